@@ -167,6 +167,7 @@ static void read_all(mjcf *m)
     read_sections(m, "contact", mjcf_contacts);
     read_sections(m, "tendon", mjcf_tendons);
     read_sections(m, "actuator", mjcf_actuators);
+    mjcf_bound_actuators(m);
     mjcf_name_rest(m); // an equality between sites names their bodies
     read_sections(m, "equality", mjcf_equalities);
     read_sections(m, "sensor", mjcf_sensors);
@@ -267,6 +268,7 @@ static ff_status parse_at(ff_spec *spec, const char *text, size_t length, const 
     free(m.classes);
     free(m.material_rgba);
     free(m.actuator_uses);
+    free(m.bounds);
     free(m.zones);
     free(m.hollow);
     free(m.parts);

@@ -167,6 +167,12 @@ typedef struct mjcf_part {
     int first, end;
 } mjcf_part;
 
+/// What the actuators of a joint may do together: its actuatorfrcrange.  [N m, N]
+typedef struct mjcf_bound {
+    int joint;
+    double range[2];
+} mjcf_bound;
+
 typedef struct mjcf {
     ff_spec *spec;
     ff_report *report;
@@ -204,6 +210,8 @@ typedef struct mjcf {
     int *nattached;           // models read, by this file and all that it attaches
     mjcf_use *actuator_uses;  // by order in the file
     int nactuator, actuator_capacity;
+    mjcf_bound *bounds; // of forces of actuators on joints
+    int nbound, bound_capacity;
 } mjcf;
 
 // mjcf.c: complaints
@@ -326,6 +334,7 @@ bool mjcf_actuator_is(const char *element);
 void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *actuator);
 mjcf_actuator mjcf_actuator_default(void);
 void mjcf_actuators(mjcf *m, ff_xml *section);
+void mjcf_bound_actuators(mjcf *m); // by the ranges of their joints
 
 // mjcf_tendon.c
 mjcf_tendon mjcf_tendon_default(void);

@@ -438,3 +438,43 @@ void mjcf_actuators(mjcf *m, ff_xml *section)
         mjcf_name_add(m, MJCF_ACTUATOR, name, kept ? m->spec->nactuator - 1 : MJCF_LEFT_OUT, node->place);
     }
 }
+
+/// The only actuator of a joint; NULL: it has none, or several (*count).
+static ff_spec_actuator *only_actuator(const ff_spec *spec, const char *joint, int *count)
+{
+    ff_spec_actuator *only = NULL;
+    *count = 0;
+    for (int i = 0; i < spec->nactuator && joint; i++) {
+        if (!spec->actuators[i].joint || strcmp(spec->actuators[i].joint, joint) != 0) continue;
+        only = &spec->actuators[i];
+        ++*count;
+    }
+    return *count == 1 ? only : NULL;
+}
+
+/// gear f within the range of the joint: f within that of the actuator, which gets no wider.
+static void bound_actuator(ff_spec_actuator *a, const double range[2])
+{
+    const double one = range[0] / a->gear, two = range[1] / a->gear;
+    const double bound[2] = {ff_min(one, two), ff_max(one, two)};
+    for (int k = 0; k < 2; k++) a->force_range[k] = a->force_limited ? a->force_range[k] : bound[k];
+    a->force_limited = true;
+    a->force_range[0] = ff_min(ff_max(a->force_range[0], bound[0]), bound[1]);
+    a->force_range[1] = ff_min(ff_max(a->force_range[1], bound[0]), bound[1]);
+}
+
+void mjcf_bound_actuators(mjcf *m)
+{
+    for (int i = 0; i < m->nbound && !m->no_memory; i++) {
+        const ff_spec_joint *joint = &m->spec->joints[m->bounds[i].joint];
+        int count;
+        ff_spec_actuator *only = only_actuator(m->spec, joint->name, &count);
+        if (only && only->gear != 0.0) bound_actuator(only, m->bounds[i].range);
+        if (count > 1)
+            mjcf_warn(
+                m, joint->place,
+                "actuatorfrcrange of joint \"%s\" bounds the sum of its %d actuators in MuJoCo, and nothing here: "
+                "give each a forcerange",
+                joint->name, count);
+    }
+}

@@ -97,8 +97,13 @@ static void finish_joint(mjcf *m, ff_xml *node, const mjcf_joint *from, ff_spec_
                    joint->spring_time, joint->spring_ratio);
     joint->armature = from->armature;
     joint->dry_friction = from->frictionloss;
-    if (mjcf_limited_resolve(m, node, "actuatorfrcrange", from->force_limited, from->force_range))
-        joint->effort = ff_max(fabs(from->force_range[0]), fabs(from->force_range[1]));
+    if (!mjcf_limited_resolve(m, node, "actuatorfrcrange", from->force_limited, from->force_range)) return;
+    joint->effort = ff_max(fabs(from->force_range[0]), fabs(from->force_range[1]));
+    if (!ff_array_grow(&m->bounds, m->nbound, &m->bound_capacity, sizeof *m->bounds)) {
+        m->no_memory = true;
+        return;
+    }
+    m->bounds[m->nbound++] = (mjcf_bound){(int)(joint - m->spec->joints), {from->force_range[0], from->force_range[1]}};
 }
 
 static void add_joint(mjcf *m, ff_xml *node, const level *at)

@@ -34,6 +34,23 @@ TEST(actuators_become_gain_and_bias)
     CHECK_NEAR(spec->keys[0].command[5], 8, 0);
 }
 
+// MuJoCo bounds what all actuators of a joint do together: of one alone, gear times its force.
+TEST(the_range_of_a_joint_bounds_its_actuator)
+{
+    need("<mujoco><worldbody><body>" POINT
+         "<joint name='a' axis='1 0 0' actuatorfrcrange='-1 4'/><joint name='b' axis='0 1 0' actuatorfrcrange='-6 2'/>"
+         "<joint name='c' axis='0 0 1' actuatorfrcrange='-3 3'/></body></worldbody><actuator>"
+         "<motor joint='a' gear='2'/><motor joint='b' gear='-2' forcerange='-5 1'/>"
+         "<motor joint='c'/><velocity joint='c'/></actuator></mujoco>");
+    const double a[2] = {-0.5, 2.0}, b[2] = {-1.0, 1.0};
+    CHECK(spec->actuators[0].force_limited && spec->actuators[1].force_limited);
+    check_vector(spec->actuators[0].force_range, a, 2);
+    check_vector(spec->actuators[1].force_range, b, 2);
+    CHECK(!spec->actuators[2].force_limited && !spec->actuators[3].force_limited);
+    CHECK_INT(report.count, 1);
+    CHECK_SAYS(report.messages[0].text, "bounds the sum of its 2 actuators in MuJoCo");
+}
+
 TEST(actuators_have_activations_and_muscles)
 {
     need("<mujoco><default><position timeconst='0.3'/><default class='slow'><muscle force='7' "
