@@ -169,8 +169,11 @@ void ff_batch_warn_of_ridges(const ff_batch_model *m, const ff_world *w, ff_repo
 
 // ------------------------------------------------------------------------------------------ quick answers
 
-/// How far around a ball the ground matters, in cells of more of which it would be no quick answer.
+/// With more cells around a ball there would be no quick answer.
 enum { MOST_CELLS_AROUND = 4 };
+/// Least z of the normal of a triangle, 60 degrees: face.h measures distances from edges as they are seen from above,
+/// and a place just beyond an edge is far from it on a triangle that is steeper.
+static const double LEAST_UP = 0.5;
 
 /// Tangent of the largest angle between the normal of a triangle and those of a patch.
 static double bend_of(const ff_grid *g, const patch *p, const double n[3])
@@ -196,7 +199,8 @@ static void find_bends(const ff_grid *g, int cells, unsigned char *bends)
         const patch here = {{i, j}, {i + 1, j + 1}}, around = widen(g, &here, (const int[2]){cells, cells});
         double at[9], n[3];
         triangle_of(g, i, j, t % 2, at, n);
-        const double bend = border || cells > MOST_CELLS_AROUND ? INFINITY : bend_of(g, &around, n);
+        const bool left_out = border || cells > MOST_CELLS_AROUND || n[2] < LEAST_UP;
+        const double bend = left_out ? INFINITY : bend_of(g, &around, n);
         bends[t] = (unsigned char)ff_min(ceil(bend / FF_BATCH_BEND_UNIT), FF_BATCH_BENT);
     }
 }
@@ -212,7 +216,8 @@ void ff_batch_find_bends(ff_batch_model *m)
         for (int i = 0; i < m->npoint; i++)
             if (m->points[i].field == k)
                 reach = ff_max(reach, ff_max(m->points[i].radius + f->margin, FF_FILLET * m->points[i].radius));
-        const int cells = (int)ff_min(ceil(reach / size), MOST_CELLS_AROUND + 1);
+        const double wide = ff_max(1.0, ceil(reach / size)); // face.h asks neighbours
+        const int cells = (int)ff_min(wide, MOST_CELLS_AROUND + 1);
         g.height = m->heights + f->first_height;
         f->around = cells * size;
         for (int i = 0; i < 2; i++) f->per_step[i] = 1.0 / g.step[i];

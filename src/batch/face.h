@@ -4,14 +4,19 @@
 // The quick answer for a ball on a height field that is bent little: what it touches is a face, an edge or a grid
 // point, or two faces of a valley.
 //
-// Let x be at the height h over the plane of a triangle, let the normals of all triangles around be within an angle phi
-// of its normal n, and let the foot of x on the plane lie in the triangle. A place p of the ground is nearer to x than
-// all places around it only where x - p is a normal of the ground there, so within phi of n. At the distance r from the
-// foot the ground is at most r tan(phi) off the plane, so that such a p has
+// Let the middle x of the ball be at the height h over the plane of a triangle, let the foot of x on that plane lie in
+// the triangle, and let the normals of all triangles around be within an angle phi of its normal n. A place p of the
+// ground is nearer to x than all places around it only where x - p is a normal of the ground there, so within phi of n.
+// At the distance r from the foot the ground is at most r tan(phi) off the plane, so that such a p has
 //     r <= tan(phi) (|h| + r tan(phi)):   r <= |h| tan(phi) / (1 - tan(phi)^2)
 // A foot that is farther than that from all edges is the only contact, in front of the ground and behind it. One that
 // is near to a single edge leaves the two triangles there and the edge itself, one near to a grid point the six
 // triangles and edges around it.
+//
+// The code takes (1 + 2 tan(phi)) tan(phi) |h| for that distance (`near`): as phi is below 14 degrees, it leaves room
+// for a foot just outside the triangle. Distances from edges are those seen from above, which are no longer than those
+// on the ground; triangles steeper than 60 degrees, where they are far shorter, and those near the border are left to
+// the search (compile_fields.c).
 #ifndef FOOTFALL_BATCH_FACE_H
 #define FOOTFALL_BATCH_FACE_H
 
@@ -46,6 +51,7 @@ typedef struct face {
     double height;  // of the ball's middle over its plane  [m]
     double foot[2]; // of the middle on its plane, seen from above  [cells]
     double side[3]; // how far the foot is from the edges, seen from above; below zero outside  [m]
+    double deepest; // heights below this are beyond what the search looks for  [m]
 } face;
 
 /// How far from its middle the ground matters to a ball.
@@ -158,8 +164,9 @@ FN int touch_pair(const asking *b, const face *t, int k, ground *out)
     const int here = (k == 0 ? t->side[0] : k == 1 ? t->side[1] : t->side[2]) >= 0.0;
     const int there = (k == 0 ? side[0] : k == 1 ? side[1] : side[2]) <= 0.0;
     if (here != there) {
-        touch_at(b->r, here ? t->height : height, here ? t->n : n, out);
-        return 1;
+        const double distance = here ? t->height : height;
+        touch_at(b->r, distance, here ? t->n : n, out);
+        return distance >= t->deepest;
     }
     if (!(t->height > 0.0 && height > 0.0)) return 0;
     if (!here) return touch_edge(b, t, k, out);
@@ -230,6 +237,22 @@ FN int touch_around(const asking *b, int i, int j, ground *out)
     return all.count == 2 && touch_both(b, all.n, all.first, all.m, all.second, out);
 }
 
+/// The least height of a middle over a face that the search finds, if it is at `height` over the triangle that it is
+/// over or under: behind the ground it looks as far as that triangle's plane is (find_spots).
+FN double find_deepest(const asking *b, double height)
+{
+    const double plane = height * (1.0 + 1e-9);
+    return height > 0.0 ? 0.0 : plane < -b->reach ? plane : -b->reach;
+}
+
+/// Is all ground out of reach? The triangle has a place straight below the ball, at the distance height / n[2]. From
+/// there on the ground may rise over the plane by the bend, so that below the foot it is higher by no more than
+/// bend height / n[2]; the rest is for what rises beyond the foot.
+FN int is_far_above(const asking *b, const face *t, double bend)
+{
+    return t->height * (t->n[2] - bend) > b->reach * (1.0 + bend) * t->n[2];
+}
+
 /// The contact of a ball. 0: this cannot tell; `point` is the grid point around which touch_around can, or nothing
 /// (-1).
 FN int touch_quickly(const asking *b, int *point, ground *out)
@@ -237,6 +260,7 @@ FN int touch_quickly(const asking *b, int *point, ground *out)
     const ff_batch_field *f = b->field;
     face t;
     t.foot[0] = b->at[0], t.foot[1] = b->at[1];
+    t.deepest = 0.0;
     point[0] = point[1] = -1;
     LOOP for (int pass = 0; pass < 2; pass++) // the foot may be in the triangle beside that below
     {
@@ -245,6 +269,7 @@ FN int touch_quickly(const asking *b, int *point, ground *out)
         if (byte >= FF_BATCH_BENT) return 0;
         const double bend = FF_BATCH_BEND_UNIT * byte;
         t.height = find_foot(b, t.i, t.j, t.half, t.n, t.foot);
+        if (pass == 0) t.deepest = find_deepest(b, t.height);
         const double near = (1.0 + 2.0 * bend) * bend * fabs(t.height) + 1e-9 * f->slant;
         find_sides(b, &t, t.foot, t.side);
         int beside = 0, edge = 0, far = 0, aside = 0;
@@ -255,8 +280,8 @@ FN int touch_quickly(const asking *b, int *point, ground *out)
             aside += t.side[k] < f->corner * near;
             edge = t.side[k] < near ? k : edge;
         }
-        if (t.height <= -f->around) return 0;
-        if (beside == 0 || t.height > b->reach * (1.0 + bend)) {
+        if (t.height <= -f->around || t.height < t.deepest) return 0;
+        if (beside == 0 || is_far_above(b, &t, bend)) {
             touch_at(b->r, t.height, t.n, out);
             return 1;
         }

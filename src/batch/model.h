@@ -167,12 +167,12 @@ typedef struct ff_batch_field {
     size_t first_flat;   // in ff_batch_model.flats and bends
     double per_step[2];  // one over the size of a cell  [1/m]
     double slant;        // how far a corner of a cell is from its diagonal  [m]
-    double corner;       // how much farther from other edges a place near to one edge is from where three meet
-    double around;       // bends are those of all triangles that are nearer  [m]
+    double corner;       // a place near to one edge is near no grid point if it is so many times farther from others
+    double around;       // bends are those of all triangles up to here  [m]
 } ff_batch_field;
 
-/// Tangent of the angle between the normal of a triangle and those around it: units of a byte, and the byte of
-/// triangles with more, or near the border.
+/// Tangent of the largest angle between the normal of a triangle and those around it: units of a byte, and the byte of
+/// triangles that are bent more, steep, or near the border.
 #define FF_BATCH_BEND_UNIT 1e-3
 enum { FF_BATCH_BENT = 250 };
 

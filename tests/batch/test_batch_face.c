@@ -51,6 +51,26 @@ static void place_ball(const ground_under_test *g, double r, ff_random *random, 
     x[2] = ff_grid_height_near(grid, x[0], x[1]) + r * ff_random_range(random, 0.5, 1.2);
 }
 
+/// How far the quick answer and that of the search are apart, in radii; below zero where there is no quick answer.
+static double apart_at(const ground_under_test *g, const double x[3], int *touched)
+{
+    const double r = g->point.radius, size = r > 0.0 ? r : g->grid.step[0];
+    int point[2];
+    ground a, b;
+    const asking ball = ask_field(&g->model, 0, x, r);
+    if (!touch_quickly(&ball, point, &a) && (point[0] < 0 || !touch_around(&ball, point[0], point[1], &a))) return -1.0;
+    any_contact(&g->grid, g->flats, x, r, g->field.margin, &b);
+    CHECK_INT(a.depth > 0.0, b.depth > 0.0);
+    if (!(b.depth > 0.0)) return 0.0;
+    double worst = fabs(a.depth - b.depth) / size;
+    for (int c = 0; c < 3; c++) {
+        worst = ff_max(worst, fabs(a.normal[c] - b.normal[c]));
+        worst = ff_max(worst, fabs(a.shift[c] - b.shift[c]) / size);
+    }
+    ++*touched;
+    return worst;
+}
+
 TEST(quick_answers_are_those_of_the_search)
 {
     static const double rough[] = {0.0, 2e-5, 5e-4, 3e-3, 8e-3}, radius[] = {0.004, 0.012, 0.03};
@@ -64,22 +84,10 @@ TEST(quick_answers_are_those_of_the_search)
         ground_make(&g, rough[i / 3], i % 2 ? 1.0 : 1.7, r, &random);
         for (int k = 0; k < 4000; k++) {
             double x[3];
-            int point[2];
-            ground a, b;
             place_ball(&g, r, &random, x);
-            const asking ball = ask_field(&g.model, 0, x, r);
-            if (!touch_quickly(&ball, point, &a) && (point[0] < 0 || !touch_around(&ball, point[0], point[1], &a)))
-                continue;
-            quick++;
-            any_contact(&g.grid, g.flats, x, r, g.field.margin, &b);
-            CHECK_INT(a.depth > 0.0, b.depth > 0.0);
-            if (!(b.depth > 0.0)) continue;
-            touched++;
-            worst = ff_max(worst, fabs(a.depth - b.depth) / r);
-            for (int c = 0; c < 3; c++) {
-                worst = ff_max(worst, fabs(a.normal[c] - b.normal[c]));
-                worst = ff_max(worst, fabs(a.shift[c] - b.shift[c]) / r);
-            }
+            const double apart = apart_at(&g, x, &touched);
+            quick += apart >= 0.0;
+            worst = ff_max(worst, apart);
         }
         printf("  bumps of %g m, ball of %g m: %d of 4000 told\n", rough[i / 3], r, quick);
         told += quick;
@@ -88,4 +96,81 @@ TEST(quick_answers_are_those_of_the_search)
     printf("  %d told, %d in touch, %.1e apart\n", told, touched, worst);
     CHECK(level > 11000 && told > 30000 && touched > 20000);
     CHECK_NEAR(worst, 0.0, 1e-9);
+}
+
+/// A slope that is steeper by `bend` beyond a line through the middle of the field, which may lie across the grid.
+static void ground_fold(ground_under_test *g, double angle, double bend, double across)
+{
+    for (int i = 0; i < LINES * LINES; i++) {
+        double at[3];
+        ff_grid_point(&g->grid, i % LINES, i / LINES, at);
+        const double from = at[0] + across * at[1];
+        g->heights[i] += from * ff_tan(from > 0.0 ? angle + bend : angle);
+    }
+    ff_batch_find_bends(&g->model);
+    g->grid = g->field.grid;
+    g->grid.height = g->heights;
+}
+
+// On a slope the ground beside a ball is nearer than that below it, also where that seems out of reach, and what is
+// nearest to one that has sunk in is not the triangle above it.
+TEST(quick_answers_on_slopes_are_those_of_the_search)
+{
+    double worst = 0.0;
+    int told = 0, touched = 0;
+    for (int i = 0; i < 60; i++) {
+        ff_random random = ff_random_make(43, (uint64_t)i);
+        const double r = i % 3 ? ff_random_range(&random, 0.004, 0.06) : 0.0, size = r > 0.0 ? r : 0.01;
+        ground_under_test g;
+        ground_make(&g, 1e-4, ff_random_range(&random, 0.5, 2.0), r, &random);
+        ground_fold(&g, ff_random_range(&random, 0.2, 1.35), ff_random_range(&random, -0.15, 0.15),
+                    ff_random_range(&random, -1.0, 1.0));
+        for (int k = 0; k < 1000; k++) {
+            double x[3], n[3], corner[9];
+            place_ball(&g, r, &random, x);
+            const int t = ff_grid_triangle_at(&g.grid, x[0], x[1]);
+            ff_grid_triangle(&g.grid, t, corner, n);
+            x[2] = ff_grid_plane(&g.grid, t, x[0], x[1]) + size * ff_random_range(&random, -3.0, 4.0) / n[2];
+            const double apart = apart_at(&g, x, &touched);
+            told += apart >= 0.0;
+            worst = ff_max(worst, apart);
+        }
+    }
+    printf("  %d told, %d in touch, %.1e apart\n", told, touched, worst);
+    CHECK(told > 10000 && touched > 5000);
+    CHECK_NEAR(worst, 0.0, 1e-9);
+}
+
+// A ball of radius r whose middle is h over a slope of angle a, at the line beyond which it is steeper by b, is
+// h (cos b - tan a sin b) from the steeper part: it touches that, though the slope below is out of reach.
+TEST(a_ball_far_above_a_slope_touches_the_steeper_part_beside_it)
+{
+    const double a = 1.03, b = 0.23, r = 0.03, h = 1.56 * r;
+    ff_random random = ff_random_make(45, 0);
+    ground_under_test g;
+    ground found;
+    int touched = 0;
+    ground_make(&g, 0.0, 1.0, r, &random);
+    ground_fold(&g, a, b, 0.0);
+    const double x[3] = {-1e-9, 0.013, h / ff_cos(a)};
+    any_contact(&g.grid, g.flats, x, r, g.field.margin, &found);
+    CHECK_NEAR(found.depth, r - h * (ff_cos(b) - ff_tan(a) * ff_sin(b)), 1e-8);
+    CHECK(found.depth > 0.0 && h > FF_FILLET * r * (1.0 + ff_tan(b)));
+    CHECK(apart_at(&g, x, &touched) < 1e-9);
+}
+
+// Points that look for nothing around them have no neighbours to ask at the border, and leave it to the search.
+TEST(triangles_at_the_border_have_no_quick_answer)
+{
+    ff_random random = ff_random_make(44, 0);
+    ground_under_test g;
+    ground_make(&g, 0.0, 1.0, 0.0, &random);
+    g.field.margin = 0.0;
+    ff_batch_find_bends(&g.model);
+    for (int i = 0; i < LINES - 1; i++)
+        for (int half = 0; half < 2; half++) {
+            CHECK_INT(g.bends[2 * i + half], FF_BATCH_BENT);
+            CHECK_INT(g.bends[2 * i * (LINES - 1) + half], FF_BATCH_BENT);
+        }
+    CHECK_INT(g.bends[2 * (3 * (LINES - 1) + 3)], 0);
 }
