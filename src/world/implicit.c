@@ -394,12 +394,14 @@ static void finish(const void *context, const ff_grip_slope *grips, int n, doubl
 {
     const ff_world *w = context;
     memcpy(z, z0, (size_t)ff_world_nstate(w) * sizeof *z);
+    memset(w->after, 0, (size_t)w->most * sizeof *w->after);
     for (int k = 0; k < n; k++) {
         const ff_touch *t = &w->touches[grips[k].touch];
         if (t->slot < 0) continue;
         ff_contact_state state = ff_world_state(w, t, z0);
         ff_contact_point point = t->contact.point;
         ff_contact_point_motion(&point, grips[k].linear, grips[k].angular);
+        w->after[t->slot] = ff_contact_mode_after(t->law, &point, t->contact.force.normal, h, &state);
         ff_contact_advance(t->law, &point, t->contact.force.normal, h, &state);
         memcpy(z + w->width * t->slot, state.spring, sizeof state.spring);
         if (w->width > 3) memcpy(z + w->width * t->slot + 3, state.turn, sizeof state.turn);

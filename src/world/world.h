@@ -164,6 +164,7 @@ struct ff_world {
     ff_rigid *rigid; // NULL: contacts have forces by their laws
     ff_coupling coupling;
     bool *touched;         // slots in touch at the start of an implicit step  (most)
+    int32_t *after;        // modes of slots at its end, OPEN: not known       (most)
     ff_slot_start *starts; // those of them  (most)
     int ntouched, nquick;
     double stored; // along their normals there  [J]
