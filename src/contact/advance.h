@@ -32,8 +32,6 @@ ff_contact_change ff_contact_update_to(const ff_contact_pair *pair, const ff_con
 /// sideways than upwards, and then this is the tighter bound.
 ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);
 
-/// Time in which a spring at the limit of the grip finds its place; infinite without one.  [s]
-double ff_contact_grip_time(const ff_contact_pair *pair, double depth);
 /// Is a point at the limit of its grip?
 static inline bool ff_contact_slides(const ff_contact_force *force)
 {
