@@ -21,12 +21,17 @@ bool ff_contact_mode_matters(const ff_contact_pair *pair);
 /// Moves the springs of a state over such a step, under the normal force that acts.  [s], [N]
 void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
                         ff_contact_state *state);
+/// Mode at the end of such a step, by the sum that its spring gives way by: at the end the spring stands at the limit,
+/// and no longer says whether it got there. OPEN: not known, the point touched within the step, or has no grip.
+int32_t ff_contact_mode_after(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
+                              const ff_contact_state *state);
+/// ff_contact_update of a point whose mode is known, should it stay in touch. OPEN: it is not.
+ff_contact_change ff_contact_update_to(const ff_contact_pair *pair, const ff_contact_point *point,
+                                       ff_contact_event event, int32_t known, ff_contact_state *state);
 /// ff_contact_step_advice across the normal: the spring and the damper of the grip. A foot is often much lighter
 /// sideways than upwards, and then this is the tighter bound.
 ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);
 
-/// Time in which a spring at the limit of the grip finds its place; infinite without one.  [s]
-double ff_contact_grip_time(const ff_contact_pair *pair, double depth);
 /// Is a point at the limit of its grip?
 static inline bool ff_contact_slides(const ff_contact_force *force)
 {

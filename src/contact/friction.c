@@ -140,17 +140,6 @@ void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, d
     if (nu > 0.0 && depth > 0.0) ff_vec3_scale(out->by_depth, slip, nu * c / depth);
 }
 
-double ff_contact_grip_time(const ff_contact_pair *pair, double depth)
-{
-    static const double no_slip[3] = {0};
-    const ff_friction *f = &pair->friction;
-    ff_dash dash;
-    if (f->law == FF_FRICTION_NONE || f->law == FF_FRICTION_STRIBECK) return INFINITY;
-    if (f->law == FF_FRICTION_STICK_SLIP) return ff_max(LAG_LEAST, f->damping / f->stiffness);
-    ff_dash_evaluate(&dash, pair, 1.0, depth, no_slip);
-    return dash.damping / f->stiffness;
-}
-
 ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal)
 {
     const ff_friction *f = &pair->friction;

@@ -48,21 +48,18 @@ typedef struct grip_margins {
     double stick, slip;
 } grip_margins;
 
-static grip_margins margins(const ff_contact_pair *pair, const ff_contact_point *point, const ff_contact_state *state,
-                            const double spring[3])
+/// @param spring  at the present normal
+/// @param ahead   the slip goes on for so long  [s]
+static grip_margins margins(const ff_contact_pair *pair, const ff_contact_point *point, double normal,
+                            const double spring[3], double ahead)
 {
     const ff_friction *f = &pair->friction;
     const double k = f->stiffness * point->share;
-    const ff_normal_force normal =
-        ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed);
-    const ff_grip_limits limits = ff_contact_limits(pair, normal.force);
+    const ff_grip_limits limits = ff_contact_limits(pair, normal);
     ff_dash dash;
     double w[3];
     ff_dash_evaluate(&dash, pair, point->share, point->depth, point->slip);
-    // With semi-implicit steps the spring gives way by what it would need at the end of a step (friction.c). The same
-    // sum decides here: otherwise a point whose slider moved in the step counts as sticking while its load grows. After
-    // a step with stages the spring is at that end already.
-    const double damping = dash.damping + k * ff_max(ff_grip_lag(k, dash.damping), pair->ahead);
+    const double damping = dash.damping + k * ff_max(ff_grip_lag(k, dash.damping), ahead);
     for (int i = 0; i < 3; i++) w[i] = k * spring[i] + damping * point->slip[i];
     const double wanted = ff_vec3_norm(w), gap = limits.sticking - limits.sliding;
     const double rest = gap > 0.0 ? ff_min(damping * f->stick_speed, 0.5 * gap) : 0.0;
@@ -70,20 +67,55 @@ static grip_margins margins(const ff_contact_pair *pair, const ff_contact_point 
     return (grip_margins){wanted - limits.sliding - rest, ff_min(wanted - limits.sticking, along)};
 }
 
-static void update_grip(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
-                        ff_contact_state *state)
+/// With semi-implicit steps the spring gives way by what it would need at the end of a step (friction.c). The same sum
+/// decides here: otherwise a point whose slider moved in the step counts as sticking while its load grows. After a step
+/// with stages the spring is at that end already.
+static grip_margins margins_now(const ff_contact_pair *pair, const ff_contact_point *point,
+                                const ff_contact_state *state, const double spring[3])
 {
-    const grip_margins m = margins(pair, point, state, state->spring);
-    if (state->mode == FF_CONTACT_STATIC) {
-        if (event == FF_CONTACT_SLIP || m.slip > 0.0) state->mode = FF_CONTACT_KINETIC;
-    } else if (event == FF_CONTACT_STICK || m.stick <= 0.0) {
-        state->mode = FF_CONTACT_STATIC;
-        if (pair->friction.stick == FF_STICK_SEED) ff_vec3_set(state->spring, 0.0, 0.0, 0.0);
+    const ff_normal_force normal =
+        ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed);
+    return margins(pair, point, normal.force, spring, pair->ahead);
+}
+
+static int32_t next_mode(int32_t mode, ff_contact_event event, const grip_margins *m)
+{
+    if (mode == FF_CONTACT_STATIC)
+        return event == FF_CONTACT_SLIP || m->slip > 0.0 ? FF_CONTACT_KINETIC : FF_CONTACT_STATIC;
+    return event == FF_CONTACT_STICK || m->stick <= 0.0 ? FF_CONTACT_STATIC : FF_CONTACT_KINETIC;
+}
+
+int32_t ff_contact_mode_after(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
+                              const ff_contact_state *state)
+{
+    double spring[3];
+    if (state->mode == FF_CONTACT_OPEN || !ff_contact_grips(pair)) return FF_CONTACT_OPEN;
+    ff_carry(spring, state->plane, point->normal, state->spring);
+    const grip_margins m = margins(pair, point, normal, spring, time);
+    return next_mode(state->mode, FF_CONTACT_NO_EVENT, &m);
+}
+
+static void update_grip(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
+                        int32_t known, ff_contact_state *state)
+{
+    const int32_t before = state->mode;
+    if (known == FF_CONTACT_OPEN) {
+        const grip_margins m = margins_now(pair, point, state, state->spring);
+        known = next_mode(before, event, &m);
     }
+    state->mode = known;
+    if (known == FF_CONTACT_STATIC && before != known && pair->friction.stick == FF_STICK_SEED)
+        ff_vec3_set(state->spring, 0.0, 0.0, 0.0);
 }
 
 ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
                                     ff_contact_state *state)
+{
+    return ff_contact_update_to(pair, point, event, FF_CONTACT_OPEN, state);
+}
+
+ff_contact_change ff_contact_update_to(const ff_contact_pair *pair, const ff_contact_point *point,
+                                       ff_contact_event event, int32_t known, ff_contact_state *state)
 {
     ff_contact_change change = {.from = state->mode};
     const double before = ff_contact_stored(pair, point->share, state);
@@ -94,7 +126,7 @@ ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contac
         open_contact(state);
     } else {
         carry(point, state);
-        if (ff_contact_grips(pair)) update_grip(pair, point, event, state);
+        if (ff_contact_grips(pair)) update_grip(pair, point, event, known, state);
     }
     change.to = state->mode;
     change.friction_loss = before - ff_contact_stored(pair, point->share, state);
@@ -116,7 +148,7 @@ void ff_contact_event_values(const ff_contact_pair *pair, const ff_contact_point
     if (!ff_contact_mode_matters(pair) || state->mode == FF_CONTACT_OPEN) return;
     double spring[3];
     ff_carry(spring, state->plane, point->normal, state->spring);
-    const grip_margins m = margins(pair, point, state, spring);
+    const grip_margins m = margins_now(pair, point, state, spring);
     if (state->mode == FF_CONTACT_STATIC)
         values[FF_CONTACT_SLIP] = m.slip;
     else

@@ -215,7 +215,7 @@ bool ff_implicit_start(ff_sim *sim)
     memcpy(im->zdot0, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
     start_states(im, z0);
     if (!d) return true;
-    if (im->coupled) im->coupling->start(im->coupled->part.context, im->h);
+    if (im->coupled) im->coupling->start(im->coupled->part.context);
     if (!found) return false;
     memcpy(im->acc0, d->qacc, (size_t)sim->nv * sizeof(double));
     ff_strings_start(sim);

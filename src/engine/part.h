@@ -32,7 +32,7 @@ typedef struct ff_grip_slope {
     double resisted[3];                // what it takes from the force by the slope of the law  [N]
     double missed;                     // distance of what is left from the law there  [N]
     double lost_normal, lost_friction; // heat there  [W]
-    bool slides;                       // at the limit of its grip there; this and the next where some spring is quick
+    bool slides;                       // at the limit of its grip there
     double gripped;                    // power that goes into its springs there  [W]
     double elastic_normal;             // stored there  [J]
     double moment[9], turn[9];         // the same for spin and turn              [N m s/rad], [N m/rad]
@@ -44,8 +44,8 @@ typedef struct ff_grip_slope {
 typedef struct ff_coupling {
     int most;   // points at once
     bool meets; // of bodies that move with each other, too, not only with the fixed world
-    /// A step of at most h starts at the state evaluated last.
-    void (*start)(void *context, double h);
+    /// A step starts at the state evaluated last.
+    void (*start)(void *context);
     /// Points, forces (added to d->wrench) and slopes at the end of a step of length h, at the trial state in data.
     /// @return how many were filled
     int (*evaluate)(void *context, ff_sim *sim, const double *z0, double h, ff_grip_slope *grips);

@@ -87,13 +87,13 @@ void ff_world_report_transition(ff_world *w, const ff_touch *t, int from, int to
         w->listeners[i].change(w->listeners[i].context, w->sim, &c, from, to, ff_sim_time(w->sim));
 }
 
-/// One update of a point's memory, at the end of a step with stages of length `staged`, 0: none. Returns whether the
-/// mode changed; *moved says that its states in x did.
-static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double staged, bool *moved)
+/// One update of a point's memory, at the end of a step with stages of length `staged`, 0: none, or of one that found
+/// the mode itself, `known`, OPEN: it did not. Returns whether the mode changed; *moved says that its states in x did.
+static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double staged, int32_t known, bool *moved)
 {
     ff_slot *slot = &w->slots[t->slot];
     ff_contact_state state = ff_world_state(w, t, states_of(w));
-    const ff_contact_change change = ff_contact_update(t->law, &t->contact.point, event, &state);
+    const ff_contact_change change = ff_contact_update_to(t->law, &t->contact.point, event, known, &state);
     double lost = change.friction_loss;
     if (staged > 0.0) lost += ff_contact_give_way(t->law, &t->contact.point, change.from, staged, &state);
     slot->state = state;
@@ -116,7 +116,7 @@ static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
     if (event == FF_CONTACT_TOUCH && t->contact.mode == FF_CONTACT_OPEN && !(point->depth > 0.0))
         point->depth = DBL_MIN;
     for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
-        if (!update(w, t, event, 0.0, moved)) break;
+        if (!update(w, t, event, 0.0, FF_CONTACT_OPEN, moved)) break;
         changed = true;
         event = FF_CONTACT_NO_EVENT;
         if (t->contact.mode == FF_CONTACT_OPEN || t->contact.mode == FF_CONTACT_STATIC) break;
@@ -172,7 +172,9 @@ bool ff_world_forget_lost(ff_world *w)
             t.contact.point.share = gone->share;
             ff_vec3_copy(t.contact.place, gone->place);
             bool moved;
-            changed = (w->rigid ? ff_rigid_lose(w, &t) : update(w, &t, FF_CONTACT_NO_EVENT, 0.0, &moved)) || changed;
+            changed =
+                (w->rigid ? ff_rigid_lose(w, &t) : update(w, &t, FF_CONTACT_NO_EVENT, 0.0, FF_CONTACT_OPEN, &moved)) ||
+                changed;
         }
         memset(z + w->width * slot, 0, (size_t)w->width * sizeof *z);
         gone->pair = UINT64_MAX;
@@ -202,9 +204,10 @@ bool ff_world_accept(ff_world *w, ff_sim *sim, bool anew)
         if (anew || (located && fresh))
             changed = settle(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
         else if (!located)
-            changed = update(w, t, FF_CONTACT_NO_EVENT, staged, &moved) || changed;
+            changed = update(w, t, FF_CONTACT_NO_EVENT, staged, w->after[t->slot], &moved) || changed;
         else
             inform(w, t);
+        w->after[t->slot] = FF_CONTACT_OPEN;
         touching += t->contact.mode != FF_CONTACT_OPEN;
     }
     changed = ff_world_forget_lost(w) || changed;

@@ -36,8 +36,7 @@ typedef struct ff_slot_start {
     double depth, opening;      // [m], [m/s]
     double force[3], moment[3]; // [N], [N m]
     double lost[2];             // heat along the normal and by friction  [W]
-    bool quick;                 // its spring finds its place within the step. Where it does:
-    bool slides;                // is it at the limit of its grip?
+    bool slides;                // at the limit of its grip
     double gripped;             // power that goes into its springs  [W]
 } ff_slot_start;
 
@@ -164,8 +163,9 @@ struct ff_world {
     ff_rigid *rigid; // NULL: contacts have forces by their laws
     ff_coupling coupling;
     bool *touched;         // slots in touch at the start of an implicit step  (most)
+    int32_t *after;        // modes of slots at its end, OPEN: not known       (most)
     ff_slot_start *starts; // those of them  (most)
-    int ntouched, nquick;
+    int ntouched;
     double stored; // along their normals there  [J]
 
     ff_touch *touches; // found last
