@@ -127,6 +127,8 @@ TEST(scripts_get_doors_from_the_command_line_alone)
     CHECK_TEXT(read_file("out/asks/summary.json"), "");
     CHECK_INT(footfall("run", file, "--allow", "io").code, 2);
     CHECK_INT(footfall("run", file, "--allow", "everything").code, 1);
+    o = footfall("run", file, "--set", "control.allow=[io, os]", "--allow", "io");
+    CHECK_SAYS(o.err, "--allow io,os"); // not os alone, which would be refused for io
     CHECK_TEXT(read_file("trace"), "");
     o = footfall("run", file, "--allow", "io,os");
     CHECK_TEXT(o.err, "");
