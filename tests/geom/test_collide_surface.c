@@ -309,7 +309,7 @@ static void heap_visit(const void *self, const double low[3], const double high[
     for (int t = 0; t < ((const ff_facets *)self)->count; t++) visitor(context, t);
 }
 
-// Nothing is shared and all boxes overlap, as in damaged files: without a bound each of 3 n borders asks for n triangles.
+// Nothing is shared and all boxes overlap, as in damaged files: without a bound each of 3 n borders asks for n of them.
 TEST(a_heap_of_triangles_is_prepared_with_bounded_work)
 {
     const int n = 3000;
