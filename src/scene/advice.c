@@ -141,8 +141,8 @@ void ff_run_advise(ff_run *run, ff_report *report)
     judge_grip(run, &a, shapes, report);
 }
 
-/// Fixed implicit steps and impacts shorter than ten of them: the method is backward Euler there, which takes the bounce
-/// (docs/simulation.md).
+/// Fixed implicit steps and impacts shorter than ten of them: there the method is backward Euler, which takes the
+/// bounce (docs/simulation.md).
 static bool swallows_impacts(const ff_run *run)
 {
     const ff_sim_options *o = &run->options.sim;
