@@ -102,8 +102,8 @@ typedef struct cover {
     bool found;
 } cover;
 
-/// Triangles that are looked at for borders that are none, about half a second's work. In a heap of triangles, as damaged
-/// files have it, each place lies in the boxes of thousands; borders beyond this remain borders.
+/// Triangles that are looked at for borders that are none, about half a second's work. In a heap of triangles, as
+/// damaged files have it, each place lies in the boxes of thousands; borders beyond this remain borders.
 static long long most_looks(const ff_facets *f)
 {
     return 4000000 + 100LL * f->count;
