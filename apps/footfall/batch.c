@@ -6,6 +6,7 @@
 #include "batch_picture.h"
 #include "batch_table.h"
 #include "commands.h"
+#include "folder.h"
 #include "interrupt.h"
 #include "loading.h"
 #include "scenes.h"
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 typedef struct batch_target {
@@ -207,18 +207,6 @@ static const char *observed_twice(const text_list *formulas)
     return NULL;
 }
 
-/// Is there a file that was not written by --csv, such as one of the robot or the scene?
-static bool holds_something_else(const char *path)
-{
-    char head[sizeof BATCH_WATCH_HEAD] = "";
-    struct stat about;
-    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 ? fopen(path, "rb") : NULL;
-    if (!file) return false; // who may not read it may not write it, as a rule: that is said when it is opened
-    const size_t read = fread(head, 1, sizeof head - 1, file);
-    fclose(file);
-    return read < sizeof head - 1 || strcmp(head, BATCH_WATCH_HEAD) != 0;
-}
-
 /// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE after a complaint
 static int check_outputs(const command *self, const batch_target *target)
 {
@@ -227,7 +215,7 @@ static int check_outputs(const command *self, const batch_target *target)
         return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
     if (target->csv && target->observe.count == 0)
         return usage_error(self, "--csv has what is observed: add --observe FORMULA");
-    if (target->csv && holds_something_else(target->csv))
+    if (target->csv && holds_something_else(target->csv, BATCH_WATCH_HEAD))
         return usage_error(self, "--csv %s is there, and is no file of observations: it would be lost; name another",
                            target->csv);
     const char *twice = observed_twice(&target->observe);
@@ -364,9 +352,13 @@ static ff_batch_options options_of(const batch_target *target, const ff_batch_sp
                               .most_tilt = target->most_tilt};
 }
 
-/// Can the file of a picture be written? One that was not there is not there afterwards.
-static ff_status test_picture(const char *path, ff_error *err)
+/// Can the file of a picture be written, and is it none of the scene's? One that was not there is not there afterwards.
+static ff_status test_picture(const char *path, const ff_scene_spec *scene, ff_error *err)
 {
+    for (int i = 0; i < scene->nfield; i++)
+        if (scene->fields[i].picture && is_same_file(path, scene->fields[i].picture))
+            return ff_error_set(err, FF_BAD_FILE, "--picture %s: the scene has its heights from there; name another",
+                                path);
     FILE *there = fopen(path, "rb"), *file = fopen(path, "ab");
     const int reason = errno;
     if (there) fclose(there);
@@ -417,7 +409,7 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
     ff_batch *batch = steps > 0 ? ff_batch_create(model, &o, &err) : NULL;
     int column; // of the picture: what is wrong with it is said before all steps
     const bool fine = batch && find_paint_column(batch, target->colour, &column, &err) == FF_OK &&
-                      (!target->picture || test_picture(target->picture, &err) == FF_OK);
+                      (!target->picture || test_picture(target->picture, ff_run_scene(run), &err) == FF_OK);
     if (err.status) ff_report_add_error(report, &err, (ff_place){0});
     if (fine) warn(run);
     const int code = fine ? watch_all(target, batch, run, steps, sizes.step) : EXIT_INPUT;

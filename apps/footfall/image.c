@@ -3,6 +3,7 @@
 //
 // `footfall image`: writes a scene with all the files it names into one file, which every build of Footfall runs.
 #include "commands.h"
+#include "folder.h"
 #include "loading.h"
 #include "scenes.h"
 #include "terminal.h"
@@ -51,7 +52,11 @@ static int image_main(const command *self, int argc, char **argv)
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) code = write_image(&target, &arena);
+    if (parsed == PARSE_OK && target.out && holds_something_else(target.out, "FFSCENE"))
+        code = usage_error(self, "--out %s is there, and is no image of a scene: it would be lost; name another",
+                           target.out);
+    else if (parsed == PARSE_OK)
+        code = write_image(&target, &arena);
     ff_arena_clear(&arena);
     return code;
 }

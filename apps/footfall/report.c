@@ -5,6 +5,7 @@
 #include "report.h"
 
 #include "commands.h"
+#include "folder.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -103,7 +104,9 @@ static int report_main(const command *self, int argc, char **argv)
     ff_error err = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) {
+    if (parsed == PARSE_OK && target.out && holds_something_else(target.out, "<!doctype html>")) {
+        code = usage_error(self, "--out %s is there, and is no report: it would be lost; name another", target.out);
+    } else if (parsed == PARSE_OK) {
         const char *path = target.out ? target.out : default_path(target.operands.items[0], &arena);
         if (path && report_write(target.operands.items[0], path, &err)) {
             say_plainly(stdout, "%s\n", path);

@@ -49,6 +49,7 @@ typedef struct ff_scene_spring {
 typedef struct ff_scene_field {
     const char *name;
     const char *material; // NULL: the standard
+    const char *picture;  // the file of its heights; NULL: they are those of a function
     ff_field *field;      // owned by the scene
     ff_pose pose;
 } ff_scene_field;

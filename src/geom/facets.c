@@ -98,13 +98,22 @@ typedef struct cover {
     const ff_facets *f;
     int self;
     double x[3], n[3], slack;
+    long long looked; // at triangles
     bool found;
 } cover;
+
+/// Triangles that are looked at for borders that are none, about half a second's work. In a heap of triangles, as
+/// damaged files have it, each place lies in the boxes of thousands; borders beyond this remain borders.
+static long long most_looks(const ff_facets *f)
+{
+    return 4000000 + 100LL * f->count;
+}
 
 static void covers(void *context, int t)
 {
     cover *c = context;
     double corner[9], n[3], d[3];
+    c->looked++;
     if (c->found || t == c->self || !c->f->get(c->f->self, t, corner, n) || ff_vec3_dot(n, c->n) < 1.0 - 1e-12) return;
     ff_vec3_sub(d, c->x, corner);
     if (fabs(ff_vec3_dot(d, n)) > c->slack) return;
@@ -119,17 +128,18 @@ static void covers(void *context, int t)
 }
 
 // Does the surface go on in the same plane beyond a border? It does where triangles share no corners, or a long edge
-// meets two short ones. Three places just outside the edge are looked at.
-static bool goes_on(const ff_facets *f, int t, int k)
+// meets two short ones. Three places just outside the edge are looked at, as long as there are `looks` left.
+static bool goes_on(const ff_facets *f, int t, int k, long long *looks)
 {
     double c[9], e[3], out[3];
     cover look = {.f = f, .self = t};
-    if (!f->get(f->self, t, c, look.n)) return false;
+    if (*looks <= 0 || !f->get(f->self, t, c, look.n)) return false;
     const double *a = c + 3 * k;
     ff_vec3_sub(e, c + 3 * ((k + 1) % 3), a);
     ff_vec3_cross(out, e, look.n);
     look.slack = 1e-7 * ff_vec3_norm(e);
-    for (int i = 1; i <= 3; i++) {
+    look.found = true;
+    for (int i = 1; i <= 3 && look.found; i++) {
         double low[3], high[3];
         for (int j = 0; j < 3; j++) {
             look.x[j] = a[j] + 0.2345 * i * e[j] + 1e-6 * out[j];
@@ -138,21 +148,21 @@ static bool goes_on(const ff_facets *f, int t, int k)
         }
         look.found = false;
         f->visit(f->self, low, high, covers, &look);
-        if (!look.found) return false;
     }
-    return true;
+    *looks -= look.looked;
+    return look.found;
 }
 
 // ------------------------------------------------------------------------------------------ what stands out
 
-static void mark_edges(ff_facets *f, int t)
+static void mark_edges(ff_facets *f, int t, long long *looks)
 {
     double c[9], n[3];
     f->bits[t] = 0;
     if (!f->get(f->self, t, c, n)) return;
     for (int k = 0; k < 3; k++) {
         double b = bend(f, t, k);
-        bool flat = fabs(b) <= FLAT || (b == 2.0 && !f->above && goes_on(f, t, k));
+        bool flat = fabs(b) <= FLAT || (b == 2.0 && !f->above && goes_on(f, t, k, looks));
         int other = f->beside(f->self, t, k);
         if (flat) f->bits[t] |= (unsigned short)(FF_FACET_FLAT << k);
         if (flat || fabs(b) <= GENTLE) f->bits[t] |= (unsigned short)(FF_FACET_GENTLE << k);
@@ -270,10 +280,11 @@ bool ff_facets_prepare(ff_facets *f)
     f->group = malloc(n * sizeof(int));
     f->piece = malloc(n * sizeof(int));
     int *stack = malloc(n * sizeof(int));
+    long long looks = most_looks(f);
     bool ok = f->bits && f->group && f->piece && stack;
     if (ok) f->closed = !f->above && is_closed(f, f->group, stack);
     for (int t = 0; ok && t < f->count; t++) {
-        mark_edges(f, t);
+        mark_edges(f, t, &looks);
         f->group[t] = f->piece[t] = -1;
     }
     ok = ok && mark_tips(f);

@@ -60,8 +60,10 @@ static void judge_step(const ff_run *run, const ff_contact_step *need, double ex
         ff_report_add(
             report, FF_WARNING, scene->solver_place,
             "the step of %s does not resolve the hardest contact, whose half period is %s: peaks of its force "
-            "would depend on the step and are reported as null; steps of %s resolve them",
-            is, half, advised);
+            "would depend on the step and are reported as null%s; steps of %s resolve them",
+            is, half,
+            method == FF_METHOD_IMPLICIT ? ", and a bounce loses half its energy or more as heat of the contact" : "",
+            advised);
     else if (method == FF_METHOD_IMPLICIT && need->half_period < KEEPS_BOUNCES * step)
         ff_report_add(
             report, FF_NOTE, scene->solver_place,
@@ -139,7 +141,8 @@ void ff_run_advise(ff_run *run, ff_report *report)
     judge_grip(run, &a, shapes, report);
 }
 
-/// Fixed implicit steps with impacts shorter than they are: the method ends an impact within a step.
+/// Fixed implicit steps and impacts shorter than ten of them: there the method is backward Euler, which takes the
+/// bounce (docs/simulation.md).
 static bool swallows_impacts(const ff_run *run)
 {
     const ff_sim_options *o = &run->options.sim;
@@ -160,8 +163,8 @@ static void report_residual(const ff_run *run, ff_report *report)
     static const char coarse[] = "the steps are too coarse for this motion, and forces and heat no better than that; "
                                  "shorten the step or tighten the accuracy";
     static const char swallowed[] =
-        "impacts are shorter than the steps, whose method ends them, and forces and heat are no better than that; "
-        "give 'accuracy: 1e-4' in place of 'step'";
+        "impacts are shorter than ten steps, and the method takes their bounce: heat of contacts is its own, not that "
+        "of the material; give 'accuracy: 1e-4' in place of 'step'";
     static const char unfounded[] = "more than all there was and was put in. No motion had so much, it is heat that "
                                     "forces which chatter make in each step: take no heat from this run, and shorten "
                                     "the step or tighten the accuracy";

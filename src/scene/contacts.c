@@ -105,6 +105,18 @@ static void read_whole(const ff_scene_reader *r, ff_yaml *node)
     o->most_contacts = ff_yaml_integer(node, "most", o->most_contacts, r->report);
 }
 
+/// Shapes that name no material have the standard one, as its name is understood in this scene: by its files, which
+/// go before the library.
+static void take_standard(ff_scene_spec *scene)
+{
+    ff_material *standard = &scene->touch.standard;
+    for (int i = 0; i < scene->model->nmaterial; i++)
+        if (strcmp(scene->model->materials[i].name, standard->name) == 0) {
+            *standard = scene->model->materials[i];
+            return;
+        }
+}
+
 /// Where to look when things cannot touch: the first of what brings shapes.
 static ff_place place_of_shapes(const ff_scene_reader *r)
 {
@@ -123,6 +135,7 @@ static ff_place place_of_shapes(const ff_scene_reader *r)
 void ff_scene_read_contacts(ff_scene_reader *r)
 {
     r->scene->touch_place = place_of_shapes(r);
+    take_standard(r->scene);
     ff_yaml *node = ff_yaml_get(r->root, "contacts");
     if (node) read_whole(r, node);
     ff_yaml *self = ff_yaml_get(r->root, "self_collision");

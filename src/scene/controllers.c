@@ -429,13 +429,13 @@ void ff_run_report_unstarted(const ff_run *run, ff_report *report)
     }
 }
 
-static ff_status refuse_doors(const ff_steering *s, unsigned shut, ff_error *err)
+/// All that the script asks for is named, also what was granted: the advice is a whole command.
+static ff_status refuse_doors(const ff_steering *s, ff_error *err)
 {
     const ff_place place = s->spec->place;
     const char *script = NULL;
     char doors[40];
-    s->kind->doors(s->settings, &script);
-    list_doors(shut, doors, sizeof doors);
+    list_doors(s->kind->doors(s->settings, &script), doors, sizeof doors);
     return ff_error_set(err, FF_BAD_ARGUMENT,
                         "%s:%d:%d: the script %.150s asks for %s: what it can reach then is not bounded; if you trust "
                         "it, run it with --allow %s (ff_run_options.doors)",
@@ -446,8 +446,7 @@ ff_status ff_run_is_ready(const ff_run *run, ff_error *err)
 {
     for (int i = 0; i < run->nsteering; i++) {
         const ff_steering *s = &run->steerings[i];
-        const unsigned shut = ff_steering_shut_doors(s);
-        if (shut) return refuse_doors(s, shut, err);
+        if (ff_steering_shut_doors(s)) return refuse_doors(s, err);
         if (!ff_steering_is_lacking(s)) continue;
         const ff_place place = s->spec->place;
         const ff_callback_settings *settings = s->settings;

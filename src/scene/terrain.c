@@ -184,6 +184,8 @@ static void keep_field(ff_scene_reader *r, const piece *p, ff_field *field, cons
     ff_scene_field *kept = &scene->fields[scene->nfield++];
     kept->field = field;
     kept->name = ff_arena_strdup(&scene->arena, p->name);
+    const char *png = ff_yaml_string(p->node, "png", NULL, r->report);
+    kept->picture = png ? ff_text_beside(&scene->arena, r->file, png) : NULL;
     kept->material = p->material ? ff_arena_strdup(&scene->arena, p->material) : NULL;
     ff_quat_to_mat3(kept->pose.R, p->quat);
     ff_vec3_copy(kept->pose.p, p->pos);

@@ -4,6 +4,7 @@
 // `footfall batch` from outside: its table, what it refuses, exit codes.
 #include "check.h"
 #include "program.h"
+#include "support/picture.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -231,6 +232,26 @@ TEST(what_is_observed_is_in_the_table_and_in_a_file)
     o = footfall("batch", file, "--robots", "3", "--observe", "time", "--csv", temporary("seen.csv"));
     CHECK_INT(o.code, 0);
     CHECK_INT(count_lines(read_file("seen.csv")), 1 + 3); // the end alone
+}
+
+// The heights of a scene are a picture as well.
+TEST(no_picture_replaces_the_heights_of_its_scene)
+{
+    write_scene();
+    if (!strstr(footfall("--version").out, "libpng")) SKIP("built without libpng");
+    static const unsigned char grey[4] = {0, 80, 160, 240};
+    make_picture(2, 2, 8, 0, grey, 2);
+    FILE *heights = fopen(temporary("heights.png"), "wb");
+    CHECK(heights && fwrite(picture_bytes, 1, picture_length, heights) == picture_length && fclose(heights) == 0);
+    const char *file =
+        write_file("field.yaml", "footfall: 1\nrobot: ball.yaml\nplace: {pos: [0, 0, 1]}\ntime: 0.01\n"
+                                 "terrain: [{heightfield: {png: heights.png, size: [9, 9], height: 0.1}}]\n"
+                                 "solver: {method: euler, step: 1.0e-3}\n");
+    outcome o = footfall("batch", file, "--robots", "1", "--picture", temporary("./heights.png"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "heights.png: the scene has its heights from there; name another");
+    CHECK(memcmp(read_file("heights.png"), picture_bytes, picture_length) == 0);
+    CHECK_INT(footfall("batch", file, "--robots", "1", "--picture", temporary("seen.png")).code, 0);
 }
 
 TEST(what_cannot_be_observed_is_said_before_all_steps)

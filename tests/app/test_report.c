@@ -69,6 +69,10 @@ TEST(a_report_says_what_its_run_lacks)
     CHECK_TEXT(o.out, "page.html\n");
     CHECK_SAYS(o.err, "no replay");
     CHECK_SAYS(o.err, "--report");
+    o = footfall("report", "out/swing", "-o", "out/swing/run.h5");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "out/swing/run.h5 is there, and is no report: it would be lost");
+    CHECK_INT(footfall("report", "out/swing", "-o", "page.html").code, 0); // a report may be made again
     remove(temporary("out/swing/summary.json"));
     o = footfall("report", "out/swing/run.h5");
     CHECK_INT(o.code, 0);

@@ -127,6 +127,8 @@ TEST(scripts_get_doors_from_the_command_line_alone)
     CHECK_TEXT(read_file("out/asks/summary.json"), "");
     CHECK_INT(footfall("run", file, "--allow", "io").code, 2);
     CHECK_INT(footfall("run", file, "--allow", "everything").code, 1);
+    o = footfall("run", file, "--set", "control.allow=[io, os]", "--allow", "io");
+    CHECK_SAYS(o.err, "--allow io,os"); // not os alone, which would be refused for io
     CHECK_TEXT(read_file("trace"), "");
     o = footfall("run", file, "--allow", "io,os");
     CHECK_TEXT(o.err, "");
@@ -218,6 +220,10 @@ TEST(an_image_runs_without_the_files_it_was_made_from)
     CHECK_INT(o.code, 0);
     CHECK_TEXT(read_file("from-image/run.csv"), recording);
     free(recording);
+    o = footfall("image", file, "--out", file);
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "swing.yaml is there, and is no image of a scene: it would be lost");
+    CHECK_TEXT(read_file("swing.yaml"), scene);
     o = footfall("image", write_file("robot.yaml", "footfall: 1\nbodies: {a: {}}\n"), "--out", temporary("no.ffscene"));
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "robot.yaml: error: this is no scene");

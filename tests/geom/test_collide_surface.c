@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "collide_random.h"
+#include "geom/facets.h"
 #include "tessellate.h"
 
 static double deepest(const ff_collide_point *p, int count)
@@ -269,4 +270,59 @@ TEST(broken_meshes_and_fields_are_tolerated_or_refused)
     CHECK(!ff_field_create(NULL, 1, 2, size, NULL));
     CHECK(!ff_field_create(NULL, 2, 2, bad, NULL));
     CHECK(!ff_field_create(heights, 2, 2, size, NULL));
+}
+
+// ------------------------------------------------------------------------------------------ heaps of triangles
+
+static long long heap_asked; // for triangles
+
+/// Triangle t of a heap: each has a plane of its own.
+static bool heap_get(const void *self, int t, double corner[9], double normal[3])
+{
+    const ff_facets *heap = self;
+    const double angle = FF_PI * t / heap->count, across[3] = {0, cos(angle), sin(angle)};
+    heap_asked++;
+    memset(corner, 0, 9 * sizeof *corner);
+    corner[3] = 1.0;
+    ff_vec3_copy(corner + 6, across);
+    ff_vec3_set(normal, 0, -sin(angle), cos(angle));
+    return true;
+}
+
+static int heap_beside(const void *self, int t, int k)
+{
+    (void)self, (void)t, (void)k;
+    return -1;
+}
+
+static int heap_vertex(const void *self, int t, int k)
+{
+    (void)self;
+    return 3 * t + k;
+}
+
+/// The box of every triangle holds every place.
+static void heap_visit(const void *self, const double low[3], const double high[3], ff_facet_visitor *visitor,
+                       void *context)
+{
+    (void)low, (void)high;
+    for (int t = 0; t < ((const ff_facets *)self)->count; t++) visitor(context, t);
+}
+
+// Nothing is shared and all boxes overlap, as in damaged files: without a bound each of 3 n borders asks for n of them.
+TEST(a_heap_of_triangles_is_prepared_with_bounded_work)
+{
+    const int n = 3000;
+    ff_facets heap = {.count = n,
+                      .nvertex = 3 * n,
+                      .get = heap_get,
+                      .beside = heap_beside,
+                      .vertex = heap_vertex,
+                      .visit = heap_visit};
+    heap.self = &heap;
+    heap_asked = 0;
+    CHECK(ff_facets_prepare(&heap));
+    CHECK_BELOW((double)heap_asked, 3.0 * n * n / 5);
+    for (int t = 0; t < n; t++) CHECK(ff_facets_has(&heap, t, 0, FF_FACET_RIDGE));
+    ff_facets_clear(&heap);
 }

@@ -57,7 +57,8 @@ TEST(steps_beyond_the_limits_are_warned_of)
         message(2),
         "s.yaml:8:29: warning: the step of 2 ms does not resolve the hardest contact, whose half period is 19.9 ms");
     advise("{method: implicit, step: 2 ms}");
-    CHECK_SAYS(message(2), "reported as null; steps of 993 us resolve them");
+    CHECK_SAYS(message(2), "reported as null, and a bounce loses half its energy or more as heat of the contact; steps "
+                           "of 993 us resolve them");
     advise("{method: rk4, step: 1.9 ms}");
     CHECK_INT(report.warnings, 0);
     CHECK_SAYS(message(2),
@@ -91,6 +92,16 @@ TEST(what_a_run_could_not_tell_is_reported_after_it)
     ff_run_advise(run, &report);
     ff_run_report_limits(run, &report);
     CHECK_INT(report.count, 0);
+    finish();
+}
+
+// The ball falls by 0.1 m onto a spring without any damper, 9.9 steps long: what its warning says of a bounce is true.
+TEST(a_bounce_shorter_than_ten_implicit_steps_loses_half_its_energy)
+{
+    char text[900];
+    snprintf(text, sizeof text, "%ssolver: {method: implicit, step: 2 ms}\ntime: 0.2\n", hard);
+    must_run(text);
+    CHECK_BELOW(0.5 * 2 * 9.81 * 0.1, metric("ledger.lost.normal")); // [J]
     finish();
 }
 

@@ -202,6 +202,25 @@ TEST(a_ball_without_friction_slides_and_keeps_its_spin)
     finish();
 }
 
+// Ground that names no material has lab-floor, and what the scene says of lab-floor goes before the library, named or
+// not: depth m g / k of the scene's k under a rigid ball.
+TEST(ground_without_a_material_has_the_lab_floor_of_the_scene)
+{
+    static const char *const grounds[] = {"plane: {}", "plane: {material: lab-floor}",
+                                          "heightfield: {slope: {}, size: [1, 1], height: 0, cells: [3, 3]}"};
+    for (int i = 0; i < 3; i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "materials: {lab-floor: {normal: {law: hunt-crossley, stiffness: 1e4, damping: 2e4}}}\n"
+                 "objects: [{name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 0.1], material: rigid}]\n"
+                 "terrain: [{%s}]\nsolver: {method: rk4, step: 0.5 ms}\ntime: 4\n",
+                 grounds[i]);
+        must_run(text);
+        CHECK_NEAR(metric("com.z"), 0.1 - 2 * 9.81 / 1e4, 1e-6); // [m] what is left of the bouncing
+    }
+    finish();
+}
+
 // A ball of 2 kg sinks m g / k into the floor; field, box and plane alike. Damping of lab-floor on rigid: settled after
 // 2 s.
 TEST(a_ball_rests_where_its_spring_carries_it)
