@@ -41,9 +41,10 @@ endfunction()
 # simulation is busy in; those with sanitizers, where it is six times as slow otherwise, also what is called once a cycle around it.
 function(footfall_optimise_simulation_alone)
   get_target_property(sources footfall SOURCES)
-  set(busy "base|geom|contact|dyn|drive|sense|engine|world|plant|control|gait|biped") # not batch, whose lanes take 40 s of compilers in all these builds
+  # Not biped, where no scene of scripts/golden-images is busy, nor batch, whose lanes take 40 s of compilers in all these builds.
+  set(busy "base|geom|contact|dyn|drive|sense|engine|world|plant|control|gait")
   if(FOOTFALL_SANITIZE)
-    list(FILTER sources INCLUDE REGEX "/src/(${busy}|steer|measure|link)/")
+    list(FILTER sources INCLUDE REGEX "/src/(${busy}|biped|steer|measure|link)/")
     list(FILTER sources EXCLUDE REGEX "/link/wire_shared") # optimising, gcc sees that the thread sanitizer does not know its fences
     if(FOOTFALL_SANITIZE MATCHES fuzzer)
       # Fuzzers look for new paths through readers of files. What sets up a run from them and simulates does not count the branches it takes: that cost 18 % of
@@ -90,6 +91,14 @@ function(footfall_compile_apart target)
   get_target_property(others footfall SOURCES)
   list(REMOVE_ITEM others ${ARGN})
   set_property(TARGET footfall PROPERTY SOURCES ${others} $<TARGET_OBJECTS:${target}>)
+endfunction()
+
+# A library of objects that another build has compiled, position-independent as all are. What is left here is linking and installing.
+function(footfall_take_objects archive)
+  file(CONFIGURE OUTPUT objects.c CONTENT "// Made by cmake/rooms.cmake: the objects are those of ${archive}.\n")
+  set_property(TARGET footfall PROPERTY SOURCES ${CMAKE_CURRENT_BINARY_DIR}/objects.c)
+  target_link_options(footfall PRIVATE LINKER:--whole-archive,${archive},--no-whole-archive)
+  set_property(TARGET footfall APPEND PROPERTY LINK_DEPENDS ${archive})
 endfunction()
 
 # The library as a shared one with all its rooms in sight, of the same objects, for tests with sanitizers: these make it large, and it is linked once in place of once a test.
