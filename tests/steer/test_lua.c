@@ -439,7 +439,7 @@ TEST(doors_open_when_the_scene_asks_and_the_program_grants)
     // half of them is not what it asks for
     run_with_doors(FF_DOOR_IO | FF_DOOR_DEBUG, &status, &err);
     CHECK_INT(status, FF_BAD_ARGUMENT);
-    CHECK(strstr(err.text, "s.lua asks for os,require:"));
+    CHECK_SAYS(err.text, "s.lua asks for io,os,require,debug:"); // the advice is a whole command
     // granted, and not asked for
     write_rod(
         "function start()\n  assert(not io and not os and not require and not debug)\nend\nfunction cycle() end\n");
