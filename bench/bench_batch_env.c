@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_batch_env SCENE [ROBOTS] [device [fast]]: what a vector environment costs beside the steps of its robots.
+// bench_batch_env SCENE [ROBOTS] [device [fast|single]]: what a vector environment costs beside the steps of its
+// robots.
 // An environment's step sets random targets of all servos, makes the steps of 20 ms, works out observations and
 // rewards, and lets robots begin anew whose episode is over, after 10 s at most. The table of random targets lies where
 // the robots are: on a device nothing is moved.
@@ -77,7 +78,7 @@ static int list_formulas(const ff_batch_model *model, const ff_model *robot, cha
     return n;
 }
 
-static ff_batch *make(const ff_batch_model *model, const ff_model *robot, int robots, bool device, bool fast)
+static ff_batch *make(const ff_batch_model *model, const ff_model *robot, int robots, bool device, const char *mode)
 {
     static char texts[MOST_FORMULAS][100];
     static char *formulas[MOST_FORMULAS];
@@ -85,7 +86,8 @@ static ff_batch *make(const ff_batch_model *model, const ff_model *robot, int ro
     const ff_batch_spread start = {.quantity = FF_BATCH_START_SPEEDS, .kind = FF_BATCH_NORMAL, .deviation = 0.01};
     const ff_batch_options options = {.robots = robots,
                                       .device = device,
-                                      .fast = fast,
+                                      .fast = strcmp(mode, "fast") == 0,
+                                      .single = strcmp(mode, "single") == 0,
                                       .seed = 1,
                                       .spreads = &start,
                                       .nspread = 1,
@@ -157,10 +159,10 @@ static double run(const bench *b, bool whole)
     return clock_read(CLOCK_MONOTONIC) - start;
 }
 
-static void measure(const ff_batch_model *model, const ff_model *robot, int robots, bool device, bool fast)
+static void measure(const ff_batch_model *model, const ff_model *robot, int robots, bool device, const char *mode)
 {
     const double step = ff_batch_model_sizes(model).step;
-    bench b = {.batch = make(model, robot, robots, device, fast),
+    bench b = {.batch = make(model, robot, robots, device, mode),
                .device = device,
                .steps = (int)(PERIOD / step + 0.5),
                .life = (int)(EPISODE / step + 0.5)};
@@ -183,9 +185,11 @@ static void measure(const ff_batch_model *model, const ff_model *robot, int robo
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) give_up("which scene? bench_batch_env SCENE [ROBOTS] [device [fast]]");
+    if (argc < 2) give_up("which scene? bench_batch_env SCENE [ROBOTS] [device [fast|single]]");
     const int robots = argc > 2 ? atoi(argv[2]) : 16384;
-    const bool device = argc > 3 && strcmp(argv[3], "device") == 0, fast = argc > 4 && strcmp(argv[4], "fast") == 0;
+    const bool device = argc > 3 && strcmp(argv[3], "device") == 0;
+    const char *mode = argc > 4 ? argv[4] : "";
+    if (*mode && strcmp(mode, "fast") != 0 && strcmp(mode, "single") != 0) give_up("modes are fast and single");
     ff_report report = {0};
     const ff_scene_spec *scene = ff_scene_load(argv[1], NULL, 0, &report);
     ff_run_options options = scene ? ff_run_options_default(scene) : (ff_run_options){0};
@@ -197,7 +201,7 @@ int main(int argc, char **argv)
         ff_report_to_error(&report, FF_BAD_FILE, &err);
         give_up(err.text);
     }
-    measure(model, scene->model, robots, device, fast);
+    measure(model, scene->model, robots, device, mode);
     ff_batch_model_destroy(model);
     ff_run_destroy(run_of);
     ff_scene_destroy(scene);

@@ -61,7 +61,7 @@ FN void take_inertia(const place *at, const whole *all_of, const ff_batch_cut_ma
                      real *sum)
 {
     const ff_batch_node *node = &at->model->nodes[mass->node];
-    const int own = at->model->varied && mass->whole ? node->own : 0; // what the robot drew of it
+    const int own = KNOWN(at->model, varied) && mass->whole ? node->own : 0; // what the robot drew of it
     own_body body;
     real n[3], force[3];
     for (int i = 0; i < FF_OWN_ROWS; i++) body.own[i] = own > 0 ? ROW(at->x, own + i) : each(mass->body[i]);
@@ -135,7 +135,7 @@ FN void keep_vector(const place *at, int row, const real *R, const real *vector,
 APART void feel_cuts(const place *at, const whole *all_of, mask moves)
 {
     const struct ff_batch_model *m = at->model;
-    for (int i = 0; i < m->ncut; i++) {
+    for (int i = 0; i < KNOWN(m, ncut); i++) {
         const ff_batch_cut *cut = &m->cuts[i];
         real sum[6], R[9], here[3]; // axes of the sensor in the world, and its place from the origin of the tree
         UNROLL for (int k = 0; k < 6; k++) sum[k] = each(0.0);

@@ -84,7 +84,7 @@ APART void motor_torque(const struct ff_batch_model *m, int servo, real *x, real
 FN void driven_torque(const struct ff_batch_model *m, int servo, real *x, real gain, const real *target,
                       const real *motion, real *torque)
 {
-    if (m->npair > 0 && m->servos[servo].paired)
+    if (KNOWN(m, npair) > 0 && m->servos[servo].paired)
         *torque = ROW(x, m->kept + FF_KEPT_ROWS * servo + FF_KEPT_TORQUE);
     else
         motor_torque(m, servo, x, gain, target, motion, torque);

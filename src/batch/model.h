@@ -258,6 +258,13 @@ typedef struct ff_batch_cycle {
     const num *poses; // positions of the servos  (npose*nservo)
 } ff_batch_cycle;
 
+/// A number that decides whether the step does something at all. The text of one model says it before (specialise.c):
+/// for all a compiler knows, a function that is called changes what it reaches, and branches that no robot of the model
+/// takes would cost registers.
+#ifndef KNOWN
+#define KNOWN(m, name) ((m)->name)
+#endif
+
 /// A hinge or slide by its name, for formulas.
 typedef struct ff_batch_joint {
     const char *name;

@@ -25,7 +25,7 @@ FN real pair_force(const place *at, const whole *all_of, const ff_batch_pair_law
                             both_of(p->share[i], wanted[0][2], wanted[1][2])};
     const real motion[2] = {p->offset[i] + both_of(p->lever[i], q[0], q[1]), both_of(p->lever[i], v[0], v[1])};
     real gain = all_of->gain, force;
-    if (at->model->varied && s->factor > 0) gain = gain * ROW(at->x, s->factor);
+    if (KNOWN(at->model, varied) && s->factor > 0) gain = gain * ROW(at->x, s->factor);
     motor_torque(at->model, p->servo[i], at->x, gain, target, motion, &force);
     return force;
 }
@@ -34,7 +34,7 @@ FN real pair_force(const place *at, const whole *all_of, const ff_batch_pair_law
 APART void drive_pairs(const place *at, const whole *all_of)
 {
     const struct ff_batch_model *m = at->model;
-    for (int n = 0; n < m->npair; n++) {
+    for (int n = 0; n < KNOWN(m, npair); n++) {
         const ff_batch_pair_law *p = &m->pairs[n];
         real q[2], v[2], wanted[2][3], force[2];
         for (int k = 0; k < 2; k++) {

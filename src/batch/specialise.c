@@ -472,6 +472,52 @@ static void count_places(const layout *l, int *opened, int *limb_dofs, int *reco
     }
 }
 
+/// A number of the model that the text says: a count, or where rows begin.
+typedef struct said {
+    const char *name;
+    int value;
+    bool decides; // whether the step does something at all
+} said;
+enum { SAID = 23 };
+
+static void list_said(const ff_batch_model *m, said out[SAID])
+{
+    const said all[SAID] = {{"nq", m->nq, false},
+                            {"nv", m->nv, false},
+                            {"nnode", m->nnode, false},
+                            {"nfield", m->nfield, true},
+                            {"nservo", m->nservo, false},
+                            {"npose", m->cycle.npose, true},
+                            {"ground", m->ground, true},
+                            {"robot", m->robot, false},
+                            {"root", m->root, false},
+                            {"root_v", m->root_v, false},
+                            {"parameter", m->parameter, false},
+                            {"delay", m->delay, true},
+                            {"delay_row", m->delay_row, false},
+                            {"driven", m->driven, true},
+                            {"sampled", m->sampled, true},
+                            {"kept", m->kept, false},
+                            {"npush", m->npush, true},
+                            {"nchannel", m->nchannel, true},
+                            {"ncut", m->ncut, true},
+                            {"npair", m->npair, true},
+                            {"varied", m->varied, true},
+                            {"nrow", m->nrow, false},
+                            {"ninput", m->ninput, false}};
+    memcpy(out, all, sizeof all);
+}
+
+/// What the pieces read by KNOWN (model.h).
+static void write_decisions(FILE *f, const ff_batch_model *m)
+{
+    said all[SAID];
+    list_said(m, all);
+    fprintf(f, "#define KNOWN(m, name) KNOWN_##name\n");
+    for (int i = 0; i < SAID; i++)
+        if (all[i].decides) fprintf(f, "#define KNOWN_%s (%d)\n", all[i].name, all[i].value);
+}
+
 static void write_model(FILE *f, const layout *l, ff_batch_rounding rounding)
 {
     const ff_batch_model *m = l->m;
@@ -494,36 +540,12 @@ static void write_model(FILE *f, const layout *l, ff_batch_rounding rounding)
             opened, limb_dofs, records, sum_space(rounding), next_row(l, rounding), near_rows(l, rounding),
             station_rows(l));
     fprintf(f, "\nFN void known_model(struct ff_batch_model *m)\n{\n    *m = MODEL;\n");
-    const struct {
-        const char *name;
-        int value;
-    } counts[] = {{"nq", m->nq},
-                  {"nv", m->nv},
-                  {"nnode", m->nnode},
-                  {"npoint", m->npoint},
-                  {"nfield", m->nfield},
-                  {"nservo", m->nservo},
-                  {"ntree", m->ntree},
-                  {"cycle.npose", m->cycle.npose},
-                  {"ground", m->ground},
-                  {"robot", m->robot},
-                  {"root", m->root},
-                  {"root_v", m->root_v},
-                  {"parameter", m->parameter},
-                  {"delay", m->delay},
-                  {"delay_row", m->delay_row},
-                  {"driven", m->driven},
-                  {"sampled", m->sampled},
-                  {"kept", m->kept},
-                  {"npush", m->npush},
-                  {"nchannel", m->nchannel},
-                  {"ncut", m->ncut},
-                  {"npair", m->npair},
-                  {"varied", m->varied},
-                  {"nrow", m->nrow},
-                  {"ninput", m->ninput}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        fprintf(f, "    m->%s = %d;\n", counts[i].name, counts[i].value);
+    said all[SAID];
+    list_said(m, all);
+    for (int i = 0; i < SAID; i++) {
+        const bool posing = strcmp(all[i].name, "npose") == 0;
+        fprintf(f, "    m->%s%s = %d;\n", posing ? "cycle." : "", all[i].name, all[i].value);
+    }
     fprintf(f, "    m->nodes = NODES, m->dofs = DOFS, m->servos = SERVOS, m->actuators = ACTUATORS;\n"
                "    m->points = POINTS, m->planes = PLANES, m->contacts = CONTACTS, m->cycle.poses = POSES;\n"
                "    m->more = MORE, m->pushes = PUSHES;\n}\n");
@@ -585,7 +607,7 @@ static void write_text(FILE *f, const layout *l, ff_batch_rounding rounding)
     write_contact(f, m);
     if (rounding == FF_BATCH_SINGLE) fprintf(f, "#define FF_SINGLE\n");
     if (fast) fprintf(f, "#define FF_FAST\n");
-    fprintf(f, "#define PAIRS_OF(m) %d\n#define CUTS_OF(m) %d\n", m->npair, m->ncut);
+    write_decisions(f, m);
     fprintf(f, "#define FF_SPECIAL\n#define CREW %d\n#include \"batch/limbs.h\"\n\n", l->crew);
     write_model(f, l, rounding);
     for (int kind = 0; kind < l->nkind; kind++) write_kind(f, l, kind, fast);

@@ -128,12 +128,12 @@ FN void servo_targets(const place *at, const whole *all_of, int servo, real *tar
 {
     const struct ff_batch_model *m = at->model;
     UNROLL for (int k = 0; k < 3; k++) target[k] = ROW(at->in, 3 * servo + k);
-    if (m->delay > 0) {
+    if (KNOWN(m, delay) > 0) {
         real late[3]; // of its own, so that the others stay in registers
         late_targets(at->x, at->in, &all_of->targets, 3 * servo, late);
         UNROLL for (int k = 0; k < 3; k++) target[k] = late[k];
     }
-    if (m->cycle.npose > 0) cycle_target(m, all_of, servo, &target[0], &target[1]);
+    if (KNOWN(&m->cycle, npose) > 0) cycle_target(m, all_of, servo, &target[0], &target[1]);
 }
 
 /// What the servo asks for and its drive gives.
@@ -144,8 +144,8 @@ FN real servo_force(const place *at, const whole *all_of, int servo, real q, rea
     real target[3];
     servo_targets(at, all_of, servo, target);
     real gain = all_of->gain;
-    if (m->varied && s->factor > 0) gain = gain * ROW(at->x, s->factor);
-    if (RARELY(m->driven && s->driven)) {
+    if (KNOWN(m, varied) && s->factor > 0) gain = gain * ROW(at->x, s->factor);
+    if (RARELY(KNOWN(m, driven) && s->driven)) {
         const real aim[3] = {target[0], target[1], target[2]}, motion[2] = {q, v}; // of their own, likewise
         real given;
         driven_torque(m, servo, at->x, gain, aim, motion, &given);
@@ -168,7 +168,7 @@ FN real joint_force(const place *at, const whole *all_of, const ff_batch_dof *d,
     }
     if (d->passive) {
         tau += passive_force(d, q, v);
-        if (RARELY(m->npush > 0 && d->npush > 0)) {
+        if (RARELY(KNOWN(m, npush) > 0 && d->npush > 0)) {
             real torque; // of its own, so that the others stay in registers
             push_joint(m, at->x, d->push, d->npush, &torque);
             tau += torque;
@@ -189,7 +189,7 @@ FN void touch_rare_point(const place *at, const whole *all_of, const ff_batch_po
     rare_touch t;
     t.scale = all_of->contact, t.mass = all_of->mass, t.fresh = all_of->fresh;
     t.depth = depth, t.closing = closing, t.state = *state;
-    if (m->varied && point->factor > 0) {
+    if (KNOWN(m, varied) && point->factor > 0) {
         t.scale.friction = t.scale.friction * ROW(at->x, point->factor + FF_BATCH_FRICTION);
         t.scale.stiffness = t.scale.stiffness * ROW(at->x, point->factor + FF_BATCH_CONTACT_STIFFNESS);
     }
@@ -220,7 +220,7 @@ FN void find_contact(const struct ff_batch_model *m, const ff_batch_point *point
 {
     turn_constant(arm, f->R, point->at);
     UNROLL for (int k = 0; k < 3; k++) arm[k] = f->p[k] + arm[k];
-    if (m->nfield == 0 || point->field < 0) {
+    if (KNOWN(m, nfield) == 0 || point->field < 0) {
         const ff_batch_plane *plane = &m->planes[point->plane];
         const real height = plane->n[0] * (origin[0] + arm[0]) + plane->n[1] * (origin[1] + arm[1]) +
                             plane->n[2] * (origin[2] + arm[2]);
@@ -264,7 +264,7 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
             v[k] = f->v[k];
         }
         real old[3], load;
-        if (m->nfield > 0 && point->field >= 0) {
+        if (KNOWN(m, nfield) > 0 && point->field >= 0) {
             real *kept = &ROW(at->x, point->row + FF_POINT_NORMAL);
             UNROLL for (int k = 0; k < 3; k++) old[k] = ROW(kept, k);
             carry(t.spring, old, n);
@@ -279,7 +279,7 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         KNOWN_CONTACT(known);
         contact = &known;
 #endif
-        if (contact->rare || (m->varied && point->factor > 0))
+        if (contact->rare || (KNOWN(m, varied) && point->factor > 0))
             touch_rare_point(at, all_of, point, f, n, point->field >= 0 ? old : 0, arm, depth, -along, slip, &t, force,
                              body);
         else
@@ -394,7 +394,7 @@ FN void node_down(const place *at, const whole *all_of, const ff_batch_node *nod
         node_frame(at, node, c, has, f, r);
     }
     if (!node->massive) return;
-    if (at->model->varied && node->own > 0) {
+    if (KNOWN(at->model, varied) && node->own > 0) {
         own_body body; // all that is needed, copied: the loop keeps its numbers in registers
         UNROLL for (int i = 0; i < FF_OWN_ROWS; i++) body.own[i] = ROW(at->x, node->own + i);
         body.at = *f;
@@ -407,7 +407,7 @@ FN void node_down(const place *at, const whole *all_of, const ff_batch_node *nod
     if (node->depth == 0 && node->tree == 0) {
         UNROLL for (int i = 0; i < 3; i++) l->f[i] -= all_of->push[i];
     }
-    if (RARELY(at->model->npush > 0 && node->npush > 0)) {
+    if (RARELY(KNOWN(at->model, npush) > 0 && node->npush > 0)) {
         real pose[12], wrench[6]; // of their own, as above
         UNROLL for (int i = 0; i < 9; i++) pose[i] = f->R[i];
         UNROLL for (int i = 0; i < 3; i++) pose[9 + i] = f->p[i];
@@ -589,13 +589,6 @@ FN void all_trees(const place *at, const whole *all_of)
 #include "batch/cut.h"  // goes on from the frames above
 #include "batch/pair.h" // and from the targets
 
-// How many a model has, which the text of one model says before (specialise.c): for all a compiler knows these
-// functions change what they are given, so that a call that is never made would keep everything in memory.
-#ifndef PAIRS_OF
-#define PAIRS_OF(m) ((m)->npair)
-#define CUTS_OF(m)  ((m)->ncut)
-#endif
-
 // ------------------------------------------------------------------------------------------ move
 
 /// Height of the field below the first free root, for the rules; 0 without one, where heights are from a level.
@@ -603,8 +596,8 @@ FN real ground_below(const place *at)
 {
     const struct ff_batch_model *m = at->model;
     const ff_batch_rules *r = at->rules;
-    if (m->ground < 0 || !(r->watched || r->nend > 0 || r->nreward > 0)) return each(0.0);
-    return terrain_height(m, m->ground, ROW(at->x, m->root), ROW(at->x, m->root + 1));
+    if (KNOWN(m, ground) < 0 || !(r->watched || r->nend > 0 || r->nreward > 0)) return each(0.0);
+    return terrain_height(m, KNOWN(m, ground), ROW(at->x, m->root), ROW(at->x, m->root + 1));
 }
 
 FN mask fallen_robots(const place *at, real below)
@@ -665,7 +658,7 @@ FN void take_next(const place *at, mask moves)
 /// What the trees write of a robot besides its next state: its contact points, and what sampled loops hold.
 FN int written_rows(const struct ff_batch_model *m)
 {
-    return m->point_rows + (m->sampled ? FF_KEPT_ROWS * m->nservo : 0);
+    return m->point_rows + (KNOWN(m, sampled) ? FF_KEPT_ROWS * m->nservo : 0);
 }
 
 FN int written_row(const struct ff_batch_model *m, int i)
@@ -719,8 +712,8 @@ FN void block_step(const place *at)
     UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
         choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));
     all_of.pose = all_of.part = all_of.rate = each(0.0);
-    if (m->delay > 0) ring_at(m, at->x, age, &all_of.targets);
-    if (m->cycle.npose > 0) cycle_at(m, age, &all_of);
+    if (KNOWN(m, delay) > 0) ring_at(m, at->x, age, &all_of.targets);
+    if (KNOWN(&m->cycle, npose) > 0) cycle_at(m, age, &all_of);
     all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
     all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
     all_of.mass = ROW(at->x, m->parameter + FF_BATCH_MASS);
@@ -732,7 +725,7 @@ FN void block_step(const place *at)
     const int some_ended = any_of(why > 0.0); // but for lanes beyond the last robot, which nobody sees
     if (some_ended) keep_written(m, at->x, at->kept);
 #endif
-    if (RARELY(PAIRS_OF(m) > 0)) {
+    if (RARELY(KNOWN(m, npair) > 0)) {
         if (MEMBER == 0) drive_pairs(at, &all_of);
         meet();
     }
@@ -743,14 +736,14 @@ FN void block_step(const place *at)
         put_written_back(m, &ended, at->kept, at->x);
     }
 #endif
-    if (m->delay > 0) keep_targets(m, at->x, at->in, lives, &all_of.targets);
+    if (KNOWN(m, delay) > 0) keep_targets(m, at->x, at->in, lives, &all_of.targets);
     // a hinge may not turn so far that its sine has no digits left
     const mask good = all_agree(at->made->bounded & (at->made->far < FF_LARGEST_ANGLE)), moves = lives & good;
-    if (RARELY(m->nchannel > 0 && m->root >= 0)) {
+    if (RARELY(KNOWN(m, nchannel) > 0 && m->root >= 0)) {
         if (MEMBER == 0) keep_turning(m, at->x, at->next, moves);
         meet();
     }
-    if (RARELY(CUTS_OF(m) > 0 && at->rules->feels)) {
+    if (RARELY(KNOWN(m, ncut) > 0 && at->rules->feels)) {
         if (MEMBER == 0) feel_cuts(at, &all_of, moves);
         meet();
     }
