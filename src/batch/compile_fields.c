@@ -219,6 +219,8 @@ void ff_batch_find_bends(ff_batch_model *m)
         const double wide = ff_max(1.0, ceil(reach / size)); // face.h asks neighbours
         const int cells = (int)ff_min(wide, MOST_CELLS_AROUND + 1);
         g.height = m->heights + f->first_height;
+        f->top = g.height[0];
+        for (int i = 1; i < g.nx * g.ny; i++) f->top = ff_max(f->top, g.height[i]);
         f->around = cells * size;
         for (int i = 0; i < 2; i++) f->per_step[i] = 1.0 / g.step[i];
         f->slant = g.step[0] * g.step[1] / ff_hypot(g.step[0], g.step[1]);

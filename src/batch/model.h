@@ -161,6 +161,7 @@ typedef struct ff_batch_field {
     ff_grid grid;        // but for its heights, which lie with those of all fields
     double R[9], p[3];   // its frame
     double margin;       // how far a simulation looks for contacts  [m]
+    double top;          // its largest height  [m]
     int upright;         // its z axis is that of the world
     int shape;           // of the world
     size_t first_height; // in ff_batch_model.heights

@@ -313,6 +313,25 @@ APART void touch_slowly(const struct ff_batch_model *m, int field, const int *po
     any_contact(&b.grid, m->flats + b.field->first_flat, x, r, b.field->margin, out);
 }
 
+/// What a ball at x in the frame of the field touches; above all ground, as a foot that swings, that is nothing.
+FN void field_contact(const struct ff_batch_model *m, int field, const double *x, double r, ground *out)
+{
+    const double up[3] = {0.0, 0.0, 1.0}, over = x[2] - m->fields[field].top;
+    int point[2];
+    if (over >= r) {
+        touch_at(r, over, up, out);
+        return;
+    }
+    const asking b = ask_field(m, field, x, r);
+    if (RARELY(!touch_quickly(&b, point, out))) {
+        const double at[3] = {x[0], x[1], x[2]}; // of their own, so that the others stay in registers
+        const int around[2] = {point[0], point[1]};
+        ground found;
+        touch_slowly(m, field, around, at, r, &found);
+        *out = found;
+    }
+}
+
 /// The contact of a ball of each robot with a field. @param x  middle of the ball, world axes
 FN void terrain_contact(const struct ff_batch_model *m, int field, const real *x, double r, real *depth, real *normal,
                         real *shift)
@@ -320,18 +339,10 @@ FN void terrain_contact(const struct ff_batch_model *m, int field, const real *x
     const double *R = m->fields[field].R, *p = m->fields[field].p;
     for (int lane = 0; lane < LANE_COUNT; lane++) {
         double d[3], own[3];
-        int point[2];
         ground here;
         for (int k = 0; k < 3; k++) d[k] = LANE(x[k], lane) - p[k];
         for (int k = 0; k < 3; k++) own[k] = R[k] * d[0] + R[3 + k] * d[1] + R[6 + k] * d[2];
-        const asking b = ask_field(m, field, own, r);
-        if (RARELY(!touch_quickly(&b, point, &here))) {
-            const double at[3] = {own[0], own[1], own[2]}; // of their own, so that the others stay in registers
-            const int around[2] = {point[0], point[1]};
-            ground found;
-            touch_slowly(m, field, around, at, r, &found);
-            here = found;
-        }
+        field_contact(m, field, own, r, &here);
         LANE(*depth, lane) = here.depth;
         for (int k = 0; k < 3; k++) {
             LANE(normal[k], lane) = ff_core_dot(R + 3 * k, here.normal);

@@ -159,6 +159,34 @@ TEST(a_ball_far_above_a_slope_touches_the_steeper_part_beside_it)
     CHECK(apart_at(&g, x, &touched) < 1e-9);
 }
 
+// Above the highest grid point nothing is asked: a ball that just touches it is not taken for one above it.
+TEST(a_ball_at_the_highest_place_touches_and_one_above_it_does_not)
+{
+    int touched = 0;
+    for (int i = 0; i < 40; i++) {
+        ff_random random = ff_random_make(46, (uint64_t)i);
+        const double r = i % 4 ? ff_random_range(&random, 0.004, 0.06) : 0.0, size = r > 0.0 ? r : 0.01;
+        ground_under_test g;
+        ground_make(&g, 0.02, 1.0, r, &random);
+        int top = 0;
+        for (int k = 1; k < LINES * LINES; k++) top = g.heights[k] > g.heights[top] ? k : top;
+        double x[3];
+        ff_grid_point(&g.grid, top % LINES, top / LINES, x);
+        for (int k = 0; k < 100; k++) { // at the top, and beside it
+            const double over = size * ff_random_range(&random, -0.01, 0.01), aside = k % 2 ? 0.0 : 0.3 * r;
+            const double at[3] = {x[0] + aside, x[1], x[2] + r + over};
+            ground quick, found;
+            field_contact(&g.model, 0, at, r, &quick);
+            any_contact(&g.grid, g.flats, at, r, g.field.margin, &found);
+            CHECK_INT(quick.depth > 0.0, found.depth > 0.0);
+            if (aside == 0.0) CHECK_INT(quick.depth > 0.0, over < 0.0);
+            if (found.depth > 0.0) CHECK_NEAR(quick.depth, found.depth, 1e-12);
+            touched += found.depth > 0.0;
+        }
+    }
+    CHECK(touched > 500 && touched < 3000);
+}
+
 // Points that look for nothing around them have no neighbours to ask at the border, and leave it to the search.
 TEST(triangles_at_the_border_have_no_quick_answer)
 {
