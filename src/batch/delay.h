@@ -23,18 +23,27 @@ typedef struct ring {
     int write[LANE_COUNT], read[LANE_COUNT];
 } ring;
 
-APART void ring_at(const struct ff_batch_model *m, const real *x, real age, ring *out)
+APART ring ring_at(const struct ff_batch_model *m, const real *x, real age)
 {
+    ring out;
     const real delay = ROW(x, m->delay_row);
     for (int lane = 0; lane < LANE_COUNT; lane++) {
         const int64_t now = (int64_t)LANE(age, lane), late = (int64_t)LANE(delay, lane);
         const int64_t then = now - late + m->delay; // not below zero
-        out->write[lane] = m->delay_row + 1 + 3 * m->nservo * (int)(now % m->delay);
-        out->read[lane] = late > 0 ? m->delay_row + 1 + 3 * m->nservo * (int)(then % m->delay) : -1;
+        out.write[lane] = m->delay_row + 1 + 3 * m->nservo * (int)(now % m->delay);
+        out.read[lane] = late > 0 ? m->delay_row + 1 + 3 * m->nservo * (int)(then % m->delay) : -1;
     }
+    return out;
 }
 
 /// Position, speed and torque that act, of the servo whose targets begin at `row`.
+#if LANE_COUNT == 1
+FN void late_targets(const real *x, const real *in, const ring *r, int row, real *out)
+{
+    const real *from = r->read[0] >= 0 ? &ROW(x, r->read[0] + row) : &ROW(in, row);
+    UNROLL for (int k = 0; k < 3; k++) out[k] = ROW(from, k);
+}
+#else
 APART void late_targets(const real *x, const real *in, const ring *r, int row, real *out)
 {
     for (int k = 0; k < 3; k++) {
@@ -43,13 +52,28 @@ APART void late_targets(const real *x, const real *in, const ring *r, int row, r
             if (r->read[lane] >= 0) LANE(out[k], lane) = LANE(ROW(x, r->read[lane] + row + k), lane);
     }
 }
+#endif
 
-/// Keeps the targets of this step, which all servos have read by now, of robots that live.
-APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, mask lives, const ring *r)
+/// Keeps the targets of this step, which all servos have read by now, of robots that live. Eight are read before the
+/// first is written, so that a thread waits for memory once.
+APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, mask lives, ring r)
 {
+    enum { SOME = 8 };
+    const int rows = 3 * m->nservo;
     for (int lane = 0; lane < LANE_COUNT; lane++)
-        for (int row = MEMBER; LANE(lives, lane) && row < 3 * m->nservo; row += CREW)
-            LANE(ROW(x, r->write[lane] + row), lane) = LANE(ROW(in, row), lane);
+        for (int first = MEMBER; LANE(lives, lane) && first < rows; first += SOME * CREW) {
+            num some[SOME];
+            UNROLL for (int k = 0; k < SOME; k++)
+            {
+                const int row = first + k * CREW;
+                if (row < rows) some[k] = LANE(ROW(in, row), lane);
+            }
+            UNROLL for (int k = 0; k < SOME; k++)
+            {
+                const int row = first + k * CREW;
+                if (row < rows) LANE(ROW(x, r.write[lane] + row), lane) = some[k];
+            }
+        }
 }
 
 #endif

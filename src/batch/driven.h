@@ -42,52 +42,44 @@ FN real hobby_torque(const ff_batch_servo_law *s, real *kept, real age, real gai
 }
 
 /// A loop that acts at any time.
-FN real steady_torque(const ff_batch_servo_law *s, real gain, const real *target, real q, real v)
+FN real steady_torque(const ff_batch_servo_law *s, real gain, real position, real speed, real torque, real q, real v)
 {
-    const real pull = s->stiffness * (target[0] - q) + s->damping * (target[1] - v);
-    const real torque = within_line_of(&s->drive, clamp(gain * pull + target[2], s->low, s->high), v);
-    return s->drive.constant > 0.0 ? of_motor(&s->drive, voltage_for(&s->drive, torque, v), v) : torque;
+    const real pull = s->stiffness * (position - q) + s->damping * (speed - v);
+    const real given = within_line_of(&s->drive, clamp(gain * pull + torque, s->low, s->high), v);
+    return s->drive.constant > 0.0 ? of_motor(&s->drive, voltage_for(&s->drive, given, v), v) : given;
 }
 
-/// Torque of the motor of a servo, for `target` (position, speed, torque) at `motion` (position, speed).
-APART void motor_torque(const struct ff_batch_model *m, int servo, real *x, real gain, const real *target,
-                        const real *motion, real *torque)
+/// Torque of the motor of a servo for a target, at the position q and speed v of its joint. All numbers of a robot come
+/// by value: what a function is told by an address has to lie in memory.
+APART real motor_torque(const struct ff_batch_model *m, int servo, real *x, real gain, real position, real speed,
+                        real torque, real q, real v)
 {
     const ff_batch_servo_law *s = &m->servos[servo];
-    if (s->period == 0 && s->frame == 0) {
-        *torque = steady_torque(s, gain, target, motion[0], motion[1]);
-        return;
-    }
+    if (s->period == 0 && s->frame == 0) return steady_torque(s, gain, position, speed, torque, q, v);
     real *kept = &ROW(x, m->kept + FF_KEPT_ROWS * servo);
-    const real age = ROW(x, m->robot + FF_ROBOT_AGE), q = motion[0], v = motion[1];
-    const real position = clamp(target[0], s->low_target, s->high_target);
-    if (s->frame > 0) {
-        *torque = hobby_torque(s, kept, age, gain, position, q, v);
-        return;
-    }
+    const real age = ROW(x, m->robot + FF_ROBOT_AGE);
+    position = clamp(position, s->low_target, s->high_target);
+    if (s->frame > 0) return hobby_torque(s, kept, age, gain, position, q, v);
     const mask due = is_due(age, s->period);
-    real seen = q, speed = v;
+    real seen = q, seen_speed = v;
     if (s->encoder > 0.0) {
         seen = whole_part(q / s->encoder) * s->encoder;
-        speed = choose(age == 0.0, each(0.0), (seen - ROW(kept, FF_KEPT_SEEN)) / (s->period * m->step));
+        seen_speed = choose(age == 0.0, each(0.0), (seen - ROW(kept, FF_KEPT_SEEN)) / (s->period * m->step));
         held(due, seen, &ROW(kept, FF_KEPT_SEEN));
     }
-    const real pull = s->stiffness * (position - seen) + s->damping * (target[1] - speed);
-    real command = clamp(gain * pull + target[2], s->low, s->high);
+    const real pull = s->stiffness * (position - seen) + s->damping * (speed - seen_speed);
+    real command = clamp(gain * pull + torque, s->low, s->high);
     const int motor = s->drive.constant > 0.0;
-    if (motor) command = voltage_for(&s->drive, command, speed);
+    if (motor) command = voltage_for(&s->drive, command, seen_speed);
     command = held(due, command, &ROW(kept, FF_KEPT_COMMAND));
-    *torque = motor ? of_motor(&s->drive, command, v) : within_line_of(&s->drive, command, v);
+    return motor ? of_motor(&s->drive, command, v) : within_line_of(&s->drive, command, v);
 }
 
-/// Torque of a servo with a drive on its joint.
-FN void driven_torque(const struct ff_batch_model *m, int servo, real *x, real gain, const real *target,
-                      const real *motion, real *torque)
+/// Torque of a servo with a drive on its joint, for `target` (position, speed, torque).
+FN real driven_torque(const struct ff_batch_model *m, int servo, real *x, real gain, const real *target, real q, real v)
 {
-    if (KNOWN(m, npair) > 0 && m->servos[servo].paired)
-        *torque = ROW(x, m->kept + FF_KEPT_ROWS * servo + FF_KEPT_TORQUE);
-    else
-        motor_torque(m, servo, x, gain, target, motion, torque);
+    if (KNOWN(m, npair) > 0 && m->servos[servo].paired) return ROW(x, m->kept + FF_KEPT_ROWS * servo + FF_KEPT_TORQUE);
+    return motor_torque(m, servo, x, gain, target[0], target[1], target[2], q, v);
 }
 
 #endif

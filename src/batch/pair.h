@@ -20,30 +20,32 @@ FN real pair_force(const place *at, const whole *all_of, const ff_batch_pair_law
                    const real *v, const real wanted[2][3])
 {
     const ff_batch_servo_law *s = &at->model->servos[p->servo[i]];
-    const real target[3] = {p->offset[i] + both_of(p->lever[i], wanted[0][0], wanted[1][0]),
-                            both_of(p->lever[i], wanted[0][1], wanted[1][1]),
-                            both_of(p->share[i], wanted[0][2], wanted[1][2])};
-    const real motion[2] = {p->offset[i] + both_of(p->lever[i], q[0], q[1]), both_of(p->lever[i], v[0], v[1])};
-    real gain = all_of->gain, force;
+    real gain = all_of->gain;
     if (KNOWN(at->model, varied) && s->factor > 0) gain = gain * ROW(at->x, s->factor);
-    motor_torque(at->model, p->servo[i], at->x, gain, target, motion, &force);
-    return force;
+    return motor_torque(
+        at->model, p->servo[i], at->x, gain, p->offset[i] + both_of(p->lever[i], wanted[0][0], wanted[1][0]),
+        both_of(p->lever[i], wanted[0][1], wanted[1][1]), both_of(p->share[i], wanted[0][2], wanted[1][2]),
+        p->offset[i] + both_of(p->lever[i], q[0], q[1]), both_of(p->lever[i], v[0], v[1]));
 }
 
-/// Torques of all joints behind differentials go to the rows of their servos.
-APART void drive_pairs(const place *at, const whole *all_of)
+/// Torques of all joints behind differentials go to the rows of their servos. What a function is told by an address has
+/// to lie in memory: it is given what it needs of the place, and a copy of the whole.
+APART void drive_pairs(const struct ff_batch_model *m, real *x, const real *in, whole all_of)
 {
-    const struct ff_batch_model *m = at->model;
+    place at;
+    at.model = m;
+    at.x = x;
+    at.in = in;
     for (int n = 0; n < KNOWN(m, npair); n++) {
         const ff_batch_pair_law *p = &m->pairs[n];
         real q[2], v[2], wanted[2][3], force[2];
         for (int k = 0; k < 2; k++) {
-            q[k] = ROW(at->x, p->q[k]), v[k] = ROW(at->x, p->v[k]);
-            servo_targets(at, all_of, p->servo[k], wanted[k]);
+            q[k] = ROW(x, p->q[k]), v[k] = ROW(x, p->v[k]);
+            servo_targets(&at, &all_of, p->servo[k], wanted[k]);
         }
-        for (int i = 0; i < 2; i++) force[i] = pair_force(at, all_of, p, i, q, v, wanted);
+        for (int i = 0; i < 2; i++) force[i] = pair_force(&at, &all_of, p, i, q, v, wanted);
         for (int k = 0; k < 2; k++)
-            ROW(at->x, m->kept + FF_KEPT_ROWS * p->servo[k] + FF_KEPT_TORQUE) =
+            ROW(x, m->kept + FF_KEPT_ROWS * p->servo[k] + FF_KEPT_TORQUE) =
                 p->lever[0][k] * force[0] + p->lever[1][k] * force[1];
     }
 }

@@ -128,11 +128,7 @@ FN void servo_targets(const place *at, const whole *all_of, int servo, real *tar
 {
     const struct ff_batch_model *m = at->model;
     UNROLL for (int k = 0; k < 3; k++) target[k] = ROW(at->in, 3 * servo + k);
-    if (KNOWN(m, delay) > 0) {
-        real late[3]; // of its own, so that the others stay in registers
-        late_targets(at->x, at->in, &all_of->targets, 3 * servo, late);
-        UNROLL for (int k = 0; k < 3; k++) target[k] = late[k];
-    }
+    if (KNOWN(m, delay) > 0) late_targets(at->x, at->in, &all_of->targets, 3 * servo, target);
     if (KNOWN(&m->cycle, npose) > 0) cycle_target(m, all_of, servo, &target[0], &target[1]);
 }
 
@@ -145,12 +141,7 @@ FN real servo_force(const place *at, const whole *all_of, int servo, real q, rea
     servo_targets(at, all_of, servo, target);
     real gain = all_of->gain;
     if (KNOWN(m, varied) && s->factor > 0) gain = gain * ROW(at->x, s->factor);
-    if (RARELY(KNOWN(m, driven) && s->driven)) {
-        const real aim[3] = {target[0], target[1], target[2]}, motion[2] = {q, v}; // of their own, likewise
-        real given;
-        driven_torque(m, servo, at->x, gain, aim, motion, &given);
-        return given;
-    }
+    if (RARELY(KNOWN(m, driven) && s->driven)) return driven_torque(m, servo, at->x, gain, target, q, v);
     const real pull = s->stiffness * (target[0] - q) + s->damping * (target[1] - v);
     return clamp(gain * pull + target[2], s->low, s->high);
 }
@@ -712,7 +703,7 @@ FN void block_step(const place *at)
     UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
         choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));
     all_of.pose = all_of.part = all_of.rate = each(0.0);
-    if (KNOWN(m, delay) > 0) ring_at(m, at->x, age, &all_of.targets);
+    if (KNOWN(m, delay) > 0) all_of.targets = ring_at(m, at->x, age);
     if (KNOWN(&m->cycle, npose) > 0) cycle_at(m, age, &all_of);
     all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
     all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
@@ -726,7 +717,7 @@ FN void block_step(const place *at)
     if (some_ended) keep_written(m, at->x, at->kept);
 #endif
     if (RARELY(KNOWN(m, npair) > 0)) {
-        if (MEMBER == 0) drive_pairs(at, &all_of);
+        if (MEMBER == 0) drive_pairs(m, at->x, at->in, all_of);
         meet();
     }
     all_trees(at, &all_of);
@@ -736,7 +727,7 @@ FN void block_step(const place *at)
         put_written_back(m, &ended, at->kept, at->x);
     }
 #endif
-    if (KNOWN(m, delay) > 0) keep_targets(m, at->x, at->in, lives, &all_of.targets);
+    if (KNOWN(m, delay) > 0) keep_targets(m, at->x, at->in, lives, all_of.targets);
     // a hinge may not turn so far that its sine has no digits left
     const mask good = all_agree(at->made->bounded & (at->made->far < FF_LARGEST_ANGLE)), moves = lives & good;
     if (RARELY(KNOWN(m, nchannel) > 0 && m->root >= 0)) {
