@@ -131,26 +131,33 @@ FN void keep_vector(const place *at, int row, const real *R, const real *vector,
     }
 }
 
-/// The wrench through each cut goes to its rows, of robots that move.
-APART void feel_cuts(const place *at, const whole *all_of, mask moves)
+/// The wrench through each cut goes to its rows, of robots that move. It is given what it needs of the place, and a
+/// copy of the whole (drive_pairs in pair.h).
+APART void feel_cuts(const struct ff_batch_model *m, real *x, real *next, whole all_of, mask moves)
 {
-    const struct ff_batch_model *m = at->model;
+    place at;
+    outcome made; // nobody asks: the trees have said how far hinges have turned
+    made.far = each(0.0);
+    at.model = m;
+    at.x = x;
+    at.next = next;
+    at.made = &made;
     for (int i = 0; i < KNOWN(m, ncut); i++) {
         const ff_batch_cut *cut = &m->cuts[i];
         real sum[6], R[9], here[3]; // axes of the sensor in the world, and its place from the origin of the tree
         UNROLL for (int k = 0; k < 6; k++) sum[k] = each(0.0);
         UNROLL for (int k = 0; k < 9; k++) R[k] = each(0.0);
         UNROLL for (int k = 0; k < 3; k++) here[k] = each(0.0);
-        add_contact_forces(at, cut, sum);
+        add_contact_forces(&at, cut, sum);
         for (int n = 0; n < cut->nmass; n++) {
             const ff_batch_cut_mass *mass = &m->cut_masses[cut->mass + n];
             const ff_batch_node *node = &m->nodes[mass->node];
             frame f;
             real origin[3], a[6];
-            walk_to(at, m->cut_list + mass->path, mass->depth, &f, origin, a);
-            take_inertia(at, all_of, mass, &f, a, sum);
-            if (mass->whole) add_pushes(at, all_of, node, &f, sum);
-            if (cut->six) add_contact_moments(at, cut, node, &f, origin, sum);
+            walk_to(&at, m->cut_list + mass->path, mass->depth, &f, origin, a);
+            take_inertia(&at, &all_of, mass, &f, a, sum);
+            if (mass->whole) add_pushes(&at, &all_of, node, &f, sum);
+            if (cut->six) add_contact_moments(&at, cut, node, &f, origin, sum);
             if (n > 0) continue; // the first moves with the sensor
             UNROLL for (int k = 0; k < 3; k++) here[k] =
                 f.p[k] + f.R[3 * k] * cut->at[0] + f.R[3 * k + 1] * cut->at[1] + f.R[3 * k + 2] * cut->at[2];
@@ -158,12 +165,12 @@ APART void feel_cuts(const place *at, const whole *all_of, mask moves)
                                                       f.R[k / 3 * 3 + 1] * cut->R[k % 3 + 3] +
                                                       f.R[k / 3 * 3 + 2] * cut->R[k % 3 + 6];
         }
-        keep_vector(at, m->cut + FF_CUT_ROWS * i, R, sum + 3, moves);
+        keep_vector(&at, m->cut + FF_CUT_ROWS * i, R, sum + 3, moves);
         if (!cut->six) continue;
         real back[3];
         cross(back, here, sum + 3);
         UNROLL for (int k = 0; k < 3; k++) sum[k] -= back[k];
-        keep_vector(at, m->cut + FF_CUT_ROWS * i + 3, R, sum, moves);
+        keep_vector(&at, m->cut + FF_CUT_ROWS * i + 3, R, sum, moves);
     }
 }
 

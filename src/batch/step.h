@@ -735,7 +735,7 @@ FN void block_step(const place *at)
         meet();
     }
     if (RARELY(KNOWN(m, ncut) > 0 && at->rules->feels)) {
-        if (MEMBER == 0) feel_cuts(at, &all_of, moves);
+        if (MEMBER == 0) feel_cuts(m, at->x, at->next, all_of, moves);
         meet();
     }
     if (any_of(moves)) take_next(at, moves);
