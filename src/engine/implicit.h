@@ -23,7 +23,8 @@
 /// A contact or stop is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
 #define FF_IMPLICIT_RESOLVED 0.0986960440108936
 
-/// With error control: the accuracy counts in units of this for the speed at contacts.  [m/s]
+/// With error control: the accuracy counts at least in units of this for the speed at contacts, sqrt(g l) of something
+/// that stands l = 0.1 m high. Larger trees have units of their own (ff_implicit.unit).  [m/s]
 #define FF_IMPLICIT_SPEED 1.0
 
 /// And of this for the speed that the iteration may leave at a contact where that shows.  [m/s]
@@ -108,6 +109,7 @@ typedef struct ff_implicit {
     double *path;                // columns of Jacobians on the ways to the root: 3 * longest       (12*longest)
     const ff_part_slot *coupled; // the part that couples bodies, NULL: none
     const ff_coupling *coupling; // its functions
+    double *unit;                // speed at contacts in whose units the accuracy counts  [m/s]    (ntree)
     ff_grip_slope *grips;        // its points at the trial velocity
     int ngrip;
     ff_islands *islands;
@@ -156,6 +158,10 @@ double ff_implicit_closeness(const ff_sim *sim);
 ff_try ff_implicit_try(ff_sim *sim, double t, double h);
 
 // implicit_grips.c
+/// The unit of each tree, sqrt(g l) with the height l of its centre of mass above that of its lowest part in the
+/// reference pose: the speed of a robot that has fallen over, and the one that makes speeds of walking comparable
+/// (R. M. Alexander, 1984: Froude number). Never below FF_IMPLICIT_SPEED. @return false when out of memory
+bool ff_implicit_units(ff_sim *sim);
 /// What the change of velocity of the last ff_implicit_held_twists takes from the force of point k, by the slope that A
 /// has of it.  [N]
 void ff_implicit_contact_resist(const ff_sim *sim, int k, double out[3]);
@@ -179,8 +185,8 @@ bool ff_implicit_resolved(const ff_sim *sim);
 /// part of the step push too long -> lifts, leaves, late. Uses d->wrench.
 void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau);
 /// Largest speed of the correction of one body against the other at a contact, or what the spring of one makes of the
-/// correction of its place; largest of all its speeds where a point lifts off in this step. Needs the velocities of the
-/// points by it.  [m/s]
+/// correction of its place; largest of all its speeds where a point lifts off in this step. In units of the trees, at a
+/// contact of the smaller. Needs the velocities of the points by it.
 double ff_implicit_contact_speed(const ff_sim *sim);
 /// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);

@@ -8,6 +8,64 @@
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
 static const double QUIET = 0.1;                     // part of a normal force
 
+// ------------------------------------------------------------------------------------------ units of speeds
+
+/// Masses of a tree along the vertical.
+typedef struct ff_upright {
+    double mass, moment; // [kg], [kg m]
+    double lowest;       // [m]
+} ff_upright;
+
+/// Adds a node; massless ones carry nothing.
+static void pile_up(ff_upright *tree, double mass, double moment)
+{
+    if (!(mass > 0.0)) return;
+    const double height = moment / mass;
+    tree->lowest = tree->mass > 0.0 ? ff_min(tree->lowest, height) : height;
+    tree->mass += mass;
+    tree->moment += moment;
+}
+
+bool ff_implicit_units(ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    if (!(sim->options.accuracy > 0.0)) return true;
+    const double gravity = ff_vec3_norm(m->gravity);
+    ff_upright *trees = FF_ARENA_NEW(&sim->arena, ff_upright, m->ntree + 1);
+    double *unit = sim->implicit->unit = FF_ARENA_NEW(&sim->arena, double, m->ntree + 1);
+    ff_data *reference = ff_data_create(m, NULL); // at m->q0, wherever mocap bodies carry what is simulated
+    if (!trees || !unit || !reference) {
+        ff_data_destroy(reference);
+        return false;
+    }
+    ff_dyn_kinematics(m, reference);
+    for (int i = 0; i < m->nnode && gravity > 0.0; i++) {
+        const ff_node *node = &m->nodes[i];
+        double moment[3];
+        ff_mat3_mulv(moment, reference->pose[i].R, node->inertia.h);
+        ff_vec3_axpy(moment, node->inertia.mass, reference->pose[i].p);
+        pile_up(&trees[node->tree], node->inertia.mass, -ff_vec3_dot(moment, m->gravity) / gravity);
+    }
+    ff_data_destroy(reference);
+    for (int k = 0; k < m->ntree; k++) {
+        const double height = trees[k].mass > 0.0 ? trees[k].moment / trees[k].mass - trees[k].lowest : 0.0;
+        unit[k] = ff_max(FF_IMPLICIT_SPEED, sqrt(gravity * ff_max(height, 0.0)));
+    }
+    return true;
+}
+
+/// The smaller unit of the two trees that touch.
+static double unit_of(const ff_sim *sim, const ff_grip_slope *grip)
+{
+    const ff_node *nodes = sim->model->nodes;
+    const double *unit = sim->implicit->unit;
+    const double unit1 = grip->node1 >= 0 ? unit[nodes[grip->node1].tree] : INFINITY;
+    const double unit2 = grip->node2 >= 0 ? unit[nodes[grip->node2].tree] : INFINITY;
+    return ff_min(unit1, unit2);
+}
+
+// ------------------------------------------------------------------------------------------ what points say
+
 /// Square of the frequency of a contact, from its stiffness and its mobility.  [1/s^2]
 static double square_of(const ff_implicit *im, int k)
 {
@@ -135,11 +193,13 @@ static double speed_of(const ff_implicit *im, int k)
 double ff_implicit_contact_speed(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
+    const ff_model *m = sim->model;
     double most = 0.0;
     if (!im->coupled) return 0.0;
     if (im->lifts) // its way is no longer known
-        for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(im->shift[i]));
-    for (int k = 0; k < im->ngrip; k++) most = ff_max(most, speed_of(im, k));
+        for (int i = 0; i < sim->nv; i++)
+            most = ff_max(most, fabs(im->shift[i]) / im->unit[m->nodes[m->dof_node[i]].tree]);
+    for (int k = 0; k < im->ngrip; k++) most = ff_max(most, speed_of(im, k) / unit_of(sim, &im->grips[k]));
     return most;
 }
 

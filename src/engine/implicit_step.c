@@ -58,7 +58,7 @@ static bool find_coupling(ff_sim *sim)
     im->coupling = im->coupled->inner.coupling;
     im->grips = FF_ARENA_NEW(&sim->arena, ff_grip_slope, im->coupling->most);
     im->held = FF_ARENA_NEW(&sim->arena, ff_held_grip, im->coupling->most);
-    return im->grips && im->held;
+    return im->grips && im->held && ff_implicit_units(sim);
 }
 
 static bool create_parts(ff_sim *sim)
@@ -365,7 +365,7 @@ static double error_of(const ff_sim *sim)
         const int i = im->counts[k];
         most = ff_max(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
     }
-    return ff_max(most, ff_implicit_contact_speed(sim) / FF_IMPLICIT_SPEED) / sim->options.accuracy;
+    return ff_max(most, ff_implicit_contact_speed(sim)) / sim->options.accuracy;
 }
 
 /// Work of the drives along the way of the step from v0 to v1, less the trapezoid of their powers. `end` is the

@@ -199,6 +199,47 @@ TEST(error_control_resolves_every_bounce)
         }
 }
 
+/// Steps of a ball of 1 kg with a gram on an axle 1 m below or above it, which says how high its centre of mass stands
+/// and nothing to its motion: for 31 ms, half a period, it turns round on the floor, or on a ball of 1 kg beside it.
+static double bounce_of(double gram_at, bool on_floor, double accuracy, double *place)
+{
+    lab x = lab_open(FF_METHOD_IMPLICIT);
+    x.options.accuracy = accuracy;
+    lab_material(&x, "rubber", 1e4, 0.0, 0.0);
+    const int tall = lab_runner(&x, "tall", 1.0, 0.05, (double[]){0, 0, 0.0501}, "rubber");
+    const int gram = robot_body(x.spec, "gram", tall, (double[]){0, 0, gram_at}, 1e-3, (double[]){0, 0, 0},
+                                (double[]){1e-6, 1e-6, 1e-6});
+    robot_joint(x.spec, "axle", gram, FF_JOINT_HINGE, 0, 0, 1);
+    if (on_floor)
+        lab_floor(&x, "rigid");
+    else
+        lab_ball(&x, "small", 1.0, 0.05, (double[]){0.1001, 0, 0.0501}, "rubber");
+    lab_start(&x);
+    ff_sim_set_v(x.sim, on_floor ? 2 : 0, on_floor ? -1.4 : 1.4);
+    lab_run(&x, 0.031);
+    *place = lab_q(&x)[on_floor ? 2 : 0];
+    const double steps = (double)ff_sim_get_counts(x.sim).steps;
+    lab_close(&x);
+    return steps;
+}
+
+// An error of speed is large or small beside sqrt(g l), 3.13 m/s where the centre of mass stands 1 m above the lowest
+// part, and never less than 1 m/s. It is the largest error of a bounce, which takes the steps of a low thing that is
+// allowed 3.13 times as much. At a contact of two the smaller decides.
+TEST(the_accuracy_counts_in_the_speed_of_a_fall_from_the_height_of_a_robot)
+{
+    double low, tall, coarse;
+    const double steps = bounce_of(1.0, true, 1e-3, &low), fewer = bounce_of(-1.0, true, 1e-3, &tall),
+                 like = bounce_of(1.0, true, 3.13e-3, &coarse);
+    printf("  floor: low %.0f, tall %.0f and low by 3.13e-3 %.0f steps; %.1e and %.1e m apart\n", steps, fewer, like,
+           fabs(tall - low), fabs(coarse - low));
+    CHECK_NEAR(fewer, like, 0.1 * like);
+    CHECK(fewer < 0.65 * steps);          // 1 / sqrt(3.13) = 0.57: the error goes with the square of the step
+    CHECK_NEAR(tall, low, 0.5 * 3.13e-3); // as in error_control_resolves_every_bounce
+    CHECK_NEAR(bounce_of(-1.0, false, 1e-3, &tall), bounce_of(1.0, false, 1e-3, &low), 0);
+    CHECK_NEAR(tall, low, 1e-6);
+}
+
 // ------------------------------------------------------------------------------------------ friction
 
 // A block of 1 kg and mu 0.5 from 5 m/s: v^2 / (2 mu g) = 2.54842 m. On a soft floor to second order, less the stretch
