@@ -15,7 +15,8 @@ set(FOOTFALL_SYSTEM_CALLS _DEFAULT_SOURCE _XOPEN_SOURCE=700)
 find_program(FOOTFALL_TEST_LINKER NAMES ld.lld ld.gold)
 mark_as_advanced(FOOTFALL_TEST_LINKER)
 function(footfall_link_quickly target)
-  if(FOOTFALL_TEST_LINKER MATCHES "ld\\.(lld|gold)$" AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_CROSSCOMPILING) # cross compilers look for one of their own
+  # The name last, as each match forgets the one before; cross compilers look for a linker of their own.
+  if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_CROSSCOMPILING AND FOOTFALL_TEST_LINKER MATCHES "ld\\.(lld|gold)$")
     target_link_options(${target} PRIVATE -fuse-ld=${CMAKE_MATCH_1})
     if(CMAKE_MATCH_1 STREQUAL lld) # as many programs as there are cores are linked at a time: a tenth less without its threads
       target_link_options(${target} PRIVATE LINKER:--threads=1)
