@@ -10,6 +10,23 @@
 # time of compilation, most of it for the functions of <math.h> in types that nobody uses.
 set(FOOTFALL_SYSTEM_CALLS _DEFAULT_SOURCE _XOPEN_SOURCE=700)
 
+# Programs that nobody installs, and all with sanitizers, are linked by the faster of Debian's linkers: a measurement takes 0.06 s of processor in place of 0.33 s,
+# the program with sanitizers 0.3 s in place of 1.3 s.
+find_program(FOOTFALL_TEST_LINKER NAMES ld.lld ld.gold)
+mark_as_advanced(FOOTFALL_TEST_LINKER)
+function(footfall_link_quickly target)
+  # The name last, as each match forgets the one before; cross compilers look for a linker of their own.
+  if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_CROSSCOMPILING AND FOOTFALL_TEST_LINKER MATCHES "ld\\.(lld|gold)$")
+    target_link_options(${target} PRIVATE -fuse-ld=${CMAKE_MATCH_1})
+    if(CMAKE_MATCH_1 STREQUAL lld) # as many programs as there are cores are linked at a time: a tenth less without its threads
+      target_link_options(${target} PRIVATE LINKER:--threads=1)
+      if(FOOTFALL_SANITIZE) # nor does it look for strings that are alike in what debuggers need: another tenth
+        target_link_options(${target} PRIVATE LINKER:-O0,--build-id=none)
+      endif()
+    endif()
+  endif()
+endfunction()
+
 function(footfall_compile_flags target)
   set_target_properties(${target} PROPERTIES
     C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden)
@@ -32,8 +49,13 @@ function(footfall_compile_flags target)
     if(FOOTFALL_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
       # The same checks by calls: a fifth less to compile. Where a simulation is busy they stay inline (footfall_optimise_simulation_alone).
       target_compile_options(${target} PRIVATE -fsanitize-address-outline-instrumentation)
+      if(CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15)
+        # These look for a stack frame that is used after its function has returned only where one asks for it at run time, and each function asks whether one did.
+        target_compile_options(${target} PRIVATE -fsanitize-address-use-after-return=never)
+      endif()
     endif()
     target_link_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${FOOTFALL_SANITIZE}>)
+    footfall_link_quickly(${target})
   endif()
 endfunction()
 
@@ -59,10 +81,40 @@ function(footfall_optimise_simulation_alone)
       target_compile_options(footfall_busy PRIVATE -fno-sanitize=fuzzer-no-link)
     endif()
   elseif(FOOTFALL_OPTIMISE_SIMULATION_ALONE)
+    if(CMAKE_CROSSCOMPILING)
+      set(simulating ${sources})
+      list(FILTER simulating INCLUDE REGEX "/src/(${busy})/")
+      footfall_compile_apart(footfall_simulating ${simulating})
+    endif()
     list(FILTER sources EXCLUDE REGEX "/src/(${busy})/")
+    if(CMAKE_CROSSCOMPILING)
+      set(apart ${sources})
+      list(FILTER apart INCLUDE REGEX "/src/(batch|ethercat|hardware|stations|master|fieldbus|link|certify|twin|studio)/")
+      list(REMOVE_ITEM sources ${apart})
+      footfall_check_alone(${apart})
+    endif()
     footfall_compile_apart(footfall_idle ${sources})
     target_compile_options(footfall_idle PRIVATE -O0)
+    if(CMAKE_CROSSCOMPILING)
+      footfall_library_of_bits()
+    endif()
   endif()
+endfunction()
+
+# Sources without which the scenes of scripts/golden-images run. For another architecture the target footfall_checked lets a compiler read them, with the program,
+# and makes no code, which takes a quarter of the time; footfall_bits is the library without them, for scripts/check-determinism. The target footfall has them all.
+function(footfall_check_alone)
+  footfall_compile_apart(footfall_apart ${ARGN})
+  target_compile_options(footfall_apart PRIVATE -O0)
+  add_library(footfall_checked OBJECT EXCLUDE_FROM_ALL ${ARGN})
+  footfall_compile_as_library(footfall_checked)
+  target_compile_options(footfall_checked PRIVATE -O0 -fsyntax-only)
+endfunction()
+function(footfall_library_of_bits)
+  add_library(footfall_bits STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:footfall_simulating> $<TARGET_OBJECTS:footfall_idle>)
+  set_target_properties(footfall footfall_bits PROPERTIES LINKER_LANGUAGE C)
+  target_include_directories(footfall_bits INTERFACE include)
+  target_link_libraries(footfall_bits INTERFACE m)
 endfunction()
 
 # Sources that a simulation is busy in, with sanitizers.
@@ -72,25 +124,24 @@ function(footfall_compile_busy target)
   if(FOOTFALL_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
     # Inline what the source calls so, vectors and the like. What else clang would inline comes with its checks, a fifth of compiling, and tests are no faster by it.
     target_compile_options(${target} PRIVATE -fno-sanitize-address-outline-instrumentation -finline-hint-functions)
-    if(CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15)
-      # These look for a stack frame that is used after its function has returned only where one asks for it at run time, and each function asks whether one did.
-      target_compile_options(${target} PRIVATE -fsanitize-address-use-after-return=never)
-    endif()
   endif()
 endfunction()
 
 # Sources of the library as a target of their own, whose objects go into it all the same: headers are precompiled once a target, for one -O.
 function(footfall_compile_apart target)
   add_library(${target} OBJECT ${ARGN})
+  footfall_compile_as_library(${target})
+  get_target_property(others footfall SOURCES)
+  list(REMOVE_ITEM others ${ARGN})
+  set_property(TARGET footfall PROPERTY SOURCES ${others} $<TARGET_OBJECTS:${target}>)
+endfunction()
+function(footfall_compile_as_library target)
   footfall_compile_flags(${target})
   set_property(TARGET ${target} PROPERTY POSITION_INDEPENDENT_CODE ON)
   foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES LINK_LIBRARIES)
     get_target_property(values footfall ${property})
     set_property(TARGET ${target} PROPERTY ${property} ${values})
   endforeach()
-  get_target_property(others footfall SOURCES)
-  list(REMOVE_ITEM others ${ARGN})
-  set_property(TARGET footfall PROPERTY SOURCES ${others} $<TARGET_OBJECTS:${target}>)
 endfunction()
 
 # A library of objects that another build has compiled, position-independent as all are. What is left here is linking and installing.
@@ -117,23 +168,36 @@ function(footfall_share_rooms)
     set_target_properties(footfall_rooms PROPERTIES LINKER_LANGUAGE C LINK_LIBRARIES "${libraries}" INTERFACE_LINK_LIBRARIES m)
     target_include_directories(footfall_rooms INTERFACE include)
     target_link_options(footfall_rooms PRIVATE LINKER:-Bsymbolic PUBLIC -fsanitize=${FOOTFALL_SANITIZE})
+    footfall_link_quickly(footfall_rooms)
   endif()
 endfunction()
 
 # What nearly every file of the library includes, parsed once a target. The builds for people do without: a forgotten #include shows there.
+set(FOOTFALL_COMMON_HEADERS <math.h> <stdio.h> <stdlib.h> <string.h>
+  <footfall/math.h> <footfall/model.h> <footfall/geom.h> <footfall/dyn.h> <footfall/sim.h>)
 function(footfall_precompile_headers)
-  foreach(target footfall footfall_idle footfall_busy footfall_busy_readers)
+  foreach(target footfall footfall_simulating footfall_idle footfall_apart footfall_busy footfall_busy_readers)
     if(FOOTFALL_PRECOMPILE_HEADERS AND TARGET ${target})
-      target_precompile_headers(${target} PRIVATE <math.h> <stdio.h> <stdlib.h> <string.h>
-        <footfall/math.h> <footfall/model.h> <footfall/geom.h> <footfall/dyn.h> <footfall/sim.h>)
       get_target_property(sources ${target} SOURCES)
       list(FILTER sources INCLUDE REGEX "/src/")
-      foreach(source ${sources})
-        file(STRINGS ${source} more REGEX "^#define _GNU_SOURCE") # it has to come before the first header
-        if(more)
-          set_property(SOURCE ${source} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
-        endif()
-      endforeach()
+      if(sources)
+        target_precompile_headers(${target} PRIVATE ${FOOTFALL_COMMON_HEADERS})
+      endif()
+      footfall_parse_headers(${sources})
+    endif()
+  endforeach()
+  if(FOOTFALL_PRECOMPILE_HEADERS AND TARGET footfall_checked)
+    target_precompile_headers(footfall_checked REUSE_FROM footfall_idle) # it makes no code, nor parsed headers
+  endif()
+endfunction()
+
+# Sources for which headers that were parsed before will not do: what they ask of the system has to come before the first header.
+function(footfall_parse_headers)
+  foreach(source ${ARGN})
+    file(REAL_PATH ${source} source)
+    file(STRINGS ${source} more REGEX "^#define _GNU_SOURCE")
+    if(more) # in the folder of the library too, where footfall_checked takes the program
+      set_property(SOURCE ${source} DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
     endif()
   endforeach()
 endfunction()
@@ -149,10 +213,9 @@ endfunction()
 
 # Test programs are many and short-lived: the time they take is the library's, which is compiled as everywhere. They are not optimised, but for the slow
 # ones, some of which compute what they compare with; not looked through for undefined behaviour, which is a promise of the library (overruns are, as
-# the library could overrun what a test owns); and linked by the faster of Debian's linkers.
+# the library could overrun what a test owns); without lines for debuggers where sanitizers look, whose reports name the functions of a test and the lines of the
+# library; and linked quickly.
 # Warnings do not suffer: those of clang need no optimisation.
-find_program(FOOTFALL_TEST_LINKER NAMES ld.lld ld.gold)
-mark_as_advanced(FOOTFALL_TEST_LINKER)
 function(footfall_test_flags target)
   if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     if(target IN_LIST FOOTFALL_SLOW_TESTS AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
@@ -160,21 +223,41 @@ function(footfall_test_flags target)
     else()
       target_compile_options(${target} PRIVATE -O0)
     endif()
+    if(FOOTFALL_SANITIZE)
+      target_compile_options(${target} PRIVATE -g0)
+    else() # there, all are
+      footfall_link_quickly(${target})
+    endif()
     if(FOOTFALL_SANITIZE MATCHES undefined)
       target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
     endif()
     if(FOOTFALL_SANITIZE MATCHES fuzzer) # it looks for new paths through the library
       target_compile_options(${target} PRIVATE -fno-sanitize=fuzzer-no-link)
     endif()
-    if(FOOTFALL_TEST_LINKER MATCHES "ld\\.(lld|gold)$" AND NOT CMAKE_CROSSCOMPILING) # cross compilers look for one of their own
-      target_link_options(${target} PRIVATE -fuse-ld=${CMAKE_MATCH_1})
-      if(CMAKE_MATCH_1 STREQUAL lld) # as many programs as there are cores are linked at a time: a tenth less without its threads
-        target_link_options(${target} PRIVATE LINKER:--threads=1)
-        if(FOOTFALL_SANITIZE) # nor does it look for strings that are alike in what debuggers need: another tenth
-          target_link_options(${target} PRIVATE LINKER:-O0,--build-id=none)
-        endif()
-      endif()
-    endif()
+  endif()
+endfunction()
+
+# How every test is compiled.
+function(footfall_compile_test name)
+  footfall_compile_flags(${name})
+  footfall_feature_definitions(${name})
+  target_compile_definitions(${name} PRIVATE ${FOOTFALL_SYSTEM_CALLS} FF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(FOOTFALL_SANITIZE)
+    target_compile_definitions(${name} PRIVATE FF_SANITIZED) # a long proof is shorter then: CHECK_LASTS of tests/check.h
+  endif()
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+  footfall_test_flags(${name})
+endfunction()
+
+# All public headers, parsed once for all tests where all have the same flags. A forgotten #include shows in the builds for people.
+function(footfall_precompile_test_headers)
+  if(FOOTFALL_PRECOMPILE_HEADERS AND FOOTFALL_SANITIZE MATCHES address)
+    file(CONFIGURE OUTPUT test_headers.c CONTENT "// Made by cmake/rooms.cmake: its headers serve the tests.\n")
+    add_library(footfall_test_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/test_headers.c)
+    footfall_compile_test(footfall_test_headers)
+    target_include_directories(footfall_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/include)
+    target_precompile_headers(footfall_test_headers PRIVATE
+      <math.h> <setjmp.h> <stdio.h> <stdlib.h> <string.h> <unistd.h> <footfall/footfall.h>)
   endif()
 endfunction()
 
@@ -184,15 +267,12 @@ endfunction()
 function(footfall_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "NEEDS")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
-  footfall_compile_flags(${name})
-  footfall_feature_definitions(${name})
-  target_compile_definitions(${name} PRIVATE ${FOOTFALL_SYSTEM_CALLS} FF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  if(FOOTFALL_SANITIZE)
-    target_compile_definitions(${name} PRIVATE FF_SANITIZED) # a long proof is shorter then: CHECK_LASTS of tests/check.h
-  endif()
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+  footfall_compile_test(${name})
   target_link_libraries(${name} PRIVATE $<IF:$<AND:$<TARGET_EXISTS:footfall_rooms>,$<NOT:$<BOOL:$<TARGET_PROPERTY:${name},LIBRARY_INSIDE>>>>,footfall_rooms,footfall>)
-  footfall_test_flags(${name})
+  if(TARGET footfall_test_headers)
+    target_precompile_headers(${name} REUSE_FROM footfall_test_headers)
+    footfall_parse_headers(${arg_UNPARSED_ARGUMENTS})
+  endif()
   if((FOOTFALL_SANITIZE AND name IN_LIST FOOTFALL_PROOFS) OR (FOOTFALL_SANITIZE MATCHES address AND name IN_LIST FOOTFALL_COVERED))
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
     return()
