@@ -384,14 +384,23 @@ static const H5FD_class_t DRIVER = {.name = "footfall",
                                     .flush = flush,
                                     .fl_map = H5FD_FLMAP_DICHOTOMY}; // numbers never lie where structure was
 
+/// The driver, registered once for the process; whoever calls has the library for itself (hdf5_gate.h). It is never
+/// given back: H5FD_close of HDF5 1.10 reads the driver after it has given back the file's hold on it, so that no file may
+/// be the last to hold it.
+static hid_t driver_number(void)
+{
+    static hid_t number = -1;
+    if (number < 0 || H5Iget_type(number) != H5I_VFL) number = H5FDregister(&DRIVER); // H5close forgets it
+    return number;
+}
+
 hid_t ff_hdf5_create(const char *path, hid_t plan, ff_hdf5_outcome *outcome)
 {
-    const hid_t driver = H5FDregister(&DRIVER);
+    const hid_t driver = driver_number();
     hid_t file = -1;
     void *handle = NULL;
     *outcome = (ff_hdf5_outcome){0};
     if (driver >= 0 && H5Pset_driver(plan, driver, NULL) >= 0) file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, plan);
-    if (driver >= 0) H5FDunregister(driver); // plan and file hold it
     if (file < 0) return file;
     if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0) {
         H5Fclose(file);
@@ -413,10 +422,9 @@ bool ff_hdf5_is_busy(const char *path)
 
 hid_t ff_hdf5_reopen(const char *path)
 {
-    const hid_t driver = H5FDregister(&DRIVER), plan = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t driver = driver_number(), plan = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
     if (driver >= 0 && H5Pset_driver(plan, driver, NULL) >= 0) file = H5Fopen(path, H5F_ACC_RDONLY, plan);
-    if (driver >= 0) H5FDunregister(driver);
     H5Pclose(plan);
     return file;
 }
