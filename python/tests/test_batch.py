@@ -12,7 +12,7 @@ import footfall as ff
 import footfall.env
 import numpy as np
 import pytest
-from conftest import ROOT, SANITIZED
+from conftest import ROOT, SANITIZED, lasts
 
 PENDULUM = """footfall: 1
 name: pendulum
@@ -132,7 +132,7 @@ def test_robots_do_not_depend_on_threads_lanes_and_neighbours():
     spread, seen = {"friction": (0.5, 1.0), "mass": (0.9, 1.1)}, []
     for robots, threads, lanes in ((9, 1, 1), (9, 2, 0), (30, 1, 2)):
         batch = ff.Batch(anton(), robots, seed=5, threads=threads, lanes=lanes, spread=spread)
-        batch.step(200)
+        batch.step(lasts(200, 40))
         seen.append((batch.q[:9].copy(), batch.sensors[:9].copy()))
     for q, sensors in seen[1:]:
         np.testing.assert_array_equal(q, seen[0][0])
@@ -145,12 +145,12 @@ def test_feet_carry_the_weight_and_robots_that_fall_stand_still():
     batch = ff.Batch(scene, 4, least_height=0.08)
     batch.torque[2] = 0.0  # without what carries the weight, and with legs that give way
     batch.position[2] = 0.8
-    batch.step(10000)
+    batch.step(lasts(10000, 500))
     force = batch.sensors[:, 2 * len(batch.servos) + 6 :].reshape(4, -1, 3).sum(axis=1)
     np.testing.assert_allclose(force[[0, 1, 3], 2], 5.0 * 9.81, rtol=1e-3)
     assert batch.ended.tolist() == [0, 0, 2, 0] and batch.time[2] < 1.0
     batch.reset([2])
-    assert batch.ended[2] == 0 and batch.time[2] == 0 and batch.time[0] == pytest.approx(1.0)
+    assert batch.ended[2] == 0 and batch.time[2] == 0 and batch.time[0] == pytest.approx(lasts(1.0, 0.05))
     np.testing.assert_array_equal(batch.q[2], ff.Batch(scene, 1).q[0])
 
 
@@ -299,7 +299,7 @@ def test_another_thread_is_told_that_a_batch_steps():
     def work():
         while not over.is_set():
             try:
-                batch.step(200)
+                batch.step(lasts(200, 20))
             except ff.Busy:  # it was the other's turn
                 pass
 
@@ -403,7 +403,7 @@ def test_lives_go_on_without_arrays():
 ARRAYS = ("q", "v", "sensors", "time", "ended", "reward", "observation", "final", "position")
 
 
-@pytest.mark.parametrize("moment", range(7))
+@pytest.mark.parametrize("moment", lasts(range(7), (0, 3, 6)))
 def test_an_array_has_the_same_numbers_whenever_it_is_taken(moment):
     """One batch has all arrays taken before its first step, the other those of each name after some calls."""
     options = {"spread": {"start_speeds": ff.normal(0, 0.5)}, "end": "tilt > 0.02", "reward": "root.vx * step",
@@ -426,7 +426,7 @@ def test_an_array_is_not_taken_for_the_first_time_while_steps_are_made():
     while not told and time.monotonic() < end:
         batch = ff.Batch(anton(), 50)
         times = batch.time
-        worker = threading.Thread(target=batch.step, args=(2000,))
+        worker = threading.Thread(target=batch.step, args=(lasts(2000, 100),))
         worker.start()
         while worker.is_alive() and not told:
             assert batch.time is times  # an array that was taken is there at any time

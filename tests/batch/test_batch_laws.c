@@ -250,7 +250,7 @@ TEST(a_robot_of_every_law_moves_as_in_a_simulation)
         table_create(&t, FREE_BALL, &m, 0.05, (const double[]){0.8, -0.3, 0.4, 3.0, -2.0, 12.0});
         ff_batch *b = ff_batch_create(t.batch, &(ff_batch_options){.robots = 3}, NULL);
         double q[7], v[6], apart = 0.0;
-        for (int k = 1; k <= 3000; k++) {
+        for (int k = 1; k <= CHECK_LASTS(3000, 600); k++) {
             CHECK_INT(ff_batch_step(b, 1, NULL), FF_OK);
             CHECK_INT(ff_sim_run(t.sim, k * STEP, NULL), FF_OK);
             ff_batch_get_state(b, 1, q, v, NULL);

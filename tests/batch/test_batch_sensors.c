@@ -306,7 +306,7 @@ TEST(the_hips_carry_the_trunk_whatever_was_drawn)
             .robots = 9, .lanes = ff_batch_lanes_there(lane), .seed = 3, .spreads = rows, .nspread = 4};
         ff_batch *b = observing(model, o, names, 15);
         double apart = 0.0, most = 0.0, read[15];
-        for (int k = 0; k < 400; k++) {
+        for (int k = 0; k < CHECK_LASTS(400, 120); k++) {
             double q[32], R[9], sum[3] = {0.0}, factor;
             ff_batch_get_state(b, 7, q, NULL, NULL);
             ff_batch_step(b, 1, NULL);
@@ -341,7 +341,7 @@ TEST(the_hips_carry_the_trunk_whatever_was_drawn)
 
 // ------------------------------------------------------------------------------------------ noise
 
-enum { ROBOTS = 60, ROUNDS = 150 };
+enum { ROBOTS = CHECK_LASTS(60, 20), ROUNDS = 150 };
 
 // Axis x of the unit in those of the trunk, by its angles: cos y cos z, cos y sin z, -sin y of (0.3, -0.2, 0.5).
 static const char PERFECT_GYRO[] =

@@ -31,7 +31,7 @@ static ff_batch *make(const ff_batch_model *model, const ff_batch_spread *rows, 
 static double apart(ff_batch *a, ff_batch *b)
 {
     double worst = 0.0, qa[8], va[7], qb[8], vb[7];
-    for (int k = 0; k < 400; k++) {
+    for (int k = 0; k < CHECK_LASTS(400, 300); k++) {
         CHECK(ff_batch_step(a, 1, NULL) == FF_OK && ff_batch_step(b, 1, NULL) == FF_OK);
         ff_batch_get_state(a, 2, qa, va, NULL);
         ff_batch_get_state(b, 2, qb, vb, NULL);

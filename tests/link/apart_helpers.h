@@ -15,7 +15,8 @@
 /// ANTON in tripod gait with everything between controller and motion, or the servo hexapod, whose frames go at 50 Hz.
 static const struct {
     const char *scene, *time;
-} walks[] = {{"experiments/anton-tripod.yaml", "time=0.5"}, {"experiments/servo-hexapod-walk.yaml", "time=1.2"}};
+} walks[] = {{"experiments/anton-tripod.yaml", CHECK_LASTS("time=0.5", "time=0.25")},
+             {"experiments/servo-hexapod-walk.yaml", CHECK_LASTS("time=1.2", "time=0.6")}};
 
 // ------------------------------------------------------------------------------------------ the far end
 

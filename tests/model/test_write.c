@@ -169,7 +169,7 @@ TEST(every_robot_of_ours_comes_back)
     glob_t found;
     CHECK_INT(glob(FF_SOURCE_DIR "/robots/*/*.yaml", 0, NULL, &found), 0);
     CHECK(found.gl_pathc > 30);
-    for (size_t i = 0; i < found.gl_pathc; i++) round_trip(found.gl_pathv[i], NULL);
+    for (size_t i = 0; i < found.gl_pathc; i += CHECK_LASTS(1, 2)) round_trip(found.gl_pathv[i], NULL);
     globfree(&found);
 }
 
@@ -186,7 +186,7 @@ TEST(robots_of_others_come_back)
     if (access(MODELS, R_OK) != 0) SKIP("%s is not here", MODELS);
     ff_load_options options = ff_load_options_default();
     options.floating = options.repair = true;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i += CHECK_LASTS(1, 3)) {
         char path[400];
         snprintf(path, sizeof path, "%s/%s", MODELS, paths[i]);
         if (access(path, R_OK) == 0) round_trip(path, &options);

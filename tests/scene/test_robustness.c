@@ -46,7 +46,8 @@ TEST(a_joint_of_the_body_without_power_does_not_throw_it)
                                          "{drive: \"rear_*\", from: 1.6, kind: off}"};
     for (int i = 0; i < CHECK_LASTS(3, 1); i++) {
         char text[1024];
-        snprintf(text, sizeof text, WALK TRIPOD "place: {settle: true}\ntime: 5\nfaults: [%s]\n", joints[i]);
+        snprintf(text, sizeof text, WALK TRIPOD "place: {settle: true}\ntime: %g\nfaults: [%s]\n",
+                 CHECK_LASTS(5.0, 2.4), joints[i]);
         must_run(text);
         CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
         CHECK_BELOW(metric("walk.tilt.max"), 0.2); // [rad] of the middle segment

@@ -155,7 +155,7 @@ static void copy_file(const char *root, const char *from, const char *name)
     "terrain:\n  - plane: {normal: [1, 0, 1.5], material: rigid, name: left}\n"                                        \
     "  - plane: {normal: [-1, 0, 1.5], material: rigid, name: right}\n"                                                \
     "objects: [{name: ball, point: true, mass: 0.1, pos: [0.1, 0, 0.5], material: s}]\n"                               \
-    "solver: {method: implicit, accuracy: 1e-3}\nrecord: {rate: 100, channels: [q]}\ntime: 15\n"                       \
+    "solver: {method: implicit, accuracy: 1e-3}\nrecord: {rate: 20, channels: [q]}\ntime: 15\n"                        \
     "expect: [{metric: bodies.ball.x.final, at_least: 0}]\n"
 
 #define ARM                                                                                                            \
@@ -173,7 +173,7 @@ static const char ARM_LUA[] = "parameters = {goal = {0.5, low = 0, high = 1, uni
 /// A surface of more than 2 MiB.
 static void write_mesh(const char *root)
 {
-    enum { N = 320 };
+    enum { N = 250 };
     char path[600];
     snprintf(path, sizeof path, "%s/big.obj", root);
     FILE *file = fopen(path, "w");

@@ -468,7 +468,7 @@ TEST(keeping_a_walk_changes_nothing_in_it)
         bench_open(&c, root);
         bench_do(&c, "\"do\": \"load\", \"scene\": \"walk.yaml\"");
         free(bench_wait_for(&c, -1, "\"event\": \"state\"", "\"generation\": 1,"));
-        for (int i = 1; i <= 40; i++) {
+        for (int i = 1; i <= CHECK_LASTS(40, 28); i++) {
             step(&c, 0.05);
             if (saved && i % 8 == 3) bench_do(&c, "\"do\": \"keep\", \"name\": \"part %d\"", i);
         }
