@@ -246,6 +246,30 @@ TEST(a_floor_that_carries_does_not_brake_what_swings_on_it)
     }
 }
 
+// Bricks that tumble onto a floor whose impacts last two steps: what they lose is heat, but for what the steps take.
+// With the correction wherever it changes forces by little it lacked 2.4 %.
+TEST(the_ledger_closes_where_fixed_steps_do_not_resolve_impacts)
+{
+    double lacking = 0.0, all = 0.0;
+    for (int n = 0; n < 8; n++) {
+        lab x = lab_open(FF_METHOD_IMPLICIT);
+        x.options.ledger = true;
+        lab_material(&x, "floor", 2e6, 1e3, 0.45);
+        lab_box(&x, "brick", 1.0, (double[]){0.25, 0.12, 0.06}, (double[]){0, 0, 0.3}, "floor");
+        lab_floor(&x, "floor");
+        lab_start(&x);
+        for (int i = 0; i < 6; i++) ff_sim_set_v(x.sim, i, 2.0 * sin(1.0 + 3.0 * n + 5.0 * i));
+        const double first = ff_sim_energy(x.sim).total;
+        lab_run(&x, 2.0);
+        const ff_ledger l = ff_sim_ledger(x.sim);
+        lacking += fabs(l.residual);
+        all += first;
+        lab_close(&x);
+    }
+    printf("  %.4f J of %.2f J are missing\n", lacking, all);
+    CHECK_BELOW(lacking, 0.01 * all); // beyond that a run warns
+}
+
 // On 0.9 of the friction angle nothing moves once it has settled, whatever the stiffness; at 1.01 it slides.
 TEST(a_block_on_a_slope_holds_and_slides_where_it_must)
 {
