@@ -77,5 +77,12 @@ bool ff_drive_settles(const ff_drive *drive);
 /// Solves (1 - h dzdot/dz) x = x with the slopes of a flow.
 void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
                     double *x);
+/// Part of the slopes of a flow that the joints feel over a step h in which what is behind the spring follows them: 1
+/// where nothing does.
+double ff_drive_stands(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h);
+/// Force on the path by changes x of the states.
+double ff_drive_push(const ff_drive *drive, const ff_drive_flow *flow, const double *x);
+/// x += h dzdot for a force of the path on what is behind the spring.
+void ff_drive_follow(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x);
 
 #endif

@@ -159,3 +159,63 @@ bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const
     ff_drive_evaluate(d, memory, q, v, z, zdot, flow); // nothing to settle
     return true;
 }
+
+// ------------------------------------------------------------------------------------------ rotor and joint together
+//
+// The spring F = K (theta - x) + D (theta' - x') moves what is behind it as well as the joint. With p its speed for a
+// torque of 1 over a step, which `relax` has, the joint feels the part 1 - (D + h K) p of K and D: of a stiff spring
+// what takes the rotor along.
+
+/// Is there an inertia between motor and spring, with a gap in front of it?
+static bool is_loose(const ff_drive *d)
+{
+    return d->transmission == FF_TRANSMISSION_BACKLASH || d->transmission == FF_TRANSMISSION_TEETH;
+}
+
+/// Do both inertias of a loose gear move as one?
+static bool is_locked(const ff_drive *d, const ff_drive_memory *m)
+{
+    return d->transmission == FF_TRANSMISSION_BACKLASH && m->mode != FF_BACKLASH_FREE;
+}
+
+/// p.  [rad/s / (N m)]
+static double mobility(const ff_drive *d, const ff_drive_memory *m, const ff_drive_flow *f, double h)
+{
+    double slope = f->rotor_damping;
+    if (ff_drive_nelectric(d) == 1) {
+        const electric e = electric_of(d, ff_drive_kind_of(d), m, h);
+        slope += e.torque * e.follow / e.pole;
+    }
+    const double front = d->inertia / h + slope + d->motor_damping + h * f->rotor_stiffness;
+    if (!is_loose(d)) return 1.0 / (front + f->damping + h * f->stiffness);
+    const double behind = d->inertia_behind / h + d->damping_behind + f->damping + h * f->stiffness;
+    if (is_locked(d, m)) return 1.0 / (front + behind);
+    const double c = f->tooth_damping + h * f->tooth_stiffness;
+    return (front + c) / (front * behind + c * (front + behind));
+}
+
+double ff_drive_stands(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h)
+{
+    if (drive->nmoving == 0) return 1.0;
+    return 1.0 - (flow->damping + h * flow->stiffness) * mobility(drive, memory, flow, h);
+}
+
+double ff_drive_push(const ff_drive *drive, const ff_drive_flow *flow, const double *x)
+{
+    const double *last = x + drive->nstate - 2; // what is at the spring
+    return drive->nmoving == 0 ? 0.0 : flow->stiffness * last[0] + flow->damping * last[1];
+}
+
+void ff_drive_follow(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x)
+{
+    const ff_drive *d = drive;
+    if (d->nmoving == 0) return;
+    double *speed = x + d->nstate - 1;
+    if (is_locked(d, memory)) {
+        const double change = h * force / (d->inertia + d->inertia_behind);
+        speed[0] += change;
+        speed[-2] += change;
+    } else {
+        speed[0] += h * force / (is_loose(d) ? d->inertia_behind : d->inertia);
+    }
+}

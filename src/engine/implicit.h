@@ -95,6 +95,7 @@ typedef struct ff_implicit {
     double *shift;               // correction of v                                                 (nv)
     double *shift_q;             // correction of q, velocity coordinates                           (nv)
     double *shift_z;             //                                                                 (nz)
+    double *follow_z;            // what of it follows the correction of the joints                 (nz)
     double *stiffness, *damping; // of joints, actuators and parts, positive               (nv)
     double *joint_stiffness, *joint_damping; // of these, that of the joints themselves    (nv)
     double *tau;                             // forces that do not depend on part states                        (nv)

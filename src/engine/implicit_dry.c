@@ -153,6 +153,16 @@ static double lacking(const ff_sim *sim, const carrier *c, const double *v0)
     return ff_max(0.0, 0.5 * mean * (start + end)) - 0.5 * (f0 * start + f1 * seen);
 }
 
+/// The same of a rotor, whose speed is a state of a part.
+static double rotor_lacking(const ff_sim *sim, const carrier *c)
+{
+    const ff_implicit *im = sim->implicit;
+    const double start = sim->x[sim->nq + sim->nv + c->rotor], seen = im->z[c->rotor], shift = im->shift_z[c->rotor];
+    const double f0 = c->level * part_of(c, start), f1 = c->level * part_of(c, seen);
+    const double mean = 0.5 * (f0 + f1) + slope_of(c, seen) * shift;
+    return ff_max(0.0, 0.5 * mean * (start + seen + shift)) - 0.5 * (f0 * start + f1 * seen);
+}
+
 /// Power that the trapezoid has too much where the step has felt the force at its end alone: a rotor, which a part
 /// moves by itself, or any step that is not corrected. What friction stops early in a step felt its whole level for a
 /// part of it, and then what holds it.
@@ -172,8 +182,8 @@ void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger)
     for (int i = first_carrier(sim); i < end_of_carriers(sim); i++) {
         carrier c;
         if (!carrier_at(sim, i, &c)) continue;
-        if (im->corrected && c.rotor < 0)
-            sum[c.entry] += lacking(sim, &c, v0);
+        if (im->corrected)
+            sum[c.entry] += c.rotor < 0 ? lacking(sim, &c, v0) : rotor_lacking(sim, &c);
         else if (c.entry == FF_LEDGER_PARTS) // that of joints is judged with their stops
             sum[c.entry] -= beyond(sim, &c, v0);
     }

@@ -185,7 +185,9 @@ static void settle_parts(ff_sim *sim, double time)
         else
             iterate_part(sim, i, time);
         if (power) ff_ledger_part(sim, slot, time, im->z + slot->offset, before, power);
-        if (slot->part.slope)
+        if (slot->inner.states)
+            slot->inner.states->slope(slot->part.context, im->h, im->stiffness, im->damping);
+        else if (slot->part.slope)
             slot->part.slope(slot->part.context, time, sim->model, sim->data, im->z + slot->offset, im->stiffness,
                              im->damping);
         ff_profile_leave(sim, row);

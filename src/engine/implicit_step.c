@@ -97,7 +97,7 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
             &im->move,         &im->rest,    &im->base, &im->work,  &im->shift,   &im->shift_q,
             &im->stiffness,    &im->damping, &im->tau,  &im->right, &im->driving, &im->joint_stiffness,
             &im->joint_damping};
-        double **const of_nz[] = {&im->z, &im->zdot, &im->zdot0, &im->shift_z};
+        double **const of_nz[] = {&im->z, &im->zdot, &im->zdot0, &im->shift_z, &im->follow_z};
         for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) ok = ok && (*of_nv[i] = numbers(sim, nv));
         for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) ok = ok && (*of_nz[i] = numbers(sim, nz));
         const int stops = nv + (sim->model ? sim->model->ntendon : 0);
@@ -290,6 +290,36 @@ static bool found(ff_sim *sim, double size)
     return left <= fixed || (ff_dry_springs_hold(sim) && ff_implicit_contacts_hold(sim) && !ff_implicit_strikes(sim));
 }
 
+/// States of a part follow a change of the motion of the joints -> im->follow_z.
+static const double *follow(const ff_sim *sim, int part, const double *moved, const double *faster)
+{
+    const ff_implicit *im = sim->implicit;
+    const ff_part_slot *slot = &sim->parts[part];
+    double *x = im->follow_z + slot->offset;
+    memset(x, 0, (size_t)slot->part.nstate * sizeof(double));
+    slot->inner.states->follow(slot->part.context, im->h, moved, faster, x);
+    ff_implicit_part_solve(im, slot, part, x);
+    return x;
+}
+
+/// Newton's last change, after which no states are settled again: they follow it, and have the rates that have led
+/// there.
+static void take_along(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->nv; i++) im->work[i] = im->h * im->move[i];
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->inner.states) continue;
+        const double *x = follow(sim, i, im->work, im->move), *z0 = sim->x + sim->nq + sim->nv + slot->offset;
+        double *z = im->z + slot->offset, *rate = im->zdot + slot->offset;
+        for (int k = 0; k < slot->part.nstate; k++) {
+            z[k] += x[k];
+            rate[k] = (z[k] - z0[k]) / im->h;
+        }
+    }
+}
+
 static ff_try newton(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -313,6 +343,7 @@ static ff_try newton(ff_sim *sim)
         if (round > 0) im->rate = before <= ASTRAY ? ff_min(size / before, 1.0) : 1.0;
         if (found(sim, size)) {
             for (int i = 0; i < nv; i++) im->v[i] += im->move[i];
+            take_along(sim);
             im->active_last = im->active;
             im->rate = ff_min(1.0, 1.1 * im->rate + 1e-3); // to be measured again before long
             return FF_TRY_OK;
@@ -325,6 +356,30 @@ static ff_try newton(ff_sim *sim)
 }
 
 // ------------------------------------------------------------------------------------------ second order
+
+/// A correction of states that the joints do not move with pushes these -> shift. Without it that of a stiff spring
+/// between a rotor and its joint would be wrong by the whole of it.
+static void push_joints(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (slot->inner.states)
+            slot->inner.states->push(slot->part.context, im->h, im->shift_z + slot->offset, im->shift);
+    }
+}
+
+/// States follow the correction of the joints -> shift_z.
+static void follow_joints(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->inner.states) continue;
+        const double *x = follow(sim, i, im->shift_q, im->shift);
+        for (int k = 0; k < slot->part.nstate; k++) im->shift_z[slot->offset + k] += x[k];
+    }
+}
 
 /// The correction of y1 -> shift, shift_q, shift_z; with error control velocities of the points by it.
 static void correct(ff_sim *sim)
@@ -346,9 +401,11 @@ static void correct(ff_sim *sim)
     }
     ff_strings_pull(sim, im->work, 0.5 * h * h, im->shift);
     ff_implicit_contact_pull(sim, im->work, 0.5 * h * h, im->shift);
+    push_joints(sim);
     ff_implicit_solve(sim, im->shift);
     if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->shift, NULL);
     for (int i = 0; i < sim->nv; i++) im->shift_q[i] = h * im->shift[i] + 0.5 * h * (v0[i] - im->v[i]);
+    follow_joints(sim);
     if (sim->options.accuracy > 0.0) ff_implicit_grip_velocities(sim, im->shift); // which its error asks for
 }
 

@@ -92,6 +92,18 @@ typedef struct ff_dry_friction {
     double lever[2]; //
 } ff_dry_friction;
 
+/// How states of a part and the joints move each other in an implicit step: rotors behind stiff springs. The step
+/// solves for both together, the states taken out first. All by the slopes of the last settling.
+typedef struct ff_part_states {
+    /// Adds -dtau_i/dq_i and -dtau_i/dv_i of its forces on joints whose motion its states follow over the step h, in
+    /// place of `slope` of the part.
+    void (*slope)(const void *context, double h, double *stiffness, double *damping);
+    /// tau += factor dtau/dz x for changes x of its states.
+    void (*push)(const void *context, double factor, const double *x, double *tau);
+    /// x += h (dzdot/dq moved + dzdot/dv faster) for changes of the motion of the joints.
+    void (*follow)(const void *context, double h, const double *moved, const double *faster, double *x);
+} ff_part_states;
+
 struct ff_channel_list;
 
 /// All may be NULL or zero.
@@ -99,6 +111,7 @@ typedef struct ff_part_inner {
     const void *kind;            // see ff_sim_find_inner
     bool contacts;               // its energy counts as that of contacts
     const ff_coupling *coupling; // at most one part of a simulation has it
+    const ff_part_states *states;
     /// What of the inertia of the model depends on the part, for the pose and velocity in d.
     void (*place)(void *context, ff_data *d);
     /// Integrals beside the state, on which nothing depends: how many, and where their rates go in the next evaluation.

@@ -181,17 +181,17 @@ static void read_all(mjcf *m)
 /// Why an element that nobody read is not used.
 static const char *element_reason(const ff_xml *node)
 {
-    const mjcf_element *row = mjcf_table_find(node->parent ? node->parent->name : "", node->name);
+    const mjcf_element *row = ff_mjcf_table_find(node->parent ? node->parent->name : "", node->name);
     if (!row) return "MJCF has no such element here";
     return row->reason ? row->reason : "";
 }
 
 static const char *attribute_reason(const ff_xml *node, const char *attribute)
 {
-    const mjcf_element *row = mjcf_table_find(node->parent ? node->parent->name : "", node->name);
-    const bool known = row && (mjcf_table_has(row->used, attribute) || mjcf_table_has(row->ignored, attribute));
+    const mjcf_element *row = ff_mjcf_table_find(node->parent ? node->parent->name : "", node->name);
+    const bool known = row && (ff_mjcf_table_has(row->used, attribute) || ff_mjcf_table_has(row->ignored, attribute));
     if (!known) return "MJCF has no such attribute";
-    const char *reason = mjcf_table_reason(node->name, attribute);
+    const char *reason = ff_mjcf_table_reason(node->name, attribute);
     return reason ? reason : "";
 }
 

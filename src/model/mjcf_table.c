@@ -399,12 +399,12 @@ static const struct {
 };
 // clang-format on
 
-const mjcf_element *mjcf_table_row(int i)
+const mjcf_element *ff_mjcf_table_row(int i)
 {
     return i >= 0 && i < (int)(sizeof ELEMENTS / sizeof *ELEMENTS) ? &ELEMENTS[i] : NULL;
 }
 
-bool mjcf_table_has(const char *words, const char *word)
+bool ff_mjcf_table_has(const char *words, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = words; *at; at += *at == ' ') {
@@ -419,28 +419,28 @@ bool mjcf_table_has(const char *words, const char *word)
 /// equality.
 static bool stands_in(const mjcf_element *row, const char *parent)
 {
-    if (strcmp(parent, "default") != 0) return mjcf_table_has(row->parents, parent);
+    if (strcmp(parent, "default") != 0) return ff_mjcf_table_has(row->parents, parent);
     static const char *const places[] = {"default", "asset", "body", "contact", "actuator"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (mjcf_table_has(row->parents, places[i])) return true;
+        if (ff_mjcf_table_has(row->parents, places[i])) return true;
     return false;
 }
 
-const mjcf_element *mjcf_table_find(const char *parent, const char *element)
+const mjcf_element *ff_mjcf_table_find(const char *parent, const char *element)
 {
     if (strcmp(parent, "default") == 0 && (strcmp(element, "tendon") == 0 || strcmp(element, "equality") == 0))
-        return mjcf_table_find(element, strcmp(element, "tendon") == 0 ? "spatial" : "connect");
-    for (int i = 0; mjcf_table_row(i); i++)
-        if (mjcf_table_has(ELEMENTS[i].names, element) && stands_in(&ELEMENTS[i], parent)) return &ELEMENTS[i];
+        return ff_mjcf_table_find(element, strcmp(element, "tendon") == 0 ? "spatial" : "connect");
+    for (int i = 0; ff_mjcf_table_row(i); i++)
+        if (ff_mjcf_table_has(ELEMENTS[i].names, element) && stands_in(&ELEMENTS[i], parent)) return &ELEMENTS[i];
     return NULL;
 }
 
-const char *mjcf_table_reason(const char *element, const char *attribute)
+const char *ff_mjcf_table_reason(const char *element, const char *attribute)
 {
     for (int pass = 0; pass < 2; pass++) // its own reasons go before those of any element
         for (size_t i = 0; i < sizeof REASONS / sizeof *REASONS; i++) {
-            const bool own = REASONS[i].element && mjcf_table_has(REASONS[i].element, element);
-            if ((pass == 0 ? own : !REASONS[i].element) && mjcf_table_has(REASONS[i].attributes, attribute))
+            const bool own = REASONS[i].element && ff_mjcf_table_has(REASONS[i].element, element);
+            if ((pass == 0 ? own : !REASONS[i].element) && ff_mjcf_table_has(REASONS[i].attributes, attribute))
                 return REASONS[i].reason;
         }
     return NULL;
@@ -466,7 +466,7 @@ static void print_left_out(FILE *out, const mjcf_element *row)
     for (const char *at = row->ignored; *at; at += *at == ' ') {
         const int length = (int)strcspn(at, " ");
         snprintf(word, sizeof word, "%.*s", length, at);
-        const char *reason = row->reason ? NULL : mjcf_table_reason(element, word);
+        const char *reason = row->reason ? NULL : ff_mjcf_table_reason(element, word);
         if (at != row->ignored && reason != before) fprintf(out, ": %s; ", before ? before : "");
         fprintf(out, "%s`%s`", at != row->ignored && reason == before ? ", " : "", word);
         before = reason;
@@ -475,7 +475,7 @@ static void print_left_out(FILE *out, const mjcf_element *row)
     if (before) fprintf(out, ": %s", before);
 }
 
-void mjcf_table_print(FILE *out)
+void ff_mjcf_table_print(FILE *out)
 {
     fprintf(
         out,
@@ -485,7 +485,7 @@ void mjcf_table_print(FILE *out)
         "Printed by `footfall keys --markdown mjcf` from the table that the loader uses. What the used ones become is "
         "in [mjcf.md](mjcf.md). In `default` an element has the attributes that it has elsewhere.\n\n"
         "| in | element | used | left out |\n|---|---|---|---|\n");
-    for (int i = 0; mjcf_table_row(i); i++) {
+    for (int i = 0; ff_mjcf_table_row(i); i++) {
         const mjcf_element *row = &ELEMENTS[i];
         fprintf(out, "| %s |", row->parents);
         print_words(out, row->names, " ");

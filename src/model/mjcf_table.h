@@ -17,14 +17,14 @@ typedef struct mjcf_element {
 } mjcf_element;
 
 /// Row i, NULL behind the last.
-FF_API const mjcf_element *mjcf_table_row(int i);
+FF_API const mjcf_element *ff_mjcf_table_row(int i);
 /// Is the word in the list?
-FF_API bool mjcf_table_has(const char *words, const char *word);
+FF_API bool ff_mjcf_table_has(const char *words, const char *word);
 /// The row of an element that stands in another; NULL: MJCF has none.
-const mjcf_element *mjcf_table_find(const char *parent, const char *element);
+const mjcf_element *ff_mjcf_table_find(const char *parent, const char *element);
 /// Why an attribute of an element that is read is left out; NULL: the table has no word on it.
-FF_API const char *mjcf_table_reason(const char *element, const char *attribute);
+FF_API const char *ff_mjcf_table_reason(const char *element, const char *attribute);
 /// The page of the manual.
-void mjcf_table_print(FILE *out);
+void ff_mjcf_table_print(FILE *out);
 
 #endif

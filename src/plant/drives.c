@@ -172,6 +172,57 @@ static void slope(void *context, double t, const ff_model *m, ff_data *d, const 
     }
 }
 
+/// The same of a motion that rotors follow over an implicit step.
+static void felt_slope(const void *context, double h, double *stiffness, double *damping)
+{
+    const ff_drives_part *p = context;
+    for (int i = p->from; i < p->to; i++) {
+        const ff_drive_path *path = &p->set->drives[i].path;
+        const ff_drive_flow *flow = &p->link->flows[i];
+        const double part = ff_drive_stands(&p->set->drives[i], &p->link->memory[i], flow, h);
+        for (int k = 0; k < path->njoint; k++) {
+            const double felt = part * flow->at.lever[k] * flow->at.lever[k];
+            stiffness[path->vadr[k]] += felt * flow->stiffness;
+            damping[path->vadr[k]] += felt * flow->damping;
+        }
+    }
+}
+
+static void push_joints(const void *context, double factor, const double *x, double *tau)
+{
+    const ff_drives_part *p = context;
+    for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
+        const ff_drive_path *path = &p->set->drives[i].path;
+        const ff_drive_flow *flow = &p->link->flows[i];
+        const double force = factor * ff_drive_push(&p->set->drives[i], flow, x);
+        for (int k = 0; k < path->njoint; k++) tau[path->vadr[k]] += flow->at.lever[k] * force;
+    }
+}
+
+static void follow_joints(const void *context, double h, const double *moved, const double *faster, double *x)
+{
+    const ff_drives_part *p = context;
+    for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
+        const ff_drive_path *path = &p->set->drives[i].path;
+        const ff_drive_flow *flow = &p->link->flows[i];
+        double force = 0.0;
+        for (int k = 0; k < path->njoint; k++) {
+            const int dof = path->vadr[k];
+            force += flow->at.lever[k] * (flow->stiffness * moved[dof] + flow->damping * faster[dof]);
+        }
+        ff_drive_follow(&p->set->drives[i], &p->link->memory[i], force, h, x);
+    }
+}
+
+static bool has_rotors(const ff_drives_part *p)
+{
+    for (int i = p->from; i < p->to; i++)
+        if (p->set->drives[i].nmoving > 0) return true;
+    return false;
+}
+
+static const ff_part_states ROTORS = {.slope = felt_slope, .push = push_joints, .follow = follow_joints};
+
 static void book(const void *context, double *powers)
 {
     const ff_drives_part *p = context;
@@ -187,7 +238,8 @@ static void drive(const void *context, double *force)
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++) {
         const ff_drive_flow *flow = &p->link->flows[i];
-        if (flow->electrical == flow->mechanical) push(&p->set->drives[i].path, flow, force);
+        const bool source = p->set->drives[i].nmoving == 0 && flow->electrical == flow->mechanical;
+        if (source) push(&p->set->drives[i].path, flow, force);
     }
 }
 
@@ -508,6 +560,7 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
         }
         ff_part_inner inner = {
             .kind = KIND, .book = book, .drive = drive, .nrub = parts[i].to - parts[i].from, .rubs = rubs};
+        if (has_rotors(&parts[i])) inner.states = &ROTORS;
         if (i == 0) speak_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
         if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;

@@ -212,8 +212,8 @@ static void report_contacts(const ff_run *run, ff_report *report)
                       n.overflow);
     if (n.unresolved > 0)
         ff_report_add(report, FF_WARNING, scene->solver_place,
-                      "contacts shorter than ten steps (%d touch-downs): peaks of force and depth are not reported",
-                      n.unresolved);
+                      "contacts shorter than ten steps (%d touch-down%s): peaks of force and depth are not reported",
+                      n.unresolved, n.unresolved == 1 ? "" : "s");
 }
 
 /// Whether there is ground of triangles or heights.

@@ -295,7 +295,7 @@ static void print_paths(reference *r, const char *prefix, const ff_key_group *gr
 ff_status ff_keys_print(FILE *out, const char *path, ff_keys_format format, ff_error *err)
 {
     if (strcmp(path, "mjcf") == 0) {
-        mjcf_table_print(out);
+        ff_mjcf_table_print(out);
         return FF_OK;
     }
     reference *r = calloc(1, sizeof *r);

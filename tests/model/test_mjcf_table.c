@@ -78,24 +78,24 @@ static const char *object_of(const mjcf_element *row)
                                              {"tendon", "tendon='t0'"}, {"actuator", "actuator='m0'"},
                                              {"body", "body='b0'"},     {"objtype", "objtype='site' objname='s0'"}};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
-        if (mjcf_table_has(row->used, objects[i][0])) return objects[i][1];
+        if (ff_mjcf_table_has(row->used, objects[i][0])) return objects[i][1];
     return "";
 }
 
 static const char *file_of(const mjcf_element *row)
 {
     for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
-        if (mjcf_table_has(row->parents, PLACES[i].parent)) return PLACES[i].file;
+        if (ff_mjcf_table_has(row->parents, PLACES[i].parent)) return PLACES[i].file;
     return NULL;
 }
 
 /// An element with an attribute, and with what it needs.
 static void write_element(char *out, size_t size, const mjcf_element *row, const char *element, const char *attribute)
 {
-    const char *needs = mjcf_table_has(row->parents, "sensor") ? object_of(row) : "", *inside = "";
+    const char *needs = ff_mjcf_table_has(row->parents, "sensor") ? object_of(row) : "", *inside = "";
     char own[80], word[60];
     for (size_t i = 0; i < sizeof NEEDS / sizeof *NEEDS; i++) {
-        if (!mjcf_table_has(row->parents, NEEDS[i].parent)) continue;
+        if (!ff_mjcf_table_has(row->parents, NEEDS[i].parent)) continue;
         if (NEEDS[i].element && strcmp(NEEDS[i].element, element) != 0) continue;
         if (NEEDS[i].attribute && strcmp(NEEDS[i].attribute, attribute) != 0) continue;
         needs = NEEDS[i].needs;
@@ -136,7 +136,7 @@ static void try_attribute(const mjcf_element *row, const char *element, const ch
     char inside[600], words[120];
     write_element(inside, sizeof inside, row, element, attribute);
     snprintf(words, sizeof words, "attribute '%s' of <%s>", attribute, element);
-    const char *what = listed(row, inside, words), *reason = mjcf_table_reason(element, attribute);
+    const char *what = listed(row, inside, words), *reason = ff_mjcf_table_reason(element, attribute);
     if (used && what[0]) CHECK_FAIL("the table calls it used: %s (%s)", what, inside);
     if (!used && !what[0]) CHECK_FAIL("%s is left out by the table, and read (%s)", words, inside);
     if (!used && (!reason || !strstr(what, reason))) CHECK_FAIL("%s: no reason in \"%s\"", words, what);
@@ -157,8 +157,8 @@ static void each_attribute(const mjcf_element *row, const char *element, const c
 TEST(every_attribute_is_read_or_listed_as_the_table_says)
 {
     int count = 0;
-    for (int i = 0; mjcf_table_row(i); i++) {
-        const mjcf_element *row = mjcf_table_row(i);
+    for (int i = 0; ff_mjcf_table_row(i); i++) {
+        const mjcf_element *row = ff_mjcf_table_row(i);
         char element[40];
         if (row->reason || !file_of(row) || strcmp(row->names, "default") == 0) continue;
         if (strcmp(row->names, "model") == 0 || strcmp(row->names, "attach") == 0) continue; // they need a second file
@@ -182,8 +182,8 @@ TEST(every_attribute_is_read_or_listed_as_the_table_says)
 TEST(elements_that_are_left_out_are_listed)
 {
     int count = 0;
-    for (int i = 0; mjcf_table_row(i); i++) {
-        const mjcf_element *row = mjcf_table_row(i);
+    for (int i = 0; ff_mjcf_table_row(i); i++) {
+        const mjcf_element *row = ff_mjcf_table_row(i);
         char element[40], inside[600], words[60];
         if (!row->reason || !file_of(row)) continue;
         snprintf(element, sizeof element, "%.*s", (int)strcspn(row->names, " "), row->names);
@@ -193,7 +193,7 @@ TEST(elements_that_are_left_out_are_listed)
         count++;
     }
     CHECK(count > 25);
-    const mjcf_element *sensors = mjcf_table_row(0);
-    CHECK_SAYS(listed(sensors->parents[0] ? sensors : mjcf_table_row(1), "<nonsense/>", "<nonsense>"),
+    const mjcf_element *sensors = ff_mjcf_table_row(0);
+    CHECK_SAYS(listed(sensors->parents[0] ? sensors : ff_mjcf_table_row(1), "<nonsense/>", "<nonsense>"),
                "MJCF has no such element");
 }
