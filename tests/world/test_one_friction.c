@@ -192,7 +192,7 @@ static sled drop_of(double mass, double mu_s, double mu_k, double height, double
                   .x = {height, 0, 0, speed}};
 }
 
-/// How far from the reference rk2 and rk4 end with so many steps from 80 to 125 us: their mean, and any one of them.  [m]
+/// How far from the reference rk2 and rk4 end with so many steps from 80 to 125 us: mean, and any one of them.  [m]
 static void check_spread(const sled *s, int steps, double mean_bound, double bound)
 {
     static const ff_method methods[] = {FF_METHOD_RK2, FF_METHOD_RK4};
