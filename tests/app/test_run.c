@@ -361,7 +361,7 @@ TEST(a_full_disk_stops_the_run_and_exits_3)
     needs_loaders();
     struct rlimit before;
     getrlimit(RLIMIT_FSIZE, &before);
-    for (rlim_t most = 20000; most < 200000; most += 30000) { // [byte]
+    for (rlim_t most = 20000; most < 200000; most += 60000) { // [byte]
         const char *file = write_file("swing.yaml", scene);
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, before.rlim_max});
         outcome o = footfall("run", file, "--time", "100", "--set", "record.csv=false", "--out", temporary("full"));

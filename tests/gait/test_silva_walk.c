@@ -125,6 +125,16 @@ static look walk(const char *const *overrides, int count, double *x)
     return l;
 }
 
+/// The walk of the file as it is, which two tests look at.
+static look walk_as_printed(double *x)
+{
+    static look l;
+    static double end;
+    if (!l.scene) l = walk(NULL, 0, &end);
+    *x = end;
+    return l;
+}
+
 /// A row of the reference.
 typedef struct row {
     const char *variant;
@@ -145,7 +155,7 @@ static look check_row(const row *r)
     char variant[80];
     const char *const overrides[1] = {variant};
     snprintf(variant, sizeof variant, "variant=%s", r->variant);
-    const look l = walk(overrides, *r->variant ? 1 : 0, &x);
+    const look l = *r->variant ? walk(overrides, 1, &x) : walk_as_printed(&x);
     printf("  touch-down %.4f, then", l.change[0]);
     for (int i = 1; i < 5 && i < l.nchange; i++) printf(" %.4f", l.change[i]);
     printf(" s (reference %.3f)\n", r->touch);
@@ -211,9 +221,9 @@ TEST(full_cycle_gait)
 // it slips out, and they are at landing, which does not change otherwise.
 TEST(largest_inertial_terms_are_at_landing_where_feet_may_slip)
 {
-    static const char *const overrides[2] = {"time=1.6", "materials.ground={soil: compact-clay}"};
+    static const char *const overrides[2] = {"time=1.4", "materials.ground={soil: compact-clay}"};
     double x;
-    const look printed = walk(overrides, 1, &x), cone = walk(overrides, 2, &x);
+    const look printed = walk_as_printed(&x), cone = walk(overrides, 2, &x);
     printf("  largest inertial term at lift-off %.0f, at landing %.0f N m; with a friction cone %.0f and %.0f N m\n",
            largest(printed.leaving), largest(printed.landing), largest(cone.leaving), largest(cone.landing));
     CHECK(largest(printed.leaving) > 1.3 * largest(printed.landing));

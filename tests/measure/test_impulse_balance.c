@@ -18,8 +18,8 @@ typedef struct walk {
     double end; // [s]
 } walk;
 
-static const walk walks[] = {{"anton-tripod", {"effects={drives: ideal}", NULL}, 1.0},
-                             {"servo-hexapod-walk", {NULL, NULL}, 1.0},
+static const walk walks[] = {{"anton-tripod", {"effects={drives: ideal}", NULL}, 0.6},
+                             {"servo-hexapod-walk", {NULL, NULL}, 0.6},
                              {"silva-walk", {"materials.ground.soil.mu=0.8", NULL}, 0.4},
                              {"anton-terrain", {"seed=5", "effects={drives: ideal}"}, 0.6},
                              {"silva-soils", {"materials.ground.soil.mu=0.8", NULL}, 0.4},

@@ -38,16 +38,17 @@ static bool run(const char *text, double instructions)
 /// true to 5.
 static double price(const char *setup, const char *body)
 {
+    enum { MORE = 20 }; // rounds
     double used[2];
     for (int k = 0; k < 2; k++) {
         char text[1000];
-        snprintf(text, sizeof text, "%s\nfor i = 1, %d do %s end", setup, 100 * (k + 1), body);
+        snprintf(text, sizeof text, "%s\nfor i = 1, %d do %s end", setup, MORE * (k + 1), body);
         open_box(0);
         if (!run(text, 1e12)) CHECK_FAIL("%s: %s", body, box.text);
         used[k] = 1e12 - box.left;
         ff_lua_sandbox_close(&box);
     }
-    return (used[1] - used[0]) / 100.0;
+    return (used[1] - used[0]) / MORE;
 }
 
 TEST(what_a_function_goes_through_is_counted)
