@@ -385,8 +385,8 @@ static const H5FD_class_t DRIVER = {.name = "footfall",
                                     .fl_map = H5FD_FLMAP_DICHOTOMY}; // numbers never lie where structure was
 
 /// The driver, registered once for the process; whoever calls has the library for itself (hdf5_gate.h). It is never
-/// given back: H5FD_close of HDF5 1.10 reads the driver after it has given back the file's hold on it, so that no file may
-/// be the last to hold it.
+/// given back: H5FD_close of HDF5 1.10 reads the driver after it has given back the file's hold on it, so that no file
+/// may be the last to hold it.
 static hid_t driver_number(void)
 {
     static hid_t number = -1;
