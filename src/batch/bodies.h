@@ -53,28 +53,35 @@ FN real dot6(const real *a, const real *b)
     return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-/// x a + y b + z c for constants a, b, c, of which those that are zero for every robot may be known before (`has`: bits
-/// of those that are not): a product by zero that is left out changes the sign of a zero at most.
-FN real weigh(unsigned has, real x, num a, real y, num b, real z, num c)
+/// out = R (a b c)' for constants a, b, c. Those that are zero for every robot may be known (`has`: bits of those that
+/// are not): a product by zero that is left out changes the sign of a zero at most.
+FN void weigh(real *out, unsigned has, const real *R, num a, num b, num c)
 {
-    switch (has & 7U) {
-    case 0:
-        return each(0.0);
-    case 1:
-        return x * a;
-    case 2:
-        return y * b;
-    case 3:
-        return x * a + y * b;
-    case 4:
-        return z * c;
-    case 5:
-        return x * a + z * c;
-    case 6:
-        return y * b + z * c;
-    default:
-        return x * a + y * b + z * c;
-    }
+#define FF_ROWS(entry)                                                                                                 \
+    do {                                                                                                               \
+        UNROLL for (int i = 0; i < 3; i++) out[i] = entry;                                                             \
+    } while (0)
+    const unsigned x = has & 1U, y = has & 2U, z = has & 4U; // bit by bit: three branches
+    if (x) {
+        if (y) {
+            if (z)
+                FF_ROWS(R[3 * i] * a + R[3 * i + 1] * b + R[3 * i + 2] * c);
+            else
+                FF_ROWS(R[3 * i] * a + R[3 * i + 1] * b);
+        } else if (z)
+            FF_ROWS(R[3 * i] * a + R[3 * i + 2] * c);
+        else
+            FF_ROWS(R[3 * i] * a);
+    } else if (y) {
+        if (z)
+            FF_ROWS(R[3 * i + 1] * b + R[3 * i + 2] * c);
+        else
+            FF_ROWS(R[3 * i + 1] * b);
+    } else if (z)
+        FF_ROWS(R[3 * i + 2] * c);
+    else
+        FF_ROWS(each(0.0));
+#undef FF_ROWS
 }
 
 /// All numbers of a node may be other than zero (model.h).
@@ -115,14 +122,15 @@ FN void frame_of_world(frame *f, const double *gravity)
 /// The frame of a node at zero displacement.
 FN void frame_shift(frame *f, const num *rest_R, const num *rest_p, int turned, unsigned has)
 {
-    UNROLL for (int i = 0; i < 3; i++)
-    {
-        real a = f->R[3 * i], b = f->R[3 * i + 1], c = f->R[3 * i + 2];
-        if (has >> FF_HAS_SHIFT & 7U) f->p[i] += weigh(has >> FF_HAS_SHIFT, a, rest_p[0], b, rest_p[1], c, rest_p[2]);
-        if (!turned) continue;
-        UNROLL for (int k = 0; k < 3; k++) f->R[3 * i + k] =
-            weigh(has >> (FF_HAS_TURN + 3 * k), a, rest_R[k], b, rest_R[3 + k], c, rest_R[6 + k]);
+    real shift[3], turned_R[3][3];
+    if (has >> FF_HAS_SHIFT & 7U) {
+        weigh(shift, has >> FF_HAS_SHIFT, f->R, rest_p[0], rest_p[1], rest_p[2]);
+        UNROLL for (int i = 0; i < 3; i++) f->p[i] += shift[i];
     }
+    if (!turned) return;
+    UNROLL for (int k = 0; k < 3; k++)
+        weigh(turned_R[k], has >> (FF_HAS_TURN + 3 * k), f->R, rest_R[k], rest_R[3 + k], rest_R[6 + k]);
+    UNROLL for (int i = 0; i < 9; i++) f->R[i] = turned_R[i % 3][i / 3];
 }
 
 /// Moves on by the velocity `move` of a joint: velocity and drift.
@@ -195,18 +203,15 @@ FN void lump_finish(lump *l, const frame *f, const real *T, const real *d)
 /// Body of mass m, first moment h and inertia I in the frame f, its weight scaled by `scale`.
 FN void lump_place(lump *l, const frame *f, num m, const num *h, const num *I, real scale, unsigned has)
 {
-    const real *R = f->R, *p = f->p;
-    real T[9], d[3]; // R I, R h
+    real R[9], T[9], d[3], columns[3][3]; // R I, R h, and R I by columns
     l->m = scale * m;
-    UNROLL for (int i = 0; i < 3; i++)
-    {
-        real x = scale * R[3 * i], y = scale * R[3 * i + 1], z = scale * R[3 * i + 2];
-        T[3 * i] = weigh(has >> FF_HAS_INERTIA, x, I[0], y, I[3], z, I[4]);
-        T[3 * i + 1] = weigh(has >> (FF_HAS_INERTIA + 3), x, I[3], y, I[1], z, I[5]);
-        T[3 * i + 2] = weigh(has >> (FF_HAS_INERTIA + 6), x, I[4], y, I[5], z, I[2]);
-        d[i] = weigh(has >> FF_HAS_MOMENT, x, h[0], y, h[1], z, h[2]);
-        l->h[i] = d[i] + l->m * p[i];
-    }
+    UNROLL for (int i = 0; i < 9; i++) R[i] = scale * f->R[i];
+    weigh(columns[0], has >> FF_HAS_INERTIA, R, I[0], I[3], I[4]);
+    weigh(columns[1], has >> (FF_HAS_INERTIA + 3), R, I[3], I[1], I[5]);
+    weigh(columns[2], has >> (FF_HAS_INERTIA + 6), R, I[4], I[5], I[2]);
+    weigh(d, has >> FF_HAS_MOMENT, R, h[0], h[1], h[2]);
+    UNROLL for (int i = 0; i < 9; i++) T[i] = columns[i % 3][i / 3];
+    UNROLL for (int i = 0; i < 3; i++) l->h[i] = d[i] + l->m * f->p[i];
     lump_finish(l, f, T, d);
 }
 

@@ -21,6 +21,23 @@ static bool is_identity(const double R[9])
     return true;
 }
 
+static unsigned nonzero(const double *numbers, const int *which, int count)
+{
+    unsigned has = 0;
+    for (int i = 0; i < count; i++)
+        if (numbers[which[i]] != 0.0) has |= 1U << i;
+    return has;
+}
+
+/// Bits FF_HAS_TURN to FF_HAS_INERTIA.
+static unsigned has_of(const ff_batch_node *node)
+{
+    static const int columns[9] = {0, 3, 6, 1, 4, 7, 2, 5, 8}, three[3] = {0, 1, 2};
+    static const int inertia[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    return nonzero(node->rest_R, columns, 9) << FF_HAS_TURN | nonzero(node->rest_p, three, 3) << FF_HAS_SHIFT |
+           nonzero(node->h, three, 3) << FF_HAS_MOMENT | nonzero(node->I, inertia, 9) << FF_HAS_INERTIA;
+}
+
 static ff_batch_node node_of(const ff_model *model, int i, int depth)
 {
     const ff_node *from = &model->nodes[i];
@@ -40,6 +57,7 @@ static ff_batch_node node_of(const ff_model *model, int i, int depth)
     memcpy(node.rest_p, from->rest.p, sizeof node.rest_p);
     memcpy(node.h, from->inertia.h, sizeof node.h);
     memcpy(node.I, from->inertia.I, sizeof node.I);
+    node.has = has_of(&node);
     return node;
 }
 

@@ -220,6 +220,17 @@ FN void call_up(const real *x)
 }
 #endif
 
+/// Does any robot of a block need what is chosen by m? Threads of a GPU do not part for it.
+FN int worth_while(mask m)
+{
+#if defined(__CUDACC__)
+    (void)m;
+    return 1;
+#else
+    return any_of(m);
+#endif
+}
+
 FN real larger(real a, real b)
 {
     return choose(a > b, a, b);

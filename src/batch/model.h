@@ -92,6 +92,7 @@ typedef struct ff_batch_node {
     int turned;        // rest_R is not the identity
     int point, npoint; // its contact points
     int push, npush;   // forces of the model on it
+    unsigned has;      // which of its numbers are not zero, FF_HAS_TURN to FF_HAS_INERTIA
     int own;           // first of FF_OWN_ROWS, 0: none
     num rest_R[9], rest_p[3], ref;
     num mass, h[3], I[6]; // about its origin, its axes; I: xx yy zz xy xz yz

@@ -14,23 +14,6 @@
 
 // ------------------------------------------------------------------------------------------ what is known of a node
 
-static unsigned nonzero(const double *numbers, const int *which, int count)
-{
-    unsigned has = 0;
-    for (int i = 0; i < count; i++)
-        if (numbers[which[i]] != 0.0) has |= 1U << i;
-    return has;
-}
-
-/// Bits FF_HAS_TURN to FF_HAS_INERTIA.
-static unsigned has_of(const ff_batch_node *node)
-{
-    static const int columns[9] = {0, 3, 6, 1, 4, 7, 2, 5, 8}, three[3] = {0, 1, 2};
-    static const int inertia[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
-    return nonzero(node->rest_R, columns, 9) << FF_HAS_TURN | nonzero(node->rest_p, three, 3) << FF_HAS_SHIFT |
-           nonzero(node->h, three, 3) << FF_HAS_MOMENT | nonzero(node->I, inertia, 9) << FF_HAS_INERTIA;
-}
-
 /// `NODE_name(i)`, the node number i, and `DOF_name_k(v)`, its degrees of freedom, as they are known.
 static void write_known(FILE *f, const layout *l, int i, const char *name, bool turned)
 {
@@ -57,7 +40,7 @@ static unsigned has_in_kind(const layout *l, int kind, int node)
 {
     unsigned has = 0;
     for (int i = 0; i < l->nchain; i++)
-        if (l->chains[i].kind == kind) has |= has_of(&l->m->nodes[l->chains[i].first + node]);
+        if (l->chains[i].kind == kind) has |= l->m->nodes[l->chains[i].first + node].has;
     return has;
 }
 

@@ -28,6 +28,16 @@
 #endif
 #define NEXT(x, i) ((x)[(i)*NEAR_STRIDE])
 
+/// A processor does some things of all joints before it walks along a tree (look_ahead), and leaves products by zero
+/// out; a thread of a GPU has no room for the first, and a text of each model for the second (specialise.c). The bit of
+/// `has` says that a node was looked at.
+#if defined(__CUDACC__)
+enum { LOOKS_AHEAD = 0 };
+#else
+enum { LOOKS_AHEAD = 1 };
+#endif
+static const unsigned FF_AHEAD = 1U << FF_HAS_BITS;
+
 /// What a step finds out about the robots of a block.
 typedef struct outcome {
     real far;     // how far a hinge has turned  [rad]
@@ -298,6 +308,14 @@ FN void read_coordinates(const place *at, const ff_batch_node *node, coordinates
     UNROLL for (int i = 1; i < 3; i++) c->v[i] = ball ? ROW(at->x, v + i) : each(0.0);
 }
 
+/// Sine and cosine of a hinge; `far`: how far hinges have turned.
+FN void hinge_turn(const ff_batch_node *node, real q, real *far, real *sine, real *cosine)
+{
+    const real angle = q - node->ref;
+    *far = larger(*far, size_of(angle));
+    ff_sincos_core(angle, sine, cosine);
+}
+
 /// Frame of a node in that of its parent, and its motion axes, which go to the records `r` of its degrees of freedom.
 FN void node_frame(const place *at, const ff_batch_node *node, const coordinates *c, unsigned has, frame *f, record *r)
 {
@@ -306,9 +324,10 @@ FN void node_frame(const place *at, const ff_batch_node *node, const coordinates
         real sine, cosine;
         frame_shift(f, node->rest_R, node->rest_p, node->turned, has);
         rotation_axis(S, f, 2);
-        const real angle = c->q[0] - node->ref;
-        at->made->far = larger(at->made->far, size_of(angle));
-        ff_sincos_core(angle, &sine, &cosine);
+        if (has & FF_AHEAD)
+            sine = r->k[0], cosine = r->k[1];
+        else
+            hinge_turn(node, c->q[0], &at->made->far, &sine, &cosine);
         frame_turn(f, sine, cosine);
         UNROLL for (int i = 0; i < 6; i++) move[i] = S[i] * c->v[0];
     } else if (node->type == FF_LINK_SLIDE) {
@@ -431,6 +450,7 @@ FN int has_siblings(const ff_batch_node *node)
 
 /// Takes the degrees of freedom of a node out of the body that hangs on it: the sum where it branches, else its own
 /// lump and the body of the one node on it. `dofs` are its own; a root that is free leaves its acceleration in `a`.
+/// `all_of`: NULL behind look_ahead.
 FN void node_up(const place *at, const whole *all_of, const ff_batch_node *node, const ff_batch_dof *dofs,
                 const coordinates *c, const lump *own, const artic *sum, artic *body, record *r, real *a)
 {
@@ -448,7 +468,7 @@ FN void node_up(const place *at, const whole *all_of, const ff_batch_node *node,
     UNROLL for (int j = 2; j >= 0; j--)
     {
         if (j > 0 && !ball) continue;
-        const real tau = joint_force(at, all_of, &dofs[j], ball ? each(0.0) : c->q[0], c->v[j]);
+        const real tau = all_of ? joint_force(at, all_of, &dofs[j], ball ? each(0.0) : c->q[0], c->v[j]) : r[j].e;
         real U[6];
         if (node->leaf && !ball)
             lump_times(U, U + 3, own, r[j].S, r[j].S + 3); // as below, without the zeros
@@ -500,11 +520,13 @@ FN void root_out(const place *at, const ff_batch_node *node, const real *R, cons
 FN void move_node(const place *at, const ff_batch_node *node, const real *qacc)
 {
     real v[6];
-    speed_up(at, node->v, node->type == FF_LINK_BALL ? 3 : 1, qacc, v);
-    if (node->type == FF_LINK_BALL)
+    if (node->type == FF_LINK_BALL) {
+        speed_up(at, node->v, 3, qacc, v);
         turn_on(at, node->q, v);
-    else
+    } else {
+        speed_up(at, node->v, 1, qacc, v);
         NEXT(at->next, node->q) = ROW(at->x, node->q) + at->model->step * v[0];
+    }
 }
 
 /// The same from the records of these; a is the acceleration of its parent before.
@@ -520,6 +542,31 @@ FN void node_out(const place *at, const ff_batch_node *node, const record *r, re
     move_node(at, node, qacc);
 }
 
+/// What follows from the states of joints alone, of the nodes `first` to `end - 1`: no joint waits for another, and the
+/// walk along the tree has more registers. It is laid where records come later: sine and cosine in k, the force in e.
+FN void look_ahead(const place *at, const whole *all_of, int first, int end)
+{
+    const struct ff_batch_model *m = at->model;
+    real far = at->made->far;
+    const ff_batch_node *const behind = m->nodes + end;
+    for (const ff_batch_node *node = m->nodes + first; node < behind; node++) { // keeps the numbers of the series
+        record *r = &at->records[node->v];
+        if (node->type == FF_LINK_HINGE) hinge_turn(node, ROW(at->x, node->q), &far, &r->k[0], &r->k[1]);
+    }
+    const real *const speed = &ROW(at->x, m->nq);
+    for (const ff_batch_node *node = m->nodes + first; node < behind; node++) {
+        if (node->type == FF_LINK_FREE) continue;
+        const int ball = node->type == FF_LINK_BALL;
+        int v = node->v;
+        do {
+            const real q = ball ? each(0.0) : ROW(at->x, node->q);
+            at->records[v].e = joint_force(at, all_of, &m->dofs[v], q, ROW(speed, v));
+            v++;
+        } while (RARELY(ball && v < node->v + 3));
+    }
+    at->made->far = far;
+}
+
 /// The nodes `first` to `end - 1`, a whole tree: their next positions and velocities.
 FN void tree_step(const place *at, const whole *all_of, int first, int end)
 {
@@ -531,20 +578,22 @@ FN void tree_step(const place *at, const whole *all_of, int first, int end)
     artic_of_nothing(&body);
     UNROLL for (int k = 0; k < 6; k++) a[k] = each(0.0); // of the world
     int top = -1;
+    if (LOOKS_AHEAD) look_ahead(at, all_of, first, end);
     for (int i = first; i <= end; i++) { // the end closes all that is open
         const int depth = i < end ? nodes[i].depth : 0;
         const int branch = top >= depth;
         for (; top >= depth; top--) {
             const ff_batch_node *node = &nodes[at->path[top]];
-            read_coordinates(at, node, &c);
-            node_up(at, all_of, node, &at->model->dofs[node->v], &c, &at->lumps[top], &at->sums[top], &body,
-                    &at->records[node->v], a);
+            if (!LOOKS_AHEAD) read_coordinates(at, node, &c);
+            node_up(at, LOOKS_AHEAD ? 0 : all_of, node, &at->model->dofs[node->v], &c, &at->lumps[top], &at->sums[top],
+                    &body, &at->records[node->v], a);
             if (top > 0 && has_siblings(node)) artic_add(&at->sums[top - 1], &body);
         }
         if (i == end) break;
         if (branch) f = at->frames[depth - 1];
         read_coordinates(at, &nodes[i], &c);
-        node_down(at, all_of, &nodes[i], &c, FF_HAS_ALL, &f, origin, &at->lumps[depth], &at->records[nodes[i].v]);
+        node_down(at, all_of, &nodes[i], &c, LOOKS_AHEAD ? nodes[i].has | FF_AHEAD : FF_HAS_ALL, &f, origin,
+                  &at->lumps[depth], &at->records[nodes[i].v]);
         if (depth == 0 || nodes[i].branches) at->frames[depth] = f;
         if (nodes[i].branches) sum_begin(&nodes[i], &at->lumps[depth], &at->sums[depth]);
         at->path[++top] = i;

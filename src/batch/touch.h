@@ -156,13 +156,20 @@ FN void touch_step(const ff_batch_contact *c, const ff_batch_contact_more *more,
     }
     const real limit = choose(t->mode == 2.0, hold, drag);
     const mask slides = wanted > limit;
-    const real part = ratio(limit, choose(slides, wanted, each(1.0)));
+    real rate[3];
+    UNROLL for (int i = 0; i < 3; i++) rate[i] = slip[i];
+    if (worth_while(slides)) {
+        const real part = ratio(limit, choose(slides, wanted, each(1.0)));
+        UNROLL for (int i = 0; i < 3; i++)
+        {
+            w[i] = choose(slides, part * w[i], w[i]);
+            rate[i] = choose(slides, ratio(w[i] - k * s[i], damping), slip[i]);
+        }
+    }
     UNROLL for (int i = 0; i < 3; i++)
     {
-        const real held = choose(slides, part * w[i], w[i]);
-        const real rate = choose(slides, ratio(held - k * s[i], damping), slip[i]);
-        t->spring[i] = choose(in, s[i] + h * rate, zero);
-        force[i] = choose(in, normal * n[i] - held, zero);
+        t->spring[i] = choose(in, s[i] + h * rate[i], zero);
+        force[i] = choose(in, normal * n[i] - w[i], zero);
     }
 }
 
