@@ -7,6 +7,7 @@
 
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
 static const double QUIET = 0.1;                     // part of a normal force
+static const double SLOW = 0.01;                     // the same: what changes by less in a step lasts a hundred steps
 
 // ------------------------------------------------------------------------------------------ units of speeds
 
@@ -99,7 +100,7 @@ static bool quiet(const ff_sim *sim)
     return true;
 }
 
-/// Would the velocity v change the force of no point by more than QUIET of the normal one, by the depth it makes in the
+/// Would the velocity v change the force of no point by more than SLOW of the normal one, by the depth it makes in the
 /// step? A point that presses itself in or comes out has an impact, which a fixed step does not resolve.
 static bool carries(const ff_sim *sim, const double *v)
 {
@@ -108,7 +109,7 @@ static bool carries(const ff_sim *sim, const double *v)
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
         const double change = im->h * grip->by_depth * ff_vec3_dot(grip->normal, grip->linear);
-        if (!(fabs(change) <= QUIET * grip->acting->normal)) return false;
+        if (!(fabs(change) <= SLOW * grip->acting->normal)) return false;
     }
     return true;
 }
