@@ -39,10 +39,11 @@ double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, cons
                       const double *z);
 /// Lets faces that met or part do so: impact, lock, release. Call it after every accepted step of length `span` (0: at
 /// a located event).
+/// @param held  `span` where steps need not resolve the spring, 0 where they do
 /// @param loss  energy that went, is added here [J]
 /// @return true when z or the mode changed
 bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
-                   double span, double *loss);
+                   double span, double held, double *loss);
 /// Temperature after a time `span` in which memory->copper grew to what it is now.
 void ff_drive_warm(const ff_drive *drive, ff_drive_memory *memory, double span);
 /// One sample of a loop. Outer loops come first where several fall on one instant.

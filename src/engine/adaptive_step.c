@@ -57,7 +57,8 @@ static double scaled_norm(const ff_ode *ode, const double *values, const double 
     double most = 0.0;
     for (int i = 0; i < ode->ncontrol; i++) {
         const double size = ff_max(fabs(x[i]), fabs(y[i]));
-        double allowed = tol.absolute + tol.relative * size;
+        const double absolute = ode->absolute_most ? ff_min(tol.absolute, ode->absolute_most[i]) : tol.absolute;
+        double allowed = absolute + tol.relative * size;
         if (ode->error_most) allowed = ff_min(allowed, ode->error_most[i]);
         const double part = fabs(values[i]) / allowed;
         if (part > most || isnan(part)) most = part; // what is no number stays

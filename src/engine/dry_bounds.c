@@ -3,7 +3,9 @@
 //
 // Dry friction turns round within a small speed. Where the tolerance of a velocity is wider than that speed, the force
 // of friction is whatever the step makes of it, and can throw a block instead of stopping it: methods with error
-// control keep the velocities that dry friction acts on to within that speed.
+// control keep the velocities that dry friction acts on to within that speed. So it is with states of parts that mean
+// much before they are as large as an absolute tolerance, such as grips of contacts, which may slip when stretched by
+// 20 um.
 #include "engine/system.h"
 
 #include <math.h>
@@ -82,5 +84,21 @@ bool ff_dry_bounds(ff_sim *sim)
     if (joints) bound_joints(sim, most + sim->nq);
     if (parts) bound_parts(sim, most);
     sim->ode.error_most = most;
+    return true;
+}
+
+bool ff_state_bounds(ff_sim *sim)
+{
+    double *most = NULL;
+    for (int i = 0; i < sim->npart && ff_sim_locates_events(sim); i++) { // only those methods have tolerances
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->inner.finest) continue;
+        const double bound = slot->inner.finest(slot->part.context);
+        if (!(bound < sim->options.absolute)) continue;
+        if (!most && !(most = FF_ARENA_NEW(&sim->arena, double, sim->n))) return false;
+        for (int k = 0; k < sim->n && !sim->ode.absolute_most; k++) most[k] = INFINITY;
+        sim->ode.absolute_most = most;
+        for (int k = 0; k < slot->part.nstate; k++) most[sim->nq + sim->nv + slot->offset + k] = bound;
+    }
     return true;
 }

@@ -74,7 +74,8 @@ static int weigh(N_Vector y, N_Vector weights, void *user)
     const double *x = N_VGetArrayPointer(y);
     double *w = N_VGetArrayPointer(weights);
     for (int i = 0; i < sim->n; i++) {
-        double allowed = relative * fabs(x[i]) + (i < ode->ncontrol ? absolute : 1e100);
+        const double least = ode->absolute_most ? ff_min(absolute, strict * ode->absolute_most[i]) : absolute;
+        double allowed = relative * fabs(x[i]) + (i < ode->ncontrol ? least : 1e100);
         if (ode->error_most) allowed = ff_min(allowed, strict * ode->error_most[i]);
         w[i] = 1.0 / allowed;
     }

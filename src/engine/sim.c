@@ -182,7 +182,8 @@ static ff_status size_everything(ff_sim *sim, ff_error *err)
         !size_integrator(sim))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
     sim->ode = ff_sim_make_ode(sim);
-    if (!ff_dry_bounds(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bounds of errors");
+    if (!ff_dry_bounds(sim) || !ff_state_bounds(sim))
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for the bounds of errors");
     const ff_status status = sim->method->create ? sim->method->create(sim, err) : FF_OK;
     if (status) return status;
     memcpy(x, sim->x, (size_t)(sim->nq + sim->nv) * sizeof(double));

@@ -26,8 +26,9 @@ enum {
 /// A system of ordinary differential equations dx/dt = f(t, x) on a manifold that `normalise` projects onto.
 typedef struct ff_ode {
     int n;
-    int ncontrol;             // components the error control looks at, the first of x
-    const double *error_most; // error of a component that no tolerance allows to exceed; NULL: there is none  (n)
+    int ncontrol;                // components the error control looks at, the first of x
+    const double *error_most;    // error of a component that no tolerance allows to exceed; NULL: there is none  (n)
+    const double *absolute_most; // the same for the absolute tolerance alone  (n)
     void *context;
     bool (*derivative)(void *context, double t, const double *x, double *dx); // false: no derivative at this state
     void (*normalise)(void *context, double *x);
@@ -231,6 +232,8 @@ struct ff_sim {
 
 /// Fills ode.error_most where there is dry friction. @return false: no memory  (dry_bounds.c)
 bool ff_dry_bounds(ff_sim *sim);
+/// Fills ode.absolute_most where the absolute tolerance is coarser than states of parts bear. @return false: no memory
+bool ff_state_bounds(ff_sim *sim);
 
 /// Says to a part where the rates of its integrals go in an evaluation that fills zdot. Parts that speak for others
 /// come before them.

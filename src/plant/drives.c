@@ -455,12 +455,13 @@ static double meet_faces(ff_sim *sim, const ff_drives_link *drives, double *z)
 {
     const ff_drive_set *set = drives->set;
     const double span = ff_sim_locates_events(sim) ? 0.0 : sim->last_step;
+    const double held = sim->options.method == FF_METHOD_IMPLICIT ? span : 0.0;
     double loss = 0.0;
     bool changed = false;
     for (int k = 0; k < drives->nloose; k++) {
         const int i = drives->loose[k];
         changed = ff_drive_meet(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z + set->offset[i],
-                                span, &loss) ||
+                                span, held, &loss) ||
                   changed;
     }
     return changed ? loss : -1.0;
@@ -495,7 +496,8 @@ static bool event(void *context, ff_sim *sim, int number, int direction)
     const int i = drives->loose[number];
     double *z = ff_sim_part_place(sim, drives->part) + set->offset[i], loss = 0.0;
     (void)direction;
-    if (!ff_drive_meet(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z, 0.0, &loss)) return false;
+    if (!ff_drive_meet(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z, 0.0, 0.0, &loss))
+        return false;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
     return true;
 }

@@ -99,6 +99,23 @@ static double longest_step(const void *context)
     return w->memory->longest;
 }
 
+/// A twentieth of the least stretch at which a grip slips under the weight of all: the place of what slides depends on
+/// where it begins to. Not below what scenes ask for by themselves.  [m]
+static double finest(const void *context)
+{
+    static const double PART = 0.05, LEAST = 1e-8;
+    const ff_world *w = context;
+    const double weight = w->model->mass * ff_vec3_norm(w->model->gravity);
+    double most = INFINITY;
+    for (int i = 0; i < w->nshape; i++)
+        for (int j = 0; j < w->nmoving; j++) {
+            const ff_contact_pair *law = ff_world_law(w, i, w->moving[j]);
+            const double limit = law ? law->friction.mu_kinetic * weight : 0.0;
+            if (limit > 0.0 && law->friction.stiffness > 0.0) most = ff_min(most, limit / law->friction.stiffness);
+        }
+    return ff_max(LEAST, PART * most);
+}
+
 // ------------------------------------------------------------------------------------------ without compliance
 
 static bool constrain(void *context, ff_sim *sim, double *powers)
@@ -135,6 +152,7 @@ static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
 {
     ff_part_inner inner = {
         .kind = KIND, .contacts = true, .book = book, .gripping = gripping, .channels = ff_world_add_channels};
+    if (!w->rigid) inner.finest = finest;
     if (!w->rigid)
         inner.coupling = &w->coupling;
     else if (ff_sim_locates_events(sim))
