@@ -89,8 +89,11 @@ TEST(feet_go_where_a_list_says)
 // What is saved in the midst of a list goes on with the same bits.
 TEST(a_walk_by_a_list_resumes)
 {
-    must_load(LOLA "control: {biped: {footsteps: [{foot: right, x: 0.2, y: -0.14}, {x: 0.1, y: 0.13}]}}\ntime: 5\n");
-    must_resume(1.9, CHECK_LASTS(2.7, 2.0));
+    static const char *const soon[] = {"control.biped.hold=0.2"};
+    CHECK(load_with(LOLA "control: {biped: {footsteps: [{foot: right, x: 0.2, y: -0.14}, {x: 0.1, y: 0.13}]}}\n"
+                         "time: 5\n",
+                    soon, CHECK_LASTS(0, 1)));
+    must_resume(CHECK_LASTS(1.9, 1.0), CHECK_LASTS(2.7, 1.1));
     finish();
 }
 
@@ -210,9 +213,10 @@ TEST(a_robot_that_is_stopped_or_blind_before_its_first_step_does_not_set_out)
                                       "faults=[{sensor: left_foot_force, kind: stuck, from: 0.2}]",
                                       "control.commands=[{at: 1.7, walk: false}]"};
     for (int i = 0; i < CHECK_LASTS(3, 1); i++) {
+        const char *const set[] = {why[i], "control.biped.hold=0.4", "time=1.7"};
         if (!load_with("robot: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\nstart: {pose: stand}\n" AROUND
                        "control: {biped: {speed: 0.5}}\ntime: 3\n",
-                       &why[i], 1))
+                       set, CHECK_LASTS(1, 3))) // the last two: it would set out sooner
             CHECK_FAIL("refused: %s", message(0));
         must_go();
         CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
