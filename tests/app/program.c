@@ -159,6 +159,13 @@ outcome footfall_words(const char *const *words)
     return footfall_interrupted(words, NULL, NULL, 0);
 }
 
+const char *footfall_version(void)
+{
+    static char said[1024];
+    if (!said[0]) snprintf(said, sizeof said, "%s", footfall("--version").out);
+    return said;
+}
+
 // ------------------------------------------------------------------------------------------ JSON
 
 static const char *skip_space(const char *p)

@@ -26,6 +26,10 @@ outcome footfall_words(const char *const *words);
 /// without the sign gets no signal.
 outcome footfall_interrupted(const char *const *words, const char *file, const char *sign, int signal);
 
+/// What `footfall --version` says, asked once: every test looks there for the libraries it needs, and sanitizers take
+/// 35 ms for a start.
+const char *footfall_version(void);
+
 /// Path in a temporary folder that goes away at exit; the text is static for 8 calls.
 const char *temporary(const char *name);
 /// Writes a file into the temporary folder; returns its path.

@@ -9,8 +9,8 @@
 
 static void needs(bool studio)
 {
-    outcome o = footfall("--version");
-    if (!strstr(o.out, "studio") == studio) SKIP(studio ? "built without the studio" : "built with the studio");
+    const char *version = footfall_version();
+    if (!strstr(version, "studio") == studio) SKIP(studio ? "built without the studio" : "built with the studio");
 }
 
 TEST(a_studio_says_its_address_and_ends_by_a_signal)

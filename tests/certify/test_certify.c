@@ -205,6 +205,7 @@ TEST(a_double_pendulum_is_chaotic_at_large_angles_and_regular_at_small_ones)
 // Physica D 21, 1986). Runs part at one of its walls. A change of 1e-9 doubles every 0.25 to 0.4 s: 10 s are too few.
 TEST(a_ball_in_a_wedge_is_chaotic)
 {
+    if (CHECK_LASTS(0, 1)) SKIP("test_protocol certifies the same wedge where sanitizers watch");
     must_certify("materials: {s: {normal: {law: linear, stiffness: 1e4}, friction: {law: none}}}\n"
                  "terrain:\n  - plane: {normal: [1, 0, 1.5], material: rigid, name: left}\n"
                  "  - plane: {normal: [-1, 0, 1.5], material: rigid, name: right}\n"

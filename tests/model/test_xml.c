@@ -219,10 +219,12 @@ TEST(depth_and_numbers_of_elements_and_attributes_are_bounded)
     char *text = repeat("", "<a>", 100000, "");
     check_refused(parse(text), 1, 1 + 3 * FF_XML_MAX_DEPTH, "2000 levels");
     free(text);
-    text = repeat("<a>", "<b/>", 1100000, "</a>");
-    CHECK(!parse(text));
-    CHECK_SAYS(report.messages[0].text, "1000000 elements");
-    free(text);
+    if (CHECK_LASTS(1, 0)) { // else three seconds for a comparison
+        text = repeat("<a>", "<b/>", 1100000, "</a>");
+        CHECK(!parse(text));
+        CHECK_SAYS(report.messages[0].text, "1000000 elements");
+        free(text);
+    }
     size_t length = 3;
     text = malloc(4000000);
     strcpy(text, "<a>");

@@ -135,7 +135,7 @@ static void record_and_die(const char *path, int writes, volatile long long *flu
     _exit(0);
 }
 
-// Every fifth write of it; where sanitizers watch, every eighth.
+// Every fifth write of it; where sanitizers watch, every twentieth.
 TEST(a_kill_within_any_write_leaves_what_was_flushed)
 {
     needs_hdf5();
@@ -153,7 +153,7 @@ TEST(a_kill_within_any_write_leaves_what_was_flushed)
         CHECK(*flushed >= 0);
         CHECK(check_rows(path, false) >= *flushed);
         if (WIFEXITED(status)) CHECK_INT(WEXITSTATUS(status), 0);
-    } while (WIFSIGNALED(status) && (kills += CHECK_LASTS(5, 8)) < 2000);
+    } while (WIFSIGNALED(status) && (kills += CHECK_LASTS(5, 20)) < 2000);
     CHECK(kills > 30); // it did write
     munmap((void *)(size_t)flushed, sizeof *flushed);
 }
@@ -167,7 +167,7 @@ TEST(a_kill_at_any_moment_loses_no_row_that_was_flushed)
         mmap(NULL, sizeof *flushed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (flushed == MAP_FAILED) SKIP("no memory to share");
     srand(7);
-    for (int trial = 0; trial < 20; trial++) {
+    for (int trial = 0; trial < CHECK_LASTS(20, 6); trial++) {
         *flushed = -1;
         const pid_t child = fork();
         if (child < 0) CHECK_FAIL("no child");

@@ -162,7 +162,7 @@ static void copy_file(const char *root, const char *from, const char *name)
     "footfall: 1\nname: arm\nconstants: {m: {value: 1, origin: \"weighed\"}}\nbodies: {rod: {joint: {name: hinge,\n"   \
     "  axis: z, drive: {kind: ideal, gear: 1, loop: {kind: pd, kp: 100, kd: 20, rate: 1000}}}, inertial: &i {mass: "   \
     "m,\n"                                                                                                             \
-    "  com: [0, 0, 0], inertia: [1, 1, 1]}, shapes: [{mesh: {file: 'big.obj'}, role: visual},\n"                       \
+    "  com: [0, 0, 0], inertia: [1, 1, 1]}, shapes: [{mesh: {file: 'big.stl'}, role: visual},\n"                       \
     "  {mesh: {file: 'small.obj'}, role: visual}],\n"                                                                  \
     "  frames: {tip: {pos: [1, 0, 0]}}}, end: {parent: rod, inertial: *i}}\n"                                          \
     "sensors: {eye: {type: distance, frame: tip, cone: 0.1}}\n"
@@ -170,21 +170,26 @@ static void copy_file(const char *root, const char *from, const char *name)
 static const char ARM_LUA[] = "parameters = {goal = {0.5, low = 0, high = 1, unit = 'rad'}}\n"
                               "function cycle(t, s, r) r['hinge.position'] = parameters.goal end\n";
 
-/// A surface of more than 2 MiB.
+/// A surface of more than 2 MiB, as binary STL, which is soon read.
 static void write_mesh(const char *root)
 {
     enum { N = 250 };
-    char path[600];
-    snprintf(path, sizeof path, "%s/big.obj", root);
-    FILE *file = fopen(path, "w");
-    CHECK(file);
-    for (int i = 0; i <= N; i++)
-        for (int k = 0; k <= N; k++) fprintf(file, "v %g %g %g\n", 0.01 * i, 0.01 * k, (i % 7) * 1e-3);
-    for (int i = 0; i < N; i++)
-        for (int k = 0; k < N; k++) {
-            const int a = i * (N + 1) + k + 1;
-            fprintf(file, "f %d %d %d\nf %d %d %d\n", a, a + N + 1, a + 1, a + 1, a + N + 1, a + N + 2);
+    const uint32_t count = 2 * N * N;
+    char path[600], head[80] = "surface";
+    snprintf(path, sizeof path, "%s/big.stl", root);
+    FILE *file = fopen(path, "wb");
+    CHECK(file && fwrite(head, sizeof head, 1, file) == 1 && fwrite(&count, sizeof count, 1, file) == 1);
+    for (uint32_t i = 0; i < count; i++) {
+        static const int corners[2][3][2] = {{{0, 0}, {1, 0}, {0, 1}}, {{0, 1}, {1, 0}, {1, 1}}};
+        float numbers[12] = {0.0F, 0.0F, 1.0F};
+        for (int k = 0; k < 3; k++) {
+            const int x = (int)(i / 2 / N) + corners[i % 2][k][0], y = (int)(i / 2 % N) + corners[i % 2][k][1];
+            const float at[3] = {0.01F * (float)x, 0.01F * (float)y, 1e-3F * (float)(x % 7)};
+            memcpy(numbers + 3 + 3 * k, at, sizeof at);
         }
+        const uint16_t nothing = 0;
+        CHECK(fwrite(numbers, sizeof numbers, 1, file) == 1 && fwrite(&nothing, sizeof nothing, 1, file) == 1);
+    }
     fclose(file);
 }
 

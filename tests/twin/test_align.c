@@ -274,6 +274,7 @@ TEST(a_start_is_not_overlooked_in_a_long_log)
     }
     close_samples(&other);
     CHECK(!must_align(CHANNELS).clear);
+    if (CHECK_LASTS(0, 1)) return;                 // fewer offsets on the same paths
     for (long long i = 0; other.t[i] < 180.0; i++) // without the walk before, the start decides
         for (int c = 0; c < CHANNELS; c++) other.value[c][i] = 0.01 * ff_random_normal(&random);
     const ff_alignment a = must_align(CHANNELS);
