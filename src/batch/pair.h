@@ -22,10 +22,11 @@ FN real pair_force(const place *at, const whole *all_of, const ff_batch_pair_law
     const ff_batch_servo_law *s = &at->model->servos[p->servo[i]];
     real gain = all_of->gain;
     if (KNOWN(at->model, varied) && s->factor > 0) gain = gain * ROW(at->x, s->factor);
-    return motor_torque(
-        at->model, p->servo[i], at->x, gain, p->offset[i] + both_of(p->lever[i], wanted[0][0], wanted[1][0]),
-        both_of(p->lever[i], wanted[0][1], wanted[1][1]), both_of(p->share[i], wanted[0][2], wanted[1][2]),
-        p->offset[i] + both_of(p->lever[i], q[0], q[1]), both_of(p->lever[i], v[0], v[1]));
+    const real position = p->offset[i] + both_of(p->lever[i], wanted[0][0], wanted[1][0]);
+    const real speed = both_of(p->lever[i], wanted[0][1], wanted[1][1]);
+    const real torque = both_of(p->share[i], wanted[0][2], wanted[1][2]);
+    const real angle = p->offset[i] + both_of(p->lever[i], q[0], q[1]), rate = both_of(p->lever[i], v[0], v[1]);
+    return motor_torque(at->model, p->servo[i], at->x, gain, position, speed, torque, angle, rate);
 }
 
 /// Torques of all joints behind differentials go to the rows of their servos. What a function is told by an address has

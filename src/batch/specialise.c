@@ -457,6 +457,7 @@ static void count_places(const layout *l, int *opened, int *limb_dofs, int *reco
 
 /// A number of the model that the text says: a count, or where rows begin.
 typedef struct said {
+    const char *of; // where the model has it: "", or in its "cycle."
     const char *name;
     int value;
     bool decides; // whether the step does something at all
@@ -465,29 +466,29 @@ enum { SAID = 23 };
 
 static void list_said(const ff_batch_model *m, said out[SAID])
 {
-    const said all[SAID] = {{"nq", m->nq, false},
-                            {"nv", m->nv, false},
-                            {"nnode", m->nnode, false},
-                            {"nfield", m->nfield, true},
-                            {"nservo", m->nservo, false},
-                            {"npose", m->cycle.npose, true},
-                            {"ground", m->ground, true},
-                            {"robot", m->robot, false},
-                            {"root", m->root, false},
-                            {"root_v", m->root_v, false},
-                            {"parameter", m->parameter, false},
-                            {"delay", m->delay, true},
-                            {"delay_row", m->delay_row, false},
-                            {"driven", m->driven, true},
-                            {"sampled", m->sampled, true},
-                            {"kept", m->kept, false},
-                            {"npush", m->npush, true},
-                            {"nchannel", m->nchannel, true},
-                            {"ncut", m->ncut, true},
-                            {"npair", m->npair, true},
-                            {"varied", m->varied, true},
-                            {"nrow", m->nrow, false},
-                            {"ninput", m->ninput, false}};
+    const said all[SAID] = {{"", "nq", m->nq, false},
+                            {"", "nv", m->nv, false},
+                            {"", "nnode", m->nnode, false},
+                            {"", "nfield", m->nfield, true},
+                            {"", "nservo", m->nservo, false},
+                            {"cycle.", "npose", m->cycle.npose, true},
+                            {"", "ground", m->ground, true},
+                            {"", "robot", m->robot, false},
+                            {"", "root", m->root, false},
+                            {"", "root_v", m->root_v, false},
+                            {"", "parameter", m->parameter, false},
+                            {"", "delay", m->delay, true},
+                            {"", "delay_row", m->delay_row, false},
+                            {"", "driven", m->driven, true},
+                            {"", "sampled", m->sampled, true},
+                            {"", "kept", m->kept, false},
+                            {"", "npush", m->npush, true},
+                            {"", "nchannel", m->nchannel, true},
+                            {"", "ncut", m->ncut, true},
+                            {"", "npair", m->npair, true},
+                            {"", "varied", m->varied, true},
+                            {"", "nrow", m->nrow, false},
+                            {"", "ninput", m->ninput, false}};
     memcpy(out, all, sizeof all);
 }
 
@@ -525,10 +526,7 @@ static void write_model(FILE *f, const layout *l, ff_batch_rounding rounding)
     fprintf(f, "\nFN void known_model(struct ff_batch_model *m)\n{\n    *m = MODEL;\n");
     said all[SAID];
     list_said(m, all);
-    for (int i = 0; i < SAID; i++) {
-        const bool posing = strcmp(all[i].name, "npose") == 0;
-        fprintf(f, "    m->%s%s = %d;\n", posing ? "cycle." : "", all[i].name, all[i].value);
-    }
+    for (int i = 0; i < SAID; i++) fprintf(f, "    m->%s%s = %d;\n", all[i].of, all[i].name, all[i].value);
     fprintf(f, "    m->nodes = NODES, m->dofs = DOFS, m->servos = SERVOS, m->actuators = ACTUATORS;\n"
                "    m->points = POINTS, m->planes = PLANES, m->contacts = CONTACTS, m->cycle.poses = POSES;\n"
                "    m->more = MORE, m->pushes = PUSHES;\n}\n");

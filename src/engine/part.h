@@ -117,8 +117,8 @@ typedef struct ff_part_inner {
     /// Integrals beside the state, on which nothing depends: how many, and where their rates go in the next evaluation.
     int nintegral;
     void (*aim)(void *context, double *rates);
-    /// Absolute tolerance that its states bear at most, whatever a method with error control is told.
-    double (*finest)(const void *context);
+    /// Absolute tolerance of its states where a method with error control was asked for `asked`: that, or less.
+    double (*finest)(const void *context, double asked);
     /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`. Friction:
     /// with methods that have stages or locate events the work of the motion on it, of which its springs keep a part;
     /// with others the heat.

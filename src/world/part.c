@@ -101,10 +101,11 @@ static double longest_step(const void *context)
 
 /// A twentieth of the least stretch at which a grip slips under the weight of all: the place of what slides depends on
 /// where it begins to. Not below what scenes ask for by themselves.  [m]
-static double finest(const void *context)
+static double finest(const void *context, double asked)
 {
     static const double PART = 0.05, LEAST = 1e-8;
     const ff_world *w = context;
+    if (asked <= LEAST) return asked; // thousands of shapes have millions of pairs
     const double weight = w->model->mass * ff_vec3_norm(w->model->gravity);
     double most = INFINITY;
     for (int i = 0; i < w->nshape; i++)
@@ -113,7 +114,7 @@ static double finest(const void *context)
             const double limit = law ? law->friction.mu_kinetic * weight : 0.0;
             if (limit > 0.0 && law->friction.stiffness > 0.0) most = ff_min(most, limit / law->friction.stiffness);
         }
-    return ff_max(LEAST, PART * most);
+    return ff_min(asked, ff_max(LEAST, PART * most));
 }
 
 // ------------------------------------------------------------------------------------------ without compliance

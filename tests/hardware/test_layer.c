@@ -206,7 +206,7 @@ TEST(an_acknowledged_robot_goes_on)
                                              "0.2520 Idle \n0.3000 Homing \n0.3010 Ready \n")));
     CHECK(l.state == FF_HARDWARE_ACTIVE && l.status == FF_OK && l.counts.faults == 1);
     CHECK(metric("walk.falls") == 0.0);
-    CHECK(metric("walk.distance") > CHECK_LASTS(0.08, -0.01)); // of the 0.16 m that remain at 0.1 m/s
+    if (CHECK_LASTS(true, false)) CHECK(metric("walk.distance") > 0.08); // of the 0.16 m that remain at 0.1 m/s
     free_layered(&l);
 }
 
