@@ -3,8 +3,8 @@
 //
 // The pages at the other end of the WebSockets. Each has a line of texts that wait, and a flag that a frame lies ready;
 // the frame itself is fetched from the workbench only when the socket can take it, so that a slow page gets fewer
-// frames and never older ones. A page that reads nothing for some seconds while something waits for it, or whose line
-// grows too long, is dropped, and the others get a notice.
+// frames and never older ones. A page may read nothing for minutes, as one that draws on a busy machine does. When its
+// line grows too long it is dropped, and the others get a notice; when it answers no ping the server gives it up.
 #include "server.h"
 
 #include <footfall/json.h>
@@ -83,27 +83,11 @@ static bool push_line(ff_server_client *client, ff_server_text *text)
     return true;
 }
 
-/// Asks for a callback when the socket can take more, and remembers since when.
-static void want_to_write(ff_server_client *client)
-{
-    if (client->since == 0) client->since = lws_now_usecs();
-    lws_callback_on_writable(client->wsi);
-}
-
 // ------------------------------------------------------------------------------------------ coming and going
 
 static bool is_page(const ff_server_client *client)
 {
     return client->wsi && !client->dropped;
-}
-
-static void watch(lws_sorted_usec_list_t *timer);
-
-static void watch_on(ff_studio *server, bool soon)
-{
-    const lws_usec_t time = (soon ? 20 : 500) * LWS_US_PER_MS;
-    server->watching = server->npage > 0;
-    lws_sul_schedule(server->context, 0, &server->watch, watch, server->watching ? time : LWS_SET_TIMER_USEC_CANCEL);
 }
 
 static void greet(ff_studio *server, int client)
@@ -125,7 +109,6 @@ static bool join(ff_studio *server, struct lws *wsi, int *number)
         server->next = (candidate + 1) % FF_SERVER_PAGES;
         server->npage++;
         *number = candidate + 1;
-        if (!server->watching) watch_on(server, false);
         greet(server, candidate);
         return ff_workbench_joined(server->bench, candidate, NULL) == FF_OK;
     }
@@ -181,15 +164,38 @@ static void drop(ff_studio *server, ff_server_client *client, const char *why)
 
 // ------------------------------------------------------------------------------------------ hearing
 
+static void try_again(lws_sorted_usec_list_t *timer);
+
+static void try_soon(ff_studio *server)
+{
+    lws_sul_schedule(server->context, 0, &server->again, try_again, 20 * LWS_US_PER_MS);
+}
+
 /// Hands a whole message on; where the queue is full it waits here, and the socket is not read meanwhile.
 static void hand_on(ff_studio *server, ff_server_client *client)
 {
     const int number = (int)(client - server->clients);
     const bool waits = ff_workbench_ask(server->bench, number, client->heard, client->heard_length, NULL) == FF_LIMIT;
-    if (waits && !client->heard_whole) lws_rx_flow_control(client->wsi, 0);
+    if (waits && !client->heard_whole) {
+        lws_rx_flow_control(client->wsi, 0);
+        try_soon(server);
+    }
     if (!waits && client->heard_whole) lws_rx_flow_control(client->wsi, 1);
     client->heard_whole = waits;
     if (!waits) client->heard_length = 0;
+}
+
+static void try_again(lws_sorted_usec_list_t *timer)
+{
+    ff_studio *server = lws_container_of(timer, ff_studio, again);
+    bool waits = false;
+    for (int i = 0; i < FF_SERVER_PAGES; i++) {
+        ff_server_client *client = &server->clients[i];
+        if (!is_page(client) || !client->heard_whole) continue;
+        hand_on(server, client);
+        waits |= client->heard_whole;
+    }
+    if (waits) try_soon(server);
 }
 
 static bool make_room(ff_server_client *client, size_t length)
@@ -259,14 +265,13 @@ static bool write_frame(ff_studio *server, ff_server_client *client)
 static int write_on(ff_studio *server, ff_server_client *client)
 {
     bool sound = true;
-    client->since = 0;
     if (client->dropped) return -1;
     if (client->first)
         sound = write_text(server, client);
     else if (client->frame)
         sound = write_frame(server, client);
     if (!sound) return -1;
-    if (client->first || client->frame || lws_partial_buffered(client->wsi)) want_to_write(client);
+    if (client->first || client->frame || lws_partial_buffered(client->wsi)) lws_callback_on_writable(client->wsi);
     return 0;
 }
 
@@ -300,7 +305,7 @@ static void deliver(ff_studio *server, ff_server_message *message)
         if (client->waiting + text->length > FF_SERVER_WAITING && client->waiting > 0) {
             drop(server, client, "it reads too slowly, and more than 8 MiB waited for it");
         } else if (push_line(client, text)) {
-            want_to_write(client);
+            lws_callback_on_writable(client->wsi);
         }
     }
     release(text);
@@ -330,25 +335,8 @@ void ff_clients_deliver(ff_studio *server)
     for (int i = 0; frame && i < FF_SERVER_PAGES; i++) {
         if (!is_page(&server->clients[i])) continue;
         server->clients[i].frame = true;
-        want_to_write(&server->clients[i]);
+        lws_callback_on_writable(server->clients[i].wsi);
     }
-}
-
-/// Every half second while there are pages, sooner while a message waits for the queue.
-static void watch(lws_sorted_usec_list_t *timer)
-{
-    ff_studio *server = lws_container_of(timer, ff_studio, watch);
-    const lws_usec_t now = lws_now_usecs();
-    bool soon = false;
-    for (int i = 0; i < FF_SERVER_PAGES; i++) {
-        ff_server_client *client = &server->clients[i];
-        if (!is_page(client)) continue;
-        if (client->heard_whole) hand_on(server, client);
-        soon |= client->heard_whole;
-        if (client->since != 0 && now - client->since > (lws_usec_t)FF_SERVER_STALL * LWS_US_PER_SEC)
-            drop(server, client, "it read nothing for 5 s");
-    }
-    watch_on(server, soon);
 }
 
 void ff_clients_clear(ff_studio *server)

@@ -120,8 +120,9 @@ static const struct lws_protocols protocols[] = {
     {.name = NULL},
 };
 
-// A page whose machine was closed like a book: asked after a while, given up later.
-static const lws_retry_bo_t patience = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 45};
+// A page whose machine was closed like a book: asked after a while, given up after minutes. Not sooner: the browser
+// answers for a page only while the page reads, and one that compiles its shaders on a busy machine does not for long.
+static const lws_retry_bo_t patience = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 300}; // [s]
 
 static bool begin_context(ff_studio *server, ff_error *err)
 {
@@ -269,11 +270,12 @@ void ff_studio_close(ff_studio *server)
     // First the simulation, which speaks into the mailbox and wakes the loop; then the connections.
     ff_workbench_destroy(server->bench);
     server->bench = NULL;
-    if (server->watching) lws_sul_schedule(server->context, 0, &server->watch, NULL, LWS_SET_TIMER_USEC_CANCEL);
-    if (server->context)
+    if (server->context) {
+        lws_sul_schedule(server->context, 0, &server->again, NULL, LWS_SET_TIMER_USEC_CANCEL);
         lws_context_destroy(server->context); // and with it the listening socket
-    else if (server->listener >= 0)
+    } else if (server->listener >= 0) {
         close(server->listener);
+    }
     ff_clients_clear(server);
     pthread_mutex_destroy(&server->mailbox.lock);
     free(server->greeting);

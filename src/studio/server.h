@@ -26,7 +26,7 @@
 #define FF_SERVER_WAITING     ((size_t)8 << 20)          // texts that may wait for a page  [byte]
 #define FF_SERVER_MAILBOX     ((size_t)64 << 20)         // texts that may wait for the network thread  [byte]
 #define FF_SERVER_SENDING     (512 << 10)                // buffer of a socket in the kernel  [byte]
-#define FF_SERVER_STALL       5                          // a page that reads nothing so long is dropped  [s]
+#define FF_SERVER_STALL       5                          // who fetches a file and reads nothing so long is dropped  [s]
 #define FF_SERVER_HEAD_TIME   10                         // for a request to arrive whole  [s]
 
 // Connections that do not become WebSockets end after this time whatever they do: the library forgets some odd ones
@@ -64,12 +64,11 @@ typedef struct ff_server_line {
 typedef struct ff_server_client {
     struct lws *wsi; // NULL: the number is free
     ff_server_line *first, **last;
-    size_t waiting;   // of those texts  [byte]
-    size_t sent;      // of the first  [byte]
-    bool frame;       // one may lie ready
-    lws_usec_t since; // when writing was last asked for and not yet possible, 0 otherwise  [us]
-    bool dropped;     // its socket is about to be closed
-    char *heard;      // the message that is arriving, or that waits because the queue was full
+    size_t waiting; // of those texts  [byte]
+    size_t sent;    // of the first  [byte]
+    bool frame;     // one may lie ready
+    bool dropped;   // its socket is about to be closed
+    char *heard;    // the message that is arriving, or that waits because the queue was full
     size_t heard_length, heard_room;
     bool heard_whole;
 } ff_server_client;
@@ -94,10 +93,9 @@ struct ff_studio {
     ff_server_mailbox mailbox;
     ff_server_client clients[FF_SERVER_PAGES];
     int npage, next;              // pages, and where to look for a free number first
-    lws_sorted_usec_list_t watch; // looks after pages that read nothing
-    bool watching;
-    char *greeting;         // a notice for pages that come: why the first scene could not be loaded; NULL: none
-    unsigned char *scratch; // LWS_PRE and FF_WORKBENCH_FRAME_MAX bytes: what is written goes through here
+    lws_sorted_usec_list_t again; // hands on messages for which the queue was full
+    char *greeting;               // a notice for pages that come: why the first scene could not be loaded; NULL: none
+    unsigned char *scratch;       // LWS_PRE and FF_WORKBENCH_FRAME_MAX bytes: what is written goes through here
 };
 
 /// As ff_studio_open, but serves without pages where the build has none. For tests.

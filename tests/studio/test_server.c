@@ -511,23 +511,27 @@ TEST(a_page_that_stops_reading_is_dropped_and_the_others_are_told)
     end();
 }
 
-TEST(a_page_that_reads_no_frames_is_dropped_after_some_seconds)
+TEST(a_page_that_reads_no_frames_for_seconds_disturbs_nobody_and_goes_on)
 {
     static unsigned char back[2 << 20];
+    const size_t frame = 1 << 18;
     size_t size;
     const int port = begin(NULL), slow = open_page(port), good = open_page(port);
-    bool noticed = false;
-    // Frames of 256 kB until the socket of the slow page is full; then it has 5 s.
-    for (int i = 0; i < 2000 && !noticed; i++) {
-        fake_frame(1 << 18);
-        const int kind = client_message(good, back, sizeof back, &size, 10.0);
-        CHECK(kind == 1 || kind == 2);
-        back[size < 1000 ? size : 1000] = '\0';
-        noticed = kind == 1 && strstr((char *)back, "read nothing for 5 s");
-        if (i > 100) usleep(10000);
+    // 150 MB: many times what the sockets hold. Browsers need seconds for the shaders of a page on a busy machine.
+    for (int i = 0; i < 600; i++) {
+        fake_frame(frame);
+        CHECK_INT(client_message(good, back, sizeof back, &size, 10.0), 2);
+        CHECK_INT(size, frame);
+        if (i > 100) usleep(12000);
     }
-    CHECK(noticed);
-    CHECK_INT(fake_left, 1);
+    CHECK_INT(fake_left, 0);
+    int late = 0; // what lay in the sockets: those after it were not kept
+    while (client_message(slow, back, sizeof back, &size, 0.5) == 2) late += size == frame;
+    CHECK(late > 0);
+    CHECK(late < 300);
+    fake_frame(frame);
+    CHECK_INT(client_message(slow, back, sizeof back, &size, 10.0), 2);
+    CHECK_INT(size, frame);
     close(slow);
     close(good);
     end();
