@@ -91,9 +91,9 @@ void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const 
                     double *x)
 {
     if (ff_drive_geared(drive) && drive->pole)
-        relax(drive, FF_DRIVE_GEARED_POLE, memory, flow, h, x);
+        relax(drive, ff_drive_geared_kind(drive, true), memory, flow, h, x);
     else if (ff_drive_geared(drive))
-        relax(drive, FF_DRIVE_GEARED, memory, flow, h, x);
+        relax(drive, ff_drive_geared_kind(drive, false), memory, flow, h, x);
     else
         relax(drive, ff_drive_kind_of(drive), memory, flow, h, x);
 }
@@ -182,12 +182,15 @@ FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory
               n = currents + ff_drive_nmoving_of(kind.transmission);
     double move[FF_DRIVE_STATES_MAX];
     ff_drive_flow own;
+    ff_drive_position at;
+    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &at); // which no round moves
     const bool moves = kind.transmission != FF_TRANSMISSION_RIGID;
     const int speed = currents + 1; // of the rotor
     double last = 0.0;              // change of it
     bool done = false;
     for (int round = 0; round < ROUNDS_MOST && !done; round++) {
-        ff_flow_evaluate(d, kind, m, q, v, z, zdot, &own);
+        own = (ff_drive_flow){.at = at};
+        ff_flow_evaluate_at(d, kind, m, joint, z, zdot, &own);
         for (int k = 0; k < n; k++) move[k] = z0[k] + h * zdot[k] - z[k];
         relax(d, kind, m, &own, h, move);
         done = still(currents, n, z, move, h, close);
@@ -209,8 +212,8 @@ bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const
 {
     const ff_drive *d = drive;
     if (ff_drive_geared(d))
-        return d->pole ? settle(d, FF_DRIVE_GEARED_POLE, memory, q, v, z0, h, close, z, zdot, flow, tie)
-                       : settle(d, FF_DRIVE_GEARED, memory, q, v, z0, h, close, z, zdot, flow, tie);
+        return d->pole ? settle(d, ff_drive_geared_kind(d, true), memory, q, v, z0, h, close, z, zdot, flow, tie)
+                       : settle(d, ff_drive_geared_kind(d, false), memory, q, v, z0, h, close, z, zdot, flow, tie);
     if (d->nstate > 0 && d->motor != FF_MOTOR_NONE)
         return settle(d, ff_drive_kind_of(d), memory, q, v, z0, h, close, z, zdot, flow, tie);
     *tie = (ff_drive_tie){0};
