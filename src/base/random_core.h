@@ -80,12 +80,22 @@ FF_CORE double ff_core_random_range(ff_random *random, double low, double high)
     return low < high && x >= high ? nextafter(high, low) : x;
 }
 
-FF_CORE double ff_core_random_normal(ff_random *random)
+/// Two independent normal numbers by one Box-Muller transform.
+FF_CORE void ff_core_random_normal_two(ff_random *random, double *out)
 {
     double u[2], sine, cosine;
     ff_core_random_uniform_two(random, u);
     ff_sincos_core(2.0 * FF_PI * u[1], &sine, &cosine);
-    return sqrt(-2.0 * ff_log_join(ff_log_split(1.0 - u[0], 0.0))) * cosine; // 1 - u lies in (0, 1]
+    const double radius = sqrt(-2.0 * ff_log_join(ff_log_split(1.0 - u[0], 0.0))); // 1 - u lies in (0, 1]
+    out[0] = radius * cosine;
+    out[1] = radius * sine;
+}
+
+FF_CORE double ff_core_random_normal(ff_random *random)
+{
+    double normal[2];
+    ff_core_random_normal_two(random, normal);
+    return normal[0];
 }
 
 #endif

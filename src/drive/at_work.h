@@ -66,24 +66,54 @@ double ff_drive_run_ahead(const ff_drive *drive, ff_drive_memory *memory, const 
                           const double *q, const double *v, const double *z);
 /// Rate of a loop of the drive; 0 when it has none. [Hz]
 double ff_drive_rate(const ff_drive *drive, ff_drive_level level);
+/// How the states of a drive follow its path over an implicit step: by a force of 1 of the path on what is behind the
+/// spring. All 0 where nothing is.
+typedef struct ff_drive_tie {
+    double speed;   // of what is at the spring  [rad/s / (N m), m/s / N]
+    double rotor;   // that of the rotor, which is something else where there is a gap between  [likewise]
+    double current; // [A / (N m), A / N]
+} ff_drive_tie;
+
 /// States at the end of an implicit step, z = z0 + h zdot(z), for the motion (q, v) of the joints there: z holds a
-/// guess. Flow and derivative are those of the last round, within `close` of the result. Not for a pmsm, whose states
-/// ff_drive_settles denies.
+/// guess. Flow, tie and derivative are those of the last round, within `close` of the result. Not for a pmsm, whose
+/// states ff_drive_settles denies.
 /// @param close  change of speeds that counts as none  [rad/s, m/s]
 /// @return false when they do not settle
 bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
-                     const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow);
+                     const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow,
+                     ff_drive_tie *tie);
 /// Can ff_drive_settle be used? False for drives with two electrical states (pmsm).
 bool ff_drive_settles(const ff_drive *drive);
 /// Solves (1 - h dzdot/dz) x = x with the slopes of a flow.
 void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
                     double *x);
+/// The tie of a drive that does not settle by itself: what its currents do is left out.
+ff_drive_tie ff_drive_tie_of(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h);
 /// Part of the slopes of a flow that the joints feel over a step h in which what is behind the spring follows them: 1
 /// where nothing does.
-double ff_drive_stands(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h);
+static inline double ff_drive_stands(const ff_drive_flow *flow, const ff_drive_tie *tie, double h)
+{
+    return 1.0 - (flow->damping + h * flow->stiffness) * tie->speed;
+}
 /// Force on the path by changes x of the states.
-double ff_drive_push(const ff_drive *drive, const ff_drive_flow *flow, const double *x);
-/// x += h dzdot for a force of the path on what is behind the spring.
-void ff_drive_follow(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x);
+static inline double ff_drive_push(const ff_drive *drive, const ff_drive_flow *flow, const double *x)
+{
+    const double *last = x + drive->nstate - 2; // what is at the spring
+    return drive->nmoving == 0 ? 0.0 : flow->stiffness * last[0] + flow->damping * last[1];
+}
+/// Changes x of the states by a force of the path on what is behind the spring, over an implicit step h.
+static inline void ff_drive_follow(const ff_drive *drive, const ff_drive_tie *tie, double force, double h, double *x)
+{
+    double *last = x + drive->nstate - 2;
+    if (drive->nstate > drive->nmoving) x[0] = tie->current * force;
+    if (drive->nmoving == 0) return;
+    last[1] = tie->speed * force;
+    last[0] = h * last[1];
+    if (drive->nmoving < 4) return;
+    last[-1] = tie->rotor * force;
+    last[-2] = h * last[-1];
+}
+/// x = h dzdot for the same force, on top of zeros: of a drive whose states others solve for.
+void ff_drive_drag(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x);
 
 #endif

@@ -36,17 +36,18 @@ static inline ff_drive_kind ff_drive_kind_of(const ff_drive *d)
     return (ff_drive_kind){d->motor, d->transmission, d->path.kind, d->bound.n > 0, d->span > 0.0, d->pole};
 }
 
-/// A motor of direct current behind gears with backlash, on one joint: what robots with full drives have. In steps that
-/// are long beside it the current is no state.
-static const ff_drive_kind FF_DRIVE_GEARED = {FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, FF_PATH_JOINT, false, false,
-                                              false};
-static const ff_drive_kind FF_DRIVE_GEARED_POLE = {FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, FF_PATH_JOINT, false, false,
-                                                   true};
-
+/// A motor of direct current behind gears with backlash: what robots with full drives have.
 static inline bool ff_drive_geared(const ff_drive *d)
 {
-    return d->motor == FF_MOTOR_DC && d->transmission == FF_TRANSMISSION_BACKLASH && d->path.kind == FF_PATH_JOINT &&
-           d->bound.n == 0 && !(d->span > 0.0);
+    return d->motor == FF_MOTOR_DC && d->transmission == FF_TRANSMISSION_BACKLASH && d->bound.n == 0 &&
+           !(d->span > 0.0);
+}
+
+/// Its kind. In steps that are long beside it the current is no state. All but the path is constant to the compiler,
+/// and that is asked once an evaluation: a kind for each path would be as fast, and many times the code.
+FF_FLOW ff_drive_kind ff_drive_geared_kind(const ff_drive *d, bool pole)
+{
+    return (ff_drive_kind){FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, d->path.kind, false, false, pole};
 }
 
 // ------------------------------------------------------------------------------------------ motor

@@ -91,12 +91,66 @@ void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const 
                     double *x)
 {
     if (ff_drive_geared(drive) && drive->pole)
-        relax(drive, FF_DRIVE_GEARED_POLE, memory, flow, h, x);
+        relax(drive, ff_drive_geared_kind(drive, true), memory, flow, h, x);
     else if (ff_drive_geared(drive))
-        relax(drive, FF_DRIVE_GEARED, memory, flow, h, x);
+        relax(drive, ff_drive_geared_kind(drive, false), memory, flow, h, x);
     else
         relax(drive, ff_drive_kind_of(drive), memory, flow, h, x);
 }
+
+// ------------------------------------------------------------------------------------------ rotor and joint together
+//
+// The spring F = K (theta - x) + D (theta' - x') moves what is behind it as well as the joint. With p its speed for a
+// torque of 1 over a step, which is `relax` of that torque, the joint feels the part 1 - (D + h K) p of K and D: of a
+// stiff spring what takes the rotor along.
+
+FF_FLOW ff_drive_tie tie_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const ff_drive_flow *f,
+                            double h)
+{
+    const int n = ff_drive_nelectric_of(kind.motor, kind.pole);
+    const electric e = n == 1 ? electric_of(d, kind, m, h) : (electric){1.0, 0.0, 0.0};
+    const double slope = f->rotor_damping + e.torque * e.follow / e.pole;
+    const double front = d->inertia / h + slope + d->motor_damping + h * f->rotor_stiffness;
+    const double spring = f->damping + h * f->stiffness;
+    ff_drive_tie tie;
+    if (kind.transmission == FF_TRANSMISSION_BACKLASH || kind.transmission == FF_TRANSMISSION_TEETH) {
+        const double behind = d->inertia_behind / h + d->damping_behind + spring;
+        if (kind.transmission == FF_TRANSMISSION_TEETH) {
+            const double c = f->tooth_damping + h * f->tooth_stiffness, D = front * behind + c * (front + behind);
+            tie.speed = (front + c) / D;
+            tie.rotor = c / D;
+        } else if (m->mode != FF_BACKLASH_FREE) {
+            tie.speed = tie.rotor = 1.0 / (front + behind);
+        } else {
+            tie.speed = 1.0 / behind;
+            tie.rotor = 0.0;
+        }
+    } else {
+        tie.speed = tie.rotor = 1.0 / (front + spring);
+    }
+    tie.current = n == 1 ? -e.follow / e.pole * tie.rotor : 0.0;
+    return tie;
+}
+
+ff_drive_tie ff_drive_tie_of(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h)
+{
+    if (drive->nmoving == 0) return (ff_drive_tie){0};
+    return tie_of(drive, ff_drive_kind_of(drive), memory, flow, h);
+}
+
+void ff_drive_drag(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x)
+{
+    const ff_drive *d = drive;
+    if (d->nmoving == 0) return;
+    double *speed = x + d->nstate - 1;
+    if (d->transmission == FF_TRANSMISSION_BACKLASH && memory->mode != FF_BACKLASH_FREE) {
+        speed[0] = speed[-2] = h * force / (d->inertia + d->inertia_behind);
+    } else {
+        speed[0] = h * force / (d->nmoving == 4 ? d->inertia_behind : d->inertia);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ settling
 
 /// Is no change larger than what counts as none: in speeds, in what angles make of it in a step, in currents?
 FF_FLOW bool still(int currents, int n, const double *z, const double *move, double h, double close)
@@ -121,18 +175,22 @@ FF_FLOW bool stop_between(const ff_drive *d, double *z, const double *move, doub
 }
 
 FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q, const double *v,
-                    const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow)
+                    const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow,
+                    ff_drive_tie *tie)
 {
     const int currents = ff_drive_nelectric_of(kind.motor, kind.pole),
               n = currents + ff_drive_nmoving_of(kind.transmission);
     double move[FF_DRIVE_STATES_MAX];
     ff_drive_flow own;
+    ff_drive_position at;
+    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &at); // which no round moves
     const bool moves = kind.transmission != FF_TRANSMISSION_RIGID;
     const int speed = currents + 1; // of the rotor
     double last = 0.0;              // change of it
     bool done = false;
     for (int round = 0; round < ROUNDS_MOST && !done; round++) {
-        ff_flow_evaluate(d, kind, m, q, v, z, zdot, &own);
+        own = (ff_drive_flow){.at = at};
+        ff_flow_evaluate_at(d, kind, m, joint, z, zdot, &own);
         for (int k = 0; k < n; k++) move[k] = z0[k] + h * zdot[k] - z[k];
         relax(d, kind, m, &own, h, move);
         done = still(currents, n, z, move, h, close);
@@ -143,79 +201,22 @@ FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory
         last = moves ? move[speed] : 0.0;
         for (int k = 0; k < n; k++) z[k] += move[k];
     }
+    *tie = moves ? tie_of(d, kind, m, &own, h) : (ff_drive_tie){0};
     ff_flow_copy(&own, flow);
     return done;
 }
 
 bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
-                     const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow)
+                     const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow,
+                     ff_drive_tie *tie)
 {
     const ff_drive *d = drive;
     if (ff_drive_geared(d))
-        return d->pole ? settle(d, FF_DRIVE_GEARED_POLE, memory, q, v, z0, h, close, z, zdot, flow)
-                       : settle(d, FF_DRIVE_GEARED, memory, q, v, z0, h, close, z, zdot, flow);
+        return d->pole ? settle(d, ff_drive_geared_kind(d, true), memory, q, v, z0, h, close, z, zdot, flow, tie)
+                       : settle(d, ff_drive_geared_kind(d, false), memory, q, v, z0, h, close, z, zdot, flow, tie);
     if (d->nstate > 0 && d->motor != FF_MOTOR_NONE)
-        return settle(d, ff_drive_kind_of(d), memory, q, v, z0, h, close, z, zdot, flow);
+        return settle(d, ff_drive_kind_of(d), memory, q, v, z0, h, close, z, zdot, flow, tie);
+    *tie = (ff_drive_tie){0};
     ff_drive_evaluate(d, memory, q, v, z, zdot, flow); // nothing to settle
     return true;
-}
-
-// ------------------------------------------------------------------------------------------ rotor and joint together
-//
-// The spring F = K (theta - x) + D (theta' - x') moves what is behind it as well as the joint. With p its speed for a
-// torque of 1 over a step, which `relax` has, the joint feels the part 1 - (D + h K) p of K and D: of a stiff spring
-// what takes the rotor along.
-
-/// Is there an inertia between motor and spring, with a gap in front of it?
-static bool is_loose(const ff_drive *d)
-{
-    return d->transmission == FF_TRANSMISSION_BACKLASH || d->transmission == FF_TRANSMISSION_TEETH;
-}
-
-/// Do both inertias of a loose gear move as one?
-static bool is_locked(const ff_drive *d, const ff_drive_memory *m)
-{
-    return d->transmission == FF_TRANSMISSION_BACKLASH && m->mode != FF_BACKLASH_FREE;
-}
-
-/// p.  [rad/s / (N m)]
-static double mobility(const ff_drive *d, const ff_drive_memory *m, const ff_drive_flow *f, double h)
-{
-    double slope = f->rotor_damping;
-    if (ff_drive_nelectric(d) == 1) {
-        const electric e = electric_of(d, ff_drive_kind_of(d), m, h);
-        slope += e.torque * e.follow / e.pole;
-    }
-    const double front = d->inertia / h + slope + d->motor_damping + h * f->rotor_stiffness;
-    if (!is_loose(d)) return 1.0 / (front + f->damping + h * f->stiffness);
-    const double behind = d->inertia_behind / h + d->damping_behind + f->damping + h * f->stiffness;
-    if (is_locked(d, m)) return 1.0 / (front + behind);
-    const double c = f->tooth_damping + h * f->tooth_stiffness;
-    return (front + c) / (front * behind + c * (front + behind));
-}
-
-double ff_drive_stands(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h)
-{
-    if (drive->nmoving == 0) return 1.0;
-    return 1.0 - (flow->damping + h * flow->stiffness) * mobility(drive, memory, flow, h);
-}
-
-double ff_drive_push(const ff_drive *drive, const ff_drive_flow *flow, const double *x)
-{
-    const double *last = x + drive->nstate - 2; // what is at the spring
-    return drive->nmoving == 0 ? 0.0 : flow->stiffness * last[0] + flow->damping * last[1];
-}
-
-void ff_drive_follow(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x)
-{
-    const ff_drive *d = drive;
-    if (d->nmoving == 0) return;
-    double *speed = x + d->nstate - 1;
-    if (is_locked(d, memory)) {
-        const double change = h * force / (d->inertia + d->inertia_behind);
-        speed[0] += change;
-        speed[-2] += change;
-    } else {
-        speed[0] += h * force / (is_loose(d) ? d->inertia_behind : d->inertia);
-    }
 }

@@ -81,9 +81,9 @@ void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, con
         plain(d, memory, q, v, flow);
     } else if (ff_drive_geared(d)) {
         if (d->pole)
-            ff_flow_evaluate(d, FF_DRIVE_GEARED_POLE, memory, q, v, z, zdot, flow);
+            ff_flow_evaluate(d, ff_drive_geared_kind(d, true), memory, q, v, z, zdot, flow);
         else
-            ff_flow_evaluate(d, FF_DRIVE_GEARED, memory, q, v, z, zdot, flow);
+            ff_flow_evaluate(d, ff_drive_geared_kind(d, false), memory, q, v, z, zdot, flow);
     } else if (d->motor == FF_MOTOR_NONE) {
         memset(flow, 0, sizeof *flow);
         ff_drive_locate(&d->path, d->path.kind, q, v, &flow->at);
@@ -111,9 +111,9 @@ static void free_torques(const ff_drive *d, const ff_drive_memory *m, const doub
                          double torque[2])
 {
     if (ff_drive_geared(d) && d->pole)
-        torques_of(d, FF_DRIVE_GEARED_POLE, m, q, v, z, torque);
+        torques_of(d, ff_drive_geared_kind(d, true), m, q, v, z, torque);
     else if (ff_drive_geared(d))
-        torques_of(d, FF_DRIVE_GEARED, m, q, v, z, torque);
+        torques_of(d, ff_drive_geared_kind(d, false), m, q, v, z, torque);
     else
         torques_of(d, ff_drive_kind_of(d), m, q, v, z, torque);
 }

@@ -119,6 +119,8 @@ typedef struct ff_implicit {
     double *right;       // copy of a right-hand side                                (nv)
     ff_part_rub *rubs;   // dry friction of parts                                     (nrub)
     int nrub;
+    int *dry; // what has dry friction: joints and tendons, from dry_parts on parts         (ndry)
+    int ndry, dry_parts;
 
     // Jacobians of stiff parts: I - h dzdot/dz, factored
     double **part_matrix;

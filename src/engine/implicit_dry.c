@@ -20,6 +20,19 @@ typedef struct carrier {
     int rotor; // its speed among the states of parts, where it acts on one of its own behind a spring; -1: none
 } carrier;
 
+/// Numbers of all that has some: degrees of freedom first, then tendons, then parts -> im->dry.
+static void number_carriers(const ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const ff_model *m = sim->model;
+    for (int i = 0; m && i < m->nv; i++)
+        if (m->dof_dry_friction[i] > 0.0) im->dry[im->ndry++] = i;
+    for (int i = 0; m && i < m->ntendon; i++)
+        if (m->tendons[i].dry_friction > 0.0) im->dry[im->ndry++] = m->nv + i;
+    im->dry_parts = im->ndry;
+    for (int i = 0; m && i < im->nrub; i++) im->dry[im->ndry++] = m->nv + m->ntendon + i;
+}
+
 bool ff_dry_friction_create(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -33,44 +46,39 @@ bool ff_dry_friction_create(ff_sim *sim)
             if (f.level > 0.0) im->rubs[im->nrub++] = (ff_part_rub){slot, k};
         }
     }
-    return im->rubs != NULL;
+    im->dry = FF_ARENA_NEW(&sim->arena, int, sim->nv + (sim->model ? sim->model->ntendon : 0) + im->nrub + 1);
+    if (!im->rubs || !im->dry) return false;
+    number_carriers(sim);
+    return true;
 }
 
 /// Those of joints and tendons act where passive forces do.
 static int first_carrier(const ff_sim *sim)
 {
-    return sim->options.passive ? 0 : sim->nv + sim->model->ntendon;
+    return sim->options.passive ? 0 : sim->implicit->dry_parts;
 }
 
-static int end_of_carriers(const ff_sim *sim)
-{
-    return sim->nv + sim->model->ntendon + sim->implicit->nrub;
-}
-
-/// Degrees of freedom first, then tendons, then parts. @return false: it has no dry friction
-static bool carrier_at(const ff_sim *sim, int i, carrier *c)
+/// Entry `number` of im->dry.
+static carrier carrier_at(const ff_sim *sim, int number)
 {
     const ff_model *m = sim->model;
-    const int tendon = i - sim->nv, part = tendon - m->ntendon;
-    if (tendon < 0) {
-        if (!(m->dof_dry_friction[i] > 0.0)) return false;
-        *c = (carrier){m->dof_dry_friction[i], m->dof_dry_speed[i], -1, 1, {i}, {1.0}, FF_LEDGER_JOINTS, -1};
-    } else if (part < 0) {
+    const int i = sim->implicit->dry[number], tendon = i - sim->nv, part = tendon - m->ntendon;
+    if (tendon < 0)
+        return (carrier){m->dof_dry_friction[i], m->dof_dry_speed[i], -1, 1, {i}, {1.0}, FF_LEDGER_JOINTS, -1};
+    if (part < 0) {
         const ff_tendon *t = &m->tendons[tendon];
-        *c = (carrier){t->dry_friction, t->dry_speed, tendon, .entry = FF_LEDGER_JOINTS, .rotor = -1};
-    } else {
-        const ff_part_rub *rub = &sim->implicit->rubs[part];
-        const ff_dry_friction f = rub->slot->inner.rubs(rub->slot->part.context, rub->k, sim->data->q, sim->data->v);
-        *c = (carrier){f.level,
-                       f.speed,
-                       -1,
-                       f.ndof,
-                       {f.dof[0], f.dof[1]},
-                       {f.lever[0], f.lever[1]},
-                       FF_LEDGER_PARTS,
-                       f.state < 0 ? -1 : rub->slot->offset + f.state};
+        return (carrier){t->dry_friction, t->dry_speed, tendon, .entry = FF_LEDGER_JOINTS, .rotor = -1};
     }
-    return c->level > 0.0;
+    const ff_part_rub *rub = &sim->implicit->rubs[part];
+    const ff_dry_friction f = rub->slot->inner.rubs(rub->slot->part.context, rub->k, sim->data->q, sim->data->v);
+    return (carrier){f.level,
+                     f.speed,
+                     -1,
+                     f.ndof,
+                     {f.dof[0], f.dof[1]},
+                     {f.lever[0], f.lever[1]},
+                     FF_LEDGER_PARTS,
+                     f.state < 0 ? -1 : rub->slot->offset + f.state};
 }
 
 /// Speed of the carrier for a generalised velocity.
@@ -90,9 +98,9 @@ static double part_of(const carrier *c, double v)
 bool ff_dry_friction_holds(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    for (int i = first_carrier(sim); i < end_of_carriers(sim); i++) {
-        carrier c;
-        if (!carrier_at(sim, i, &c) || c.rotor >= 0) continue;
+    for (int i = first_carrier(sim); i < im->ndry; i++) {
+        const carrier c = carrier_at(sim, i);
+        if (c.rotor >= 0) continue;
         const double v = rate_of(sim, &c, im->v), move = rate_of(sim, &c, im->move);
         if (fabs(part_of(&c, v + move) - part_of(&c, v)) > CLOSE) return false;
     }
@@ -114,9 +122,9 @@ static bool spring_holds(const ff_sim *sim, const carrier *c)
 
 bool ff_dry_springs_hold(const ff_sim *sim)
 {
-    for (int i = sim->nv + sim->model->ntendon; i < end_of_carriers(sim); i++) {
-        carrier c;
-        if (carrier_at(sim, i, &c) && c.rotor >= 0 && !spring_holds(sim, &c)) return false;
+    for (int i = sim->implicit->dry_parts; i < sim->implicit->ndry; i++) {
+        const carrier c = carrier_at(sim, i);
+        if (c.rotor >= 0 && !spring_holds(sim, &c)) return false;
     }
     return true;
 }
@@ -179,9 +187,8 @@ void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
     double sum[FF_LEDGER_COUNT] = {0};
-    for (int i = first_carrier(sim); i < end_of_carriers(sim); i++) {
-        carrier c;
-        if (!carrier_at(sim, i, &c)) continue;
+    for (int i = first_carrier(sim); i < im->ndry; i++) {
+        const carrier c = carrier_at(sim, i);
         if (im->corrected)
             sum[c.entry] += c.rotor < 0 ? lacking(sim, &c, v0) : rotor_lacking(sim, &c);
         else if (c.entry == FF_LEDGER_PARTS) // that of joints is judged with their stops

@@ -296,9 +296,8 @@ static const double *follow(const ff_sim *sim, int part, const double *moved, co
     const ff_implicit *im = sim->implicit;
     const ff_part_slot *slot = &sim->parts[part];
     double *x = im->follow_z + slot->offset;
-    memset(x, 0, (size_t)slot->part.nstate * sizeof(double));
     slot->inner.states->follow(slot->part.context, im->h, moved, faster, x);
-    ff_implicit_part_solve(im, slot, part, x);
+    if (!slot->part.relax) ff_implicit_part_solve(im, slot, part, x);
     return x;
 }
 

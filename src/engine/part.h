@@ -100,7 +100,8 @@ typedef struct ff_part_states {
     void (*slope)(const void *context, double h, double *stiffness, double *damping);
     /// tau += factor dtau/dz x for changes x of its states.
     void (*push)(const void *context, double factor, const double *x, double *tau);
-    /// x += h (dzdot/dq moved + dzdot/dv faster) for changes of the motion of the joints.
+    /// x = h (dzdot/dq moved + dzdot/dv faster) for changes of the motion of the joints, where the part has `relax`
+    /// after that.
     void (*follow)(const void *context, double h, const double *moved, const double *faster, double *x);
 } ff_part_states;
 

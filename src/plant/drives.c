@@ -92,7 +92,7 @@ static bool settle(void *context, ff_data *d, const double *z0, double h, double
     for (int i = p->from; i < p->to; i++) {
         const int at = p->set->offset[i] - p->set->offset[p->from];
         settled = ff_drive_settle(&p->set->drives[i], &p->link->memory[i], d->q, d->v, z0 + at, h, close, z + at,
-                                  zdot + at, &p->link->flows[i]) &&
+                                  zdot + at, &p->link->flows[i], &p->link->ties[i]) &&
                   settled;
         act(p, i, d);
     }
@@ -179,13 +179,21 @@ static void felt_slope(const void *context, double h, double *stiffness, double 
     for (int i = p->from; i < p->to; i++) {
         const ff_drive_path *path = &p->set->drives[i].path;
         const ff_drive_flow *flow = &p->link->flows[i];
-        const double part = ff_drive_stands(&p->set->drives[i], &p->link->memory[i], flow, h);
+        const double part = ff_drive_stands(flow, &p->link->ties[i], h);
         for (int k = 0; k < path->njoint; k++) {
             const double felt = part * flow->at.lever[k] * flow->at.lever[k];
             stiffness[path->vadr[k]] += felt * flow->stiffness;
             damping[path->vadr[k]] += felt * flow->damping;
         }
     }
+}
+
+static void felt_slope_apart(const void *context, double h, double *stiffness, double *damping)
+{
+    const ff_drives_part *p = context;
+    for (int i = p->from; i < p->to; i++)
+        p->link->ties[i] = ff_drive_tie_of(&p->set->drives[i], &p->link->memory[i], &p->link->flows[i], h);
+    felt_slope(context, h, stiffness, damping);
 }
 
 static void push_joints(const void *context, double factor, const double *x, double *tau)
@@ -195,22 +203,38 @@ static void push_joints(const void *context, double factor, const double *x, dou
         const ff_drive_path *path = &p->set->drives[i].path;
         const ff_drive_flow *flow = &p->link->flows[i];
         const double force = factor * ff_drive_push(&p->set->drives[i], flow, x);
-        for (int k = 0; k < path->njoint; k++) tau[path->vadr[k]] += flow->at.lever[k] * force;
+        tau[path->vadr[0]] += flow->at.lever[0] * force;
+        if (path->njoint > 1) tau[path->vadr[1]] += flow->at.lever[1] * force;
     }
+}
+
+/// Force of the path on what is behind the spring by changes of the motion of the joints.
+static inline double drags(const ff_drive_path *path, const ff_drive_flow *flow, const double *moved,
+                           const double *faster)
+{
+    const int first = path->vadr[0], second = path->vadr[1];
+    double force = flow->at.lever[0] * (flow->stiffness * moved[first] + flow->damping * faster[first]);
+    if (path->njoint > 1)
+        force += flow->at.lever[1] * (flow->stiffness * moved[second] + flow->damping * faster[second]);
+    return force;
 }
 
 static void follow_joints(const void *context, double h, const double *moved, const double *faster, double *x)
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
-        const ff_drive_path *path = &p->set->drives[i].path;
-        const ff_drive_flow *flow = &p->link->flows[i];
-        double force = 0.0;
-        for (int k = 0; k < path->njoint; k++) {
-            const int dof = path->vadr[k];
-            force += flow->at.lever[k] * (flow->stiffness * moved[dof] + flow->damping * faster[dof]);
-        }
-        ff_drive_follow(&p->set->drives[i], &p->link->memory[i], force, h, x);
+        const double force = drags(&p->set->drives[i].path, &p->link->flows[i], moved, faster);
+        ff_drive_follow(&p->set->drives[i], &p->link->ties[i], force, h, x);
+    }
+}
+
+static void follow_apart(const void *context, double h, const double *moved, const double *faster, double *x)
+{
+    const ff_drives_part *p = context;
+    memset(x, 0, (size_t)(p->set->offset[p->to] - p->set->offset[p->from]) * sizeof *x);
+    for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
+        const double force = drags(&p->set->drives[i].path, &p->link->flows[i], moved, faster);
+        ff_drive_drag(&p->set->drives[i], &p->link->memory[i], force, h, x);
     }
 }
 
@@ -222,6 +246,7 @@ static bool has_rotors(const ff_drives_part *p)
 }
 
 static const ff_part_states ROTORS = {.slope = felt_slope, .push = push_joints, .follow = follow_joints};
+static const ff_part_states ROTORS_APART = {.slope = felt_slope_apart, .push = push_joints, .follow = follow_apart};
 
 static void book(const void *context, double *powers)
 {
@@ -562,7 +587,7 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
         }
         ff_part_inner inner = {
             .kind = KIND, .book = book, .drive = drive, .nrub = parts[i].to - parts[i].from, .rubs = rubs};
-        if (has_rotors(&parts[i])) inner.states = &ROTORS;
+        if (has_rotors(&parts[i])) inner.states = settles ? &ROTORS : &ROTORS_APART;
         if (i == 0) speak_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
         if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;
@@ -590,11 +615,12 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
     *drives = (ff_drives_link){.set = set,
                                .memory = FF_ARENA_NEW(&sim->arena, ff_drive_memory, set->n + 1),
                                .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1),
+                               .ties = FF_ARENA_NEW(&sim->arena, ff_drive_tie, set->n + 1),
                                .at = FF_ARENA_NEW(&sim->arena, ff_drive_position, set->n + 1),
                                .drift = FF_ARENA_NEW(&sim->arena, double, set->n + 1),
                                .at_motion = FF_ARENA_NEW(&sim->arena, ff_drives_motion, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
-    if (!drives->memory || !drives->flows || !drives->at || !drives->drift || !drives->at_motion ||
+    if (!drives->memory || !drives->flows || !drives->ties || !drives->at || !drives->drift || !drives->at_motion ||
         !drives->batteries || !find_loose(sim, drives) || !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     for (int i = 0; i < set->n; i++) drives->at_motion[i].q[0] = NAN; // not known yet

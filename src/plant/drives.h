@@ -37,6 +37,7 @@ typedef struct ff_drives_link {
     double *powers;              // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
     ff_drive_flow
         *flows; // of the last derivative: ledger and slopes ask right behind it, and need not evaluate again  (n)
+    ff_drive_tie *ties; // of the last settling  (n)
 } ff_drives_link;
 
 /// The drives of one part.

@@ -5,6 +5,7 @@
 // solved exactly for an input that is straight between two samples: with a = w T, E = exp(-a), P = (1 - E) / a
 //     y_f[k] = E y_f[k-1] + (P - E) y[k-1] + (1 - P) y[k]
 // so that its pole is right whatever the sampling rate, also beyond it.
+#include "base/elementary.h"
 #include "sense/at_work.h"
 
 #include <footfall/math.h>
@@ -12,7 +13,14 @@
 
 #include <string.h>
 
-#define FF_CORE static inline
+#define FF_CORE       static inline
+#define FF_REAL       double
+#define FF_BITS       uint64_t
+#define FF_AS_BITS(x) ff_bits_of(x)
+#define FF_AS_REAL(x) ff_double_of(x)
+#include "base/sincos_core.h"
+
+#include "base/random_core.h"
 #include "sense/round_core.h"
 
 typedef struct channel {
@@ -125,7 +133,7 @@ double ff_signal_round(const ff_signal *s, double value)
 /// A count is a number also where it is not rounded.
 static double write_down(const ff_chain *chain, const ff_signal *s, double y)
 {
-    if (chain->stages & FF_STAGE_READING) return ff_signal_round(s, y);
+    if (chain->stages & FF_STAGE_READING) return ff_core_signal_round(s, y);
     return s->form == FF_FORM_COUNT ? y / s->step : y;
 }
 
@@ -152,17 +160,6 @@ static double bias(const header *h, const ff_signal *s, const channel *c)
     return s->bias + s->bias_slope * (h->sampled - h->started) + c->walk;
 }
 
-/// Two independent normal numbers by one Box-Muller transform: noise and walk of a channel for half the price.
-static void draw(ff_random *random, double out[2])
-{
-    double u[2], sine, cosine;
-    ff_random_uniform_two(random, u);
-    const double radius = sqrt(-2.0 * ff_log(1.0 - u[0])), angle = 2.0 * FF_PI * u[1];
-    ff_sincos(&angle, &sine, &cosine, 1);
-    out[0] = radius * cosine;
-    out[1] = radius * sine;
-}
-
 /// Stages 1 to 6 of channel i, `span` after the sample before.
 static double pass(const ff_chain *chain, const header *h, channel *c, const double *truth, int i, double span)
 {
@@ -172,7 +169,7 @@ static double pass(const ff_chain *chain, const header *h, channel *c, const dou
     const bool walks = (chain->stages & FF_STAGE_OFFSET) && s->bias_walk > 0.0 && span > 0.0;
     const bool noisy = (chain->stages & FF_STAGE_NOISE) && s->noise > 0.0;
     double xi[2] = {0.0, 0.0};
-    if (walks || noisy) draw(&c->random, xi);
+    if (walks || noisy) ff_core_random_normal_two(&c->random, xi); // both for the price of one
     if (walks) c->walk += s->bias_walk * sqrt(span) * xi[1];
     if (chain->stages & FF_STAGE_OFFSET) y = (1.0 + s->scale) * y + bias(h, s, c);
     if (noisy) y += s->noise * xi[0];

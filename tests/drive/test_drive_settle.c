@@ -74,10 +74,11 @@ TEST(states_solve_backward_euler)
                 double q, v, z0[6] = {0}, z[6], rate[6];
                 ff_drive_memory m;
                 ff_drive_flow flow;
+                ff_drive_tie tie;
                 place(&d[i], side, &q, &v, &m, z0);
                 memcpy(z, z0, sizeof z);
                 CHECK(ff_drive_settles(&d[i]));
-                CHECK(ff_drive_settle(&d[i], &m, &q, &v, z0, h, 1e-10, z, rate, &flow));
+                CHECK(ff_drive_settle(&d[i], &m, &q, &v, z0, h, 1e-10, z, rate, &flow, &tie));
                 ff_drive_evaluate(&d[i], &m, &q, &v, z, rate, &flow);
                 for (int k = 0; k < d[i].nstate; k++) // the last change was below 1e-10 rad/s and 1e-9 of a current
                     CHECK_NEAR(z[k], z0[k] + h * rate[k], 2e-9 * (1.0 + fabs(z[k])));
@@ -115,6 +116,33 @@ TEST(matrix_is_that_of_differences)
         }
 }
 
+// What the states do for a force of the path, in closed form, is what the matrix makes of it.
+TEST(states_follow_a_force_as_by_the_matrix)
+{
+    ff_drive d[3 * FF_TRANSMISSION_COUNT];
+    const int count = all_kinds(d);
+    const double force = 3.0;
+    for (int i = 0; i < count; i++)
+        for (int side = -1; side <= 1; side++)
+            for (double h = 1e-5; h < 2e-3; h *= 10.0) {
+                double q, v, z0[6] = {0}, z[6], rate[6], want[6] = {0}, x[6] = {NAN, NAN, NAN, NAN, NAN, NAN};
+                ff_drive_memory m;
+                ff_drive_flow flow;
+                ff_drive_tie tie;
+                place(&d[i], side, &q, &v, &m, z0);
+                memcpy(z, z0, sizeof z);
+                CHECK(ff_drive_settle(&d[i], &m, &q, &v, z0, h, 1e-10, z, rate, &flow, &tie));
+                ff_drive_drag(&d[i], &m, force, h, want);
+                ff_drive_relax(&d[i], &m, &flow, h, want);
+                ff_drive_follow(&d[i], &tie, force, h, x);
+                for (int k = 0; k < d[i].nstate; k++) CHECK_NEAR(x[k], want[k], 1e-10 * (1e-6 + fabs(want[k])));
+                const ff_drive_tie same = ff_drive_tie_of(&d[i], &m, &flow, h);
+                CHECK_NEAR(same.speed, tie.speed, 1e-12 * tie.speed);
+                CHECK_NEAR(same.rotor, tie.rotor, 1e-12 * tie.rotor);
+                CHECK(d[i].nmoving == 0 || (tie.speed > 0.0 && fabs(want[d[i].nstate - 1]) > 0.0));
+            }
+}
+
 TEST(locked_faces_keep_one_speed_to_the_last_bit)
 {
     ff_drive d[3 * FF_TRANSMISSION_COUNT];
@@ -123,13 +151,14 @@ TEST(locked_faces_keep_one_speed_to_the_last_bit)
         double q, v, z0[6] = {0}, z[6], rate[6];
         ff_drive_memory m;
         ff_drive_flow flow;
+        ff_drive_tie tie;
         if (d[i].transmission != FF_TRANSMISSION_BACKLASH) continue;
         place(&d[i], 1, &q, &v, &m, z0);
         const int n = d[i].nstate - 4;
         z0[n + 3] = z0[n + 1];
         for (int k = 0; k < 20; k++) {
             memcpy(z, z0, sizeof z);
-            CHECK(ff_drive_settle(&d[i], &m, &q, &v, z0, 5e-4, 1e-8, z, rate, &flow));
+            CHECK(ff_drive_settle(&d[i], &m, &q, &v, z0, 5e-4, 1e-8, z, rate, &flow, &tie));
             CHECK_NEAR(z[n + 1], z[n + 3], 0.0);
             memcpy(z0, z, sizeof z0);
         }

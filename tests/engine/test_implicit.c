@@ -149,6 +149,31 @@ TEST(heat_of_dry_friction_never_falls)
     }
 }
 
+// With error control steps are long beside the stop of a block: 5 N take 1 kg to rest after v^2 / (2 * 5 m/s^2), and
+// its energy is the heat, whatever the powers at the ends of the last step say.
+TEST(dry_friction_that_stops_a_block_heats_by_what_there_was)
+{
+    static const double accuracies[] = {1e-2, 1e-3, 1e-4}, speeds[] = {1.0, 0.11}, widths[] = {1e-4, 1e-3};
+    for (int k = 0; k < 3 * 2 * 2; k++) {
+        const double accuracy = accuracies[k % 3], v = speeds[k / 3 % 2], had = 0.5 * v * v;
+        ff_spec_joint *joint;
+        ff_spec *spec = robot_slider(1.0, &joint);
+        joint->dry_friction = 5.0;
+        joint->dry_speed = widths[k / 6];
+        ff_sim_options o = implicit_options(1e-2);
+        o.accuracy = accuracy;
+        o.ledger = true;
+        ff_sim *sim = slider(spec, o, 0.0, v);
+        must_run(sim, 1.0);
+        const ff_ledger l = ff_sim_ledger(sim);
+        CHECK_NEAR(ff_sim_q(sim)[0], had / 5.0, 0.1 * accuracy); // as much as one step may be off
+        CHECK_NEAR(ff_sim_v(sim)[0], 0.0, 1e-3 * widths[k / 6]);
+        CHECK_NEAR(l.lost_joints, had, (0.01 + accuracy) * had);
+        CHECK_NEAR(l.residual, 0.0, (0.01 + accuracy) * had);
+        drop(sim);
+    }
+}
+
 // A block flies into a stop of 1e9 N/m with damping 1e5 N s/m at 1 ms: the force b v is there at once. It never leaves
 // faster than it came, and is held against a steady push at depth F / k.
 TEST(stops_take_a_block_and_hold_it)

@@ -233,6 +233,35 @@ TEST(stiff_dry_friction_stops_a_sum_at_coarse_tolerances)
     }
 }
 
+// The same by implicit steps with error control.
+TEST(stiff_dry_friction_stops_a_sum_in_long_steps)
+{
+    static const double accuracies[] = {1e-2, 1e-3, 1e-4};
+    const double start = 2.0 * 1.0 - 0.3, had = 0.5 * start * start / 5.0;
+    for (int k = 0; k < 3; k++) {
+        ff_spec *spec = two_blocks(0.3, 1.0, 1.0);
+        ff_spec_tendon *t = ff_spec_add_tendon(spec, "sum");
+        ff_spec_add_tendon_piece(spec, t, FF_TENDON_JOINT, "left", NULL, 2.0);
+        ff_spec_add_tendon_piece(spec, t, FF_TENDON_JOINT, "right", NULL, -1.0);
+        t->dry_friction = 5.0;
+        t->dry_speed = 1e-4;
+        ff_model *m = robot_finish(spec);
+        ff_sim_options o = robot_options(FF_METHOD_IMPLICIT, 1e-2, 1e-3);
+        o.accuracy = accuracies[k];
+        o.ledger = true;
+        ff_sim *sim = robot_sim(m, o);
+        ff_sim_set_v(sim, 0, 1.0);
+        ff_sim_set_v(sim, 1, 0.3);
+        must_run(sim, 0.5);
+        const ff_ledger l = ff_sim_ledger(sim);
+        CHECK_NEAR(2.0 * ff_sim_v(sim)[0] - ff_sim_v(sim)[1], 0.0, 1e-6);
+        CHECK_NEAR(l.lost_joints, had, (0.01 + accuracies[k]) * had);
+        CHECK_NEAR(l.residual, 0.0, (0.01 + accuracies[k]) * had);
+        ff_sim_destroy(sim);
+        ff_model_destroy(m);
+    }
+}
+
 /// The same stop at a joint of the mass that two blocks have along their sum: the motion and its ledger are known.
 static ff_ledger run_joint(ff_method method, double step, double damping, double *v)
 {
