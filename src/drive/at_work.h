@@ -37,6 +37,9 @@ bool ff_drive_obeys_at_once(const ff_drive *drive);
 /// Backlash: a function whose falling zeros are impacts (free) or releases (locked); 1 for other drives.
 double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                       const double *z);
+/// How long before the state z faces that are free met, at the speeds they have there; 0: they have not, or so lately
+/// that the spring behind them has not felt it.  [s]
+double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z);
 /// Lets faces that met or part do so: impact, lock, release. Call it after every accepted step of length `span` (0: at
 /// a located event).
 /// @param held  `span` where steps need not resolve the spring, 0 where they do

@@ -227,6 +227,21 @@ static meeting_point go_back(const ff_drive *d, const ff_drive_memory *m, const 
     return p;
 }
 
+/// (t omega)^2 for a tenth of the half period of what is behind the faces on its spring: for as long that spring hardly
+/// knows that they met.
+static const double UNFELT = 0.0986960440108936;
+
+double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z)
+{
+    if (drive->transmission != FF_TRANSMISSION_BACKLASH || memory->mode != FF_BACKLASH_FREE) return 0.0;
+    const double *mechanic = z + ff_drive_nelectric(drive), offset = mechanic[0] - mechanic[2];
+    const double depth = fabs(offset) - 0.5 * drive->backlash.gap;
+    const double closing = (offset > 0.0 ? 1.0 : -1.0) * (mechanic[1] - mechanic[3]);
+    if (!(depth > 0.0) || !(closing > 0.0)) return 0.0;
+    const double since = depth / closing, square = since * since * drive->stiffness / drive->inertia_behind;
+    return square > UNFELT ? since : 0.0;
+}
+
 bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
                    double span, double held, double *loss)
 {

@@ -16,6 +16,7 @@ static const double FLOOR = 1e-2; // part of that below which steps do not shrin
 static const double NOISY =
     2e-5; // below this the iteration may leave a hundred times the error of a speed that is allowed  [s]
 static const double STRETCH = 1.05; // a step may be longer than asked for where that saves one: its error is to be 0.81
+static const double MISSED = 0.1;   // part of the time since a meeting that the step made anew still goes beyond it
 static const double LONGEST = 0.05; // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
 
 /// The trial state becomes the state.
@@ -109,6 +110,18 @@ static double within(double low, double x, double high)
     return ff_min(ff_max(x, low), high);
 }
 
+/// How long before the end of the step that is proposed something met in it.  [s]
+static double met(const ff_sim *sim)
+{
+    const double *z = sim->in.trial + sim->nq + sim->nv;
+    double longest = 0.0;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (slot->inner.met) longest = ff_max(longest, slot->inner.met(slot->part.context, z + slot->offset));
+    }
+    return longest;
+}
+
 /// Finds a length that the error control accepts; the proposal is in in.trial.
 static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
 {
@@ -122,15 +135,22 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     double h = ff_min(wanted, bound);
     double error_before = INFINITY;
     const double least = SHORT * o->accuracy;
-    bool refused = false;
+    bool refused = false, aimed = false;
     im->fallback = im->started = im->strict = false;
     for (;;) {
         const double pieces = ceil(step->left / ff_min(STRETCH * h, bound)); // alike: no rest is left over
-        h = step->left / pieces;
+        if (!aimed) h = step->left / pieces;
         im->strict = im->strict || h <= least;
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
         if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
-        if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= least)) {
+        const bool good = outcome == FF_TRY_OK && (im->error <= 1.0 || h <= least);
+        const double since = good && !aimed ? met(sim) : 0.0;
+        if (since > 0.0) { // once: it then ends close behind the meeting, or before it
+            h -= (1.0 - MISSED) * ff_min(since, h);
+            aimed = true;
+            continue;
+        }
+        if (good) {
             const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = pieces <= 2.0 && !refused;
             const double then = cut ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
@@ -139,6 +159,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             return FF_OK;
         }
         refused = true;
+        aimed = false;
         sim->counts.refused++;
         if (outcome != FF_TRY_OK) {
             sim->counts.fallbacks++;

@@ -133,6 +133,8 @@ typedef struct ff_part_inner {
     bool (*constrain)(void *context, ff_sim *sim, double *power);
     /// Between the two halves of a semi-implicit step: v holds v + h qacc, q is still that of its start.
     void (*impulse)(void *context, ff_sim *sim, double h, double *q, double *v);
+    /// How long before the end of a step something met in it, for the states z at that end; 0: nothing did.  [s]
+    double (*met)(const void *context, const double *z);
     /// Dry friction: of how many things in it, and that of one of them, its levers those of the pose q.
     int nrub;
     ff_dry_friction (*rubs)(const void *context, int i, const double *q, const double *v);

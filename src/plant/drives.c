@@ -492,6 +492,20 @@ static double meet_faces(ff_sim *sim, const ff_drives_link *drives, double *z)
     return changed ? loss : -1.0;
 }
 
+/// The longest ago that faces met.
+static double met(const void *context, const double *z)
+{
+    const ff_drives_part *p = context;
+    double longest = 0.0;
+    for (int k = 0; k < p->link->nloose; k++) {
+        const int i = p->link->loose[k];
+        if (i >= p->from && i < p->to)
+            longest = ff_max(longest, ff_drive_met(&p->set->drives[i], &p->link->memory[i],
+                                                   z + p->set->offset[i] - p->set->offset[p->from]));
+    }
+    return longest;
+}
+
 static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
     ff_drives_link *drives = ((const ff_drives_part *)context)->link;
@@ -588,6 +602,7 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
         ff_part_inner inner = {
             .kind = KIND, .book = book, .drive = drive, .nrub = parts[i].to - parts[i].from, .rubs = rubs};
         if (has_rotors(&parts[i])) inner.states = settles ? &ROTORS : &ROTORS_APART;
+        if (drives->nloose > 0) inner.met = met;
         if (i == 0) speak_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
         if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;
