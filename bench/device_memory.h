@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables that lie where the robots of a batch are, so that a measurement moves nothing: memory of a device by the driver
-// of CUDA alone, else of the processor. Whatever fails ends the program with a word.
+// Tables that lie where the robots of a batch are, so that a measurement moves nothing: memory of a device by the
+// driver of CUDA alone, else of the processor. Whatever fails ends the program with a word.
 #ifndef FOOTFALL_BENCH_DEVICE_MEMORY_H
 #define FOOTFALL_BENCH_DEVICE_MEMORY_H
 
