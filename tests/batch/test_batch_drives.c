@@ -203,7 +203,8 @@ static void undelayed(const ff_batch_model *model, int late, int steps, double q
 enum { ROBOTS = 21, DELAY = 4, STEPS = 150 };
 
 /// Runs robots whose delays are drawn. @param states  of the robots at the end  (ROBOTS*JOINTS)
-static uint64_t run_late(const ff_batch_model *model, int lanes, int threads, double *states)
+/// @param delays  as the column of that name has them  (ROBOTS)
+static uint64_t run_late(const ff_batch_model *model, int lanes, int threads, double *states, double *delays)
 {
     const ff_batch_spread table = {.quantity = FF_BATCH_DELAY, .low = 0, .high = DELAY};
     const ff_batch_options o = {
@@ -215,7 +216,16 @@ static uint64_t run_late(const ff_batch_model *model, int lanes, int threads, do
         for (int i = 0; i < ROBOTS; i++) ff_batch_set_targets(b, i, target, NULL, NULL, NULL);
         ff_batch_step(b, 1, NULL);
     }
-    for (int i = 0; i < ROBOTS; i++) ff_batch_get_state(b, i, states + JOINTS * i, NULL, NULL);
+    ff_batch_column columns[FF_BATCH_COLUMNS_MOST];
+    double values[FF_BATCH_COLUMNS_MOST];
+    const int last = ff_batch_columns(b, columns) - 1;
+    CHECK_TEXT(columns[last].name, "delay");
+    CHECK_TEXT(columns[last].unit, "steps");
+    for (int i = 0; i < ROBOTS; i++) {
+        ff_batch_get_state(b, i, states + JOINTS * i, NULL, NULL);
+        CHECK_INT(ff_batch_values(b, i, values, NULL), FF_OK);
+        delays[i] = values[last];
+    }
     const uint64_t hash = ff_batch_hash(b);
     ff_batch_destroy(b);
     return hash;
@@ -229,21 +239,22 @@ TEST(targets_act_whole_steps_late)
     ff_batch_model *prompt = servos_with(&servo);
     servo.delay = DELAY;
     ff_batch_model *late = servos_with(&servo);
-    double wanted[DELAY + 1][JOINTS], states[ROBOTS * JOINTS], other[ROBOTS * JOINTS];
+    double wanted[DELAY + 1][JOINTS], states[ROBOTS * JOINTS], delays[ROBOTS];
     int count[DELAY + 1] = {0};
     for (int d = 0; d <= DELAY; d++) undelayed(prompt, d, STEPS, wanted[d]);
-    const uint64_t one = run_late(late, 1, 1, states);
-    for (int i = 0; i < ROBOTS; i++)
-        for (int d = 0; d <= DELAY; d++) count[d] += memcmp(states + JOINTS * i, wanted[d], sizeof wanted[d]) == 0;
-    int all = 0;
-    for (int d = 0; d <= DELAY; d++) {
-        if (count[d] == 0) CHECK_FAIL("no robot is %d steps late", d);
-        all += count[d];
+    const uint64_t one = run_late(late, 1, 1, states, delays);
+    for (int i = 0; i < ROBOTS; i++) {
+        const int d = (int)delays[i];
+        CHECK(d >= 0 && d <= DELAY && delays[i] == d);
+        CHECK(memcmp(states + JOINTS * i, wanted[d], sizeof wanted[d]) == 0);
+        count[d]++;
     }
-    CHECK_INT(all, ROBOTS);
+    for (int d = 0; d <= DELAY; d++)
+        if (count[d] == 0) CHECK_FAIL("no robot is %d steps late", d);
     for (int i = 0, lanes; (lanes = ff_batch_lanes_there(i)) > 0; i++)
         for (int threads = 1; threads <= 2; threads++)
-            if (run_late(late, lanes, threads, other) != one) CHECK_FAIL("%d lanes, %d threads", lanes, threads);
+            if (run_late(late, lanes, threads, states, delays) != one)
+                CHECK_FAIL("%d lanes, %d threads", lanes, threads);
     ff_batch_model_destroy(prompt);
     ff_batch_model_destroy(late);
 }
