@@ -5,7 +5,9 @@
 // itself on height fields, and beside MuJoCo over threads. Euler at 1 ms, feet on a plane with all their history.
 // Robots of the batch and of MuJoCo get new targets every 10 ms (march_script.h), those of the team every ms. Processor
 // time of all threads, best of several, in which the widths take turns; the hash shows that all widths do the same.
-//     bench_batch [ROBOTS]
+// With --late, and on a device, only what batch_late.c has runs, beside the march on the plane there.
+//     bench_batch [ROBOTS] [--late | --device [--fast | --single]]
+#include "batch_late.h"
 #include "clock.h"
 #include "march.h"
 #include "march_script.h"
@@ -19,7 +21,7 @@ enum { REPEATS = 10, TEAM = 16, BLOCKS = 15, WIDTHS = 4 };
 static const double STEP = 1e-3;  // [s]
 static const double APART = 1e-3; // heights of marching robots that count as alike  [m]
 static const double WAVE = 5e-3;  // height of hills  [m]
-static const double HALF = 2.0;   // side of a field, halved  [m]
+static const double SIDE = 2.0;   // of a field  [m]
 enum { CELLS = 100 };             // along it
 
 static ff_sim_options euler(void)
@@ -50,10 +52,10 @@ static bool write_script(march_script *s, const march *how, const ff_batch_model
         s->q[i] = how->model->joints[ff_batch_servo_joint(model, i)].qadr;
         s->v[i] = how->model->joints[ff_batch_servo_joint(model, i)].vadr;
     }
-    s->position = malloc(sizeof(double) * (size_t)(SCRIPT_PERIODS * robots * s->joints));
+    s->position = malloc(sizeof(double) * (size_t)SCRIPT_PERIODS * (size_t)robots * (size_t)s->joints);
     for (int k = 0; s->position && k < SCRIPT_PERIODS * robots; k++) // robots march one after the other
         positions_at(how, s, STEP * SCRIPT_STEPS * (k / robots) + how->period * (k % robots) / robots,
-                     s->position + (size_t)(k * s->joints));
+                     s->position + (size_t)k * (size_t)s->joints);
     return s->position != NULL;
 }
 
@@ -209,10 +211,11 @@ static double hills(void *context, double x, double y)
 }
 
 /// The robot on its plane or, where a field is given, on that; the batch needs neither afterwards. NULL: after a word
-static ff_batch_model *compile_on(const march *how, ff_field *field)
+/// @param delay  of its servos  [steps]
+static ff_batch_model *compile_on(const march *how, ff_field *field, int delay)
 {
     const ff_sim_options o = euler();
-    const ff_batch_servo servo = {.joint = -1, .stiffness = how->kp, .damping = how->kd};
+    const ff_batch_servo servo = {.joint = -1, .stiffness = how->kp, .damping = how->kd, .delay = delay};
     const ff_pose place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     const ff_collider ground = {.type = FF_COLLIDER_FIELD, .field = field};
     ff_report report = {0};
@@ -237,12 +240,17 @@ static ff_batch_model *compile_on(const march *how, ff_field *field)
     return batch;
 }
 
+static ff_field *make_field(double (*height)(void *context, double x, double y))
+{
+    const double size[2] = {SIDE, SIDE};
+    return ff_field_create_from(height, NULL, CELLS + 1, CELLS + 1, size, NULL);
+}
+
 static void on_field(const march_script *s, const ff_batch_model *plane, const char *name,
                      double (*height)(void *context, double x, double y))
 {
-    const double half[2] = {HALF, HALF};
-    ff_field *field = ff_field_create_from(height, NULL, CELLS + 1, CELLS + 1, half, NULL);
-    ff_batch_model *model = field ? compile_on(s->how, field) : NULL;
+    ff_field *field = make_field(height);
+    ff_batch_model *model = field ? compile_on(s->how, field, 0) : NULL;
     if (!model) exit(1);
     runner theirs = {s, make_batch(plane, s->robots, 1, 0)}, ours = {s, make_batch(model, s->robots, 1, 0)};
     batch_block(&theirs);
@@ -257,25 +265,68 @@ static void on_field(const march_script *s, const ff_batch_model *plane, const c
     ff_field_destroy(field);
 }
 
+/// Servos with a delay on hills, beside the plane (batch_late.h).
+static bool late_on_hills(const march_script *s, const ff_batch_model *plane, const late_options *options)
+{
+    ff_field *field = make_field(hills);
+    ff_batch_model *prompt = field ? compile_on(s->how, field, 0) : NULL;
+    ff_batch_model *late = field ? compile_on(s->how, field, LATE_MOST) : NULL;
+    if (!prompt || !late) exit(1);
+    const late_models models = {.plane = plane, .hills = prompt, .late = late, .half = 0.5 * SIDE};
+    const bool fine = late_measure(s, &models, options);
+    ff_batch_model_destroy(late);
+    ff_batch_model_destroy(prompt);
+    ff_field_destroy(field);
+    return fine;
+}
+
+static void on_processor(const march_script *s, const ff_batch_model *batch)
+{
+    const double team = rate_of_team(s->how);
+    printf("%-28s %10.0f steps/s of one thread\n", "team of simulations", team);
+    in_all_lanes(s, batch, team);
+    on_field(s, batch, "on a level height field", flat);
+    on_field(s, batch, "on hills of 5 mm", hills);
+    beside_mujoco(s, batch, 1);
+    if (ff_team_processors() > 1) beside_mujoco(s, batch, ff_team_processors());
+}
+
+/// @return how many robots, 0 after a word
+static int read_arguments(int argc, char **argv, late_options *options)
+{
+    int robots = 64;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--device") == 0)
+            options->device = true;
+        else if (strcmp(argv[i], "--fast") == 0)
+            options->fast = true;
+        else if (strcmp(argv[i], "--single") == 0)
+            options->single = true;
+        else if (strcmp(argv[i], "--late") == 0)
+            options->alone = true;
+        else
+            robots = atoi(argv[i]);
+    }
+    if (robots >= 1 && (options->device || !(options->fast || options->single))) return robots;
+    fprintf(stderr, "bench_batch [ROBOTS] [--late | --device [--fast | --single]]\n");
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    const int robots = argc > 1 ? atoi(argv[1]) : 64;
+    late_options options = {0};
+    const int robots = read_arguments(argc, argv, &options);
     march how;
     march_script script;
     ff_model *model = march_load(FF_SOURCE_DIR "/robots/anton/anton.yaml");
     if (robots < 1 || !model || !march_create(&how, model, 0.025)) return 1;
-    ff_batch_model *batch = compile_on(&how, NULL);
+    ff_batch_model *batch = compile_on(&how, NULL, 0);
     if (!batch || !write_script(&script, &how, batch, robots)) return 1;
-    const double team = rate_of_team(&how);
-    printf("%-28s %10.0f steps/s of one thread\n", "team of simulations", team);
-    in_all_lanes(&script, batch, team);
-    on_field(&script, batch, "on a level height field", flat);
-    on_field(&script, batch, "on hills of 5 mm", hills);
-    beside_mujoco(&script, batch, 1);
-    if (ff_team_processors() > 1) beside_mujoco(&script, batch, ff_team_processors());
+    if (!options.device && !options.alone) on_processor(&script, batch);
+    const bool fine = late_on_hills(&script, batch, &options);
     free(script.position);
     ff_batch_model_destroy(batch);
     march_destroy(&how);
     ff_model_destroy(model);
-    return 0;
+    return fine ? 0 : 1;
 }

@@ -13,10 +13,7 @@
 #include <string.h>
 
 #include "clock.h"
-
-#ifdef __linux__
-#include <dlfcn.h>
-#endif
+#include "device_memory.h"
 
 enum { TABLE = 16, CALLS = 100, MOST_FORMULAS = 600 };
 static const double PERIOD = 0.02, EPISODE = 10.0; // [s]
@@ -25,41 +22,6 @@ static void give_up(const char *text)
 {
     fprintf(stderr, "bench_batch_env: %s\n", text);
     exit(1);
-}
-
-// ------------------------------------------------------------------------------------------ memory
-
-/// Of a device by the driver of CUDA alone, else of the processor.
-static struct {
-    int (*allocate)(unsigned long long *to, size_t size);
-    int (*send)(unsigned long long to, const void *from, size_t size);
-    int (*copy)(unsigned long long to, unsigned long long from, size_t size);
-} driver;
-
-static void find_driver(void)
-{
-#ifdef __linux__
-    void *library = dlopen("libcuda.so.1", RTLD_NOW);
-    if (!library) give_up("there is no driver of CUDA");
-    *(void **)&driver.allocate = dlsym(library, "cuMemAlloc_v2");
-    *(void **)&driver.send = dlsym(library, "cuMemcpyHtoD_v2");
-    *(void **)&driver.copy = dlsym(library, "cuMemcpyDtoD_v2");
-#endif
-    if (!driver.allocate || !driver.send || !driver.copy) give_up("the driver of CUDA has other functions");
-}
-
-/// Inputs of all robots, `TABLE` times, where the robots are.
-static double *place_table(const double *table, size_t count, bool device)
-{
-    double *there = device ? NULL : malloc(TABLE * count * sizeof *there);
-    unsigned long long at = 0;
-    if (device && (driver.allocate(&at, TABLE * count * sizeof *there) != 0 ||
-                   driver.send(at, table, TABLE * count * sizeof *there) != 0))
-        give_up("the device has no memory for random targets");
-    if (device) return (double *)(uintptr_t)at;
-    if (!there) give_up("no memory");
-    memcpy(there, table, TABLE * count * sizeof *there);
-    return there;
 }
 
 // ------------------------------------------------------------------------------------------ the robots
@@ -136,10 +98,7 @@ typedef struct bench {
 static void act(const bench *b, int call)
 {
     const double *from = b->table + (size_t)(call % TABLE) * b->count;
-    if (!b->device)
-        memcpy(b->targets, from, b->count * sizeof *from);
-    else if (driver.copy((uintptr_t)b->targets, (uintptr_t)from, b->count * sizeof *from) != 0)
-        give_up("the device does not copy");
+    memory_copy(b->targets, from, b->count, b->device);
 }
 
 /// All robots begin anew, then go through CALLS periods.
@@ -167,12 +126,14 @@ static void measure(const ff_batch_model *model, const ff_model *robot, int robo
                .steps = (int)(PERIOD / step + 0.5),
                .life = (int)(EPISODE / step + 0.5)};
     ff_batch_view view;
-    if (device) find_driver();
+    if (device) memory_find_driver();
     if (ff_batch_view_of(b.batch, FF_BATCH_ARRAY_POSITION, &view, NULL)) give_up("there are no targets");
     b.targets = view.data;
     b.count = (size_t)(view.block_stride * view.blocks);
     double *table = draw_table(b.batch, &view, robots);
-    b.table = place_table(table, b.count, device);
+    double *there = memory_take(TABLE * b.count, device);
+    memory_send(there, table, TABLE * b.count, device);
+    b.table = there;
     run(&b, true); // warm
     const double whole = run(&b, true), alone = run(&b, false), work = 1e-6 * CALLS * b.steps * (double)robots;
     printf("%d robots, kernel %s, %d calls of %d steps, %d observations: %.1f million steps/s as an environment, %.1f "
@@ -180,6 +141,7 @@ static void measure(const ff_batch_model *model, const ff_model *robot, int robo
            robots, ff_batch_kernel_name(b.batch), (int)CALLS, b.steps, ff_batch_get_options(b.batch)->nobserve,
            work / whole, work / alone, ff_batch_count(b.batch, FF_BATCH_FINISHED), 100.0 * alone / whole);
     free(table);
+    memory_release(there, device);
     ff_batch_destroy(b.batch);
 }
 

@@ -20,7 +20,7 @@ typedef struct march_script {
 /// Positions of the joints of a robot in a period.
 static inline const double *script_at(const march_script *s, int period, int robot)
 {
-    return s->position + (size_t)((period * s->robots + robot) * s->joints);
+    return s->position + (size_t)(period * s->robots + robot) * (size_t)s->joints;
 }
 
 /// Marching robots by MuJoCo, over threads: each robot has an mjData, all share one mjModel, and a free thread takes

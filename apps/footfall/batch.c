@@ -374,7 +374,7 @@ static int watch_all(const batch_target *target, ff_batch *batch, const ff_run *
     ff_error err = {0};
     batch_watch watch = {.formulas = &target->observe, .path = target->csv};
     if (!isnan(target->every)) watch.every = target->every < step ? 1 : llround(target->every / step);
-    const bool begun = batch_watch_begin(&watch, &err) == FF_OK;
+    const bool begun = batch_watch_begin(&watch, (int)target->robots, &err) == FF_OK;
     const int code = begun ? step_all(target, batch, &watch, run, steps, step) : EXIT_FINE;
     batch_watch_end(&watch, begun ? &err : NULL);
     if (code != EXIT_FINE || !err.status) return code; // it was said

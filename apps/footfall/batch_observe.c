@@ -36,11 +36,12 @@ static void write_number(FILE *file, double value)
         fprintf(file, ",%.17g", value);
 }
 
-ff_status batch_watch_begin(batch_watch *watch, ff_error *err)
+ff_status batch_watch_begin(batch_watch *watch, int robots, ff_error *err)
 {
     watch->written = -1;
-    watch->values = calloc((size_t)watch->formulas->count + 1, sizeof *watch->values);
-    if (!watch->values) return ff_error_set(err, FF_NO_MEMORY, "no memory for what is observed");
+    watch->values = calloc((size_t)robots * (size_t)watch->formulas->count + 1, sizeof *watch->values);
+    watch->ages = calloc((size_t)robots, sizeof *watch->ages);
+    if (!watch->values || !watch->ages) return ff_error_set(err, FF_NO_MEMORY, "no memory for what is observed");
     if (!watch->path) return FF_OK;
     watch->file = fopen(watch->path, "w");
     if (!watch->file) return complain(watch, errno, err);
@@ -48,18 +49,29 @@ ff_status batch_watch_begin(batch_watch *watch, ff_error *err)
     return FF_OK;
 }
 
-ff_status batch_watch_write(batch_watch *watch, const ff_batch *batch, long long made, ff_error *err)
+/// Lines of robots that have moved since the last instant: others have ended, and their end is there.
+static void write_lines(const batch_watch *watch, double step, int robots)
 {
-    const double step = ff_batch_model_sizes(ff_batch_get_model(batch)).step;
-    const int robots = ff_batch_get_options(batch)->robots;
-    ff_status status = FF_OK;
-    for (int i = 0; watch->file && i < robots && !status; i++) {
-        const long long age = (long long)ff_batch_age(batch, i);
-        if (age <= watch->written) continue; // it has ended, and its end is there
-        status = ff_batch_observe(batch, i, watch->values, err);
-        fprintf(watch->file, "%.9g,%d", (double)age * step, i);
-        for (int k = 0; k < watch->formulas->count; k++) write_number(watch->file, watch->values[k]);
+    const int count = watch->formulas->count;
+    for (int i = 0; i < robots; i++) {
+        const double *values = watch->values + (size_t)i * (size_t)count;
+        if ((long long)watch->ages[i] <= watch->written) continue;
+        fprintf(watch->file, "%.9g,%d", watch->ages[i] * step, i);
+        for (int k = 0; k < count; k++) write_number(watch->file, values[k]);
         fputc('\n', watch->file);
+    }
+}
+
+ff_status batch_watch_write(batch_watch *watch, ff_batch *batch, long long made, ff_error *err)
+{
+    ff_status status = FF_OK;
+    if (watch->file) { // of a batch on a device these numbers alone are moved
+        status = ff_batch_observe_all(batch, err);
+        if (!status) status = ff_batch_read(batch, FF_BATCH_ARRAY_OBSERVATION, watch->values, err);
+        if (!status) status = ff_batch_read(batch, FF_BATCH_ARRAY_AGE, watch->ages, err);
+        if (!status)
+            write_lines(watch, ff_batch_model_sizes(ff_batch_get_model(batch)).step,
+                        ff_batch_get_options(batch)->robots);
     }
     watch->written = made;
     return status ? status : watch->file && ferror(watch->file) ? complain(watch, errno, err) : FF_OK;
@@ -71,7 +83,8 @@ ff_status batch_watch_end(batch_watch *watch, ff_error *err)
     if (watch->file && fclose(watch->file) != 0) bad = true;
     watch->file = NULL;
     free(watch->values);
-    watch->values = NULL;
+    free(watch->ages);
+    watch->values = watch->ages = NULL;
     return bad ? complain(watch, errno, err) : FF_OK;
 }
 

@@ -19,14 +19,15 @@ typedef struct batch_watch {
     long long every;   // steps between two of its instants, 0: the end alone
     long long written; // steps that were made at the last one
     FILE *file;
-    double *values; // of one robot
+    double *values; // (robots * formulas)
+    double *ages;   // [steps] (robots)
 } batch_watch;
 
 /// Begins the file, where there is one, before the first step. @return FF_OK, FF_NO_MEMORY, or FF_BAD_FILE: it cannot
 /// be written
-ff_status batch_watch_begin(batch_watch *watch, ff_error *err);
+ff_status batch_watch_begin(batch_watch *watch, int robots, ff_error *err);
 /// Writes a line for each robot that has moved since the last instant. @param made  steps so far
-ff_status batch_watch_write(batch_watch *watch, const ff_batch *batch, long long made, ff_error *err);
+ff_status batch_watch_write(batch_watch *watch, ff_batch *batch, long long made, ff_error *err);
 /// Closes the file. @return FF_BAD_FILE where some of it could not be written
 ff_status batch_watch_end(batch_watch *watch, ff_error *err);
 

@@ -4,35 +4,11 @@
 // Batch: thousands of like robots in one loop (batch.h), steered and seen through arrays with a row for each robot.
 // Targets are taken from the arrays when a step begins, states are in them when it has ended. Arrays that nobody has
 // taken yet are left as they are: a device moves what somebody looks at.
+#include "batch_object.h"
 #include "batch_options.h"
 
-#include <footfall/batch.h>
 #include <limits.h>
 #include <string.h>
-
-enum { POSITION_TARGET, SPEED_TARGET, TORQUE_TARGET, Q, V, SENSORS, TIME, ENDED, REWARD, OBSERVATION, FINAL, ARRAYS };
-
-typedef struct batch_object {
-    PyObject_HEAD ff_batch_model *model;
-    ff_batch *batch;
-    int robots;
-    ff_batch_sizes sizes;
-    int nsensor, nobserve;
-    PyObject *servos;  // names of their joints
-    PyObject *sensors; // names of what they read
-    PyObject *joints;  // columns in q and v by name
-    PyObject *arrays[ARRAYS];
-    double *data[ARRAYS];
-    bool taken[ARRAYS]; // by somebody: from then on it is kept up to date
-    bool running;
-    bool shown;            // targets are taken from arrays and states put there
-    int steps;             // of the call that runs
-    int renew;             // age at which robots begin anew after it, -1: none does, those that ended neither
-    double *first_targets; // of a robot that begins: position, speed, torque  (3*nservo)
-    double *ages;          // of lives before the last renewal, to work in  (robots)
-    ff_status status;
-    ff_error err;
-} batch_object;
 
 static PyTypeObject *batch_type;
 
@@ -43,10 +19,7 @@ static double *row(const batch_object *self, int array, int robot, int columns)
     return self->data[array] + (size_t)robot * (size_t)columns;
 }
 
-/// Rows of one robot, of the arrays that were taken.
-/// @return FF_SOLVER where the robot cannot be read back from a device, with the reason in `err` of the batch: the
-///         arrays stay as they were
-static ff_status show_robot(batch_object *self, int i)
+ff_status batch_show_robot(batch_object *self, int i)
 {
     const bool *taken = self->taken;
     const ff_status status = ff_batch_get_state(self->batch, i, taken[Q] ? row(self, Q, i, self->sizes.nq) : NULL,
@@ -76,8 +49,7 @@ static const ff_batch_array PRESENT[ARRAYS] = {
     [ENDED] = FF_BATCH_ARRAY_ENDED, [REWARD] = FF_BATCH_ARRAY_REWARD, [OBSERVATION] = FF_BATCH_ARRAY_OBSERVATION,
     [FINAL] = FF_BATCH_ARRAY_FINAL};
 
-/// Brings arrays from `first` to `last` that were taken up to date. What is observed of the robots is there already.
-static ff_status show_arrays(batch_object *self, int first, int last)
+ff_status batch_show_arrays(batch_object *self, int first, int last)
 {
     ff_status status = FF_OK;
     for (int k = first; k <= last && !status; k++)
@@ -267,9 +239,7 @@ static void batch_dealloc(PyObject *object)
 
 // ------------------------------------------------------------------------------------------ calls
 
-/// Lets other threads go on while the batch works; one that enters it meanwhile is refused. @return false with an
-/// exception
-static bool work_alone(batch_object *self, void (*work)(void *context), void *context)
+bool batch_work_alone(batch_object *self, void (*work)(void *context), void *context)
 {
     if (self->running) return raise_busy("Batch") != NULL;
     self->running = true;
@@ -295,10 +265,10 @@ static ff_status go_on(batch_object *self)
 static ff_status show_steps(batch_object *self)
 {
     const bool renewed = self->renew >= 0;
-    ff_status status = show_arrays(self, Q, TIME);
+    ff_status status = batch_show_arrays(self, Q, TIME);
     if (!status) status = show_array(self, ENDED, renewed ? FF_BATCH_ARRAY_LAST_ENDED : FF_BATCH_ARRAY_ENDED);
     if (!status) status = show_array(self, REWARD, renewed ? FF_BATCH_ARRAY_LAST_REWARD : FF_BATCH_ARRAY_REWARD);
-    if (!status) status = show_arrays(self, OBSERVATION, renewed ? FINAL : OBSERVATION);
+    if (!status) status = batch_show_arrays(self, OBSERVATION, renewed ? FINAL : OBSERVATION);
     if (!status && renewed) status = ff_batch_read(self->batch, FF_BATCH_ARRAY_LAST_AGE, self->ages, &self->err);
     for (int i = 0; renewed && !status && i < self->robots; i++)
         if (self->data[ENDED][i] != 0.0 || self->ages[i] >= self->renew) show_targets(self, i, self->first_targets);
@@ -353,199 +323,8 @@ static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
     self->steps = steps;
     self->renew = renew;
     self->shown = shown;
-    if (!work_alone(self, do_steps, self)) return NULL;
+    if (!batch_work_alone(self, do_steps, self)) return NULL;
     if (self->status != FF_OK) return raise_error(&self->err);
-    Py_RETURN_NONE;
-}
-
-/// Number of a robot. @return -1 with an exception
-static int read_robot(const batch_object *self, PyObject *given)
-{
-    return read_number_of(given, "robot", self->robots);
-}
-
-/// Robots that a call names, with a seed of each.
-typedef struct choice {
-    int *robots; // (count)
-    uint64_t *seeds;
-    Py_ssize_t count;
-    bool seeded;
-} choice;
-
-static void choice_clear(choice *c)
-{
-    PyMem_Free(c->robots);
-    PyMem_Free(c->seeds);
-}
-
-/// Makes the choice of a list: robots by their numbers, or a mask with a bool for each. @return false with an exception
-static bool choose_listed(const batch_object *self, PyObject *list, choice *out)
-{
-    const Py_ssize_t size = PyList_Size(list);
-    Py_ssize_t bools = 0;
-    for (Py_ssize_t k = 0; k < size; k++) bools += PyBool_Check(PyList_GetItem(list, k));
-    if (bools > 0 && (bools != size || size != self->robots))
-        return raise_status(
-                   FF_BAD_ARGUMENT,
-                   "robots has %zd bools among %zd values: it has numbers alone, or a bool for each of %d robots",
-                   bools, size, self->robots) != NULL;
-    for (Py_ssize_t k = 0; k < size; k++) {
-        PyObject *item = PyList_GetItem(list, k);
-        if (item == Py_False) continue;
-        const int i = bools > 0 ? (int)k : read_robot(self, item);
-        if (i < 0) return false;
-        out->robots[out->count++] = i;
-    }
-    return true;
-}
-
-/// @param given  None: all robots
-static bool choose_robots(const batch_object *self, PyObject *given, choice *out)
-{
-    PyObject *list = NULL;
-    if (given != Py_None &&
-        !(list = plain_list(given, "robots must be a list of their numbers, or a mask with a bool for each")))
-        return false;
-    const Py_ssize_t size = list ? PyList_Size(list) : self->robots;
-    out->robots = PyMem_Calloc((size_t)size + 1, sizeof *out->robots);
-    bool fine = out->robots || PyErr_NoMemory();
-    if (fine && list)
-        fine = choose_listed(self, list, out);
-    else if (fine)
-        for (int i = 0; i < self->robots; i++) out->robots[out->count++] = i;
-    Py_XDECREF(list);
-    return fine;
-}
-
-/// @param given  None: no seeds
-static bool choose_seeds(PyObject *given, choice *out)
-{
-    if (given == Py_None) return true;
-    PyObject *list = plain_list(given, "seeds must be a list of them, one for each of the robots");
-    if (!list) return false;
-    bool fine = PyList_Size(list) == out->count;
-    if (!fine)
-        raise_status(FF_BAD_ARGUMENT, "%zd seeds for %zd robots: there must be one for each", PyList_Size(list),
-                     out->count);
-    out->seeded = true;
-    out->seeds = fine ? PyMem_Calloc((size_t)out->count + 1, sizeof *out->seeds) : NULL;
-    if (fine && !out->seeds) fine = PyErr_NoMemory();
-    for (Py_ssize_t k = 0; fine && k < out->count; k++) fine = read_seed(PyList_GetItem(list, k), &out->seeds[k]);
-    Py_DECREF(list);
-    return fine;
-}
-
-static const char reset_doc[] =
-    "reset($self, robots=None, seeds=None)\n--\n\n"
-    "Puts these robots, or all, back to the start; what is spread is drawn anew. Targets stay.\n\n"
-    "robots  their numbers, or a mask with a bool for each, such as batch.ended > 0\n"
-    "seeds   one for each of these robots: draws and noise of a robot then follow from its seed alone";
-
-/// Robots that are to begin anew.
-typedef struct resets {
-    batch_object *self;
-    const choice *of;
-} resets;
-
-/// Robots that have begun, array by array: a device moves what was taken, not all rows of these robots.
-static ff_status show_begun(batch_object *self, const choice *c)
-{
-    ff_status status = FF_OK;
-    if (self->taken[OBSERVATION]) status = ff_batch_observe_all(self->batch, &self->err);
-    if (!status) status = show_arrays(self, Q, TIME);
-    if (!status) status = show_arrays(self, OBSERVATION, OBSERVATION);
-    for (Py_ssize_t k = 0; k < c->count && !status; k++)
-        self->data[ENDED][c->robots[k]] = self->data[REWARD][c->robots[k]] = 0.0;
-    return status;
-}
-
-static void do_resets(void *context)
-{
-    const resets *work = context;
-    const choice *c = work->of;
-    batch_object *self = work->self;
-    self->status = ff_batch_reset_some(self->batch, c->robots, c->seeded ? c->seeds : NULL, (int)c->count, &self->err);
-    const bool few = c->count < self->robots && !ff_batch_get_options(self->batch)->device;
-    if (!self->status && !few) self->status = show_begun(self, c);
-    for (Py_ssize_t k = 0; few && k < c->count && !self->status; k++) self->status = show_robot(self, c->robots[k]);
-}
-
-static PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
-{
-    static char *names[] = {"robots", "seeds", NULL};
-    batch_object *self = (batch_object *)object;
-    PyObject *given = Py_None, *seeds = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:reset", names, &given, &seeds)) return NULL;
-    choice c = {0};
-    resets work = {self, &c};
-    const bool done = choose_robots(self, given, &c) && choose_seeds(seeds, &c) && work_alone(self, do_resets, &work);
-    choice_clear(&c);
-    if (!done) return NULL;
-    if (self->status) return raise_error(&self->err);
-    Py_RETURN_NONE;
-}
-
-static const char put_doc[] = "put($self, robot, q, v)\n--\n\n"
-                              "A robot begins anew in another state, with the factors it has.";
-
-static PyObject *batch_put(PyObject *object, PyObject *args)
-{
-    batch_object *self = (batch_object *)object;
-    const int nq = self->sizes.nq, nv = self->sizes.nv;
-    PyObject *number, *q, *v;
-    if (!PyArg_ParseTuple(args, "OOO:put", &number, &q, &v)) return NULL;
-    const int i = read_robot(self, number);
-    if (i < 0) return NULL;
-    double *numbers = PyMem_Malloc((size_t)(nq + nv + 1) * sizeof *numbers);
-    if (!numbers) return PyErr_NoMemory();
-    bool fine = read_numbers(q, "q", nq, numbers) && read_numbers(v, "v", nv, numbers + nq);
-    if (fine && self->running) fine = raise_busy("Batch");
-    if (fine && (ff_batch_set_state(self->batch, i, numbers, numbers + nq, &self->err) || show_robot(self, i)))
-        fine = raise_error(&self->err);
-    PyMem_Free(numbers);
-    if (!fine) return NULL;
-    Py_RETURN_NONE;
-}
-
-static const char set_doc[] = "set($self, name, values)\n--\n\n"
-                              "A factor of each robot: 'friction', 'contact_stiffness', 'mass' or 'gain'.";
-
-static PyObject *batch_set(PyObject *object, PyObject *args)
-{
-    batch_object *self = (batch_object *)object;
-    PyObject *values;
-    const char *name;
-    if (!PyArg_ParseTuple(args, "sO:set", &name, &values)) return NULL;
-    const ff_batch_parameter which = read_quantity(name, FF_BATCH_PARAMETERS);
-    if (which == FF_BATCH_QUANTITIES) return NULL;
-    double *numbers = PyMem_Malloc((size_t)self->robots * sizeof *numbers);
-    if (!numbers) return PyErr_NoMemory();
-    bool fine = read_numbers(values, name, self->robots, numbers);
-    if (fine && self->running) fine = raise_busy("Batch");
-    int least = 0; // is set first: where it is refused nothing has changed, else no other is
-    for (int i = 1; fine && i < self->robots; i++) least = numbers[i] < numbers[least] ? i : least;
-    if (fine && ff_batch_set_parameter(self->batch, least, which, numbers[least], &self->err) != FF_OK)
-        fine = raise_error(&self->err);
-    for (int i = 0; fine && i < self->robots; i++) ff_batch_set_parameter(self->batch, i, which, numbers[i], NULL);
-    PyMem_Free(numbers);
-    if (!fine) return NULL;
-    Py_RETURN_NONE;
-}
-
-static const char push_doc[] = "push($self, robot, force, steps)\n--\n\n"
-                               "Pushes the root of a robot with a force [N], world axes, for some steps from now on.";
-
-static PyObject *batch_push(PyObject *object, PyObject *args)
-{
-    batch_object *self = (batch_object *)object;
-    PyObject *number, *force;
-    double numbers[3];
-    int steps;
-    if (!PyArg_ParseTuple(args, "OOi:push", &number, &force, &steps)) return NULL;
-    const int i = read_robot(self, number);
-    if (i < 0 || !read_numbers(force, "force", 3, numbers)) return NULL;
-    if (self->running) return raise_busy("Batch");
-    if (ff_batch_push(self->batch, i, numbers, steps, &self->err) != FF_OK) return raise_error(&self->err);
     Py_RETURN_NONE;
 }
 
@@ -693,10 +472,11 @@ static PyObject *batch_copy(PyObject *object, PyObject *unused)
 
 static PyMethodDef methods[] = {
     {"step", FUNCTION(batch_step), METH_VARARGS | METH_KEYWORDS, step_doc},
-    {"reset", FUNCTION(batch_reset), METH_VARARGS | METH_KEYWORDS, reset_doc},
-    {"put", batch_put, METH_VARARGS, put_doc},
-    {"set", batch_set, METH_VARARGS, set_doc},
-    {"push", batch_push, METH_VARARGS, push_doc},
+    {"reset", FUNCTION(batch_reset), METH_VARARGS | METH_KEYWORDS, batch_reset_doc},
+    {"put", batch_put, METH_VARARGS, batch_put_doc},
+    {"set", batch_set, METH_VARARGS, batch_set_doc},
+    {"push", batch_push, METH_VARARGS, batch_push_doc},
+    {"drawn", batch_drawn, METH_VARARGS, batch_drawn_doc},
     {"tensor", batch_tensor, METH_VARARGS, tensor_doc},
     {"hash", batch_hash, METH_NOARGS, hash_doc},
     {"__copy__", batch_copy, METH_NOARGS, NULL},

@@ -53,6 +53,24 @@ def test_a_servo_moves_as_its_equation(pendulum):
     assert abs(q[1]) > 0.1 and batch.q[0, 0] == 0
 
 
+def test_what_robots_drew_can_be_read(pendulum):
+    """The load k (r - q) carries at rest says what mass a robot drew: m g l sin q = k (r - q), for each of them."""
+    batch = ff.Batch(pendulum, 20, seed=4, spread={"mass.rod": (0.5, 2), "gain": (0.8, 1.2), "start_joints": (0, 0.1)})
+    drawn, gain = batch.drawn("mass.rod"), batch.drawn("gain")
+    assert drawn.shape == (20,) and drawn.std() > 0.1 and drawn.min() >= 0.5 and drawn.max() <= 2
+    np.testing.assert_array_equal(batch.drawn("start_joints"), batch.q[:, 0])
+    batch.position[:, 0] = 0.5
+    batch.step(30000)
+    q = batch.q[:, 0]
+    np.testing.assert_allclose(drawn * 2 * 9.81 * 0.5 * np.sin(q), gain * 20 * (0.5 - q), rtol=1e-6)
+    before = drawn.copy()
+    batch.reset([7])
+    np.testing.assert_array_equal(drawn, before)  # a copy
+    assert np.flatnonzero(batch.drawn("mass.rod") != before).tolist() == [7]
+    with pytest.raises(ff.BadArgument, match="robots draw no 'mass'"):
+        batch.drawn("mass")
+
+
 def test_shapes_do_not_depend_on_how_many_columns_there_are(pendulum, tmp_path):
     """A row for each robot, of no, one or several numbers; what is one number by its nature has one dimension."""
     (tmp_path / "free.yaml").write_text("""footfall: 1

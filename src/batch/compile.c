@@ -249,17 +249,26 @@ static void check_drives(const ff_batch_servo *servos, int nservo, ff_report *re
     }
 }
 
+/// A loop that looks at the joint itself in every step holds nothing: it is as one that acts at any time.
+static int period_of(const ff_batch_servo *s)
+{
+    const ff_batch_loop *l = &s->loop;
+    const bool line_after = s->no_load > 0.0 && s->motor.constant > 0.0; // a sampled motor has no line
+    return l->period == 1 && l->encoder == 0.0 && l->reach[0] == l->reach[1] && !line_after ? 0 : l->period;
+}
+
 static ff_batch_servo_law law_of(const ff_batch_servo *s)
 {
     const double most = s->most > 0.0 ? s->most : INFINITY;
     const ff_batch_motor *m = &s->motor;
     const ff_batch_loop *l = &s->loop;
     const bool reaches = l->reach[1] > l->reach[0];
+    const int period = period_of(s);
     return (ff_batch_servo_law){.stiffness = s->stiffness,
                                 .damping = s->damping,
                                 .low = -most,
                                 .high = most,
-                                .driven = s->no_load > 0.0 || m->constant > 0.0 || l->period > 0 || l->frame > 0,
+                                .driven = s->no_load > 0.0 || m->constant > 0.0 || period > 0 || l->frame > 0,
                                 .drive = {.stall = s->most,
                                           .no_load = s->no_load,
                                           .constant = m->constant,
@@ -271,7 +280,7 @@ static ff_batch_servo_law law_of(const ff_batch_servo *s)
                                           .viscous = m->viscous,
                                           .dry = m->dry,
                                           .dry_speed = m->dry_speed},
-                                .period = l->period,
+                                .period = period,
                                 .frame = l->frame,
                                 .low_target = reaches ? l->reach[0] : -INFINITY,
                                 .high_target = reaches ? l->reach[1] : INFINITY,
@@ -293,7 +302,7 @@ static bool add_servos(ff_batch_making *making, const ff_sim *sim, const ff_batc
         m->servo_joint[m->nservo] = j;
         m->servos[m->nservo] = law_of(&servos[i]);
         m->driven = m->driven || m->servos[m->nservo].driven;
-        m->sampled = m->sampled || servos[i].loop.period > 0 || servos[i].loop.frame > 0;
+        m->sampled = m->sampled || m->servos[m->nservo].period > 0 || m->servos[m->nservo].frame > 0;
         m->nservo++;
         m->delay = servos[i].delay;
     }

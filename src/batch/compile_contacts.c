@@ -143,10 +143,12 @@ static void add_points(ff_batch_making *making, const ff_world *w, ground_of gro
     const ff_contact_pair *law = ff_world_law(w, ground.shape, shape);
     const int count = points_of(c);
     if (count < 0)
-        ff_report_add(report, FF_ERROR, ff_batch_place_of(w, shape),
-                      "\"%s\" on \"%s\": a batch knows spheres, capsules, boxes and points on planes and height "
-                      "fields, no other shapes",
-                      w->shapes[shape].name, w->shapes[ground.shape].name);
+        ff_report_add(
+            report, FF_ERROR, ff_batch_place_of(w, shape),
+            "\"%s\" on \"%s\": a batch knows spheres, capsules, boxes and points on planes and height "
+            "fields, no other shapes; 'role: visual', in MJCF 'contype' and 'conaffinity' 0, lets a shape touch "
+            "nothing",
+            w->shapes[shape].name, w->shapes[ground.shape].name);
     if (count < 0 || !law) return;
     if (ground.field >= 0 && !ff_batch_check_bends(w, ground.shape, shape, report)) return;
     const double share = law->per_point ? 1.0 : 1.0 / item->patch;

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(THREADS) make_steps(const ff_batch_model model
     at.next = next;
     at.made = &made;
     at.path = path;
-    for (int i = 0; i < steps; i++) block_step(&at);
+    for (int i = 0; i < steps; i++) block_step(&at, i);
 }
 
 static bool fits(const ff_batch_model *m, int dofs, int depth)

@@ -44,7 +44,7 @@ static void run(const ff_batch_model *model, const ff_batch_rules *rules, double
     at.rules = rules;
     at.x = (real *)x;
     at.in = (const real *)in;
-    for (int i = 0; i < steps; i++) block_step(&at);
+    for (int i = 0; i < steps; i++) block_step(&at, i);
 }
 
 #define KERNEL_(lanes) ff_batch_kernel_##lanes

@@ -46,6 +46,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
     LOOP for (int i = 0; i < steps; i++)
     {
         __syncthreads(); // warps that are at the same place share what the cache of instructions has
-        block_step(&at);
+        block_step(&at, i);
     }
 }

@@ -30,7 +30,7 @@ _Static_assert(FF_BATCH_COLUMNS_MOST == ROOT_COLUMNS + 2 + FF_BATCH_SPREADS_MOST
 static bool is_column(const ff_batch_spread *row)
 {
     const bool com = row->quantity >= FF_BATCH_COM_X && row->quantity <= FF_BATCH_COM_Z;
-    return row->quantity < FF_BATCH_PARAMETERS || (row->quantity > FF_BATCH_DELAY && (!com || row->which));
+    return row->quantity < FF_BATCH_PARAMETERS || (row->quantity >= FF_BATCH_DELAY && (!com || row->which));
 }
 
 int ff_batch_columns(const ff_batch *b, ff_batch_column out[FF_BATCH_COLUMNS_MOST])

@@ -138,7 +138,7 @@ FN void servo_targets(const place *at, const whole *all_of, int servo, real *tar
 {
     const struct ff_batch_model *m = at->model;
     UNROLL for (int k = 0; k < 3; k++) target[k] = ROW(at->in, 3 * servo + k);
-    if (KNOWN(m, delay) > 0) late_targets(at->x, at->in, &all_of->targets, 3 * servo, target);
+    if (KNOWN(m, delay) > 0 && all_of->targets.keeps) late_targets(at->x, at->in, &all_of->targets, 3 * servo, target);
     if (KNOWN(&m->cycle, npose) > 0) cycle_target(m, all_of, servo, &target[0], &target[1]);
 }
 
@@ -737,7 +737,8 @@ FN void close_step(const place *at, real age, real why, mask good)
 
 /// One step. A block whose robots have all ended stays as it is; so does each of them beside others that live: what
 /// becomes of a robot does not depend on the number of lanes.
-FN void block_step(const place *at)
+/// @param since  steps of this call before this one
+FN void block_step(const place *at, int since)
 {
     const struct ff_batch_model *m = at->model;
     whole all_of;
@@ -752,7 +753,7 @@ FN void block_step(const place *at)
     UNROLL for (int i = 0; i < 3; i++) all_of.push[i] =
         choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));
     all_of.pose = all_of.part = all_of.rate = each(0.0);
-    if (KNOWN(m, delay) > 0) all_of.targets = ring_at(m, at->x, age);
+    if (KNOWN(m, delay) > 0) all_of.targets = ring_at(m, at->x, age, since);
     if (KNOWN(&m->cycle, npose) > 0) cycle_at(m, age, &all_of);
     all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
     all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);

@@ -26,7 +26,7 @@ static void *run_member(void *context)
 #if CREW > 1
     special_member = j->member;
 #endif
-    for (int i = 0; i < j->steps; i++) block_step(&at);
+    for (int i = 0; i < j->steps; i++) block_step(&at, i);
     return NULL;
 }
 

@@ -156,6 +156,37 @@ static ff_batch_model *servos_with(const ff_batch_servo *servo)
     return batch;
 }
 
+// A loop that samples every step keeps nothing and has the bits of one that does: bounds of targets that are never
+// reached make it one that keeps. A motor with a line, which only loops that act at any time have, stays sampled.
+TEST(a_loop_sampled_in_every_step_is_a_plain_servo)
+{
+    ff_batch_servo servos[4];
+    for (int k = 0; k < 4; k++) {
+        servos[k] = (ff_batch_servo){.joint = -1, .stiffness = 30.0, .damping = 0.4, .most = 3.0, .loop.period = 1};
+        if (k % 2 == 1) servos[k].no_load = 6.0;
+        if (k >= 2) servos[k].motor = MOTOR;
+        ff_batch_servo bounded = servos[k];
+        bounded.loop.reach[0] = -1000.0;
+        bounded.loop.reach[1] = 1000.0;
+        ff_batch_model *const models[2] = {servos_with(&servos[k]), servos_with(&bounded)};
+        double q[2][JOINTS];
+        for (int i = 0; i < 2; i++) {
+            ff_batch *b = ff_batch_create(models[i], &(ff_batch_options){.robots = 1, .threads = 1}, NULL);
+            for (int n = 0; n < 300; n++) {
+                const double target[JOINTS] = {target_at(n, 0), target_at(n, 1)};
+                ff_batch_set_targets(b, 0, target, NULL, NULL, NULL);
+                ff_batch_step(b, 1, NULL);
+            }
+            ff_batch_get_state(b, 0, q[i], NULL, NULL);
+            ff_batch_destroy(b);
+        }
+        if (memcmp(q[0], q[1], sizeof q[0]) != 0) CHECK_FAIL("servo %d: %.17g and %.17g", k, q[0][0], q[1][0]);
+        const bool less = ff_batch_model_sizes(models[0]).nrow < ff_batch_model_sizes(models[1]).nrow;
+        CHECK_INT(less, k < 3);
+        for (int i = 0; i < 2; i++) ff_batch_model_destroy(models[i]);
+    }
+}
+
 /// A robot without delay whose targets are given `late` steps later; before that it has those it began with.
 static void undelayed(const ff_batch_model *model, int late, int steps, double q[JOINTS])
 {
@@ -172,7 +203,8 @@ static void undelayed(const ff_batch_model *model, int late, int steps, double q
 enum { ROBOTS = 21, DELAY = 4, STEPS = 150 };
 
 /// Runs robots whose delays are drawn. @param states  of the robots at the end  (ROBOTS*JOINTS)
-static uint64_t run_late(const ff_batch_model *model, int lanes, int threads, double *states)
+/// @param delays  as the column of that name has them  (ROBOTS)
+static uint64_t run_late(const ff_batch_model *model, int lanes, int threads, double *states, double *delays)
 {
     const ff_batch_spread table = {.quantity = FF_BATCH_DELAY, .low = 0, .high = DELAY};
     const ff_batch_options o = {
@@ -184,7 +216,16 @@ static uint64_t run_late(const ff_batch_model *model, int lanes, int threads, do
         for (int i = 0; i < ROBOTS; i++) ff_batch_set_targets(b, i, target, NULL, NULL, NULL);
         ff_batch_step(b, 1, NULL);
     }
-    for (int i = 0; i < ROBOTS; i++) ff_batch_get_state(b, i, states + JOINTS * i, NULL, NULL);
+    ff_batch_column columns[FF_BATCH_COLUMNS_MOST];
+    double values[FF_BATCH_COLUMNS_MOST];
+    const int last = ff_batch_columns(b, columns) - 1;
+    CHECK_TEXT(columns[last].name, "delay");
+    CHECK_TEXT(columns[last].unit, "steps");
+    for (int i = 0; i < ROBOTS; i++) {
+        ff_batch_get_state(b, i, states + JOINTS * i, NULL, NULL);
+        CHECK_INT(ff_batch_values(b, i, values, NULL), FF_OK);
+        delays[i] = values[last];
+    }
     const uint64_t hash = ff_batch_hash(b);
     ff_batch_destroy(b);
     return hash;
@@ -198,23 +239,56 @@ TEST(targets_act_whole_steps_late)
     ff_batch_model *prompt = servos_with(&servo);
     servo.delay = DELAY;
     ff_batch_model *late = servos_with(&servo);
-    double wanted[DELAY + 1][JOINTS], states[ROBOTS * JOINTS], other[ROBOTS * JOINTS];
+    double wanted[DELAY + 1][JOINTS], states[ROBOTS * JOINTS], delays[ROBOTS];
     int count[DELAY + 1] = {0};
     for (int d = 0; d <= DELAY; d++) undelayed(prompt, d, STEPS, wanted[d]);
-    const uint64_t one = run_late(late, 1, 1, states);
-    for (int i = 0; i < ROBOTS; i++)
-        for (int d = 0; d <= DELAY; d++) count[d] += memcmp(states + JOINTS * i, wanted[d], sizeof wanted[d]) == 0;
-    int all = 0;
-    for (int d = 0; d <= DELAY; d++) {
-        if (count[d] == 0) CHECK_FAIL("no robot is %d steps late", d);
-        all += count[d];
+    const uint64_t one = run_late(late, 1, 1, states, delays);
+    for (int i = 0; i < ROBOTS; i++) {
+        const int d = (int)delays[i];
+        CHECK(d >= 0 && d <= DELAY && delays[i] == d);
+        CHECK(memcmp(states + JOINTS * i, wanted[d], sizeof wanted[d]) == 0);
+        count[d]++;
     }
-    CHECK_INT(all, ROBOTS);
+    for (int d = 0; d <= DELAY; d++)
+        if (count[d] == 0) CHECK_FAIL("no robot is %d steps late", d);
     for (int i = 0, lanes; (lanes = ff_batch_lanes_there(i)) > 0; i++)
         for (int threads = 1; threads <= 2; threads++)
-            if (run_late(late, lanes, threads, other) != one) CHECK_FAIL("%d lanes, %d threads", lanes, threads);
+            if (run_late(late, lanes, threads, states, delays) != one)
+                CHECK_FAIL("%d lanes, %d threads", lanes, threads);
     ff_batch_model_destroy(prompt);
     ff_batch_model_destroy(late);
+}
+
+/// Targets change every twelve steps, which are made in calls of `call` steps.
+static uint64_t run_in_calls(const ff_batch_model *model, int lanes, int call)
+{
+    const ff_batch_spread table = {.quantity = FF_BATCH_DELAY, .low = 0, .high = DELAY};
+    const ff_batch_options o = {
+        .robots = ROBOTS, .lanes = lanes, .threads = 1, .seed = 3, .spreads = &table, .nspread = 1};
+    ff_batch *b = ff_batch_create(model, &o, NULL);
+    CHECK(b);
+    for (int n = 0; n < 120; n += call) {
+        const double target[JOINTS] = {target_at(n, 0), target_at(n, 1)};
+        for (int i = 0; n % 12 == 0 && i < ROBOTS; i++) ff_batch_set_targets(b, i, target, NULL, NULL, NULL);
+        ff_batch_step(b, call, NULL);
+        if (n + call == 60) ff_batch_reset(b, 5, NULL); // its age and its slots are no longer those of its neighbours
+    }
+    const uint64_t hash = ff_batch_hash(b);
+    ff_batch_destroy(b);
+    return hash;
+}
+
+// In a call that is longer than the delay robots take their targets from the inputs and write nothing down: the state,
+// targets under way included, is that of steps made one by one.
+TEST(calls_of_any_length_leave_the_same_targets_under_way)
+{
+    const ff_batch_servo servo = {.joint = -1, .stiffness = 30.0, .damping = 0.4, .most = 3.0, .delay = DELAY};
+    ff_batch_model *model = servos_with(&servo);
+    for (int i = 0, lanes; (lanes = ff_batch_lanes_there(i)) > 0; i++)
+        for (int call = 2; call <= 12; call++)
+            if (12 % call == 0 && run_in_calls(model, lanes, call) != run_in_calls(model, 1, 1))
+                CHECK_FAIL("%d lanes, calls of %d steps", lanes, call);
+    ff_batch_model_destroy(model);
 }
 
 // A robot that begins anew is led by what servos begin with, one whose state is written by the targets it has.
