@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ANTON marching, many at a time: a batch of robots in each width of lanes, beside a team of whole simulations, beside
-// itself on height fields, and beside MuJoCo over threads. Euler at 1 ms, feet on a plane with all their history.
-// Robots of the batch and of MuJoCo get new targets every 10 ms (march_script.h), those of the team every ms. Processor
-// time of all threads, best of several, in which the widths take turns; the hash shows that all widths do the same.
+// itself with code for the model and on height fields, and beside MuJoCo over threads. Euler at 1 ms, feet on a plane
+// with all their history. Robots of the batch and of MuJoCo get new targets every 10 ms (march_script.h), those of the
+// team every ms. Processor time of all threads, best of several, in which the widths take turns; the hash shows that
+// all widths do the same.
 //     bench_batch [ROBOTS]
 #include "clock.h"
 #include "march.h"
@@ -194,6 +195,29 @@ static void beside_mujoco(const march_script *s, const ff_batch_model *model, in
     mujoco_crowd_close(theirs);
 }
 
+// ------------------------------------------------------------------------------------------ code for the model
+
+/// Robots whose steps are made by code for the model, in the widest lanes, beside those of the general loop.
+static void by_own_code(const march_script *s, const ff_batch_model *model, int fast)
+{
+    const ff_batch_options options = {.robots = s->robots, .threads = 1, .specialise = 1, .fast = fast};
+    runner theirs = {s, make_batch(model, s->robots, 1, 0)}, ours = {s, ff_batch_create(model, &options, NULL)};
+    if (!ours.batch) exit(1);
+    const char *name = fast ? "specialised, fused operations" : "specialised", *reason;
+    if ((reason = ff_batch_kernel_reason(ours.batch))) {
+        printf("%s: skipped, %s\n", name, reason);
+    } else {
+        batch_block(&theirs);
+        batch_block(&ours);
+        const char *bits = ff_batch_hash(theirs.batch) == ff_batch_hash(ours.batch) ? "the same" : "other";
+        const duel d = duel_run(batch_block, &theirs, batch_block, &ours, BLOCKS);
+        printf("%-32s %10.0f steps/s, %5.2f of the general loop, median %.2f, %s bits\n", name, work_of(s) / d.ours,
+               d.theirs / d.ours, d.median_ratio, bits);
+    }
+    ff_batch_destroy(theirs.batch);
+    ff_batch_destroy(ours.batch);
+}
+
 // ------------------------------------------------------------------------------------------ grounds
 
 static double flat(void *context, double x, double y)
@@ -269,6 +293,8 @@ int main(int argc, char **argv)
     const double team = rate_of_team(&how);
     printf("%-28s %10.0f steps/s of one thread\n", "team of simulations", team);
     in_all_lanes(&script, batch, team);
+    by_own_code(&script, batch, 0);
+    by_own_code(&script, batch, 1);
     on_field(&script, batch, "on a level height field", flat);
     on_field(&script, batch, "on hills of 5 mm", hills);
     beside_mujoco(&script, batch, 1);
