@@ -3,14 +3,12 @@
 //
 // Code that a C compiler makes for one model at run time: the bits of the general loop, kept and used again, made anew
 // where what is kept is broken or not ours, and the general loop with a reason where there is no compiler.
-#include "check.h"
-#include "support/folder.h"
+#include "special_compiler.h"
 #include "support/random_robot.h"
 
 #include <footfall/footfall.h>
 
 #include <dirent.h>
-#include <sys/stat.h>
 
 enum { ROBOTS = 7, STEPS = 60 };
 
@@ -133,26 +131,6 @@ TEST(fused_operations_need_code_for_the_model)
 }
 
 #ifdef FF_TEST_COMPILER
-static void clear_cache(void)
-{
-    nftw(in_folder("cache"), folder_remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/// Stands for the compiler: counts what it compiles, inlines nothing and optimises as it is told, so that it is quick.
-static void set_compiler(const char *flags)
-{
-    char text[800];
-    snprintf(text, sizeof text,
-             "#!/bin/sh\n[ \"$1\" = --version ] || echo >> '%s'\nexec " FF_TEST_COMPILER
-             " \"$@\" -Dalways_inline=unused %s\n",
-             in_folder("calls"), flags);
-    write_file("compiler", text);
-    CHECK_INT(chmod(in_folder("compiler"), 0700), 0);
-    setenv("CC", in_folder("compiler"), 1);
-    setenv("XDG_CACHE_HOME", in_folder("cache"), 1);
-    clear_cache();
-}
-
 /// How often the compiler has compiled.
 static int compiled(void)
 {
