@@ -198,10 +198,10 @@ static void beside_mujoco(const march_script *s, const ff_batch_model *model, in
 // ------------------------------------------------------------------------------------------ code for the model
 
 /// Robots whose steps are made by code for the model, in the widest lanes, beside those of the general loop.
-static void by_own_code(const march_script *s, const ff_batch_model *model, int fast)
+static void by_own_code(const march_script *s, const ff_batch_model *model, int threads, int fast)
 {
-    const ff_batch_options options = {.robots = s->robots, .threads = 1, .specialise = 1, .fast = fast};
-    runner theirs = {s, make_batch(model, s->robots, 1, 0)}, ours = {s, ff_batch_create(model, &options, NULL)};
+    const ff_batch_options options = {.robots = s->robots, .threads = threads, .specialise = 1, .fast = fast};
+    runner theirs = {s, make_batch(model, s->robots, threads, 0)}, ours = {s, ff_batch_create(model, &options, NULL)};
     if (!ours.batch) exit(1);
     const char *name = fast ? "specialised, fused operations" : "specialised", *reason;
     if ((reason = ff_batch_kernel_reason(ours.batch))) {
@@ -211,8 +211,8 @@ static void by_own_code(const march_script *s, const ff_batch_model *model, int 
         batch_block(&ours);
         const char *bits = ff_batch_hash(theirs.batch) == ff_batch_hash(ours.batch) ? "the same" : "other";
         const duel d = duel_run(batch_block, &theirs, batch_block, &ours, BLOCKS);
-        printf("%-32s %10.0f steps/s, %5.2f of the general loop, median %.2f, %s bits\n", name, work_of(s) / d.ours,
-               d.theirs / d.ours, d.median_ratio, bits);
+        printf("%-29s, %d thread%s %9.0f steps/s of a processor, %5.2f of the general loop, median %.2f, %s bits\n",
+               name, threads, threads == 1 ? " " : "s", work_of(s) / d.ours, d.theirs / d.ours, d.median_ratio, bits);
     }
     ff_batch_destroy(theirs.batch);
     ff_batch_destroy(ours.batch);
@@ -293,8 +293,10 @@ int main(int argc, char **argv)
     const double team = rate_of_team(&how);
     printf("%-28s %10.0f steps/s of one thread\n", "team of simulations", team);
     in_all_lanes(&script, batch, team);
-    by_own_code(&script, batch, 0);
-    by_own_code(&script, batch, 1);
+    for (int fast = 0; fast <= 1; fast++) {
+        by_own_code(&script, batch, 1, fast);
+        if (ff_team_processors() > 1) by_own_code(&script, batch, ff_team_processors(), fast);
+    }
     on_field(&script, batch, "on a level height field", flat);
     on_field(&script, batch, "on hills of 5 mm", hills);
     beside_mujoco(&script, batch, 1);

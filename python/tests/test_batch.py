@@ -484,7 +484,7 @@ def test_an_environment_of_a_batch():
 
 def test_code_for_the_model_needs_a_compiler_and_the_general_loop_warns(pendulum, monkeypatch):
     monkeypatch.setenv("CC", "/nonexistent/compiler")
-    with pytest.warns(UserWarning, match="the processor steps by its general kernel"):
+    with pytest.warns(ff.Warning, match="the processor steps by its general kernel"):
         batch = ff.Batch(pendulum, 2, specialise=True, fast=True)
     assert batch.kernel == "lanes" and batch.kernel_reason
     batch.step(1)
