@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ANTON marching, many at a time: a batch of robots in each width of lanes, beside a team of whole simulations, beside
-// itself on height fields, and beside MuJoCo over threads. Euler at 1 ms, feet on a plane with all their history.
-// Robots of the batch and of MuJoCo get new targets every 10 ms (march_script.h), those of the team every ms. Processor
-// time of all threads, best of several, in which the widths take turns; the hash shows that all widths do the same.
+// itself with code for the model and on height fields, and beside MuJoCo over threads. Euler at 1 ms, feet on a plane
+// with all their history. Robots of the batch and of MuJoCo get new targets every 10 ms (march_script.h), those of the
+// team every ms. Processor time of all threads, best of several, in which the widths take turns; the hash shows that
+// all widths do the same.
 // With --late, and on a device, only what batch_late.c has runs, beside the march on the plane there.
 //     bench_batch [ROBOTS] [--late | --device [--fast | --single]]
 #include "batch_late.h"
@@ -196,6 +197,29 @@ static void beside_mujoco(const march_script *s, const ff_batch_model *model, in
     mujoco_crowd_close(theirs);
 }
 
+// ------------------------------------------------------------------------------------------ code for the model
+
+/// Robots whose steps are made by code for the model, in the widest lanes, beside those of the general loop.
+static void by_own_code(const march_script *s, const ff_batch_model *model, int threads, int fast)
+{
+    const ff_batch_options options = {.robots = s->robots, .threads = threads, .specialise = 1, .fast = fast};
+    runner theirs = {s, make_batch(model, s->robots, threads, 0)}, ours = {s, ff_batch_create(model, &options, NULL)};
+    if (!ours.batch) exit(1);
+    const char *name = fast ? "specialised, fused operations" : "specialised", *reason;
+    if ((reason = ff_batch_kernel_reason(ours.batch))) {
+        printf("%s: skipped, %s\n", name, reason);
+    } else {
+        batch_block(&theirs);
+        batch_block(&ours);
+        const char *bits = ff_batch_hash(theirs.batch) == ff_batch_hash(ours.batch) ? "the same" : "other";
+        const duel d = duel_run(batch_block, &theirs, batch_block, &ours, BLOCKS);
+        printf("%-29s, %d thread%s %9.0f steps/s of a processor, %5.2f of the general loop, median %.2f, %s bits\n",
+               name, threads, threads == 1 ? " " : "s", work_of(s) / d.ours, d.theirs / d.ours, d.median_ratio, bits);
+    }
+    ff_batch_destroy(theirs.batch);
+    ff_batch_destroy(ours.batch);
+}
+
 // ------------------------------------------------------------------------------------------ grounds
 
 static double flat(void *context, double x, double y)
@@ -285,6 +309,10 @@ static void on_processor(const march_script *s, const ff_batch_model *batch)
     const double team = rate_of_team(s->how);
     printf("%-28s %10.0f steps/s of one thread\n", "team of simulations", team);
     in_all_lanes(s, batch, team);
+    for (int fast = 0; fast <= 1; fast++) {
+        by_own_code(s, batch, 1, fast);
+        if (ff_team_processors() > 1) by_own_code(s, batch, ff_team_processors(), fast);
+    }
     on_field(s, batch, "on a level height field", flat);
     on_field(s, batch, "on hills of 5 mm", hills);
     beside_mujoco(s, batch, 1);

@@ -28,7 +28,7 @@ typedef struct batch_target {
     double robots, threads, lanes, seed, time, least_height, most_tilt;
     const char *end, *reward, *csv;
     double every;
-    bool device, fast, single, json, studio, channels;
+    bool device, specialise, fast, single, json, studio, channels;
     const char *picture, *colour;
     studio_target open;
     text_list spread, observe, set;
@@ -70,8 +70,11 @@ static const option batch_options[] = {
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
     OPTION(batch_target, device, "device", OPTION_FLAG, HINT_NONE, NULL,
            "On a GPU, where this build has CUDA: the same bits, and no lanes and threads"),
-    OPTION(batch_target, fast, "fast", OPTION_FLAG, HINT_NONE, NULL,
-           "With --device: multiplications and additions may be fused, so that bits differ by rounding"),
+    OPTION(batch_target, specialise, "specialise", OPTION_FLAG, HINT_NONE, NULL,
+           "Let the C compiler that is there ($CC, clang or cc) make code for this model, once: faster, the same bits"),
+    OPTION(
+        batch_target, fast, "fast", OPTION_FLAG, HINT_NONE, NULL,
+        "With --device or --specialise: multiplications and additions may be fused, so that bits differ by rounding"),
     OPTION(batch_target, single, "single", OPTION_FLAG, HINT_NONE, NULL,
            "With --device: compute in single precision, with seven digits, twice as fast"),
     OPTION(batch_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object in place of the table"),
@@ -81,8 +84,9 @@ static const option batch_options[] = {
            "Of the robots in the picture, by a row of the table such as reward or ahead; without it by outcome: who "
            "stands, fell, diverged or ended"),
     OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
-           "Open the studio, which runs the batch and shows all robots; without --device, --lanes, --threads, --json, "
-           "--observe, --channels and --picture"),
+           "Open the studio, which runs the batch and shows all robots; without --device, --specialise, --lanes, "
+           "--threads, "
+           "--json, --observe, --channels and --picture"),
     OPTION(batch_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
            "Of the studio, as `footfall studio` has it"),
     OPTION(batch_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR", "Project folder of the studio, likewise"),
@@ -192,7 +196,10 @@ static int check_numbers(const command *self, const batch_target *target)
         return usage_error(self, "--fall-tilt is %g rad: it must be from 0 (none) to pi", target->most_tilt);
     if (target->every <= 0 || target->every > 1e9)
         return usage_error(self, "--every is %g s: it must be positive, and at most 1e9", target->every);
-    if (target->fast && !target->device) return usage_error(self, "--fast needs --device");
+    if (target->fast && !target->device && !target->specialise)
+        return usage_error(self, "--fast needs --device or --specialise");
+    if (target->specialise && target->device)
+        return usage_error(self, "a device always has code for the model: leave out --specialise");
     if (target->single && !target->device) return usage_error(self, "--single needs --device");
     if (target->single && target->fast) return usage_error(self, "--single fuses operations, too: leave out --fast");
     return EXIT_FINE;
@@ -226,10 +233,10 @@ static int check_outputs(const command *self, const batch_target *target)
     const bool opens = target->open.port.count > 0 || target->open.root || target->open.no_browser;
     if (!target->studio && opens)
         return usage_error(self, "--port, --root and --no-browser are of the studio: add --studio");
-    if (target->studio && (target->device || target->json || target->picture || target->lanes > 0 ||
-                           target->threads > 0 || target->observe.count > 0 || target->channels))
+    if (target->studio && (target->device || target->specialise || target->json || target->picture ||
+                           target->lanes > 0 || target->threads > 0 || target->observe.count > 0 || target->channels))
         return usage_error(self, "--studio runs the batch itself, on all processors, and shows it: leave out --device, "
-                                 "--lanes, --threads, --json, --observe, --channels and --picture");
+                                 "--specialise, --lanes, --threads, --json, --observe, --channels and --picture");
     if (target->studio && target->robots > FF_STUDIO_ROBOTS)
         return usage_error(self, "--robots is %g: the studio takes up to %d", target->robots, FF_STUDIO_ROBOTS);
     if (target->studio && target->seed > 1e12)
@@ -339,6 +346,7 @@ static ff_batch_options options_of(const batch_target *target, const ff_batch_sp
                               .threads = (int)target->threads,
                               .lanes = (int)target->lanes,
                               .device = target->device,
+                              .specialise = target->specialise,
                               .fast = target->fast,
                               .single = target->single,
                               .seed = (uint64_t)target->seed,
@@ -506,12 +514,13 @@ static int batch_main(const command *self, int argc, char **argv)
 
 const command batch_command = {
     .name = "batch",
-    .synopsis = "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-                "ANGLE] [--end CONDITION] [--reward FORMULA] [--observe FORMULA]... [--csv FILE.csv [--every T]] "
-                "[--channels] [--threads N] [--lanes N] [--device [--fast | --single]] [--json] "
-                "[--picture "
-                "FILE.png [--colour NAME]] "
-                "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
+    .synopsis =
+        "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
+        "ANGLE] [--end CONDITION] [--reward FORMULA] [--observe FORMULA]... [--csv FILE.csv [--every T]] "
+        "[--channels] [--threads N] [--lanes N] [--specialise [--fast] | --device [--fast | --single]] [--json] "
+        "[--picture "
+        "FILE.png [--colour NAME]] "
+        "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
     .description =
         "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "

@@ -36,16 +36,30 @@ static void print_column(const ff_batch_column *column, const ff_batch_quantiles
     print_quantiles(name, q);
 }
 
+/// What a processor steps by.
+static void print_lanes(const ff_batch *batch)
+{
+    const ff_batch_options *o = ff_batch_get_options(batch);
+    const char *reason = ff_batch_kernel_reason(batch);
+    const int lanes = ff_batch_lanes(batch);
+    if (lanes == 1)
+        printf("of the processor, 1 robot at a time");
+    else
+        printf("of the processor, %d robots side by side", lanes);
+    if (reason)
+        printf(", without code for the model%s: %s\n", o->fast ? " and fused operations" : "", reason);
+    else
+        printf("%s%s\n", o->specialise ? ", compiled for the model" : "", o->fast ? ", with fused operations" : "");
+}
+
 /// A device may have to do without code for the model, which is slower: that should be seen.
 static void print_kernel(const ff_batch *batch)
 {
     const ff_batch_options *o = ff_batch_get_options(batch);
     const char *reason = ff_batch_kernel_reason(batch);
     printf("%-22s %11s  ", "kernel", ff_batch_kernel_name(batch));
-    if (!o->device && ff_batch_lanes(batch) == 1)
-        printf("of the processor, 1 robot at a time\n");
-    else if (!o->device)
-        printf("of the processor, %d robots side by side\n", ff_batch_lanes(batch));
+    if (!o->device)
+        print_lanes(batch);
     else if (reason)
         printf("of the device, slower than one compiled for the model: %s\n", reason);
     else

@@ -189,9 +189,13 @@ typedef struct ff_batch_options {
     int threads; // up to 1024; 0: ff_team_processors()
     int lanes;   // 1, 2, 4 or 8, as far as the processor has them; 0: the most. The bits do not depend on it
     int device;  // 1: on a GPU, where threads and lanes do not count; the same bits. See ff_batch_device_missing
-    int fast;    // 1: a device may fuse multiplications and additions: bits differ by rounding
+    int fast;    // 1: a device, or code for the model, may fuse multiplications and additions: bits differ by rounding
     int single;  // 1: a device computes in single precision, with seven digits: for what is learnt or searched, not for
                  // forces one can trust; `fast` adds nothing to it. Draws and what is read stay doubles
+    // 1: the processor's steps are made by code for the model, which the C compiler that is there ($CC, clang or cc)
+    // makes in some seconds and which is kept in $XDG_CACHE_HOME/footfall or ~/.cache/footfall; the same bits, but for
+    // `fast`. The general loop makes them where there is no compiler (ff_batch_kernel_reason). A device always has it
+    int specialise;
     uint64_t seed;
     const ff_batch_spread *spreads; // copied, with their values and names  (nspread)
     int nspread;
@@ -229,10 +233,11 @@ FF_API const ff_batch_model *ff_batch_get_model(const ff_batch *batch);
 FF_API const ff_batch_options *ff_batch_get_options(const ff_batch *batch);
 /// Lanes in use; 0 for NULL.
 FF_API int ff_batch_lanes(const ff_batch *batch);
-/// Which code makes the steps: "lanes" of the processor; on a device "specialised", compiled for the model, or
-/// "general", which is slower and has the same bits. NULL for NULL. Static memory.
+/// Which code makes the steps: "specialised", compiled for the model; else "lanes" of the processor, or "general" of a
+/// device, which are slower and have the same bits. NULL for NULL. Static memory.
 FF_API const char *ff_batch_kernel_name(const ff_batch *batch);
-/// Why a device makes the steps by the general kernel; NULL where it does not. Static memory.
+/// Why a device, or a processor with `specialise`, has no code for the model; NULL where it has, or was not asked.
+/// Static memory.
 FF_API const char *ff_batch_kernel_reason(const ff_batch *batch);
 /// The i-th width that this build and this processor have, from 0, narrowest first; 0 beyond the last.
 FF_API int ff_batch_lanes_there(int i);

@@ -229,7 +229,7 @@ class _Core:
     """What one and many environments share: a team, the seeds of its robots, and a task."""
 
     def __init__(self, task, count, threads, batch=False, **options):
-        """@param options  of a batch: spread, device, fast, single"""
+        """@param options  of a batch: spread, device, fast, single, specialise"""
         scene = task.scene
         if not isinstance(scene, _core.Scene):
             if scene is None:
@@ -480,15 +480,17 @@ class VectorEnv(_Closing, _VectorEnv):
 
     With batch=True the robots are a footfall.Batch: many times as fast, for tasks whose scene has `control: {hold: ..}`
     and `solver: {method: euler, ..}`. Its servos are the drives; what `spread` lists is drawn for each episode, by the
-    seed of its robot. With device=True it runs on a GPU, with fast=True by fused operations there, with single=True in
-    single precision; `kernel` says which code makes the steps (footfall.Batch.kernel).
+    seed of its robot. With device=True it runs on a GPU; with specialise=True a C compiler makes code for the
+    robot on the processor; with fast=True either has fused operations, with single=True the GPU single precision;
+    `kernel` says which code makes the steps (footfall.Batch.kernel).
     """
 
     metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
 
     def __init__(self, task, num_envs, threads=0, batch=False, spread=None, device=False, fast=False,
-                 single=False):
-        self._core = _Core(task, num_envs, threads, batch, spread=spread, device=device, fast=fast, single=single)
+                 single=False, specialise=False):
+        self._core = _Core(task, num_envs, threads, batch, spread=spread, device=device, fast=fast, single=single,
+                           specialise=specialise)
         self.kernel = self._core.robots.team.batch.kernel if batch else None
         self.task, self.num_envs, self.render_mode, self.closed = task, num_envs, None, False
         self.single_observation_space = _box(-np.inf, np.inf, (self._core.size,))

@@ -157,7 +157,7 @@ static void show_targets(batch_object *self, int i, const double *given)
         memcpy(row(self, k, i, (int)n), given + (size_t)k * n, n * sizeof *given);
 }
 
-/// A device that makes the steps by its general kernel is no error, but slower than expected: a warning.
+/// Steps by a general kernel where code for the model was asked for are no error, but slower than expected: a warning.
 /// @return false with an exception, where warnings are errors
 static bool warn_of_kernel(const ff_batch *batch)
 {
@@ -165,7 +165,8 @@ static bool warn_of_kernel(const ff_batch *batch)
     ff_report report = {0};
     if (reason)
         ff_report_add(&report, FF_WARNING, (ff_place){0},
-                      "the device steps by its general kernel, slower than one compiled for the model: %s", reason);
+                      "%s steps by its general kernel, slower than one compiled for the model: %s",
+                      ff_batch_get_options(batch)->device ? "the device" : "the processor", reason);
     return warn_report(&report);
 }
 
@@ -193,17 +194,19 @@ static bool populate(batch_object *self, const ff_batch_options *options)
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"scene",     "robots", "seed", "threads", "lanes",   "device", "spread", "least_height",
-                            "most_tilt", "noise",  "end",  "reward",  "observe", "fast",   "single", NULL};
+    static char *names[] = {"scene",   "robots",       "seed",      "threads",    "lanes", "device",
+                            "spread",  "least_height", "most_tilt", "noise",      "end",   "reward",
+                            "observe", "fast",         "single",    "specialise", NULL};
     PyObject *scene, *seed = NULL, *spread = NULL, *noise = NULL, *observe = NULL;
     ff_batch_options options = {0};
     spread_table table = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzOpp:Batch", names, scene_type, &scene,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!i|$OiipOddOzzOppp:Batch", names, scene_type, &scene,
                                      &options.robots, &seed, &options.threads, &options.lanes, &options.device, &spread,
                                      &options.least_height, &options.most_tilt, &noise, &options.end, &options.reward,
-                                     &observe, &options.fast, &options.single))
+                                     &observe, &options.fast, &options.single, &options.specialise))
         return NULL;
-    if (options.fast && !options.device) return raise_status(FF_BAD_ARGUMENT, "fast=True needs device=True");
+    if (options.fast && !options.device && !options.specialise)
+        return raise_status(FF_BAD_ARGUMENT, "fast=True needs device=True or specialise=True");
     if (options.single && !options.device) return raise_status(FF_BAD_ARGUMENT, "single=True needs device=True");
     if (seed && !read_seed(seed, &options.seed)) return NULL;
     if (!read_spreads(spread, &table) || !read_noise(noise, &options.noise)) return NULL;
@@ -498,11 +501,11 @@ static PyGetSetDef attributes[] = {
     {"timestep", get_timestep, NULL, "Of a step [s].", NULL},
     {"lanes", get_lanes, NULL, "Robots beside each other in a vector of the processor.", NULL},
     {"kernel", get_kernel, NULL,
-     "Which code makes the steps: 'lanes' of the processor; on a device 'specialised', compiled for the model, or "
-     "'general', which is slower and has the same bits.",
+     "Which code makes the steps: 'specialised', compiled for the model; else 'lanes' of the processor, or 'general' "
+     "of a device, which are slower and have the same bits.",
      NULL},
-    {"kernel_reason", get_kernel_reason, NULL, "Why a device steps by the general kernel; None where it does not.",
-     NULL},
+    {"kernel_reason", get_kernel_reason, NULL,
+     "Why there is no code for the model; None where there is, or nobody asked for it.", NULL},
     {"position", get_array, set_targets, "Targets of the servos (robots, servos) [rad, m], to write.",
      (void *)POSITION_TARGET},
     {"speed", get_array, set_targets, "Targets of the servos (robots, servos) [rad/s, m/s], to write.",
@@ -529,13 +532,18 @@ static PyGetSetDef attributes[] = {
 
 static const char batch_doc[] =
     "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
-    "      noise=None, end=None, reward=None, observe=None, fast=False, single=False)\n--\n\n"
+    "      noise=None, end=None, reward=None, observe=None, fast=False, single=False,\n"
+    "      specialise=False)\n--\n\n"
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
     "joints that `control: {hold, cycle}` or drives without states move; what a batch cannot do is refused by name.\n"
     "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU). The attribute\n"
     "`kernel` says which code makes the steps; a device that has to do without code for the model warns.\n\n"
     "device        True: on a GPU, where the build has CUDA\n"
-    "fast          True: the device may fuse multiplications and additions, so that bits differ by rounding\n"
+    "specialise    True: the C compiler that is there ($CC, clang or cc) makes code for the model, once, which is "
+    "faster\n"
+    "              and has the same bits; without one the general loop makes the steps, with a warning\n"
+    "fast          True: the device, or such code, may fuse multiplications and additions, so that bits differ by\n"
+    "              rounding\n"
     "single        True: the device computes in single precision, with seven digits\n"
     "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins, uniform between the "
     "two,\n"

@@ -214,12 +214,12 @@ def test_pushes_factors_and_states_of_single_robots(pendulum):
     (lambda s: ff.Batch(s, 2).set("mass", [1, 0]), "^mass of robot 1 cannot be 0: .* above 0"),
     (lambda s: ff.Batch(s, 2).push(2, [0, 0, 1], 1), "no robot 2"),
     (lambda s: ff.Batch(s, 2).step(-1), "-1 steps"),
-    (lambda s: ff.Batch(s, 2, fast=True), "^fast=True needs device=True$"),
+    (lambda s: ff.Batch(s, 2, fast=True), "^fast=True needs device=True or specialise=True$"),
     (lambda s: ff.Batch(s, 2, single=True), "^single=True needs device=True$"),
     (lambda s: footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, device=True), "device is for batches: batch=True"),
     (lambda s: footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, fast=True), "fast is for batches: batch=True"),
     (lambda s: footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2, batch=True, fast=True),
-     "^fast=True needs device=True$"),
+     "^fast=True needs device=True or specialise=True$"),
 ])
 def test_what_is_wrong_is_said(pendulum, call, words):
     with pytest.raises(ff.BadArgument, match=words):
@@ -498,6 +498,16 @@ def test_an_environment_of_a_batch():
         footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, spread={})
     with pytest.raises(ff.BadArgument, match=r"VectorEnv\(.., batch=True\)"):
         footfall.env.VectorEnv(footfall.env.AntonWalk(batch=True), 2)
+
+
+def test_code_for_the_model_needs_a_compiler_and_the_general_loop_warns(pendulum, monkeypatch):
+    monkeypatch.setenv("CC", "/nonexistent/compiler")
+    with pytest.warns(ff.Warning, match="the processor steps by its general kernel"):
+        batch = ff.Batch(pendulum, 2, specialise=True, fast=True)
+    assert batch.kernel == "lanes" and batch.kernel_reason
+    batch.step(1)
+    with pytest.raises(ff.BadArgument, match="specialise is for batches: batch=True"):
+        footfall.env.VectorEnv(footfall.env.AntonWalk(), 2, specialise=True)
 
 
 def test_a_batch_says_which_kernel_steps(pendulum):

@@ -155,8 +155,9 @@ static ff_status check_counts(const ff_batch_options *o, ff_error *err)
     if (o->nobserve < 0 || (o->nobserve > 0 && !o->observe))
         return ff_error_set(err, FF_BAD_ARGUMENT, "%d observations%s", o->nobserve,
                             o->nobserve > 0 ? ", and no formulas of them" : ": 0 or more");
-    if ((o->fast || o->single) && !o->device)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "ff_batch_options.%s needs .device", o->fast ? "fast" : "single");
+    if (o->fast && !o->device && !o->specialise)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "ff_batch_options.fast needs .device or .specialise");
+    if (o->single && !o->device) return ff_error_set(err, FF_BAD_ARGUMENT, "ff_batch_options.single needs .device");
     if (find_kernel(o->lanes)) return FF_OK;
     char there[64] = "";
     for (int i = 0, n = 0; ff_batch_lanes_there(i) > 0; i++)
@@ -189,6 +190,13 @@ static ff_status check_options(const ff_batch_model *model, const ff_batch_optio
     if ((o->least_height > 0.0 || o->most_tilt > 0.0) && model->root < 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a robot without a free root cannot fall");
     return FF_OK;
+}
+
+/// Takes code for the model in place of the general loop, where there is some.
+static void specialise(ff_batch *b, ff_batch_rounding rounding)
+{
+    b->special = ff_host_special_open(b->model, b->kernel, rounding, &b->general);
+    if (b->special) b->kernel = ff_host_special_kernel(b->special);
 }
 
 ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err)
@@ -262,6 +270,7 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         ff_batch_destroy(b);
         return NULL;
     }
+    if (options->specialise && !options->device) specialise(b, rounding);
     return b;
 }
 
@@ -269,6 +278,7 @@ void ff_batch_destroy(ff_batch *b)
 {
     if (!b) return;
     ff_batch_device_close(b->device);
+    ff_host_special_close(b->special);
     free(b->x);
     free(b->in);
     free(b->fetched);
@@ -306,12 +316,14 @@ int ff_batch_lanes(const ff_batch *b)
 const char *ff_batch_kernel_name(const ff_batch *b)
 {
     if (!b) return NULL;
-    return !b->device ? "lanes" : ff_batch_device_general(b->device) ? "general" : "specialised";
+    if (!b->device) return b->special ? "specialised" : "lanes";
+    return ff_batch_device_general(b->device) ? "general" : "specialised";
 }
 
 const char *ff_batch_kernel_reason(const ff_batch *b)
 {
-    return b && b->device ? ff_batch_device_general(b->device) : NULL;
+    if (!b) return NULL;
+    return b->device ? ff_batch_device_general(b->device) : b->general;
 }
 
 // ------------------------------------------------------------------------------------------ stepping

@@ -127,7 +127,7 @@ FN real fetched(const ff_formula_step *step, const real *x, const real *in, int 
 #endif
 FN real sensed(const ff_batch_channel *channels, int number, const real *x, int stride, real truth)
 {
-#if defined(FF_SPECIAL) || (defined(__CUDACC__) && !defined(FOOTFALL_BATCH_CHANNEL_CORE_H))
+#if (defined(FF_SPECIAL) && !defined(FF_HOST)) || (defined(__CUDACC__) && !defined(FOOTFALL_BATCH_CHANNEL_CORE_H))
     (void)channels, (void)number, (void)x, (void)stride;
     return truth;
 #else

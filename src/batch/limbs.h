@@ -18,6 +18,14 @@ typedef char rows_are_right[(int)SUM_ROWS == (int)FF_SUM_ROWS && (int)FRAME_ROWS
                                 ? 1
                                 : -1];
 
+/// Of the pieces of a schedule. GCC finds registers for them one by one only: with all in one function ANTON's march
+/// took 12 % longer on arm64; by clang it took 16 % less.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define PIECE APART
+#else
+#define PIECE FN
+#endif
+
 /// A node, and what is known of it before the step is compiled.
 FN ff_batch_node known_node(const ff_batch_node *from, int type, int depth, int leaf, int branches, int massive,
                             int turned, int npoint)

@@ -9,6 +9,7 @@
 #define FOOTFALL_BATCH_ROBOTS_H
 
 #include "batch/device.h"
+#include "batch/host_special.h"
 #include "batch/kernel.h"
 #include "batch/life.h"
 
@@ -18,6 +19,8 @@ struct ff_batch {
     ff_batch_noise noise;
     const ff_batch_kernel *kernel; // of the processor
     ff_batch_device *device;       // NULL: the processor
+    ff_host_special *special;      // NULL: the general loop
+    const char *general;           // why it is that, where the other was asked for
     int lanes;
     int robots, threads, blocks, chunks;
     double *x;              // rows of all blocks

@@ -145,7 +145,7 @@ static void write_limb_in(FILE *f, const layout *l, int kind, const chain *one, 
 {
     char name[32];
     fprintf(f,
-            "\nFN void limb_in_%d(const place *at, const whole *all_of, int first, record *kept, frame *f, real "
+            "\nPIECE void limb_in_%d(const place *at, const whole *all_of, int first, record *kept, frame *f, real "
             "*origin, artic *body)\n{\n",
             kind);
     for (int k = 0; k < one->nodes; k++) {
@@ -177,7 +177,7 @@ static void write_limb_in(FILE *f, const layout *l, int kind, const chain *one, 
 static void write_limb_out(FILE *f, const layout *l, int kind, const chain *one)
 {
     char name[32];
-    fprintf(f, "\nFN void limb_out_%d(const place *at, int first, const record *kept, real *a)\n{\n", kind);
+    fprintf(f, "\nPIECE void limb_out_%d(const place *at, int first, const record *kept, real *a)\n{\n", kind);
     for (int k = 0; k < one->nodes; k++) {
         name_of(kind, k, name, sizeof name);
         write_node(f, l, kind, k);
@@ -190,7 +190,7 @@ static void write_trunk_down(FILE *f, const layout *l, int kind, const chain *on
 {
     char name[32];
     fprintf(f,
-            "\nFN void trunk_down_%d(const place *at, const whole *all_of, int first, opened *o, frame *f, real "
+            "\nPIECE void trunk_down_%d(const place *at, const whole *all_of, int first, opened *o, frame *f, real "
             "*origin, artic *sum)\n{\n",
             kind);
     for (int k = 0; k < one->nodes; k++) {
@@ -211,7 +211,7 @@ static void write_trunk_up(FILE *f, const layout *l, int kind, const chain *one)
 {
     char name[32];
     fprintf(f,
-            "\nFN void trunk_up_%d(const place *at, const whole *all_of, int first, opened *o, artic *body, real "
+            "\nPIECE void trunk_up_%d(const place *at, const whole *all_of, int first, opened *o, artic *body, real "
             "*a)\n{\n",
             kind);
     for (int k = 0; k < one->nodes; k++) {
@@ -229,7 +229,7 @@ static void write_trunk_up(FILE *f, const layout *l, int kind, const chain *one)
 static void write_trunk_out(FILE *f, const layout *l, int kind, const chain *one)
 {
     char name[32];
-    fprintf(f, "\nFN void trunk_out_%d(const place *at, int first, const opened *o, real *a)\n{\n", kind);
+    fprintf(f, "\nPIECE void trunk_out_%d(const place *at, int first, const opened *o, real *a)\n{\n", kind);
     for (int k = 0; k < one->nodes; k++) {
         name_of(kind, k, name, sizeof name);
         write_node(f, l, kind, k);

@@ -145,7 +145,15 @@ TEST(a_picture_has_a_cell_for_each_robot)
     CHECK_SAYS(o.err, "add --picture");
     o = footfall("batch", file, "--fast");
     CHECK_INT(o.code, 1);
-    CHECK_SAYS(o.err, "--fast needs --device");
+    CHECK_SAYS(o.err, "--fast needs --device or --specialise");
+    o = footfall("batch", file, "--device", "--specialise");
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "leave out --specialise");
+    setenv("CC", "/nonexistent/compiler", 1);
+    o = footfall("batch", file, "--robots", "1", "--lanes", "1", "--time", "0.01", "--specialise", "--fast");
+    unsetenv("CC");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "lanes  of the processor, 1 robot at a time, without code for the model and fused operations: ");
     o = footfall("batch", file, "--picture", "five.svg");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--picture five.svg");

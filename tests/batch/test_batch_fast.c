@@ -37,10 +37,10 @@ static bool fuses(void)
 #endif
 
 /// The kernel of one lane with other flags; compiling it takes most of this test. @return the library, to be closed
-static void *compile_kernel(const char *flags, const ff_batch_kernel **out)
+static void *compile_kernel(const char *name, const char *flags, const ff_batch_kernel **out)
 {
     char library[600], command[2400];
-    snprintf(library, sizeof library, "%s/other.so", test_folder());
+    snprintf(library, sizeof library, "%s/%s.so", test_folder(), name); // one that is loaded stays
     snprintf(command, sizeof command,
              FF_TEST_COMPILER " -std=c17 -fno-math-errno -shared -fPIC %s -I" FF_SOURCE_DIR "/src -I" FF_SOURCE_DIR
                               "/include " FF_SOURCE_DIR "/src/batch/lanes_1.c -lm -o %s",
@@ -145,7 +145,7 @@ TEST(fused_operations_differ_by_rounding_over_ten_seconds)
     double worst_q, worst_v;
     const ff_batch_kernel *fast;
     ff_batch_model *m = anton(&how);
-    void *library = compile_kernel("-O1 -fexpensive-optimizations -ffp-contract=fast" FUSING, &fast);
+    void *library = compile_kernel("fast", "-O1 -fexpensive-optimizations -ffp-contract=fast" FUSING, &fast);
     march_beside(&how, m, fast, m, double_steps, &worst_q, &worst_v);
     CHECK(worst_q > 0.0); // operations were fused
     CHECK_NEAR(worst_q, 0.0, 1e-13);
@@ -162,7 +162,7 @@ TEST(single_precision_differs_by_its_rounding_over_ten_seconds)
     const ff_batch_kernel *single;
     ff_batch_model *m = anton(&how), rounded = *m;
     ff_batch_table tables[FF_BATCH_TABLES];
-    void *numbers[FF_BATCH_TABLES], *library = compile_kernel("-O0 -DFF_SINGLE", &single);
+    void *numbers[FF_BATCH_TABLES], *library = compile_kernel("single", "-O0 -DFF_SINGLE", &single);
     ff_batch_list_tables(m, tables);
     for (int i = 0; i < FF_BATCH_TABLES; i++) {
         size_t size;

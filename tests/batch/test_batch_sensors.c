@@ -3,6 +3,7 @@
 //
 // Sensors of a scene in a batch: what they measure, by independent computation from the state; their noise, bias and
 // resolution, by moments; and the same numbers wherever they are computed.
+#include "special_compiler.h"
 #include "table_robot.h"
 
 static const double STEP = 1e-4;
@@ -473,6 +474,30 @@ TEST(readings_do_not_depend_on_lanes_threads_and_neighbours)
     ff_batch_model_destroy(model);
     table_destroy(&t);
 }
+
+#ifdef FF_TEST_COMPILER
+TEST(code_for_the_model_reads_the_same_sensors)
+{
+    table t = sensed_table("real");
+    ff_batch_model *model = table_compile(&t);
+    uint64_t hash[2];
+    double reward[2];
+    set_compiler("-O0");
+    for (int k = 0; k < 2; k++) {
+        const ff_batch_options o = {
+            .robots = 3, .threads = 1, .seed = 5, .specialise = k, .reward = "sensors.gyro.z + sensors.feel.y"};
+        ff_batch *b = observing(model, o, NULL, 0);
+        CHECK(strcmp(ff_batch_kernel_name(b), k ? "specialised" : "lanes") == 0);
+        CHECK_INT(ff_batch_step(b, 33, NULL), FF_OK);
+        hash[k] = ff_batch_hash(b);
+        reward[k] = ff_batch_reward(b, 1);
+        ff_batch_destroy(b);
+    }
+    CHECK(reward[0] != 0.0 && reward[0] == reward[1] && hash[0] == hash[1]);
+    ff_batch_model_destroy(model);
+    table_destroy(&t);
+}
+#endif
 
 // Each life has noise of its own; a seed of a robot's own gives that of robot 0 of another batch.
 TEST(lives_and_seeds_have_their_noise)

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+#include "batch/host_files.h"
+
+#include <footfall/base.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MOST_CODE = 64 << 20 }; // [byte]
+
+// ------------------------------------------------------------------------------------------ folders
+
+/// Does it belong to this user, and may nobody else write it?
+static bool own(const struct stat *about)
+{
+    return about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static bool join(char out[FF_HOST_PATH], const char *folder, const char *name)
+{
+    const int length = snprintf(out, FF_HOST_PATH, "%s/%s", folder, name);
+    return length > 0 && length < FF_HOST_PATH;
+}
+
+bool ff_host_cache(char path[FF_HOST_PATH])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char folder[FF_HOST_PATH];
+    struct stat about;
+    if (cache && cache[0] == '/') {
+        if (!join(folder, cache, "")) return false;
+    } else if (!home || home[0] != '/' || !join(folder, home, ".cache")) {
+        return false;
+    }
+    mkdir(folder, 0700);
+    if (!join(path, folder, "footfall")) return false;
+    mkdir(path, 0700);
+    return lstat(path, &about) == 0 && S_ISDIR(about.st_mode) && own(&about);
+}
+
+bool ff_host_folder(const char *parent, char path[FF_HOST_PATH])
+{
+    const char *given = getenv("TMPDIR");
+    if (!parent) parent = given && given[0] == '/' ? given : "/tmp";
+    return join(path, parent, "step.XXXXXX") && mkdtemp(path);
+}
+
+/// Files of a folder, and the folders for which `inner` is there.
+static void empty(const char *folder, void (*inner)(const char *folder))
+{
+    char path[FF_HOST_PATH];
+    DIR *dir = opendir(folder);
+    if (!dir) return;
+    for (const struct dirent *entry; (entry = readdir(dir));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        if (!join(path, folder, entry->d_name) || unlink(path) == 0 || !inner) continue;
+        inner(path);
+    }
+    closedir(dir);
+}
+
+static void remove_flat(const char *folder)
+{
+    empty(folder, NULL);
+    rmdir(folder);
+}
+
+void ff_host_remove(const char *folder)
+{
+    empty(folder, remove_flat);
+    rmdir(folder);
+}
+
+// ------------------------------------------------------------------------------------------ files
+
+bool ff_host_write(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file) return false;
+    const bool whole = fwrite(data, 1, size, file) == size;
+    return fclose(file) == 0 && whole;
+}
+
+/// What an open file has; it is closed.
+static ff_host_bytes take(int opened, const struct stat *about)
+{
+    ff_host_bytes bytes = {0};
+    if (S_ISREG(about->st_mode) && about->st_size > 0 && about->st_size <= MOST_CODE &&
+        (bytes.data = malloc((size_t)about->st_size))) {
+        ssize_t got;
+        while (bytes.size < (size_t)about->st_size &&
+               (got = read(opened, bytes.data + bytes.size, (size_t)about->st_size - bytes.size)) > 0)
+            bytes.size += (size_t)got;
+    }
+    close(opened);
+    return bytes;
+}
+
+ff_host_bytes ff_host_read(const char *path)
+{
+    struct stat about;
+    const int opened = open(path, O_RDONLY | O_CLOEXEC);
+    if (opened < 0) return (ff_host_bytes){0};
+    if (fstat(opened, &about) != 0) about.st_mode = 0;
+    return take(opened, &about);
+}
+
+ff_host_bytes ff_host_read_kept(const char *path, uint64_t key)
+{
+    struct stat about;
+    uint64_t sum;
+    const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); // no pipe holds us up
+    if (opened < 0) return (ff_host_bytes){0};
+    if (fstat(opened, &about) != 0 || !own(&about)) about.st_mode = 0;
+    ff_host_bytes kept = take(opened, &about);
+    const bool whole = kept.size > sizeof sum;
+    if (whole) {
+        kept.size -= sizeof sum;
+        memcpy(&sum, kept.data + kept.size, sizeof sum);
+    }
+    if (whole && sum == ff_hash(kept.data, kept.size, key)) return kept;
+    free(kept.data);
+    return (ff_host_bytes){0};
+}
+
+void ff_host_keep(const char *path, uint64_t key, const ff_host_bytes *code)
+{
+    const uint64_t sum = ff_hash(code->data, code->size, key);
+    char other[FF_HOST_PATH + 8];
+    snprintf(other, sizeof other, "%s.XXXXXX", path);
+    const int opened = mkstemp(other);
+    FILE *file = opened >= 0 ? fdopen(opened, "wb") : NULL;
+    if (!file) return;
+    bool whole = fwrite(code->data, 1, code->size, file) == code->size && fwrite(&sum, sizeof sum, 1, file) == 1;
+    whole = fclose(file) == 0 && whole;
+    if (!whole || rename(other, path) != 0) remove(other);
+}
+
+// ------------------------------------------------------------------------------------------ programs
+
+enum { MOST_ARGUMENTS = 32 };
+
+/// @return 0 or an errno
+static int start(pid_t *child, char *const *argv, const char *said)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t standard, none;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    sigemptyset(&none);
+    sigemptyset(&standard);
+    sigaddset(&standard, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &standard);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    const int trouble = posix_spawn(child, "/bin/sh", &actions, &attributes, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return trouble;
+}
+
+bool ff_host_run(const char *program, const char *const *arguments, const char *said)
+{
+    char shell[] = "sh", option[] = "-c", line[] = "exec $0 \"$@\"";
+    char *argv[MOST_ARGUMENTS] = {shell, option, line, (char *)program};
+    int count = 4, status;
+    for (int i = 0; arguments[i] && count < MOST_ARGUMENTS - 1; i++) argv[count++] = (char *)arguments[i];
+    pid_t child, ended;
+    if (start(&child, argv, said) != 0) return false;
+    while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) continue;
+    return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

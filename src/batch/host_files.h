@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Folders, files and programs that compiling at run time needs (host_special.c).
+#ifndef FOOTFALL_BATCH_HOST_FILES_H
+#define FOOTFALL_BATCH_HOST_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FF_HOST_PATH = 1024 };
+
+/// What is read or written as a whole.
+typedef struct ff_host_bytes {
+    unsigned char *data; // malloc'ed, or NULL
+    size_t size;
+} ff_host_bytes;
+
+/// $XDG_CACHE_HOME/footfall or ~/.cache/footfall, made where it is missing. @return false: there is none that belongs
+/// to this user and that nobody else may write
+bool ff_host_cache(char path[FF_HOST_PATH]);
+/// A new folder in `parent`, or in $TMPDIR or /tmp where that is NULL.
+bool ff_host_folder(const char *parent, char path[FF_HOST_PATH]);
+/// Removes a folder and what is in it, one level of folders deep.
+void ff_host_remove(const char *folder);
+
+bool ff_host_write(const char *path, const void *data, size_t size);
+/// A file as a whole; NULL: it cannot be read.
+ff_host_bytes ff_host_read(const char *path);
+/// Code with this key that was kept: a plain file of this user, which nobody else may write, and whole. NULL: there is
+/// none.
+ff_host_bytes ff_host_read_kept(const char *path, uint64_t key);
+/// Keeps it, under another name first, so that nobody reads half of it. What cannot be kept is compiled again.
+void ff_host_keep(const char *path, uint64_t key, const ff_host_bytes *code);
+
+/// Runs a program by the shell, which splits `program` into words, with arguments as they are (a list that NULL ends);
+/// what it says goes to the file `said`. @return did it end with 0?
+bool ff_host_run(const char *program, const char *const *arguments, const char *said);
+
+#endif

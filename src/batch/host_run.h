@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The steps of a block by the step that specialise.c wrote for one model, on a processor: the text before this file's
+// inclusion has its tables and its schedule. A library has the numbers of one model; who has two loads it twice.
+#include "batch/host_entry.h"
+
+#include <string.h>
+
+static ff_host_reader *channel_reader;
+
+double ff_channel_read(const ff_batch_channel *channel, double truth, double key, double loud, double age)
+{
+    return channel_reader(channel, truth, key, loud, age);
+}
+
+#define FILL(table, array, count)                                                                                      \
+    do {                                                                                                               \
+        if ((count) > 0) memcpy(table, array, sizeof *(array) * (size_t)(count));                                      \
+    } while (0)
+
+static void begin(const ff_batch_model *m, ff_host_reader *read)
+{
+    channel_reader = read;
+    MODEL = *m;
+    FILL(NODES, m->nodes, m->nnode);
+    FILL(DOFS, m->dofs, m->nv);
+    FILL(SERVOS, m->servos, m->nservo);
+    FILL(ACTUATORS, m->actuators, m->nactuator);
+    FILL(POINTS, m->points, m->npoint);
+    FILL(PLANES, m->planes, m->nplane);
+    FILL(CONTACTS, m->contacts, m->ncontact);
+    FILL(MORE, m->more, m->ncontact);
+    FILL(PUSHES, m->pushes, m->npush);
+    FILL(POSES, m->cycle.poses, m->cycle.npose * m->nservo);
+}
+
+/// `memory` is as large as the general loop needs it (lanes_run.h): more than the rows of robots that ended.
+static void run(const ff_batch_model *given, const ff_batch_rules *rules, double *x, const double *in, void *memory,
+                int steps)
+{
+    real near[NEAR_ROWS], frames[STATION_ROWS];
+    record records[RECORDS];
+    opened trunk[OPENED];
+    outcome made;
+    ff_batch_model model;
+    (void)given;
+    known_model(&model);
+    const place at = {.model = &model,
+                      .rules = rules,
+                      .x = (real *)x,
+                      .in = (const real *)in,
+                      .records = records,
+                      .opened = trunk,
+                      .near = near,
+                      .station_frames = frames,
+                      .next = &NEXT(near, NEXT_ROW),
+                      .kept = memory,
+                      .made = &made};
+    for (int i = 0; i < steps; i++) block_step(&at, i);
+}
+
+extern const ff_host_entry FF_HOST_ENTRY;
+__attribute__((visibility("default"))) const ff_host_entry FF_HOST_ENTRY = {
+    .model = sizeof(ff_batch_model), .rules = sizeof(ff_batch_rules), .lanes = FF_LANES, .begin = begin, .run = run};

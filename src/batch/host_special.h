@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The step of one model on a processor: written out (specialise.h), compiled by the C compiler that is there at run
+// time, kept by the hash of its source, and loaded. The bits are those of the general loop, unless fused operations
+// were asked for.
+#ifndef FOOTFALL_BATCH_HOST_SPECIAL_H
+#define FOOTFALL_BATCH_HOST_SPECIAL_H
+
+#include "batch/kernel.h"
+#include "batch/specialise.h"
+
+typedef struct ff_host_special ff_host_special;
+
+/// @param model    borrowed; must outlive it
+/// @param general  of as many lanes, whose place such a kernel takes  @param rounding  exact or fused
+/// @param why      set where there is none; static memory
+/// @return NULL: the general loop has to do
+ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batch_kernel *general,
+                                      ff_batch_rounding rounding, const char **why);
+const ff_batch_kernel *ff_host_special_kernel(const ff_host_special *special);
+void ff_host_special_close(ff_host_special *special);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A build that can start no compiler: it says so.
+#include "batch/host_special.h"
+
+ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batch_kernel *general,
+                                      ff_batch_rounding rounding, const char **why)
+{
+    (void)model, (void)general, (void)rounding;
+    *why = "this build cannot start a compiler";
+    return NULL;
+}
+
+const ff_batch_kernel *ff_host_special_kernel(const ff_host_special *special)
+{
+    (void)special;
+    return NULL;
+}
+
+void ff_host_special_close(ff_host_special *special)
+{
+    (void)special;
+}

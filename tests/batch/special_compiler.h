@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A compiler for code that batches make at run time, which is quick, and a folder of the test's own for what is kept.
+#ifndef FOOTFALL_TESTS_SPECIAL_COMPILER_H
+#define FOOTFALL_TESTS_SPECIAL_COMPILER_H
+
+#include "check.h"
+#include "support/folder.h"
+
+#include <sys/stat.h>
+
+#ifdef FF_TEST_COMPILER
+static inline void clear_cache(void)
+{
+    nftw(in_folder("cache"), folder_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/// Stands for the compiler: counts what it compiles, inlines nothing and optimises as it is told, so that it is quick.
+static inline void set_compiler(const char *flags)
+{
+    char text[800];
+    snprintf(text, sizeof text,
+             "#!/bin/sh\n[ \"$1\" = --version ] || echo >> '%s'\nexec " FF_TEST_COMPILER
+             " \"$@\" -Dalways_inline=unused %s\n",
+             in_folder("calls"), flags);
+    write_file("compiler", text);
+    CHECK_INT(chmod(in_folder("compiler"), 0700), 0);
+    setenv("CC", in_folder("compiler"), 1);
+    setenv("XDG_CACHE_HOME", in_folder("cache"), 1);
+    clear_cache();
+}
+#endif
+
+#endif

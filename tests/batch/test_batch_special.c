@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Code that a C compiler makes for one model at run time: the bits of the general loop, kept and used again, made anew
+// where what is kept is broken or not ours, and the general loop with a reason where there is no compiler.
+#include "special_compiler.h"
+#include "support/random_robot.h"
+
+#include <footfall/footfall.h>
+
+#include <dirent.h>
+
+enum { ROBOTS = 7, STEPS = 60 };
+
+/// A random robot with shapes on a slope, in a simulation by euler.
+typedef struct crew {
+    ff_spec *spec;
+    ff_model *model;
+    ff_world *world;
+    ff_sim *sim;
+    ff_batch_model *batch;
+} crew;
+
+/// Servos of the batch of a robot hold its hinges and slides. @param step  [s]
+static crew crew_create(int seed, double step)
+{
+    static const ff_shape_type types[] = {FF_SHAPE_SPHERE, FF_SHAPE_BOX, FF_SHAPE_CAPSULE};
+    static const double axis[3] = {0.6, 0.8, 0.0};
+    const ff_batch_servo servo = {.joint = -1, .stiffness = 3.0, .damping = 0.1, .most = 2.0};
+    ff_random random = ff_random_make(22, (uint64_t)seed);
+    crew c = {.spec = random_robot(&random, 3 + seed % 5, seed % 2 == 0, seed % 3 == 0)};
+    char name[32];
+    const int nbody = c.spec->nbody;
+    for (int i = 0; i < nbody; i++) {
+        snprintf(name, sizeof name, "shape%d", i);
+        ff_spec_geom *g = ff_spec_add_geom(c.spec, name, i, types[i % 3]);
+        ff_vec3_set(g->size, 0.05, 0.08, 0.03);
+        random_quat(&random, g->quat);
+        g->gives_mass = false;
+    }
+    ff_quat_from_axis_angle(ff_spec_add_geom(c.spec, "slope", -1, FF_SHAPE_PLANE)->quat, axis, 0.2);
+    for (int i = 0; i < c.spec->njoint; i++) { // what a batch does not know
+        ff_spec_joint *j = &c.spec->joints[i];
+        if (j->type == FF_JOINT_BALL || j->type == FF_JOINT_FREE) j->stiffness = 0.0;
+        if (j->type == FF_JOINT_FREE) j->damping = j->dry_friction = 0.0;
+    }
+    ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
+    o.step = step;
+    ff_world_options w = ff_world_options_default();
+    w.most_contacts = 200;
+    c.model = ff_model_compile(c.spec, NULL, NULL);
+    c.world = ff_world_create(c.model, &w, NULL);
+    c.sim = ff_sim_create(c.model, &o, NULL);
+    CHECK(c.model && c.world && c.sim);
+    CHECK_INT(ff_sim_add_world(c.sim, c.world, NULL), FF_OK);
+    c.batch = ff_batch_compile(c.sim, &servo, 1, NULL);
+    CHECK(c.batch);
+    return c;
+}
+
+static void crew_destroy(crew *c)
+{
+    ff_batch_model_destroy(c->batch);
+    ff_sim_destroy(c->sim);
+    ff_world_destroy(c->world);
+    ff_model_destroy(c->model);
+    ff_spec_destroy(c->spec);
+}
+
+/// Unlike robots, of which some end, and one that draws a body of its own.
+static ff_batch *make(const crew *c, int lanes, int specialise, int fast)
+{
+    const ff_batch_spread row = {.quantity = FF_BATCH_FRICTION, .low = 0.5, .high = 1.5, .which = "shape0"};
+    const ff_batch_options o = {.robots = ROBOTS,
+                                .lanes = lanes,
+                                .threads = 2,
+                                .specialise = specialise,
+                                .fast = fast,
+                                .seed = 3,
+                                .spreads = &row,
+                                .nspread = 1,
+                                .end = "age > 20 and mass > 0.75 + 0.2 * friction",
+                                .reward = "age * mass"};
+    ff_batch *b = ff_batch_create(c->batch, &o, NULL);
+    CHECK(b);
+    for (int k = 0; k < ROBOTS; k++)
+        for (int f = 0; f < FF_BATCH_PARAMETERS; f++)
+            ff_batch_set_parameter(b, k, (ff_batch_parameter)f, 0.8 + 0.05 * k + 0.01 * f, NULL);
+    return b;
+}
+
+static uint64_t hash_after(ff_batch *b)
+{
+    CHECK_INT(ff_batch_step(b, 1, NULL), FF_OK);
+    CHECK_INT(ff_batch_step(b, STEPS - 1, NULL), FF_OK);
+    return ff_batch_hash(b);
+}
+
+static uint64_t hash_of_general(const crew *c)
+{
+    ff_batch *b = make(c, 0, 0, 0);
+    CHECK(strcmp(ff_batch_kernel_name(b), "lanes") == 0 && !ff_batch_kernel_reason(b));
+    const uint64_t hash = hash_after(b);
+    const int ended = ff_batch_count(b, FF_BATCH_FINISHED);
+    CHECK(ended > 0 && ended < ROBOTS);
+    ff_batch_destroy(b);
+    return hash;
+}
+
+TEST(without_a_compiler_the_general_loop_makes_the_steps_and_says_why)
+{
+    crew c = crew_create(14, 1e-4);
+    setenv("CC", "/nonexistent/compiler", 1);
+    ff_batch *b = make(&c, 0, 1, 0);
+    CHECK(strcmp(ff_batch_kernel_name(b), "lanes") == 0);
+    CHECK(ff_batch_kernel_reason(b));
+    CHECK(hash_after(b) == hash_of_general(&c));
+    ff_batch_destroy(b);
+    crew_destroy(&c);
+}
+
+TEST(fused_operations_need_code_for_the_model)
+{
+    crew c = crew_create(14, 1e-4);
+    ff_error err = {0};
+    CHECK(!ff_batch_create(c.batch, &(ff_batch_options){.robots = 1, .fast = 1}, &err));
+    CHECK_INT(err.status, FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "specialise"));
+    crew_destroy(&c);
+}
+
+#ifdef FF_TEST_COMPILER
+/// How often the compiler has compiled.
+static int compiled(void)
+{
+    struct stat about;
+    return stat(in_folder("calls"), &about) == 0 ? (int)about.st_size : 0;
+}
+
+/// The only code that is kept. Nothing else is left in the cache.
+static const char *kept_code(void)
+{
+    static char path[600];
+    DIR *dir = opendir(in_folder("cache/footfall"));
+    int count = 0;
+    CHECK(dir);
+    for (const struct dirent *e; (e = readdir(dir));) {
+        if (e->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "%s/%s", in_folder("cache/footfall"), e->d_name);
+        count++;
+    }
+    closedir(dir);
+    CHECK_INT(count, 1);
+    return path;
+}
+
+/// A batch by code for the model has these bits. @return how often that was compiled
+static int check_bits(const crew *c, int lanes, uint64_t expected)
+{
+    const int before = compiled();
+    ff_batch *b = make(c, lanes, 1, 0);
+    if (ff_batch_kernel_reason(b)) CHECK_FAIL("%d lanes: %s", lanes, ff_batch_kernel_reason(b));
+    CHECK(strcmp(ff_batch_kernel_name(b), "specialised") == 0);
+    if (hash_after(b) != expected) CHECK_FAIL("code for the model in %d lanes has other bits", lanes);
+    ff_batch_destroy(b);
+    return compiled() - before;
+}
+
+// Free, fixed, with balls and slides; every width on the first.
+TEST(code_for_a_model_has_the_bits_of_the_general_loop)
+{
+    static const int seeds[] = {14, 13, 15};
+    set_compiler("-O0");
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        crew c = crew_create(seeds[i], 1e-4);
+        const uint64_t expected = hash_of_general(&c);
+        for (int k = 0, lanes; (lanes = ff_batch_lanes_there(k)) > 0; k++)
+            if (i == 0 || lanes > 1) CHECK_INT(check_bits(&c, lanes, expected), 1);
+        crew_destroy(&c);
+    }
+}
+
+TEST(code_is_kept_and_made_anew_where_it_is_broken_or_not_ours)
+{
+    set_compiler("-O0");
+    crew c = crew_create(14, 1e-4);
+    const uint64_t expected = hash_of_general(&c);
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    CHECK_INT(check_bits(&c, 0, expected), 0);
+    const char *kept = kept_code();
+    struct stat about;
+    CHECK_INT(stat(kept, &about), 0);
+    CHECK_INT(truncate(kept, about.st_size / 2), 0);
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    CHECK_INT(check_bits(&c, 0, expected), 0);
+    FILE *file = fopen(kept_code(), "r+b"); // one bit of it
+    CHECK(file && fseek(file, about.st_size / 3, SEEK_SET) == 0);
+    const int byte = fgetc(file);
+    CHECK(fseek(file, about.st_size / 3, SEEK_SET) == 0 && fputc(byte ^ 1, file) != EOF && fclose(file) == 0);
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    CHECK_INT(chmod(kept_code(), 0622), 0); // others may have written it
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    CHECK_INT(chmod(in_folder("cache/footfall"), 0777), 0); // others may put files there: nothing is taken or kept
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    CHECK_INT(chmod(in_folder("cache/footfall"), 0700), 0);
+    CHECK_INT(check_bits(&c, 0, expected), 0);
+    crew_destroy(&c);
+}
+
+// They share the code, and each has its numbers.
+TEST(models_that_differ_in_numbers_alone_are_compiled_once_and_step_side_by_side)
+{
+    set_compiler("-O1 -fexpensive-optimizations"); // which would fuse operations where it may
+    crew slow = crew_create(14, 1e-4), quick = crew_create(14, 2e-4);
+    const uint64_t expected[] = {hash_of_general(&slow), hash_of_general(&quick)};
+    CHECK(expected[0] != expected[1]);
+    const int before = compiled();
+    ff_batch *a = make(&slow, 0, 1, 0), *b = make(&quick, 0, 1, 0);
+    CHECK_INT(compiled() - before, 1);
+    CHECK(hash_after(a) == expected[0] && hash_after(b) == expected[1]);
+    ff_batch_destroy(a);
+    ff_batch_destroy(b);
+    crew_destroy(&slow);
+    crew_destroy(&quick);
+}
+
+// Rounding of 1e-16 a step, which stiff contacts and quick bodies may make a thousand times as large (as
+// test_batch_models has it between a batch and a simulation).
+TEST(fused_operations_differ_by_rounding)
+{
+    set_compiler("-O1 -fexpensive-optimizations");
+    crew c = crew_create(14, 1e-4);
+    ff_batch *exact = make(&c, 0, 0, 0), *fast = make(&c, 0, 1, 1);
+    if (ff_batch_kernel_reason(fast)) CHECK_FAIL("%s", ff_batch_kernel_reason(fast));
+    CHECK(hash_after(exact) != hash_after(fast));
+    const ff_batch_sizes sizes = ff_batch_model_sizes(c.batch);
+    double q[2][128], worst = 0.0;
+    CHECK(sizes.nq <= 128);
+    for (int i = 0; i < ROBOTS; i++) {
+        ff_batch_get_state(exact, i, q[0], NULL, NULL);
+        ff_batch_get_state(fast, i, q[1], NULL, NULL);
+        for (int k = 0; k < sizes.nq; k++) worst = ff_max(worst, fabs(q[0][k] - q[1][k]));
+    }
+    printf("  farthest apart: %.1e\n", worst);
+    CHECK(worst < 1e-11);
+    ff_batch_destroy(exact);
+    ff_batch_destroy(fast);
+    crew_destroy(&c);
+}
+
+TEST(code_that_cannot_be_compiled_leaves_the_general_loop)
+{
+    set_compiler("-O0 -include nothing-that-is-there.h");
+    crew c = crew_create(14, 1e-4);
+    ff_batch *b = make(&c, 0, 1, 0);
+    CHECK(strcmp(ff_batch_kernel_name(b), "lanes") == 0);
+    CHECK(strstr(ff_batch_kernel_reason(b), "cannot compile"));
+    CHECK(hash_after(b) == hash_of_general(&c));
+    ff_batch_destroy(b);
+    crew_destroy(&c);
+}
+#endif
