@@ -260,7 +260,7 @@ static void lost_more(const lab *x, ff_ledger *before)
 // that left the pile come to rest: after two seconds nothing moves as fast as it fell, by far.
 TEST(a_cube_of_balls_falls_and_settles)
 {
-    const int n = CHECK_LASTS(6, 4), balls = n * n * n;
+    const int n = 4, balls = n * n * n; // the experiment pile-666 has 216
     const double weight = 10.0 * G * balls;
     lab x;
     rigid_open(&x, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS, 0.0, 0.8);
