@@ -98,6 +98,11 @@ function(footfall_optimise_simulation_alone)
     if(CMAKE_CROSSCOMPILING)
       footfall_library_of_bits()
     endif()
+  elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND CMAKE_C_FLAGS_RELEASE MATCHES "-O3")
+    # The fast build is fast where steps are made and controllers asked. Robots and scenes are read, and the studio is asked, by people: gcc still sees which
+    # variables have no value, in two thirds of the time.
+    list(FILTER sources INCLUDE REGEX "/src/(model|scene|certify|studio)/")
+    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
   endif()
 endfunction()
 

@@ -36,6 +36,12 @@ static bool fuses(void)
 #define FUSING ""
 #endif
 
+// What fuses, and little else of what gcc does at -O1: 3.5 in place of 5.8 s of processor.
+#define FUSES_ONLY                                                                                                     \
+    "-O1 -fexpensive-optimizations -ffp-contract=fast -fno-tree-ccp -fno-tree-fre -fno-tree-pta -fno-tree-ter "        \
+    "-fno-tree-dominator-opts -fno-tree-sra -fno-tree-dse -fno-dse -fno-move-loop-invariants -fno-ivopts "             \
+    "-fno-if-conversion -fno-if-conversion2"
+
 /// The kernel of one lane with other flags; compiling it takes most of this test. @return the library, to be closed
 static void *compile_kernel(const char *name, const char *flags, const ff_batch_kernel **out)
 {
@@ -145,7 +151,11 @@ TEST(fused_operations_differ_by_rounding_over_ten_seconds)
     double worst_q, worst_v;
     const ff_batch_kernel *fast;
     ff_batch_model *m = anton(&how);
+<<<<<<< HEAD
     void *library = compile_kernel("fast", "-O1 -fexpensive-optimizations -ffp-contract=fast" FUSING, &fast);
+=======
+    void *library = compile_kernel(FUSES_ONLY FUSING, &fast);
+>>>>>>> rel
     march_beside(&how, m, fast, m, double_steps, &worst_q, &worst_v);
     CHECK(worst_q > 0.0); // operations were fused
     CHECK_NEAR(worst_q, 0.0, 1e-13);

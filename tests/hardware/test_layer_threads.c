@@ -12,14 +12,15 @@
 #include <stdatomic.h>
 
 /// A walk with a fault, an acknowledgement and a return.
-static const char schedule[] = "0.15 miscount 2; 0.2 acknowledge; 0.21 activate";
+static const char schedule[] =
+    CHECK_LASTS("0.15 miscount 2; 0.2 acknowledge; 0.21 activate", "0.05 miscount 2; 0.07 acknowledge; 0.08 activate");
 
 typedef struct outcome {
     uint64_t hash;
     char log[4000];
 } outcome;
 
-static const char *set[] = {CHECK_LASTS("time=0.35", "time=0.25"), "expect=[]", "metrics={}"};
+static const char *set[] = {CHECK_LASTS("time=0.35", "time=0.12"), "expect=[]", "metrics={}"};
 
 static outcome look(layered *l)
 {

@@ -98,7 +98,7 @@ static uint64_t look_until(int fd, double end_time)
 
 TEST(however_many_look_and_however_badly_the_simulation_is_the_same)
 {
-    enum { PAGES = 20 };
+    enum { PAGES = CHECK_LASTS(20, 6) };
     int pages[PAGES];
     begin(FF_SOURCE_DIR);
     const int fd = open_page(), deaf = open_page();
@@ -127,7 +127,7 @@ TEST(pages_that_come_and_go_in_a_run_leave_it_alone)
     const uint64_t alone = look_until(fd, END_TIME);
     ask(fd, "{\"id\": 1, \"do\": \"reset\"}");
     ask(fd, "{\"id\": 1, \"do\": \"run\", \"pace\": 0}");
-    for (int i = 0; i < 30; i++) close(open_page());
+    for (int i = 0; i < CHECK_LASTS(30, 10); i++) close(open_page());
     CHECK(look_until(fd, END_TIME) == alone);
     close(fd);
     end();

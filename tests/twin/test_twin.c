@@ -182,7 +182,7 @@ TEST(noise_of_two_seeds_differs_by_the_root_of_two)
 // leader's own sag, itself torque over stiffness. Both stay on their feet.
 TEST(a_robot_of_another_batch_parts_and_the_leader_does_not_notice)
 {
-    const char *const set[] = {CHECK_LASTS("time=2", "time=0.5"), "record.channels=[q, base, feet.force]"};
+    const char *const set[] = {CHECK_LASTS("time=2", "time=0.2"), "record.channels=[q, base, feet.force]"};
     const char *const twins[] = {set[0], set[1], "robot=../robots/servo-hexapod/twin.yaml"};
     must_keep_bits(servo, set, 2, twins, 3);
     const long long last = ff_recorder_rows(ff_run_recorder(run)) - 1;

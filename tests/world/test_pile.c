@@ -304,7 +304,7 @@ static void cube_settles(int n)
 
 TEST(a_cube_of_balls_falls_and_settles)
 {
-    for (int n = 3; n <= CHECK_LASTS(6, 3); n += 3) cube_settles(n);
+    for (int n = 3; n <= CHECK_LASTS(4, 3); n++) cube_settles(n); // the experiment pile-666 has 216 balls
 }
 
 // Without friction and loss it keeps its energy, to rounding.
