@@ -151,11 +151,7 @@ TEST(fused_operations_differ_by_rounding_over_ten_seconds)
     double worst_q, worst_v;
     const ff_batch_kernel *fast;
     ff_batch_model *m = anton(&how);
-<<<<<<< HEAD
-    void *library = compile_kernel("fast", "-O1 -fexpensive-optimizations -ffp-contract=fast" FUSING, &fast);
-=======
-    void *library = compile_kernel(FUSES_ONLY FUSING, &fast);
->>>>>>> rel
+    void *library = compile_kernel("fast", FUSES_ONLY FUSING, &fast);
     march_beside(&how, m, fast, m, double_steps, &worst_q, &worst_v);
     CHECK(worst_q > 0.0); // operations were fused
     CHECK_NEAR(worst_q, 0.0, 1e-13);
