@@ -4,7 +4,7 @@
 // Batches in the studio against the real program: a scene that no batch can do is refused by name, robots of one that can fill the viewport, and a click picks one of them.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, picture, READY, trouble, visit, type Visit } from "./harness";
+import { endAll, openStudio, PATIENCE, picture, READY, shares, trouble, visit, type Visit } from "./harness";
 import type { Requests } from "../src/core/protocol";
 import type {} from "../src/studio/main";
 
@@ -38,7 +38,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
     it("robots of a scene that can are shown, counted and coloured", async () => {
         await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), MARCH);
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene, MARCH);
-        expect(await page.inputValue("#panel-batch .batch-lines")).toContain("solver.method=euler");
+        await expect.poll(() => page.inputValue("#panel-batch .batch-lines"), PATIENCE).toContain("solver.method=euler");
         await page.check("#panel-batch input[aria-label='Spread friction']");
         await page.fill("#panel-batch input[aria-label=Reward]", "age / friction");
         await begin(9, 0.01);
@@ -47,7 +47,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
         expect(state).toMatchObject({ robots: 9, stride: 1, lives: 9, fell: 0, diverged: 0, spread: { friction: [0.6, 1.2] } });
         await page.waitForSelector(".crowd-legend:visible");
         expect(await page.textContent(".crowd-legend")).toContain("9 robots");
-        expect(await page.locator(".view-legend:visible").count()).toBe(1); // that of the scene is gone
+        await expect.poll(() => page.locator(".view-legend:visible").count(), PATIENCE).toBe(1); // that of the scene is gone
         await page.waitForFunction(() => document.querySelector(".crowd-legend")?.textContent?.includes("reward")); // who gave one sees it first
         await page.selectOption("#panel-batch select[aria-label='Colour by']", "friction");
         await page.waitForFunction(() => document.querySelector(".crowd-legend")?.textContent?.includes("friction"));
@@ -57,6 +57,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
     it("a click picks a robot, whose draw is its own", async () => {
         const box = await page.locator(".viewport canvas").first().boundingBox();
         if (!box) throw new Error("the viewport has no place");
+        await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))); // the camera looks at them by now
         await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
         await page.waitForSelector("#panel-batch .batch-robot h3");
         expect(await page.textContent("#panel-batch .batch-robot h3")).toContain("Robot 4"); // the middle one of nine
@@ -68,14 +69,15 @@ describe.skipIf(!READY)("a batch in the studio", () => {
     it("a page that comes later shows the batch that runs in its form, and whose joints a law leads", async () => {
         const request = { robots: 5, time: 0.02, seed: 7, spread: { friction: [0.1, 1.1], mass: { kind: "normal", numbers: [1, 0.05, 0.9, 1.1] }, start_tilt: [0, 0.01] }, end: "height < 0.01", reward: "forward * step" } satisfies Requests["batch"];
         await page.evaluate((r) => window.footfallStudio?.desk.ask("batch", r), request);
-        const other = await openStudio(there.browser, there.program.address, { hash: "#panel=batch" });
+        const other = await openStudio(there.browser, there.program.address, { hash: "#panel=batch", drawn: true });
         await other.waitForFunction(() => window.footfallStudio?.desk.store.get("batch")?.robots === 5);
         const value = (label: string): Promise<string> => other.inputValue(`#panel-batch [aria-label='${label}']`);
-        const shown = await Promise.all(["Robots", "Time in seconds", "Seed", "Numbers of friction", "Distribution of mass", "Numbers of mass", "Numbers of start tilt", "Ends where", "Reward", "Colour by"].map(value));
-        expect(shown).toEqual(["5", "0.02", "7", "0.1, 1.1", "normal", "1, 0.05, 0.9, 1.1", "0, 0.01", "height < 0.01", "forward * step", "reward"]);
+        const shown = (): Promise<string[]> => Promise.all(["Robots", "Time in seconds", "Seed", "Numbers of friction", "Distribution of mass", "Numbers of mass", "Numbers of start tilt", "Ends where", "Reward", "Colour by"].map(value));
+        await expect.poll(shown, PATIENCE).toEqual(["5", "0.02", "7", "0.1, 1.1", "normal", "1, 0.05, 0.9, 1.1", "0, 0.01", "height < 0.01", "forward * step", "reward"]);
         const spread = other.locator("#panel-batch .batch-draw input:checked");
-        expect(await spread.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label")))).toEqual(["Spread friction", "Spread mass", "Spread start tilt"]);
-        expect(await other.textContent("#panel-control")).toContain("joint law");
+        await expect.poll(() => spread.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label"))), PATIENCE).toEqual(["Spread friction", "Spread mass", "Spread start tilt"]);
+        await expect.poll(() => other.textContent("#panel-control"), PATIENCE).toContain("joint law");
+        await expect.poll(async () => (await shares(other, ".viewport canvas")).middle.body, PATIENCE).toBeGreaterThan(0.05); // robots, drawn where the camera looks
         await other.close();
     });
 
@@ -91,6 +93,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
         const before = page.viewportSize() ?? { width: 1280, height: 720 };
         for (const width of [390, 768, 1280, 1920]) {
             await page.setViewportSize({ width, height: 800 });
+            await page.waitForFunction((narrow) => document.querySelector(".studio")?.classList.contains("narrow") === narrow, width <= 940);
             const cut = await page.locator("#panel-batch .batch-draws *").evaluateAll((all) => all.filter((e) => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1).map((e) => e.getAttribute("aria-label") ?? e.textContent));
             expect(cut, `${width}`).toEqual([]);
             await picture(page, `batch-draws-${width}`);

@@ -8,6 +8,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { blankWebgl } from "./blank_webgl";
 
 export const WEB = path.resolve(__dirname, "..");
 export const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -25,15 +26,57 @@ export const SCALE = process.env.SCREENSHOTS ? 1 : 0.25;
 /** Pictures a second: software draws them, and most of them nobody would look at. */
 const RATE = 10; // [Hz]
 
-/** A page of the tests: with few pixels, and few pictures a second. */
-export async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+/** Options of a page beside those of the browser. */
+export interface Drawing {
+    /** By a real WebGL, for tests that look at the picture; where pictures are kept, all pages are. */
+    drawn?: boolean;
+}
+
+/** A page of the tests: with few pixels, few pictures a second, and most of them with a viewport that draws nothing. */
+export async function newPage(browser: Browser, { drawn, ...options }: BrowserContextOptions & Drawing): Promise<Page> {
     const page = await browser.newPage({ deviceScaleFactor: SCALE, ...options });
-    await page.addInitScript((ms) => {
+    const context = page.context(); // of this page, and of those that it opens
+    if (!drawn && !process.env.SCREENSHOTS) await context.addInitScript(blankWebgl);
+    await context.addInitScript((ms) => {
         window.requestAnimationFrame = (draw) => window.setTimeout(() => draw(performance.now()), ms);
         window.cancelAnimationFrame = (id) => window.clearTimeout(id);
     }, 1000 / RATE);
     return page;
 }
+
+/** Shares of points in a picture of the light viewport. */
+export interface Shares {
+    ground: number;
+    /** Darker than anything of sky, ground and its shadows: bodies, and marks. */
+    body: number;
+}
+
+/** Of a whole picture (a canvas or an image), and of the part in its middle, a third as wide and high. */
+export function shares(page: Page, selector: string): Promise<{ all: Shares; middle: Shares }> {
+    return page.locator(selector).first().evaluate((source: HTMLCanvasElement | HTMLImageElement) => {
+        const [width, height] = source instanceof HTMLImageElement ? [source.naturalWidth, source.naturalHeight] : [source.width, source.height];
+        const canvas = document.createElement("canvas");
+        canvas.width = width;
+        canvas.height = height;
+        const paint = canvas.getContext("2d");
+        paint?.drawImage(source, 0, 0);
+        const count = (x: number, y: number, w: number, h: number): Shares => {
+            const data = paint?.getImageData(x, y, w, h).data ?? [];
+            const found = { ground: 0, body: 0 };
+            for (let i = 0; i < data.length; i += 4) {
+                const [r, g, b, a] = data.slice(i, i + 4);
+                if (Math.abs(r - 0xe4) + Math.abs(g - 0xe8) + Math.abs(b - 0xed) < 4) found.ground++; // --floor of base.css
+                if (a === 255 && r + g + b < 400) found.body++;
+            }
+            return { ground: (4 * found.ground) / data.length, body: (4 * found.body) / data.length };
+        };
+        const third = (length: number): number => Math.floor(length / 3);
+        return { all: count(0, 0, width, height), middle: count(third(width), third(height), third(width), third(height)) };
+    });
+}
+
+/** For `expect.poll`: a busy machine takes 20 s for what takes one. */
+export const PATIENCE = { timeout: 60_000 };
 
 /** Whether there is something to test with. */
 export const READY = existsSync(BROWSER) && PROGRAM !== "" && existsSync(PROGRAM);
@@ -45,8 +88,12 @@ export async function endAll(): Promise<void> {
     for (let end = begun.pop(); end; end = begun.pop()) await end();
 }
 
+// What Chromium is to do without. A window for each page of tests would read the scripts of an address bar's list, which nobody sees, and keep a process for a next page: half of what a page
+// of ours costs. The option takes the place of Playwright's own: those of its list that concern pages come first.
+const WITHOUT = ["HttpsUpgrades", "PaintHolding", "RenderDocument", "ThirdPartyStoragePartitioning", "Translate", "OptimizationHints", "MediaRouter", "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess"];
+
 export async function launch(): Promise<Browser> {
-    const browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--enable-unsafe-swiftshader"] });
+    const browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--enable-unsafe-swiftshader", `--disable-features=${WITHOUT.join(",")}`] });
     begun.push(() => browser.close());
     return browser;
 }
@@ -96,12 +143,13 @@ export async function startProgram(root: string, scene = "", port = 0): Promise<
 /** Errors of pages, and what they asked of anything but the program. */
 export const trouble: string[] = [];
 
-export async function openStudio(browser: Browser, address: string, options: { width?: number; height?: number; dark?: boolean; touch?: boolean; hash?: string } = {}): Promise<Page> {
+export async function openStudio(browser: Browser, address: string, options: { width?: number; height?: number; dark?: boolean; touch?: boolean; hash?: string } & Drawing = {}): Promise<Page> {
     const page = await newPage(browser, {
         viewport: { width: options.width ?? 1280, height: options.height ?? 720 },
         colorScheme: options.dark ? "dark" : "light",
         hasTouch: options.touch ?? false,
         acceptDownloads: true,
+        drawn: options.drawn ?? false,
     });
     page.setDefaultTimeout(60_000); // for hangs; a busy machine takes 20 s for what takes one
     page.on("pageerror", (e) => trouble.push(e.message));

@@ -10,7 +10,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunDocument } from "../src/core/protocol";
 import { type Loose, sampleDocument } from "../test/sample";
-import { BROWSER, endAll, launch, makeFolder, newPage, picture, WEB } from "./harness";
+import { BROWSER, type Drawing, endAll, launch, makeFolder, newPage, PATIENCE, picture, shares, WEB } from "./harness";
 
 const REPORT = process.env.FOOTFALL_REPORT ?? "";
 
@@ -35,8 +35,8 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         return html;
     }
 
-    async function open(file: string): Promise<Page> {
-        const page = await newPage(browser, { viewport: { width: 1280, height: 720 }, colorScheme: "light" });
+    async function open(file: string, drawing: Drawing = {}): Promise<Page> {
+        const page = await newPage(browser, { ...drawing, viewport: { width: 1280, height: 720 }, colorScheme: "light" });
         page.on("pageerror", (e) => trouble.push(e.message));
         page.on("request", (r) => {
             if (!/^(file|data|blob):/.test(r.url())) trouble.push(`asked for ${r.url()}`);
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
     const time = (page: Page): Promise<number> => page.evaluate(() => window.footfallReport?.player.time ?? NaN);
 
     it("shows what was simulated, the verdict and each expectation", async () => {
-        const page = await open(write("sample", sampleDocument()));
+        const page = await open(write("sample", sampleDocument()), { drawn: true });
         sample = page;
         expect(await page.textContent("h1")).toBe("Sample");
         expect(await page.textContent(".verdict")).toMatch(/1 of 2 missed/);
@@ -59,6 +59,12 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         expect(await page.textContent("footer")).toMatch(/301 of 3001 samples.*every tenth sample/);
         expect(await page.locator("#gait rect.stance").count()).toBe(7); // four stances of L, three of R
         await page.waitForSelector(".portrait img");
+        for (const drawn of [".portrait img", "#replay canvas"]) {
+            const { all, middle } = await shares(page, drawn);
+            expect(middle.body, drawn).toBeGreaterThan(0.1); // the robot, where the camera looks
+            expect(all.body, drawn).toBeLessThan(0.5 * middle.body);
+            expect(all.ground, drawn).toBeGreaterThan(0.1);
+        }
         await picture(page, "report");
     });
 
@@ -121,9 +127,9 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         await page.mouse.down();
         await page.mouse.move(box.x + 0.5 * box.width, box.y + 40, { steps: 4 });
         await page.mouse.up();
-        expect(await ticks()).not.toEqual(before);
+        await expect.poll(ticks, PATIENCE).not.toEqual(before);
         await page.click("text=Show the whole time");
-        expect(await ticks()).toEqual(before);
+        await expect.poll(ticks, PATIENCE).toEqual(before);
     });
 
     it("any channel can be plotted and removed again; both themes work", async () => {

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, picture, type Program, READY, startProgram, trouble, visit } from "./harness";
+import { endAll, openStudio, PATIENCE, picture, type Program, READY, shares, startProgram, trouble, visit } from "./harness";
 import type {} from "../src/studio/main";
 
 /** Milliseconds on a processor that scripts of the page take for each picture drawn from now on: frames, plots and messages together, however busy the machine is. */
@@ -37,12 +37,13 @@ describe.skipIf(!READY)("the studio", () => {
 
     const time = (p = page): Promise<number> => p.evaluate(() => window.footfallStudio?.t ?? NaN);
     const after = (t: number, p = page): Promise<unknown> => p.waitForFunction((limit) => (window.footfallStudio?.t ?? 0) > limit, t);
-    /** The time at which it stands: frames that were under way when it paused have come. */
+    /** The time at which it stands, as soon as the frame of that time is there. */
     const standing = async (): Promise<number> => {
-        for (let t = await time(); ; t = await time()) {
-            await page.waitForTimeout(200);
-            if ((await time()) === t) return t;
-        }
+        await page.waitForFunction(() => {
+            const run = window.footfallStudio?.desk.store.get("run");
+            return run?.running === false && Math.abs((window.footfallStudio?.t ?? NaN) - run.t) < 1e-9;
+        });
+        return time();
     };
     /** Where a body is on the screen. */
     const middle = async (): Promise<{ x: number; y: number }> => {
@@ -71,7 +72,7 @@ describe.skipIf(!READY)("the studio", () => {
         await page.waitForFunction(() => (window.footfallStudio?.frames ?? 0) > 0);
         await page.keyboard.press("Escape");
         expect(await page.textContent("h1")).toMatch(/ANTON/);
-        expect(await page.evaluate(() => window.footfallStudio?.pressing)).toBe(6); // it stands on all feet
+        await page.waitForFunction(() => window.footfallStudio?.pressing === 6); // it stands on all feet
         const shown = (layer: string): Promise<boolean> => page.locator(`[data-layer=${layer}]`).isChecked();
         expect([await shown("pressure"), await shown("resultants"), await shown("dcm"), await shown("moments")]).toEqual([true, true, true, false]);
         expect(await page.locator("[data-layer=zmp]").count()).toBe(0); // a gait plans none
@@ -84,7 +85,7 @@ describe.skipIf(!READY)("the studio", () => {
         await after(0.6);
         process.stdout.write(`script on a processor for each picture: ${(await cpu()).toFixed(2)} ms\n`);
         await picture(page, "studio-runs");
-        expect(await page.evaluate(() => window.footfallStudio?.contacts ?? 0)).toBeGreaterThan(2);
+        await page.waitForFunction(() => (window.footfallStudio?.contacts ?? 0) > 2);
         await page.keyboard.press("Space");
         await page.waitForFunction(() => window.footfallStudio?.running === false);
         const stopped = await standing();
@@ -131,7 +132,7 @@ describe.skipIf(!READY)("the studio", () => {
             w.pushed = 0;
             window.footfallStudio?.desk.onFrame((f) => f.outside.count > 0 && (w.pushed = Math.max(w.pushed, Math.hypot(f.outside.data[4], f.outside.data[5], f.outside.data[6]))));
         });
-        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 0.02 })); // its 0.1 s then last for 5 s, in which even a busy machine shows a frame
+        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 0.005 })); // its 0.1 s then last for 20 s, in which even a busy machine shows a frame
         await page.keyboard.press("p");
         await page.fill(".push-options input", "20");
         const at = await middle();
@@ -169,26 +170,33 @@ describe.skipIf(!READY)("the studio", () => {
         await page.keyboard.press("Escape");
     });
 
-    it("makes pictures and films", async () => {
+    it("draws the robot, makes pictures and films", async () => {
+        const drawn = await openStudio(browser, program.address, { drawn: true });
+        await expect.poll(async () => (await shares(drawn, ".viewport canvas")).middle.body, PATIENCE).toBeGreaterThan(0.1); // the robot, where the camera looks
+        const { all, middle } = await shares(drawn, ".viewport canvas");
+        expect(all.body).toBeLessThan(0.5 * middle.body); // and nowhere else
+        expect(all.ground).toBeGreaterThan(0.2);
         const saved = async (key: string): Promise<string> => {
-            const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press(key)]);
+            const [file] = await Promise.all([drawn.waitForEvent("download"), drawn.keyboard.press(key)]);
             expect(statSync(await file.path()).size).toBeGreaterThan(1000);
             return file.suggestedFilename();
         };
         expect(await saved("c")).toMatch(/^anton-tripod-\d+\.\d\ds\.png$/);
-        await page.keyboard.press("Space");
-        await page.keyboard.press("v");
-        await page.waitForSelector(".film-mark:visible");
-        await after((await time()) + 0.3);
-        const [film] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("v")]);
+        await drawn.keyboard.press("Space");
+        await drawn.keyboard.press("v");
+        await drawn.waitForSelector(".film-mark:visible");
+        await after((await time(drawn)) + 0.3, drawn);
+        const [film] = await Promise.all([drawn.waitForEvent("download"), drawn.keyboard.press("v")]);
         expect(film.suggestedFilename()).toMatch(/\.webm$/);
-        await page.keyboard.press("Space");
+        const data = readFileSync(await film.path()).toString("base64");
+        await drawn.keyboard.press("Space");
+        await drawn.close();
         // A picture of the film, as a player shows it (the policy of the studio allows none): its line lies in the lower left corner, light with dark letters.
         const player = await browser.newPage();
-        const shown = await player.evaluate(async (data) => {
+        const shown = await player.evaluate(async (webm) => {
             const video = document.createElement("video");
             video.muted = true;
-            video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], { type: "video/webm" }));
+            video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(webm), (c) => c.charCodeAt(0))], { type: "video/webm" }));
             document.body.append(video);
             await new Promise((done, failed) => {
                 video.requestVideoFrameCallback(done); // before it, a canvas gets black
@@ -209,7 +217,7 @@ describe.skipIf(!READY)("the studio", () => {
                 if (sum > 720) light++;
             }
             return { dark, light, url: canvas.toDataURL("image/png") };
-        }, readFileSync(await film.path()).toString("base64"));
+        }, data);
         await player.close();
         expect(shown.dark).toBeGreaterThan(100); // points of letters
         expect(shown.light).toBeGreaterThan(2 * shown.dark); // the card behind them; the floor is darker, and has nothing as dark as letters
@@ -244,7 +252,7 @@ describe.skipIf(!READY)("the studio", () => {
         program = await startProgram(root, "", port);
         await page.waitForFunction(() => window.footfallStudio?.link === "open");
         await page.waitForFunction(() => (window.footfallStudio?.generation ?? 0) > 0 && window.footfallStudio?.scene === "experiments/tumble.yaml");
-        expect(await page.locator(".banner").isVisible()).toBe(false);
+        await page.waitForSelector(".banner", { state: "hidden" });
     });
 
     it("no page had an error or asked anything of others", () => {
