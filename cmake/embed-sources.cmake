@@ -23,9 +23,16 @@ endforeach()
 list(REMOVE_DUPLICATES inner)
 list(LENGTH NAMES count)
 list(JOIN inner "\", \"" inner)
-file(WRITE ${OUT} "// Made by cmake/embed-sources.cmake; not to be edited.
+set(made "// Made by cmake/embed-sources.cmake; not to be edited.
 #pragma GCC diagnostic ignored \"-Woverlength-strings\"
 enum { HOST_SOURCES = ${count} };
 static const char *const HOST_FOLDERS[] = {\"${inner}\"};
 static const char *const HOST_NAMES[] = {\n${names}};
 static const char *const HOST_TEXTS[] = {\n${texts}};\n")
+set(before "")
+if(EXISTS ${OUT})
+  file(READ ${OUT} before)
+endif()
+if(NOT "${before}" STREQUAL "${made}") # else nothing is compiled again
+  file(WRITE ${OUT} "${made}")
+endif()
