@@ -64,8 +64,8 @@ typedef struct ff_batch_servo {
     double most;      // largest size of tau, 0: no limit  [N m, N]
     double no_load;   // speed at which nothing is left of `most` while the servo drives (ff_motor_line), 0: none
                       // [rad/s, m/s]
-    int delay;        // steps after which a target acts, 0 to 1000, the same of all servos; robots may have less
-                      // (FF_BATCH_DELAY). What acts before is what the servos begin with
+    int delay;        // steps after which a target acts, 0 to 1000, the same of all servos; robots may have less, or
+                      // one of their own where it is 0 (FF_BATCH_DELAY). What acts before is what servos begin with
     ff_batch_motor motor;
     ff_batch_loop loop;
 } ff_batch_servo;
@@ -111,7 +111,8 @@ typedef enum ff_batch_parameter {
     FF_BATCH_START_SPEEDS,                       // added to each velocity                  [m/s, rad/s]
     FF_BATCH_START_X,                            // added to x of all free roots; the robot is lifted or lowered so that
     FF_BATCH_START_Y,                            // its gap to the ground stays; likewise y [m]
-    FF_BATCH_DELAY,                              // of all servos in place of their own, whole   [steps]
+    FF_BATCH_DELAY,                              // of all servos in place of their own, or where they have none; whole
+                                                 // [steps]
     FF_BATCH_INERTIA,        // factor of the inertias of bodies about their centres of mass; masses stay
     FF_BATCH_COM_X,          // added to the centre of mass of bodies, a draw each, their axes   [m]
     FF_BATCH_COM_Y,          //

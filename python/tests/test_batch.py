@@ -71,6 +71,21 @@ def test_what_robots_drew_can_be_read(pendulum):
         batch.drawn("mass")
 
 
+def test_a_cycle_of_poses_comes_as_late_as_robots_draw():
+    """The robot stands at rest until the cycle arrives, and then moves as one that it reached at once."""
+    late = ff.Batch(anton(1e-4), 2, spread={"delay": ff.choice([500])})
+    prompt = ff.Batch(anton(1e-4), 2)
+    stand = prompt.q[:, 7:].copy()
+    late.step(500)
+    assert np.abs(late.q[:, 7:] - stand).max() < 1e-4
+    prompt.step(2000)
+    late.step(1500)
+    moved = np.abs(prompt.q[:, 7:] - late.q[:, 7:]).max()
+    late.step(500)
+    assert (late.drawn("delay") == 500).all() and moved > 0.05
+    assert np.abs(prompt.q[:, 7:] - late.q[:, 7:]).max() < 1e-4
+
+
 def test_shapes_do_not_depend_on_how_many_columns_there_are(pendulum, tmp_path):
     """A row for each robot, of no, one or several numbers; what is one number by its nature has one dimension."""
     (tmp_path / "free.yaml").write_text("""footfall: 1

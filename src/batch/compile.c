@@ -4,12 +4,13 @@
 // From a simulation to a batch model: the tree in depth-first order, passive forces and drives of its joints, contacts,
 // and the state every robot starts in.
 #include "batch/compile.h"
+#include "batch/spread.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DELAY = 1000, MOST_PERIOD = 1000000 }; // of servos  [steps]
+enum { MOST_PERIOD = 1000000 }; // of servos  [steps]
 
 // ------------------------------------------------------------------------------------------ the tree
 
@@ -231,10 +232,10 @@ static void check_drives(const ff_batch_servo *servos, int nservo, ff_report *re
 {
     for (int i = 0; i < nservo; i++) {
         const ff_batch_servo *s = &servos[i];
-        if (s->delay < 0 || s->delay > MOST_DELAY || s->delay != servos[0].delay)
+        if (s->delay < 0 || s->delay > FF_BATCH_DELAY_MOST || s->delay != servos[0].delay)
             ff_report_add(report, FF_ERROR, (ff_place){0},
                           "servo %d has a delay of %d steps, and the first %d: one of 0 to %d for all", i, s->delay,
-                          servos[0].delay, MOST_DELAY);
+                          servos[0].delay, FF_BATCH_DELAY_MOST);
         if (!(s->no_load >= 0.0 && isfinite(s->no_load)) || (s->no_load > 0.0 && !(s->most > 0.0)))
             ff_report_add(report, FF_ERROR, (ff_place){0},
                           "servo %d has a line to the speed %g from the limit %g: both must be above zero", i,

@@ -155,10 +155,11 @@ void ff_spread_ends(const ff_batch_spread *s, double ends[2])
 
 static const char *fault_of_delay(const ff_batch_spread *s, int delay)
 {
-    if (delay == 0) return "the servos have no delay: that of a scene is the modelled bus, in C ff_batch_servo.delay";
+    if (delay == 0) return "there are no servos, whose targets could come late";
     if (s->kind == FF_BATCH_NORMAL && !is_bounded(s)) return "a delay needs bounds, so that it cannot become negative";
     if (!(least_of(s) >= 0.0 && most_of(s) <= delay))
-        return "a delay is 0 or more, and no longer than that of the servos";
+        return delay < FF_BATCH_DELAY_MOST ? "a delay is 0 or more, and no longer than that of the servos"
+                                           : "a delay is from 0 to 1000 steps";
     if (s->kind != FF_BATCH_CHOICE && (s->low != floor(s->low) || s->high != floor(s->high)))
         return "both ends are whole numbers of steps";
     for (int i = 0; s->kind == FF_BATCH_CHOICE && i < s->nvalue; i++)

@@ -20,8 +20,10 @@ const char *ff_spread_unit(ff_batch_parameter quantity);
 /// Least and most that a row which was checked draws; of a normal one without bounds as far as four deviations.
 void ff_spread_ends(const ff_batch_spread *spread, double ends[2]);
 
+enum { FF_BATCH_DELAY_MOST = 1000 }; // of servos  [steps]
+
 /// @return FF_BAD_ARGUMENT with why the row cannot be drawn from
-/// @param delay  longest delay of a servo  [steps]
+/// @param delay  longest delay of a servo, 0: there are no servos  [steps]
 ff_status ff_spread_check(const ff_batch_spread *spread, int delay, ff_error *err);
 
 #endif

@@ -100,6 +100,12 @@ FN real passive_force(const ff_batch_dof *d, real q, real v)
     return force;
 }
 
+/// When what arrives at servos now was sent: a cycle of poses comes as late as other targets.  [steps]
+FN real sent_at(const struct ff_batch_model *m, const real *x, real age)
+{
+    return KNOWN(m, delay) > 0 ? larger(age - ROW(x, m->delay_row), each(0.0)) : age;
+}
+
 /// Where the cycle stands after `age` steps: s = u^2 (3 - 2 u) between two poses.
 FN void cycle_at(const struct ff_batch_model *m, real age, whole *all_of)
 {
@@ -754,7 +760,7 @@ FN void block_step(const place *at, int since)
         choose(pushed, ROW(at->x, m->robot + FF_ROBOT_PUSH + i), each(0.0));
     all_of.pose = all_of.part = all_of.rate = each(0.0);
     if (KNOWN(m, delay) > 0) all_of.targets = ring_at(m, at->x, age, since);
-    if (KNOWN(&m->cycle, npose) > 0) cycle_at(m, age, &all_of);
+    if (KNOWN(&m->cycle, npose) > 0) cycle_at(m, sent_at(m, at->x, age), &all_of);
     all_of.contact.friction = ROW(at->x, m->parameter + FF_BATCH_FRICTION);
     all_of.contact.stiffness = ROW(at->x, m->parameter + FF_BATCH_CONTACT_STIFFNESS);
     all_of.mass = ROW(at->x, m->parameter + FF_BATCH_MASS);

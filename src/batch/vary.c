@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A batch model whose robots differ in single bodies, contact points or servos: a copy with rows for these numbers
-// behind all others, and the places of the rows in nodes, points and servos. What no row of the table is about keeps
+// behind all others, and the places of the rows in nodes, points and servos. Servos without a delay get one that is as
+// long as robots can draw. What no row of the table is about keeps
 // its constants. A body that is fixed to another moves with the same node: its own share of the node's numbers changes.
 #include "batch/draw.h"
+#include "batch/spread.h"
 
 #include <string.h>
 
@@ -44,9 +46,24 @@ static void give_rows(const ff_draws *d, ff_batch_model *m, int i)
     }
 }
 
+/// Rows for targets under way, where robots draw a delay and the servos have none: those that the model would have.
+static void give_delay(const ff_draws *d, ff_batch_model *m)
+{
+    for (int i = 0; i < d->count && m->delay == 0; i++) {
+        double ends[2];
+        if (d->rows[i].quantity != FF_BATCH_DELAY) continue;
+        ff_spread_ends(&d->rows[i], ends);
+        m->delay = ends[1] > 1.0 ? (int)ends[1] : 1;
+        m->nrow = m->delay_row + 1 + 3 * m->nservo * m->delay;
+    }
+}
+
 /// Numbers of a robot that drew nothing.
 static void start_rows(const ff_batch_model *m, double *start)
 {
+    if (m->delay > 0) start[m->delay_row] = m->delay;
+    for (int i = 0; i < 3 * m->nservo * m->delay; i++)
+        start[m->delay_row + 1 + i] = m->start_input[i % (3 * m->nservo)];
     for (int i = 0; i < m->nnode; i++) {
         const ff_batch_node *node = &m->nodes[i];
         if (node->own == 0) continue;
@@ -69,9 +86,11 @@ bool ff_batch_vary(ff_draws *d, const ff_batch_model *from)
     m->points = copied(&d->arena, from->points, (size_t)from->npoint, sizeof *from->points);
     m->servos = copied(&d->arena, from->servos, (size_t)from->nservo, sizeof *from->servos);
     if (!m->nodes || !m->points || !m->servos) return false;
+    give_delay(d, m);
+    const int rows = m->nrow;
     for (int i = 0; i < d->count; i++) give_rows(d, m, i);
     if (m->nrow == from->nrow) return true;
-    m->varied = 1;
+    m->varied = m->nrow > rows;
     double *start = FF_ARENA_NEW(&d->arena, double, m->nrow);
     if (!start) return false;
     memcpy(start, from->start, (size_t)from->nrow * sizeof *start);

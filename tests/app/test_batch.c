@@ -478,7 +478,7 @@ TEST(what_a_batch_cannot_do_ends_the_command)
     CHECK_SAYS(o.err, "mass is spread twice");
     o = footfall("batch", file, "--spread", "delay=0..1");
     CHECK_INT(o.code, 2);
-    CHECK_SAYS(o.err, "the modelled bus");
+    CHECK_SAYS(o.err, "there are no servos");
     o = footfall("batch", file, "--spread", "mass=2..1");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "cannot be spread from 2 to 1: the lower end comes first");

@@ -357,6 +357,21 @@ TEST(drives_and_delays_that_make_no_sense_are_refused)
         CHECK_SAYS(err.text, "delay cannot be spread");
     }
     ff_batch_model_destroy(batch);
+    const ff_batch_spread far = {.quantity = FF_BATCH_DELAY, .low = 0, .high = 1001},
+                          near = {.quantity = FF_BATCH_DELAY};
+    const ff_batch_servo prompt = {.joint = -1};
+    ff_error err = {0};
+    batch = ff_batch_compile(sim, &prompt, 1, NULL);
+    CHECK(!ff_batch_create(batch, &(ff_batch_options){.robots = 1, .spreads = &far, .nspread = 1}, &err));
+    CHECK_SAYS(err.text, "a delay is from 0 to 1000 steps");
+    ff_batch *b = ff_batch_create(batch, &(ff_batch_options){.robots = 1, .spreads = &near, .nspread = 1}, NULL);
+    CHECK(b && ff_batch_step(b, 3, NULL) == FF_OK); // by 0 steps
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(batch);
+    batch = ff_batch_compile(sim, NULL, 0, NULL);
+    CHECK(!ff_batch_create(batch, &(ff_batch_options){.robots = 1, .spreads = &near, .nspread = 1}, &err));
+    CHECK_SAYS(err.text, "there are no servos");
+    ff_batch_model_destroy(batch);
     ff_sim_destroy(sim);
     ff_model_destroy(model);
 }

@@ -140,7 +140,7 @@ TEST(rows_that_cannot_be_drawn_from_are_named)
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_CHOICE}, "one value or more"},
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_CHOICE, .values = bad, .nvalue = 2}, "must be finite"},
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_CHOICE, .values = low, .nvalue = 2}, "must be above zero"},
-        {{.quantity = FF_BATCH_DELAY}, "the modelled bus"},
+        {{.quantity = FF_BATCH_DELAY}, "there are no servos"},
         {{.quantity = FF_BATCH_MASS, .kind = FF_BATCH_DISTRIBUTIONS, .values = good}, "no such distribution"}};
     ff_batch_model *model = one_body("free", FF_JOINT_FREE);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
