@@ -652,7 +652,7 @@ ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
 
 double ff_stage_next(const ff_workbench *b)
 {
-    const double frame = b->changed && b->nclient > 0 ? b->next_frame : INFINITY;
+    const double frame = b->changed && b->stage.scene && b->nclient > 0 ? b->next_frame : INFINITY;
     return b->stage.running && b->stage.scene ? ff_min(frame, b->next_slice) : frame;
 }
 

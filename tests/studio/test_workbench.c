@@ -7,6 +7,8 @@
 
 #include "studio/workbench_inner.h"
 
+#include <unistd.h>
+
 #define TRIPOD "experiments/anton-tripod.yaml"
 
 static void load(bench_client *c, const char *scene, const char *more)
@@ -59,6 +61,18 @@ TEST(a_scene_is_loaded_told_stepped_and_run_to_its_end)
     while (frame_time(&c) == 0.0);
     CHECK_NEAR(frame_time(&c), 5e-4, 1e-15);
     run_to_the_end(&c);
+    bench_close(&c);
+}
+
+// A page that looks at an empty stage has nothing to wait for: the thread of the simulation sleeps.
+TEST(a_workbench_without_a_scene_costs_nothing)
+{
+    bench_client c;
+    bench_open(&c, FF_SOURCE_DIR);
+    bench_do(&c, "\"do\": \"list\"");
+    const clock_t before = clock(); // processor time of all threads
+    usleep(300000);
+    CHECK((double)(clock() - before) / CLOCKS_PER_SEC < 0.03); // [s] a tenth of the time; a loop takes all of it
     bench_close(&c);
 }
 
