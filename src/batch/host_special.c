@@ -63,8 +63,10 @@ static int width_flags(int lanes, bool fused, const char **flags)
 static void choose_flags(job *j, bool fused)
 {
     snprintf(j->lanes, sizeof j->lanes, "-DFF_LANES=%d", j->general->lanes);
-    const char *const always[] = {"-std=gnu17",          "-O3",   "-w", "-fno-math-errno", "-fPIC", "-shared",
-                                  "-fvisibility=hidden", j->lanes};
+    // $CC may ask for quick operations, whose bits are others
+    const char *const always[] = {"-std=gnu17",      "-O3",   "-w",      "-fno-fast-math",
+                                  "-fno-math-errno", "-fPIC", "-shared", "-fvisibility=hidden",
+                                  j->lanes};
     int count = 0;
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) j->flags[count++] = always[i];
     j->flags[count++] = fused ? "-ffp-contract=fast" : "-ffp-contract=off";
@@ -187,7 +189,10 @@ ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batc
     } else if (!special || !write_text(&j, model, rounding)) {
         *why = "there is no memory";
     } else {
-        if (!ff_host_cache(j.cache)) j.cache[0] = 0;
+        if (!ff_host_cache(j.cache))
+            j.cache[0] = 0;
+        else
+            ff_host_sweep(j.cache);
         if (!ff_host_folder(j.cache[0] ? j.cache : NULL, j.folder) && !ff_host_folder(NULL, j.folder)) {
             *why = "there is no folder to compile in";
         } else {
