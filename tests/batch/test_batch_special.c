@@ -209,6 +209,25 @@ TEST(code_is_kept_and_made_anew_where_it_is_broken_or_not_ours)
     crew_destroy(&c);
 }
 
+// As of another processor with the same home: whole, by its sum, and nothing that can be loaded.
+TEST(code_that_is_kept_and_cannot_be_loaded_is_made_anew)
+{
+    set_compiler("-O0");
+    crew c = crew_create(14, 1e-4);
+    const uint64_t expected = hash_of_general(&c);
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    static const char other[] = "no library of this processor";
+    unsigned char code[sizeof other + sizeof(uint64_t)];
+    const char *kept = kept_code();
+    const uint64_t sum = ff_hash(other, sizeof other, strtoull(strrchr(kept, '/') + 1, NULL, 16));
+    memcpy(code, other, sizeof other);
+    memcpy(code + sizeof other, &sum, sizeof sum);
+    write_to(kept, code, sizeof code);
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    CHECK_INT(check_bits(&c, 0, expected), 0);
+    crew_destroy(&c);
+}
+
 // They share the code, and each has its numbers.
 TEST(models_that_differ_in_numbers_alone_are_compiled_once_and_step_side_by_side)
 {
