@@ -21,10 +21,10 @@ typedef struct ff_batch_column {
 enum { FF_BATCH_COLUMNS_MOST = 9 + FF_BATCH_SPREADS_MOST };
 
 /// Columns of a batch, in the order of their values: where there is a free root, `ahead` and `aside` (x and y from
-/// where the robot began: after its draws, or in the state of ff_batch_set_state), `distance` (from there), `height`
-/// (z), `tilt` (of its z axis), `speed` (now) and `mean_speed` (distance over the time lived); `lived`; `reward`, where
-/// the batch has a formula of it; then what each robot drew, one number a row of the table: factors, of single bodies
-/// as `mass.torso`, payloads, tilts and pushes.
+/// where the robot began: after its draws, or in the state of ff_batch_set_state), `distance` (from there), `root.z`
+/// (of the world, as in formulas, whose `height` is above the ground), `tilt` (of its z axis), `speed` (now) and
+/// `mean_speed` (distance over the time lived); `lived`; `reward`, where the batch has a formula of it; then what each
+/// robot drew, one number a row of the table: factors, of single bodies as `mass.torso`, payloads, tilts and pushes.
 /// @return how many, 0 for NULL
 FF_API int ff_batch_columns(const ff_batch *batch, ff_batch_column out[FF_BATCH_COLUMNS_MOST]);
 /// The numbers of one robot, as it stands.

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -34,6 +35,17 @@ static bool join(char out[FF_HOST_PATH], const char *folder, const char *name)
     return length > 0 && length < FF_HOST_PATH;
 }
 
+/// A folder and those above it, as far as they are missing.
+static void make_folders(char *path)
+{
+    for (char *end = path; (end = strchr(end + 1, '/'));) {
+        *end = 0;
+        mkdir(path, 0700);
+        *end = '/';
+    }
+    mkdir(path, 0700);
+}
+
 bool ff_host_cache(char path[FF_HOST_PATH])
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -44,9 +56,8 @@ bool ff_host_cache(char path[FF_HOST_PATH])
     } else if (!home || home[0] != '/' || !join(folder, home, ".cache")) {
         return false;
     }
-    mkdir(folder, 0700);
     if (!join(path, folder, "footfall")) return false;
-    mkdir(path, 0700);
+    make_folders(path);
     return lstat(path, &about) == 0 && S_ISDIR(about.st_mode) && own(&about);
 }
 
@@ -81,6 +92,25 @@ void ff_host_remove(const char *folder)
 {
     empty(folder, remove_flat);
     rmdir(folder);
+}
+
+void ff_host_sweep(const char *cache)
+{
+    enum { LONG_AGO = 3600 }; // far longer than a compiler takes  [s]
+    char path[FF_HOST_PATH];
+    struct stat about;
+    DIR *dir = opendir(cache);
+    if (!dir) return;
+    for (const struct dirent *entry; (entry = readdir(dir));) {
+        const bool folder = strncmp(entry->d_name, "step.", 5) == 0;
+        if ((!folder && !strstr(entry->d_name, ".so.")) || !join(path, cache, entry->d_name)) continue;
+        if (lstat(path, &about) != 0 || time(NULL) - about.st_mtime < LONG_AGO) continue;
+        if (!S_ISDIR(about.st_mode))
+            unlink(path);
+        else if (folder)
+            ff_host_remove(path);
+    }
+    closedir(dir);
 }
 
 // ------------------------------------------------------------------------------------------ files
@@ -177,7 +207,7 @@ static int start(pid_t *child, char *const *argv, const char *said)
 
 bool ff_host_run(const char *program, const char *const *arguments, const char *said)
 {
-    char shell[] = "sh", option[] = "-c", line[] = "exec $0 \"$@\"";
+    char shell[] = "sh", option[] = "-c", line[] = "set -f; [ -x \"$0\" ] && exec \"$0\" \"$@\"; exec $0 \"$@\"";
     char *argv[MOST_ARGUMENTS] = {shell, option, line, (char *)program};
     int count = 4, status;
     for (int i = 0; arguments[i] && count < MOST_ARGUMENTS - 1; i++) argv[count++] = (char *)arguments[i];

@@ -24,6 +24,8 @@ bool ff_host_cache(char path[FF_HOST_PATH]);
 bool ff_host_folder(const char *parent, char path[FF_HOST_PATH]);
 /// Removes a folder and what is in it, one level of folders deep.
 void ff_host_remove(const char *folder);
+/// Removes what processes that were killed left in the cache long ago: folders to work in, and code that was half kept.
+void ff_host_sweep(const char *cache);
 
 bool ff_host_write(const char *path, const void *data, size_t size);
 /// A file as a whole; NULL: it cannot be read.
@@ -34,8 +36,8 @@ ff_host_bytes ff_host_read_kept(const char *path, uint64_t key);
 /// Keeps it, under another name first, so that nobody reads half of it. What cannot be kept is compiled again.
 void ff_host_keep(const char *path, uint64_t key, const ff_host_bytes *code);
 
-/// Runs a program by the shell, which splits `program` into words, with arguments as they are (a list that NULL ends);
-/// what it says goes to the file `said`. @return did it end with 0?
+/// Runs a program by the shell, which splits `program` into words where there is no such file, with arguments as they
+/// are (a list that NULL ends); what it says goes to the file `said`. @return did it end with 0?
 bool ff_host_run(const char *program, const char *const *arguments, const char *said);
 
 #endif

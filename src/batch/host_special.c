@@ -63,8 +63,10 @@ static int width_flags(int lanes, bool fused, const char **flags)
 static void choose_flags(job *j, bool fused)
 {
     snprintf(j->lanes, sizeof j->lanes, "-DFF_LANES=%d", j->general->lanes);
-    const char *const always[] = {"-std=gnu17",          "-O3",   "-w", "-fno-math-errno", "-fPIC", "-shared",
-                                  "-fvisibility=hidden", j->lanes};
+    // $CC may ask for quick operations, whose bits are others
+    const char *const always[] = {"-std=gnu17",      "-O3",   "-w",      "-fno-fast-math",
+                                  "-fno-math-errno", "-fPIC", "-shared", "-fvisibility=hidden",
+                                  j->lanes};
     int count = 0;
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) j->flags[count++] = always[i];
     j->flags[count++] = fused ? "-ffp-contract=fast" : "-ffp-contract=off";
@@ -119,15 +121,17 @@ static bool compile(const job *j, const char *compiler)
     return write_sources(j) && ff_host_run(compiler, arguments, j->said);
 }
 
-/// The library, from what is kept or by the compiler. @return why there is none; NULL: there is
-static const char *find_or_compile(const job *j, const char *compiler)
+/// The library, from what is kept, unless that is to be made anew, or by the compiler.
+/// @param kept  was it kept?  @return why there is none; NULL: there is
+static const char *find_or_compile(const job *j, const char *compiler, bool anew, bool *kept)
 {
     static const char *const version[] = {"--version", NULL};
     char path[FF_HOST_PATH + 64];
     if (!ff_host_run(compiler, version, j->said)) return "no C compiler is found: CC, clang or cc";
     const uint64_t key = hash_job(j, compiler);
     snprintf(path, sizeof path, "%s/%016llx.so", j->cache, (unsigned long long)key);
-    ff_host_bytes code = j->cache[0] ? ff_host_read_kept(path, key) : (ff_host_bytes){0};
+    ff_host_bytes code = j->cache[0] && !anew ? ff_host_read_kept(path, key) : (ff_host_bytes){0};
+    *kept = code.data != NULL;
     if (code.data) {
         const bool written = ff_host_write(j->library, code.data, code.size);
         free(code.data);
@@ -161,6 +165,18 @@ static const char *load(ff_host_special *special, const job *j, const ff_batch_m
     return NULL;
 }
 
+/// What is kept may be of another processor with the same home: then it is made anew.
+static const char *find_and_load(ff_host_special *special, const job *j, const ff_batch_model *model,
+                                 const char *compiler)
+{
+    bool kept = false;
+    const char *why = find_or_compile(j, compiler, false, &kept);
+    if (!why) why = load(special, j, model);
+    if (!why || !kept) return why;
+    why = find_or_compile(j, compiler, true, &kept);
+    return why ? why : load(special, j, model);
+}
+
 /// By $CC alone, or by the first that does it: clang keeps more of a step in registers than GCC.
 static const char *make(ff_host_special *special, job *j, const ff_batch_model *model)
 {
@@ -168,10 +184,8 @@ static const char *make(ff_host_special *special, job *j, const ff_batch_model *
     const char *const compilers[] = {given && given[0] ? given : "clang", given && given[0] ? NULL : "cc"};
     snprintf(j->library, sizeof j->library, "%.*s/step.so", FF_HOST_PATH - 16, j->folder);
     snprintf(j->said, sizeof j->said, "%.*s/said", FF_HOST_PATH - 16, j->folder);
-    for (int i = 0; i < 2 && compilers[i] && !special->library; i++) {
-        why = find_or_compile(j, compilers[i]);
-        if (!why) why = load(special, j, model);
-    }
+    for (int i = 0; i < 2 && compilers[i] && !special->library; i++)
+        why = find_and_load(special, j, model, compilers[i]);
     return why;
 }
 
@@ -187,7 +201,10 @@ ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batc
     } else if (!special || !write_text(&j, model, rounding)) {
         *why = "there is no memory";
     } else {
-        if (!ff_host_cache(j.cache)) j.cache[0] = 0;
+        if (!ff_host_cache(j.cache))
+            j.cache[0] = 0;
+        else
+            ff_host_sweep(j.cache);
         if (!ff_host_folder(j.cache[0] ? j.cache : NULL, j.folder) && !ff_host_folder(NULL, j.folder)) {
             *why = "there is no folder to compile in";
         } else {

@@ -17,7 +17,7 @@ static const ff_batch_column ROOT[] = {
     {"ahead", "m", "along x from where it began"},
     {"aside", "m", "along y from where it began"},
     {"distance", "m", "from where it began, level"},
-    {"height", "m", "z of the root"},
+    {"root.z", "m", "of the root; `height` of formulas is above the ground"},
     {"tilt", "rad", "of the root's z axis from the vertical"},
     {"speed", "m/s", "of the root now"},
     {"mean_speed", "m/s", "distance over the time lived"},

@@ -55,7 +55,7 @@ TEST(the_table_counts_steps_and_falls)
     CHECK_SAYS(o.out, "kernel                       lanes  of the processor, 1 robot at a time\n");
     CHECK_NEAR(number_of(o.out, "robot-steps"), 300.0, 0.0);
     const double fallen = 9.81e-6 * 100 * 101 / 2;                  // g h^2 n (n + 1) / 2
-    CHECK_NEAR(number_of(o.out, "height [m]"), 1.0 - fallen, 5e-5); // [m] four digits
+    CHECK_NEAR(number_of(o.out, "root.z [m]"), 1.0 - fallen, 5e-5); // [m] four digits
 }
 
 // The same ball with its floor 5 m below the origin: heights are those above the floor.
@@ -72,6 +72,10 @@ TEST(falls_are_measured_from_the_ground)
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.out, "1 robot, 0.2 s in 200 steps");
     CHECK_NEAR(number_of(o.out, "fell"), 0.0, 0.0);
+    o = footfall("batch", file, "--robots", "1", "--observe", "height");              // two names
+    CHECK_NEAR(number_of(o.out, "root.z [m]"), -4.0 - 9.81e-6 * 200 * 201 / 2, 5e-4); // [m] four digits
+    CHECK_NEAR(number_of(o.out, "\nheight "), 1.0 - 9.81e-6 * 200 * 201 / 2, 5e-4);
+    CHECK(!strstr(o.out, "height [m]"));
     o = footfall("batch", file, "--robots", "1", "--fall-height", "0.9"); // of 1 m, and it falls by 0.197 m
     CHECK_NEAR(number_of(o.out, "fell"), 1.0, 0.0);
     o = footfall("batch", file, "--robots", "1", "--fall-height", "0.7");
@@ -368,7 +372,7 @@ TEST(distributions_are_named)
         footfall("batch", file, "--robots", "60", "--time", "0.001", "--spread", "start_height=choice(0.25, 0.5)",
                  "--spread", "mass=normal(1,0.1,0.8,1.2)", "--spread", "friction=log_uniform(0.5,2)");
     CHECK_INT(o.code, 0);
-    CHECK_NEAR(number_of(o.out, "height [m]"), 1.25, 1e-4); // the least of all
+    CHECK_NEAR(number_of(o.out, "root.z [m]"), 1.25, 1e-4); // the least of all
     CHECK_SAYS(o.out, "        1.5 ");                      // the most: the ball falls by 10 um
     o = footfall("batch", file, "--robots", "2", "--time", "0.001", "--spread", "start_height=choice(0.25, 0.5)",
                  "--spread", "mass=normal(1,0.1,0.8,1.2)", "--spread", "friction=log_uniform(0.5,2)", "--json");
@@ -397,7 +401,7 @@ TEST(a_choice_has_any_number_of_values)
     strcat(spread, ")");
     const outcome o = footfall("batch", write_scene(), "--robots", "3", "--time", "0.001", "--spread", spread);
     CHECK_INT(o.code, 0);
-    CHECK_NEAR(number_of(o.out, "height [m]"), 1.5, 1e-4);
+    CHECK_NEAR(number_of(o.out, "root.z [m]"), 1.5, 1e-4);
 }
 
 TEST(times_are_whole_steps)

@@ -3,8 +3,7 @@
 //
 // A batch moves any robot it accepts as a simulation by euler does: random trees of all joints, every law of contact it
 // knows, boxes, spheres and capsules on an inclined plane or field; what it does not know it refuses by name.
-#include "check.h"
-#include "support/folder.h"
+#include "special_compiler.h"
 #include "support/message.h"
 #include "support/random_robot.h"
 
@@ -381,18 +380,17 @@ static ff_batch_model *compile_changed(void (*change)(ff_spec *, ff_sim_options 
     return batch;
 }
 
-static ff_batch *unlike_robots(const ff_batch_model *model, int device, int single)
+/// @param options  who makes the steps
+static ff_batch *unlike_robots(const ff_batch_model *model, ff_batch_options options)
 {
     const ff_batch_spread table[] = {{.quantity = FF_BATCH_INERTIA, .low = 0.9, .high = 1.2},
                                      {.quantity = FF_BATCH_FRICTION, .low = 0.5, .high = 1.5, .which = "shape0"}};
-    const ff_batch_options options = {.robots = 40,
-                                      .spreads = table,
-                                      .nspread = 2,
-                                      .threads = 1,
-                                      .device = device,
-                                      .single = single,
-                                      .end = "age > 120 and mass > 1",
-                                      .reward = "exp(-age * step) + sin(age * mass) - atan2(friction - 0.3, mass - 1)"};
+    options.robots = 40;
+    options.spreads = table;
+    options.nspread = 2;
+    options.threads = 1;
+    options.end = "age > 120 and mass > 1";
+    options.reward = "exp(-age * step) + sin(age * mass) - atan2(friction - 0.3, mass - 1)";
     ff_error err = {0};
     ff_batch *b = ff_batch_create(model, &options, &err);
     if (!b) CHECK_FAIL("%s", err.text);
@@ -411,7 +409,8 @@ TEST(a_device_has_the_bits_of_the_processor)
     for (int seed = 1; seed <= 12; seed++) {
         pair_of p;
         pair_create(&p, seed);
-        ff_batch *both[2] = {unlike_robots(p.batch, 0, 0), unlike_robots(p.batch, 1, 0)};
+        ff_batch *both[2] = {unlike_robots(p.batch, (ff_batch_options){0}),
+                             unlike_robots(p.batch, (ff_batch_options){.device = 1})};
         for (int k = 0; k < 2; k++) {
             CHECK_INT(ff_batch_step(both[k], 150, NULL), FF_OK);
             CHECK_INT(ff_batch_reset(both[k], 7, NULL), FF_OK);
@@ -442,7 +441,8 @@ TEST(a_device_in_single_precision_differs_by_its_rounding)
         }
         compared++;
         const ff_batch_sizes sizes = ff_batch_model_sizes(p.batch);
-        ff_batch *both[2] = {unlike_robots(p.batch, 0, 0), unlike_robots(p.batch, 1, 1)};
+        ff_batch *both[2] = {unlike_robots(p.batch, (ff_batch_options){0}),
+                             unlike_robots(p.batch, (ff_batch_options){.device = 1, .single = 1})};
         for (int k = 0; k < 2; k++) CHECK_INT(ff_batch_step(both[k], 100, NULL), FF_OK);
         for (int i = 0; i < 40; i++) {
             double q[2][64], v[2][64];
@@ -468,7 +468,7 @@ TEST(views_show_the_numbers_of_robots_where_they_lie)
 {
     pair_of p;
     pair_create(&p, 3);
-    ff_batch *b = unlike_robots(p.batch, 0, 0);
+    ff_batch *b = unlike_robots(p.batch, (ff_batch_options){0});
     const ff_batch_sizes sizes = ff_batch_model_sizes(p.batch);
     ff_batch_view q, v, reward, age;
     CHECK_INT(ff_batch_view_of(b, FF_BATCH_ARRAY_Q, &q, NULL), FF_OK);
@@ -508,7 +508,7 @@ TEST(views_of_a_device_are_its_memory)
     CHECK(fetch && send);
     pair_of p;
     pair_create(&p, 3);
-    ff_batch *b = unlike_robots(p.batch, 1, 0);
+    ff_batch *b = unlike_robots(p.batch, (ff_batch_options){.device = 1});
     ff_batch_view view;
     ff_error err = {0};
     for (int round = 0; round < 2; round++) {
@@ -668,6 +668,31 @@ TEST(a_step_that_is_written_out_has_the_same_numbers)
         pair_destroy(&p);
     }
     CHECK(pairs > 1);
+}
+
+// As a caller has it, with draws and formulas: a plane and a Stribeck curve, two trees and anchors, a field as soil.
+// One begins anew between the steps.
+TEST(code_by_a_compiler_has_the_bits_of_the_general_loop_for_random_robots)
+{
+    static const int seeds[] = {21, 22, 35};
+    set_compiler("-O0");
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        pair_of p;
+        pair_create(&p, seeds[i]);
+        ff_batch *both[] = {unlike_robots(p.batch, (ff_batch_options){0}),
+                            unlike_robots(p.batch, (ff_batch_options){.specialise = 1})};
+        if (ff_batch_kernel_reason(both[1])) CHECK_FAIL("robot %d: %s", seeds[i], ff_batch_kernel_reason(both[1]));
+        for (int k = 0; k < 2; k++) {
+            CHECK_INT(ff_batch_step(both[k], 130, NULL), FF_OK);
+            CHECK_INT(ff_batch_reset(both[k], 7, NULL), FF_OK);
+            CHECK_INT(ff_batch_step(both[k], 20, NULL), FF_OK);
+            CHECK_INT((int)ff_batch_age(both[k], 7), 20);
+        }
+        CHECK(ff_batch_count(both[0], FF_BATCH_FINISHED) > 0);
+        if (ff_batch_hash(both[0]) != ff_batch_hash(both[1])) CHECK_FAIL("robot %d has other bits", seeds[i]);
+        for (int k = 0; k < 2; k++) ff_batch_destroy(both[k]);
+        pair_destroy(&p);
+    }
 }
 #endif
 

@@ -53,7 +53,7 @@ TEST(a_body_that_flies_has_the_numbers_of_its_flight)
     CHECK_NEAR(median(&o, "ahead"), 0.06, 1e-12);
     CHECK_NEAR(median(&o, "aside"), -0.08, 1e-12);
     CHECK_NEAR(median(&o, "distance"), 0.1, 1e-12);
-    CHECK_NEAR(median(&o, "height"), 2.0 + 0.2 - G * H * H * 200 * 201 / 2, 1e-12);
+    CHECK_NEAR(median(&o, "root.z"), 2.0 + 0.2 - G * H * H * 200 * 201 / 2, 1e-12);
     CHECK_NEAR(median(&o, "tilt"), lean, 1e-12);
     CHECK_NEAR(median(&o, "speed"), sqrt(0.25 + fall * fall), 1e-12);
     CHECK_NEAR(median(&o, "mean_speed"), 0.5, 1e-12);
@@ -106,7 +106,7 @@ TEST(quantiles_of_even_numbers_are_known)
     }
     ff_batch_outcome o;
     CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
-    const ff_batch_quantiles *height = &o.quantiles[column(&o, "height")];
+    const ff_batch_quantiles *height = &o.quantiles[column(&o, "root.z")];
     CHECK_NEAR(height->least, 2.0, 1e-15);
     CHECK_NEAR(height->low, 2.005, 1e-15);
     CHECK_NEAR(height->median, 2.05, 1e-15);
@@ -119,7 +119,7 @@ TEST(quantiles_of_even_numbers_are_known)
     b = ff_batch_create(model, &(ff_batch_options){.robots = 2}, NULL); // 5 % of two is the lesser, half the greater
     ff_batch_set_state(b, 0, (double[7]){0.5, -0.25, 2.1, 1, 0, 0, 0}, NULL, NULL);
     CHECK_INT(ff_batch_get_outcome(b, &o, NULL), FF_OK);
-    height = &o.quantiles[column(&o, "height")];
+    height = &o.quantiles[column(&o, "root.z")];
     CHECK_NEAR(height->low, 2.0, 1e-15);
     CHECK_NEAR(height->median, 2.1, 1e-15);
     CHECK_NEAR(height->high, 2.1, 1e-15);

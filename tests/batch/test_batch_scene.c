@@ -140,19 +140,55 @@ TEST(references_of_motors_become_targets_of_joints)
     CHECK_NEAR(c.apart, 0.0, 1e-10); // [rad, m, rad/s, m/s]
 }
 
-// ANTON's shoulders are three differentials. Its feet slip where rounding decides when: a short march.
-TEST(anton_marches_with_full_drives_as_its_run_does)
+/// ANTON's march by euler. @param more  of the scene that is other
+static table march(const char *more)
 {
-    static const char *const set[] = {"solver={method: euler, step: 1e-4}", "effects={drives: full}", "expect=[]"};
+    const char *const set[] = {"solver={method: euler, step: 1e-4}", "expect=[]", more};
     table t = {0};
     ff_report_clear(&table_report);
     t.scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-march.yaml", set, 3, &table_report);
     if (t.scene) t.run = ff_run_create(t.scene, NULL, &table_report);
     if (!t.run) CHECK_FAIL("%s", message_of(&table_report, 0));
+    return t;
+}
+
+// ANTON's shoulders are three differentials. Its feet slip where rounding decides when: a short march.
+TEST(anton_marches_with_full_drives_as_its_run_does)
+{
+    table t = march("effects={drives: full}");
     const comparison c = side_by_side(&t, 1000);
     printf("  %.1e apart, joints moved by %.3f\n", c.apart, c.way);
     CHECK(c.way > 0.01);
     CHECK_NEAR(c.apart, 0.0, 1e-9); // [rad, m, rad/s, m/s]
+}
+
+// Formulas see the forces of the last step as it began: the run has them before that step, and others after it.
+TEST(forces_on_feet_are_those_of_the_run_one_step_earlier)
+{
+    static const char *const seen[] = {"FL.force.x", "FL.force.y", "FL.force.z"};
+    table t = march("seed=1");
+    ff_sim *sim = ff_run_sim(t.run);
+    ff_batch_model *model = table_compile(&t);
+    ff_batch *b = ff_batch_create(model, &(ff_batch_options){.robots = 1, .observe = seen, .nobserve = 3}, NULL);
+    double value[3], earlier = 0.0, now = 0.0;
+    CHECK(b && strcmp(ff_sim_model(sim)->limbs[0].name, "FL") == 0);
+    for (int k = 1; k <= 600; k++) {
+        double before[3];
+        ff_vec3_copy(before, ff_world_feet(ff_run_world(t.run), sim, NULL)[0].force);
+        CHECK_INT(ff_sim_run(sim, k * STEP, NULL), FF_OK);
+        CHECK_INT(ff_batch_step(b, 1, NULL), FF_OK);
+        CHECK_INT(ff_batch_observe(b, 0, value, NULL), FF_OK);
+        const double *after = ff_world_feet(ff_run_world(t.run), sim, NULL)[0].force;
+        for (int i = 0; i < 3; i++) {
+            earlier = ff_max(earlier, fabs(value[i] - before[i]));
+            now = ff_max(now, fabs(value[i] - after[i]));
+        }
+    }
+    printf("  %.1e N from the run one step earlier, %.1e N from it now\n", earlier, now);
+    CHECK(earlier < 1e-9 && now > 1e-3); // [N] stiffness times the rounding of places
+    ff_batch_destroy(b);
+    ff_batch_model_destroy(model);
+    table_destroy(&t);
 }
 
 // Forces on bodies, torques on joints and impulses begin and end in the same steps.

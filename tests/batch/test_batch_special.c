@@ -9,6 +9,7 @@
 #include <footfall/footfall.h>
 
 #include <dirent.h>
+#include <fcntl.h>
 
 enum { ROBOTS = 7, STEPS = 60 };
 
@@ -208,6 +209,25 @@ TEST(code_is_kept_and_made_anew_where_it_is_broken_or_not_ours)
     crew_destroy(&c);
 }
 
+// As of another processor with the same home: whole, by its sum, and nothing that can be loaded.
+TEST(code_that_is_kept_and_cannot_be_loaded_is_made_anew)
+{
+    set_compiler("-O0");
+    crew c = crew_create(14, 1e-4);
+    const uint64_t expected = hash_of_general(&c);
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    static const char other[] = "no library of this processor";
+    unsigned char code[sizeof other + sizeof(uint64_t)];
+    const char *kept = kept_code();
+    const uint64_t sum = ff_hash(other, sizeof other, strtoull(strrchr(kept, '/') + 1, NULL, 16));
+    memcpy(code, other, sizeof other);
+    memcpy(code + sizeof other, &sum, sizeof sum);
+    write_to(kept, code, sizeof code);
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    CHECK_INT(check_bits(&c, 0, expected), 0);
+    crew_destroy(&c);
+}
+
 // They share the code, and each has its numbers.
 TEST(models_that_differ_in_numbers_alone_are_compiled_once_and_step_side_by_side)
 {
@@ -258,6 +278,75 @@ TEST(code_that_cannot_be_compiled_leaves_the_general_loop)
     CHECK(strstr(ff_batch_kernel_reason(b), "cannot compile"));
     CHECK(hash_after(b) == hash_of_general(&c));
     ff_batch_destroy(b);
+    crew_destroy(&c);
+}
+
+TEST(a_compiler_may_have_a_space_in_its_name_and_ask_for_quick_operations)
+{
+    set_compiler("-O1");
+    crew c = crew_create(14, 1e-4);
+    const uint64_t expected = hash_of_general(&c);
+    char quick[600];
+    CHECK(snprintf(quick, sizeof quick, "%s -ffast-math", in_folder("compiler")) < (int)sizeof quick);
+    setenv("CC", quick, 1);
+    CHECK(check_bits(&c, 0, expected) > 0);
+    CHECK_INT(rename(in_folder("compiler"), in_folder("my * compiler")), 0);
+    setenv("CC", in_folder("my * compiler"), 1);
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    crew_destroy(&c);
+}
+
+/// Of two folders and two halves of code in the cache one each is old.
+static void leave_in_cache(void)
+{
+    static const char *const names[] = {"step.oldold/batch", "step.newnew/batch"};
+    const struct timespec then[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+    char path[600];
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "mkdir -p '%s/%s'", in_folder("cache/footfall"), names[i]);
+        CHECK_INT(system(path), 0);
+    }
+    write_file("cache/footfall/step.oldold/batch/step.h", "\n");
+    write_file("cache/footfall/0123.so.oldold", "half");
+    write_file("cache/footfall/0123.so.newnew", "half");
+    write_file("cache/footfall/0123.so", "whole");
+    CHECK_INT(utimensat(AT_FDCWD, in_folder("cache/footfall/step.oldold"), then, 0), 0);
+    CHECK_INT(utimensat(AT_FDCWD, in_folder("cache/footfall/0123.so.oldold"), then, 0), 0);
+    CHECK_INT(utimensat(AT_FDCWD, in_folder("cache/footfall/0123.so"), then, 0), 0);
+    CHECK_INT(chmod(in_folder("cache/footfall"), 0700), 0);
+}
+
+static bool there(const char *name)
+{
+    struct stat about;
+    return lstat(in_folder(name), &about) == 0;
+}
+
+// A process that was killed beside its compiler cannot remove what it made; others may be at work.
+TEST(what_killed_processes_left_is_swept_an_hour_later)
+{
+    set_compiler("-O0");
+    setenv("CC", "/nonexistent/compiler", 1);
+    crew c = crew_create(14, 1e-4);
+    leave_in_cache();
+    ff_batch_destroy(make(&c, 0, 1, 0));
+    CHECK(!there("cache/footfall/step.oldold") && !there("cache/footfall/0123.so.oldold"));
+    CHECK(there("cache/footfall/step.newnew/batch") && there("cache/footfall/0123.so.newnew"));
+    CHECK(there("cache/footfall/0123.so"));
+    clear_cache();
+    crew_destroy(&c);
+}
+
+TEST(the_folder_for_what_is_kept_is_made_with_those_above_it)
+{
+    set_compiler("-O0");
+    setenv("CC", "/nonexistent/compiler", 1);
+    setenv("XDG_CACHE_HOME", in_folder("cache/not/there"), 1);
+    crew c = crew_create(14, 1e-4);
+    ff_batch_destroy(make(&c, 0, 1, 0));
+    struct stat about;
+    CHECK_INT(stat(in_folder("cache/not/there/footfall"), &about), 0);
+    CHECK(S_ISDIR(about.st_mode) && (about.st_mode & 077) == 0);
     crew_destroy(&c);
 }
 #endif
