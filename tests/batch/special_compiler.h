@@ -17,13 +17,19 @@ static inline void clear_cache(void)
 }
 
 /// Stands for the compiler: counts what it compiles, inlines nothing and optimises as it is told, so that it is quick.
+/// What it has compiled before, with the same flags, it only copies: 0.7 s of processor less each time.
 static inline void set_compiler(const char *flags)
 {
-    char text[800];
+    char text[1600];
     snprintf(text, sizeof text,
-             "#!/bin/sh\n[ \"$1\" = --version ] || echo >> '%s'\nexec " FF_TEST_COMPILER
-             " \"$@\" -Dalways_inline=unused %s\n",
-             in_folder("calls"), flags);
+             "#!/bin/sh\n[ \"$1\" != --version ] || exec %1$s \"$@\"\necho >> '%2$s'\n"
+             "flags='%3$s' out= source= before=\n"
+             "for a; do [ \"$before\" != -o ] || out=$a; before=$a\n"
+             "    case $a in /*.c) source=$a ;; /*) ;; *) flags=\"$flags $a\" ;; esac; done\n"
+             "made='%4$s'-$({ echo \"$flags\"; cat \"$source\"; } | cksum | tr ' ' -).so\n"
+             "[ -e \"$made\" ] || %1$s \"$@\" -Dalways_inline=unused %3$s || exit 1\n"
+             "if [ -e \"$made\" ]; then cp \"$made\" \"$out\"; else cp \"$out\" \"$made\"; fi\n",
+             FF_TEST_COMPILER, in_folder("calls"), flags, in_folder("made"));
     write_file("compiler", text);
     CHECK_INT(chmod(in_folder("compiler"), 0700), 0);
     setenv("CC", in_folder("compiler"), 1);
