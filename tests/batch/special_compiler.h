@@ -22,7 +22,7 @@ static inline void set_compiler(const char *flags)
 {
     char text[1600];
     snprintf(text, sizeof text,
-             "#!/bin/sh\n[ \"$1\" != --version ] || exec %1$s \"$@\"\necho >> '%2$s'\n"
+             "#!/bin/sh\ncase \" $* \" in *\" --version \"*) exec %1$s \"$@\" ;; esac\necho >> '%2$s'\n"
              "flags='%3$s' out= source= before=\n"
              "for a; do [ \"$before\" != -o ] || out=$a; before=$a\n"
              "    case $a in /*.c) source=$a ;; /*) ;; *) flags=\"$flags $a\" ;; esac; done\n"
