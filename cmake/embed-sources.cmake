@@ -1,38 +1,38 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-# Files as strings of C: cmake -DOUT=FILE -DNAMES=a.h|b/c.h -DFOLDERS=DIR|DIR -P embed-sources.cmake. Each name is looked for in the folders.
-string(REPLACE "|" ";" NAMES "${NAMES}")
-string(REPLACE "|" ";" FOLDERS "${FOLDERS}")
-set(names "")
-set(texts "")
-set(inner "")
-foreach(name ${NAMES})
-  foreach(folder ${FOLDERS})
-    if(EXISTS ${folder}/${name})
-      file(READ ${folder}/${name} text)
+# footfall_embed_sources(OUT PREFIX NAMES... [EMPTY...]): files of src/ and include/ as strings of C in the file OUT, for compilers at run time: PREFIX_COUNT, PREFIX_FOLDERS (their folders),
+# PREFIX_NAMES and PREFIX_TEXTS. Those behind EMPTY have no text. Made when a build is configured, and again where one of them changes.
+function(footfall_embed_sources out prefix)
+  cmake_parse_arguments(PARSE_ARGV 2 embed "" "" "NAMES;EMPTY")
+  set(names "")
+  set(texts "")
+  set(folders "")
+  foreach(name ${embed_NAMES} ${embed_EMPTY})
+    set(text "")
+    if(name IN_LIST embed_NAMES)
+      set(file ${PROJECT_SOURCE_DIR}/src/${name})
+      if(NOT EXISTS ${file})
+        set(file ${PROJECT_SOURCE_DIR}/include/${name})
+      endif()
+      set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+      file(READ ${file} text)
     endif()
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n\"\n\"" text "${text}")
+    string(APPEND names "    \"${name}\",\n")
+    string(APPEND texts "\"${text}\",\n")
+    get_filename_component(folder ${name} DIRECTORY)
+    list(APPEND folders ${folder})
   endforeach()
-  string(REPLACE "\\" "\\\\" text "${text}")
-  string(REPLACE "\"" "\\\"" text "${text}")
-  string(REPLACE "\n" "\\n\"\n\"" text "${text}")
-  string(APPEND names "    \"${name}\",\n")
-  string(APPEND texts "\"${text}\",\n")
-  get_filename_component(directory ${name} DIRECTORY)
-  list(APPEND inner ${directory})
-endforeach()
-list(REMOVE_DUPLICATES inner)
-list(LENGTH NAMES count)
-list(JOIN inner "\", \"" inner)
-set(made "// Made by cmake/embed-sources.cmake; not to be edited.
-#pragma GCC diagnostic ignored \"-Woverlength-strings\"
-enum { HOST_SOURCES = ${count} };
-static const char *const HOST_FOLDERS[] = {\"${inner}\"};
-static const char *const HOST_NAMES[] = {\n${names}};
-static const char *const HOST_TEXTS[] = {\n${texts}};\n")
-set(before "")
-if(EXISTS ${OUT})
-  file(READ ${OUT} before)
-endif()
-if(NOT "${before}" STREQUAL "${made}") # else nothing is compiled again
-  file(WRITE ${OUT} "${made}")
-endif()
+  list(REMOVE_DUPLICATES folders)
+  list(JOIN folders "\", \"" folders)
+  list(LENGTH embed_NAMES count)
+  list(LENGTH embed_EMPTY empty)
+  math(EXPR count "${count} + ${empty}")
+  file(CONFIGURE OUTPUT ${out} CONTENT "// Made by cmake/embed-sources.cmake; not to be edited.
+enum { ${prefix}_COUNT = ${count} };
+static const char *const ${prefix}_FOLDERS[] = {\"${folders}\"};
+static const char *const ${prefix}_NAMES[] = {\n${names}};
+static const char *const ${prefix}_TEXTS[] = {\n${texts}};\n" @ONLY)
+endfunction()

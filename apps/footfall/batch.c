@@ -85,8 +85,7 @@ static const option batch_options[] = {
            "stands, fell, diverged or ended"),
     OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
            "Open the studio, which runs the batch and shows all robots; without --device, --specialise, --lanes, "
-           "--threads, "
-           "--json, --observe, --channels and --picture"),
+           "--threads, --json, --observe, --channels and --picture"),
     OPTION(batch_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
            "Of the studio, as `footfall studio` has it"),
     OPTION(batch_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR", "Project folder of the studio, likewise"),
@@ -518,8 +517,7 @@ const command batch_command = {
         "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
         "ANGLE] [--end CONDITION] [--reward FORMULA] [--observe FORMULA]... [--csv FILE.csv [--every T]] "
         "[--channels] [--threads N] [--lanes N] [--specialise [--fast] | --device [--fast | --single]] [--json] "
-        "[--picture "
-        "FILE.png [--colour NAME]] "
+        "[--picture FILE.png [--colour NAME]] "
         "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
     .description =

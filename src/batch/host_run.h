@@ -4,8 +4,7 @@
 // The steps of a block by the step that specialise.c wrote for one model, on a processor: the text before this file's
 // inclusion has its tables and its schedule. A library has the numbers of one model; who has two loads it twice.
 #include "batch/host_entry.h"
-
-#include <string.h>
+#include "batch/special_tables.h"
 
 static ff_host_reader *channel_reader;
 
@@ -14,25 +13,10 @@ double ff_channel_read(const ff_batch_channel *channel, double truth, double key
     return channel_reader(channel, truth, key, loud, age);
 }
 
-#define FILL(table, array, count)                                                                                      \
-    do {                                                                                                               \
-        if ((count) > 0) memcpy(table, array, sizeof *(array) * (size_t)(count));                                      \
-    } while (0)
-
 static void begin(const ff_batch_model *m, ff_host_reader *read)
 {
     channel_reader = read;
-    MODEL = *m;
-    FILL(NODES, m->nodes, m->nnode);
-    FILL(DOFS, m->dofs, m->nv);
-    FILL(SERVOS, m->servos, m->nservo);
-    FILL(ACTUATORS, m->actuators, m->nactuator);
-    FILL(POINTS, m->points, m->npoint);
-    FILL(PLANES, m->planes, m->nplane);
-    FILL(CONTACTS, m->contacts, m->ncontact);
-    FILL(MORE, m->more, m->ncontact);
-    FILL(PUSHES, m->pushes, m->npush);
-    FILL(POSES, m->cycle.poses, m->cycle.npose * m->nservo);
+    fill_tables(m);
 }
 
 /// `memory` is as large as the general loop needs it (lanes_run.h): more than the rows of robots that ended.

@@ -87,7 +87,7 @@ static uint64_t hash_job(const job *j, const char *compiler)
     hash = ff_hash(version.data, version.size, hash);
     free(version.data);
     for (int i = 0; j->flags[i]; i++) hash = hash_text(hash, j->flags[i]);
-    for (int i = 0; i < HOST_SOURCES; i++) hash = hash_text(hash, HOST_TEXTS[i]);
+    for (int i = 0; i < HOST_COUNT; i++) hash = hash_text(hash, HOST_TEXTS[i]);
     return hash;
 }
 
@@ -101,7 +101,7 @@ static bool write_sources(const job *j)
         snprintf(path, sizeof path, "%s/%s", j->folder, HOST_FOLDERS[i]);
         mkdir(path, 0700);
     }
-    for (int i = 0; i < HOST_SOURCES; i++) {
+    for (int i = 0; i < HOST_COUNT; i++) {
         snprintf(path, sizeof path, "%s/%s", j->folder, HOST_NAMES[i]);
         if (!ff_host_write(path, HOST_TEXTS[i], strlen(HOST_TEXTS[i]))) return false;
     }

@@ -116,7 +116,7 @@ static inline void ff_drive_follow(const ff_drive *drive, const ff_drive_tie *ti
     last[-1] = tie->rotor * force;
     last[-2] = h * last[-1];
 }
-/// x = h dzdot for the same force, on top of zeros: of a drive whose states others solve for.
+/// x = h dzdot by the same force, for a drive whose states the method solves for; x holds zeros.
 void ff_drive_drag(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x);
 
 #endif

@@ -100,8 +100,9 @@ typedef struct ff_part_states {
     void (*slope)(const void *context, double h, double *stiffness, double *damping);
     /// tau += factor dtau/dz x for changes x of its states.
     void (*push)(const void *context, double factor, const double *x, double *tau);
-    /// x = h (dzdot/dq moved + dzdot/dv faster) for changes of the motion of the joints, where the part has `relax`
-    /// after that.
+    /// Changes x of its states over a step by changes of the motion of the joints: those that solve
+    /// (1 - h dzdot/dz) x = h (dzdot/dq moved + dzdot/dv faster) where the part has `relax`, else the right side alone,
+    /// which the method solves for.
     void (*follow)(const void *context, double h, const double *moved, const double *faster, double *x);
 } ff_part_states;
 

@@ -3,9 +3,7 @@
 //
 // Runs the step that specialise.c wrote on a processor, for test_batch_models.c: the text before this file's inclusion
 // has the tables and the schedule of one model.
-#include <string.h>
-
-#define FILL(table, array, count) memcpy(table, array, sizeof *(array) * (size_t)(count))
+#include "batch/special_tables.h"
 
 typedef struct job {
     const place *at; // what the crew shares
@@ -51,17 +49,7 @@ void special_run(const ff_batch_model *m, const ff_batch_rules *rules, double *x
 {
     real near[NEAR_ROWS], frames[STATION_ROWS];
     ff_batch_model model;
-    MODEL = *m;
-    FILL(NODES, m->nodes, m->nnode);
-    FILL(DOFS, m->dofs, m->nv);
-    FILL(SERVOS, m->servos, m->nservo);
-    FILL(ACTUATORS, m->actuators, m->nactuator);
-    FILL(POINTS, m->points, m->npoint);
-    FILL(PLANES, m->planes, m->nplane);
-    FILL(CONTACTS, m->contacts, m->ncontact);
-    FILL(MORE, m->more, m->ncontact);
-    FILL(PUSHES, m->pushes, m->npush);
-    if (m->cycle.npose > 0) FILL(POSES, m->cycle.poses, m->cycle.npose * m->nservo);
+    fill_tables(m);
     known_model(&model);
     const place at = {.model = &model,
                       .rules = rules,
