@@ -504,7 +504,7 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
         if (row >= 0) write_quaternion(b, robot, row, q + row);
     }
     for (int k = 0; k < 3 * m->nservo * m->delay; k++) // the targets it has are those that were on their way
-        *row_of(b, robot, m->delay_row + 1 + k) = *ff_robot_input(b, robot, k % (3 * m->nservo));
+        *row_of(b, robot, m->sets + k) = *ff_robot_input(b, robot, k % (3 * m->nservo));
     ff_life_next(&b->lives, m, robot, row_of(b, robot, 0), b->lanes);
     return FF_OK;
 }
@@ -614,10 +614,29 @@ ff_status ff_batch_push(ff_batch *b, int robot, const double force[3], int steps
     return FF_OK;
 }
 
+static uint64_t hash_rows(const ff_batch *b, int robot, int from, int to, uint64_t hash)
+{
+    for (int k = from; k < to; k++) hash = ff_hash_numbers(hash, row_of(b, robot, k), 1);
+    return hash;
+}
+
+/// A robot by what it does: in which set targets under way are kept depends on the calls that made its steps (delay.h).
+static uint64_t hash_robot(const ff_batch *b, int robot, uint64_t hash)
+{
+    const ff_batch_model *m = b->model;
+    const int targets = 3 * m->nservo;
+    if (m->delay == 0) return hash_rows(b, robot, 0, m->nrow, hash);
+    hash = hash_rows(b, robot, 0, m->delay_row + 1, hash);
+    for (int slot = 0; slot < m->delay; slot++) {
+        const int set = m->sets + targets * (int)*row_of(b, robot, m->delay_row + 1 + slot);
+        hash = hash_rows(b, robot, set, set + targets, hash);
+    }
+    return hash_rows(b, robot, m->sets + targets * m->delay, m->nrow, hash);
+}
+
 uint64_t ff_batch_hash(const ff_batch *b)
 {
     uint64_t hash = 0;
-    for (int i = 0; b && i < b->robots; i++)
-        for (int k = 0; k < b->model->nrow; k++) hash = ff_hash_numbers(hash, row_of(b, i, k), 1);
+    for (int i = 0; b && i < b->robots; i++) hash = hash_robot(b, i, hash);
     return hash;
 }

@@ -346,6 +346,18 @@ static bool add_cycle(ff_batch_making *making, const ff_model *model, const ff_b
     return true;
 }
 
+void ff_batch_place_delay(ff_batch_model *m)
+{
+    m->sets = m->delay_row + 1 + m->delay;
+    m->nrow = m->delay > 0 ? m->sets + 3 * m->nservo * m->delay : m->delay_row;
+}
+
+void ff_batch_start_delay(const ff_batch_model *m, double *start)
+{
+    if (m->delay > 0) start[m->delay_row] = m->delay;
+    for (int i = 0; i < 3 * m->nservo * m->delay; i++) start[m->sets + i] = m->start_input[i % (3 * m->nservo)];
+}
+
 /// Targets that a robot begins with.
 static void start_servo(const ff_batch_model *m, const ff_sim *sim, const ff_batch_given *given, int i)
 {
@@ -372,7 +384,7 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_given
     m->loud = m->key + 1;
     m->parameter = m->key + (m->nchannel > 0 ? 2 : 0);
     m->delay_row = m->parameter + FF_BATCH_PARAMETERS;
-    m->nrow = m->delay_row + (m->delay > 0 ? 1 + 3 * m->nservo * m->delay : 0);
+    ff_batch_place_delay(m);
     m->ninput = 3 * m->nservo + m->nactuator;
     m->start = FF_ARENA_NEW(&making->arena, double, m->nrow);
     m->start_input = FF_ARENA_NEW(&making->arena, double, m->ninput + 1);
@@ -383,9 +395,7 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_given
     if (m->nchannel > 0) m->start[m->loud] = 1.0;
     m->ground = ff_batch_field_below(m);
     for (int i = 0; i < m->nservo; i++) start_servo(m, sim, given, i);
-    if (m->delay > 0) m->start[m->delay_row] = m->delay;
-    for (int i = 0; i < 3 * m->nservo * m->delay; i++)
-        m->start[m->delay_row + 1 + i] = m->start_input[i % (3 * m->nservo)];
+    ff_batch_start_delay(m, m->start);
     if (m->nactuator > 0) memcpy(m->start_input + 3 * m->nservo, sim->command, (size_t)m->nactuator * sizeof(double));
     return true;
 }

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Targets that reach the servos some steps after they were set: a robot keeps those of its last m->delay steps in a
-// ring, the targets of step n in slot n mod m->delay, and the servos of step n have those of step n minus its delay.
-// Ages and delays of the robots of a block differ, so that each lane looks at a slot of its own. Targets come between
-// calls: what was set before step n minus its delay, in this call, is what the inputs are now, and a slot that was
-// written in this call stays as it is.
+// Targets that reach the servos some steps after they were set: the servos of step n have the targets of step n minus
+// the delay of their robot. Targets come between calls, so that all steps of a call have one set of them. A robot keeps
+// the sets of its last calls, m->delay at most, as a call has a step at least; and which of these each of its last
+// m->delay steps had, that of step n in slot n mod m->delay. What was set before step n minus its delay, in this call,
+// is what the inputs are now. Ages and delays of the robots of a block differ, so that each lane looks at a slot of its
+// own.
 #ifndef FOOTFALL_BATCH_DELAY_H
 #define FOOTFALL_BATCH_DELAY_H
 
@@ -20,23 +21,28 @@ enum { ROW_STRIDE = 1 };
 #endif
 #define ROW(x, i) ((x)[(size_t)(i)*ROW_STRIDE])
 
-/// First rows of a step: where its targets are kept, and where those lie that act; -1: those of the step itself.
+/// Where the targets of a step are kept, and where those lie that act.
 typedef struct ring {
-    int keeps; // 0: they are there, and those that act are those of the step itself
-    int write[LANE_COUNT], read[LANE_COUNT];
+    int keeps;            // 0: they are there, and those that act are those of the step itself
+    int slot[LANE_COUNT]; // row that says the set of the step
+    int set[LANE_COUNT];  // which it is
+    int read[LANE_COUNT]; // first row of the targets that act, -1: those of the step itself
 } ring;
 
 /// @param since  steps of this call before this one
 APART ring ring_at(const struct ff_batch_model *m, const real *x, real age, int since)
 {
-    ring out;
-    out.keeps = since < m->delay;
+    const int most = KNOWN(m, delay), first = m->delay_row + 1;
     const real delay = ROW(x, m->delay_row);
+    ring out;
+    out.keeps = since < most;
     for (int lane = 0; lane < LANE_COUNT; lane++) {
         const int64_t now = (int64_t)LANE(age, lane), late = (int64_t)LANE(delay, lane);
-        const int64_t then = now - late + m->delay; // not below zero
-        out.write[lane] = m->delay_row + 1 + 3 * m->nservo * (int)(now % m->delay);
-        out.read[lane] = late > since ? m->delay_row + 1 + 3 * m->nservo * (int)(then % m->delay) : -1;
+        const int last = first + (int)((now + most - 1) % most), then = first + (int)((now + most - late) % most);
+        const int set = (int)LANE(ROW(x, last), lane) + (since == 0 ? 1 : 0); // a call begins a set
+        out.slot[lane] = first + (int)(now % most);
+        out.set[lane] = set < most ? set : 0;
+        out.read[lane] = late > since ? m->sets + 3 * m->nservo * (int)LANE(ROW(x, then), lane) : -1;
     }
     return out;
 }
@@ -59,14 +65,18 @@ APART void late_targets(const real *x, const real *in, const ring *r, int row, r
 }
 #endif
 
-/// Keeps the targets of this step, which all servos have read by now, of robots that live. Eight are read before the
-/// first is written, so that a thread waits for memory once.
-APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, mask lives, ring r)
+/// Keeps which set a step had, and in the first of a call the set, which all servos have read by now, of robots that
+/// live. Eight are read before the first is written, so that a thread waits for memory once.
+/// @param since  as above
+APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, mask lives, ring r, int since)
 {
     enum { SOME = 8 };
-    const int rows = r.keeps ? 3 * m->nservo : 0;
-    for (int lane = 0; lane < LANE_COUNT; lane++)
-        for (int first = MEMBER; LANE(lives, lane) && first < rows; first += SOME * CREW) {
+    const int rows = since == 0 ? 3 * m->nservo : 0;
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        if (!r.keeps || !LANE(lives, lane)) continue;
+        if (MEMBER == 0) LANE(ROW(x, r.slot[lane]), lane) = (num)r.set[lane];
+        const int to = m->sets + 3 * m->nservo * r.set[lane];
+        for (int first = MEMBER; first < rows; first += SOME * CREW) {
             num some[SOME];
             UNROLL for (int k = 0; k < SOME; k++)
             {
@@ -76,9 +86,10 @@ APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in,
             UNROLL for (int k = 0; k < SOME; k++)
             {
                 const int row = first + k * CREW;
-                if (row < rows) LANE(ROW(x, r.write[lane] + row), lane) = some[k];
+                if (row < rows) LANE(ROW(x, to + row), lane) = some[k];
             }
         }
+    }
 }
 
 #endif

@@ -298,7 +298,8 @@ struct ff_batch_model {
     int kept;           // then: first of FF_KEPT_ROWS of all servos
     int cut;            // first of FF_CUT_ROWS of each cut
     int varied;         // some node, point or servo has numbers of each robot (vary.c)
-    int delay_row;      // where there is one: that of the robot, then the targets of its last steps (delay.h)
+    int delay_row;      // where there is one: that of the robot, then the sets its last steps had (delay.h)
+    int sets;           // there, too: first row of the sets of targets
     int nrow;           // of the state
     int ninput;         // rows of the inputs
     double step;        // [s]
@@ -340,6 +341,11 @@ struct ff_batch_model {
     int nbody;
     const char **point_names; // of the shapes of the points  (npoint)
 };
+
+/// Gives targets under way their rows, behind all others (compile.c).
+void ff_batch_place_delay(ff_batch_model *model);
+/// Their numbers in a robot that begins: the targets of the start.
+void ff_batch_start_delay(const ff_batch_model *model, double *start);
 
 /// Height of the ground below the first free root at the start: that of a height field there, or of the highest plane
 /// below it; 0 without such a plane or root (compile.c).  [m]

@@ -462,7 +462,7 @@ typedef struct said {
     int value;
     bool decides; // whether the step does something at all
 } said;
-enum { SAID = 23 };
+enum { SAID = 24 };
 
 static void list_said(const ff_batch_model *m, said out[SAID])
 {
@@ -479,6 +479,7 @@ static void list_said(const ff_batch_model *m, said out[SAID])
                             {"", "parameter", m->parameter, false},
                             {"", "delay", m->delay, true},
                             {"", "delay_row", m->delay_row, false},
+                            {"", "sets", m->sets, false},
                             {"", "driven", m->driven, true},
                             {"", "sampled", m->sampled, true},
                             {"", "kept", m->kept, false},

@@ -783,7 +783,7 @@ FN void block_step(const place *at, int since)
         put_written_back(m, &ended, at->kept, at->x);
     }
 #endif
-    if (KNOWN(m, delay) > 0) keep_targets(m, at->x, at->in, lives, all_of.targets);
+    if (KNOWN(m, delay) > 0) keep_targets(m, at->x, at->in, lives, all_of.targets, since);
     // a hinge may not turn so far that its sine has no digits left
     const mask good = all_agree(at->made->bounded & (at->made->far < FF_LARGEST_ANGLE)), moves = lives & good;
     if (RARELY(KNOWN(m, nchannel) > 0 && m->root >= 0)) {

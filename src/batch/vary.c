@@ -54,16 +54,14 @@ static void give_delay(const ff_draws *d, ff_batch_model *m)
         if (d->rows[i].quantity != FF_BATCH_DELAY) continue;
         ff_spread_ends(&d->rows[i], ends);
         m->delay = ends[1] > 1.0 ? (int)ends[1] : 1;
-        m->nrow = m->delay_row + 1 + 3 * m->nservo * m->delay;
+        ff_batch_place_delay(m);
     }
 }
 
 /// Numbers of a robot that drew nothing.
 static void start_rows(const ff_batch_model *m, double *start)
 {
-    if (m->delay > 0) start[m->delay_row] = m->delay;
-    for (int i = 0; i < 3 * m->nservo * m->delay; i++)
-        start[m->delay_row + 1 + i] = m->start_input[i % (3 * m->nservo)];
+    ff_batch_start_delay(m, start);
     for (int i = 0; i < m->nnode; i++) {
         const ff_batch_node *node = &m->nodes[i];
         if (node->own == 0) continue;
