@@ -3,10 +3,10 @@
 //
 // Targets that reach the servos some steps after they were set: the servos of step n have the targets of step n minus
 // the delay of their robot. Targets come between calls, so that all steps of a call have one set of them. A robot keeps
-// the sets of its last calls, m->delay at most, as a call has a step at least; and which of these each of its last
-// m->delay steps had, that of step n in slot n mod m->delay. What was set before step n minus its delay, in this call,
-// is what the inputs are now. Ages and delays of the robots of a block differ, so that each lane looks at a slot of its
-// own.
+// the sets of its last calls, in turns: a call has a step at least, so that m->delay sets are enough. Which of them a
+// step had is kept for its last m->delay steps, that of step n in slot n mod m->delay. What was set before step n minus
+// its delay, in this call, is what the inputs are now. Ages and delays of the robots of a block differ, so that each
+// lane looks at a slot of its own.
 #ifndef FOOTFALL_BATCH_DELAY_H
 #define FOOTFALL_BATCH_DELAY_H
 
@@ -21,28 +21,23 @@ enum { ROW_STRIDE = 1 };
 #endif
 #define ROW(x, i) ((x)[(size_t)(i)*ROW_STRIDE])
 
-/// Where the targets of a step are kept, and where those lie that act.
+/// Where the targets lie that act in a step.
 typedef struct ring {
-    int keeps;            // 0: they are there, and those that act are those of the step itself
-    int slot[LANE_COUNT]; // row that says the set of the step
-    int set[LANE_COUNT];  // which it is
-    int read[LANE_COUNT]; // first row of the targets that act, -1: those of the step itself
+    int keeps;            // 0: they are those of the step itself, and all that is kept is there
+    int read[LANE_COUNT]; // their first row, -1: they are those of the step itself
 } ring;
 
 /// @param since  steps of this call before this one
 APART ring ring_at(const struct ff_batch_model *m, const real *x, real age, int since)
 {
-    const int most = KNOWN(m, delay), first = m->delay_row + 1;
+    const int most = KNOWN(m, delay);
     const real delay = ROW(x, m->delay_row);
     ring out;
     out.keeps = since < most;
     for (int lane = 0; lane < LANE_COUNT; lane++) {
         const int64_t now = (int64_t)LANE(age, lane), late = (int64_t)LANE(delay, lane);
-        const int last = first + (int)((now + most - 1) % most), then = first + (int)((now + most - late) % most);
-        const int set = (int)LANE(ROW(x, last), lane) + (since == 0 ? 1 : 0); // a call begins a set
-        out.slot[lane] = first + (int)(now % most);
-        out.set[lane] = set < most ? set : 0;
-        out.read[lane] = late > since ? m->sets + 3 * m->nservo * (int)LANE(ROW(x, then), lane) : -1;
+        const int slot = m->delay_row + 1 + (int)((now + most - late) % most);
+        out.read[lane] = late > since ? m->sets + 3 * m->nservo * (int)LANE(ROW(x, slot), lane) : -1;
     }
     return out;
 }
@@ -67,15 +62,19 @@ APART void late_targets(const real *x, const real *in, const ring *r, int row, r
 
 /// Keeps which set a step had, and in the first of a call the set, which all servos have read by now, of robots that
 /// live. Eight are read before the first is written, so that a thread waits for memory once.
-/// @param since  as above
-APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, mask lives, ring r, int since)
+/// @param since  as above, less than m->delay
+APART void keep_targets(const struct ff_batch_model *m, real *x, const real *in, mask lives, real age, int since)
 {
     enum { SOME = 8 };
-    const int rows = since == 0 ? 3 * m->nservo : 0;
+    const int most = KNOWN(m, delay), first_slot = m->delay_row + 1, rows = since == 0 ? 3 * m->nservo : 0;
     for (int lane = 0; lane < LANE_COUNT; lane++) {
-        if (!r.keeps || !LANE(lives, lane)) continue;
-        if (MEMBER == 0) LANE(ROW(x, r.slot[lane]), lane) = (num)r.set[lane];
-        const int to = m->sets + 3 * m->nservo * r.set[lane];
+        if (!LANE(lives, lane)) continue;
+        const int64_t now = (int64_t)LANE(age, lane);
+        const int slot = first_slot + (int)(now % most), last = first_slot + (int)((now + most - 1) % most);
+        int set = (int)LANE(ROW(x, last), lane) + (since == 0 ? 1 : 0);
+        if (set == most) set = 0;
+        if (MEMBER == 0) LANE(ROW(x, slot), lane) = (num)set;
+        const int to = m->sets + 3 * m->nservo * set;
         for (int first = MEMBER; first < rows; first += SOME * CREW) {
             num some[SOME];
             UNROLL for (int k = 0; k < SOME; k++)

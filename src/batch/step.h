@@ -143,8 +143,10 @@ FN void cycle_target(const struct ff_batch_model *m, const whole *all_of, int se
 FN void servo_targets(const place *at, const whole *all_of, int servo, real *target)
 {
     const struct ff_batch_model *m = at->model;
-    UNROLL for (int k = 0; k < 3; k++) target[k] = ROW(at->in, 3 * servo + k);
-    if (KNOWN(m, delay) > 0 && all_of->targets.keeps) late_targets(at->x, at->in, &all_of->targets, 3 * servo, target);
+    if (KNOWN(m, delay) > 0 && all_of->targets.keeps)
+        late_targets(at->x, at->in, &all_of->targets, 3 * servo, target);
+    else
+        UNROLL for (int k = 0; k < 3; k++) target[k] = ROW(at->in, 3 * servo + k);
     if (KNOWN(&m->cycle, npose) > 0) cycle_target(m, all_of, servo, &target[0], &target[1]);
 }
 
@@ -783,7 +785,7 @@ FN void block_step(const place *at, int since)
         put_written_back(m, &ended, at->kept, at->x);
     }
 #endif
-    if (KNOWN(m, delay) > 0) keep_targets(m, at->x, at->in, lives, all_of.targets, since);
+    if (KNOWN(m, delay) > 0 && all_of.targets.keeps) keep_targets(m, at->x, at->in, lives, age, since);
     // a hinge may not turn so far that its sine has no digits left
     const mask good = all_agree(at->made->bounded & (at->made->far < FF_LARGEST_ANGLE)), moves = lives & good;
     if (RARELY(KNOWN(m, nchannel) > 0 && m->root >= 0)) {
