@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch/device_special.h"
 
+#include "batch/host_files.h"
 #include "batch/tables.h"
 #include "kernel_sources.inc"
 
@@ -12,8 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { THREADS = 128 };
 
@@ -192,73 +191,26 @@ static bool find_compiler(compiler *c)
 }
 
 /// @param why  set where there is no code
-/// @return the code of the device, malloc'ed; NULL: there is no compiler, or the model is too large for a device
-static char *compile(const source *s, size_t *size, const char **why)
+/// @return the code of the device; NULL: there is no compiler, or the model is too large for a device
+static ff_host_bytes compile(const source *s, const char **why)
 {
     compiler c = {};
     nvrtcProgram program = nullptr;
-    char *code = nullptr;
+    ff_host_bytes code = {};
     const char *options[sizeof s->options / sizeof s->options[0]];
     for (int i = 0; i < s->noption; i++) options[i] = s->options[i];
     const bool found = find_compiler(&c);
     *why = found ? "NVRTC cannot compile it" : "NVRTC, the compiler of CUDA, is not found in the version of this build";
     if (found && c.create(&program, s->text, "step.cu", KERNEL_COUNT, KERNEL_TEXTS, KERNEL_NAMES) == NVRTC_SUCCESS &&
-        c.compile(program, s->noption, options) == NVRTC_SUCCESS && c.size(program, size) == NVRTC_SUCCESS &&
-        (code = static_cast<char *>(std::malloc(*size))) && c.get(program, code) != NVRTC_SUCCESS) {
-        std::free(code);
-        code = nullptr;
+        c.compile(program, s->noption, options) == NVRTC_SUCCESS && c.size(program, &code.size) == NVRTC_SUCCESS &&
+        (code.data = static_cast<unsigned char *>(std::malloc(code.size))) &&
+        c.get(program, reinterpret_cast<char *>(code.data)) != NVRTC_SUCCESS) {
+        std::free(code.data);
+        code.data = nullptr;
     }
     if (program) c.destroy(&program);
     if (c.library) dlclose(c.library);
     return code;
-}
-
-// ------------------------------------------------------------------------------------------ what is kept
-
-/// Where the code of this hash is kept; false: nowhere.
-static bool cache_path(uint64_t hash, char *path, size_t size)
-{
-    const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
-    char folder[512];
-    const bool own = cache && cache[0] == '/';
-    if (!own && !(home && home[0] == '/')) return false;
-    const int folded = std::snprintf(folder, sizeof folder, "%s%s", own ? cache : home, own ? "" : "/.cache");
-    if (folded < 0 || (size_t)folded >= sizeof folder) return false;
-    mkdir(folder, 0700);
-    const int length = std::snprintf(path, size, "%s/footfall", folder);
-    mkdir(path, 0700);
-    return length > 0 && (size_t)length + 32 < size &&
-           std::snprintf(path + length, size - (size_t)length, "/%016llx.cubin", (unsigned long long)hash) > 0;
-}
-
-static char *read_kept(const char *path, size_t *size)
-{
-    std::FILE *file = std::fopen(path, "rb");
-    struct stat about;
-    char *code = nullptr;
-    if (file && fstat(fileno(file), &about) == 0 && about.st_size > 0 &&
-        (code = static_cast<char *>(std::malloc((size_t)about.st_size)))) {
-        *size = (size_t)about.st_size;
-        if (std::fread(code, 1, *size, file) != *size) {
-            std::free(code);
-            code = nullptr;
-        }
-    }
-    if (file) std::fclose(file);
-    return code;
-}
-
-/// Under another name first, so that nobody reads half of it. What cannot be kept is compiled again.
-static void keep(const char *path, const char *code, size_t size)
-{
-    char other[640];
-    std::snprintf(other, sizeof other, "%s.XXXXXX", path);
-    const int opened = mkstemp(other);
-    std::FILE *file = opened >= 0 ? fdopen(opened, "wb") : nullptr;
-    if (!file) return;
-    bool whole = std::fwrite(code, 1, size, file) == size;
-    whole = std::fclose(file) == 0 && whole;
-    if (!whole || std::rename(other, path) != 0) std::remove(other);
 }
 
 // ------------------------------------------------------------------------------------------ the kernel
@@ -320,7 +272,7 @@ static unsigned groups_for(size_t numbers)
     return (unsigned)((numbers + THREADS - 1) / THREADS);
 }
 
-static bool load(ff_batch_special *special, const source *s, const char *code)
+static bool load(ff_batch_special *special, const source *s, const void *code)
 {
     int device = 0;
     special->crew = s->crew;
@@ -339,21 +291,24 @@ static bool load(ff_batch_special *special, const source *s, const char *code)
 /// @return why there is no kernel; NULL: there is one
 static const char *load_or_compile(ff_batch_special *special, const source *s)
 {
-    char path[600];
-    size_t size = 0;
-    const bool can_keep = cache_path(s->hash, path, sizeof path);
-    char *code = can_keep ? read_kept(path, &size) : nullptr;
-    bool loaded = code && load(special, s, code);
-    std::free(code);
+    char cache[FF_HOST_PATH] = "", path[FF_HOST_PATH + 64];
+    const bool can_keep = ff_host_cache(cache);
+    std::snprintf(path, sizeof path, "%s/%016llx.cubin", cache, (unsigned long long)s->hash);
+    ff_host_bytes code = can_keep ? ff_host_read_kept(path, s->hash) : ff_host_bytes{};
+    bool loaded = code.data && load(special, s, code.data);
+    std::free(code.data);
     if (loaded) return nullptr;
     const char *why;
     if (special->library) cudaLibraryUnload(special->library);
     special->library = nullptr;
-    code = compile(s, &size, &why);
-    if (code) why = "the device does not take the compiled code";
-    loaded = code && load(special, s, code);
-    if (loaded && can_keep) keep(path, code, size);
-    std::free(code);
+    code = compile(s, &why);
+    if (code.data) why = "the device does not take the compiled code";
+    loaded = code.data && load(special, s, code.data);
+    if (loaded && can_keep) {
+        ff_host_sweep(cache);
+        ff_host_keep(path, s->hash, &code);
+    }
+    std::free(code.data);
     return loaded ? nullptr : why;
 }
 

@@ -94,6 +94,11 @@ void ff_host_remove(const char *folder)
     rmdir(folder);
 }
 
+static bool half_kept(const char *name)
+{
+    return strstr(name, ".so.") || strstr(name, ".cubin.");
+}
+
 void ff_host_sweep(const char *cache)
 {
     enum { LONG_AGO = 3600 }; // far longer than a compiler takes  [s]
@@ -103,7 +108,7 @@ void ff_host_sweep(const char *cache)
     if (!dir) return;
     for (const struct dirent *entry; (entry = readdir(dir));) {
         const bool folder = strncmp(entry->d_name, "step.", 5) == 0;
-        if ((!folder && !strstr(entry->d_name, ".so.")) || !join(path, cache, entry->d_name)) continue;
+        if ((!folder && !half_kept(entry->d_name)) || !join(path, cache, entry->d_name)) continue;
         if (lstat(path, &about) != 0 || time(NULL) - about.st_mtime < LONG_AGO) continue;
         if (!S_ISDIR(about.st_mode))
             unlink(path);

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Folders, files and programs that compiling at run time needs (host_special.c).
+// Folders, files and programs that compiling at run time needs (host_special.c, device_special.cu).
 #ifndef FOOTFALL_BATCH_HOST_FILES_H
 #define FOOTFALL_BATCH_HOST_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum { FF_HOST_PATH = 1024 };
 
@@ -39,5 +43,9 @@ void ff_host_keep(const char *path, uint64_t key, const ff_host_bytes *code);
 /// Runs a program by the shell, which splits `program` into words where there is no such file, with arguments as they
 /// are (a list that NULL ends); what it says goes to the file `said`. @return did it end with 0?
 bool ff_host_run(const char *program, const char *const *arguments, const char *said);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
