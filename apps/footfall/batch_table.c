@@ -48,8 +48,11 @@ static void print_lanes(const ff_batch *batch)
         printf("of the processor, %d robots side by side", lanes);
     if (reason)
         printf(", without code for the model%s: %s\n", o->fast ? " and fused operations" : "", reason);
+    else if (o->specialise)
+        printf(", compiled for the model by %s%s\n", ff_batch_kernel_compiler(batch),
+               o->fast ? ", with fused operations" : "");
     else
-        printf("%s%s\n", o->specialise ? ", compiled for the model" : "", o->fast ? ", with fused operations" : "");
+        printf("\n");
 }
 
 /// A device may have to do without code for the model, which is slower: that should be seen.
@@ -153,6 +156,7 @@ int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, con
     ff_json_integer(&json, "lanes", o->device ? 0 : ff_batch_lanes(batch));
     ff_json_text(&json, "kernel", ff_batch_kernel_name(batch));
     ff_json_text(&json, "kernel_reason", ff_batch_kernel_reason(batch));
+    ff_json_text(&json, "kernel_compiler", ff_batch_kernel_compiler(batch));
     ff_json_number(&json, "robot_steps", robot_steps(outcome, pace));
     ff_json_number(&json, "wall", pace->spent);
     ff_json_number(&json, "busy", pace->busy);
