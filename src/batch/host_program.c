@@ -46,8 +46,7 @@ static int start(pid_t *child, char *const *argv, const char *said, int code)
     posix_spawnattr_setsigdefault(&attributes, &standard);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     // The pipe first: in a host that has closed its own stdin it may have that number.
     posix_spawn_file_actions_adddup2(&actions, code, CODE);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);

@@ -53,10 +53,9 @@ static void run(const ff_batch_model *given, const ff_batch_rules *rules, double
 #endif
 
 extern const ff_host_entry FF_HOST_ENTRY;
-__attribute__((visibility("default"))) const ff_host_entry FF_HOST_ENTRY = {
-    .model = sizeof(ff_batch_model),
-    .rules = sizeof(ff_batch_rules),
-    .lanes = FF_LANES,
-    .compiler = COMPILER,
-    .begin = begin,
-    .run = run};
+__attribute__((visibility("default"))) const ff_host_entry FF_HOST_ENTRY = {.model = sizeof(ff_batch_model),
+                                                                            .rules = sizeof(ff_batch_rules),
+                                                                            .lanes = FF_LANES,
+                                                                            .compiler = COMPILER,
+                                                                            .begin = begin,
+                                                                            .run = run};

@@ -314,8 +314,9 @@ TEST(the_line_that_names_a_mistake_is_the_reason)
     check_complaint("\n\n", "");
     check_complaint("In file included from /tmp/step.1/step.c:1:\nx.h:2:3: error: 'a' undeclared\n  2 | a;\n",
                     "x.h:2:3: error: 'a' undeclared");
-    check_complaint("cc: warning: it is late\n/tmp/step.1/step.c: In function 'run':\n/tmp/step.1/step.c:7: error: no\n",
-                    "step.c:7: error: no");
+    check_complaint(
+        "cc: warning: it is late\n/tmp/step.1/step.c: In function 'run':\n/tmp/step.1/step.c:7: error: no\n",
+        "step.c:7: error: no");
     check_complaint("/usr/bin/ld: cannot find -lm\ncollect2: error: ld returned 1\n", "/usr/bin/ld: cannot find -lm");
     check_complaint("error: \xc3\xa4\x07 \xff", "error: ??? ?"); // texts of a reason are ASCII, whatever it is shown by
     check_complaint("0123456789012345678901234567890123456789", "012345678901234567890123456789012345678");
