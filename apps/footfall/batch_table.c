@@ -48,8 +48,11 @@ static void print_lanes(const ff_batch *batch)
         printf("of the processor, %d robots side by side", lanes);
     if (reason)
         printf(", without code for the model%s: %s\n", o->fast ? " and fused operations" : "", reason);
+    else if (o->specialise)
+        printf(", compiled for the model by %s%s\n", ff_batch_kernel_compiler(batch),
+               o->fast ? ", with fused operations" : "");
     else
-        printf("%s%s\n", o->specialise ? ", compiled for the model" : "", o->fast ? ", with fused operations" : "");
+        printf("\n");
 }
 
 /// A device may have to do without code for the model, which is slower: that should be seen.
@@ -71,20 +74,22 @@ static void print_kernel(const ff_batch *batch)
 void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, const batch_observed *observed,
                        const batch_pace *pace)
 {
+    const ff_batch_options *o = ff_batch_get_options(batch);
     const double steps = robot_steps(outcome, pace);
     const int lanes = ff_batch_lanes(batch);
+    const bool falls = o->least_height > 0.0 || o->most_tilt > 0.0; // else nobody looked whether they stand
     printf("%d robot%s, %.9g s in %lld step%s of %g s, ", outcome->robots, outcome->robots == 1 ? "" : "s",
            (double)pace->made * pace->step, pace->made, pace->made == 1 ? "" : "s", pace->step);
-    if (ff_batch_get_options(batch)->device)
+    if (o->device)
         printf("on a device\n%-22s %11.0f: %.0f a second\n", "robot-steps", steps, steps / pace->spent);
     else
         printf("%d lane%s\n%-22s %11.0f: %.0f a second, %.0f a second of one processor\n", lanes, lanes == 1 ? "" : "s",
                "robot-steps", steps, steps / pace->spent, steps / pace->busy);
     print_kernel(batch);
-    print_end("upright at the end", outcome, FF_BATCH_LIVES);
+    print_end(falls ? "upright at the end" : "not ended", outcome, FF_BATCH_LIVES);
     print_end("fell", outcome, FF_BATCH_FELL);
     print_end("diverged", outcome, FF_BATCH_DIVERGED);
-    if (ff_batch_get_options(batch)->end) print_end("ended by --end", outcome, FF_BATCH_FINISHED);
+    if (o->end) print_end("ended by --end", outcome, FF_BATCH_FINISHED);
     printf("%-22s %11s %11s %11s %11s %11s %11s\n", "", "least", "5 %", "median", "95 %", "most", "mean");
     for (int i = 0; i < outcome->ncolumn; i++) print_column(&outcome->columns[i], &outcome->quantiles[i]);
     for (int i = 0; i < observed->formulas->count; i++)
@@ -153,6 +158,7 @@ int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, con
     ff_json_integer(&json, "lanes", o->device ? 0 : ff_batch_lanes(batch));
     ff_json_text(&json, "kernel", ff_batch_kernel_name(batch));
     ff_json_text(&json, "kernel_reason", ff_batch_kernel_reason(batch));
+    ff_json_text(&json, "kernel_compiler", ff_batch_kernel_compiler(batch));
     ff_json_number(&json, "robot_steps", robot_steps(outcome, pace));
     ff_json_number(&json, "wall", pace->spent);
     ff_json_number(&json, "busy", pace->busy);

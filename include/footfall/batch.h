@@ -237,9 +237,12 @@ FF_API int ff_batch_lanes(const ff_batch *batch);
 /// Which code makes the steps: "specialised", compiled for the model; else "lanes" of the processor, or "general" of a
 /// device, which are slower and have the same bits. NULL for NULL. Static memory.
 FF_API const char *ff_batch_kernel_name(const ff_batch *batch);
-/// Why a device, or a processor with `specialise`, has no code for the model; NULL where it has, or was not asked.
-/// Static memory.
+/// Why a device, or a processor with `specialise`, has no code for the model, with the first thing that the compiler
+/// complained of; NULL where it has, or was not asked. It belongs to the batch.
 FF_API const char *ff_batch_kernel_reason(const ff_batch *batch);
+/// The compiler that made code for the model on a processor, such as "clang 14.0.6" or "GCC 12.2.0", which is slower
+/// (docs/batch.md); NULL elsewhere. It belongs to the batch.
+FF_API const char *ff_batch_kernel_compiler(const ff_batch *batch);
 /// The i-th width that this build and this processor have, from 0, narrowest first; 0 beyond the last.
 FF_API int ff_batch_lanes_there(int i);
 

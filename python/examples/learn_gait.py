@@ -192,14 +192,20 @@ def main(searches, first):
           f"cost of transport {costs.min():.3f} to {costs.max():.3f}, mean {costs.mean():.3f}")
 
 
+def count(text):
+    if int(text) < 1:
+        raise ValueError
+    return int(text)
+
+
 if __name__ == "__main__":
     import argparse
 
     options = argparse.ArgumentParser()
-    options.add_argument("--searches", type=int, default=1, help="each with a seed of its own")
-    options.add_argument("--first", type=int, default=1, help="seed of the first")
-    options.add_argument("--gaits", type=int, default=GAITS, help="tried in a round")
-    options.add_argument("--robots", type=int, default=ROBOTS, help="on which each gait is tried")
+    options.add_argument("--searches", type=count, default=1, help="each with a seed of its own")
+    options.add_argument("--first", type=count, default=1, help="seed of the first")
+    options.add_argument("--gaits", type=count, default=GAITS, help="tried in a round")
+    options.add_argument("--robots", type=count, default=ROBOTS, help="on which each gait is tried")
     given = options.parse_args()
     GAITS, ROBOTS = given.gaits, given.robots
     main(given.searches, given.first)

@@ -457,6 +457,13 @@ static PyObject *get_kernel_reason(PyObject *object, void *unused)
     return reason ? PyUnicode_FromString(reason) : Py_NewRef(Py_None);
 }
 
+static PyObject *get_kernel_compiler(PyObject *object, void *unused)
+{
+    (void)unused;
+    const char *compiler = ff_batch_kernel_compiler(((batch_object *)object)->batch);
+    return compiler ? PyUnicode_FromString(compiler) : Py_NewRef(Py_None);
+}
+
 static PyObject *batch_repr(PyObject *object)
 {
     const batch_object *self = (batch_object *)object;
@@ -506,6 +513,8 @@ static PyGetSetDef attributes[] = {
      NULL},
     {"kernel_reason", get_kernel_reason, NULL,
      "Why there is no code for the model; None where there is, or nobody asked for it.", NULL},
+    {"kernel_compiler", get_kernel_compiler, NULL,
+     "Which compiler made code for the model on the processor, such as 'clang 14.0.6'; None elsewhere.", NULL},
     {"position", get_array, set_targets, "Targets of the servos (robots, servos) [rad, m], to write.",
      (void *)POSITION_TARGET},
     {"speed", get_array, set_targets, "Targets of the servos (robots, servos) [rad/s, m/s], to write.",

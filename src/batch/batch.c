@@ -195,7 +195,7 @@ static ff_status check_options(const ff_batch_model *model, const ff_batch_optio
 /// Takes code for the model in place of the general loop, where there is some.
 static void specialise(ff_batch *b, ff_batch_rounding rounding)
 {
-    b->special = ff_host_special_open(b->model, b->kernel, rounding, &b->general);
+    b->special = ff_host_special_open(b->model, b->kernel, rounding, b->general);
     if (b->special) b->kernel = ff_host_special_kernel(b->special);
 }
 
@@ -323,7 +323,13 @@ const char *ff_batch_kernel_name(const ff_batch *b)
 const char *ff_batch_kernel_reason(const ff_batch *b)
 {
     if (!b) return NULL;
-    return b->device ? ff_batch_device_general(b->device) : b->general;
+    if (b->device) return ff_batch_device_general(b->device);
+    return b->general[0] ? b->general : NULL;
+}
+
+const char *ff_batch_kernel_compiler(const ff_batch *b)
+{
+    return b ? ff_host_special_compiler(b->special) : NULL;
 }
 
 // ------------------------------------------------------------------------------------------ stepping

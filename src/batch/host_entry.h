@@ -17,6 +17,7 @@ typedef double ff_host_reader(const ff_batch_channel *channel, double truth, dou
 typedef struct ff_host_entry {
     size_t model, rules; // sizes of both, which must be those of the program  [byte]
     int lanes;
+    const char *compiler; // that made it, with its version
     /// Takes the numbers of a model, before any run. @param read  ff_channel_read
     void (*begin)(const ff_batch_model *model, ff_host_reader *read);
     /// As ff_batch_kernel.run.

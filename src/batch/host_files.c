@@ -7,17 +7,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { MOST_CODE = 64 << 20 }; // [byte]
 
@@ -183,41 +179,35 @@ void ff_host_keep(const char *path, uint64_t key, const ff_host_bytes *code)
     if (!whole || rename(other, path) != 0) remove(other);
 }
 
-// ------------------------------------------------------------------------------------------ programs
+// ------------------------------------------------------------------------------------------ locks
 
-enum { MOST_ARGUMENTS = 32 };
-
-/// @return 0 or an errno
-static int start(pid_t *child, char *const *argv, const char *said)
+static bool lock_path(char out[FF_HOST_PATH], const char *path)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t standard, none;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    sigemptyset(&none);
-    sigemptyset(&standard);
-    sigaddset(&standard, SIGPIPE);
-    posix_spawnattr_setsigdefault(&attributes, &standard);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    const int trouble = posix_spawn(child, "/bin/sh", &actions, &attributes, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return trouble;
+    const int length = snprintf(out, FF_HOST_PATH, "%s.lock", path);
+    return length > 0 && length < FF_HOST_PATH;
 }
 
-bool ff_host_run(const char *program, const char *const *arguments, const char *said)
+int ff_host_lock(const char *path, int limit)
 {
-    char shell[] = "sh", option[] = "-c", line[] = "set -f; [ -x \"$0\" ] && exec \"$0\" \"$@\"; exec $0 \"$@\"";
-    char *argv[MOST_ARGUMENTS] = {shell, option, line, (char *)program};
-    int count = 4, status;
-    for (int i = 0; arguments[i] && count < MOST_ARGUMENTS - 1; i++) argv[count++] = (char *)arguments[i];
-    pid_t child, ended;
-    if (start(&child, argv, said) != 0) return false;
-    while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) continue;
-    return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    static const struct timespec a_while = {.tv_nsec = 20000000};
+    char name[FF_HOST_PATH];
+    const int opened =
+        lock_path(name, path) ? open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600) : -1;
+    if (opened < 0) return -1;
+    for (const time_t until = time(NULL) + limit;;) {
+        if (flock(opened, LOCK_EX | LOCK_NB) == 0) return opened;
+        if ((errno != EWOULDBLOCK && errno != EINTR) || time(NULL) > until) break;
+        nanosleep(&a_while, NULL);
+    }
+    close(opened);
+    return -1;
+}
+
+void ff_host_unlock(const char *path, int lock)
+{
+    char name[FF_HOST_PATH];
+    if (lock < 0) return;
+    if (lock_path(name, path)) unlink(name);
+    flock(lock, LOCK_UN); // closing is not enough where a thread has forked meanwhile
+    close(lock);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Folders, files and programs that compiling at run time needs (host_special.c, device_special.cu).
+// Folders, files and locks that compiling at run time needs (host_special.c, device_special.cu).
 #ifndef FOOTFALL_BATCH_HOST_FILES_H
 #define FOOTFALL_BATCH_HOST_FILES_H
 
@@ -40,9 +40,10 @@ ff_host_bytes ff_host_read_kept(const char *path, uint64_t key);
 /// Keeps it, under another name first, so that nobody reads half of it. What cannot be kept is compiled again.
 void ff_host_keep(const char *path, uint64_t key, const ff_host_bytes *code);
 
-/// Runs a program by the shell, which splits `program` into words where there is no such file, with arguments as they
-/// are (a list that NULL ends); what it says goes to the file `said`. @return did it end with 0?
-bool ff_host_run(const char *program, const char *const *arguments, const char *said);
+/// Waits until nobody else makes the code of this path, in this process or another. @param limit  for so long  [s]
+/// @return for ff_host_unlock; -1: there is no lock, and the code may be made twice
+int ff_host_lock(const char *path, int limit);
+void ff_host_unlock(const char *path, int lock);
 
 #ifdef __cplusplus
 }

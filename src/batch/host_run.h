@@ -44,6 +44,18 @@ static void run(const ff_batch_model *given, const ff_batch_rules *rules, double
     for (int i = 0; i < steps; i++) block_step(&at, i);
 }
 
+#ifdef __clang__
+#define WORD_(number) #number
+#define WORD(number)  WORD_(number)
+#define COMPILER      "clang " WORD(__clang_major__) "." WORD(__clang_minor__) "." WORD(__clang_patchlevel__)
+#else
+#define COMPILER "GCC " __VERSION__
+#endif
+
 extern const ff_host_entry FF_HOST_ENTRY;
-__attribute__((visibility("default"))) const ff_host_entry FF_HOST_ENTRY = {
-    .model = sizeof(ff_batch_model), .rules = sizeof(ff_batch_rules), .lanes = FF_LANES, .begin = begin, .run = run};
+__attribute__((visibility("default"))) const ff_host_entry FF_HOST_ENTRY = {.model = sizeof(ff_batch_model),
+                                                                            .rules = sizeof(ff_batch_rules),
+                                                                            .lanes = FF_LANES,
+                                                                            .compiler = COMPILER,
+                                                                            .begin = begin,
+                                                                            .run = run};

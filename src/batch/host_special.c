@@ -7,9 +7,11 @@
 
 #include "batch/host_entry.h"
 #include "batch/host_files.h"
+#include "batch/host_program.h"
 #include "host_sources.inc"
 
 #include <dlfcn.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +20,21 @@
 struct ff_host_special {
     void *library;
     ff_batch_kernel kernel;
+    const char *compiler; // in the library
 };
 
 enum { MOST_FLAGS = 16 };
+enum { ANSWERING = 60, COMPILING = 600 }; // how long a compiler may take to tell its version, and to compile  [s]
+
+static const char NO_ROOM[] = "the folder to compile in has no room";
 
 /// A step on its way from text to library.
 typedef struct job {
     const ff_batch_kernel *general;
     char *text;
+    const char *compiler;              // in use
+    bool found;                        // has any compiler told its version?
+    char *why;                         // (FF_HOST_WHY) what went wrong last
     const char *flags[MOST_FLAGS + 1]; // of the compiler
     char lanes[24];                    // one of them
     char cache[FF_HOST_PATH];          // empty: nothing is kept
@@ -33,14 +42,29 @@ typedef struct job {
     char library[FF_HOST_PATH], said[FF_HOST_PATH];
 } job;
 
+static void __attribute__((format(printf, 2, 3))) say(const job *j, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    vsnprintf(j->why, FF_HOST_WHY, format, values);
+    va_end(values);
+}
+
 // ------------------------------------------------------------------------------------------ the text
+
+// GCC takes loops that copy rows for memcpy, which is "rep movsq" on x86: eighteen in a step of ANTON, each of 1.5 kB
+// that was stored just before, where the general loop has none. For all functions, or they cannot be inlined.
+static const char HEAD[] = "#define FF_HOST\n"
+                           "#if defined(__GNUC__) && !defined(__clang__)\n"
+                           "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n"
+                           "#endif\n";
 
 static bool write_text(job *j, const ff_batch_model *model, ff_batch_rounding rounding)
 {
     size_t length = 0;
     FILE *file = open_memstream(&j->text, &length);
     if (!file) return false;
-    bool written = fputs("#define FF_HOST\n", file) >= 0;
+    bool written = fputs(HEAD, file) >= 0;
     written = ff_batch_write_special(model, 1, rounding, file) && written;
     written = fputs("#include \"batch/host_run.h\"\n", file) >= 0 && written;
     return fclose(file) == 0 && written;
@@ -80,9 +104,9 @@ static uint64_t hash_text(uint64_t start, const char *text)
 }
 
 /// Of all that makes the code: text, headers, flags, and the compiler with its version (what it said last).
-static uint64_t hash_job(const job *j, const char *compiler)
+static uint64_t hash_job(const job *j)
 {
-    uint64_t hash = hash_text(hash_text(0, j->text), compiler);
+    uint64_t hash = hash_text(hash_text(0, j->text), j->compiler);
     const ff_host_bytes version = ff_host_read(j->said);
     hash = ff_hash(version.data, version.size, hash);
     free(version.data);
@@ -109,7 +133,33 @@ static bool write_sources(const job *j)
     return ff_host_write(path, j->text, strlen(j->text));
 }
 
-static bool compile(const job *j, const char *compiler)
+/// Runs the compiler, and says why it did not do it. @param does_not  "cannot compile it"
+static bool run_compiler(job *j, const char *const *arguments, int limit, const char *does_not)
+{
+    char complaint[FF_HOST_WHY];
+    const ff_host_end end = ff_host_run(j->compiler, arguments, j->said, limit);
+    if (end == FF_HOST_DONE) return true;
+    if (end == FF_HOST_SLOW) {
+        say(j, "%.100s has not ended after %d s, and was ended", j->compiler, limit);
+        return false;
+    }
+    ff_host_complaint(j->said, j->folder, complaint, sizeof complaint);
+    say(j, "%.100s %s%s%s", j->compiler, does_not, complaint[0] ? ": " : "", complaint);
+    return false;
+}
+
+/// Is it there? One that is not does not take the place of what another could not do.
+static bool answers(job *j)
+{
+    static const char *const version[] = {"--version", NULL};
+    char before[FF_HOST_WHY];
+    memcpy(before, j->why, sizeof before);
+    if (run_compiler(j, version, ANSWERING, "does not tell its version")) return j->found = true;
+    if (j->found) memcpy(j->why, before, sizeof before);
+    return false;
+}
+
+static bool compile(job *j)
 {
     char source[FF_HOST_PATH + 64];
     const char *arguments[MOST_FLAGS + 8];
@@ -118,35 +168,56 @@ static bool compile(const job *j, const char *compiler)
     for (int i = 0; j->flags[i]; i++) arguments[count++] = j->flags[i];
     const char *const rest[] = {"-I", j->folder, "-o", j->library, source, "-lm", NULL};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) arguments[count++] = rest[i];
-    return write_sources(j) && ff_host_run(compiler, arguments, j->said);
+    if (write_sources(j)) return run_compiler(j, arguments, COMPILING, "cannot compile it");
+    say(j, "%s", NO_ROOM);
+    return false;
+}
+
+/// The library, from what is kept. @param written  could it be put where it is loaded from?  @return was it kept?
+static bool take_kept(const job *j, const char *path, uint64_t key, bool *written)
+{
+    ff_host_bytes code = ff_host_read_kept(path, key);
+    if (!code.data) return false;
+    *written = ff_host_write(j->library, code.data, code.size);
+    free(code.data);
+    return true;
+}
+
+/// By the compiler, unless somebody else has made it while we waited for them.
+static bool compile_once(job *j, const char *path, uint64_t key, bool anew)
+{
+    const int lock = ff_host_lock(path, COMPILING);
+    bool made = false;
+    if (anew || lock < 0 || !take_kept(j, path, key, &made)) {
+        made = compile(j);
+        ff_host_bytes code = made ? ff_host_read(j->library) : (ff_host_bytes){0};
+        if (code.data) ff_host_keep(path, key, &code);
+        free(code.data);
+    } else if (!made) {
+        say(j, "%s", NO_ROOM);
+    }
+    ff_host_unlock(path, lock);
+    return made;
 }
 
 /// The library, from what is kept, unless that is to be made anew, or by the compiler.
-/// @param kept  was it kept?  @return why there is none; NULL: there is
-static const char *find_or_compile(const job *j, const char *compiler, bool anew, bool *kept)
+/// @param kept  was it kept?
+static bool find_or_compile(job *j, bool anew, bool *kept)
 {
-    static const char *const version[] = {"--version", NULL};
     char path[FF_HOST_PATH + 64];
-    if (!ff_host_run(compiler, version, j->said)) return "no C compiler is found: CC, clang or cc";
-    const uint64_t key = hash_job(j, compiler);
+    bool written = false;
+    if (!answers(j)) return false;
+    const uint64_t key = hash_job(j);
     snprintf(path, sizeof path, "%s/%016llx.so", j->cache, (unsigned long long)key);
-    ff_host_bytes code = j->cache[0] && !anew ? ff_host_read_kept(path, key) : (ff_host_bytes){0};
-    *kept = code.data != NULL;
-    if (code.data) {
-        const bool written = ff_host_write(j->library, code.data, code.size);
-        free(code.data);
-        return written ? NULL : "the folder to compile in has no room";
-    }
-    if (!compile(j, compiler)) return "the C compiler cannot compile it";
-    code = j->cache[0] ? ff_host_read(j->library) : (ff_host_bytes){0};
-    if (code.data) ff_host_keep(path, key, &code);
-    free(code.data);
-    return NULL;
+    *kept = j->cache[0] && !anew && take_kept(j, path, key, &written);
+    if (!*kept) return j->cache[0] ? compile_once(j, path, key, anew) : compile(j);
+    if (!written) say(j, "%s", NO_ROOM);
+    return written;
 }
 
 // ------------------------------------------------------------------------------------------ the library
 
-static const char *load(ff_host_special *special, const job *j, const ff_batch_model *model)
+static bool load(ff_host_special *special, job *j, const ff_batch_model *model)
 {
     const ff_host_entry *entry = NULL;
 #define TEXT_(name) #name
@@ -157,63 +228,67 @@ static const char *load(ff_host_special *special, const job *j, const ff_batch_m
         entry->lanes != j->general->lanes) {
         if (special->library) dlclose(special->library);
         special->library = NULL;
-        return "the compiled code cannot be loaded";
+        say(j, "the compiled code cannot be loaded");
+        return false;
     }
     special->kernel = *j->general;
     special->kernel.run = entry->run;
+    special->compiler = entry->compiler;
     entry->begin(model, ff_channel_read);
-    return NULL;
+    return true;
 }
 
 /// What is kept may be of another processor with the same home: then it is made anew.
-static const char *find_and_load(ff_host_special *special, const job *j, const ff_batch_model *model,
-                                 const char *compiler)
+static void find_and_load(ff_host_special *special, job *j, const ff_batch_model *model)
 {
     bool kept = false;
-    const char *why = find_or_compile(j, compiler, false, &kept);
-    if (!why) why = load(special, j, model);
-    if (!why || !kept) return why;
-    why = find_or_compile(j, compiler, true, &kept);
-    return why ? why : load(special, j, model);
+    if (!find_or_compile(j, false, &kept) || load(special, j, model) || !kept) return;
+    if (find_or_compile(j, true, &kept)) load(special, j, model);
 }
 
 /// By $CC alone, or by the first that does it: clang keeps more of a step in registers than GCC.
-static const char *make(ff_host_special *special, job *j, const ff_batch_model *model)
+static void make(ff_host_special *special, job *j, const ff_batch_model *model)
 {
-    const char *given = getenv("CC"), *why = NULL;
+    const char *given = getenv("CC");
     const char *const compilers[] = {given && given[0] ? given : "clang", given && given[0] ? NULL : "cc"};
     snprintf(j->library, sizeof j->library, "%.*s/step.so", FF_HOST_PATH - 16, j->folder);
     snprintf(j->said, sizeof j->said, "%.*s/said", FF_HOST_PATH - 16, j->folder);
-    for (int i = 0; i < 2 && compilers[i] && !special->library; i++)
-        why = find_and_load(special, j, model, compilers[i]);
-    return why;
+    for (int i = 0; i < 2 && compilers[i] && !special->library; i++) {
+        j->compiler = compilers[i];
+        find_and_load(special, j, model);
+    }
+    if (!j->found && !(given && given[0])) say(j, "no C compiler is found: CC, clang or cc");
 }
 
 ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batch_kernel *general,
-                                      ff_batch_rounding rounding, const char **why)
+                                      ff_batch_rounding rounding, char why[FF_HOST_WHY])
 {
     ff_batch_special_size size;
-    job j = {.general = general};
+    job j = {.general = general, .why = why};
+    why[0] = 0;
     ff_host_special *special = calloc(1, sizeof *special);
     choose_flags(&j, rounding == FF_BATCH_FUSED);
     if (!ff_batch_look_special(model, rounding, &size)) {
-        *why = "the model has more than 48 unlike nodes, or a limb of more than 8";
+        say(&j, "the model has more than 48 unlike nodes, or a limb of more than 8");
     } else if (!special || !write_text(&j, model, rounding)) {
-        *why = "there is no memory";
+        say(&j, "there is no memory");
     } else {
         if (!ff_host_cache(j.cache))
             j.cache[0] = 0;
         else
             ff_host_sweep(j.cache);
         if (!ff_host_folder(j.cache[0] ? j.cache : NULL, j.folder) && !ff_host_folder(NULL, j.folder)) {
-            *why = "there is no folder to compile in";
+            say(&j, "there is no folder to compile in");
         } else {
-            *why = make(special, &j, model);
+            make(special, &j, model);
             ff_host_remove(j.folder);
         }
     }
     free(j.text);
-    if (special && special->library) return special;
+    if (special && special->library) {
+        why[0] = 0;
+        return special;
+    }
     free(special);
     return NULL;
 }
@@ -221,6 +296,11 @@ ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batc
 const ff_batch_kernel *ff_host_special_kernel(const ff_host_special *special)
 {
     return &special->kernel;
+}
+
+const char *ff_host_special_compiler(const ff_host_special *special)
+{
+    return special ? special->compiler : NULL;
 }
 
 void ff_host_special_close(ff_host_special *special)

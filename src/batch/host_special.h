@@ -12,13 +12,17 @@
 
 typedef struct ff_host_special ff_host_special;
 
+enum { FF_HOST_WHY = 400 };
+
 /// @param model    borrowed; must outlive it
 /// @param general  of as many lanes, whose place such a kernel takes  @param rounding  exact or fused
-/// @param why      set where there is none; static memory
+/// @param why      what went wrong, where there is none; else empty
 /// @return NULL: the general loop has to do
 ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batch_kernel *general,
-                                      ff_batch_rounding rounding, const char **why);
+                                      ff_batch_rounding rounding, char why[FF_HOST_WHY]);
 const ff_batch_kernel *ff_host_special_kernel(const ff_host_special *special);
+/// The compiler that made it, with its version. NULL for NULL.
+const char *ff_host_special_compiler(const ff_host_special *special);
 void ff_host_special_close(ff_host_special *special);
 
 #endif

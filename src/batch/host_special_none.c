@@ -4,15 +4,23 @@
 // A build that can start no compiler: it says so.
 #include "batch/host_special.h"
 
+#include <stdio.h>
+
 ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batch_kernel *general,
-                                      ff_batch_rounding rounding, const char **why)
+                                      ff_batch_rounding rounding, char why[FF_HOST_WHY])
 {
     (void)model, (void)general, (void)rounding;
-    *why = "this build cannot start a compiler";
+    snprintf(why, FF_HOST_WHY, "this build cannot start a compiler");
     return NULL;
 }
 
 const ff_batch_kernel *ff_host_special_kernel(const ff_host_special *special)
+{
+    (void)special;
+    return NULL;
+}
+
+const char *ff_host_special_compiler(const ff_host_special *special)
 {
     (void)special;
     return NULL;

@@ -20,7 +20,7 @@ struct ff_batch {
     const ff_batch_kernel *kernel; // of the processor
     ff_batch_device *device;       // NULL: the processor
     ff_host_special *special;      // NULL: the general loop
-    const char *general;           // why it is that, where the other was asked for
+    char general[FF_HOST_WHY];     // why it is that, where the other was asked for; else empty
     int lanes;
     int robots, threads, blocks, chunks;
     double *x;              // rows of all blocks

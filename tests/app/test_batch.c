@@ -424,7 +424,7 @@ TEST(an_interrupt_ends_with_the_table_so_far)
     const outcome o = footfall_interrupted(words, "rows.csv", "\n0.01,", SIGINT);
     CHECK_INT(o.code, 3);
     CHECK_SAYS(o.err, "stopped after");
-    CHECK_SAYS(o.out, "upright at the end");
+    CHECK_SAYS(o.out, "not ended");
 }
 
 TEST(options_out_of_range_are_named)

@@ -3,6 +3,7 @@
 //
 // Code that a C compiler makes for one model at run time: the bits of the general loop, kept and used again, made anew
 // where what is kept is broken or not ours, and the general loop with a reason where there is no compiler.
+#include "batch/host_program.h"
 #include "special_compiler.h"
 #include "support/random_robot.h"
 
@@ -10,6 +11,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
 
 enum { ROBOTS = 7, STEPS = 60 };
 
@@ -115,7 +119,12 @@ TEST(without_a_compiler_the_general_loop_makes_the_steps_and_says_why)
     setenv("CC", "/nonexistent/compiler", 1);
     ff_batch *b = make(&c, 0, 1, 0);
     CHECK(strcmp(ff_batch_kernel_name(b), "lanes") == 0);
+    CHECK(!ff_batch_kernel_compiler(b));
+#ifdef FF_TEST_COMPILER
+    CHECK(strstr(ff_batch_kernel_reason(b), "/nonexistent/compiler does not tell its version: "));
+#else
     CHECK(ff_batch_kernel_reason(b));
+#endif
     CHECK(hash_after(b) == hash_of_general(&c));
     ff_batch_destroy(b);
     crew_destroy(&c);
@@ -163,6 +172,11 @@ static int check_bits(const crew *c, int lanes, uint64_t expected)
     ff_batch *b = make(c, lanes, 1, 0);
     if (ff_batch_kernel_reason(b)) CHECK_FAIL("%d lanes: %s", lanes, ff_batch_kernel_reason(b));
     CHECK(strcmp(ff_batch_kernel_name(b), "specialised") == 0);
+#ifdef __clang__
+    CHECK(strncmp(ff_batch_kernel_compiler(b), "clang ", 6) == 0); // the test's compiler is that of the build
+#else
+    CHECK(strcmp(ff_batch_kernel_compiler(b), "GCC " __VERSION__) == 0);
+#endif
     if (hash_after(b) != expected) CHECK_FAIL("code for the model in %d lanes has other bits", lanes);
     ff_batch_destroy(b);
     return compiled() - before;
@@ -278,9 +292,118 @@ TEST(code_that_cannot_be_compiled_leaves_the_general_loop)
     crew c = crew_create(14, 1e-4);
     ff_batch *b = make(&c, 0, 1, 0);
     CHECK(strcmp(ff_batch_kernel_name(b), "lanes") == 0);
-    CHECK(strstr(ff_batch_kernel_reason(b), "cannot compile"));
+    CHECK(strstr(ff_batch_kernel_reason(b), "cannot compile it: "));
+    CHECK(strstr(ff_batch_kernel_reason(b), "nothing-that-is-there.h"));
     CHECK(hash_after(b) == hash_of_general(&c));
     ff_batch_destroy(b);
+    crew_destroy(&c);
+}
+
+/// What a compiler says, and the line of it that is the reason.
+static void check_complaint(const char *said, const char *expected)
+{
+    char line[40];
+    write_file("said", said);
+    ff_host_complaint(in_folder("said"), "/tmp/step.1", line, sizeof line);
+    if (strcmp(line, expected) != 0) CHECK_FAIL("of '%s' the complaint is '%s'", said, line);
+}
+
+TEST(the_line_that_names_a_mistake_is_the_reason)
+{
+    check_complaint("", "");
+    check_complaint("\n\n", "");
+    check_complaint("In file included from /tmp/step.1/step.c:1:\nx.h:2:3: error: 'a' undeclared\n  2 | a;\n",
+                    "x.h:2:3: error: 'a' undeclared");
+    check_complaint(
+        "cc: warning: it is late\n/tmp/step.1/step.c: In function 'run':\n/tmp/step.1/step.c:7: error: no\n",
+        "step.c:7: error: no");
+    check_complaint("/usr/bin/ld: cannot find -lm\ncollect2: error: ld returned 1\n", "/usr/bin/ld: cannot find -lm");
+    check_complaint("error: \xc3\xa4\x07 \xff", "error: ??? ?"); // texts of a reason are ASCII, whatever it is shown by
+    check_complaint("0123456789012345678901234567890123456789", "012345678901234567890123456789012345678");
+    char line[8];
+    ff_host_complaint(in_folder("not-there"), "", line, sizeof line);
+    CHECK(line[0] == 0);
+}
+
+/// Is a process there that wrote its number into a file? One that ended and that nobody has reaped is not.
+static bool is_alive(const char *name)
+{
+    FILE *file = fopen(in_folder(name), "r");
+    int number = 0;
+    char path[64], state = 0;
+    CHECK(file && fscanf(file, "%d", &number) == 1 && number > 1);
+    fclose(file);
+    snprintf(path, sizeof path, "/proc/%d/stat", number);
+    file = fopen(path, "r");
+    if (!file) return kill(number, 0) == 0;
+    const bool known = fscanf(file, "%*d %*s %c", &state) == 1;
+    fclose(file);
+    return known && state != 'Z' && state != 'X';
+}
+
+// The limit of compiling is ten minutes; here it is a second. What the compiler had started goes with it.
+TEST(a_compiler_that_hangs_is_ended)
+{
+    static const char *const none[] = {NULL};
+    char text[900];
+    snprintf(text, sizeof text, "#!/bin/sh\nsleep 1000 &\necho $! > '%s'\nwait\n", in_folder("number"));
+    write_file("hangs", text);
+    CHECK_INT(chmod(in_folder("hangs"), 0700), 0);
+    CHECK_INT(ff_host_run(in_folder("hangs"), none, in_folder("said"), 1), FF_HOST_SLOW);
+    for (int i = 0; i < 1000 && is_alive("number"); i++) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    CHECK(!is_alive("number"));
+    CHECK_INT(ff_host_run("true", none, in_folder("said"), 60), FF_HOST_DONE);
+    CHECK_INT(ff_host_run("sh -c 'exit", none, in_folder("said"), 60), FF_HOST_FAILED);
+    CHECK_INT(ff_host_run("false", none, in_folder("said"), 60), FF_HOST_FAILED);
+}
+
+// A host may ignore the end of its children, which children inherit, or reap them all itself.
+TEST(a_host_that_reaps_its_children_elsewhere_changes_nothing)
+{
+    set_compiler("-O0");
+    crew c = crew_create(14, 1e-4);
+    const uint64_t expected = hash_of_general(&c);
+    signal(SIGCHLD, SIG_IGN);
+    CHECK_INT(check_bits(&c, 0, expected), 1);
+    clear_cache();
+    set_compiler("-O0 -include nothing-that-is-there.h");
+    ff_batch *b = make(&c, 0, 1, 0);
+    CHECK(strstr(ff_batch_kernel_reason(b), "nothing-that-is-there.h"));
+    ff_batch_destroy(b);
+#ifdef __linux__ // a compiler that waits for its own children must not inherit it
+    static const char *const what[] = {"SigIgn", "/proc/self/status", NULL};
+    unsigned long long ignored = 0;
+    CHECK_INT(ff_host_run("grep", what, in_folder("said"), 60), FF_HOST_DONE);
+    FILE *file = fopen(in_folder("said"), "r");
+    CHECK(file && fscanf(file, "SigIgn: %llx", &ignored) == 1 && fclose(file) == 0);
+    CHECK(!(ignored & 1ULL << (SIGCHLD - 1)));
+#endif
+    signal(SIGCHLD, SIG_DFL);
+    crew_destroy(&c);
+}
+
+static void *make_in_thread(void *c)
+{
+    return make(c, 0, 1, 0);
+}
+
+TEST(batches_that_are_made_at_once_compile_once)
+{
+    enum { AT_ONCE = 4 };
+    set_compiler("-O0 -DAT_ONCE"); // flags that no test before has: it takes its time
+    crew c = crew_create(14, 1e-4);
+    const uint64_t expected = hash_of_general(&c);
+    pthread_t threads[AT_ONCE];
+    const int before = compiled();
+    for (int i = 0; i < AT_ONCE; i++) CHECK_INT(pthread_create(&threads[i], NULL, make_in_thread, &c), 0);
+    for (int i = 0; i < AT_ONCE; i++) {
+        void *b = NULL;
+        CHECK_INT(pthread_join(threads[i], &b), 0);
+        CHECK(b && strcmp(ff_batch_kernel_name(b), "specialised") == 0 && hash_after(b) == expected);
+        ff_batch_destroy(b);
+    }
+    CHECK_INT(compiled() - before, 1);
+    kept_code();
     crew_destroy(&c);
 }
 
