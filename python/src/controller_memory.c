@@ -46,10 +46,11 @@ static bool add_value(controller *c, memory_entry *e, const char *name, PyObject
     if (c->nvalue == MOST_VALUES)
         return PyErr_Format(PyExc_ValueError, "memory holds more than %d values", MOST_VALUES);
     ff_io_name *signal = &c->signals[c->nvalue];
-    if (strlen(name) >= sizeof signal->name)
+    const size_t size = strlen(name) + 1;
+    if (size > sizeof signal->name)
         return PyErr_Format(PyExc_ValueError, "memory.%s: the name is longer than %zu letters", name,
                             sizeof signal->name - 1);
-    snprintf(signal->name, sizeof signal->name, "%s", name);
+    memcpy(signal->name, name, size);
     snprintf(signal->unit, sizeof signal->unit, "1");
     e->value = c->nvalue++;
     return true;
