@@ -27,8 +27,8 @@ static const double LONGEST = 0.05; // the same, unless max_step says otherwise:
 static void spend(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double *x = sim->in.trial, none[FF_LEDGER_COUNT];
-    const int nq = sim->nq, nz = nq + sim->nv;
+    double *x = sim->in.trial, none[FF_LEDGER_COUNT] = {0.0};
+    const int nq = sim->nq, nz = nq + sim->nv, integrals = sim->n - sim->nintegral;
     const double unseen = sim->options.accuracy > 0.0 ? ff_min(sim->options.accuracy, UNSEEN) : UNSEEN;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
@@ -41,14 +41,15 @@ static void spend(const ff_sim *sim)
                              .z0 = sim->x + nz + at,
                              .q1 = x,
                              .v1 = x + nq,
-                             .z1 = x + nz + at};
+                             .z1 = x + nz + at,
+                             .integrals = sim->x + integrals + slot->integral};
         if (im->corrected) {
             made.shift_q = im->shift_q;
             made.shift_v = im->shift;
             made.shift_z = im->shift_z + at;
         }
         slot->inner.states->spend(slot->part.context, &made, sim->nledger > 0 ? x + sim->n - sim->nquad : none,
-                                  x + sim->n - sim->nintegral + slot->integral);
+                                  x + integrals + slot->integral);
     }
 }
 

@@ -99,6 +99,7 @@ typedef struct ff_made_step {
     double unseen; // part of the energy turned over in it that may stay unseen
     const double *q0, *v0, *z0, *q1, *v1, *z1;
     const double *shift_q, *shift_v, *shift_z;
+    const double *integrals; // of the part, at its start
 } ff_made_step;
 
 /// How states of a part and the joints move each other in an implicit step: rotors behind stiff springs. The step

@@ -277,9 +277,9 @@ static void spend_one(const ff_drives_part *p, int i, const ff_made_step *step, 
     ff_drive_spend(d, m, &made, &spent);
     ledger[FF_LEDGER_PARTS] += spent.lost - 0.5 * step->h * (start.loss + end->loss);
     ledger[FF_LEDGER_WORK] += spent.electrical - 0.5 * step->h * (start.electrical + end->electrical);
-    integrals[ACCOUNTS * i] = m->electrical + spent.electrical;
-    integrals[ACCOUNTS * i + 1] = m->mechanical + spent.mechanical;
-    integrals[ACCOUNTS * i + 2] = m->copper + spent.copper;
+    integrals[ACCOUNTS * i] = step->integrals[ACCOUNTS * i] + spent.electrical;
+    integrals[ACCOUNTS * i + 1] = step->integrals[ACCOUNTS * i + 1] + spent.mechanical;
+    integrals[ACCOUNTS * i + 2] = step->integrals[ACCOUNTS * i + 2] + spent.copper;
 }
 
 /// What the method damps of an inertia whose speed is state k, times two.

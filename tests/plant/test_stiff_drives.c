@@ -246,6 +246,7 @@ static double shake(double torque, double damping, const ff_sim_options *o, doub
         run(&a, 0.05 * (i + 1));
     }
     const ff_ledger l = ff_sim_ledger(a.sim);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->electrical, l.work, 1e-9); // [J] its own account
     *residual = fabs(l.residual) / (fabs(l.work) + l.lost_parts);
     const double at = ff_sim_q(a.sim)[0];
     finish(&a);
