@@ -219,6 +219,9 @@ static int check_outputs(const command *self, const batch_target *target)
     const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
     if (target->picture && (!end || strcmp(end, ".png") != 0))
         return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
+    if (target->picture && holds_something_else(target->picture, PNG_HEAD))
+        return usage_error(self, "--picture %s is there, and is no picture: it would be lost; name another",
+                           target->picture);
     if (target->csv && target->observe.count == 0)
         return usage_error(self, "--csv has what is observed: add --observe FORMULA");
     if (target->csv && holds_something_else(target->csv, BATCH_WATCH_HEAD))

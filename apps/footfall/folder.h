@@ -11,6 +11,8 @@
 bool make_folder(const char *path, ff_error *err);
 /// Is there a file that does not begin with `head`, as all do that a command writes? It would be lost.
 bool holds_something_else(const char *path, const char *head);
+/// That of pictures.
+#define PNG_HEAD "\x89PNG\r\n\x1a\n"
 /// Are these names of one file that is there?
 bool is_same_file(const char *one, const char *other);
 

@@ -6,6 +6,7 @@
 #include "plot.h"
 
 #include "commands.h"
+#include "folder.h"
 #include "report.h"
 #include "terminal.h"
 
@@ -55,6 +56,13 @@ static bool format_of(const char *path, plot_format *out)
     return false;
 }
 
+/// What figures of a format begin with.
+static const char *head_of(plot_format format)
+{
+    static const char *const heads[] = {[PLOT_SVG] = "<?xml", [PLOT_PNG] = PNG_HEAD, [PLOT_PDF] = "%PDF-"};
+    return heads[format];
+}
+
 static const char *beside(const char *file, const char *name, ff_arena *arena)
 {
     const char *slash = strrchr(file, '/');
@@ -88,6 +96,8 @@ static int plot_recording(const command *self, const plot_target *target, const 
     }
     if (!format_of(path, &figure->format))
         return usage_error(self, "--out %s: the name must end in .svg, .png or .pdf", path);
+    if (target->out && holds_something_else(path, head_of(figure->format)))
+        return usage_error(self, "--out %s is there, and is no figure: it would be lost; name another", path);
     figure->recording = recording;
     figure->against = target->against != NULL;
     figure->title = target->title;

@@ -27,7 +27,7 @@
 // the moments at which feet touch down, give bars as they are.
 static const double SMALL = FF_CERTIFY_SMALL;
 static const double CLOSES_IN = 0.5; // the tighter run is so much nearer to the independent one than the run itself is
-static const double FAR = 0.05;      // a run this share of the way moved from the others is not resolved
+static const double FAR = 0.05;      // a run whose bar is more than this share of the way moved is not resolved
 static const double AS_FAR = 0.05; // a perturbation of 1e-9 that grows to this share of other differences explains them
 enum { RUNS_MOST = 40, SPREAD_MOST = 32 };
 
@@ -244,8 +244,8 @@ static bool is_resolved(const ff_certificate *out)
 {
     if (isnan(out->independent)) return false; // one method alone may be wrong at any step
     const double from_run = largest(out->tighter, out->independent), most = largest(from_run, out->between);
-    const double way = way_moved(out);
-    return most <= SMALL * way || (ff_certificate_closes_in(out) && from_run <= FAR * way);
+    const double way = way_moved(out), bar = ff_bar(0.0, from_run, from_run - out->between);
+    return most <= SMALL * way || (ff_certificate_closes_in(out) && bar <= FAR * way);
 }
 
 /// The tighter run once more, from a start changed by 1e-9.

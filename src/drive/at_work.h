@@ -38,8 +38,8 @@ bool ff_drive_obeys_at_once(const ff_drive *drive);
 double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                       const double *z);
 /// How long before the state z faces that are free met, at the speeds they have there; 0: they have not, or so lately
-/// that the spring behind them has not felt it.  [s]
-double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z);
+/// that the spring behind them has hardly felt it: (t w)^2 of its angular frequency w is at most `unfelt`.  [s]
+double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z, double unfelt);
 /// Lets faces that met or part do so: impact, lock, release. Call it after every accepted step of length `span` (0: at
 /// a located event).
 /// @param held  `span` where steps need not resolve the spring, 0 where they do
@@ -47,6 +47,24 @@ double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const 
 /// @return true when z or the mode changed
 bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
                    double span, double held, double *loss);
+/// Does ff_drive_spend know the drive? Not rigid ones, which store nothing, nor cables, teeth and dry friction, which
+/// are far from linear, nor a pmsm, which takes short steps anyway.
+bool ff_drive_spends(const ff_drive *drive);
+enum { FF_DRIVE_STATES_MOST = 6 }; // two currents, two inertias
+/// An implicit step that was made.
+typedef struct ff_drive_made {
+    double h;                     // [s]
+    ff_drive_position start, end; // of the path
+    double shift, faster;         // second-order correction of x and x'; in a step without it, all they changed by
+    const double *z0, *z1, *dz;   // states at its ends, and the same of them
+} ff_drive_made;
+/// Energies of a step.  [J]
+typedef struct ff_drive_spent {
+    double electrical, mechanical, copper, lost;
+} ff_drive_spent;
+
+void ff_drive_spend(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_made *made,
+                    ff_drive_spent *spent);
 /// Temperature after a time `span` in which memory->copper grew to what it is now.
 void ff_drive_warm(const ff_drive *drive, ff_drive_memory *memory, double span);
 /// One sample of a loop. Outer loops come first where several fall on one instant.

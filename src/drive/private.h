@@ -7,8 +7,6 @@
 
 #include "drive/at_work.h"
 
-enum { FF_DRIVE_STATES_MAX = 6 }; // two currents, two inertias
-
 /// Number of electrical states, which come first in z: i, or i_d and i_q.
 static inline int ff_drive_nelectric_of(ff_drive_motor motor, bool pole)
 {

@@ -180,7 +180,7 @@ FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory
 {
     const int currents = ff_drive_nelectric_of(kind.motor, kind.pole),
               n = currents + ff_drive_nmoving_of(kind.transmission);
-    double move[FF_DRIVE_STATES_MAX];
+    double move[FF_DRIVE_STATES_MOST];
     ff_drive_flow own;
     ff_drive_position at;
     const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &at); // which no round moves

@@ -227,11 +227,7 @@ static meeting_point go_back(const ff_drive *d, const ff_drive_memory *m, const 
     return p;
 }
 
-/// (t omega)^2 for a tenth of the half period of what is behind the faces on its spring: for as long that spring hardly
-/// knows that they met.
-static const double UNFELT = 0.0986960440108936;
-
-double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z)
+double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z, double unfelt)
 {
     if (drive->transmission != FF_TRANSMISSION_BACKLASH || memory->mode != FF_BACKLASH_FREE) return 0.0;
     const double *mechanic = z + ff_drive_nelectric(drive), offset = mechanic[0] - mechanic[2];
@@ -239,15 +235,21 @@ double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const 
     const double closing = (offset > 0.0 ? 1.0 : -1.0) * (mechanic[1] - mechanic[3]);
     if (!(depth > 0.0) || !(closing > 0.0)) return 0.0;
     const double since = depth / closing, square = since * since * drive->stiffness / drive->inertia_behind;
-    return square > UNFELT ? since : 0.0;
+    return square > unfelt ? since : 0.0;
 }
 
-bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
-                   double span, double held, double *loss)
+/// Energy of both inertias and of the spring to a path at x.  [J]
+static double stored(const ff_drive *d, double x, const double *mechanic)
 {
-    const ff_drive *d = drive;
-    if (d->transmission != FF_TRANSMISSION_BACKLASH) return false;
-    if (memory->mode != FF_BACKLASH_FREE) return release(d, memory, q, v, z, span);
+    const double turn = mechanic[2] - x;
+    return 0.5 * (d->inertia * mechanic[1] * mechanic[1] + d->inertia_behind * mechanic[3] * mechanic[3] +
+                  d->stiffness * turn * turn);
+}
+
+/// Faces that are free. @param loss  by the law of impacts, is added here
+static bool meet(const ff_drive *d, ff_drive_memory *memory, const double *q, const double *v, double *z, double span,
+                 double held, double *loss)
+{
     double *mechanic = z + ff_drive_nelectric(d);
     const double offset = mechanic[0] - mechanic[2], depth = fabs(offset) - 0.5 * d->backlash.gap;
     const int side = offset > 0.0 ? 1 : -1;
@@ -285,5 +287,20 @@ bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double 
     mechanic[2] += left;
     if (!(span > 0.0)) place_faces(d, mechanic, side, hair(d, meeting), 0.0);
     memory->impacts++;
+    return true;
+}
+
+bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
+                   double span, double held, double *loss)
+{
+    if (drive->transmission != FF_TRANSMISSION_BACKLASH) return false;
+    if (memory->mode != FF_BACKLASH_FREE) return release(drive, memory, q, v, z, span);
+    double *mechanic = z + ff_drive_nelectric(drive), kept[4], lost = 0.0;
+    memcpy(kept, mechanic, sizeof kept);
+    if (!meet(drive, memory, q, v, z, span, held, &lost)) return false;
+    // Where the step went on behind the meeting, faces, spring and speeds are put as if it had not: what that takes is
+    // the heat, and what it may bring stays in the residual.
+    const double x = ff_drive_path_locate(&drive->path, q, v).x;
+    *loss += span > 0.0 ? ff_max(0.0, stored(drive, x, kept) - stored(drive, x, mechanic)) : lost;
     return true;
 }

@@ -17,11 +17,46 @@ static const double NOISY =
     2e-5; // below this the iteration may leave a hundred times the error of a speed that is allowed  [s]
 static const double STRETCH = 1.05; // a step may be longer than asked for where that saves one: its error is to be 0.81
 static const double MISSED = 0.1;   // part of the time since a meeting that the step made anew still goes beyond it
+static const double FELT = 0.1;     // (t w)^2 for a time t since a meeting that what is behind it has felt, of angular
+                                    // frequency w: a tenth of its half period; at accuracies above 1e-3 less
+enum { AIMS_MOST = 6 };             // of one step at a meeting
+static const double UNSEEN = 1e-3;  // ff_made_step.unseen, unless the accuracy is higher
 static const double LONGEST = 0.05; // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
+
+/// Energies of parts that know them by the step as a whole.
+static void spend(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double *x = sim->in.trial, none[FF_LEDGER_COUNT] = {0.0};
+    const int nq = sim->nq, nz = nq + sim->nv, integrals = sim->n - sim->nintegral;
+    const double unseen = sim->options.accuracy > 0.0 ? ff_min(sim->options.accuracy, UNSEEN) : UNSEEN;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->inner.states || !slot->inner.states->spend) continue;
+        const int at = slot->offset;
+        ff_made_step made = {.h = im->h,
+                             .unseen = unseen,
+                             .q0 = sim->x,
+                             .v0 = sim->x + nq,
+                             .z0 = sim->x + nz + at,
+                             .q1 = x,
+                             .v1 = x + nq,
+                             .z1 = x + nz + at,
+                             .integrals = sim->x + integrals + slot->integral};
+        if (im->corrected) {
+            made.shift_q = im->shift_q;
+            made.shift_v = im->shift;
+            made.shift_z = im->shift_z + at;
+        }
+        slot->inner.states->spend(slot->part.context, &made, sim->nledger > 0 ? x + sim->n - sim->nquad : none,
+                                  x + integrals + slot->integral);
+    }
+}
 
 /// The trial state becomes the state.
 static void commit(ff_sim *sim)
 {
+    spend(sim);
     memcpy(sim->x, sim->in.trial, (size_t)sim->n * sizeof(double));
     ff_sim_lower(sim, FF_SIM_NOTHING);
     sim->implicit->started = false;
@@ -110,14 +145,14 @@ static double within(double low, double x, double high)
     return ff_min(ff_max(x, low), high);
 }
 
-/// How long before the end of the step that is proposed something met in it.  [s]
-static double met(const ff_sim *sim)
+/// How long before the end of the step that is proposed something met in it, beyond what counts as unfelt.  [s]
+static double met(const ff_sim *sim, double unfelt)
 {
     const double *z = sim->in.trial + sim->nq + sim->nv;
     double longest = 0.0;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
-        if (slot->inner.met) longest = ff_max(longest, slot->inner.met(slot->part.context, z + slot->offset));
+        if (slot->inner.met) longest = ff_max(longest, slot->inner.met(slot->part.context, z + slot->offset, unfelt));
     }
     return longest;
 }
@@ -134,20 +169,21 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     const double bound = ff_min(longest, ff_step_longest(sim));
     double h = ff_min(wanted, bound);
     double error_before = INFINITY;
-    const double least = SHORT * o->accuracy;
-    bool refused = false, aimed = false;
+    const double least = SHORT * o->accuracy, felt = FELT * ff_min(1.0, sqrt(1e3 * o->accuracy));
+    bool refused = false;
+    int aims = 0;
     im->fallback = im->started = im->strict = false;
     for (;;) {
         const double pieces = ceil(step->left / ff_min(STRETCH * h, bound)); // alike: no rest is left over
-        if (!aimed) h = step->left / pieces;
+        if (aims == 0) h = step->left / pieces;
         im->strict = im->strict || h <= least;
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
         if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
         const bool good = outcome == FF_TRY_OK && (im->error <= 1.0 || h <= least);
-        const double since = good && !aimed ? met(sim) : 0.0;
-        if (since > 0.0) { // once: it then ends close behind the meeting, or before it
+        const double since = good && aims < AIMS_MOST ? met(sim, aims > 0 ? o->accuracy : felt) : 0.0;
+        if (since > 0.0) { // until it ends close behind the meeting, or before it
             h -= (1.0 - MISSED) * ff_min(since, h);
-            aimed = true;
+            aims++;
             continue;
         }
         if (good) {
@@ -159,7 +195,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             return FF_OK;
         }
         refused = true;
-        aimed = false;
+        aims = 0;
         sim->counts.refused++;
         if (outcome != FF_TRY_OK) {
             sim->counts.fallbacks++;

@@ -92,6 +92,16 @@ typedef struct ff_dry_friction {
     double lever[2]; //
 } ff_dry_friction;
 
+/// An implicit step that was made: both ends, states z of the part, and the second-order correction, of positions in
+/// velocity coordinates. NULL: there was none.
+typedef struct ff_made_step {
+    double h;      // [s]
+    double unseen; // part of the energy turned over in it that may stay unseen
+    const double *q0, *v0, *z0, *q1, *v1, *z1;
+    const double *shift_q, *shift_v, *shift_z;
+    const double *integrals; // of the part, at its start
+} ff_made_step;
+
 /// How states of a part and the joints move each other in an implicit step: rotors behind stiff springs. The step
 /// solves for both together, the states taken out first. All by the slopes of the last settling.
 typedef struct ff_part_states {
@@ -104,6 +114,9 @@ typedef struct ff_part_states {
     /// (1 - h dzdot/dz) x = h (dzdot/dq moved + dzdot/dv faster) where the part has `relax`, else the right side alone,
     /// which the method solves for.
     void (*follow)(const void *context, double h, const double *moved, const double *faster, double *x);
+    /// Energies of a step that was made, in place of those by the powers at its ends, which the ledger and the
+    /// integrals of the part have. May be NULL.
+    void (*spend)(const void *context, const ff_made_step *made, double *ledger, double *integrals);
 } ff_part_states;
 
 struct ff_channel_list;
@@ -134,8 +147,9 @@ typedef struct ff_part_inner {
     bool (*constrain)(void *context, ff_sim *sim, double *power);
     /// Between the two halves of a semi-implicit step: v holds v + h qacc, q is still that of its start.
     void (*impulse)(void *context, ff_sim *sim, double h, double *q, double *v);
-    /// How long before the end of a step something met in it, for the states z at that end; 0: nothing did.  [s]
-    double (*met)(const void *context, const double *z);
+    /// How long before the end of a step something met in it, for the states z at that end; 0: nothing did, or so
+    /// lately that what is behind it has hardly felt it: (t w)^2 of its angular frequency w is at most `unfelt`.  [s]
+    double (*met)(const void *context, const double *z, double unfelt);
     /// Dry friction: of how many things in it, and that of one of them, its levers those of the pose q.
     int nrub;
     ff_dry_friction (*rubs)(const void *context, int i, const double *q, const double *v);

@@ -17,6 +17,12 @@ typedef struct ff_drives_motion {
     double q[2], v[2];
 } ff_drives_motion;
 
+/// A drive whose energies are those of implicit steps as a whole, where these do not resolve it.
+typedef struct ff_drives_spender {
+    int drive, rotor, last; // its number; which states are the speeds of the rotor and of what is at the spring
+    double inertia, behind; // of both, 0 where they are one
+} ff_drives_spender;
+
 typedef struct ff_drives_link {
     const ff_drive_set *set;     // borrowed
     ff_drive_memory *memory;     // of each drive  (set->n)
@@ -37,7 +43,9 @@ typedef struct ff_drives_link {
     double *powers;              // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
     ff_drive_flow
         *flows; // of the last derivative: ledger and slopes ask right behind it, and need not evaluate again  (n)
-    ff_drive_tie *ties; // of the last settling  (n)
+    ff_drive_tie *ties;          // of the last settling  (n)
+    ff_drives_spender *spenders; // those that ff_drive_spend knows
+    int nspender;
 } ff_drives_link;
 
 /// The drives of one part.

@@ -158,6 +158,11 @@ TEST(a_picture_has_a_cell_for_each_robot)
     unsetenv("CC");
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.out, "lanes  of the processor, 1 robot at a time, without code for the model and fused operations: ");
+    write_file("notes.png", "not ours\n");
+    o = footfall("batch", file, "--picture", temporary("notes.png"));
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "notes.png is there, and is no picture: it would be lost");
+    CHECK_TEXT(read_file("notes.png"), "not ours\n");
     o = footfall("batch", file, "--picture", "five.svg");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--picture five.svg");

@@ -75,10 +75,12 @@ TEST(panels_and_curves_are_those_asked_for)
     o = footfall("plot", "out/swing", "com.pos.z", "--against=com.pos.x", "-o", "figure.svg");
     CHECK_INT(o.code, 0);
     CHECK_SAYS(read_file("figure.svg"), "com.pos.x [m]");
-    CHECK_INT(footfall("plot", "out/swing", "q", "-o", "figure.png").code, 0);
-    CHECK_SAYS(read_file("figure.png") + 1, "PNG");
-    CHECK_INT(footfall("plot", "out/swing", "q", "-o", "figure.PDF").code, 0);
-    CHECK_SAYS(read_file("figure.PDF"), "%PDF");
+    for (int i = 0; i < 2; i++) { // the second replaces the first
+        CHECK_INT(footfall("plot", "out/swing", "q", "-o", "figure.png").code, 0);
+        CHECK_SAYS(read_file("figure.png") + 1, "PNG");
+        CHECK_INT(footfall("plot", "out/swing", "q", "-o", "figure.PDF").code, 0);
+        CHECK_SAYS(read_file("figure.PDF"), "%PDF");
+    }
     CHECK_INT(footfall("plot", "out/swing", "q").code, 0);
     CHECK_SAYS(read_file("out/swing/plot.svg"), "<svg");
 }
@@ -112,6 +114,14 @@ TEST(files_that_cannot_be_are_refused)
     outcome o = footfall("plot", "out/swing", "q", "-o", "no/such/folder.svg");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "cannot be written");
+    const char *const others[] = {"notes.svg", "notes.png", "notes.PDF"};
+    for (int i = 0; i < 3; i++) { // what is no figure is not replaced
+        write_file(others[i], "GIF89a: not ours\n");
+        o = footfall("plot", "out/swing", "q", "-o", others[i]);
+        CHECK_INT(o.code, 1);
+        CHECK_SAYS(o.err, " is there, and is no figure: it would be lost");
+        CHECK_TEXT(read_file(others[i]), "GIF89a: not ours\n");
+    }
     CHECK_INT(footfall("plot", "out").code, 2);
     CHECK_INT(footfall("plot", "swing.yaml", "q").code, 2);
     CHECK_INT(footfall("plot").code, 1);

@@ -295,6 +295,29 @@ TEST(what_stays_at_rest_is_resolved)
     finish_all();
 }
 
+// Semi-implicit Euler moves a mass on a spring as if it were half a step ahead: from rest at a it is at
+// a cos(w (t + h / 2)) / cos(w h / 2), so that its error is at most w h / 2 of a, or e = w h / 4 of the way moved. A
+// quarter of the step leaves e / 4. The bar of the motion, 1.25 e + e / 4, is below 5 % of the way up to w h = 0.133;
+// beyond, the three runs still close in on one motion, but this one is not it.
+TEST(a_motion_is_resolved_to_a_bar_of_five_percent)
+{
+    static const double steps[] = {0.12, 0.15}; // of 10 ms, times w
+    for (int k = 0; k < 2; k++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "gravity: [0, 0, 0]\nobjects: [{name: a, sphere: 0.1, mass: 1, pos: [0.3, 0, 0]}]\n"
+                 "springs: [{between: [world, a], stiffness: %g, rest: 0}]\nrecord: {rate: 100, channels: [q]}\n"
+                 "solver: {method: euler, step: 10 ms}\ntime: %g\n",
+                 steps[k] * steps[k] / (0.01 * 0.01), k == 0 ? 0.28 : 0.23); // a little more than half a period
+        must_certify(text);
+        const double error = steps[k] / 4.0 * certificate->moved;
+        CHECK_NEAR(certificate->independent, error, 0.05 * error);
+        CHECK_NEAR(certificate->between, 0.25 * error, 0.05 * error);
+        CHECK_INT(certificate->certainty, k == 0 ? FF_CERTAINTY_RESOLVED : FF_CERTAINTY_UNRESOLVED);
+    }
+    finish_all();
+}
+
 // ------------------------------------------------------------------------------------------ parting
 
 /// A pendulum that just about turns over (6.26 rad/s would take it upright for ever), in steps that are too long.

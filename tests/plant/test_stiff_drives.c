@@ -50,6 +50,51 @@ TEST(a_torque_turns_rotor_and_wheel_as_one)
     }
 }
 
+/// A rotor that turns at 1 rad/s before a wheel at rest.
+static ff_ledger twist(double stiffness, double damping, const ff_sim_options *o, double end)
+{
+    arm a = start_wheel(stiffness, damping, o);
+    const double q = 0.0, still = 0.0, turns = 1.0;
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.0, 0.0, 0.0);
+    ff_sim_set_state(a.sim, &q, &turns);
+    ff_sim_start_drives(a.sim); // the rotor goes with the wheel
+    ff_sim_set_state(a.sim, &q, &still);
+    run(&a, end);
+    const ff_ledger l = ff_sim_ledger(a.sim);
+    finish(&a);
+    return l;
+}
+
+// Both end with the speed that keeps their momentum, and the damper has all the rest: I J / (I + J) w^2 / 2, however
+// much of the ringing between them the steps resolve. By the powers at the ends of steps of 1 ms it was 18 to 49 mJ of
+// 45 mJ, and of what the method damps by itself nothing was seen.
+TEST(a_damper_gets_what_momentum_does_not_keep)
+{
+    static const double accuracies[] = {0.0, 1e-3, 1e-4, 1e-5}; // 0: steps of 1 ms
+    const double I = 1.0, J = 0.1, heat = 0.5 * I * J / (I + J);
+    for (int k = 0; k < 4 * 4; k += CHECK_LASTS(1, 3)) {
+        const ff_sim_options o = within(accuracies[k % 4]);
+        const ff_ledger l = twist(STIFF[k / 4], 30.0, &o, 0.1); // the damper takes e-fold every 3 ms
+        CHECK_NEAR(l.lost_parts, heat, 0.01 * heat);
+        CHECK_NEAR(l.residual, 0.0, 0.01 * heat);
+    }
+}
+
+// Without a damper there is no heat: what steps that do not resolve the ringing damp is an error, and is told. A damper
+// that would need a second for it does not explain what is gone in 20 ms.
+TEST(what_no_damper_takes_stays_in_the_residual)
+{
+    const double I = 1.0, J = 0.1, ringing = 0.5 * I * J / (I + J);
+    for (int k = 0; k < 4; k++) {
+        const ff_sim_options o = within(k % 2 ? 1e-3 : 0.0);
+        const ff_ledger none = twist(1e6, 0.0, &o, 0.02), weak = twist(1e6, 0.05, &o, 0.02);
+        CHECK(none.lost_parts == 0.0);
+        CHECK_NEAR(none.residual, -ringing, 0.01 * ringing);
+        CHECK_BELOW(weak.lost_parts, 0.1 * ringing);
+        CHECK_BELOW(weak.residual, -0.9 * ringing);
+    }
+}
+
 /// Where an arm of 1 kg, 0.3 m stands 0.5 s after its motor was told to lift it, and the residual.
 static double lift(const char *drive, const ff_sim_options *o, double *residual, int64_t *evaluations)
 {
@@ -114,8 +159,8 @@ TEST(loops_move_an_arm_behind_a_stiff_spring_as_explicit_steps_do)
         }
         printf("  %s, %.0e N m/rad: residual %.1e, %.1e, %.1e at 1e-3, 1e-4, 1e-5\n", k / 4 ? "lag" : "dc",
                STIFF[k % 4], residual[0], residual[1], residual[2]);
-        CHECK_BELOW(residual[0], 0.03);
-        CHECK_BELOW(residual[2], 0.1 * residual[0]); // a step a tenth as long
+        CHECK_BELOW(residual[0], 0.01);
+        CHECK_BELOW(residual[2], ff_max(0.1 * residual[0], 1e-4)); // a step a tenth as long
     }
 }
 
@@ -151,9 +196,9 @@ TEST(fixed_steps_find_a_stiff_rotor_at_once)
 }
 
 // Play before a stiff spring: in steps of up to 1 ms, which do not resolve the spring, the arm still is where explicit
-// steps have it, to within what it may lie anywhere in its play, and the ledger closes the better the shorter the
-// steps: at 1e-5 they are a quarter as long as the samples of the loop, which bound them at 1e-3. Faces that had met
-// within such a step were once put apart as if nothing held the gear behind them: at 1e5 N m/rad the arm was up to
+// steps have it, to within what it may lie anywhere in its play, and the ledger closes to 1 %, the better the shorter
+// the steps: at 1e-5 they are a quarter as long as the samples of the loop, which bound them at 1e-3. Faces that had
+// met within such a step were once put apart as if nothing held the gear behind them: at 1e5 N m/rad the arm was up to
 // 0.5 rad off, with 0.9 to 7 kJ of heat in place of 0.5 J.
 TEST(faces_of_a_gear_on_a_stiff_spring_meet_without_energy_from_nowhere)
 {
@@ -173,7 +218,7 @@ TEST(faces_of_a_gear_on_a_stiff_spring_meet_without_energy_from_nowhere)
         for (int n = 0; n < 3; n++) {
             const ff_sim_options o = within(accuracies[n]);
             CHECK_NEAR(lift(text, &o, &residual[n], &evaluations), want, 0.5 * gap);
-            CHECK_BELOW(residual[n], 0.15);
+            CHECK_BELOW(residual[n], 0.01);
             sum[n] += residual[n];
         }
         printf("  play, %.0e N m/rad, %g N m s/rad: residual %.1e, %.1e, %.1e at 1e-3, 1e-4, 1e-5\n", STIFF[k / 4],
@@ -201,6 +246,7 @@ static double shake(double torque, double damping, const ff_sim_options *o, doub
         run(&a, 0.05 * (i + 1));
     }
     const ff_ledger l = ff_sim_ledger(a.sim);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->electrical, l.work, 1e-9); // [J] its own account
     *residual = fabs(l.residual) / (fabs(l.work) + l.lost_parts);
     const double at = ff_sim_q(a.sim)[0];
     finish(&a);
@@ -209,24 +255,28 @@ static double shake(double torque, double damping, const ff_sim_options *o, doub
 
 // A step that has gone on behind the meeting of two faces has pressed the spring together without anything that slowed
 // down for it: at 1e-5 one such step brought 6.8 mJ of 0.5 J. Where the spring would have felt it the step is made
-// again, to end close behind the meeting. Then the residual falls at least as the steps do, to below 1 %.
+// again, to end close behind the meeting, and the heat of the meeting is what it took. What rings behind it is damped
+// by steps that do not resolve it, and the damper gets that. Then the residual is below 1 % at every accuracy, and
+// falls at least as the steps do. By the powers at the ends of a step it was up to 73, 20, 3.8 and 1.3 %.
 TEST(the_ledger_closes_where_faces_meet_under_a_torque_that_turns_round)
 {
-    static const double accuracies[] = {1e-4, 1e-6}, torques[] = {0.5, 2.0, 5.0}, dampings[] = {1.0, 10.0};
-    double sum[2] = {0};
+    static const double accuracies[] = {1e-3, 1e-4, 1e-5, 1e-6}, torques[] = {0.5, 2.0, 5.0}, dampings[] = {1.0, 10.0};
+    double sum[4] = {0};
     for (int k = 0; k < 3 * 2; k += CHECK_LASTS(1, 3)) {
-        double residual[2];
+        double residual[4];
         const double torque = torques[k / 2], damping = dampings[k % 2];
         const ff_sim_options explicit_steps = with(FF_METHOD_RK4, 1e-5); // by 5e-6, 1.1 mrad beside it
         const double want = shake(torque, damping, &explicit_steps, &residual[0]);
-        for (int n = 0; n < 2; n++) {
+        CHECK_BELOW(residual[0], 1e-4); // of the explicit steps, 200 000 in a second
+        for (int n = 0; n < 4; n++) {
             const ff_sim_options o = within(accuracies[n]);
             CHECK_NEAR(shake(torque, damping, &o, &residual[n]), want, 0.5 * 0.0175); // anywhere in its play
+            CHECK_BELOW(residual[n], 0.01);
             sum[n] += residual[n];
         }
-        printf("  %g N m, %g N m s/rad: residual %.1e, %.1e at 1e-4, 1e-6\n", torque, damping, residual[0],
-               residual[1]);
-        CHECK_BELOW(residual[1], 0.01);
+        printf("  %g N m, %g N m s/rad: residual %.1e, %.1e, %.1e, %.1e at 1e-3, 1e-4, 1e-5, 1e-6\n", torque, damping,
+               residual[0], residual[1], residual[2], residual[3]);
     }
-    CHECK_BELOW(sum[1], 0.1 * sum[0]); // steps a tenth as long
+    CHECK_BELOW(sum[2], 0.1 * sum[0]); // steps a tenth as long
+    CHECK_BELOW(sum[3], 0.1 * sum[1]);
 }

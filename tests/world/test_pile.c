@@ -39,6 +39,38 @@ static void add_cube(lab *x, int n, double height)
     }
 }
 
+// ------------------------------------------------------------------------------------------ overlap
+
+// A ball that starts 1 mm deep in the floor, or in one that lies on it: the overlap d comes out by min(d / 10,
+// g h^2 / 2) a step, so that gravity, which brings back g h^2, never lets the point hop, and the last 50 um fade by a
+// tenth a step. The energy grows by the weight times that, as it must, and by the little motion it takes.
+TEST(an_overlap_comes_out_by_a_tenth_a_step_and_no_faster_than_half_a_fall)
+{
+    for (int k = 0; k < 2; k++) {
+        const double mass = 10.0, radius = 0.1, low[] = {0, 0, radius},
+                     high[] = {0, 0, (k ? 3.0 : 1.0) * radius - 1e-3};
+        lab x;
+        rigid_open(&x, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS, 0.0, 0.5);
+        if (k) add_ball(&x, 1, mass, radius, low);
+        add_ball(&x, 0, mass, radius, high);
+        lab_floor(&x, "stone");
+        lab_start(&x);
+        const int z = 7 * k + 2;
+        const double before = ff_sim_energy(x.sim).total;
+        double depth = 1e-3, out = 0.0;
+        for (int i = 1; i <= 400; i++) {
+            lab_run(&x, i * STEP);
+            out = fmin(0.1 * depth, 0.5 * G * STEP * STEP);
+            depth -= out;
+            CHECK_NEAR(lab_q(&x)[z], (k ? 3.0 : 1.0) * radius - depth, 1e-12);
+        }
+        const double kinetic = 0.5 * mass * out * out / (STEP * STEP);
+        CHECK_BELOW(depth, 1e-10);
+        CHECK_NEAR(ff_sim_energy(x.sim).total - before, mass * G * (1e-3 - depth) + kinetic, 1e-9);
+        lab_close(&x);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ statics
 
 // Of ten boxes each carries those above it. Sweeps stop when one changes no velocity by more than a part in 1e4 of g h;
