@@ -100,8 +100,8 @@ function(footfall_optimise_simulation_alone)
     endif()
   elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND CMAKE_C_FLAGS_RELEASE MATCHES "-O3")
     # The fast build is fast where steps are made and controllers think. Robots and scenes are read, and the studio is asked, by people; wires, buses and devices
-    # move some hundred bytes a cycle, and what leads from a scene to its controllers as much; a batch steps in the widest lanes of the processor, where one lane is
-    # for comparison (and 15 % slower so). gcc still sees which variables have no value, in two thirds of the time.
+    # move some hundred bytes a cycle, and what leads from a scene to its controllers as much. gcc still sees which variables have no value, in two thirds of the
+    # time.
     list(FILTER sources INCLUDE REGEX "/src/(model|scene|certify|studio|ethercat|hardware|stations|master|fieldbus|link|steer|twin)/|/src/batch/compile[a-z_]*[.]c")
     set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
   endif()
