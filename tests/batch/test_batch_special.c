@@ -245,7 +245,7 @@ TEST(code_that_is_kept_and_cannot_be_loaded_is_made_anew)
 // They share the code, and each has its numbers.
 TEST(models_that_differ_in_numbers_alone_are_compiled_once_and_step_side_by_side)
 {
-    set_compiler("-O1 -fexpensive-optimizations"); // which would fuse operations where it may
+    set_compiler(CHECK_LASTS("-O1 -fexpensive-optimizations", "-O0")); // the first would fuse operations where it may
     crew slow = crew_create(14, 1e-4), quick = crew_create(14, 2e-4);
     const uint64_t expected[] = {hash_of_general(&slow), hash_of_general(&quick)};
     CHECK(expected[0] != expected[1]);
@@ -409,7 +409,7 @@ TEST(batches_that_are_made_at_once_compile_once)
 
 TEST(a_compiler_may_have_a_space_in_its_name_and_ask_for_quick_operations)
 {
-    set_compiler("-O1");
+    set_compiler(CHECK_LASTS("-O1", "-O0"));
     crew c = crew_create(14, 1e-4);
     const uint64_t expected = hash_of_general(&c);
     char quick[600];

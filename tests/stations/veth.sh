@@ -64,7 +64,7 @@ both() { # MILLISECONDS, ROBOT'S OPERATOR, ARGUMENTS OF THE MASTER...
     timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time $time "${same[@]}" "${@:3}" >"$folder/master.txt" 2>&1 </dev/null && wait $robot &&
         grep -q "$1 cycles, $1 of them with process data" "$folder/robot.txt"
 }
-both 1100 "0.3 lose 3; 0.4 lose 0" --tolerate 1000 --patience 20
+both "${FOOTFALL_LOST:-1100}" "0.3 lose 3; 0.4 lose 0" --tolerate 1000 --patience 20
 check "lost frames are borne, and both ends come to their end" $?
 both 500 "0.15 cut FL_femur; 0.2 mend FL_femur" --operator "0.35 acknowledge; 0.4 activate" --patience 50
 check "after a cut cable the robot is led again, and both ends come to their end" $?
