@@ -7,7 +7,7 @@
 //     implicit_grips.c       what the points of a part that couples bodies say about the step
 //     implicit_stops.c       stops of joints: their slopes, whether the step resolves them, their heat
 //     implicit_dry.c         dry friction of joints, tendons and drives: whether the iteration has seen it, its heat
-//     implicit_tendons.c     what acts along tendons, which may couple any branches
+//     implicit_tendons.c     what acts along tendons and springs, which may couple any branches
 //     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
 //     implicit_island.c      the same for trees that touch each other
 //     implicit_krylov.c      what the matrix leaves out of the slopes of contacts
@@ -115,7 +115,7 @@ typedef struct ff_implicit {
     int ngrip;
     ff_islands *islands;
     ff_krylov *krylov;
-    ff_strings *strings; // NULL: the model has no tendons
+    ff_strings *strings; // NULL: there are no tendons and no lines of parts
     double *right;       // copy of a right-hand side                                (nv)
     ff_part_rub *rubs;   // dry friction of parts                                     (nrub)
     int nrub;
@@ -224,7 +224,8 @@ bool ff_dry_springs_hold(const ff_sim *sim);
 /// error of the step, and stays in the residual.  [J]
 void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger);
 
-// implicit_tendons.c: all but the first do nothing where the model has no tendons, or are called only where it has
+// implicit_tendons.c: all but the first do nothing where there are no tendons and lines, or are called only where there
+// are; those that name a tendon are about tendons alone
 bool ff_strings_create(ff_sim *sim);
 /// Lengths and speeds at the start of the step, which data shows.
 void ff_strings_start(const ff_sim *sim);
@@ -235,6 +236,8 @@ void ff_strings_slopes(const ff_sim *sim);
 /// Adds slopes of a force along a tendon; `drive`: one that does work.
 void ff_strings_add(const ff_sim *sim, int tendon, double stiffness, double damping);
 void ff_strings_drive(const ff_sim *sim, int tendon, double stiffness, double damping);
+/// Levers and slopes of the lines of parts at the trial velocity, behind the evaluation of the parts.
+void ff_strings_find_lines(const ff_sim *sim);
 double ff_strings_slope_sum(const ff_sim *sim);
 /// Factors of what tendons add to A; `solve` is x = A^-1 x without it. @return false when not positive
 bool ff_strings_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x));

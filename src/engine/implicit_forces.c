@@ -250,6 +250,7 @@ bool ff_implicit_evaluate(ff_sim *sim)
     memcpy(im->joint_damping, im->damping, (size_t)sim->nv * sizeof(double));
     if (sim->nacting > 0) ff_sim_actuator_slopes(sim);
     settle_parts(sim, time);
+    if (im->strings) ff_strings_find_lines(sim);
     im->active = pushing(im);
     for (int i = 0; i < sim->nv; i++) {
         im->stiffness[i] = ff_max(0.0, im->stiffness[i]);

@@ -1,21 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tendons in an implicit step. What acts along a tendon with levers r has the slopes r' k r and r' d r, which couple
-// all its degrees of freedom, on one branch of a tree or on several: they would fill the packed matrix A0 of branches
-// and contacts. Each is of rank one, so that they are added to its inverse instead (M. A. Woodbury, 1950): with R the
-// rows of levers and g = h (d + h k),
+// Tendons in an implicit step, and other lines along which parts pull, such as springs between bodies. What acts along
+// one with levers r has the slopes r' k r and r' d r, which couple all its degrees of freedom, on one branch of a tree
+// or on several: they would fill the packed matrix A0 of branches and contacts. Each is of rank one, so that they are
+// added to its inverse instead (M. A. Woodbury, 1950): with R the rows of levers and g = h (d + h k),
 //     (A0 + R' g R)^-1 b = x - W (1/g + R W)^-1 R x,      x = A0^-1 b,   W = A0^-1 R'.
 // Where strings outnumber the degrees of freedom, R' g R = C C' is split by a Cholesky factorisation with pivots (N. J.
 // Higham, Accuracy and Stability of Numerical Algorithms, 2002, sec. 10.3), and the columns of C take the place of R.
 // How levers change with the pose is left out: slopes only steer the iteration.
 #include "engine/implicit.h"
 
+/// Lines of parts beyond these are left out: their matrix costs the cube of them.
+enum { LINES_MOST = 384 };
+
+/// A line of a part: number k of those that it has.
+typedef struct part_line {
+    const ff_part_slot *slot;
+    int k;
+} part_line;
+
 struct ff_strings {
-    double *stiffness, *damping;               // of all that acts along each tendon       (ntendon)
+    part_line *lines; // of parts; they count behind the tendons
+    int nline;
+    double *levers;                            // of these                                 (nline*nv)
+    double *stiffness, *damping;               // of all that acts along each tendon or line (ntendon + nline)
     double *driven_stiffness, *driven_damping; // of these, that of actuators              (ntendon)
     double *start_length, *start_speed;        // at the start of the step                 (ntendon)
     int *pulling;                              // tendons in the matrix
+    int *begin, *end;                          // of what is not zero in a row                      (nrow)
     int nrow;                                  // at most as many as there are degrees of freedom
     double *row;                               // R: levers of those, or of as many that act alike  (nrow*nv)
     double *response;                          // W'                                                (nrow*nv)
@@ -26,29 +39,63 @@ struct ff_strings {
     double *work;                              // (nv)
 };
 
+static int count_lines(const ff_sim *sim)
+{
+    int count = 0;
+    for (int i = 0; i < sim->npart; i++) count += sim->parts[i].inner.nline;
+    return count <= LINES_MOST ? count : 0;
+}
+
+static bool create_lines(ff_sim *sim, int count)
+{
+    ff_strings *s = sim->implicit->strings;
+    s->lines = FF_ARENA_NEW(&sim->arena, part_line, count + 1);
+    s->levers = FF_ARENA_NEW(&sim->arena, double, (size_t)count *(size_t)sim->nv + 1);
+    if (!s->lines || !s->levers) return false;
+    for (int i = 0; count > 0 && i < sim->npart; i++)
+        for (int k = 0; k < sim->parts[i].inner.nline; k++) s->lines[s->nline++] = (part_line){&sim->parts[i], k};
+    return true;
+}
+
 bool ff_strings_create(ff_sim *sim)
 {
-    const size_t n = (size_t)sim->model->ntendon, nv = (size_t)sim->nv;
+    const int lines = count_lines(sim);
+    const size_t n = (size_t)(sim->model->ntendon + lines), nv = (size_t)sim->nv;
     if (n == 0) return true;
     ff_arena *arena = &sim->arena;
     ff_strings *s = sim->implicit->strings = FF_ARENA_NEW(arena, ff_strings, 1);
-    if (!s) return false;
+    if (!s || !create_lines(sim, lines)) return false;
     double **const of_n[] = {&s->stiffness,   &s->damping, &s->driven_stiffness, &s->driven_damping, &s->start_length,
                              &s->start_speed, &s->force};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++)
         if (!(*of_n[i] = FF_ARENA_NEW(arena, double, n))) return false;
     s->pulling = FF_ARENA_NEW(arena, int, n);
     const size_t rows = n < nv ? n : nv, all = n > nv ? nv * nv : 0;
+    s->begin = FF_ARENA_NEW(arena, int, rows + 1);
+    s->end = FF_ARENA_NEW(arena, int, rows + 1);
     s->row = FF_ARENA_NEW(arena, double, rows *nv + 1);
     s->response = FF_ARENA_NEW(arena, double, rows *nv + 1);
     s->core = FF_ARENA_NEW(arena, double, rows *rows + 1);
     s->whole = FF_ARENA_NEW(arena, double, all + 1);
     s->rest = FF_ARENA_NEW(arena, double, nv + 1);
     s->work = FF_ARENA_NEW(arena, double, nv + 1);
-    return s->pulling && s->row && s->response && s->core && s->whole && s->rest && s->work;
+    return s->pulling && s->begin && s->end && s->row && s->response && s->core && s->whole && s->rest && s->work;
 }
 
 // ------------------------------------------------------------------------------------------ slopes
+
+static int count_of(const ff_sim *sim)
+{
+    const ff_strings *s = sim->implicit->strings;
+    return s ? sim->model->ntendon + s->nline : 0;
+}
+
+/// h k + d, what of it is positive.
+static double slope_of(const ff_sim *sim, int tendon)
+{
+    const ff_strings *s = sim->implicit->strings;
+    return ff_max(0.0, s->damping[tendon]) + sim->implicit->h * ff_max(0.0, s->stiffness[tendon]);
+}
 
 void ff_strings_start(const ff_sim *sim)
 {
@@ -80,6 +127,35 @@ void ff_strings_slopes(const ff_sim *sim)
     }
 }
 
+/// Adds to the levers of a line how far the point `at` of a body goes along it.
+static void add_end(const ff_sim *sim, int body, const double at[3], const double along[3], double sign, double *row)
+{
+    const ff_model *m = sim->model;
+    const int node = body < 0 ? -1 : m->bodies[body].node;
+    if (node < 0) return;
+    double arm[3];
+    ff_vec3_sub(arm, at, sim->data->tree_origin + 3 * m->nodes[node].tree);
+    const ff_side s = ff_side_make(sim, node, arm, sim->implicit->path);
+    for (int k = 0; k < s.count; k++) row[s.dofs[k]] += sign * ff_vec3_dot(s.linear + 3 * k, along);
+}
+
+void ff_strings_find_lines(const ff_sim *sim)
+{
+    const ff_strings *s = sim->implicit->strings;
+    const int nv = sim->nv, first = sim->model->ntendon;
+    for (int i = 0; i < s->nline; i++) {
+        const ff_part_slot *slot = s->lines[i].slot;
+        const ff_part_line line = slot->inner.line(slot->part.context, s->lines[i].k);
+        double *row = s->levers + i * nv;
+        s->stiffness[first + i] = line.stiffness;
+        s->damping[first + i] = line.damping;
+        if (!(slope_of(sim, first + i) > 0.0)) continue;
+        memset(row, 0, (size_t)nv * sizeof(double));
+        add_end(sim, line.body1, line.at1, line.along, -1.0, row);
+        add_end(sim, line.body2, line.at2, line.along, 1.0, row);
+    }
+}
+
 void ff_strings_add(const ff_sim *sim, int tendon, double stiffness, double damping)
 {
     const ff_strings *s = sim->implicit->strings;
@@ -105,17 +181,10 @@ double ff_strings_start_speed(const ff_sim *sim, int tendon)
     return sim->implicit->strings->start_speed[tendon];
 }
 
-/// h k + d, what of it is positive.
-static double slope_of(const ff_sim *sim, int tendon)
-{
-    const ff_strings *s = sim->implicit->strings;
-    return ff_max(0.0, s->damping[tendon]) + sim->implicit->h * ff_max(0.0, s->stiffness[tendon]);
-}
-
 double ff_strings_slope_sum(const ff_sim *sim)
 {
     double sum = 0.0;
-    for (int i = 0; sim->implicit->strings && i < sim->model->ntendon; i++) sum += slope_of(sim, i);
+    for (int i = 0; i < count_of(sim); i++) sum += slope_of(sim, i);
     return sum;
 }
 
@@ -128,18 +197,55 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
+/// x += factor times the levers of a tendon or line.
+static void add_levers(const ff_sim *sim, int i, double factor, double *x)
+{
+    const int line = i - sim->model->ntendon;
+    if (line < 0) {
+        ff_dyn_tendon_apply(sim->model, sim->data, i, factor, x);
+        return;
+    }
+    const double *lever = sim->implicit->strings->levers + line * sim->nv;
+    for (int k = 0; k < sim->nv; k++) x[k] += factor * lever[k];
+}
+
+/// Rate of its length for the velocity v.
+static double rate_of(const ff_sim *sim, int i, const double *v)
+{
+    const int line = i - sim->model->ntendon;
+    if (line < 0) return ff_dyn_tendon_rate(sim->model, sim->data, i, v);
+    return dot(sim->implicit->strings->levers + line * sim->nv, v, sim->nv);
+}
+
+static void add_tendon(const ff_sim *sim, const ff_tendon *t, double g)
+{
+    const double *lever = sim->data->tendon_lever + t->first;
+    double *whole = sim->implicit->strings->whole;
+    for (int i = 0; i < t->ndof; i++)
+        for (int k = 0; k < t->ndof; k++) whole[t->dofs[i] * sim->nv + t->dofs[k]] += g * lever[i] * lever[k];
+}
+
+static void add_line(const ff_sim *sim, int line, double g)
+{
+    const ff_strings *s = sim->implicit->strings;
+    const double *lever = s->levers + line * sim->nv;
+    for (int i = 0; i < sim->nv; i++)
+        for (int k = 0; lever[i] != 0.0 && k < sim->nv; k++) s->whole[i * sim->nv + k] += g * lever[i] * lever[k];
+}
+
 /// R' g R of all that pull, g = h (d + h k).
 static void add_up(const ff_sim *sim, int count)
 {
     const ff_model *m = sim->model;
     const ff_strings *s = sim->implicit->strings;
-    const int nv = sim->nv;
-    memset(s->whole, 0, (size_t)nv * (size_t)nv * sizeof(double));
+    memset(s->whole, 0, (size_t)sim->nv * (size_t)sim->nv * sizeof(double));
     for (int a = 0; a < count; a++) {
-        const ff_tendon *t = &m->tendons[s->pulling[a]];
-        const double *lever = sim->data->tendon_lever + t->first, g = sim->implicit->h * slope_of(sim, s->pulling[a]);
-        for (int i = 0; i < t->ndof; i++)
-            for (int k = 0; k < t->ndof; k++) s->whole[t->dofs[i] * nv + t->dofs[k]] += g * lever[i] * lever[k];
+        const int i = s->pulling[a];
+        const double g = sim->implicit->h * slope_of(sim, i);
+        if (i < m->ntendon)
+            add_tendon(sim, &m->tendons[i], g);
+        else
+            add_line(sim, i - m->ntendon, g);
     }
 }
 
@@ -173,8 +279,8 @@ static int fill_rows(const ff_sim *sim)
     const ff_strings *s = sim->implicit->strings;
     const int nv = sim->nv;
     int count = 0;
-    for (int i = 0; i < m->ntendon; i++)
-        if (m->tendons[i].ndof > 0 && slope_of(sim, i) > 0.0) s->pulling[count++] = i;
+    for (int i = 0; i < count_of(sim); i++)
+        if ((i >= m->ntendon || m->tendons[i].ndof > 0) && slope_of(sim, i) > 0.0) s->pulling[count++] = i;
     if (count > nv) {
         add_up(sim, count);
         count = split(s, nv);
@@ -183,10 +289,26 @@ static int fill_rows(const ff_sim *sim)
     }
     memset(s->row, 0, (size_t)count * (size_t)nv * sizeof(double));
     for (int a = 0; a < count; a++) {
-        ff_dyn_tendon_apply(m, sim->data, s->pulling[a], 1.0, s->row + a * nv);
+        add_levers(sim, s->pulling[a], 1.0, s->row + a * nv);
         s->force[a] = sim->implicit->h * slope_of(sim, s->pulling[a]);
     }
     return count;
+}
+
+/// A spring between two of a thousand bodies has a dozen levers.
+static void find_ends(const ff_strings *s, int row, int nv)
+{
+    const double *lever = s->row + row * nv;
+    int begin = 0, end = nv;
+    while (begin < nv && lever[begin] == 0.0) begin++;
+    while (end > begin && lever[end - 1] == 0.0) end--;
+    s->begin[row] = begin;
+    s->end[row] = end;
+}
+
+static double along_row(const ff_strings *s, int row, int nv, const double *x)
+{
+    return dot(s->row + row * nv + s->begin[row], x + s->begin[row], s->end[row] - s->begin[row]);
 }
 
 bool ff_strings_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))
@@ -197,9 +319,10 @@ bool ff_strings_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))
     s->nrow = fill_rows(sim);
     for (int a = 0; a < s->nrow; a++) {
         double *response = s->response + a * nv;
+        find_ends(s, a, nv);
         memcpy(response, s->row + a * nv, (size_t)nv * sizeof(double));
         solve(sim, response);
-        for (int b = 0; b <= a; b++) s->core[a * s->nrow + b] = dot(s->row + b * nv, response, nv);
+        for (int b = 0; b <= a; b++) s->core[a * s->nrow + b] = along_row(s, b, nv, response);
         s->core[a * s->nrow + a] += 1.0 / s->force[a];
     }
     return ff_cholesky_factor(s->core, s->nrow);
@@ -210,7 +333,7 @@ void ff_strings_solve(const ff_sim *sim, double *x)
     const ff_strings *s = sim->implicit->strings;
     const int nv = sim->nv;
     if (!s || s->nrow == 0) return;
-    for (int a = 0; a < s->nrow; a++) s->force[a] = dot(s->row + a * nv, x, nv);
+    for (int a = 0; a < s->nrow; a++) s->force[a] = along_row(s, a, nv, x);
     ff_cholesky_solve(s->core, s->nrow, s->force);
     for (int a = 0; a < s->nrow; a++)
         for (int i = 0; i < nv; i++) x[i] -= s->force[a] * s->response[a * nv + i];
@@ -228,11 +351,9 @@ double ff_strings_mobility(ff_sim *sim, int tendon)
 void ff_strings_pull(const ff_sim *sim, const double *v, double factor, double *tau)
 {
     const ff_strings *s = sim->implicit->strings;
-    for (int i = 0; s && i < sim->model->ntendon; i++) {
+    for (int i = 0; i < count_of(sim); i++) {
         const double k = ff_max(0.0, s->stiffness[i]);
-        if (k > 0.0)
-            ff_dyn_tendon_apply(sim->model, sim->data, i, -factor * k * ff_dyn_tendon_rate(sim->model, sim->data, i, v),
-                                tau);
+        if (k > 0.0) add_levers(sim, i, -factor * k * rate_of(sim, i, v), tau);
     }
 }
 

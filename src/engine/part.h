@@ -119,6 +119,15 @@ typedef struct ff_part_states {
     void (*spend)(const void *context, const ff_made_step *made, double *ledger, double *integrals);
 } ff_part_states;
 
+/// A line along which a part pulls two bodies together, such as a spring does, and how its force grows: the implicit
+/// method takes it into its matrix, whichever bodies it couples.
+typedef struct ff_part_line {
+    double stiffness, damping; // 0 or less: not stiff      [N/m], [N s/m]
+    int body1, body2;          // -1: the world
+    double at1[3], at2[3];     // in the world              [m]
+    double along[3];           // from 1 to 2, a unit vector
+} ff_part_line;
+
 struct ff_channel_list;
 
 /// All may be NULL or zero.
@@ -153,6 +162,9 @@ typedef struct ff_part_inner {
     /// Dry friction: of how many things in it, and that of one of them, its levers those of the pose q.
     int nrub;
     ff_dry_friction (*rubs)(const void *context, int i, const double *q, const double *v);
+    /// Lines along which it pulls: how many, and one of them at the pose and velocity of the last evaluation.
+    int nline;
+    ff_part_line (*line)(const void *context, int i);
     /// What could not be solved for in the last step; "": nothing. *ends: the run must end for it.
     const char *(*trouble)(const void *context, bool *ends);
     /// Recorder channels.

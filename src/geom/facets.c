@@ -102,12 +102,10 @@ typedef struct cover {
     bool found;
 } cover;
 
-/// Triangles that are looked at for borders that are none, about half a second's work. In a heap of triangles, as
-/// damaged files have it, each place lies in the boxes of thousands; borders beyond this remain borders.
-static long long most_looks(const ff_facets *f)
-{
-    return 4000000 + 100LL * f->count;
-}
+/// Triangles that may be looked at for borders that are none: so many at first, some tenths of a second's work, and so
+/// many more with each triangle whose edges are asked about. In a heap of triangles, as damaged files have it, each
+/// place lies in the boxes of thousands: once all looks are spent, borders remain borders.
+enum { LOOKS_FIRST = 1000000, LOOKS_MORE = 100 };
 
 static void covers(void *context, int t)
 {
@@ -160,6 +158,7 @@ static void mark_edges(ff_facets *f, int t, long long *looks)
     double c[9], n[3];
     f->bits[t] = 0;
     if (!f->get(f->self, t, c, n)) return;
+    if (*looks > 0) *looks += LOOKS_MORE;
     for (int k = 0; k < 3; k++) {
         double b = bend(f, t, k);
         bool flat = fabs(b) <= FLAT || (b == 2.0 && !f->above && goes_on(f, t, k, looks));
@@ -280,7 +279,7 @@ bool ff_facets_prepare(ff_facets *f)
     f->group = malloc(n * sizeof(int));
     f->piece = malloc(n * sizeof(int));
     int *stack = malloc(n * sizeof(int));
-    long long looks = most_looks(f);
+    long long looks = LOOKS_FIRST;
     bool ok = f->bits && f->group && f->piece && stack;
     if (ok) f->closed = !f->above && is_closed(f, f->group, stack);
     for (int t = 0; ok && t < f->count; t++) {

@@ -19,10 +19,15 @@
 static const double LIFT = 1e-3;         // less than what lifts everything by this is no blow-up  [m]
 static const double LEAST_ENERGY = 1e-9; // nor is this, without gravity  [J]
 
+static bool is_rigid(const ff_run *run)
+{
+    return run->world && run->scene->touch.response != FF_RESPONSE_FORCE;
+}
+
 static const char *advise(const ff_run *run, char *text, size_t size)
 {
     const ff_sim_options *o = &run->options.sim;
-    const bool rigid = run->world && run->scene->touch.response != FF_RESPONSE_FORCE; // which implicit cannot take
+    const bool rigid = is_rigid(run); // which implicit cannot take
     if (!ff_sim_options_fixed_step(o))
         snprintf(text, size, "tighten the accuracy (solver.accuracy)");
     else if (ff_method_get_traits(o->method).fixed)
@@ -32,10 +37,18 @@ static const char *advise(const ff_run *run, char *text, size_t size)
     return text;
 }
 
+/// How far an error may lift everything. Contacts without compliance take overlaps out, and lift by as much.  [m]
+static double lift_of(const ff_run *run)
+{
+    double deepest = 0.0;
+    if (is_rigid(run)) ff_measures_value(run->measures, "contacts.penetration.max", &deepest);
+    return deepest > LIFT ? deepest : LIFT;
+}
+
 double ff_run_least_energy(const ff_run *run)
 {
     const ff_model *m = run->scene->model;
-    return LEAST_ENERGY + LIFT * (m->mass - m->fixed_mass) * ff_vec3_norm(m->gravity);
+    return LEAST_ENERGY + lift_of(run) * (m->mass - m->fixed_mass) * ff_vec3_norm(m->gravity);
 }
 
 ff_status ff_run_judge_energy(const ff_run *run, ff_error *err)

@@ -236,17 +236,18 @@ void ff_scene_read_springs(ff_scene_reader *r)
 
 // ------------------------------------------------------------------------------------------ springs: acting
 
-typedef struct spring {
-    const ff_scene_spring *asked;
-    double loss; // of its dampers, at the force computed last  [W]
-} spring;
-
 typedef struct stretch {
     double p1[3], p2[3];  // points in the world
     double elongation[3]; // from rest; the first alone for a line
     double rate[3];
     double along[3]; // unit vector of a line
 } stretch;
+
+typedef struct spring {
+    const ff_scene_spring *asked;
+    stretch last; // at the force computed last
+    double loss;  // of its dampers there  [W]
+} spring;
 
 static void measure_stretch(const ff_scene_spring *s, const ff_model *m, ff_data *d, stretch *x)
 {
@@ -281,15 +282,15 @@ static void spring_force(void *context, double t, const ff_model *m, ff_data *d,
     const ff_scene_spring *s = acting->asked;
     static const double none[3] = {0, 0, 0};
     (void)t, (void)z, (void)zdot;
-    stretch x;
+    stretch *x = &acting->last;
     double pull[3], back[3];
-    measure_stretch(s, m, d, &x);
-    acting->loss = loss_of(s, &x);
-    for (int i = 0; i < 3; i++) pull[i] = s->stiffness[i] * x.elongation[i] + s->damping[i] * x.rate[i];
-    if (s->line) ff_vec3_scale(pull, x.along, pull[0]);
+    measure_stretch(s, m, d, x);
+    acting->loss = loss_of(s, x);
+    for (int i = 0; i < 3; i++) pull[i] = s->stiffness[i] * x->elongation[i] + s->damping[i] * x->rate[i];
+    if (s->line) ff_vec3_scale(pull, x->along, pull[0]);
     ff_vec3_scale(back, pull, -1.0);
-    if (s->body1 >= 0) ff_dyn_apply_force(m, d, s->body1, x.p1, pull, none);
-    if (s->body2 >= 0) ff_dyn_apply_force(m, d, s->body2, x.p2, back, none);
+    if (s->body1 >= 0) ff_dyn_apply_force(m, d, s->body1, x->p1, pull, none);
+    if (s->body2 >= 0) ff_dyn_apply_force(m, d, s->body2, x->p2, back, none);
 }
 
 static double spring_energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
@@ -319,6 +320,42 @@ static void spring_book(const void *context, double *power)
     power[FF_LEDGER_PARTS] += acting->loss;
 }
 
+/// The first or second of two directions across a unit vector.
+static void find_across(const double along[3], int i, double out[3])
+{
+    const double x = fabs(along[0]), y = fabs(along[1]), z = fabs(along[2]);
+    double axis[3] = {0, 0, 0}, first[3];
+    axis[x <= y && x <= z ? 0 : y <= z ? 1 : 2] = 1.0; // the one it is farthest from
+    ff_vec3_cross(first, along, axis);
+    ff_vec3_normalise(first);
+    if (i == 1)
+        ff_vec3_copy(out, first);
+    else
+        ff_vec3_cross(out, along, first);
+}
+
+/// Slopes of the force for the implicit method: along the three axes; of a line along it and, where it is taut, across,
+/// where pull over length swings it back as a string.
+static ff_part_line spring_line(const void *context, int i)
+{
+    const spring *acting = context;
+    const ff_scene_spring *s = acting->asked;
+    const stretch *x = &acting->last;
+    ff_part_line line = {s->stiffness[i], s->damping[i], .body1 = s->body1, .body2 = s->body2};
+    ff_vec3_copy(line.at1, x->p1);
+    ff_vec3_copy(line.at2, x->p2);
+    line.along[i] = 1.0;
+    if (!s->line) return line;
+    const double pull = s->stiffness[0] * x->elongation[0] + s->damping[0] * x->rate[0],
+                 length = s->rest[0] + x->elongation[0];
+    if (i > 0) line.stiffness = pull > 0.0 && length > 0.0 ? pull / length : 0.0;
+    if (i > 0)
+        find_across(x->along, i, line.along);
+    else
+        ff_vec3_copy(line.along, x->along);
+    return line;
+}
+
 ff_status ff_run_add_springs(ff_run *run, ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
@@ -331,7 +368,7 @@ ff_status ff_run_add_springs(ff_run *run, ff_error *err)
                         .derivative = spring_force,
                         .energy = spring_energy,
                         .power = spring_power};
-        const ff_part_inner inner = {.book = spring_book};
+        const ff_part_inner inner = {.book = spring_book, .nline = 3, .line = spring_line};
         if (!part.name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
         if (ff_sim_add_inner_part(run->sim, &part, &inner, err) < 0) return err->status;
     }

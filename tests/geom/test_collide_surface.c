@@ -322,7 +322,7 @@ TEST(a_heap_of_triangles_is_prepared_with_bounded_work)
     heap.self = &heap;
     heap_asked = 0;
     CHECK(ff_facets_prepare(&heap));
-    CHECK_BELOW((double)heap_asked, 3.0 * n * n / 5);
+    CHECK_BELOW((double)heap_asked, 1.2e6); // a million looks, and what each triangle asks of itself
     for (int t = 0; t < n; t++) CHECK(ff_facets_has(&heap, t, 0, FF_FACET_RIDGE));
     ff_facets_clear(&heap);
 }

@@ -381,6 +381,31 @@ TEST(friction_within_loops_is_no_reason_to_warn)
     finish();
 }
 
+// Without compliance an overlap stores nothing, but it is taken out, which lifts: 2 kg by 17 mm, 0.334 J that nobody
+// put in. The run said nothing before it, and failed at its end: "energy came from nowhere".
+TEST(a_start_in_overlap_without_compliance_is_told_and_is_no_divergence)
+{
+    static const char *const solvers[] = {"{method: euler, step: 1 ms}", "{method: adaptive}"};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "contacts: {response: propagation}\nsolver: %s\ntime: 2\nterrain: [{plane: }]\n"
+                 "objects: [{name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 0.083]}]\n",
+                 solvers[i]);
+        CHECK_INT(start_warnings(text), 1);
+        CHECK_SAYS(message(0), "\"ball\" starts in overlap: 'ball' is 17 mm deep in 'ground'");
+        CHECK_SAYS(message(0), "energy from nowhere, up to 0.334 J");
+        CHECK_SAYS(message(0), "raise it by 0.017 m");
+        must_go();
+        CHECK(ff_sim_ledger(ff_run_sim(run)).residual > 0.1);
+        CHECK(ff_sim_ledger(ff_run_sim(run)).residual < 0.3336);
+    }
+    CHECK_INT(start_warnings("contacts: {response: propagation}\nterrain: [{plane: }]\n"
+                             "objects: [{name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 0.1]}]\n"),
+              0);
+    finish();
+}
+
 // A ball of 2 kg on a spring of 5e4 N/m rests at 19.62 / 5e4 = 0.39 mm.
 TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
 {
