@@ -265,7 +265,7 @@ TEST(the_ledger_closes_where_faces_meet_under_a_torque_that_turns_round)
     for (int k = 0; k < 3 * 2; k += CHECK_LASTS(1, 3)) {
         double residual[4];
         const double torque = torques[k / 2], damping = dampings[k % 2];
-        const ff_sim_options explicit_steps = with(FF_METHOD_RK4, 1e-5); // by 5e-6, 1.1 mrad beside it
+        const ff_sim_options explicit_steps = with(FF_METHOD_RK4, 5e-6);
         const double want = shake(torque, damping, &explicit_steps, &residual[0]);
         CHECK_BELOW(residual[0], 1e-4); // of the explicit steps, 200 000 in a second
         for (int n = 0; n < 4; n++) {
