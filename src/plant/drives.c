@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACCOUNTS = 3 }; // of each drive: electrical, mechanical, copper
-
 static const char KIND[] = "drives";
 
 ff_drives_link *ff_drives_find(const ff_sim *sim)
@@ -69,7 +67,7 @@ static void act(const ff_drives_part *p, int i, ff_data *d)
 {
     const ff_drive_flow *flow = &p->link->flows[i];
     push(&p->set->drives[i].path, flow, d->tau);
-    double *power = p->link->powers + ACCOUNTS * i;
+    double *power = p->link->powers + FF_DRIVES_ACCOUNTS * i;
     power[0] = flow->electrical;
     power[1] = flow->mechanical;
     power[2] = flow->copper;
@@ -238,89 +236,6 @@ static void follow_apart(const void *context, double h, const double *moved, con
     }
 }
 
-/// The step of drive i, its states at z of the part, from a flow at its start.
-static ff_drive_made made_by(const ff_drives_part *p, int i, const ff_made_step *step, int z,
-                             const ff_drive_flow *start, double *dz)
-{
-    const ff_drive *d = &p->set->drives[i];
-    const ff_drive_path *path = &d->path;
-    ff_drive_made made = {.h = step->h,
-                          .start = start->at,
-                          .end = ff_drive_path_locate(path, step->q1, step->v1),
-                          .z0 = step->z0 + z,
-                          .z1 = step->z1 + z,
-                          .dz = dz};
-    for (int k = 0; k < d->nstate; k++) dz[k] = step->shift_z ? step->shift_z[z + k] : made.z1[k] - made.z0[k];
-    if (!step->shift_q) {
-        made.shift = made.end.x - made.start.x;
-        made.faster = made.end.speed - made.start.speed;
-    }
-    for (int k = 0; step->shift_q && k < path->njoint; k++) {
-        made.shift += made.end.lever[k] * step->shift_q[path->vadr[k]];
-        made.faster += made.end.lever[k] * step->shift_v[path->vadr[k]];
-    }
-    return made;
-}
-
-/// What a drive took, gave and lost in the step, in place of what the powers at its ends make of it.
-static void spend_one(const ff_drives_part *p, int i, const ff_made_step *step, double *ledger, double *integrals)
-{
-    const ff_drive *d = &p->set->drives[i];
-    const ff_drive_memory *m = &p->link->memory[i];
-    const ff_drive_flow *end = &p->link->flows[i];
-    double dz[FF_DRIVE_STATES_MOST];
-    const int z = p->set->offset[i] - p->set->offset[p->from];
-    ff_drive_flow start;
-    ff_drive_spent spent;
-    ff_drive_evaluate(d, m, step->q0, step->v0, step->z0 + z, NULL, &start);
-    const ff_drive_made made = made_by(p, i, step, z, &start, dz);
-    ff_drive_spend(d, m, &made, &spent);
-    ledger[FF_LEDGER_PARTS] += spent.lost - 0.5 * step->h * (start.loss + end->loss);
-    ledger[FF_LEDGER_WORK] += spent.electrical - 0.5 * step->h * (start.electrical + end->electrical);
-    integrals[ACCOUNTS * i] = step->integrals[ACCOUNTS * i] + spent.electrical;
-    integrals[ACCOUNTS * i + 1] = step->integrals[ACCOUNTS * i + 1] + spent.mechanical;
-    integrals[ACCOUNTS * i + 2] = step->integrals[ACCOUNTS * i + 2] + spent.copper;
-}
-
-/// What the method damps of an inertia whose speed is state k, times two.
-static inline double damps(const double *z0, const double *z1, const double *shift, double inertia, int k)
-{
-    const double change = z1[k] - z0[k];
-    return fabs(inertia * change * (shift ? shift[k] : change));
-}
-
-/// Drives that the step resolves have their powers at its ends: for all of them this would be 6 % of a walk of ANTON
-/// with full drives, and change nothing there.
-static void spend(const void *context, const ff_made_step *step, double *ledger, double *integrals)
-{
-    const ff_drives_part *p = context;
-    const ff_drives_spender *s = p->link->spenders, *end = s + p->link->nspender;
-    const ff_drive_flow *flows = p->link->flows;
-    const double *z0 = step->z0, *z1 = step->z1, *shift = step->shift_z, unseen = 2.0 * step->unseen * step->h;
-    for (; s < end; s++) {
-        const double rotor = damps(z0, z1, shift, s->inertia, s->rotor),
-                     last = damps(z0, z1, shift, s->behind, s->last);
-        if (rotor + last > unseen * flows[s->drive].loss) spend_one(p, s->drive, step, ledger, integrals);
-    }
-}
-
-static bool find_spenders(ff_sim *sim, ff_drives_link *drives)
-{
-    const ff_drive_set *set = drives->set;
-    drives->spenders = FF_ARENA_NEW(&sim->arena, ff_drives_spender, set->n + 1);
-    for (int i = 0; drives->spenders && i < set->n; i++) {
-        const ff_drive *d = &set->drives[i];
-        if (!ff_drive_spends(d)) continue;
-        const int last = set->offset[i + 1] - 1, rotor = last + 2 - d->nmoving;
-        drives->spenders[drives->nspender++] = (ff_drives_spender){.drive = i,
-                                                                   .rotor = rotor,
-                                                                   .last = last,
-                                                                   .inertia = d->inertia,
-                                                                   .behind = last > rotor ? d->inertia_behind : 0.0};
-    }
-    return drives->spenders != NULL;
-}
-
 static bool has_rotors(const ff_drives_part *p)
 {
     for (int i = p->from; i < p->to; i++)
@@ -329,7 +244,7 @@ static bool has_rotors(const ff_drives_part *p)
 }
 
 static const ff_part_states ROTORS = {
-    .slope = felt_slope, .push = push_joints, .follow = follow_joints, .spend = spend};
+    .slope = felt_slope, .push = push_joints, .follow = follow_joints, .spend = ff_drives_spend};
 static const ff_part_states ROTORS_APART = {.slope = felt_slope_apart, .push = push_joints, .follow = follow_apart};
 
 static void book(const void *context, double *powers)
@@ -452,7 +367,7 @@ static ff_sim_action run_ahead(void *context, ff_sim *sim, double t)
         schedule.now = sim->called;
         const double taken = ff_drive_run_ahead(&set->drives[i], &drives->memory[i], &schedule, sim->data->q,
                                                 sim->data->v, z + set->offset[i]);
-        accounts[ACCOUNTS * i] += taken;
+        accounts[FF_DRIVES_ACCOUNTS * i] += taken;
         ff_sim_book(sim, FF_LEDGER_WORK, taken);
     }
     return FF_SIM_GO;
@@ -546,7 +461,7 @@ static void take_accounts(ff_sim *sim, ff_drives_link *drives)
 {
     const ff_drive_set *set = drives->set;
     const double *energies = ff_sim_part_integrals(sim, drives->part);
-    for (int i = 0; i < set->n; i++, energies += ACCOUNTS) {
+    for (int i = 0; i < set->n; i++, energies += FF_DRIVES_ACCOUNTS) {
         ff_drive_memory *m = &drives->memory[i];
         m->electrical = energies[0];
         m->mechanical = energies[1];
@@ -646,7 +561,7 @@ static void speak_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_l
     part->event = event;
     part->memory = memory;
     part->nmemory = nmemory;
-    inner->nintegral = ACCOUNTS * drives->set->n;
+    inner->nintegral = FF_DRIVES_ACCOUNTS * drives->set->n;
     inner->aim = aim;
     inner->channels = ff_drives_add_channels;
 }
@@ -720,7 +635,8 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
                                .at_motion = FF_ARENA_NEW(&sim->arena, ff_drives_motion, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
     if (!drives->memory || !drives->flows || !drives->ties || !drives->at || !drives->drift || !drives->at_motion ||
-        !drives->batteries || !find_loose(sim, drives) || !find_spenders(sim, drives) || !find_ahead(sim, drives))
+        !drives->batteries || !find_loose(sim, drives) || !ff_drives_find_spenders(sim, drives) ||
+        !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     for (int i = 0; i < set->n; i++) drives->at_motion[i].q[0] = NAN; // not known yet
     ff_status status = add_rotors(sim, drives, err);
@@ -766,7 +682,8 @@ void ff_sim_start_drives(ff_sim *sim)
     hold_actuators(sim, set);
     drives->since_warmed = 0.0;
     ff_batteries_start(drives);
-    if (sim->begun) memset(ff_sim_part_integrals(sim, drives->part), 0, ACCOUNTS * (size_t)set->n * sizeof(double));
+    if (sim->begun)
+        memset(ff_sim_part_integrals(sim, drives->part), 0, FF_DRIVES_ACCOUNTS * (size_t)set->n * sizeof(double));
     ff_sim_commit_writes(sim);
 }
 

@@ -12,6 +12,8 @@
 
 #include <footfall/drives.h>
 
+enum { FF_DRIVES_ACCOUNTS = 3 }; // of each drive: electrical, mechanical, copper
+
 /// Positions and velocities of the joints of a drive.
 typedef struct ff_drives_motion {
     double q[2], v[2];
@@ -81,6 +83,10 @@ ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int driv
 /// (batteries.c)
 void ff_batteries_start(ff_drives_link *drives);
 ff_status ff_batteries_join(ff_sim *sim, ff_drives_link *drives, ff_error *err);
+/// Energies of drives that implicit steps do not resolve (drives_spend.c): which drives may be such, and the function
+/// of ff_part_states.
+bool ff_drives_find_spenders(ff_sim *sim, ff_drives_link *drives);
+void ff_drives_spend(const void *context, const ff_made_step *step, double *ledger, double *integrals);
 /// Recorder channels (drives_channels.c).
 void ff_drives_add_channels(void *context, struct ff_channel_list *list);
 

@@ -42,12 +42,6 @@ static void press(pressed *p, const ff_world_contact *c, double rise)
     if (!p->deepest || c->point.depth > p->deepest->point.depth) p->deepest = c;
 }
 
-/// Without compliance nothing is stored, and an overlap is taken out all the same: the way up is work that nobody does.
-static bool is_rigid(const ff_run *run)
-{
-    return run->scene->touch.response != FF_RESPONSE_FORCE;
-}
-
 /// Height to which its contacts throw the tree; 0: it rests, or nothing touches it.  [m]
 static double throw_of(const pressed *p)
 {
@@ -75,7 +69,7 @@ static void report_overlap(const ff_run *run, const pressed *p, int tree, int mo
         snprintf(advice, sizeof advice, "raise it by %.3g m, or let a robot settle on its feet (place: {settle: true})",
                  p->lift);
     if (more > 0) snprintf(others, sizeof others, "; so do %d more", more);
-    if (is_rigid(run)) {
+    if (ff_run_is_rigid(run)) {
         ff_report_add(
             report, FF_WARNING, run->scene->touch_place,
             "\"%s\" starts in overlap%s: '%s' is %.3g mm deep in '%s'. It is taken out slowly, which lifts it "
@@ -110,9 +104,12 @@ static void judge_contacts(ff_run *run, ff_report *report)
         if (second >= 0) press(&all[second], c, rise);
         if (first >= 0 && first != second) press(&all[first], c, -rise);
     }
-    for (int i = 0; is_rigid(run) && i < m->ntree; i++) all[i].energy = all[i].weight * all[i].lift;
+    // without compliance nothing is stored, and an overlap is taken out all the same: the way up is work nobody does
+    for (int i = 0; ff_run_is_rigid(run) && i < m->ntree; i++) all[i].energy = all[i].weight * all[i].lift;
     for (int i = 0; i < m->ntree; i++) {
-        const double height = !is_rigid(run) ? throw_of(&all[i]) : all[i].deepest ? all[i].deepest->point.depth : 0.0;
+        const double height = !ff_run_is_rigid(run) ? throw_of(&all[i])
+                              : all[i].deepest      ? all[i].deepest->point.depth
+                                                    : 0.0;
         if (!(height > HEIGHT)) continue;
         thrown++;
         if (worst < 0 || all[i].energy > all[worst].energy) worst = i;

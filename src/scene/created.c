@@ -19,15 +19,10 @@
 static const double LIFT = 1e-3;         // less than what lifts everything by this is no blow-up  [m]
 static const double LEAST_ENERGY = 1e-9; // nor is this, without gravity  [J]
 
-static bool is_rigid(const ff_run *run)
-{
-    return run->world && run->scene->touch.response != FF_RESPONSE_FORCE;
-}
-
 static const char *advise(const ff_run *run, char *text, size_t size)
 {
     const ff_sim_options *o = &run->options.sim;
-    const bool rigid = is_rigid(run); // which implicit cannot take
+    const bool rigid = ff_run_is_rigid(run); // which implicit cannot take
     if (!ff_sim_options_fixed_step(o))
         snprintf(text, size, "tighten the accuracy (solver.accuracy)");
     else if (ff_method_get_traits(o->method).fixed)
@@ -41,7 +36,7 @@ static const char *advise(const ff_run *run, char *text, size_t size)
 static double lift_of(const ff_run *run)
 {
     double deepest = 0.0;
-    if (is_rigid(run)) ff_measures_value(run->measures, "contacts.penetration.max", &deepest);
+    if (ff_run_is_rigid(run)) ff_measures_value(run->measures, "contacts.penetration.max", &deepest);
     return deepest > LIFT ? deepest : LIFT;
 }
 

@@ -148,6 +148,12 @@ ff_status ff_run_add_hands(ff_run *run, ff_error *err);
 /// it evaluates the simulation.
 void ff_run_settle(ff_run *run, ff_report *report);
 
+/// Do its contacts have no compliance?
+static inline bool ff_run_is_rigid(const ff_run *run)
+{
+    return run->world && run->scene->touch.response != FF_RESPONSE_FORCE;
+}
+
 // bad_start.c
 /// Warns of a start in overlap or beyond stops, with depth, force, energy and what to do, and of one beyond strokes.
 void ff_run_judge_start(ff_run *run, ff_report *report);
@@ -186,7 +192,8 @@ ff_status ff_run_judge(ff_run *run, ff_status status, ff_error *err);
 // created.c
 /// Has the error of the integration made more energy than there was? Needs the last sample.
 ff_status ff_run_judge_energy(const ff_run *run, ff_error *err);
-/// A residual of the ledger below this is no matter: what lifts everything that moves by a millimetre.  [J]
+/// A residual of the ledger below this is no matter: what lifts everything that moves by a millimetre, or by the
+/// deepest overlap that contacts without compliance take out.  [J]
 double ff_run_least_energy(const ff_run *run);
 
 #endif
