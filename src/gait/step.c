@@ -131,14 +131,15 @@ static void move_ahead(const ff_footstep_setup *setup, const double point[2], do
     foot[1] += part * dy;
 }
 
-/// A foot that touches early may have met an obstacle, or the body has sunk: what the standing feet show decides.
+/// A foot that touches early may have met an obstacle, or the body has sunk: what the standing feet show decides. If it
+/// slides off, it looks for the ground down to a zone below where its step began.
 static void land(ff_footstep_leg *leg, const ff_feet_seen *seen, int i, double zone, bool touched)
 {
     leg->phase = FF_FOOTSTEP_SUPPORT;
     leg->ground = leg->height;
     if (touched && seen->ground_known[i])
         leg->ground = ff_max(leg->height - zone, ff_min(leg->height + zone, seen->ground[i]));
-    leg->aim = leg->ground;
+    leg->aim = touched ? ff_min(leg->aim, leg->ground) : leg->ground;
     leg->missed = touched ? 0 : leg->missed + 1;
     leg->without = 0.0;
     leg->waiting = -1.0;

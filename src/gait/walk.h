@@ -61,6 +61,7 @@ typedef struct ff_walk_items {
     int position[FF_WALK_JOINTS], speed[FF_WALK_JOINTS], torque[FF_WALK_JOINTS]; // references
     int joint[FF_WALK_JOINTS], force[FF_WALK_LEGS][3], touch[FF_WALK_LEGS], spin[2], attitude[2];
     int force_frame[FF_WALK_LEGS]; // frame of the model in whose axes the force is given, -1: those of the foot's body
+    double below[FF_WALK_LEGS];    // mass below the force sensor of each foot  [kg]
     uint32_t count[2];             // items of the frames, by ff_io_kind
     bool has_joints;               // every joint has a position sensor
 } ff_walk_items;
@@ -167,6 +168,8 @@ typedef struct ff_walk_memory {
     double raised[FF_WALK_LEGS];   // what is added for it now  [m]
     double expected[FF_WALK_LEGS]; // height at which a foot in the air left the ground  [m]
     double load[FF_WALK_LEGS];     // force on a foot, smoothed  [N]
+    double push[FF_WALK_LEGS];     // least impulse of what a foot high in the air has met  [N s]
+    double peak[FF_WALK_LEGS];     // and its greatest force  [N]
     ff_walk_hand hand;
     ff_walk_foothold footholds[FF_WALK_FOOTHOLDS]; // that were probed, the newest in place of the oldest
     ff_walk_ground floor;                          // the first: that of places which nobody has probed

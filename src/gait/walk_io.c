@@ -45,6 +45,15 @@ static const ff_spec_sensor *find_sensor(const ff_model *m, const char *name)
     return NULL;
 }
 
+/// What hangs below a force sensor: as its file says, else all of the body that it measures.
+static double mass_below(const ff_model *m, const ff_spec_sensor *force, int frame)
+{
+    for (int i = 0; i < force->nsetting; i++)
+        if (strcmp(force->settings[i].name, "mass") == 0 && force->settings[i].count == 1)
+            return force->settings[i].values[0];
+    return m->bodies[m->frames[frame].body].mass;
+}
+
 static void bind_foot(const ff_walk_robot *robot, const ff_io_layout *sensors, int leg, ff_walk_items *items)
 {
     const ff_leg *l = &robot->model->legs[leg];
@@ -52,6 +61,7 @@ static void bind_foot(const ff_walk_robot *robot, const ff_io_layout *sensors, i
     ff_gait_find_forces(sensors, force ? force->name : NULL, items->force[leg]);
     items->force_frame[leg] =
         force && strcmp(force->object_type, "site") == 0 ? ff_model_find_frame(robot->model, force->object) : -1;
+    if (force) items->below[leg] = mass_below(robot->model, force, l->frame);
     items->touch[leg] = l->touch ? ff_gait_find_sensor(sensors, l->touch, "touched") : -1;
     if (l->touch && items->touch[leg] < 0) items->touch[leg] = ff_gait_find_sensor(sensors, l->touch, "closed");
 }
@@ -282,6 +292,36 @@ static void see_hand(const ff_walk_robot *robot, const ff_walk_items *items, con
     for (int k = 0; k < 3; k++) hand->force[k] += ff_min(1.0, dt / HAND_TIME) * (force[k] - hand->force[k]);
 }
 
+/// Whether what pushes a foot high in the air, where no ground is expected, is something that it touches. A joint that
+/// runs into its stop, or play that closes, stops the mass below the sensor, too, with up to 35 N in one sample. But no
+/// foot in the air is faster than `most_speed`, and more than that times its mass no joint can give it. Of a force that
+/// rises and falls, samples show at least the impulse of all but the greatest of them.
+static bool meets_something(const ff_walk_robot *robot, const ff_walk_items *items, int leg, double dt,
+                            ff_walk_memory *memory)
+{
+    const double force = memory->seen.force[leg];
+    double *push = &memory->push[leg], *peak = &memory->peak[leg];
+    if (force <= robot->options.contact_on) {
+        *push = *peak = 0.0;
+    } else if (memory->senses.force[leg][2].age == 0.0) { // a new sample
+        *push += ff_min(force, *peak) * dt;
+        *peak = ff_max(force, *peak);
+    }
+    return *push > items->below[leg] * robot->options.step.most_speed;
+}
+
+/// Whether the force on a foot says that it touches.
+static bool is_touched(const ff_walk_robot *robot, const ff_walk_items *items, int leg, double dt,
+                       ff_walk_memory *memory)
+{
+    const ff_footstep_phase phase = memory->step.legs[leg].phase;
+    const double force = memory->seen.force[leg];
+    if (memory->seen.contact[leg]) return force > robot->options.contact_off;
+    if (phase == FF_FOOTSTEP_UP || phase == FF_FOOTSTEP_DOWN) return meets_something(robot, items, leg, dt, memory);
+    memory->push[leg] = memory->peak[leg] = 0.0;
+    return force > robot->options.contact_on;
+}
+
 static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg, double dt,
                      ff_walk_memory *memory)
 {
@@ -304,7 +344,7 @@ static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, con
     if (fresh_touch)
         seen->contact[leg] = s->touch[leg].value > 0.5;
     else if (fresh_force)
-        seen->contact[leg] = seen->force[leg] > (seen->contact[leg] ? o->contact_off : o->contact_on);
+        seen->contact[leg] = is_touched(robot, items, leg, dt, memory);
     else
         seen->contact[leg] = false;
 }

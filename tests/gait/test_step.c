@@ -613,6 +613,26 @@ TEST(a_foot_that_hits_something_early_stands_on_it)
     }
 }
 
+// A foot meets an edge in part 14, higher above the ground than its zone, and slides off it after a while: it looks for
+// the ground until it has found it, and its neighbours wait.
+TEST(a_foot_that_slides_off_an_edge_looks_for_the_ground_below)
+{
+    walk w = begin();
+    const ff_footstep_leg *leg = &w.memory.legs[0];
+    w.setup.options.parallel = 1e9; // the frame is not turned parallel to the feet
+    order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+    while (leg->phase == FF_FOOTSTEP_SUPPORT) step(&w);
+    while (leg->swing < 0.6) step_told(&w, false);
+    CHECK(leg->height > 1.5 * ZONE);
+    for (int k = 0; k < 30; k++) step_told(&w, true);
+    CHECK(leg->phase == FF_FOOTSTEP_SUPPORT);
+    while (leg->height + w.memory.raised > 0.0) CHECK(!lifts_beside(&w, false, 1));
+    for (int k = 0; k < 100; k++) step_told(&w, true);
+    CHECK_NEAR(leg->height + w.memory.raised, 0.0, 2.0 * DELAY * DT * w.setup.options.search);
+    CHECK_INT(leg->missed, 0);
+    CHECK(lifts_beside(&w, true, 1000));
+}
+
 /// Slope of the feet against a body whose tilt is known, after it has stood on a ramp of the slope s for a while.
 static double slope_below_a_body_on_a_ramp(double s)
 {
