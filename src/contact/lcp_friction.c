@@ -10,7 +10,9 @@
 // with w = A f + b. The matrix is copositive, so Lemke's method ends with a solution where one exists. A pyramid grips
 // 1/sqrt(2) weaker between its edges, so its answer is only the start of Newton's method on the round cone (cone.c).
 // Where that does not arrive, the pyramids are turned, an edge of each contact along its force or, sliding, against its
-// slip, and all is done again. Newton's method from no forces at all is tried first: it often arrives.
+// slip, and all is done again. Newton's method from no forces at all is tried first: it often arrives, and where
+// contacts can share a load in many ways it takes the one of equally hard contacts. Lemke's method takes any, so that a
+// box that slides and turns would move now by this share and now by that.
 #include "contact/lcp.h"
 
 enum { EDGES = 4, MOST = EDGES + 2, ROUNDS = 12 };
@@ -215,6 +217,13 @@ static void keep_better(const ff_grip_problem *p, const double *guess, double of
     memcpy(f, guess, sizeof(double) * 3 * (size_t)p->n);
 }
 
+static bool any_rubs(const ff_grip_problem *p)
+{
+    bool any = false;
+    for (int i = 0; i < p->n; i++) any = any || p->mu[i] > 0.0;
+    return any;
+}
+
 static bool any_grips(const ff_grip_problem *p)
 {
     bool any = false;
@@ -231,13 +240,13 @@ ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_er
                                 "the friction coefficient of contact %d is %g: zero or more is needed", i, p->mu[i]);
     pyramid y = carve(p, work);
     start(&y);
-    bool round_cone = any_grips(p);
+    bool round_cone = any_grips(p), rubs = any_rubs(p);
     double best = INFINITY;
     // Where nearly all stick, as under a robot that stands, Newton's method is all there is to do, at most after some
     // sweeps
     static const int sweeps[] = {0, 10, 30, 100};
     static const double give[] = {1e-9, 1e-6, 1e-4, 1e-3};
-    for (int k = 0; round_cone && k < 4 && best > SETTLED; k++) {
+    for (int k = 0; rubs && k < 4 && best > SETTLED; k++) {
         for (int i = 0; i < 3 * p->n; i++) y.guess[i] = 0.0;
         ff_cone_sweep(p, y.guess, sweeps[k]);
         const double off = ff_cone_polish(p, give[k], y.guess, y.rest);
