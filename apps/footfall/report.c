@@ -26,7 +26,8 @@ static const double rate_alone = 100.0; // of scenes that record nothing by them
 bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena, ff_error *err)
 {
     static const char *const wanted[] = {"q", "com.pos", "energy", "feet", "walk"};
-    const int count = scene->model->nleg > 0 ? 5 : 3, before = record->nchannel;
+    const int legs = ff_scene_has_contacts(scene) ? 2 : 1; // nobody walks in the air
+    const int count = 3 + (scene->model->nleg > 0 ? legs : 0), before = record->nchannel;
     if (!ff_studio_has_pages())
         return !ff_error_set(err, FF_NOT_BUILT,
                              "--report: this build has no report page: it needs Node 18 and npm when it is built, and "

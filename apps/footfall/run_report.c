@@ -10,10 +10,12 @@
 #include "twin.h"
 #include "walk_report.h"
 
+#include <footfall/studio.h>
 #include <footfall/text.h>
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static ff_summary summarise(const ended_run *result, char *text, size_t size)
 {
@@ -52,18 +54,34 @@ ff_status run_write_summary(const ended_run *result, const char *path, ff_error 
     return status;
 }
 
-static void print_files(const ended_run *result, const run_files *files)
+/// Rows that a reader of the file finds: fewer than were taken where the disk refused the last ones.
+static long long rows_kept(const char *path, long long taken)
+{
+    ff_recording *recording = ff_recording_open(path, NULL);
+    const long long kept = recording ? ff_recording_rows(recording) : 0;
+    ff_recording_close(recording);
+    return kept < taken ? kept : taken;
+}
+
+static void print_recording(const ended_run *result, const char *path)
 {
     const ff_recorder *recorder = ff_run_recorder(result->run);
+    const long long taken = ff_recorder_rows(recorder), kept = result->status == FF_OK ? taken : rows_kept(path, taken);
+    say_plainly(stdout, "    %-26s %lld rows of %d columns, one dataset a channel", path, kept,
+                ff_recorder_columns(recorder));
+    if (kept < taken) printf("; %lld more could not be written", taken - kept);
+    printf("\n");
+}
+
+static void print_files(const ended_run *result, const run_files *files)
+{
     printf("  files\n");
-    if (files->hdf5)
-        say_plainly(stdout, "    %-26s %lld rows of %d columns, one dataset a channel\n", files->hdf5,
-                    ff_recorder_rows(recorder), ff_recorder_columns(recorder));
+    if (files->hdf5) print_recording(result, files->hdf5);
     if (files->csv) say_plainly(stdout, "    %-26s the recording as text\n", files->csv);
     if (ff_run_picture_count(result->run) > 0)
         say_plainly(stdout, "    %s/*.png %d pictures in colour and depth, listed in pictures.csv\n", files->folder,
                     ff_run_picture_count(result->run));
-    say_plainly(stdout, "    %-26s numbers of this run\n", files->summary);
+    if (access(files->summary, F_OK) == 0) say_plainly(stdout, "    %-26s numbers of this run\n", files->summary);
     if (files->bands) say_plainly(stdout, "    %-26s bands around its curves, for the report\n", files->bands);
     if (files->report) say_plainly(stdout, "    %-26s all of it to look at, in a browser\n", files->report);
 }

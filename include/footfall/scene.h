@@ -196,6 +196,9 @@ FF_API bool ff_scene_is_image(const void *bytes, size_t size);
 /// Number of the first robot that a controller of the scene steers; 0 where there is none.
 FF_API int ff_scene_first_steered(const ff_scene_spec *spec);
 
+/// Can anything meet in it, or does a sensor look for shapes? Its runs have contacts then, and measures of walking.
+FF_API bool ff_scene_has_contacts(const ff_scene_spec *spec);
+
 /// Frees the scene with its plant, after its runs; NULL is allowed.
 FF_API void ff_scene_destroy(const ff_scene_spec *spec);
 /// Does a comparison of this scene need the run of a variant ("": of the scene itself)?

@@ -35,8 +35,13 @@ FF_API const char *ff_text_nearest(const char *word, const char *const *candidat
 /// times (length of the name) steps.
 FF_API bool ff_text_matches(const char *pattern, const char *name);
 
+/// Bytes of the character of UTF-8 that begins here, 1 at the end of the text; 0 where the bytes are none (overlong
+/// forms and surrogates included).
+FF_API size_t ff_text_character(const char *text);
+
 /// Copies a text such that a terminal shows it and obeys nothing in it: ends of lines and tabs become blanks, other
-/// control characters, those of Unicode included, are spelt out ("\x1b"). What does not fit is left out.
+/// control characters, those of Unicode included, are spelt out ("\x1b"), as are bytes that are no UTF-8 and marks that
+/// turn the direction of what follows ("\u202e"). What does not fit is left out.
 /// @return `out`
 FF_API const char *ff_text_printable(const char *text, char *out, size_t size);
 

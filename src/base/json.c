@@ -49,18 +49,6 @@ static void put_line_break(ff_json *w)
 
 // ------------------------------------------------------------------------------------------ strings
 
-// Length of the UTF-8 sequence that starts here, 0 when the bytes are not one (overlong forms and surrogates included).
-static size_t utf8_length(const unsigned char *s)
-{
-    if (s[0] < 0x80) return 1;
-    size_t n = s[0] >= 0xc2 && s[0] <= 0xdf ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] <= 0xf4 ? 4 : 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))) return 0;
-    if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))) return 0;
-    return n;
-}
-
 static void put_character(ff_json *w, const unsigned char *s, size_t length)
 {
     char escape[8] = {'\\', (char)*s};
@@ -83,7 +71,7 @@ static void put_string(ff_json *w, const char *text)
 {
     put(w, "\"");
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        size_t length = utf8_length(s);
+        size_t length = ff_text_character((const char *)s);
         put_character(w, s, length);
         s += length ? length : 1;
     }

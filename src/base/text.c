@@ -167,29 +167,46 @@ bool ff_text_matches(const char *pattern, const char *name)
     return *pattern == 0;
 }
 
-/// Bytes of the control character at the start of a text, 0: none. U+0080 to U+009F are two bytes of UTF-8.
-static int control_length(const char *text)
+size_t ff_text_character(const char *text)
 {
-    const unsigned char c = (unsigned char)text[0], next = (unsigned char)text[c != 0];
-    if (c == 0xc2 && next >= 0x80 && next < 0xa0) return 2;
-    return (c > 0 && c < ' ') || c == 0x7f;
+    const unsigned char *s = (const unsigned char *)text;
+    if (s[0] < 0x80) return 1;
+    size_t n = s[0] >= 0xc2 && s[0] <= 0xdf ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] <= 0xf4 ? 4 : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))) return 0;
+    if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))) return 0;
+    return n;
+}
+
+/// How a character is spelt that a terminal might obey; "" where it shows it. Such are the controls of ASCII, U+0080 to
+/// U+009F, the directions U+202A to U+202E and U+2066 to U+2069, and bytes that are no character: the lone byte 9b is
+/// one that terminals of eight bits obey.
+static void spell(const char *text, size_t length, char spelt[8])
+{
+    const unsigned char *s = (const unsigned char *)text;
+    const unsigned code = length == 3 ? (s[0] & 15u) << 12 | (s[1] & 63u) << 6 | (s[2] & 63u) : 0;
+    const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    spelt[0] = '\0';
+    if (direction)
+        snprintf(spelt, 8, "\\u%04x", code);
+    else if (length == 0 || (length == 1 && (s[0] < ' ' || s[0] == 0x7f)) ||
+             (length == 2 && s[0] == 0xc2 && s[1] < 0xa0))
+        snprintf(spelt, 8, "\\x%02x", length == 2 ? s[1] : s[0]);
 }
 
 const char *ff_text_printable(const char *text, char *out, size_t size)
 {
     size_t used = 0;
     while (*text && used + 1 < size) {
-        const int n = control_length(text);
-        if (n == 0) {
-            out[used++] = *text++;
-        } else if (strchr("\n\r\t", *text)) {
-            out[used++] = ' ';
-            text++;
-        } else {
-            if (used + 5 > size) break;
-            used += (size_t)snprintf(out + used, size - used, "\\x%02x", (unsigned char)text[n - 1]);
-            text += n;
-        }
+        char spelt[8] = " ";
+        const size_t length = ff_text_character(text);
+        if (!strchr("\n\r\t", *text)) spell(text, length, spelt);
+        const size_t n = spelt[0] ? strlen(spelt) : length;
+        if (used + n >= size) break;
+        memcpy(out + used, spelt[0] ? spelt : text, n);
+        used += n;
+        text += length ? length : 1;
     }
     if (size > 0) out[used] = '\0';
     return out;

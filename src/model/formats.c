@@ -30,13 +30,38 @@ static bool is_wide(const char *text, size_t length)
                            memcmp(text, "<\0", 2) == 0 || memcmp(text, "\0<", 2) == 0);
 }
 
-/// Bytes that no text has, near the start of the file.
-static bool is_binary(const char *text, size_t length)
+/// Bytes that no text has, near the start of the file; `*first` is the first of them.
+static size_t count_controls(const char *text, size_t length, size_t *first)
 {
-    for (size_t i = 0; i < length && i < 4096; i++) {
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
-        if (c < 32 && c != '\t' && c != '\n' && c != '\r' && c != '\f') return true;
+        if (c >= 32 || c == '\t' || c == '\n' || c == '\r' || c == '\f') continue;
+        if (count++ == 0) *first = i;
     }
+    return count;
+}
+
+/// A text with a stray control character has a place where it stands; a file full of them is no text. False when
+/// reported.
+static bool check_bytes(const char *text, size_t length, const char *file, ff_report *report)
+{
+    const size_t looked = length < 4096 ? length : 4096;
+    size_t first = 0;
+    const size_t count = count_controls(text, looked, &first);
+    ff_place place = {file, 1, 1};
+    if (count == 0) return true;
+    if (count > looked / 16) {
+        ff_report_add(report, FF_ERROR, place,
+                      "this is a binary file, not a robot in URDF, MJCF or YAML (a mesh is named inside a robot file)");
+        return false;
+    }
+    for (size_t i = 0; i < first; i++) {
+        place.line += text[i] == '\n';
+        place.column = text[i] == '\n' ? 1 : place.column + 1;
+    }
+    ff_report_add(report, FF_ERROR, place, "the control character \\x%02x has no place in a text: take it out",
+                  (unsigned char)text[first]);
     return false;
 }
 
@@ -70,11 +95,7 @@ const ff_robot_format *ff_robot_format_of(const ff_robot_format *const *formats,
     ff_place place = {file, 1, 1};
     const char first = first_character(text, length);
     char name[64] = "";
-    if (is_binary(text, length) && !(is_wide(text, length) && first == '<')) {
-        ff_report_add(report, FF_ERROR, place,
-                      "this is a binary file, not a robot in URDF, MJCF or YAML (a mesh is named inside a robot file)");
-        return NULL;
-    }
+    if (!(is_wide(text, length) && first == '<') && !check_bytes(text, length, file, report)) return NULL;
     if (!first) {
         ff_report_add(report, FF_ERROR, place, "the file is empty");
         return NULL;

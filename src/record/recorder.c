@@ -146,6 +146,11 @@ static bool first_block(ff_recorder *rec)
     return reserve_rows(rec, capacity);
 }
 
+static ff_status cannot_write_csv(const ff_recorder *rec, ff_error *err)
+{
+    return ff_error_set(err, FF_BAD_FILE, "%s: cannot write: %s", rec->csv_path, strerror(errno));
+}
+
 static ff_status write_csv(ff_recorder *rec, ff_error *err)
 {
     char number[FF_TEXT_NUMBER_SIZE];
@@ -157,40 +162,35 @@ static ff_status write_csv(ff_recorder *rec, ff_error *err)
         }
         fputc('\n', rec->csv);
     }
-    if (!ferror(rec->csv)) return FF_OK;
-    return ff_error_set(err, FF_BAD_FILE, "%s: cannot write: %s", rec->csv_path, strerror(errno));
+    return ferror(rec->csv) ? cannot_write_csv(rec, err) : FF_OK;
 }
 
-/// Sends the block to the files.
-static ff_status flush(ff_recorder *rec)
+/// Sends the block to the files; `whole`: what was sent can then be read whatever comes. The recording first:
+/// text takes more room, and what it takes of a disk that is nearly full is not there for the recording.
+static ff_status flush(ff_recorder *rec, bool whole)
 {
-    if (rec->filled == 0 || rec->trouble.status) return rec->trouble.status;
-    ff_status status = FF_OK;
-    if (rec->hdf5) status = ff_hdf5_append(rec->hdf5, rec, &rec->trouble);
-    if (rec->csv && !status) status = write_csv(rec, &rec->trouble);
-    return status;
-}
-
-/// Makes the files whole: what was sent to them can be read whatever comes.
-static ff_status make_whole(ff_recorder *rec)
-{
-    if (rec->hdf5 && !rec->trouble.status) ff_hdf5_commit(rec->hdf5, &rec->trouble);
-    if (rec->csv && !rec->trouble.status && fflush(rec->csv) != 0)
-        ff_error_set(&rec->trouble, FF_BAD_FILE, "%s: cannot write: %s", rec->csv_path, strerror(errno));
-    rec->unsaved = 0;
-    return rec->trouble.status;
+    const bool rows = rec->filled > 0;
+    ff_error *trouble = &rec->trouble;
+    if (rec->hdf5 && rows && !trouble->status) ff_hdf5_append(rec->hdf5, rec, trouble);
+    if (rec->hdf5 && whole && !trouble->status) ff_hdf5_commit(rec->hdf5, trouble);
+    if (rec->csv && rows && !trouble->status) write_csv(rec, trouble);
+    if (rec->csv && whole && !trouble->status && fflush(rec->csv) != 0) cannot_write_csv(rec, trouble);
+    return trouble->status;
 }
 
 /// Sends the block to the files and begins another. A disk may be full long before somebody flushes.
-static ff_status empty_block(ff_recorder *rec)
+static ff_status empty_block(ff_recorder *rec, bool whole)
 {
     static const size_t SAVED_AFTER = (size_t)1 << 20; // [byte]
-    const ff_status status = flush(rec);
+    const size_t row = (size_t)rec->columns * sizeof(double);
+    rec->unsaved += (size_t)rec->filled * row;
+    whole = whole || rec->unsaved + row > SAVED_AFTER; // blocks are whole rows, and so a little shorter
+    const ff_status status = flush(rec, whole);
     if (status) return status;
-    rec->unsaved += (size_t)rec->filled * (size_t)rec->columns * sizeof(double);
+    if (whole) rec->unsaved = 0;
     rec->first += rec->filled;
     rec->filled = 0;
-    return rec->unsaved >= SAVED_AFTER ? make_whole(rec) : FF_OK;
+    return FF_OK;
 }
 
 /// Trouble ends the run: what would follow is lost.
@@ -222,7 +222,7 @@ static ff_status make_room(ff_recorder *rec)
         if (!rec->integrals) goto no_memory;
     }
     if (rec->filled < rec->capacity) return FF_OK;
-    if (file) return empty_block(rec);
+    if (file) return empty_block(rec, false);
     const long long twice = rec->most > 0 && 2 * rec->capacity > rec->most ? rec->most : 2 * rec->capacity;
     rec->full = twice == rec->capacity;
     if (rec->full || reserve_rows(rec, twice)) return FF_OK;
@@ -407,22 +407,33 @@ ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err
 
 ff_status ff_recorder_flush(ff_recorder *rec, ff_error *err)
 {
-    if (rec->hdf5 || rec->csv) empty_block(rec);
-    make_whole(rec);
+    if (rec->hdf5 || rec->csv) empty_block(rec, true);
     if (err && rec->trouble.status) *err = rec->trouble;
     return rec->trouble.status;
 }
 
+/// The recording, whole and with its end, before the text beside it.
+static void close_hdf5(ff_recorder *rec)
+{
+    ff_error *trouble = &rec->trouble;
+    if (rec->filled > 0 && !trouble->status) ff_hdf5_append(rec->hdf5, rec, trouble);
+    if (!trouble->status) ff_hdf5_finish(rec->hdf5, rec, trouble);
+    ff_hdf5_close(rec->hdf5, trouble->status ? NULL : trouble);
+    rec->hdf5 = NULL;
+}
+
+static void close_csv(ff_recorder *rec)
+{
+    ff_error *trouble = &rec->trouble;
+    if (rec->filled > 0 && !trouble->status) write_csv(rec, trouble);
+    if (fclose(rec->csv) != 0 && !trouble->status) cannot_write_csv(rec, trouble);
+    rec->csv = NULL;
+}
+
 ff_status ff_recorder_close(ff_recorder *rec, ff_error *err)
 {
-    const bool files = rec->hdf5 || rec->csv;
-    if (files) flush(rec);
-    if (rec->hdf5 && !rec->trouble.status) ff_hdf5_finish(rec->hdf5, rec, &rec->trouble);
-    if (rec->hdf5) ff_hdf5_close(rec->hdf5, rec->trouble.status ? NULL : &rec->trouble);
-    if (rec->csv && fclose(rec->csv) != 0 && !rec->trouble.status)
-        ff_error_set(&rec->trouble, FF_BAD_FILE, "%s: cannot write: %s", rec->csv_path, strerror(errno));
-    rec->hdf5 = NULL;
-    rec->csv = NULL;
+    if (rec->hdf5) close_hdf5(rec);
+    if (rec->csv) close_csv(rec);
     if (err && rec->trouble.status) *err = rec->trouble;
     return rec->trouble.status;
 }

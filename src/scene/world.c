@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Can anything meet, or does a sensor look for shapes? A single robot in the air is spared the search.
-static bool can_meet(const ff_scene_spec *scene)
+/// A single robot in the air is spared the search.
+bool ff_scene_has_contacts(const ff_scene_spec *scene)
 {
     const ff_model *m = scene->model;
     bool moving = false, ground = scene->nfield > 0;
@@ -97,7 +97,7 @@ static void leave_out_overlaps(const ff_run *run, ff_report *report)
 bool ff_run_add_world(ff_run *run, ff_report *report)
 {
     ff_error err = {0};
-    if (!can_meet(run->scene)) return true;
+    if (!ff_scene_has_contacts(run->scene)) return true;
     if (!make_world(run, report)) return false;
     if (!run->scene->touch_overlaps) leave_out_overlaps(run, report);
     if (ff_sim_add_world(run->sim, run->world, &err) == FF_OK) return true;

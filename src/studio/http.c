@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What HTTP asks for: the page with its script and style, reports of saved runs, large meshes. GET and HEAD alone; who
-// asks is judged first (http_rules.h), every reply says what a browser may do with it, and nothing but the listed
-// addresses exists.
+// What HTTP asks for: the page with its script and style, reports of saved runs, large meshes. The head was found sound
+// before (gate.c); who asks is judged first (http_rules.h), every reply says what a browser may do with it, and nothing
+// but the listed addresses exists. A connection ends with its reply, so that the next head comes to the gate, too.
 #include "http_rules.h"
 #include "server.h"
 
@@ -46,8 +46,12 @@ static const char *status_words(int status)
         return "Forbidden";
     case 405:
         return "Method Not Allowed";
+    case 408:
+        return "Request Timeout";
     case 426:
         return "Upgrade Required";
+    case 431:
+        return "Request Header Fields Too Large";
     case 503:
         return "Service Unavailable";
     default:
@@ -55,31 +59,36 @@ static const char *status_words(int status)
     }
 }
 
-static int write_head(struct lws *wsi, const http_reply *reply, size_t size, bool close)
+/// @return its length; -1: no room
+static int format_head(const http_reply *reply, size_t size, char *head, size_t room)
+{
+    const char *tag = reply->etag ? reply->etag : "";
+    const int length = snprintf(head, room,
+                                "HTTP/1.1 %d %s\r\n"
+                                "content-type: %s\r\n"
+                                "content-length: %zu\r\n"
+                                "%s%s%s"
+                                "cache-control: %s\r\n"
+                                "content-security-policy: %s\r\n"
+                                "x-content-type-options: nosniff\r\n"
+                                "x-frame-options: DENY\r\n"
+                                "referrer-policy: no-referrer\r\n"
+                                "cross-origin-opener-policy: %s\r\n"
+                                "cross-origin-resource-policy: same-origin\r\n"
+                                "permissions-policy: camera=(), microphone=(), geolocation=()\r\n"
+                                "%sconnection: close\r\n\r\n",
+                                reply->status, status_words(reply->status), reply->type, size, *tag ? "etag: " : "",
+                                tag, *tag ? "\r\n" : "", *tag ? "no-cache" : "no-store", reply->policy,
+                                reply->sandboxed ? "unsafe-none" : "same-origin", reply->other);
+    return length >= 0 && (size_t)length < room ? length : -1;
+}
+
+static int write_head(struct lws *wsi, const http_reply *reply, size_t size)
 {
     unsigned char buffer[LWS_PRE + 2048];
     char *head = (char *)buffer + LWS_PRE;
-    const size_t room = sizeof buffer - LWS_PRE;
-    const char *tag = reply->etag ? reply->etag : "";
-    const int length =
-        snprintf(head, room,
-                 "HTTP/1.1 %d %s\r\n"
-                 "content-type: %s\r\n"
-                 "content-length: %zu\r\n"
-                 "%s%s%s"
-                 "cache-control: %s\r\n"
-                 "content-security-policy: %s\r\n"
-                 "x-content-type-options: nosniff\r\n"
-                 "x-frame-options: DENY\r\n"
-                 "referrer-policy: no-referrer\r\n"
-                 "cross-origin-opener-policy: %s\r\n"
-                 "cross-origin-resource-policy: same-origin\r\n"
-                 "permissions-policy: camera=(), microphone=(), geolocation=()\r\n"
-                 "%s%s\r\n",
-                 reply->status, status_words(reply->status), reply->type, size, *tag ? "etag: " : "", tag,
-                 *tag ? "\r\n" : "", *tag ? "no-cache" : "no-store", reply->policy,
-                 reply->sandboxed ? "unsafe-none" : "same-origin", reply->other, close ? "connection: close\r\n" : "");
-    if (length < 0 || (size_t)length >= room) return -1;
+    const int length = format_head(reply, size, head, sizeof buffer - LWS_PRE);
+    if (length < 0) return -1;
     return lws_write(wsi, (unsigned char *)head, (size_t)length, LWS_WRITE_HTTP_HEADERS) < length ? -1 : 0;
 }
 
@@ -92,11 +101,11 @@ static void release(ff_http_session *session)
     *session = (ff_http_session){0};
 }
 
-static int finish(struct lws *wsi, ff_http_session *session)
+/// Ends the connection, once what was written has gone out.
+static int finish(ff_http_session *session)
 {
-    const bool end = session->close;
     release(session);
-    return end || lws_http_transaction_completed(wsi) ? -1 : 0;
+    return -1;
 }
 
 /// The next piece of the body, through the scratch memory of the server.
@@ -116,7 +125,7 @@ static int write_piece(ff_studio *server, struct lws *wsi, ff_http_session *sess
     const bool last = session->sent + size == session->size;
     if (lws_write(wsi, out, size, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < (int)size) return -1;
     session->sent += size;
-    if (last) return finish(wsi, session);
+    if (last) return finish(session);
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, FF_SERVER_STALL);
     lws_callback_on_writable(wsi);
     return 0;
@@ -125,27 +134,36 @@ static int write_piece(ff_studio *server, struct lws *wsi, ff_http_session *sess
 /// Head now, body when the socket can take it.
 static int begin_reply(struct lws *wsi, ff_http_session *session, const http_reply *reply, bool head_only)
 {
-    if (write_head(wsi, reply, session->size, session->close) != 0) return -1;
-    if (head_only || session->size == 0) return finish(wsi, session);
+    if (write_head(wsi, reply, session->size) != 0) return -1;
+    if (head_only || session->size == 0) return finish(session);
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, FF_SERVER_STALL);
     lws_callback_on_writable(wsi);
     return 0;
 }
 
-/// A refusal with a sentence for people; ends the connection (and gives -1) unless it is a plain "not found".
-static int refuse(struct lws *wsi, ff_http_session *session, int status, const char *sentence, bool head_only)
+int ff_http_refusal(int status, const char *sentence, bool head_only, char *text, size_t room)
 {
-    unsigned char buffer[LWS_PRE + 512];
-    char *text = (char *)buffer + LWS_PRE;
     const http_reply reply = {.status = status,
                               .type = "text/plain; charset=utf-8",
                               .policy = POLICY_NOTHING,
                               .other = status == 405 ? "allow: GET, HEAD\r\n" : ""};
-    const int length = snprintf(text, sizeof buffer - LWS_PRE, "%d %s: %s\n", status, status_words(status), sentence);
-    session->close = status != 404;
-    if (write_head(wsi, &reply, (size_t)length, session->close) != 0) return -1;
-    if (!head_only && lws_write(wsi, (unsigned char *)text, (size_t)length, LWS_WRITE_HTTP_FINAL) < length) return -1;
-    return finish(wsi, session);
+    char body[512];
+    const int size = snprintf(body, sizeof body, "%d %s: %s\n", status, status_words(status), sentence);
+    const int head = format_head(&reply, (size_t)size, text, room);
+    if (head < 0 || head_only) return head;
+    if ((size_t)(head + size) >= room) return -1;
+    memcpy(text + head, body, (size_t)size + 1);
+    return head + size;
+}
+
+/// A refusal with a sentence for people; ends the connection (and gives -1).
+static int refuse(struct lws *wsi, ff_http_session *session, int status, const char *sentence, bool head_only)
+{
+    unsigned char buffer[LWS_PRE + 3072];
+    char *text = (char *)buffer + LWS_PRE;
+    const int length = ff_http_refusal(status, sentence, head_only, text, sizeof buffer - LWS_PRE);
+    if (length > 0) lws_write(wsi, (unsigned char *)text, (size_t)length, LWS_WRITE_HTTP_HEADERS);
+    return finish(session);
 }
 
 // ------------------------------------------------------------------------------------------ requests
@@ -218,11 +236,6 @@ static int answer(ff_studio *server, struct lws *wsi, ff_http_session *session, 
     release(session);
     if (!asked_by_us(wsi, host, sizeof host))
         return refuse(wsi, session, 403, "the studio answers to 127.0.0.1 and localhost only", head_only);
-    if (!head_only && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
-        return refuse(wsi, session, 405, "GET and HEAD alone are served", false);
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 ||
-        lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
-        return refuse(wsi, session, 400, "requests have no body here", head_only);
     const ff_http_route route = ff_http_find(path);
     switch (route.place) {
     case FF_HTTP_PAGE:

@@ -86,3 +86,135 @@ ff_http_route ff_http_find(const char *path)
         route.place = FF_HTTP_MESH;
     return route;
 }
+
+// ------------------------------------------------------------------------------------------ heads
+
+#define PIECES_MOST 64 // lines of a head and arguments behind '?': libwebsockets has room for some 90 together
+
+static const ff_http_flaw SOUND = {0, NULL};
+
+static bool is_letter(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_hex(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/// The next line, without its end; *bytes goes behind that. @return false: it is not whole
+static bool next_line(const char **bytes, size_t *size, const char **line, size_t *length)
+{
+    const char *end = *size > 0 ? memchr(*bytes, '\n', *size) : NULL;
+    if (!end) return false;
+    *line = *bytes;
+    *length = (size_t)(end - *line);
+    *size -= *length + 1;
+    *bytes = end + 1;
+    if (*length > 0 && (*line)[*length - 1] == '\r') --*length;
+    return true;
+}
+
+size_t ff_http_head_length(const char *bytes, size_t size)
+{
+    const char *at = bytes, *line;
+    size_t left = size, length;
+    while (next_line(&at, &left, &line, &length))
+        if (length == 0) return (size_t)(at - bytes);
+    return 0;
+}
+
+/// A control character other than a tabulator or the end of a line.
+static bool holds_control(const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = (unsigned char)bytes[i];
+        const bool ends_line = c == '\n' || (c == '\r' && (i + 1 == size || bytes[i + 1] == '\n'));
+        if ((c < ' ' && c != '\t' && !ends_line) || c == 0x7f) return true;
+    }
+    return false;
+}
+
+/// An address as it is asked for: '/' and then anything, with sound escapes.
+static ff_http_flaw judge_target(const char *target, size_t length)
+{
+    if (length < 1 || target[0] != '/') return (ff_http_flaw){400, "an address begins with /"};
+    for (size_t i = 0; i < length; i++) {
+        if (target[i] != '%') continue;
+        if (i + 2 >= length || !is_hex(target[i + 1]) || !is_hex(target[i + 2]))
+            return (ff_http_flaw){400, "behind % in an address come two digits from 0 to f"};
+        if (target[i + 1] == '0' && target[i + 2] == '0')
+            return (ff_http_flaw){400, "an address must not contain the character U+0000 (%00)"};
+    }
+    return SOUND;
+}
+
+/// METHOD ADDRESS HTTP/1.x
+static ff_http_flaw judge_request(const char *line, size_t length)
+{
+    static const ff_http_flaw shape = {400, "a request begins with GET ADDRESS HTTP/1.1"};
+    const char *blank = length > 0 ? memchr(line, ' ', length) : NULL;
+    const size_t method = blank ? (size_t)(blank - line) : 0;
+    for (size_t i = 0; i < method; i++)
+        if (!is_letter(line[i])) return shape;
+    if (method == 0) return shape;
+    const char *target = blank + 1, *version = memchr(target, ' ', length - method - 1);
+    if (!version || length - (size_t)(version - line) != 9 || memcmp(version, " HTTP/1.", 8) != 0 ||
+        !is_digit(version[8]))
+        return shape;
+    if (!(method == 3 && memcmp(line, "GET", 3) == 0) && !(method == 4 && memcmp(line, "HEAD", 4) == 0))
+        return (ff_http_flaw){405, "GET and HEAD alone are served"};
+    return judge_target(target, (size_t)(version - target));
+}
+
+static bool is_named(const char *line, size_t name, const char *wanted)
+{
+    return strlen(wanted) == name && strncasecmp(line, wanted, name) == 0;
+}
+
+/// NAME: VALUE
+static ff_http_flaw judge_line(const char *line, size_t length)
+{
+    const char *colon = memchr(line, ':', length);
+    const size_t name = colon ? (size_t)(colon - line) : 0;
+    for (size_t i = 0; i < name; i++)
+        if (!is_letter(line[i]) && !is_digit(line[i]) && !strchr("!#$%&'*+-.^_`|~", line[i])) // RFC 9110, 5.6.2
+            return (ff_http_flaw){400, "the name of a header has letters that none may have"};
+    if (name == 0) return (ff_http_flaw){400, "a line of the head is no NAME: VALUE"};
+    if (is_named(line, name, "content-length") || is_named(line, name, "transfer-encoding"))
+        return (ff_http_flaw){400, "requests have no body here"};
+    return SOUND;
+}
+
+/// A line counts as one, and as one more for each argument behind the first.
+static int count_pieces(const char *line, size_t length)
+{
+    int count = 1;
+    for (size_t i = 0; i < length; i++) count += line[i] == '&' || line[i] == ';';
+    return count;
+}
+
+ff_http_flaw ff_http_judge(const char *bytes, size_t size)
+{
+    const char *line;
+    size_t length;
+    int pieces = 0;
+    const size_t head = ff_http_head_length(bytes, size);
+    if (head > 0) size = head; // what follows is for whoever comes next
+    if (holds_control(bytes, size))
+        return (ff_http_flaw){400, "a request must not contain control characters, such as U+0000"};
+    for (int i = 0; next_line(&bytes, &size, &line, &length); i++) {
+        if (length == 0 && i > 0) break;
+        const ff_http_flaw flaw = i == 0 ? judge_request(line, length) : judge_line(line, length);
+        if (flaw.status) return flaw;
+        pieces += i == 0 ? count_pieces(line, length) : 1;
+        if (pieces > PIECES_MOST) return (ff_http_flaw){431, "a head has 64 lines and arguments at most"};
+    }
+    return SOUND;
+}

@@ -35,4 +35,18 @@ typedef struct ff_http_route {
 /// @param path  decoded, without the part behind '?'
 ff_http_route ff_http_find(const char *path);
 
+// ------------------------------------------------------------------------------------------ heads
+
+/// Why a request is refused.
+typedef struct ff_http_flaw {
+    int status;           // of HTTP; 0: none
+    const char *sentence; // for people
+} ff_http_flaw;
+
+/// Bytes of a head up to and with its empty line; 0: it is not whole.
+size_t ff_http_head_length(const char *bytes, size_t size);
+/// What is wrong with the lines of a head that have arrived, or with any of its bytes. libwebsockets (4.1) closes the
+/// connection without a word, or waits for ever, where a line is odd: those it is never shown.
+ff_http_flaw ff_http_judge(const char *bytes, size_t size);
+
 #endif

@@ -70,6 +70,17 @@ static bool begin_listening(ff_studio *server, const ff_studio_setup *setup, ff_
     return true;
 }
 
+/// Gives a socket to the library, which closes it on failure, with a timer that ends it.
+static void adopt(ff_studio *server, const lws_adopt_desc_t *what, int seconds)
+{
+    const int before = server->connections++;
+    struct lws *wsi = lws_adopt_descriptor_vhost_via_info(what);
+    if (wsi)
+        lws_set_timer_usecs(wsi, (lws_usec_t)seconds * LWS_US_PER_SEC);
+    else
+        server->connections = before;
+}
+
 void ff_server_adopt(ff_studio *server, int socket)
 {
     static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
@@ -82,14 +93,19 @@ void ff_server_adopt(ff_studio *server, int socket)
     }
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room, sizeof room); // frames that wait in the kernel only grow old
-    const lws_adopt_desc_t adopted = {
+    const lws_adopt_desc_t gate = {.vh = server->vhost,
+                                   .type = LWS_ADOPT_RAW_FILE_DESC,
+                                   .fd = {.filefd = socket},
+                                   .vh_prot_name = "gate",
+                                   .opaque = server};
+    adopt(server, &gate, FF_SERVER_HEAD_TIME);
+}
+
+void ff_server_hand_on(ff_studio *server, int socket)
+{
+    const lws_adopt_desc_t http = {
         .vh = server->vhost, .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP, .fd = {.sockfd = socket}, .opaque = server};
-    const int before = server->connections++;
-    struct lws *wsi = lws_adopt_descriptor_vhost_via_info(&adopted);
-    if (wsi)
-        lws_set_timer_usecs(wsi, (lws_usec_t)FF_SERVER_LIFE * LWS_US_PER_SEC);
-    else
-        server->connections = before;
+    adopt(server, &http, FF_SERVER_LIFE);
 }
 
 static int listener_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
@@ -117,6 +133,7 @@ static const struct lws_protocols protocols[] = {
      .per_session_data_size = sizeof(int),
      .rx_buffer_size = 65536},
     {.name = "listener", .callback = listener_callback},
+    {.name = "gate", .callback = ff_gate_callback, .per_session_data_size = sizeof(ff_gate_session)},
     {.name = NULL},
 };
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The studio's server, inside: one thread with the loop of libwebsockets (server.c), what HTTP asks for (http.c), the
-// pages at the other end of the WebSockets (clients.c). The simulation has its own thread behind workbench.h; the two
-// meet in the mailbox below, where the simulation leaves a text under a lock that is only ever held for a few
-// instructions, and in a flag that says that a frame lies ready.
+// The studio's server, inside: one thread with the loop of libwebsockets (server.c), heads of requests before the
+// library sees them (gate.c), what HTTP asks for (http.c), the pages at the other end of the WebSockets (clients.c).
+// The simulation has its own thread behind workbench.h; the two meet in the mailbox below, where the simulation leaves
+// a text under a lock that is only ever held for a few instructions, and in a flag that says that a frame lies ready.
 #ifndef FOOTFALL_STUDIO_SERVER_H
 #define FOOTFALL_STUDIO_SERVER_H
 
@@ -28,6 +28,7 @@
 #define FF_SERVER_SENDING     (512 << 10)                // buffer of a socket in the kernel  [byte]
 #define FF_SERVER_STALL       5                          // who fetches a file and reads nothing so long is dropped  [s]
 #define FF_SERVER_HEAD_TIME   10                         // for a request to arrive whole  [s]
+#define FF_SERVER_LINGER      2                          // what a refused one still sends is read so long  [s]
 
 // Connections that do not become WebSockets end after this time whatever they do: the library forgets some odd ones
 // (CONNECT).  [s]
@@ -79,8 +80,12 @@ typedef struct ff_http_session {
     unsigned char *owned;       // free this at the end
     int file;                   // + 1; 0: none
     size_t size, sent;
-    bool close; // the connection ends with the reply
 } ff_http_session;
+
+/// A connection whose head has not come whole.
+typedef struct ff_gate_session {
+    bool refused; // answered; what it still sends is thrown away
+} ff_gate_session;
 
 struct ff_studio {
     struct lws_context *context;
@@ -102,11 +107,21 @@ struct ff_studio {
 ff_studio *ff_server_create(const ff_studio_setup *setup, ff_error *err);
 /// Takes a connected socket as if it had been accepted; closed on failure. Before ff_studio_serve or in its thread.
 void ff_server_adopt(ff_studio *server, int socket);
+/// Hands a connected socket, whose head waits to be read, to libwebsockets; closed on failure.
+void ff_server_hand_on(ff_studio *server, int socket);
+
+// ------------------------------------------------------------------------------------------ gate.c
+
+/// Callback of libwebsockets for connections of which no request is known yet.
+int ff_gate_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length);
 
 // ------------------------------------------------------------------------------------------ http.c
 
 /// Callback of libwebsockets for everything that is not a WebSocket yet.
 int ff_http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length);
+
+/// A refusal with a sentence for people, head and body. @return its length; -1: no room
+int ff_http_refusal(int status, const char *sentence, bool head_only, char *text, size_t room);
 
 // ------------------------------------------------------------------------------------------ clients.c
 

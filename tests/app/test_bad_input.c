@@ -121,6 +121,14 @@ TEST(binary_junk)
     is_refused(file, "junk.bin", "");
 }
 
+TEST(a_stray_control_character_has_a_place)
+{
+    is_refused(write_file("stray.yaml", "footfall: 1\nname: crane\nbodies:\n  base: {name: \"a\x1b[31m\"}\n"),
+               "stray.yaml:4:18:", "\\x1b");
+    is_refused(write_file("stray.urdf", "<robot name=\"crane\">\n  <link name=\"a\ab\"/>\n</robot>\n"),
+               "stray.urdf:2:16:", "\\x07");
+}
+
 TEST(a_file_of_200_megabytes)
 {
     const char *file = write_file("huge.urdf", "<robot name=\"r\">");

@@ -60,6 +60,18 @@ TEST(a_scene_that_records_nothing_gets_a_report_too)
     page_says("out/bare/report.html", "other values than the scene: time=0.25; solver.step=1e-4.");
 }
 
+// It has feet, and measures of walking only where there is something to walk on.
+TEST(a_robot_with_legs_in_the_air_gets_a_report_too)
+{
+    needs(true);
+    outcome o = footfall(
+        "run", write_file("air.yaml", "footfall: 1\nrobot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ntime: 0.02\n"),
+        "--report", "--quiet");
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    page_says("out/air/report.html", "\"kept\":3,\"of\":3");
+}
+
 TEST(a_report_says_what_its_run_lacks)
 {
     needs(true);

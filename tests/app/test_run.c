@@ -369,10 +369,15 @@ TEST(a_full_disk_stops_the_run_and_exits_3)
         setrlimit(RLIMIT_FSIZE, &before);
         CHECK_INT(o.code, 3);
         CHECK_SAYS(o.err, "full/run.h5: cannot write: File too large");
+        CHECK_SAYS(o.out, " more could not be written");
+        const char *told = strstr(o.out, "full/run.h5 "); // "NAME  ROWS rows of .."
+        const long long rows = atoll(told + strcspn(told, " "));
         CHECK_SAYS(read_file("full/summary.json"), "cannot write");
         o = footfall("plot", temporary("full"));
         CHECK_INT(o.code, 0);
         CHECK_SAYS(o.err, "the run did not end");
+        const char *kept = strstr(o.err, "write on; ");
+        CHECK_INT(rows, kept ? atoll(kept + 10) : 0);
     }
 }
 

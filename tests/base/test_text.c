@@ -46,7 +46,17 @@ TEST(nothing_in_a_message_is_obeyed_by_a_terminal)
                "\\x9b31m");
     CHECK_TEXT(ff_text_printable("two\nlines\tone", out, sizeof out), "two lines one");
     CHECK_TEXT(ff_text_printable("abcde\x1b[", small, sizeof small), "abcde");
-    CHECK_TEXT(ff_text_printable("abc\xc2", out, sizeof out), "abc\xc2");
+    // What is no UTF-8: the lone byte 9b, which terminals of eight bits obey, others, and a character that is cut off.
+    CHECK_TEXT(ff_text_printable("\x9b[31m \xff", out, sizeof out), "\\x9b[31m \\xff");
+    CHECK_TEXT(ff_text_printable("abc\xc2", out, sizeof out), "abc\\xc2");
+    CHECK_TEXT(ff_text_printable("\xc0\x9b \xed\xa0\x80", out, sizeof out), "\\xc0\\x9b \\xed\\xa0\\x80");
+    CHECK_TEXT(ff_text_printable("abcdef\xc3\xa9", small, sizeof small), "abcdef"); // not half a character
+    // Words that would stand in another order than they were written.
+    CHECK_TEXT(ff_text_printable("\xe2\x80\xae"
+                                 "gnp.\xe2\x81\xa6"
+                                 "a\xe2\x82\xac",
+                                 out, sizeof out),
+               "\\u202egnp.\\u2066a\xe2\x82\xac");
     ff_error err = {0};
     ff_report report = {0};
     ff_error_set(&err, FF_BAD_FILE, "no '%s'", "\x1b[31m");

@@ -4,6 +4,7 @@
 // Recordings survive what ends their program: after every ff_recorder_flush the file is whole, wherever a kill falls,
 // and a disk that takes no more leaves the rows of the last one. Read back by ff_recording.
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -259,6 +260,63 @@ TEST(a_full_disk_keeps_what_nobody_flushed)
           (long long)most - (3 << 20)); // one block in memory, one on its way, structure
     CHECK(stat(path, &info) == 0 && info.st_size < (off_t)most - 10000);
     end(&t);
+}
+
+/// What the text is for a run that writes it to a pipe, and how much of the recording was whole when the first of it
+/// came.
+typedef struct reader {
+    const char *pipe, *recording, *copy;
+} reader;
+
+static void copy_file(const char *from, const char *to)
+{
+    static char bytes[4 << 20];
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    if (!in || !out) abort();
+    const size_t size = fread(bytes, 1, sizeof bytes, in);
+    if (fwrite(bytes, 1, size, out) != size) abort();
+    fclose(in);
+    fclose(out);
+}
+
+static void *read_first_text(void *context)
+{
+    const reader *r = context;
+    FILE *text = fopen(r->pipe, "r");
+    if (!text || fgetc(text) == EOF) abort();
+    copy_file(r->recording, r->copy);
+    fclose(text); // as a disk without room: what follows cannot be written
+    return NULL;
+}
+
+// Text takes more than twice the room of the recording beside it, and takes the last of a disk: the recording is whole
+// before.
+TEST(a_text_that_cannot_be_written_costs_no_row_of_the_recording)
+{
+    needs_hdf5();
+    reader r = {.pipe = strdup(in_folder("text.csv")),
+                .recording = strdup(in_folder("beside.h5")),
+                .copy = strdup(in_folder("copy.h5"))};
+    ff_error err = {0};
+    pthread_t thread;
+    unlink(r.pipe);
+    if (mkfifo(r.pipe, 0600) != 0) SKIP("no pipes with names here");
+    signal(SIGPIPE, SIG_IGN);
+    CHECK_INT(pthread_create(&thread, NULL, read_first_text, &r), 0);
+    taping t = begin(r.recording);
+    CHECK_INT(ff_recorder_open_csv(t.rec, r.pipe, &err), FF_OK);
+    CHECK_INT(ff_sim_run(t.sim, 1000.0, &err), FF_STOPPED);
+    CHECK(strstr(err.text, "text.csv: cannot write: Broken pipe"));
+    CHECK_INT(ff_recorder_close(t.rec, NULL), FF_BAD_FILE);
+    CHECK_INT(pthread_join(thread, NULL), 0);
+    signal(SIGPIPE, SIG_DFL);
+    const long long block = (1 << 20) / (8LL * ff_recorder_columns(t.rec)); // rows of the first one
+    end(&t);
+    CHECK_INT(check_rows(r.copy, false), block);
+    CHECK_INT(check_rows(r.recording, false), block);
+    free((char *)r.pipe);
+    free((char *)r.recording);
+    free((char *)r.copy);
 }
 
 // As the studio does, from memory: the file is refused, the rows stay where they are.

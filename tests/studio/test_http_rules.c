@@ -109,3 +109,99 @@ TEST(names_of_runs_are_bounded)
     CHECK(!ff_http_name_allowed("", 0));
     CHECK(!ff_http_name_allowed("a\0b", 3));
 }
+
+/// Of a head of that first line, with a host.
+static int judge(const char *first)
+{
+    char head[400];
+    const int length = snprintf(head, sizeof head, "%s\r\nHost: localhost\r\n\r\n", first);
+    return ff_http_judge(head, (size_t)length).status;
+}
+
+TEST(the_first_line_of_a_head_has_three_parts)
+{
+    static const struct {
+        const char *line;
+        int status;
+    } cases[] = {
+        {"GET / HTTP/1.1", 0},
+        {"HEAD /runs/first%20walk/report.html HTTP/1.0", 0},
+        {"GET /?a=b&c HTTP/1.1", 0},
+        {"GET /\xff HTTP/1.1", 0}, // there is nothing there, which is another matter
+        {"GET /%00 HTTP/1.1", 400},
+        {"GET /api/x%00y HTTP/1.1", 400},
+        {"GET /x?a=%00 HTTP/1.1", 400},
+        {"GET /% HTTP/1.1", 400},
+        {"GET /%4 HTTP/1.1", 400},
+        {"GET /%zz HTTP/1.1", 400},
+        {"GET http://localhost/ HTTP/1.1", 400},
+        {"GET  HTTP/1.1", 400},
+        {"GET / HTTP/9.9", 400},
+        {"GET / HTTP/1.", 400},
+        {"GET / HTTP/1.1 ", 400},
+        {"GET /a b HTTP/1.1", 400},
+        {"GET /", 400},
+        {"GET", 400},
+        {"", 400},
+        {"G3T / HTTP/1.1", 400},
+        {"GET /\x01 HTTP/1.1", 400},
+        {"GET /\rX HTTP/1.1", 400},
+        {"POST / HTTP/1.1", 405},
+        {"CONNECT localhost:1 HTTP/1.1", 405},
+        {"get / HTTP/1.1", 405},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (judge(cases[i].line) != cases[i].status) CHECK_FAIL("\"%s\" gives %d", cases[i].line, judge(cases[i].line));
+}
+
+TEST(every_other_line_of_a_head_is_a_name_and_a_value)
+{
+    static const struct {
+        const char *line;
+        int status;
+    } cases[] = {
+        {"User-Agent: a\tb", 0},
+        {"X-Empty:", 0},
+        {"Host", 400},
+        {": a", 400},
+        {" folded: a", 400},
+        {"a b: c", 400},
+        {"X\x1b: a", 400},
+        {"X: \x7f", 400},
+        {"X: a\rb", 400},
+        {"Content-Length: 0", 400},
+        {"transfer-encoding: chunked", 400},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char head[200];
+        const int length = snprintf(head, sizeof head, "GET / HTTP/1.1\n%s\n\n", cases[i].line);
+        if (ff_http_judge(head, (size_t)length).status != cases[i].status) CHECK_FAIL("\"%s\"", cases[i].line);
+    }
+    CHECK_INT(ff_http_judge("GET / HTTP/1.1\r\nX: a\0b\r\n\r\n", 26).status, 400);
+}
+
+TEST(a_head_is_judged_as_far_as_it_has_come)
+{
+    static const char head[] = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n\0\x01 what follows it";
+    const size_t whole = 42;
+    CHECK_INT(ff_http_head_length(head, sizeof head), whole);
+    for (size_t size = 0; size <= sizeof head; size++) {
+        CHECK_INT(ff_http_judge(head, size).status, 0);
+        CHECK_INT(ff_http_head_length(head, size), size < whole ? 0 : whole);
+    }
+    CHECK_INT(ff_http_judge("\x16\x03\x01", 3).status, 400); // TLS has no lines
+    CHECK_INT(ff_http_judge("BREW / HTTP/1.1\r\nHo", 19).status, 405);
+}
+
+TEST(the_pieces_of_a_head_are_bounded)
+{
+    char head[2000];
+    for (int pieces = 63; pieces <= 66; pieces++) {
+        int length = snprintf(head, sizeof head, "GET /?a");
+        for (int i = 1; i < pieces / 2; i++) length += snprintf(head + length, 8, "&a");
+        length += snprintf(head + length, 16, " HTTP/1.1\r\n");
+        for (int i = pieces / 2; i < pieces; i++) length += snprintf(head + length, 16, "Cookie: a\r\n");
+        length += snprintf(head + length, 8, "\r\n");
+        CHECK_INT(ff_http_judge(head, (size_t)length).status, pieces <= 64 ? 0 : 431);
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The gate before libwebsockets: looks at the head of a request while it still lies in the socket, and hands the
+// connection on when the head is whole and sound (http_rules.h). The library answers some heads with a closed
+// connection and waits for ever at others; here every one that cannot be served gets a reply with the reason.
+#define _GNU_SOURCE // POLLRDHUP
+#include "http_rules.h"
+#include "server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/// Wakes us when there are so many bytes, or none will come. (Pairs of sockets of one machine wake at any.)
+static void wake_at(int fd, size_t bytes)
+{
+    const int least = (int)bytes;
+    setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
+}
+
+/// Does nothing more come?
+static bool has_ended(int fd)
+{
+    struct pollfd look = {.fd = fd, .events = POLLRDHUP};
+    return poll(&look, 1, 0) > 0;
+}
+
+/// Throws away what a refused connection sends. Closed with bytes unread, the other end would lose the reply.
+static int drain(ff_studio *server, int fd)
+{
+    for (int i = 0; i < 16; i++) {
+        const ssize_t got = recv(fd, server->scratch, FF_SERVER_CHUNK, 0);
+        if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return -1;
+        if (got < 0) break;
+    }
+    return 0;
+}
+
+static int refuse(ff_studio *server, struct lws *wsi, ff_gate_session *session, ff_http_flaw flaw, bool head_only)
+{
+    char text[3072];
+    const int fd = (int)lws_get_socket_fd(wsi),
+              length = ff_http_refusal(flaw.status, flaw.sentence, head_only, text, sizeof text);
+    // A new connection has room for it.
+    if (length < 0 || send(fd, text, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT) != length) return -1;
+    shutdown(fd, SHUT_WR);
+    session->refused = true;
+    wake_at(fd, 1);
+    lws_set_timer_usecs(wsi, (lws_usec_t)FF_SERVER_LINGER * LWS_US_PER_SEC);
+    return drain(server, fd);
+}
+
+/// The library reads the head for itself. @return -1: this end of the connection is done with
+static int hand_on(ff_studio *server, int fd)
+{
+    const int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    wake_at(fd, 1);
+    if (own >= 0) ff_server_hand_on(server, own);
+    return -1;
+}
+
+static int look(ff_studio *server, struct lws *wsi, ff_gate_session *session)
+{
+    const int fd = (int)lws_get_socket_fd(wsi);
+    const char *head = (const char *)server->scratch;
+    if (session->refused) return drain(server, fd);
+    const ssize_t got = recv(fd, server->scratch, FF_SERVER_HEAD + 1, MSG_PEEK);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+    if (got <= 0) return -1; // left without a word
+    const size_t size = (size_t)got;
+    ff_http_flaw flaw = ff_http_judge(head, size);
+    const bool whole = ff_http_head_length(head, size) > 0;
+    if (!flaw.status && !whole && size > FF_SERVER_HEAD)
+        flaw = (ff_http_flaw){431, "the head of a request may have 16 KiB"};
+    if (!flaw.status && !whole && has_ended(fd)) flaw = (ff_http_flaw){400, "the head of the request is cut off"};
+    if (flaw.status) return refuse(server, wsi, session, flaw, size >= 5 && memcmp(head, "HEAD ", 5) == 0);
+    if (whole) return hand_on(server, fd);
+    wake_at(fd, size + 1);
+    return 0;
+}
+
+int ff_gate_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
+{
+    ff_studio *server = lws_context_user(lws_get_context(wsi));
+    ff_gate_session *session = user;
+    (void)in, (void)length;
+    switch ((int)reason) {
+    case LWS_CALLBACK_RAW_RX_FILE:
+        return look(server, wsi, session);
+    case LWS_CALLBACK_TIMER:
+        if (session->refused) return -1;
+        return refuse(server, wsi, session, (ff_http_flaw){408, "the request did not come within 10 s"}, false);
+    default:
+        return 0;
+    }
+}
