@@ -131,10 +131,10 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 }
 
 /// Finite, within bounds and on the loops of the model, or the likely cause by name.
-static ff_status check(ff_sim *sim, ff_error *err)
+static ff_status check(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_SOUND);
-    const ff_status status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_close_loops(sim, err) : FF_DIVERGED;
+    const ff_status status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_close_loops(sim, step, err) : FF_DIVERGED;
     ff_profile_leave(sim, row);
     return status;
 }
@@ -144,7 +144,7 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
     ff_status status = propose(sim, step, err);
     if (status) return status;
     take_time(sim, step);
-    status = check(sim, err);
+    status = check(sim, step, err);
     if (status) return status;
     if (sim->method->finish) sim->method->finish(sim, step); // marks events that crossed
     ff_sim_accept(sim, FF_ACCEPT_STEP);                      // parts change their modes

@@ -90,7 +90,6 @@ static void adopt_closed(ff_sim *sim)
     memcpy(sim->x, d->q, (size_t)sim->nq * sizeof(double));
     memcpy(sim->x + sim->nq, d->v, (size_t)sim->nv * sizeof(double));
     ff_sim_lower(sim, FF_SIM_NOTHING);
-    sim->in.first_ready = false;
 }
 
 /// The loops are closed in data, with poses of their own.
@@ -143,7 +142,7 @@ ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)
     return FF_OK;
 }
 
-ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err)
+ff_status ff_sim_close_loops(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_loops *l = sim->loops;
     if (!l) return FF_OK;
@@ -165,6 +164,7 @@ ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err)
             loop->name, gap, unit, ff_sim_time(sim), sim->last_step);
     }
     adopt_closed(sim);
+    step->closed = true;
     sim->closing_last = stored(sim) - before;
     sim->closing += sim->closing_last;
     return FF_OK;

@@ -8,7 +8,7 @@
 
 #include <footfall/sim.h>
 
-/// A step under way. The engine fills the first group, the method the second.
+/// A step under way. The engine fills the first group, the method the second, the engine the third.
 typedef struct ff_step {
     ff_ticks end; // no step goes beyond this tick
     double start; // absolute time of the state it starts from                                [s]
@@ -19,6 +19,8 @@ typedef struct ff_step {
     ff_ticks ticks; // time of the state it leads to: whole ticks, and seconds beyond them
     double offset;  // [s]
     int located;    // event at whose crossing it ends, -1: none; of methods that locate events
+
+    bool closed; // the state it led to was off the loops of the model, and was put back onto them
 } ff_step;
 
 /// One row a method: the engine knows nothing else of it.

@@ -179,6 +179,7 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 
 static void finish(ff_sim *sim, const ff_step *step)
 {
+    if (step->closed) sim->in.first_ready = false;
     if (sim->nevent > 0) ff_locate_mark(sim, step->from + step->h, step->located);
 }
 

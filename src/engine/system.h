@@ -328,8 +328,8 @@ void ff_sim_prepare_response(ff_sim *sim);
 void ff_sim_response(ff_sim *sim, double *x);
 /// Closes the loops of a state that was set from outside, or says which cannot close, and by how much.
 ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err);
-/// Puts the state x that a step led to back onto the loops.
-ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err);
+/// Puts the state x that a step led to back onto the loops; step->closed: it has moved.
+ff_status ff_sim_close_loops(ff_sim *sim, ff_step *step, ff_error *err);
 /// Values of all events at the state x, a trial state at local time t or the state itself, whose time is known.
 void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values);
 /// Value of event i alone; those of parts come all at once anyway.

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which legs of a gait lift now (thesis 3.4.2). The clock (step_clock.c) says which legs ask; a leg stays on the ground
-// while a rule forbids it to lift: (a) stability:  a neighbour is in the air (b) sequencing: a neighbour that also asks
-// to lift is nearer to its rear extreme position, or reached it earlier (c) support:    fewer than N_min feet would
-// stay down (not in the thesis; it follows from its demand for static stability) (d) balance:    where the centre of
-// mass is corrected, it does not lie above the feet that would stay down yet, for half a second at most while it
-//                   walks; or the body rests, and the foot has not handed its load over
+// while a rule forbids it to lift:
+//     (a) stability:  a neighbour is in the air
+//     (b) sequencing: a neighbour that also asks to lift is nearer to its rear extreme position, or reached it earlier
+//     (c) support:    fewer than N_min feet would stay down (not in the thesis; it follows from its demand for static
+//         stability)
+//     (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet,
+//         for half a second at most while it walks; or the body rests, and the foot has not handed its load over
 #include "gait/hexapod_plan.h"
 #include "gait/step.h"
 
