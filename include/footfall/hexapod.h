@@ -128,6 +128,7 @@ typedef struct ff_feet_seen {
     bool bent;                  // it is one of the body: heights of feet say nothing about the ground
     bool light[FF_WALK_LEGS];   // it should carry so little that no contact means nothing
     bool loaded[FF_WALK_LEGS];  // it carries what it should, or more
+    bool idle[FF_WALK_LEGS];    // it carries less than a third of what it should
     bool laden[FF_WALK_LEGS];   // it carries more than it should: a robot that stands does not lift it yet
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
     bool ground_known[FF_WALK_LEGS];
@@ -186,7 +187,7 @@ typedef struct ff_footstep_leg {
     int32_t missed;  // steps in a row that found no ground
     uint32_t stuck;  // its contact sensor reported contact all through the air: ignored until it is released
     int32_t awaited; // 1: it does not touch, and another leg cannot lift before it does
-    int32_t spare;
+    int32_t early;   // 1: it met something before the end of its swing, and stands on that
 } ff_footstep_leg;
 
 /// All that a generator remembers: plain data.

@@ -135,6 +135,7 @@ static void move_ahead(const ff_footstep_setup *setup, const double point[2], do
 /// slides off, it looks for the ground down to a zone below where its step began.
 static void land(ff_footstep_leg *leg, const ff_feet_seen *seen, int i, double zone, bool touched)
 {
+    leg->early = touched && leg->phase == FF_FOOTSTEP_DOWN;
     leg->phase = FF_FOOTSTEP_SUPPORT;
     leg->ground = leg->height;
     if (touched && seen->ground_known[i])
@@ -235,7 +236,7 @@ static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoi
     ff_footstep_leg *leg = &memory->legs[i];
     move_with_ground(setpoint, memory, i, dt, leg->foot);
     if (seen->contact[i] && !leg->stuck) leg->missed = 0;
-    const bool bounced = !seen->contact[i] && !ff_footstep_is_blind(leg, seen, i);
+    const bool bounced = !ff_footstep_stands(leg, seen, i) && !ff_footstep_is_blind(leg, seen, i);
     const double most = (bounced ? setup->options.search : setup->options.settle) * dt;
     const double down = seen->loaded[i] && !bounced ? 0.0 : -most;
     leg->height += ff_max(down, ff_min(most, leg->ground - leg->height));

@@ -36,6 +36,12 @@ void ff_footstep_advance_pace(const ff_footstep_setup *setup, const ff_walk_setp
 
 /// Contact is ignored from a sensor that reported it all through the air, and from one that never does. (step_lift.c)
 bool ff_footstep_is_blind(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i);
+/// Whether a foot stands on what it touches. One that has met something early and is not loaded leans against the face
+/// of a step or slides off an edge.
+static inline bool ff_footstep_stands(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
+{
+    return seen->contact[i] && !(leg->early && seen->idle[i]);
+}
 /// Whether a foot that should stand has bounced off the ground: it does not carry, and looks for the ground, which ends
 /// with that or with a miss.
 bool ff_footstep_has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int i);

@@ -44,7 +44,7 @@ bool ff_footstep_is_blind(const ff_footstep_leg *leg, const ff_feet_seen *seen, 
 
 bool ff_footstep_has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
 {
-    if (ff_footstep_in_air(leg) || seen->contact[i] || ff_footstep_is_blind(leg, seen, i)) return false;
+    if (ff_footstep_in_air(leg) || ff_footstep_stands(leg, seen, i) || ff_footstep_is_blind(leg, seen, i)) return false;
     leg->awaited = 1;
     return leg->missed == 0;
 }

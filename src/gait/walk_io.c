@@ -340,6 +340,7 @@ static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, con
     memory->load[leg] += ff_min(1.0, dt / LOAD_TIME) * (seen->force[leg] - memory->load[leg]);
     seen->loaded[leg] =
         fresh_force && memory->standing[leg] < LOADED_TIME && memory->load[leg] >= memory->plan.force[leg];
+    seen->idle[leg] = fresh_force && 3.0 * memory->load[leg] < memory->plan.force[leg];
     seen->light[leg] = has_force && memory->plan.force[leg] < 2.0 * o->contact_on;
     if (fresh_touch)
         seen->contact[leg] = s->touch[leg].value > 0.5;

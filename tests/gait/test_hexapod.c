@@ -610,6 +610,27 @@ TEST(a_blow_of_a_joint_at_its_stop_is_not_taken_for_ground)
     rig_clear(r);
 }
 
+// A foot that has met something high in the air stays there where that carries it, and is lowered where it leans
+// against it with 2 N of the 10 to 20 that it should carry.
+TEST(a_foot_that_met_something_stays_only_where_that_carries_it)
+{
+    for (int leans = 0; leans < 2; leans++) {
+        rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
+        const ff_walk_plan *plan = ff_hexapod_plan(r->h);
+        go(r, 2.0);
+        CHECK(stands_after(r, 1, 0.55 * 0.015 * 0.8 / DT, 3));
+        const double met = r->foot[0][2] + r->root;
+        CHECK(met > 0.03); // [m]
+        r->blow = leans ? 2.0 : 10.0;
+        go(r, 0.2);
+        CHECK(plan->phase[0] == FF_FOOTSTEP_SUPPORT);
+        const double sunk = met - (r->foot[0][2] + r->root);
+        printf("  %.1f mm high, lowered by %.1f mm in 0.2 s\n", 1e3 * met, 1e3 * sunk);
+        CHECK(leans ? sunk > 0.01 : sunk < 0.005); // [m]
+        rig_clear(r);
+    }
+}
+
 // The references of a robot that stands come back to where the joint is; that does not make it trustworthy. Being told
 // to stand does.
 TEST(a_robot_with_a_frozen_joint_stops_until_it_is_reported_to_stand)

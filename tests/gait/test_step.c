@@ -633,6 +633,35 @@ TEST(a_foot_that_slides_off_an_edge_looks_for_the_ground_below)
     CHECK(lifts_beside(&w, true, 1000));
 }
 
+// A foot that met the face of a step in part 14 leans against it: it touches and carries nothing. It is lowered to the
+// ground, and its neighbours wait. One that landed at the end of its step may be idle.
+TEST(a_foot_that_leans_against_a_step_is_not_stood_on)
+{
+    for (int early = 0; early < 2; early++) {
+        walk w = begin();
+        const ff_footstep_leg *leg = &w.memory.legs[0];
+        w.setup.options.parallel = 1e9; // the frame is not turned parallel to the feet
+        order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+        while (leg->phase == FF_FOOTSTEP_SUPPORT) step(&w);
+        while (leg->swing < (early ? 0.6 : 0.8)) step_told(&w, false);
+        step_told(&w, true);
+        CHECK(leg->phase == FF_FOOTSTEP_SUPPORT);
+        const double top = leg->height + w.memory.raised;
+        walk later = w; // idle just before a neighbour would lift
+        int n = 0;
+        for (walk stands = w; !lifts_beside(&stands, true, 1); n++) CHECK(n < 1000);
+        CHECK(!lifts_beside(&later, true, n - 10));
+        later.seen.idle[0] = true;
+        CHECK(lifts_beside(&later, true, 60) == !early);
+        w.seen.idle[0] = true;
+        const bool lifts = lifts_beside(&w, true, 400); // three quarters of the time in the air
+        CHECK(lifts == !early);
+        const ff_footstep_options *o = &w.setup.options;
+        const double lowered = early ? o->search * (0.4 - 0.5 * o->lost) : 0.0; // [m] it may tremble for a while
+        CHECK_NEAR(leg->height + w.memory.raised, top - lowered, early ? 2.0 * o->search * DT : 1e-9);
+    }
+}
+
 /// Slope of the feet against a body whose tilt is known, after it has stood on a ramp of the slope s for a while.
 static double slope_below_a_body_on_a_ramp(double s)
 {
