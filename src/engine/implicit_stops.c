@@ -200,8 +200,8 @@ void ff_stops_judge(ff_sim *sim)
         if (!(end.depth > 0.0) && !(start.depth > 0.0)) continue;
         before += power_of(&c, start, c.v0);
         after += power_of(&c, end, c.v);
-        // Where it is met the power b v^2 is there at once. Where it is left that of its spring, which no longer pushes,
-        // ends within the step; error control knows nothing of it, and takes steps of any length there.
+        // Where it is met the power b v^2 is there at once. Where it is left that of its spring, which no longer
+        // pushes, ends within the step; error control knows nothing of it, and takes steps of any length there.
         im->stops_by_work =
             im->stops_by_work || !(start.depth > 0.0) || (sim->options.accuracy > 0.0 && !(end.depth > 0.0));
         const double inertia = inertia_at(sim, &c);
