@@ -79,16 +79,29 @@ static void judge_step(const ff_run *run, const ff_contact_step *need, double ex
                       duration(need->half_period / EXPLICIT_BOUNCES, advised));
 }
 
+/// Does a grip resist with its whole damper from the first touch on, however little depth there is?
+static bool is_abrupt(const ff_friction *f)
+{
+    return f->law == FF_FRICTION_SOIL && f->damping > 0.0 && f->damping_exponent == 0.0;
+}
+
 /// A grip without a cone lets go at once when its point lifts. On hard ground a fixed implicit step may find no balance
-/// there.
+/// there; with a linear damper on any: Silva's hexapod comes to no end on linear soils from concrete to loose clay.
 static void judge_grip(const ff_run *run, const ff_world_advice *a, const ff_world_shape *shapes, ff_report *report)
 {
     const ff_sim_options *o = &run->options.sim;
     const ff_contact_pair *law = ff_world_law(run->world, a->shape1, a->shape2);
     char is[32], half[32];
-    if (o->method != FF_METHOD_IMPLICIT || o->accuracy > 0.0 || !law || !ff_contact_has_no_cone(&law->friction) ||
-        !(a->step.half_period < o->step / 5.0))
+    if (o->method != FF_METHOD_IMPLICIT || o->accuracy > 0.0 || !law || !ff_contact_has_no_cone(&law->friction)) return;
+    if (is_abrupt(&law->friction)) {
+        ff_report_add(report, FF_WARNING, run->scene->solver_place,
+                      "'%s' on '%s' has no friction cone, and the whole damper of its grip acts from the first touch on: "
+                      "steps of %s may find no balance; give the ground a cone (mu), the damper of its friction a "
+                      "'damping_exponent' (soils have it with 'non_linear'), or 'accuracy' in place of 'step'",
+                      shapes[a->shape2].name, shapes[a->shape1].name, duration(o->step, is));
         return;
+    }
+    if (!(a->step.half_period < o->step / 5.0)) return;
     ff_report_add(
         report, FF_WARNING, run->scene->solver_place,
         "'%s' on '%s' has no friction cone: its grip jumps to zero when it lifts, and on ground this hard (half "
