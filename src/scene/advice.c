@@ -94,11 +94,12 @@ static void judge_grip(const ff_run *run, const ff_world_advice *a, const ff_wor
     char is[32], half[32];
     if (o->method != FF_METHOD_IMPLICIT || o->accuracy > 0.0 || !law || !ff_contact_has_no_cone(&law->friction)) return;
     if (is_abrupt(&law->friction)) {
-        ff_report_add(report, FF_WARNING, run->scene->solver_place,
-                      "'%s' on '%s' has no friction cone, and the whole damper of its grip acts from the first touch on: "
-                      "steps of %s may find no balance; give the ground a cone (mu), the damper of its friction a "
-                      "'damping_exponent' (soils have it with 'non_linear'), or 'accuracy' in place of 'step'",
-                      shapes[a->shape2].name, shapes[a->shape1].name, duration(o->step, is));
+        ff_report_add(
+            report, FF_WARNING, run->scene->solver_place,
+            "'%s' on '%s' has no friction cone, and the whole damper of its grip acts from the first touch on: "
+            "steps of %s may find no balance; give the ground a cone (mu), the damper of its friction a "
+            "'damping_exponent' (soils have it with 'non_linear'), or 'accuracy' in place of 'step'",
+            shapes[a->shape2].name, shapes[a->shape1].name, duration(o->step, is));
         return;
     }
     if (!(a->step.half_period < o->step / 5.0)) return;
