@@ -198,7 +198,7 @@ typedef struct ff_world_counts {
     long long impacts;                       // jumps of velocity, where the response has them
     long long overflow; // points beyond most_contacts, which act without memory (they cannot stick)
     int most;           // points in touch at the same time
-    int unresolved;     // touch-downs whose half period was shorter than ten steps: their peaks mean nothing
+    int unresolved;     // touch-downs whose half period, at their speed, was below ten steps: their peaks mean nothing
 } ff_world_counts;
 FF_API ff_world_counts ff_world_get_counts(const ff_world *world);
 

@@ -28,6 +28,10 @@ int32_t ff_contact_mode_after(const ff_contact_pair *pair, const ff_contact_poin
 /// ff_contact_update of a point whose mode is known, should it stay in touch. OPEN: it is not.
 ff_contact_change ff_contact_update_to(const ff_contact_pair *pair, const ff_contact_point *point,
                                        ff_contact_event event, int32_t known, ff_contact_state *state);
+/// Half period of a contact that a mass hits with this speed, by the steepest force over depth that it may meet: a
+/// Hertzian spring is stiffer the deeper it is pressed, and the damper of hunt-crossley makes it 1 + lambda v / k times
+/// as stiff. No longer than that of the mass at rest.  [s]
+double ff_contact_impact_time(const ff_contact_pair *pair, double mass, double speed);
 /// ff_contact_step_advice across the normal: the spring and the damper of the grip. A foot is often much lighter
 /// sideways than upwards, and then this is the tighter bound.
 ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);

@@ -40,6 +40,22 @@ ff_contact_step ff_contact_step_advice(const ff_contact_pair *pair, double mass,
     return steps_of(n * pair->stiffness * ff_power(depth, n - 1.0), damping, mass);
 }
 
+/// Depth to which a mass with this speed would press the spring without its damper: k p^(n+1) / (n+1) = m v^2 / 2.
+static double depth_of_impact(const ff_contact_pair *pair, double mass, double speed)
+{
+    const double n = pair->exponent, twice = mass * speed * speed / pair->stiffness;
+    return n == 1.0 ? sqrt(twice) : ff_pow(0.5 * (n + 1.0) * twice, 1.0 / (n + 1.0));
+}
+
+double ff_contact_impact_time(const ff_contact_pair *pair, double mass, double speed)
+{
+    const double resting = ff_contact_step_advice(pair, mass, mass * 9.81).half_period;
+    if (!(speed > 0.0)) return resting;
+    const double depth = depth_of_impact(pair, mass, speed);
+    const double slope = ff_normal_evaluate(pair, 1.0, depth, speed, speed).by_depth;
+    return ff_min(resting, FF_PI * sqrt(mass / slope));
+}
+
 ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load)
 {
     const ff_friction *f = &pair->friction;

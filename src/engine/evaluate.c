@@ -30,6 +30,7 @@ void ff_sim_gather_joints(ff_sim *sim, double *power)
     if (!sim->options.passive) return;
     for (int i = 0; i < sim->nv; i++) d->tau[i] += d->passive[i];
     if (power) power[FF_LEDGER_JOINTS] = d->passive_power;
+    if (power && ff_sim_locates_events(sim)) power[FF_LEDGER_JOINTS] += ff_ledger_stops_rate(sim);
 }
 
 /// What the parts add to tau and wrench; zdot of the parts and the powers of the ledger.

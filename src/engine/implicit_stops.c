@@ -200,7 +200,10 @@ void ff_stops_judge(ff_sim *sim)
         if (!(end.depth > 0.0) && !(start.depth > 0.0)) continue;
         before += power_of(&c, start, c.v0);
         after += power_of(&c, end, c.v);
-        im->stops_by_work = im->stops_by_work || !(start.depth > 0.0); // the power b v^2 is there at once
+        // Where it is met the power b v^2 is there at once. Where it is left that of its spring, which no longer
+        // pushes, ends within the step; error control knows nothing of it, and takes steps of any length there.
+        im->stops_by_work =
+            im->stops_by_work || !(start.depth > 0.0) || (sim->options.accuracy > 0.0 && !(end.depth > 0.0));
         const double inertia = inertia_at(sim, &c);
         // A joint that stands at the end of its range is beyond it by rounding, now and then. What such a stop does to
         // the velocity in the step is less than the iteration leaves open.
@@ -258,6 +261,8 @@ double ff_stops_loss(const ff_sim *sim, const double *x)
             if (im->corrected)
                 force = 0.5 * (force_of(&c, start, c.v0) + force) -
                         (stiffness * rate_of(sim, &c, im->shift_q) + damping * rate_of(sim, &c, im->shift));
+        } else if (im->corrected) {
+            force = 0.5 * force_of(&c, start, c.v0);
         }
         sum -= 0.5 * im->h * force * (c.v0 + v1) + energy_of(&c, end) - energy_of(&c, start);
     }

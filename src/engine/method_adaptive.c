@@ -44,9 +44,11 @@ static void commit(ff_sim *sim)
 {
     ff_integrator *in = &sim->in;
     if (sim->nledger > 0) {
-        const int friction = sim->n - sim->nquad + FF_LEDGER_FRICTION;
+        const int friction = sim->n - sim->nquad + FF_LEDGER_FRICTION, joints = sim->n - sim->nquad + FF_LEDGER_JOINTS;
         ff_ledger_keep_losses(sim, in->trial);
         in->trial[friction] = ff_ledger_friction(sim, sim->x, in->trial, in->trial[friction] - sim->x[friction]);
+        in->trial[joints] =
+            ff_ledger_joints(sim, sim->x, in->trial, in->trial[joints], in->trial[joints] - sim->x[joints]);
     }
     memcpy(sim->x, in->trial, (size_t)sim->n * sizeof(double));
     sim->ode.normalise(sim->ode.context, sim->x);

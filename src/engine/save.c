@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 11, ORDER_MARK = 0x01020304 };
+enum { VERSION = 12, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -143,6 +143,7 @@ static void transfer_engine(cursor *c, ff_sim *sim)
     numbers(c, &sim->ledger_start, 1);
     numbers(c, &sim->outside, 1);
     numbers(c, &sim->cooled, 1);
+    numbers(c, &sim->cooled_stops, 1);
     if (sim->loops) {
         numbers(c, &sim->closing, 1);
         numbers(c, &sim->closing_last, 1);

@@ -180,6 +180,7 @@ struct ff_sim {
     double ledger_start; // stored energy when the ledger began          [J]
     double outside;      // brought in by changes of the state from outside [J]
     double cooled;       // heat of friction that later steps took back: the next heat is booked beyond it  [J]
+    double cooled_stops; // the same of stops of joints  [J]
 
     ff_part_slot *parts;
     ff_task_slot *tasks;
@@ -398,6 +399,11 @@ void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, cons
 /// Friction of the ledger at the state x that a method with stages or located events proposes, from the work on
 /// friction that it has integrated since the state x0 of the simulation. To be asked once a step.  [J]
 double ff_ledger_friction(ff_sim *sim, const double *x0, const double *x, double work);
+/// Rate of the energy in stops with dampers, which methods that locate events integrate with the losses of joints.  [W]
+double ff_ledger_stops_rate(const ff_sim *sim);
+/// Losses of joints at the state x that such a method proposes, from what it has integrated since the state x0: `work`,
+/// up to `end`.  [J]
+double ff_ledger_joints(ff_sim *sim, const double *x0, const double *x, double end, double work);
 /// What contacts have lost along the normal stays lost in the proposal x: one weight of the fifth-order rule is below
 /// zero, and polynomials of CVODE may fall; with a loose accuracy a sum of losses, none of which does, can do so.
 void ff_ledger_keep_losses(const ff_sim *sim, double *x);

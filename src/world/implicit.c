@@ -106,14 +106,20 @@ static unsigned key_of(const ff_world_contact *c)
     return (unsigned)(hash ^ hash >> 32);
 }
 
+/// From the origin of its tree to the point; nothing for the ground, of which nobody asks it, but which is saved.
+static void find_arm(const ff_sim *sim, const ff_touch *t, int node, double arm[3])
+{
+    ff_vec3_set(arm, 0.0, 0.0, 0.0);
+    if (node >= 0) ff_vec3_sub(arm, t->contact.place, sim->data->tree_origin + 3 * sim->model->nodes[node].tree);
+}
+
 /// Where the point acts.
 static void place_grip(const ff_sim *sim, const ff_touch *t, ff_grip_slope *grip)
 {
-    const ff_node *nodes = sim->model->nodes;
     grip->node1 = t->node1;
     grip->node2 = t->node2;
-    if (t->node1 >= 0) ff_vec3_sub(grip->arm1, t->contact.place, sim->data->tree_origin + 3 * nodes[t->node1].tree);
-    if (t->node2 >= 0) ff_vec3_sub(grip->arm2, t->contact.place, sim->data->tree_origin + 3 * nodes[t->node2].tree);
+    find_arm(sim, t, t->node1, grip->arm1);
+    find_arm(sim, t, t->node2, grip->arm2);
 }
 
 /// -> slides, gripped

@@ -73,8 +73,7 @@ static void count_transition(ff_world *w, const ff_touch *t, int from, int to)
     if (from == FF_CONTACT_STATIC && to == FF_CONTACT_KINETIC) c->slips++;
     if (from != FF_CONTACT_OPEN || w->rigid || ff_sim_locates_events(w->sim)) return;
     const double mass = ff_world_pair_mass(w, t->contact.shape1, t->contact.shape2);
-    const ff_contact_step step = ff_contact_step_advice(t->law, mass, mass * 9.81);
-    if (step.half_period < 10.0 * w->sim->last_step) c->unresolved++;
+    if (ff_contact_impact_time(t->law, mass, t->contact.point.closing) < 10.0 * w->sim->last_step) c->unresolved++;
 }
 
 void ff_world_report_transition(ff_world *w, const ff_touch *t, int from, int to)

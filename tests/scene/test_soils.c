@@ -51,6 +51,33 @@ TEST(soils_without_a_cone_run_and_the_hardest_are_warned_of)
     finish();
 }
 
+// With a linear damper across the ground the grip jumps at touch-down as well, on the softest soil, too; with a cone or
+// with an accuracy there is nothing to warn of.
+TEST(linear_soils_without_a_cone_are_warned_of)
+{
+    static const struct {
+        const char *ground, *solver;
+        bool warned;
+    } cases[] = {{"mu: none, non_linear: false", "{method: implicit, step: 1e-3}", true},
+                 {"mu: none, non_linear: true", "{method: implicit, step: 1e-3}", false},
+                 {"mu: 0.5, non_linear: false", "{method: implicit, step: 1e-3}", false},
+                 {"mu: none, non_linear: false", "{method: implicit, accuracy: 1e-3}", false}};
+    for (int i = 0; i < 4 * 2; i++) {
+        char ground[120], solver[80];
+        snprintf(ground, sizeof ground, "materials.ground={soil: {name: %s, %s}}", i < 4 ? "sand" : "loose-clay",
+                 cases[i % 4].ground);
+        snprintf(solver, sizeof solver, "solver=%s", cases[i % 4].solver);
+        must_load_file(FF_SOURCE_DIR "/experiments/silva-soils.yaml", (const char *[]){ground, solver}, 2);
+        ff_report_clear(&report);
+        ff_run_advise(run, &report);
+        bool warned = false;
+        for (int k = 0; k < report.count; k++)
+            warned = warned || strstr(report.messages[k].text, "has no friction cone, and the whole damper") != NULL;
+        CHECK_INT(warned, cases[i % 4].warned);
+    }
+    finish();
+}
+
 // With error control the iteration ends when positions are exact; at a contact as hard as concrete the speed is then
 // mostly that of its last change, and the heat of the damper once was that before it: 1 % off at 1e-3, now 0.1.
 TEST(the_heat_of_concrete_is_that_after_the_last_change)
