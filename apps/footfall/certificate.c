@@ -57,6 +57,13 @@ static void print_runs(const ff_certificate *c)
     }
 }
 
+static bool is_expected(const ff_certificate *c, const char *metric)
+{
+    for (int i = 0; i < c->nexpectation; i++)
+        if (strcmp(c->expectations[i].number.metric, metric) == 0) return true;
+    return false;
+}
+
 void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, double took)
 {
     static const style looks[] = {[FF_CERTAINTY_RESOLVED] = STYLE_GOOD,
@@ -80,7 +87,7 @@ void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, doub
     }
     for (int i = 0; i < scene->nreported; i++) {
         const ff_certified_number *n = find_metric(c, scene->reported[i].metric);
-        if (!n) continue;
+        if (!n || is_expected(c, n->metric)) continue;
         print_number(width, n);
         putchar('\n');
     }

@@ -4,6 +4,7 @@
 // The program `footfall`: finds the command, hands over the rest of the line. Data goes to stdout, talk to stderr.
 // Exit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, 4 an expectation was missed.
 #include "commands.h"
+#include "interrupt.h"
 #include "terminal.h"
 
 #include <footfall/studio.h>
@@ -149,6 +150,7 @@ static int close_output(int code)
 
 int main(int argc, char **argv)
 {
+    let_writing_fail();
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_USAGE;

@@ -50,11 +50,13 @@ static void remark(const char *path, const char *text)
 
 void report_cut_short(const ff_recording *recording)
 {
-    static const char what[] = "the run did not end: the program was killed or could not write on";
+    const char *what = ff_recording_was_stopped(recording)
+                           ? "the run did not come to its end: it was stopped or failed"
+                           : "the run did not end: the program was killed or could not write on";
     double last = NAN;
     const int time = ff_recording_find(recording, "time");
     const long long rows = ff_recording_rows(recording);
-    if (ff_recording_has_ended(recording)) return;
+    if (ff_recording_has_ended(recording) && !ff_recording_was_stopped(recording)) return;
     char text[160];
     if (rows > 0 && ff_recording_read(recording, time, rows - 1, 1, 1, &last, NULL) == FF_OK)
         snprintf(text, sizeof text, "%s; %lld rows, up to %g s", what, rows, last);

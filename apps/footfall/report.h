@@ -12,7 +12,7 @@
 /// the feet. Refuses where the build has no pages.
 bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena, ff_error *err);
 
-/// Says so on stderr where a recording lacks its end.
+/// Says so on stderr where a recording lacks its end, or its run did not come to its own.
 void report_cut_short(const ff_recording *recording);
 
 /// Reads a run (its folder or run.h5) and writes the page; remarks on what it lacks go to stderr.

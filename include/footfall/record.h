@@ -82,11 +82,14 @@ typedef struct ff_record_info {
 
 /// Opens run.h5: one dataset (rows x width) a channel with attributes `units` and `names`; `model` (JSON of the
 /// compiled model with its shapes), `meshes/N/vertices` and `triangles`, `scene`, `events` (below); root attributes
-/// `program`, `version`, `format`, `scene_path`, `scene_changes`, `state` ("running" until it is closed, then "ended").
+/// `program`, `version`, `format`, `scene_path`, `scene_changes`, `state` ("running" until it is closed, then "ended"
+/// or "stopped").
 /// @return FF_OK, FF_NOT_BUILT, FF_BAD_FILE
 FF_API ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err);
 /// What happened when, as a JSON list, for `events` of the file: stored when that is closed. Copied; NULL: none.
 FF_API void ff_recorder_set_events(ff_recorder *rec, const char *json);
+/// The run is over before its end, and the file says so when it is closed.
+FF_API void ff_recorder_set_stopped(ff_recorder *rec);
 /// Writes the rows that are in memory as such a file, while the recorder goes on. The file is whole when this returns.
 FF_API ff_status ff_recorder_save_hdf5(const ff_recorder *rec, const char *path, const ff_record_info *info,
                                        ff_error *err);

@@ -64,6 +64,8 @@ FF_API const char *ff_recording_model(const ff_recording *recording);
 FF_API const char *ff_recording_scene(const ff_recording *recording);
 /// Did the run come to its end? false: the program was killed, or could not write on, and the last rows are missing.
 FF_API bool ff_recording_has_ended(const ff_recording *recording);
+/// Did it end early: stopped by its user, or by a failure? All rows up to there are present.
+FF_API bool ff_recording_was_stopped(const ff_recording *recording);
 /// What happened when, as a JSON list (docs/studio.md), "" where the recording has none.
 FF_API const char *ff_recording_events(const ff_recording *recording);
 

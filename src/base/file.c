@@ -5,7 +5,7 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,3 +47,29 @@ char *ff_file_real(const char *path)
 }
 
 #endif
+
+static bool write_bytes(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    bool ok = file && fwrite(bytes, 1, size, file) == size;
+    if (file && fclose(file) != 0) ok = false;
+    return ok;
+}
+
+bool ff_file_put(const char *path, const void *bytes, size_t size)
+{
+    const ff_file_kind kind = ff_file_look(path, NULL);
+    if (kind != FF_FILE_REGULAR && kind != FF_FILE_UNKNOWN) return write_bytes(path, bytes, size);
+    char *real = kind == FF_FILE_REGULAR ? ff_file_real(path) : NULL; // a link stays one
+    const char *place = real ? real : path;
+    const size_t room = strlen(place) + sizeof ".part";
+    char *part = malloc(room);
+    if (part) snprintf(part, room, "%s.part", place);
+    const bool ok = part && write_bytes(part, bytes, size) && rename(part, place) == 0;
+    const int why = errno;
+    if (part && !ok) remove(part);
+    free(part);
+    free(real);
+    errno = why;
+    return ok;
+}

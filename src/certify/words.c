@@ -119,8 +119,8 @@ const char *ff_certificate_describe(const ff_certificate *c, const ff_scene_spec
     const char *lasting = isnan(c->doubling) ? "" : ff_arena_printf(arena, " doubles every %.2g s and", c->doubling);
     switch (c->certainty) {
     case FF_CERTAINTY_RESOLVED:
-        return ff_arena_printf(arena, "%s%s agree with it to %s.%s", list_uncertain(c, scene, arena), list, distance,
-                               parting);
+        return ff_arena_printf(arena, "%s%s agree with this run to %s.%s", list_uncertain(c, scene, arena), list,
+                               distance, parting);
     case FF_CERTAINTY_CHAOTIC:
         return ff_arena_printf(arena,
                                "a change of the start by 1e-9%s grows to %s: no accuracy fixes this motion to its "
@@ -128,11 +128,13 @@ const char *ff_certificate_describe(const ff_certificate *c, const ff_scene_spec
                                lasting, describe_distance(c->perturbed, c->moved, arena), parting);
     default:
         if (alone && c->tighter <= FF_CERTIFY_SMALL * ff_max(c->moved, FF_CERTIFY_AT_REST))
-            return ff_arena_printf(arena,
-                                   "no independent method gets through. %s agrees with it to %s, which says nothing of "
-                                   "errors that both share; bars are twice the distance.%s",
-                                   list, distance, parting);
-        return ff_arena_printf(arena, "%s differ%s from it by %s%s: take a shorter step, or a tighter accuracy.%s%s",
+            return ff_arena_printf(
+                arena,
+                "no independent method gets through. %s agrees with this run to %s, which says nothing of "
+                "errors that both share; bars are twice the distance.%s",
+                list, distance, parting);
+        return ff_arena_printf(arena,
+                               "%s differ%s from this run by %s%s: take a shorter step, or a tighter accuracy.%s%s",
                                list, alone ? "s" : "", distance,
                                alone                         ? ""
                                : ff_certificate_closes_in(c) ? ", and agree with each other much better"

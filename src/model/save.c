@@ -8,7 +8,6 @@
 #include <footfall/model.h>
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -54,11 +53,7 @@ static bool is_source(const ff_spec *spec, const char *path)
 
 static ff_status write_text(const char *path, const char *text, ff_report *report)
 {
-    const size_t length = strlen(text);
-    FILE *file = fopen(path, "wb");
-    bool written = file && fwrite(text, 1, length, file) == length;
-    if (file && fclose(file) != 0) written = false;
-    if (written) return FF_OK;
+    if (ff_file_put(path, text, strlen(text))) return FF_OK;
     ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "cannot be written: %s", strerror(errno));
     return FF_BAD_FILE;
 }

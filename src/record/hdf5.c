@@ -262,8 +262,8 @@ ff_status ff_hdf5_commit(ff_hdf5 *f, ff_error *err)
 ff_status ff_hdf5_finish(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
 {
     const ff_hdf5_visit visit = ff_hdf5_enter();
-    const bool ok =
-        (!rec->events || write_long_text(f->file, "events", rec->events)) && write_state(f->file, "ended", false);
+    const bool ok = (!rec->events || write_long_text(f->file, "events", rec->events)) &&
+                    write_state(f->file, rec->stopped ? "stopped" : "ended", false);
     ff_hdf5_leave(visit);
     return judge(f, ok, err);
 }

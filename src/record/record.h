@@ -54,6 +54,7 @@ struct ff_recorder {
     FILE *csv;
     const char *csv_path;
     char *events;     // NULL: none
+    bool stopped;     // before the end of the run
     ff_error trouble; // first error while sampling or writing
     ff_recorder_tap tap;
     void *tap_context;

@@ -362,6 +362,11 @@ void ff_recorder_set_events(ff_recorder *rec, const char *json)
     rec->events = json ? strdup(json) : NULL;
 }
 
+void ff_recorder_set_stopped(ff_recorder *rec)
+{
+    rec->stopped = true;
+}
+
 bool ff_recorder_is_full(const ff_recorder *rec)
 {
     return rec->full;

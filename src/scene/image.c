@@ -10,6 +10,8 @@
 //     path of the scene, its variant, its text, the document, the files it names
 #include "scene/image.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <footfall/scene.h>
 #include <footfall/text.h>
@@ -81,9 +83,7 @@ ff_status ff_scene_write_image(const char *path, const char *const *overrides, i
     unsigned char *bytes = ff_scene_make_image(text, length, path, overrides, noverride, &size, report);
     free(text);
     if (!bytes) return FF_BAD_FILE;
-    FILE *file = fopen(out, "wb");
-    bool written = file && fwrite(bytes, 1, size, file) == size;
-    if (file && fclose(file) != 0) written = false;
+    const bool written = ff_file_put(out, bytes, size);
     free(bytes);
     if (written) return FF_OK;
     ff_report_add(report, FF_ERROR, (ff_place){out, 0, 0}, "cannot be written: %s", strerror(errno));

@@ -275,11 +275,13 @@ ff_status ff_run_go(ff_run *run, ff_error *err)
     if (!err) err = &own;
     ff_status status = ff_run_is_ready(run, err);
     if (status != FF_OK) return status;
-    status = ff_sim_run(run->sim, run->options.time, err);
-    status = ff_run_judge(run, status, err);
+    const ff_status reached = ff_sim_run(run->sim, run->options.time, err);
+    status = ff_run_judge(run, reached, err);
     if (status == FF_OK) status = ff_run_check_controllers(run, err);
     ff_status files = ff_run_close_pictures(run, &closing);
     if (run->recorder) ff_run_hand_over_events(run);
+    if (run->recorder && reached != FF_OK && (reached != FF_STOPPED || ff_stop_asked()))
+        ff_recorder_set_stopped(run->recorder);
     if (run->recorder && ff_recorder_close(run->recorder, &closing) != FF_OK) files = closing.status;
     if (files == FF_OK || (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)) return status;
     *err = closing; // the cause where it stopped the run

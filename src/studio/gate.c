@@ -28,7 +28,7 @@ static bool has_ended(int fd)
     return poll(&look, 1, 0) > 0;
 }
 
-/// Throws away what a refused connection sends. Closed with bytes unread, the other end would lose the reply.
+/// Throws away what a refused connection sends: closed, it would fail under who sends before he reads the reply.
 static int drain(ff_studio *server, int fd)
 {
     for (int i = 0; i < 16; i++) {

@@ -26,7 +26,7 @@ struct ff_recording {
     int count, capacity;
     const char *model, *scene, *events, *scene_path, *scene_changes;
     int nmesh;
-    bool ended;
+    bool ended, stopped;
     ff_arena arena;
     ff_error trouble; // met while visiting
 };
@@ -222,6 +222,7 @@ static ff_status read_directory(ff_recording *r)
     const char *state = "ended"; // recordings of earlier versions do not say
     attribute_texts(&r->arena, r->file, "state", &state, 1);
     r->ended = !state || strcmp(state, "running") != 0;
+    r->stopped = state && strcmp(state, "stopped") == 0;
     attribute_texts(&r->arena, r->file, "scene_path", &r->scene_path, 1);
     attribute_texts(&r->arena, r->file, "scene_changes", &r->scene_changes, 1);
     return r->model && r->scene && r->events && r->scene_path && r->scene_changes
@@ -431,6 +432,11 @@ bool ff_recording_has_ended(const ff_recording *r)
     return r->ended;
 }
 
+bool ff_recording_was_stopped(const ff_recording *r)
+{
+    return r->stopped;
+}
+
 const char *ff_recording_events(const ff_recording *r)
 {
     return r->events;
@@ -509,6 +515,12 @@ bool ff_recording_has_ended(const ff_recording *r)
 {
     (void)r;
     return true;
+}
+
+bool ff_recording_was_stopped(const ff_recording *r)
+{
+    (void)r;
+    return false;
 }
 
 const char *ff_recording_events(const ff_recording *r)

@@ -5,6 +5,9 @@
 #include "check.h"
 #include "program.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #if defined(FF_WITH_XML) && defined(FF_WITH_YAML)
 
 static const char ROBOT[] =
@@ -40,6 +43,23 @@ TEST(a_robot_becomes_mjcf_and_urdf_and_stays_what_it_is)
     CHECK_INT(footfall("convert", temporary("robot.urdf"), temporary("again.xml")).code, 0);
     CHECK_INT(mass_matrix(temporary("again.xml"), other, 49), 49);
     for (int i = 0; i < 49; i++) CHECK_NEAR(other[i], M[i], 1e-12);
+}
+
+// What is there stays as it is where the disk has no room for the new one.
+TEST(a_full_disk_costs_no_file_that_was_there)
+{
+    const char *from = write_file("robot.yaml", ROBOT), *to = write_file("old.xml", "<mujoco/>\n");
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){500, before.rlim_max}); // [byte]
+    outcome o = footfall("convert", from, to);
+    setrlimit(RLIMIT_FSIZE, &before);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "old.xml: error: cannot be written: File too large");
+    CHECK_TEXT(read_file("old.xml"), "<mujoco/>\n");
+    CHECK(access(temporary("old.xml.part"), F_OK) != 0);
+    CHECK_INT(footfall("convert", from, to).code, 0);
+    CHECK_SAYS(read_file("old.xml"), "<worldbody>");
 }
 
 TEST(what_cannot_be_written_is_refused_with_the_reason)

@@ -322,7 +322,7 @@ TEST(requests_to_end_stop_cleanly)
         const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("asked"), NULL};
         CHECK_INT(footfall_interrupted(words, "asked/run.csv", "\n0,", signals[i]).code, 3);
         CHECK_SAYS(read_file("asked/summary.json"), "interrupted");
-        CHECK_TEXT(footfall("plot", temporary("asked")).err, "");
+        CHECK_SAYS(footfall("plot", temporary("asked")).err, "the run did not come to its end: it was stopped");
     }
 }
 

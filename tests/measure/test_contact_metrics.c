@@ -101,6 +101,33 @@ TEST(the_way_slid_is_that_of_coulomb)
     finish();
 }
 
+// Without friction the ball keeps its level velocity, and without damping its speed of 1 m/s at the ground.
+TEST(a_bounce_has_the_velocity_of_the_lift_off)
+{
+    must_run("materials: {it: {normal: {law: linear, stiffness: 1e4}, friction: {law: none}}}\n"
+             "objects: [{name: it, sphere: 0.1, mass: 1, pos: [0, 0, 0.1], velocity: [0.3, -0.7, -1], material: it}]\n"
+             "terrain: [{plane: {material: rigid}}]\ntime: 0.3\nsolver: {method: adaptive, accuracy: 1e-8}\n");
+    CHECK_NEAR(metric("bodies.it.bounce.1.vx"), 0.3, 1e-9);
+    CHECK_NEAR(metric("bodies.it.bounce.1.vy"), -0.7, 1e-9);
+    CHECK_NEAR(metric("bodies.it.bounce.1.vz"), 1.0, 1e-6);
+    finish();
+}
+
+// A ball on an undamped spring, k = m w^2 with w = 20 pi: its force swings about the weight, with ten whole periods in
+// the last second.
+TEST(the_ripple_of_a_force_is_its_swing_over_its_mean)
+{
+    must_run("materials: {it: {normal: {law: linear, stiffness: 3947.8417604357433}, friction: {law: none}}}\n"
+             "objects: [{name: it, sphere: 0.1, mass: 1, pos: [0, 0, 0.0985], material: it}]\n"
+             "terrain: [{plane: {material: rigid}}]\ngravity: [0, 0, -9.81]\ntime: 2\n"
+             "solver: {method: rk4, step: 0.1 ms}\n");
+    // g / w^2 = 2.485 mm deep at rest, let go 1.5 mm deep: 0.985 mm to either side
+    const double rest = 9.81 / 3947.8417604357433, swing = rest - 0.0015;
+    CHECK_NEAR(metric("bodies.it.contact.force.mean"), 9.81, 1e-3);
+    CHECK_NEAR(metric("bodies.it.contact.force.ripple"), 2.0 * swing / rest, 1e-3);
+    finish();
+}
+
 // A point falls 0.3 m with 2 m/s along, bounces and slides as long as it touches: 29.3718 mm in the first second, by
 // the integration of scripts/accuracy. The method integrates the slip with the motion. Taken at the ends of its steps
 // it would depend on them: adaptive at 1e-2 and 1e-3, which steps over most of a flight at once, was off by 27 and

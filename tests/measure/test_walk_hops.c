@@ -66,6 +66,25 @@ TEST(stances_of_a_hopping_robot_show_their_slip_margin_and_neighbours)
     finish();
 }
 
+// Each foot comes down once a hop and carries a quarter of what falls meanwhile: the weight times the period in the
+// time of a stance.
+TEST(cycles_and_forces_of_a_hopping_robot_are_those_of_its_hops)
+{
+    const double stance = 2.0 * (FF_PI - atan(OMEGA * LANDING / G)) / OMEGA, flight = 2.0 * LANDING / G;
+    const double period = stance + flight, step = 0.1e-3;
+    hop(stance, flight);
+    CHECK_NEAR(metric("walk.RL.period"), period, 2.0 * step / (HOPS - 1));
+    CHECK_NEAR(metric("walk.period"), period, 2.0 * step / (HOPS - 1));
+    CHECK_NEAR(metric("walk.RL.duty"), stance / period, step / period);
+    CHECK_NEAR(metric("walk.RL.contact"), stance / period, step / period);
+    CHECK_NEAR(metric("walk.RL.force.mean"), 0.25 * MASS * G, 1e-4 * MASS * G);
+    CHECK_NEAR(metric("walk.RL.force.stance"), 0.25 * MASS * G * period / stance, 2.0 * step / stance * MASS * G);
+    // what is not leg weighs 3 kg, one of which is the ballast that goes 1.2 m ahead in CROSSING hops
+    const double stride = GLIDE * period + 1.2 / CROSSING / 3.0;
+    CHECK_NEAR(metric("walk.stride"), stride, stride * 2.0 * step / period);
+    finish();
+}
+
 // Ground without compliance has no forces that a method could integrate slip with: it is the sum over the ends of
 // steps.
 TEST(feet_that_glide_on_ground_without_compliance_slide_as_far_as_they_go)
