@@ -84,13 +84,18 @@ function(footfall_optimise_simulation_alone)
   # Not biped, where no scene of scripts/golden-images is busy, nor batch, whose lanes take 40 s of compilers in all these builds.
   set(busy "base|geom|contact|dyn|drive|sense|engine|world|plant|control|gait")
   if(FOOTFALL_SANITIZE)
-    list(FILTER sources INCLUDE REGEX "/src/(${busy}|biped|steer|measure|link)/")
+    set(around "steer|link")
+    if(FOOTFALL_SANITIZE MATCHES address)
+      # Buses and their devices work in every cycle of their tests, YAML and its schema come with every robot and scene, twins look through long logs.
+      set(around "${around}|hardware|ethercat|stations|fieldbus|master|twin|model/(yaml|schema)[a-z_]*[.]c")
+    endif()
+    list(FILTER sources INCLUDE REGEX "/src/(${busy}|biped|measure|${around})")
     list(FILTER sources EXCLUDE REGEX "/link/wire_shared") # optimising, gcc sees that the thread sanitizer does not know its fences
     if(FOOTFALL_SANITIZE MATCHES fuzzer)
       # Fuzzers look for new paths through readers of files. What sets up a run from them and simulates does not count the branches it takes: that cost 18 % of
       # the time of six tests with the sanitizers, and that of bipeds and of elementary functions another 5 % of test_biped_guard. Sanitizers look there all the same.
       set(readers ${sources})
-      list(FILTER readers INCLUDE REGEX "/src/(drive|sense|steer|link)/|/base/(error|file|json|memory|text)[.]c|/geom/(mesh|field)")
+      list(FILTER readers INCLUDE REGEX "/src/(drive|sense|${around})|/base/(error|file|json|memory|text)[.]c|/geom/(mesh|field)")
       list(REMOVE_ITEM sources ${readers})
       footfall_compile_busy(footfall_busy_readers ${readers})
     endif()

@@ -25,8 +25,9 @@ const ff_row *ff_row_find(const ff_key_group *group, const char *name)
     const ff_row *any = NULL;
     for (; group; group = group->also)
         for (const ff_row *key = group->keys; key && key->name; key++) {
-            if (strcmp(key->name, name) == 0) return key;
-            if (strcmp(key->name, "*") == 0 && strcmp(name, "-") != 0) any = key;
+            if (key->name[0] == name[0] && strcmp(key->name, name) == 0)
+                return key; // most differ in their first letter
+            if (key->name[0] == '*' && !key->name[1] && strcmp(name, "-") != 0) any = key;
         }
     return any;
 }

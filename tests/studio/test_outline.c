@@ -145,7 +145,7 @@ static void check_file(const char *path)
     for (ff_yaml *node = o.nodes->child; node; node = node->next) {
         if (!is_number(node)) continue;
         if (!ff_yaml_get(node, "value")) CHECK_FAIL("%s: '%s' is not worked out", path, word(node, "text"));
-        if (numbers++ % CHECK_LASTS(5, 40) == 0) check_change(text, length, before, node);
+        if (numbers++ % CHECK_LASTS(5, 160) == 0) check_change(text, length, before, node);
     }
     files++;
     clear(&o);
