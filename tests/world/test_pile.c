@@ -244,11 +244,11 @@ TEST(clusters_that_collide_keep_their_momentum_and_gain_no_energy)
     }
 }
 
-// Bricks in bond, a millimetre apart, fall on each other: blows of a dozen bricks at once, thrown back with 0.2 of their
-// impulse. What a blow throws at its neighbours is soon slower than the impact floor, below which nothing bounces, and
-// the blow ends; it used to go on for fifty rounds and more sweeps than all the rest of the motion. Then the wall
-// stands; with ten sweeps a step it rocked for ever, and gained energy. All that is missing is heat, but for what steps
-// of 1 ms make of a fall of 1 mm that takes 14 of them.
+// Bricks in bond, a millimetre apart, fall on each other: blows of a dozen bricks at once, thrown back with 0.2 of
+// their impulse. What a blow throws at its neighbours is soon slower than the impact floor, below which nothing
+// bounces, and the blow ends; it used to go on for fifty rounds and more sweeps than all the rest of the motion. Then
+// the wall stands; with ten sweeps a step it rocked for ever, and gained energy. All that is missing is heat, but for
+// what steps of 1 ms make of a fall of 1 mm that takes 14 of them.
 TEST(a_wall_whose_bricks_fall_by_a_millimetre_stands)
 {
     enum { ROWS = 4, BRICKS = 5 };
