@@ -43,6 +43,7 @@ typedef struct ff_sweep_rule {
     double tolerance;
     int most;
     double enough; // 0: never
+    double still;  // change of a velocity that is always small enough  [m/s]
 } ff_sweep_rule;
 
 /// How it went: sweeps made, and the largest change of a velocity in the last of them.

@@ -79,7 +79,7 @@ static bool solve_island(ff_world *w, int island, double *v)
         r->points[order[k]].e = ff_rigid_restitution(w, order[k], speed, 0.0);
         r->rows[order[k]].mu = f->law == FF_FRICTION_NONE ? 0.0 : f->mu_kinetic;
     }
-    if (!ff_rigid_solve_impact(w, order, n, v)) return false;
+    if (!ff_rigid_solve_impact(w, order, n, 0.0, v)) return false;
     for (int k = 0; k < n; k++) ff_sweep_velocity(&r->rows[order[k]], v, r->points[order[k]].u);
     ff_rigid_book(w, order, n);
     return true;

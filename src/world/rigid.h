@@ -34,6 +34,7 @@ struct ff_rigid {
     bool turns;        // some law resists turning
     int exact;         // points up to which an island is solved by matrices
     int sweeps;        // most that lasting contact of an island has taken
+    int rounds;        // most that a blow shared by sweeps has taken
 
     ff_rigid_block *blocks;
     int nblock;
@@ -93,8 +94,8 @@ void ff_rigid_to_world(const ff_world *world, int point, const double j[6], doub
 
 // Solutions (rigid_solve.c). Impulses in rows[i].j, x becomes the velocity after. False with the reason in `trouble`.
 /// Impact of points of one island by their restitutions.
-/// @param order  numbers of the points  (n)
-bool ff_rigid_solve_impact(ff_world *world, const int *order, int n, double *x);
+/// @param order  numbers of the points  (n)    @param floor  speed below which the method lets nothing bounce  [m/s]
+bool ff_rigid_solve_impact(ff_world *world, const int *order, int n, double floor, double *x);
 /// What keeps the points of an island from approaching, without restitution.
 /// @param rule  where it takes sweeps
 bool ff_rigid_solve_lasting(ff_world *world, const int *order, int n, ff_sweep_rule rule, double *x);

@@ -11,9 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-// A blow that is shared at once is swept until nothing changes by more than a part in 1e10: energy hangs on it.
-static const ff_sweep_rule BLOW = {.tolerance = 1e-10, .most = 2000};
+// A blow that is shared at once is swept until nothing changes by more than a part in 1e10 of its speed: energy hangs
+// on it.
+static const ff_sweep_rule BLOW = {.tolerance = 1e-10, .most = 2000, .enough = 1e-7};
 enum { BOUNCES = 50 }; // rounds of such a blow; what still approaches then is stopped without a bounce
+
+/// Speed below which nothing bounces: that of the law, or of the method. What loses nothing bounces for ever.  [m/s]
+static double floor_of(const ff_contact_pair *law, double floor)
+{
+    return law->damping == 0.0 ? FF_RIGID_GONE : ff_max(law->impact_floor, floor);
+}
 
 static bool by_matrices(const ff_rigid *r, const int *order, int n)
 {
@@ -150,10 +157,12 @@ static bool propagate(ff_rigid *r, const int *order, int n, double *x)
 // ------------------------------------------------------------------------------------------ all at once, by sweeps
 
 /// One phase: impulses that end all approach, added to `total`.
-static double phase(ff_rigid *r, const int *order, int n, double *x)
+static double phase(ff_rigid *r, const int *order, int n, double speed, double *x)
 {
+    ff_sweep_rule rule = BLOW;
+    rule.still = rule.tolerance * speed;
     for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
-    const ff_sweep_end end = ff_sweep_solve(r->rows, order, n, BLOW, x);
+    const ff_sweep_end end = ff_sweep_solve(r->rows, order, n, rule, x);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 6; k++) r->points[order[i]].total[k] += r->rows[order[i]].j[k];
     return end.residual;
@@ -161,9 +170,9 @@ static double phase(ff_rigid *r, const int *order, int n, double *x)
 
 /// Compression, then restitution of its normal impulses, with friction in both (Poisson), as
 /// ff_impulse_simultaneous_friction.
-static double compress_and_restore(ff_rigid *r, const int *order, int n, bool bounce, double *x)
+static double compress_and_restore(ff_rigid *r, const int *order, int n, double speed, bool bounce, double *x)
 {
-    double residual = phase(r, order, n, x);
+    double residual = phase(r, order, n, speed, x);
     bool any = false;
     for (int i = 0; i < n && bounce; i++) {
         ff_sweep_point *p = &r->rows[order[i]];
@@ -172,27 +181,39 @@ static double compress_and_restore(ff_rigid *r, const int *order, int n, bool bo
         r->points[order[i]].total[0] += p->given;
         ff_sweep_apply(p, back, x);
     }
-    if (any) residual = ff_max(residual, phase(r, order, n, x));
+    if (any) residual = ff_max(residual, phase(r, order, n, speed, x));
     for (int i = 0; i < n; i++) r->rows[order[i]].given = 0.0;
     return residual;
 }
 
-static void share_by_sweeps(ff_rigid *r, const int *order, int n, double *x)
+/// Does what approaches at `speed` bounce off a point?
+static bool bounces(const ff_world *w, const int *order, int n, double speed, double floor)
 {
+    for (int i = 0; i < n; i++)
+        if (w->rigid->points[order[i]].e > 0.0 && speed > floor_of(ff_rigid_touch(w, order[i])->law, floor))
+            return true;
+    return false;
+}
+
+/// Rounds in which nothing approaches faster than the impact floor end the blow: what they throw back would be the
+/// start of the next, in a pile without end.
+static void share_by_sweeps(ff_world *w, const int *order, int n, double floor, double *x)
+{
+    ff_rigid *r = w->rigid;
     refresh(r, order, n, x);
-    double rest = still(r, order, n, x);
+    double rest = still(r, order, n, x), first = 0.0;
     for (int i = 0; i < n; i++) memset(r->points[order[i]].total, 0, sizeof r->points[order[i]].total);
     for (int round = 0; round <= BOUNCES; round++) {
-        bool any = false, last = round == BOUNCES;
+        double speed = 0.0;
         refresh(r, order, n, x);
-        for (int i = 0; i < n; i++) {
-            const double u = r->points[order[i]].u[0];
-            any = any || u < -rest;
-            // a contact that separates takes no part: held back, it would gain energy
-            r->rows[order[i]].idle = !last && u > rest;
-        }
-        if (!any) break;
-        rest = ff_max(rest, 2.0 * compress_and_restore(r, order, n, !last, x));
+        for (int i = 0; i < n; i++) speed = ff_max(speed, -r->points[order[i]].u[0]);
+        if (!(speed > rest)) break;
+        const bool last = round == BOUNCES || (round > 0 && !bounces(w, order, n, speed, floor));
+        // a contact that separates takes no part: held back, it would gain energy
+        for (int i = 0; i < n; i++) r->rows[order[i]].idle = !last && r->points[order[i]].u[0] > rest;
+        first = ff_max(first, speed);
+        rest = ff_max(rest, 2.0 * compress_and_restore(r, order, n, first, !last, x));
+        if (round >= r->rounds) r->rounds = round + 1;
     }
     for (int i = 0; i < n; i++) {
         ff_sweep_point *p = &r->rows[order[i]];
@@ -203,12 +224,12 @@ static void share_by_sweeps(ff_rigid *r, const int *order, int n, double *x)
 
 // ------------------------------------------------------------------------------------------ islands
 
-bool ff_rigid_solve_impact(ff_world *w, const int *order, int n, double *x)
+bool ff_rigid_solve_impact(ff_world *w, const int *order, int n, double floor, double *x)
 {
     ff_rigid *r = w->rigid;
     if (!r->simultaneous) return propagate(r, order, n, x);
     if (by_matrices(r, order, n)) return share_by_matrices(r, order, n, x);
-    share_by_sweeps(r, order, n, x);
+    share_by_sweeps(w, order, n, floor, x);
     return true;
 }
 
@@ -225,8 +246,7 @@ double ff_rigid_restitution(const ff_world *w, int i, double speed, double floor
 {
     const ff_contact_pair *law = ff_rigid_touch(w, i)->law;
     const double own = w->rigid->rows[i].own[0];
-    const bool lossless = law->damping == 0.0;
-    if (!(own > 0.0) || !(speed > (lossless ? FF_RIGID_GONE : ff_max(law->impact_floor, floor)))) return 0.0;
+    if (!(own > 0.0) || !(speed > floor_of(law, floor))) return 0.0;
     return ff_contact_restitution(law, speed, 1.0 / own);
 }
 

@@ -13,14 +13,32 @@
 static const double OUT = 0.1; // part of an overlap that a step takes away
 enum { IMPACTS = 20 };         // of an island in a step, one thrown off by the other; the rest is stopped
 
+/// Speed below which nothing bounces.  [m/s]
+static double floor_of(const ff_world *w, double h)
+{
+    return 2.0 * h * ff_vec3_norm(w->model->gravity);
+}
+
+/// Does a point of an island move faster than that?
+static bool moves(const ff_world *w, const int *order, int n, double h)
+{
+    const double floor = floor_of(w, h);
+    for (int k = 0; k < n; k++)
+        if (ff_vec3_norm(w->rigid->points[order[k]].before) > floor) return true;
+    return false;
+}
+
 // Sweeps for lasting contact end when one changes no velocity by more than a part in 1e4 of the fastest that has to be
 // stopped: at rest that is g h, so 1e-6 m/s at 1 ms. What a stack needs grows with its height, so small islands may
 // have as many sweeps as it takes to stand still; of a pile of hundreds, which moves or shares its load in many ways,
-// ten do. What is left is overlap of the next step, which takes it out.
-static ff_sweep_rule lasting_rule(int points)
+// ten do. What is left is overlap of the next step, which takes it out. But where a pile comes to rest, what is left
+// keeps it rocking for ever (a wall of 48 bricks, whose 330 points need 40 sweeps, gained 0.24 J a second): there they
+// may go on, and are few again once it stands.
+static ff_sweep_rule lasting_rule(int points, bool moves)
 {
+    static const double SETTLING = 200.0;
     const double most = 1e5 / ((double)points * points);
-    return (ff_sweep_rule){.tolerance = 1e-4, .most = (int)ff_max(10.0, most)};
+    return (ff_sweep_rule){.tolerance = 1e-4, .most = (int)ff_max(moves ? 10.0 : SETTLING, most)};
 }
 
 /// Points that could meet within the step, whatever the bodies do to each other with the speeds they have.
@@ -93,10 +111,9 @@ static void add_forces(ff_world *w, const int *order, int n, double h, bool last
 
 /// Restitutions of the points that bounce, being fast and bound to meet within the step as they move now or at its end,
 /// and of those they touch. @return how many take part, listed in `hit`
-static int prepare_impact(ff_world *w, const int *order, int n, double h)
+static int prepare_impact(ff_world *w, const int *order, int n, double h, double floor)
 {
     ff_rigid *r = w->rigid;
-    const double floor = 2.0 * h * ff_vec3_norm(w->model->gravity);
     double speed = 0.0;
     int hits = 0, taking_part = 0;
     for (int k = 0; k < n; k++) {
@@ -120,12 +137,13 @@ static int prepare_impact(ff_world *w, const int *order, int n, double h)
 static bool impact(ff_world *w, const int *order, int n, double h, double *v, double *end)
 {
     ff_rigid *r = w->rigid;
+    const double floor = floor_of(w, h);
     for (int round = 0; round < IMPACTS; round++) {
         velocities(r, order, n, v, true);
         velocities(r, order, n, end, false);
-        const int hits = prepare_impact(w, order, n, h);
+        const int hits = prepare_impact(w, order, n, h, floor);
         if (hits == 0) return true;
-        if (!ff_rigid_solve_impact(w, r->hit, hits, v)) return false;
+        if (!ff_rigid_solve_impact(w, r->hit, hits, floor, v)) return false;
         for (int k = 0; k < hits; k++) ff_sweep_apply(&r->rows[r->hit[k]], r->rows[r->hit[k]].j, end);
         add_forces(w, r->hit, hits, h, false);
         velocities(r, r->hit, hits, v, false);
@@ -172,7 +190,7 @@ static bool lasting(ff_world *w, const int *order, int n, double h, double *end)
 {
     ff_rigid *r = w->rigid;
     prepare_lasting(w, order, n, h);
-    if (!ff_rigid_solve_lasting(w, order, n, lasting_rule(n), end)) return false;
+    if (!ff_rigid_solve_lasting(w, order, n, lasting_rule(n, moves(w, order, n, h)), end)) return false;
     finish_lasting(r, order, n);
     add_forces(w, order, n, h, true);
     velocities(r, order, n, end, false);
