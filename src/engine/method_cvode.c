@@ -28,6 +28,10 @@
 static const double OFF_MOST = 10.0; // of the loops, in units of the tolerance of a component
 static const double SHORTER = 0.25;  // the next try, of a step whose event contradicts the motion
 
+/// Entries of the ledger that are looked after here; those of parts and work go with the energies of drives.
+enum { LOSSES = FF_LEDGER_JOINTS + 1 };
+enum { HISTORY = 6 }; // steps that a step of the highest order of BDF goes by
+
 typedef struct ff_cvode {
     ff_sim *sim;
     SUNContext context;
@@ -38,11 +42,14 @@ typedef struct ff_cvode {
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
-    ff_ticks base;  // tick of local time zero
-    double reached; // local time of the simulation
-    double ahead;   // that of CVODE, later where an event was located in its step
-    double longest; // step since an event contradicted the motion, infinite: none has  [s]
-    long refused;   // tries since its last start
+    ff_ticks base;           // tick of local time zero
+    double reached;          // local time of the simulation
+    double ahead;            // that of CVODE, later where an event was located in its step
+    double longest;          // step since an event contradicted the motion, infinite: none has  [s]
+    long refused;            // tries since its last start
+    double integral[LOSSES]; // of the losses, as CVODE has it at `reached`  [J]
+    int kinks;               // steps still to come in whose history losses may have a kink
+    bool pressed;            // an evaluation of the step under way saw a joint in a stop
     bool restart;
 } ff_cvode;
 
@@ -54,6 +61,8 @@ static int rhs(realtype t, N_Vector y, N_Vector ydot, void *user)
     const double *dx = N_VGetArrayPointer(ydot);
     for (int i = 0; i < sim->n; i++)
         if (!isfinite(dx[i])) return 1;
+    if (sim->nledger > 0 && sim->data && sim->options.passive && ff_ledger_stops_rate(sim) != 0.0)
+        sim->cvode->pressed = true;
     return 0;
 }
 
@@ -159,6 +168,8 @@ static ff_status start(ff_cvode *cv, ff_error *err)
     cv->reached = cv->ahead = sim->offset;
     memcpy(N_VGetArrayPointer(cv->y), sim->x, (size_t)sim->n * sizeof(double));
     sim->base = ff_ticks_to_seconds(cv->base);
+    cv->kinks = 0;
+    for (int i = 0; i < LOSSES && sim->nledger > 0; i++) cv->integral[i] = sim->x[sim->n - sim->nquad + i];
     if (CVodeReInit(cv->memory, cv->reached, cv->y) != CV_SUCCESS ||
         CVodeSetInitStep(cv->memory, sim->options.first_step) != CV_SUCCESS)
         return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim), sim->cvode_trouble);
@@ -167,37 +178,42 @@ static ff_status start(ff_cvode *cv, ff_error *err)
     return FF_OK;
 }
 
-/// Integrals of the powers of the ledger along the step from the local time `from` to `to`, by the rule of Gauss with
-/// three points: weights above zero, none at the ends, where forces may jump. Those of CVODE itself are not under its
-/// error control, and its polynomials through values before and behind a kink made heat of nothing when steps grew:
-/// 0.5 J of 3.5 J where a joint left its stop (1e-4).
-static bool integrate_powers(ff_cvode *cv, double from, double to, double work[FF_LEDGER_COUNT])
+/// Integrals of the losses of contacts and joints along the step from the local time `from` to `to`, by the rule of
+/// Gauss with three points: weights above zero, none at the ends, where forces may jump.
+static bool integrate_losses(ff_cvode *cv, double from, double to, double work[LOSSES])
 {
     static const double places[] = {0.11270166537925831, 0.5, 0.88729833462074169};
     static const double weights[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
     const ff_sim *sim = cv->sim;
     double *rates = N_VGetArrayPointer(cv->rates);
-    for (int i = 0; i < FF_LEDGER_COUNT; i++) work[i] = 0.0;
+    for (int i = 0; i < LOSSES; i++) work[i] = 0.0;
     for (int k = 0; k < 3; k++) {
         const double t = from + places[k] * (to - from);
         CVodeGetDky(cv->memory, t, 0, cv->between);
         if (!sim->ode.derivative(sim->ode.context, t, N_VGetArrayPointer(cv->between), rates)) return false;
-        for (int i = 0; i < FF_LEDGER_COUNT; i++) work[i] += weights[k] * (to - from) * rates[sim->n - sim->nquad + i];
+        for (int i = 0; i < LOSSES; i++) work[i] += weights[k] * (to - from) * rates[sim->n - sim->nquad + i];
     }
     return true;
 }
 
-/// The ledger at the state y to which the step leads, into y.
+/// The losses at the state y to which the step leads, into y. CVODE integrates them with the motion, but not under its
+/// error control. Where a joint leaves its stop the motion is smooth and steps grow, over a kink of the losses:
+/// polynomials through values before and behind it made 0.5 J of heat of nothing beside 3.5 J (1e-4). There losses are
+/// integrated along the step, as long as such values are in the history.
 static bool book(ff_cvode *cv, double from, double to, double *y)
 {
     ff_sim *sim = cv->sim;
     const int at = sim->n - sim->nquad;
-    const double *x = sim->x + at;
-    double work[FF_LEDGER_COUNT];
-    if (!integrate_powers(cv, from, to, work)) return false;
-    for (int i = 0; i < FF_LEDGER_COUNT; i++) y[at + i] = x[i] + work[i];
+    double work[LOSSES];
+    for (int i = 0; i < LOSSES; i++) {
+        work[i] = y[at + i] - cv->integral[i];
+        cv->integral[i] = y[at + i];
+    }
+    if (cv->kinks > 0 && !integrate_losses(cv, from, to, work)) return false;
+    for (int i = 0; i < LOSSES; i++) y[at + i] = sim->x[at + i] + work[i];
     y[at + FF_LEDGER_JOINTS] = ff_ledger_joints(sim, sim->x, y, y[at + FF_LEDGER_JOINTS], work[FF_LEDGER_JOINTS]);
     y[at + FF_LEDGER_FRICTION] = ff_ledger_friction(sim, sim->x, y, work[FF_LEDGER_FRICTION]);
+    ff_ledger_keep_losses(sim, y);
     return true;
 }
 
@@ -225,7 +241,10 @@ static ff_status go_ahead(ff_cvode *cv, double stop, ff_error *err)
     CVodeSetMaxStep(cv->memory, ff_min(ff_step_longest(sim), cv->longest)); // infinite: no bound
     cv->longest *= 2.0;
     CVodeSetStopTime(cv->memory, stop);
+    cv->pressed = false;
+    if (cv->kinks > 0) cv->kinks--;
     const int code = CVode(cv->memory, stop, cv->y, &cv->ahead, CV_ONE_STEP);
+    if (cv->pressed) cv->kinks = HISTORY;
     long refused = cv->refused;
     CVodeGetNumErrTestFails(cv->memory, &refused);
     sim->counts.refused += refused - cv->refused;

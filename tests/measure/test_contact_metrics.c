@@ -214,27 +214,6 @@ TEST(peaks_of_fast_touch_downs_are_right_or_not_told)
     CHECK(told >= 18); // those with ten steps to a half period at the stiffness that they meet
 }
 
-// 5 kg fall 0.1 m onto kelvin-voigt and come to rest m g / k deep in it. The ground never pulls: behind a body that
-// leaves it comes back by itself, and its energy is heat while the body flies. Polynomials of CVODE through that made
-// 16 mJ too much at 1e-8, more than at 1e-6.
-TEST(heat_of_ground_that_is_left_gets_better_with_the_accuracy_of_cvode)
-{
-    const double weight = 5 * 9.81, rest = weight / 5e5, fall = weight * (0.1 + rest) - 0.5 * weight * rest; // [J]
-    for (double accuracy = 1e-5; ff_method_built(FF_METHOD_CVODE) && accuracy > 0.9e-8; accuracy *= 0.1) {
-        char text[800];
-        snprintf(
-            text, sizeof text,
-            "materials: {it: {normal: {law: kelvin-voigt, stiffness: 5e5, damping: 1500}, friction: {law: none}}}\n"
-            "objects: [{name: it, point: true, mass: 5, pos: [0, 0, 0.1], material: it}]\n"
-            "terrain: [{plane: {material: rigid}}]\ntime: 1\nsolver: {method: cvode, accuracy: %g}\n",
-            accuracy);
-        must_run(text);
-        CHECK_NEAR(metric("ledger.lost.normal"), fall, 100 * accuracy * fall);
-        CHECK_NEAR(metric("ledger.residual"), 0.0, 100 * accuracy * fall);
-        finish();
-    }
-}
-
 TEST(metrics_without_contacts_are_zero_or_null)
 {
     must_run("objects: [{name: ball, sphere: 0.05, mass: 0.5}]\ntime: 0.1\n");
