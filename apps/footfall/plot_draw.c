@@ -344,6 +344,18 @@ static ff_status report_complaint(FILE *said, int status, ff_error *err)
                         WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text);
 }
 
+/// Does the picture have the end of its format (SVG, PNG, PDF)? gnuplot does not notice a disk that is full.
+static bool is_whole(int picture)
+{
+    static const char *const ends[] = {"</svg>", "IEND", "%%EOF"};
+    char tail[65] = "";
+    const off_t size = lseek(picture, 0, SEEK_END), from = size > 64 ? size - 64 : 0;
+    const ssize_t got = size > 0 ? pread(picture, tail, sizeof tail - 1, from) : 0;
+    for (size_t i = 0; got > 0 && i < sizeof ends / sizeof *ends; i++)
+        if (memmem(tail, (size_t)got, ends[i], strlen(ends[i]))) return true;
+    return false;
+}
+
 static ff_status converse(const plot_figure *f, int picture, FILE *said, ff_error *err)
 {
     int ends[2];
@@ -361,7 +373,9 @@ static ff_status converse(const plot_figure *f, int picture, FILE *said, ff_erro
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     if (written) return written;
-    return status == 0 && lseek(picture, 0, SEEK_END) > 0 ? FF_OK : report_complaint(said, status, err);
+    if (status != 0 || lseek(picture, 0, SEEK_END) == 0) return report_complaint(said, status, err);
+    if (is_whole(picture)) return FF_OK;
+    return ff_error_set(err, FF_BAD_FILE, "the figure could not be written to its end: the disk is full");
 }
 
 ff_status plot_draw(const plot_figure *figure, const char *path, ff_error *err)

@@ -376,8 +376,11 @@ static int simulate(ff_run *run, run_target *target, ff_certifier **certifier, f
     if (target->profile) run_print_profile(ff_run_sim(run));
     if (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)
         complain(target, err.text); // before what follows from it; what stopped a run was told at its place
+    const int errors = report->errors;
     ff_run_report_limits(run, &found);
     take_messages(&found, true, target, report);
+    if (status == FF_CONTROL && report->errors == errors)
+        complain(target, err.text); // scripts tell it with their line, controllers elsewhere do not
 
     ended_run result = {.run = run, .status = status, .err = &err, .wall = wall, .report = report};
     if (target->twins) result.twin = ff_twin_end(target->twin.twin, status, &err);

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "program.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static const char robot[] =
@@ -55,6 +56,24 @@ TEST(without_channels_they_are_listed)
     CHECK_SAYS(o.out, "[m]  x y z");
     CHECK_SAYS(o.out, "energy.total");
     CHECK_INT(footfall("plot", "out/swing/run.h5").code, 0);
+}
+
+// gnuplot does not look whether its picture arrives.
+TEST(a_full_disk_leaves_no_half_of_a_figure)
+{
+    needs_run("rod");
+    needs_gnuplot();
+    static const char *const names[] = {"half.svg", "half.png", "half.pdf"};
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    for (int i = 0; i < 3; i++) {
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){4000, before.rlim_max}); // [byte]
+        outcome o = footfall("plot", "out/swing", "energy", "com", "-o", names[i]);
+        setrlimit(RLIMIT_FSIZE, &before);
+        CHECK_INT(o.code, 2);
+        CHECK_SAYS(o.err, "the disk is full");
+        CHECK_INT(footfall("plot", "out/swing", "energy", "com", "-o", names[i]).code, 0); // and whole
+    }
 }
 
 TEST(panels_and_curves_are_those_asked_for)

@@ -73,7 +73,7 @@ fi
 echo 'function cycle(t) if t > 0.1 then error("out of ideas") end end' >"$folder/fails.lua"
 fails=(--set "control={lua: $folder/fails.lua}" --set expect=[])
 if "$program" run "$rock" "${fails[@]}" --time 0.05 --quiet --out "$folder/fails" >/dev/null 2>&1; then # else without Lua
-    timeout 100 "$program" serve "$rock" "${fails[@]}" --time 0.3 --link udp:$(port 6) --wait 60 --out "$folder/fails" >"$folder/held.txt" 2>&1 &
+    timeout 100 "$program" serve "$rock" "${fails[@]}" --time 0.3 --link udp:$(port 6) --wait 60 --quiet --out "$folder/fails" >"$folder/held.txt" 2>&1 &
     robot=$!
     timeout 100 "$program" control "$rock" "${fails[@]}" --link udp:$(port 6) >"$folder/fails.txt" 2>&1
     [ $? = 3 ] && grep -q "out of ideas" "$folder/fails.txt"
@@ -81,6 +81,8 @@ if "$program" run "$rock" "${fails[@]}" --time 0.05 --quiet --out "$folder/fails
     wait $robot
     [ $? = 3 ] && grep -q "in fault and held the robot" "$folder/fails/summary.json"
     check "as does its robot" $?
+    grep -q "error: .* in fault and held the robot" "$folder/held.txt"
+    check "and says why, though quiet" $?
 fi
 
 scene=$source/experiments/servo-hexapod-walk.yaml

@@ -45,10 +45,11 @@ TEST(what_a_winding_loses_is_its_current_squared)
 // ANTON walks for a second; its battery is looked at every millisecond, as the recording is.
 TEST(a_battery_tells_what_it_gave_and_what_is_left)
 {
-    static const char *const overrides[] = {
-        "effects.battery=modelled", "time=1", "expect=[]", "record={rate: 1000, channels: [battery]}",
+    static const char asked[] =
         "metrics={report: [battery.charge.final, battery.charge.used, battery.current.max, battery.voltage.min, "
-        "battery.voltage.final, battery.given, battery.lost]}"};
+        "battery.voltage.final, battery.given, battery.lost]}";
+    static const char *const overrides[] = {"effects.battery=modelled", "time=1", "expect=[]",
+                                            "record={rate: 1000, channels: [battery]}", asked};
     must_load_file(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", overrides, 5);
     must_go();
     const ff_battery *b = &scene->plant->drives->batteries[0];
