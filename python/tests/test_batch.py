@@ -702,7 +702,7 @@ def test_a_search_finds_a_better_gait(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "python" / "examples"))
     import learn_gait
 
-    for name, value in (("GAITS", 24), ("ROBOTS", 2), ("ROUNDS", 2), ("END", 2.5)):
+    for name, value in (("GAITS", 12), ("ROBOTS", 2), ("ROUNDS", 2), ("END", 2.5)):
         monkeypatch.setattr(learn_gait, name, value)
     found = learn_gait.search(seed=3)
     middle = (learn_gait.LOW + learn_gait.HIGH) / 2

@@ -21,6 +21,7 @@ const ff_protocol_type *ff_protocol_find_type(const char *name, size_t length)
     for (int s = 0; s < ff_protocol_subject_count; s++)
         for (int i = 0; i < ff_protocol_subjects[s]->ntype; i++) {
             const ff_protocol_type *type = &ff_protocol_subjects[s]->types[i];
+            if (length == 0 || type->name[0] != name[0]) continue; // most differ in their first letter
             if (strlen(type->name) == length && memcmp(type->name, name, length) == 0) return type;
         }
     return NULL;

@@ -16,7 +16,7 @@
 static inline int points(void)
 {
     const char *wanted = getenv("FOOTFALL_POINTS");
-    return wanted ? atoi(wanted) : CHECK_LASTS(20000, 500);
+    return wanted ? atoi(wanted) : CHECK_LASTS(8000, 500);
 }
 
 typedef enum scatter {
