@@ -70,7 +70,7 @@ static int stuck_most(const ff_sim *sim)
 
 double ff_locate_earliest(ff_sim *sim, ff_dense *dense, double t, double h, int *which)
 {
-    double earliest = 2.0, seen = 2.0, *at_end = sim->event_values + sim->nevent, *there = at_end + sim->nevent;
+    double earliest = 2.0, *at_end = sim->event_values + sim->nevent;
     // Where the forces on both sides of an event lead back to it (a foot between two facets of rough ground) the motion
     // slides along it. The events of parts are then left to the end of this one step, whose length the error bounds.
     const bool slides = sim->stuck >= stuck_most(sim);
@@ -85,11 +85,6 @@ double ff_locate_earliest(ff_sim *sim, ff_dense *dense, double t, double h, int 
         const double value_high = at_end[i];
         const int sign = sign_of(value_high);
         if (sign * slot->sign >= 0 || slot->event.direction * sign < 0) continue;
-        if (earliest <= 1.0 && seen != earliest) {
-            dense(sim, t, h, seen = earliest);
-            ff_sim_event_values(sim, t + seen * h, sim->in.probe, there);
-        }
-        if (earliest <= 1.0 && sign_of(there[i]) == slot->sign) continue; // later than the earliest so far
         if (sign_of(value_low) != slot->sign) value_low = -value_high;
         const double theta = narrow(sim, dense, i, t, h, low, value_low, value_high);
         if (theta < earliest) {

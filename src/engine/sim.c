@@ -177,7 +177,7 @@ static ff_status size_everything(ff_sim *sim, ff_error *err)
     sim->rates = numbers(sim, sim->n);
     sim->driving = numbers(sim, sim->nv);
     sim->roots = FF_ARENA_NEW(&sim->arena, int, sim->nevent > 0 ? sim->nevent : 1);
-    sim->event_values = numbers(sim, 3 * sim->nevent);
+    sim->event_values = numbers(sim, 2 * sim->nevent);
     if (!x || !sim->x_last || !sim->rates || !sim->driving || !sim->roots || !sim->event_values ||
         !size_integrator(sim))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);

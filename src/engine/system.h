@@ -199,7 +199,7 @@ struct ff_sim {
         random_capacity, owned_capacity, start_capacity;
     ff_ticks called;                // time of the task being called
     int nevent_user;                // those before the events of parts
-    double *event_values;           // scratch: three sets  (3*nevent)
+    double *event_values;           // scratch: two sets  (2*nevent)
     int *roots;                     // (nevent)
     struct ff_signal_slot *signals; // values of controllers a recorder can keep
     int nsignal, signal_capacity;
