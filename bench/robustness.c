@@ -55,7 +55,8 @@ static outcome run(const char *const *sets, int n)
         o.at[0] = metric(going, "com.x");
         o.at[1] = metric(going, "com.y");
         o.tilt = metric(going, "all.tilt.max");
-        o.heading = metric(going, "all.heading.max");
+        // off the course commanded, or all that it turned where that is more: a turn that is commanded is no error
+        o.heading = fmax(metric(going, "all.heading.max"), fabs(metric(going, "all.turned")));
         ff_run_report_limits(going, &report);
         for (int i = report.count - 1; i >= 0; i--)
             if (report.messages[i].severity == FF_WARNING)
