@@ -74,18 +74,6 @@ void ff_scene_read_control(ff_scene_reader *r)
 
 // ------------------------------------------------------------------------------------------ acting
 
-void ff_law_target(const ff_run_law *c, int nq, int qadr, double t, double *q, double *rate)
-{
-    *q = c->start[qadr];
-    *rate = 0.0;
-    if (!c->asked.poses) return;
-    double phase = t / c->asked.period * c->asked.npose, whole = floor(phase), u = phase - whole;
-    int from = (int)fmod(whole, c->asked.npose), to = (from + 1) % c->asked.npose;
-    double a = c->asked.poses[from * nq + qadr], b = c->asked.poses[to * nq + qadr];
-    *q = a + (b - a) * u * u * (3.0 - 2.0 * u);
-    *rate = (b - a) * 6.0 * u * (1.0 - u) * c->asked.npose / c->asked.period;
-}
-
 static void control_torque(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
     const ff_run_law *c = context;

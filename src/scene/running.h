@@ -9,6 +9,7 @@
 #include "scene/internal.h"
 
 #include <footfall/run.h>
+#include <math.h>
 
 typedef struct ff_run_law ff_run_law;
 typedef struct ff_run_host ff_run_host;
@@ -69,7 +70,17 @@ struct ff_run_law {
 /// Adds the joint law, where there is one or a robot settles.
 ff_status ff_run_add_law(ff_run *run, ff_error *err);
 /// Target of coordinate `qadr` at time t and its rate.
-void ff_law_target(const ff_run_law *law, int nq, int qadr, double t, double *q, double *rate);
+static inline void ff_law_target(const ff_run_law *c, int nq, int qadr, double t, double *q, double *rate)
+{
+    *q = c->start[qadr];
+    *rate = 0.0;
+    if (!c->asked.poses) return;
+    double phase = t / c->asked.period * c->asked.npose, whole = floor(phase), u = phase - whole;
+    int from = (int)fmod(whole, c->asked.npose), to = (from + 1) % c->asked.npose;
+    double a = c->asked.poses[from * nq + qadr], b = c->asked.poses[to * nq + qadr];
+    *q = a + (b - a) * u * u * (3.0 - 2.0 * u);
+    *rate = (b - a) * 6.0 * u * (1.0 - u) * c->asked.npose / c->asked.period;
+}
 
 // effects.c
 /// Adds drives and sensors, with tasks that give the drives the targets of the joint law and the references.
