@@ -79,14 +79,6 @@ double ff_damping_for_restitution(double stiffness, double restitution, double s
     return stiffness * ff_group_of_restitution(restitution) / speed;
 }
 
-double ff_power(double x, double exponent)
-{
-    if (exponent == 0.0) return 1.0;
-    if (exponent == 1.0) return x;
-    if (exponent == 1.5) return x * sqrt(x);
-    return x > 0.0 ? ff_pow(x, exponent) : 0.0;
-}
-
 /// Acceleration of the impact in units of its own: length v0 sqrt(m/k), time sqrt(m/k).
 static double impact_acceleration(double beta, double power, double x, double v)
 {
