@@ -124,16 +124,3 @@ void ff_carry_turn(double out[3], const double from[3], const double to[3], cons
     ff_vec3_axpy(out, -ff_vec3_dot(m, a) / (1.0 + cosine), m);
     ff_vec3_axpy(out, 2.0 * ff_vec3_dot(from, a), to);
 }
-
-double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state)
-{
-    double along[3], across[3];
-    if (state->mode == FF_CONTACT_OPEN) return 0.0;
-    if (!ff_contact_turns(pair))
-        return 0.5 * share * pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring);
-    ff_split(state->turn, state->plane, along, across);
-    return 0.5 * share *
-           (pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring) +
-            pair->torsion_stiffness * ff_vec3_dot(along, along) +
-            pair->rolling_stiffness * ff_vec3_dot(across, across));
-}

@@ -21,9 +21,40 @@ typedef struct ff_normal_force {
     double elastic, loss;               // [J], [W]
 } ff_normal_force;
 
-/// Normal force of a point. `latched` is the impact speed of its state, 0 where there is none yet.
-ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double depth, double closing,
-                                   double latched);
+/// Impact speed the restitution law divides by. Before the latch the present speed stands in for it.
+/// For e = 0 it is always the floor: with F = k p^n (1 + v / floor) nothing leaves faster than the floor, however
+/// fast it came (e a < 1 of X1, with a = v0 / floor).
+static inline double ff_impact_speed(const ff_contact_pair *pair, double latched, double closing)
+{
+    const double speed = pair->restitution == 0.0 ? 0.0 : latched > 0.0 ? latched : closing;
+    return speed > pair->impact_floor ? speed : pair->impact_floor;
+}
+
+/// Normal force of a point from its depth p and closing speed v. `latched` is the impact speed of its state, 0 where
+/// there is none yet.
+static inline ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double p, double v,
+                                                 double latched)
+{
+    ff_normal_force out = {0};
+    if (!(p > 0.0)) return out;
+    double k = pair->stiffness * share, c = pair->damping * share;
+    double n = pair->exponent, m = pair->damping_exponent;
+    bool by_impact = pair->law == FF_NORMAL_RESTITUTION;
+    if (by_impact) c /= ff_impact_speed(pair, latched, v);
+    double spring = k * ff_power(p, n), dash = c * ff_power(p, m);
+    out.elastic = spring * p / (n + 1.0);
+    out.force = spring + dash * v;
+    if (out.force <= 0.0 && !pair->pulls) { // nothing pulls: the layer recovers by itself and its energy is lost
+        out.force = 0.0;
+        out.loss = -spring * v;
+        return out;
+    }
+    out.loss = dash * v * v;
+    out.by_depth = (n * spring + m * dash * v) / p;
+    const bool follows = by_impact && pair->restitution > 0.0 && latched <= 0.0 && v > pair->impact_floor;
+    out.by_closing = follows ? 0.0 : dash; // where the closing speed stands in for the impact speed they cancel
+    return out;
+}
 
 /// A spring and a damper in series with a slider, see friction.c.
 typedef struct ff_grip_law {
@@ -116,11 +147,6 @@ static inline bool ff_contact_grips(const ff_contact_pair *pair)
 {
     return pair->friction.law != FF_FRICTION_NONE && pair->friction.law != FF_FRICTION_STRIBECK;
 }
-/// Does the point resist turning?
-static inline bool ff_contact_turns(const ff_contact_pair *pair)
-{
-    return pair->friction.torsion > 0.0 || pair->friction.rolling > 0.0;
-}
 
 /// Is there nothing to carry: the same plane, as on level ground, or none yet?
 static inline bool ff_carry_stays(const double from[3], const double to[3])
@@ -143,12 +169,5 @@ static inline void ff_carry(double out[3], const double from[3], const double to
 /// Index of `name` in a list of names; FF_NOT_FOUND with the list and a near match.
 ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int count, int *index,
                                ff_error *err);
-
-/// Torsion and rolling of `a` apart: along the normal and across it.
-static inline void ff_split(const double a[3], const double normal[3], double along[3], double across[3])
-{
-    ff_vec3_scale(along, normal, ff_vec3_dot(a, normal));
-    ff_vec3_sub(across, a, along);
-}
 
 #endif

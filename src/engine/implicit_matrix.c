@@ -62,9 +62,12 @@ static void make_twists(const ff_sim *sim, const double *S, const double *v)
 {
     const ff_model *m = sim->model;
     double *twist = sim->implicit->twist + 6; // that of the world, which rests, lies before
-    for (int i = 0; i < m->nv; i++)
-        ff_pair3_store(twist + 6 * i,
-                       ff_pair3_axpy(ff_pair3_load(twist + 6 * m->dof_parent[i]), ff_pair3_load(S + 6 * i), v[i]));
+    ff_pair3 V = ff_pair3_load(twist - 6);
+    for (int i = 0; i < m->nv; i++) {
+        if (m->dof_parent[i] != i - 1) V = ff_pair3_load(twist + 6 * m->dof_parent[i]);
+        V = ff_pair3_axpy(V, ff_pair3_load(S + 6 * i), v[i]);
+        ff_pair3_store(twist + 6 * i, V);
+    }
 }
 
 void ff_implicit_twists(const ff_sim *sim, const double *v)
