@@ -57,6 +57,7 @@ ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *m
     return s;
 }
 
+/// Twists of the last degree of freedom of each node, of which all else follows.
 /// @param S  directions of motion
 static void make_twists(const ff_sim *sim, const double *S, const double *v)
 {
@@ -64,8 +65,13 @@ static void make_twists(const ff_sim *sim, const double *S, const double *v)
     double *twist = sim->implicit->twist + 6; // that of the world, which rests, lies before
     ff_pair3 V = ff_pair3_load(twist - 6);
     for (int i = 0; i < m->nv; i++) {
-        if (m->dof_parent[i] != i - 1) V = ff_pair3_load(twist + 6 * m->dof_parent[i]);
+        const int parent = m->dof_parent[i];
+        if (parent != i - 1) V = ff_pair3_load(twist + 6 * parent);
         V = ff_pair3_axpy(V, ff_pair3_load(S + 6 * i), v[i]);
+        if (parent < 0 && m->nodes[m->dof_node[i]].type == FF_NODE_FREE) {
+            for (int k = 1; k < 6; k++) V = ff_pair3_axpy(V, ff_pair3_load(S + 6 * (i + k)), v[i + k]);
+            i += 5;
+        }
         ff_pair3_store(twist + 6 * i, V);
     }
 }
@@ -80,7 +86,8 @@ void ff_implicit_held_twists(const ff_sim *sim, const double *v)
     make_twists(sim, sim->implicit->factored_S, v);
 }
 
-static void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3], double angular[3])
+static inline void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3],
+                            double angular[3])
 {
     const ff_model *m = sim->model;
     const int last = m->nodes[node].vlast;
@@ -300,12 +307,31 @@ bool ff_implicit_matrix_lasts(const ff_sim *sim)
     return ff_implicit_mass_lasts(sim);
 }
 
+/// y = M x of six that follow each other from their root on.
+static inline void multiply_triangle(const double *restrict rows, const double *restrict x, double *restrict y)
+{
+    for (int i = 0; i < 6; i++) {
+        const double *row = rows + i * (i + 1) / 2;
+        double sum = row[i] * x[i];
+        for (int k = 0; k < i; k++) {
+            sum += row[k] * x[k];
+            y[k] += row[k] * x[i];
+        }
+        y[i] = sum;
+    }
+}
+
 void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y)
 {
     const ff_model *m = sim->model;
     for (int i = 0; i < m->nv; i++) {
         const double *row = sim->implicit->M + m->M_row[i];
         const int *col = m->M_col + m->M_row[i], last = m->dof_depth[i];
+        if (last == 0 && i + 5 < m->nv && m->dof_depth[i + 5] == 5 && m->M_col[m->M_row[i + 5]] == i) {
+            multiply_triangle(row, x + i, y + i);
+            i += 5;
+            continue;
+        }
         const double xi = x[i];
         double sum = row[last] * xi;
         int k = 0;
