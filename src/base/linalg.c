@@ -5,7 +5,7 @@
 // first-level cache.
 #include <footfall/base.h>
 
-bool ff_cholesky_factor(double *A, int n)
+static inline bool cholesky_factor(double *A, int n)
 {
     for (int i = 0; i < n; i++) {
         double *row = A + i * n;
@@ -24,7 +24,7 @@ bool ff_cholesky_factor(double *A, int n)
     return true;
 }
 
-void ff_cholesky_solve(const double *L, int n, double *x)
+static inline void cholesky_solve(const double *restrict L, int n, double *restrict x)
 {
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < i; k++) x[i] -= L[i * n + k] * x[k];
@@ -34,6 +34,21 @@ void ff_cholesky_solve(const double *L, int n, double *x)
         x[i] /= L[i * n + i];
         for (int k = 0; k < i; k++) x[k] -= L[i * n + k] * x[i];
     }
+}
+
+// The free body of every step has six: a number that the compiler knows takes half the instructions, for the same bits.
+
+bool ff_cholesky_factor(double *A, int n)
+{
+    return n == 6 ? cholesky_factor(A, 6) : cholesky_factor(A, n);
+}
+
+void ff_cholesky_solve(const double *L, int n, double *x)
+{
+    if (n == 6)
+        cholesky_solve(L, 6, x);
+    else
+        cholesky_solve(L, n, x);
 }
 
 bool ff_ldlt_factor(double *A, int n)

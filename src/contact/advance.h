@@ -48,7 +48,29 @@ static inline double ff_contact_gripped(const ff_contact_point *point, const ff_
            force->loss_friction;
 }
 
+/// Does the point resist turning?
+static inline bool ff_contact_turns(const ff_contact_pair *pair)
+{
+    return pair->friction.torsion > 0.0 || pair->friction.rolling > 0.0;
+}
+/// Torsion and rolling of `a` apart: along the normal and across it.
+static inline void ff_split(const double a[3], const double normal[3], double along[3], double across[3])
+{
+    ff_vec3_scale(along, normal, ff_vec3_dot(a, normal));
+    ff_vec3_sub(across, a, along);
+}
 /// Energy stored in the springs of a state.
-double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state);
+static inline double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state)
+{
+    double along[3], across[3];
+    if (state->mode == FF_CONTACT_OPEN) return 0.0;
+    if (!ff_contact_turns(pair))
+        return 0.5 * share * pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring);
+    ff_split(state->turn, state->plane, along, across);
+    return 0.5 * share *
+           (pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring) +
+            pair->torsion_stiffness * ff_vec3_dot(along, along) +
+            pair->rolling_stiffness * ff_vec3_dot(across, across));
+}
 
 #endif

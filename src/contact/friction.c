@@ -16,15 +16,6 @@
 #include "contact/advance.h"
 #include "contact/private.h"
 
-/// Time in which a spring at its limit finds its place, at least. Without a damper it would take none, and a method
-/// with error control would have to find each jump. That of steel; nothing here is faster.  [s]
-static const double LAG_LEAST = 1e-5;
-
-double ff_grip_lag(double k, double damping)
-{
-    return ff_max(0.0, LAG_LEAST - damping / k);
-}
-
 /// w + k time v.
 static void looked_ahead(double out[3], const double w[3], double k, double time, const double v[3])
 {
@@ -109,7 +100,7 @@ static double stribeck(const ff_friction *f, double v, double *slope)
 }
 
 /// Stribeck force along the slip, which is slowed down first: g = c_d F(|v| / n) v/|v|.
-static void stribeck_dash(ff_dash *out, const ff_friction *f, double share, const double slip[3])
+void ff_dash_stribeck(ff_dash *out, const ff_friction *f, double share, const double slip[3])
 {
     double n = f->law == FF_FRICTION_ANCHORED ? f->slowdown : 1.0, c = f->viscous * share;
     double speed = ff_vec3_norm(slip), slope;
@@ -123,61 +114,13 @@ static void stribeck_dash(ff_dash *out, const ff_friction *f, double share, cons
         for (int j = 0; j < 3; j++) out->by_slip[3 * i + j] = ratio * (i == j) + along * slip[i] * slip[j];
 }
 
-void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, double depth, const double slip[3])
-{
-    const ff_friction *f = &pair->friction;
-    *out = (ff_dash){0};
-    if (f->law == FF_FRICTION_STRIBECK || f->law == FF_FRICTION_ANCHORED) {
-        stribeck_dash(out, f, share, slip);
-        return;
-    }
-    double nu = f->law == FF_FRICTION_SOIL ? f->damping_exponent : 0.0;
-    double c = f->damping * share * ff_power(depth, nu), least = LAG_LEAST * f->stiffness * share;
-    if (c < least && !ff_contact_has_no_cone(f)) c = least, nu = 0.0;
-    out->damping = c;
-    ff_vec3_scale(out->force, slip, c);
-    out->by_slip[0] = out->by_slip[4] = out->by_slip[8] = c;
-    if (nu > 0.0 && depth > 0.0) ff_vec3_scale(out->by_depth, slip, nu * c / depth);
-}
-
-ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal)
-{
-    const ff_friction *f = &pair->friction;
-    const double kinetic = f->mu_kinetic * normal;
-    switch (f->law) {
-    case FF_FRICTION_STICK_SLIP:
-        return (ff_grip_limits){f->mu_static * normal, kinetic};
-    case FF_FRICTION_ANCHORED:
-        return (ff_grip_limits){kinetic, kinetic};
-    case FF_FRICTION_STRIBECK:
-    case FF_FRICTION_SOIL:
-        return ff_contact_has_no_cone(f) ? (ff_grip_limits){INFINITY, INFINITY} : (ff_grip_limits){kinetic, kinetic};
-    default:
-        return (ff_grip_limits){0.0, 0.0};
-    }
-}
-
-void ff_carry(double out[3], const double from[3], const double to[3], const double a[3])
+void ff_carry_turn(double out[3], const double from[3], const double to[3], const double a[3])
 {
     // R a = a - (m.a)/(1 + from.to) m + 2 (from.a) to,  m = from + to
     ff_vec3_copy(out, a);
-    if (ff_carry_stays(from, to)) return;
     double cosine = ff_vec3_dot(from, to), m[3];
     if (cosine < -0.999999) return;
     ff_vec3_add(m, from, to);
     ff_vec3_axpy(out, -ff_vec3_dot(m, a) / (1.0 + cosine), m);
     ff_vec3_axpy(out, 2.0 * ff_vec3_dot(from, a), to);
-}
-
-double ff_contact_stored(const ff_contact_pair *pair, double share, const ff_contact_state *state)
-{
-    double along[3], across[3];
-    if (state->mode == FF_CONTACT_OPEN) return 0.0;
-    if (!ff_contact_turns(pair))
-        return 0.5 * share * pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring);
-    ff_split(state->turn, state->plane, along, across);
-    return 0.5 * share *
-           (pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring) +
-            pair->torsion_stiffness * ff_vec3_dot(along, along) +
-            pair->rolling_stiffness * ff_vec3_dot(across, across));
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The normal force of a contact from depth and closing speed (ff_normal_evaluate), and how much of its speed a body
-// keeps after an impact on F = k x^n (1 + d v).  Separating v dv / (1 + d v) = -(k/m) x^n dx and integrating from
-// touch-down to lift-off, where x is zero both times, leaves one equation without k, m and n:
+// How much of its speed a body keeps after an impact on F = k x^n (1 + d v).  Separating v dv / (1 + d v) =
+// -(k/m) x^n dx and integrating from touch-down to lift-off, where x is zero both times, leaves one equation without k,
+// m and n:
 //     a (1 + e) = ln((1 + a) / (1 - e a)),      a = d v0,                                                        (X1)
 // whose two readings are below. e a < 1 always, so the force never pulls in a free impact.
 #include "contact/private.h"
@@ -79,14 +79,6 @@ double ff_damping_for_restitution(double stiffness, double restitution, double s
     return stiffness * ff_group_of_restitution(restitution) / speed;
 }
 
-double ff_power(double x, double exponent)
-{
-    if (exponent == 0.0) return 1.0;
-    if (exponent == 1.0) return x;
-    if (exponent == 1.5) return x * sqrt(x);
-    return x > 0.0 ? ff_pow(x, exponent) : 0.0;
-}
-
 /// Acceleration of the impact in units of its own: length v0 sqrt(m/k), time sqrt(m/k).
 static double impact_acceleration(double beta, double power, double x, double v)
 {
@@ -132,36 +124,4 @@ double ff_contact_restitution(const ff_contact_pair *pair, double speed, double 
     }
     if (beta > 100.0) return m > 0.0 ? 1.0 / beta : 0.0; // X1 for large groups; the steps below could not follow
     return impact_through(beta, m);
-}
-
-/// Impact speed the restitution law divides by. Before the latch the present speed stands in for it.
-/// For e = 0 it is always the floor: with F = k p^n (1 + v / floor) nothing leaves faster than the floor, however
-/// fast it came (e a < 1 of X1, with a = v0 / floor).
-static double impact_speed(const ff_contact_pair *pair, double latched, double closing)
-{
-    const double speed = pair->restitution == 0.0 ? 0.0 : latched > 0.0 ? latched : closing;
-    return speed > pair->impact_floor ? speed : pair->impact_floor;
-}
-
-ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double p, double v, double latched)
-{
-    ff_normal_force out = {0};
-    if (!(p > 0.0)) return out;
-    double k = pair->stiffness * share, c = pair->damping * share;
-    double n = pair->exponent, m = pair->damping_exponent;
-    bool by_impact = pair->law == FF_NORMAL_RESTITUTION;
-    if (by_impact) c /= impact_speed(pair, latched, v);
-    double spring = k * ff_power(p, n), dash = c * ff_power(p, m);
-    out.elastic = spring * p / (n + 1.0);
-    out.force = spring + dash * v;
-    if (out.force <= 0.0 && !pair->pulls) { // nothing pulls: the layer recovers by itself and its energy is lost
-        out.force = 0.0;
-        out.loss = -spring * v;
-        return out;
-    }
-    out.loss = dash * v * v;
-    out.by_depth = (n * spring + m * dash * v) / p;
-    const bool follows = by_impact && pair->restitution > 0.0 && latched <= 0.0 && v > pair->impact_floor;
-    out.by_closing = follows ? 0.0 : dash; // where the closing speed stands in for the impact speed they cancel
-    return out;
 }

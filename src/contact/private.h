@@ -5,19 +5,56 @@
 #ifndef FOOTFALL_CONTACT_PRIVATE_H
 #define FOOTFALL_CONTACT_PRIVATE_H
 
-#include <footfall/contact.h>
+#include "contact/advance.h"
 
 /// x^exponent for x >= 0; exact and fast for the exponents 0, 1 and 1.5.
-double ff_power(double x, double exponent);
+static inline double ff_power(double x, double exponent)
+{
+    if (exponent == 0.0) return 1.0;
+    if (exponent == 1.0) return x;
+    if (exponent == 1.5) return x * sqrt(x);
+    return x > 0.0 ? ff_pow(x, exponent) : 0.0;
+}
 
 typedef struct ff_normal_force {
     double force, by_depth, by_closing; // [N], [N/m], [N s/m]
     double elastic, loss;               // [J], [W]
 } ff_normal_force;
 
-/// Normal force of a point. `latched` is the impact speed of its state, 0 where there is none yet.
-ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double depth, double closing,
-                                   double latched);
+/// Impact speed the restitution law divides by. Before the latch the present speed stands in for it.
+/// For e = 0 it is always the floor: with F = k p^n (1 + v / floor) nothing leaves faster than the floor, however
+/// fast it came (e a < 1 of X1, with a = v0 / floor).
+static inline double ff_impact_speed(const ff_contact_pair *pair, double latched, double closing)
+{
+    const double speed = pair->restitution == 0.0 ? 0.0 : latched > 0.0 ? latched : closing;
+    return speed > pair->impact_floor ? speed : pair->impact_floor;
+}
+
+/// Normal force of a point from its depth p and closing speed v. `latched` is the impact speed of its state, 0 where
+/// there is none yet.
+static inline ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double p, double v,
+                                                 double latched)
+{
+    ff_normal_force out = {0};
+    if (!(p > 0.0)) return out;
+    double k = pair->stiffness * share, c = pair->damping * share;
+    double n = pair->exponent, m = pair->damping_exponent;
+    bool by_impact = pair->law == FF_NORMAL_RESTITUTION;
+    if (by_impact) c /= ff_impact_speed(pair, latched, v);
+    double spring = k * ff_power(p, n), dash = c * ff_power(p, m);
+    out.elastic = spring * p / (n + 1.0);
+    out.force = spring + dash * v;
+    if (out.force <= 0.0 && !pair->pulls) { // nothing pulls: the layer recovers by itself and its energy is lost
+        out.force = 0.0;
+        out.loss = -spring * v;
+        return out;
+    }
+    out.loss = dash * v * v;
+    out.by_depth = (n * spring + m * dash * v) / p;
+    const bool follows = by_impact && pair->restitution > 0.0 && latched <= 0.0 && v > pair->impact_floor;
+    out.by_closing = follows ? 0.0 : dash; // where the closing speed stands in for the impact speed they cancel
+    return out;
+}
 
 /// A spring and a damper in series with a slider, see friction.c.
 typedef struct ff_grip_law {
@@ -27,8 +64,15 @@ typedef struct ff_grip_law {
     double ahead;   // the spring is taken where the slip takes it in this time                  [s]
 } ff_grip_law;
 
-/// What a damper lacks to the least time in which a spring at its limit finds its place.  [s]
-double ff_grip_lag(double k, double damping);
+/// Time in which a spring at its limit finds its place, at least. Without a damper it would take none, and a method
+/// with error control would have to find each jump. That of steel; nothing here is faster.  [s]
+static const double FF_LAG_LEAST = 1e-5;
+
+/// What a damper lacks to that time.  [s]
+static inline double ff_grip_lag(double k, double damping)
+{
+    return ff_max(0.0, FF_LAG_LEAST - damping / k);
+}
 
 /// What it does at a slip v.
 typedef struct ff_grip {
@@ -56,44 +100,74 @@ typedef struct ff_dash {
     double by_slip[9];
     double by_depth[3];
 } ff_dash;
-void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, double depth, const double slip[3]);
+/// That of the laws of Stribeck, but for by_depth, which is zero.
+void ff_dash_stribeck(ff_dash *out, const ff_friction *f, double share, const double slip[3]);
+
+static inline void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, double depth,
+                                    const double slip[3])
+{
+    const ff_friction *f = &pair->friction;
+    *out = (ff_dash){0};
+    if (f->law == FF_FRICTION_STRIBECK || f->law == FF_FRICTION_ANCHORED) {
+        ff_dash_stribeck(out, f, share, slip);
+        return;
+    }
+    double nu = f->law == FF_FRICTION_SOIL ? f->damping_exponent : 0.0;
+    double c = f->damping * share * ff_power(depth, nu), least = FF_LAG_LEAST * f->stiffness * share;
+    if (c < least && !ff_contact_has_no_cone(f)) c = least, nu = 0.0;
+    out->damping = c;
+    ff_vec3_scale(out->force, slip, c);
+    out->by_slip[0] = out->by_slip[4] = out->by_slip[8] = c;
+    if (nu > 0.0 && depth > 0.0) ff_vec3_scale(out->by_depth, slip, nu * c / depth);
+}
 
 /// What the grip may carry while it sticks, and while it slides: INFINITY where the law has no cone.  [N]
 typedef struct ff_grip_limits {
     double sticking, sliding;
 } ff_grip_limits;
-ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal);
+static inline ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal)
+{
+    const ff_friction *f = &pair->friction;
+    const double kinetic = f->mu_kinetic * normal;
+    switch (f->law) {
+    case FF_FRICTION_STICK_SLIP:
+        return (ff_grip_limits){f->mu_static * normal, kinetic};
+    case FF_FRICTION_ANCHORED:
+        return (ff_grip_limits){kinetic, kinetic};
+    case FF_FRICTION_STRIBECK:
+    case FF_FRICTION_SOIL:
+        return ff_contact_has_no_cone(f) ? (ff_grip_limits){INFINITY, INFINITY} : (ff_grip_limits){kinetic, kinetic};
+    default:
+        return (ff_grip_limits){0.0, 0.0};
+    }
+}
 
 /// Has the point a spring along the ground?
 static inline bool ff_contact_grips(const ff_contact_pair *pair)
 {
     return pair->friction.law != FF_FRICTION_NONE && pair->friction.law != FF_FRICTION_STRIBECK;
 }
-/// Does the point resist turning?
-static inline bool ff_contact_turns(const ff_contact_pair *pair)
-{
-    return pair->friction.torsion > 0.0 || pair->friction.rolling > 0.0;
-}
 
-/// out = a carried by the shortest turn that takes the unit vector `from` to `to`; copied where they are opposite or
-/// unset.
-void ff_carry(double out[3], const double from[3], const double to[3], const double a[3]);
 /// Is there nothing to carry: the same plane, as on level ground, or none yet?
 static inline bool ff_carry_stays(const double from[3], const double to[3])
 {
     if (from[0] == to[0] && from[1] == to[1] && from[2] == to[2]) return true;
     return from[0] == 0.0 && from[1] == 0.0 && from[2] == 0.0;
 }
+/// ff_carry where there is something to carry.
+void ff_carry_turn(double out[3], const double from[3], const double to[3], const double a[3]);
+/// out = a carried by the shortest turn that takes the unit vector `from` to `to`; copied where they are opposite or
+/// unset.
+static inline void ff_carry(double out[3], const double from[3], const double to[3], const double a[3])
+{
+    if (ff_carry_stays(from, to))
+        ff_vec3_copy(out, a);
+    else
+        ff_carry_turn(out, from, to, a);
+}
 
 /// Index of `name` in a list of names; FF_NOT_FOUND with the list and a near match.
 ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int count, int *index,
                                ff_error *err);
-
-/// Torsion and rolling of `a` apart: along the normal and across it.
-static inline void ff_split(const double a[3], const double normal[3], double along[3], double across[3])
-{
-    ff_vec3_scale(along, normal, ff_vec3_dot(a, normal));
-    ff_vec3_sub(across, a, along);
-}
 
 #endif

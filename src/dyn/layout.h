@@ -62,16 +62,19 @@ static inline void *ff_scratch_body(const ff_model *m, const ff_data *d)
     return d->scratch + (ff_scratch_angles(m) + 7) / 8 * 8;
 }
 
-/// Sines and cosines of the hinges among the first `n` nodes, node by node (other nodes get those of 0).
+/// Sines and cosines of the hinges among the first `n` nodes, node by node (other nodes get those of 0, unless they are
+/// before the first hinge: nothing).
 static inline void ff_hinge_sincos(const ff_model *m, ff_data *d, const double *q, int n, const double **sine,
                                    const double **cosine)
 {
     double *angle = d->scratch, *s = angle + n + 8, *c = s + n + 8;
-    for (int i = 0; i < n; i++) {
+    int first = 0;
+    while (first < n && m->nodes[first].type != FF_NODE_HINGE) first++;
+    for (int i = first; i < n; i++) {
         const ff_node *node = &m->nodes[i];
         angle[i] = node->type == FF_NODE_HINGE ? q[node->qadr] - node->ref : 0.0;
     }
-    ff_sincos(angle, s, c, n);
+    if (first < n) ff_sincos(angle + first, s + first, c + first, n - first);
     *sine = s;
     *cosine = c;
 }

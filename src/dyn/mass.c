@@ -190,21 +190,58 @@ static inline bool begins_with_six(const int *col, int last)
 /// to -= row * factor, six numbers.
 static inline void take_six(double *to, const double *row, double factor)
 {
-    ff_pair a[3], b[3];
-    memcpy(a, to, sizeof a);
-    memcpy(b, row, sizeof b);
-    for (int k = 0; k < 3; k++) a[k] -= b[k] * ff_pair_both(factor);
-    memcpy(to, a, sizeof a);
+    for (int k = 0; k < 6; k += 2) {
+        ff_pair a, b;
+        memcpy(&a, to + k, sizeof a);
+        memcpy(&b, row + k, sizeof b);
+        a -= b * ff_pair_both(factor);
+        memcpy(to + k, &a, sizeof a);
+    }
 }
 
-/// The degrees of freedom from `first` on, whose numbers x starts with.
-static inline void solve(const ff_model *m, const double *L, int first, int count, double *x)
+/// Is a row the last of six that follow each other from their root on, as those of a free one do? Their numbers are a
+/// triangle then, whose size the compiler knows.
+static inline bool ends_six(const int *col, int i, int last)
 {
+    return last == 5 && col[0] == i - 5;
+}
+
+/// Rows of such a triangle taken from x, the last first.
+static inline void take_triangle(double *restrict x, const double *restrict rows)
+{
+    for (int i = 5; i > 0; i--) {
+        const double *row = rows + i * (i + 1) / 2, xi = x[i];
+        if (xi == 0.0) continue;
+        for (int k = 0; k < i; k++) x[k] -= row[k] * xi;
+    }
+}
+
+/// And put into it, the first first.
+static inline void solve_triangle(double *restrict x, const double *restrict rows)
+{
+    for (int i = 0; i < 6; i++) {
+        const double *row = rows + i * (i + 1) / 2;
+        double sum = x[i] * row[i];
+        for (int k = 0; k < i; k++) sum -= row[k] * x[k];
+        x[i] = sum;
+    }
+}
+
+/// The degrees of freedom from `first` on, whose numbers x starts with. Inlined, since `first` is mostly 0.
+static inline __attribute__((always_inline)) void solve(const ff_model *m, const double *L, int first, int count,
+                                                        double *x)
+{
+    const int *rows = m->M_row, *cols = m->M_col, *depth = m->dof_depth;
     for (int i = first + count - 1; i >= first; i--) {
-        const int *col = m->M_col + m->M_row[i];
-        const double *row = L + m->M_row[i];
+        const int *col = cols + rows[i];
+        const double *row = L + rows[i];
         const double xi = x[i - first];
-        int k = 0, last = m->dof_depth[i];
+        int k = 0, last = depth[i];
+        if (ends_six(col, i, last)) {
+            i -= 5;
+            take_triangle(x + (i - first), L + rows[i]);
+            continue;
+        }
         if (xi == 0.0) continue; // rows of loops and contacts pull at a few joints
         if (begins_with_six(col, last)) {
             take_six(x + (col[0] - first), row, xi);
@@ -213,9 +250,14 @@ static inline void solve(const ff_model *m, const double *L, int first, int coun
         for (; k < last; k++) x[col[k] - first] -= row[k] * xi;
     }
     for (int i = first; i < first + count; i++) {
-        const int *col = m->M_col + m->M_row[i];
-        const double *row = L + m->M_row[i];
-        int k = 0, last = m->dof_depth[i];
+        const int *col = cols + rows[i];
+        const double *row = L + rows[i];
+        int k = 0, last = depth[i];
+        if (last == 0 && i + 5 < first + count && ends_six(cols + rows[i + 5], i + 5, depth[i + 5])) {
+            solve_triangle(x + (i - first), row);
+            i += 5;
+            continue;
+        }
         double sum = x[i - first] * row[last];
         if (begins_with_six(col, last)) {
             const double *from = x + (col[0] - first); // in the order of the columns: the same bits as one by one

@@ -57,14 +57,27 @@ ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *m
     return s;
 }
 
+/// Twists of the last degree of freedom of each node, of which all else follows.
 /// @param S  directions of motion
 static void make_twists(const ff_sim *sim, const double *S, const double *v)
 {
     const ff_model *m = sim->model;
     double *twist = sim->implicit->twist + 6; // that of the world, which rests, lies before
-    for (int i = 0; i < m->nv; i++)
-        ff_pair3_store(twist + 6 * i,
-                       ff_pair3_axpy(ff_pair3_load(twist + 6 * m->dof_parent[i]), ff_pair3_load(S + 6 * i), v[i]));
+    const ff_pair3 rest = ff_pair3_load(twist - 6);
+    for (ptrdiff_t i = 0; i < m->nv;) { // tree by tree
+        ff_pair3 V = ff_pair3_axpy(rest, ff_pair3_load(S + 6 * i), v[i]);
+        if (m->nodes[m->dof_node[i]].type == FF_NODE_FREE) {
+            const double *of_root = S + 6 * i, *v_root = v + i;
+            for (int k = 1; k < 6; k++) V = ff_pair3_axpy(V, ff_pair3_load(of_root + 6 * k), v_root[k]);
+            i += 5;
+        }
+        ff_pair3_store(twist + 6 * i++, V);
+        for (; i < m->nv && m->dof_parent[i] >= 0; i++) {
+            const ptrdiff_t parent = m->dof_parent[i];
+            ff_pair3_store(twist + 6 * i,
+                           ff_pair3_axpy(ff_pair3_load(twist + 6 * parent), ff_pair3_load(S + 6 * i), v[i]));
+        }
+    }
 }
 
 void ff_implicit_twists(const ff_sim *sim, const double *v)
@@ -77,7 +90,8 @@ void ff_implicit_held_twists(const ff_sim *sim, const double *v)
     make_twists(sim, sim->implicit->factored_S, v);
 }
 
-static void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3], double angular[3])
+static inline void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3],
+                            double angular[3])
 {
     const ff_model *m = sim->model;
     const int last = m->nodes[node].vlast;
@@ -297,26 +311,47 @@ bool ff_implicit_matrix_lasts(const ff_sim *sim)
     return ff_implicit_mass_lasts(sim);
 }
 
+/// y = M x of six that follow each other from their root on.
+static inline void multiply_triangle(const double *restrict rows, const double *restrict x, double *restrict y)
+{
+    for (int i = 0; i < 6; i++) {
+        const double *row = rows + i * (i + 1) / 2;
+        double sum = row[i] * x[i];
+        for (int k = 0; k < i; k++) {
+            sum += row[k] * x[k];
+            y[k] += row[k] * x[i];
+        }
+        y[i] = sum;
+    }
+}
+
 void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y)
 {
-    const ff_model *m = sim->model;
-    for (int i = 0; i < m->nv; i++) {
-        const double *row = sim->implicit->M + m->M_row[i];
-        const int *col = m->M_col + m->M_row[i], last = m->dof_depth[i];
+    const int nv = sim->model->nv, *rows = sim->model->M_row, *cols = sim->model->M_col, *depth = sim->model->dof_depth;
+    const double *M = sim->implicit->M;
+    for (int i = 0; i < nv; i++) {
+        const double *row = M + rows[i];
+        const int *col = cols + rows[i], last = depth[i];
+        if (last == 0 && i + 5 < nv && depth[i + 5] == 5 && cols[rows[i + 5]] == i) {
+            multiply_triangle(row, x + i, y + i);
+            i += 5;
+            continue;
+        }
         const double xi = x[i];
         double sum = row[last] * xi;
         int k = 0;
         if (last >= 6 && col[5] == col[0] + 5) { // below a free root: side by side
             const double *from = x + col[0];
             double *to = y + col[0];
-            ff_pair a[3], b[3];
-            memcpy(a, to, sizeof a);
-            memcpy(b, row, sizeof b);
             sum = sum + row[0] * from[0] + row[1] * from[1] + row[2] * from[2] + row[3] * from[3] + row[4] * from[4] +
                   row[5] * from[5];
-            for (; k < 3; k++) a[k] += b[k] * ff_pair_both(xi);
-            memcpy(to, a, sizeof a);
-            k = 6;
+            for (; k < 6; k += 2) {
+                ff_pair a, b;
+                memcpy(&a, to + k, sizeof a);
+                memcpy(&b, row + k, sizeof b);
+                a += b * ff_pair_both(xi);
+                memcpy(to + k, &a, sizeof a);
+            }
         }
         for (; k < last; k++) {
             sum += row[k] * x[col[k]];

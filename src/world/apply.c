@@ -8,16 +8,6 @@
 
 #include <string.h>
 
-ff_contact_state ff_world_state(const ff_world *w, const ff_touch *t, const double *z)
-{
-    ff_contact_state state = {0};
-    if (t->slot < 0) return state;
-    state = w->slots[t->slot].state;
-    memcpy(state.spring, z + w->width * t->slot, sizeof state.spring);
-    if (w->width > 3) memcpy(state.turn, z + w->width * t->slot + 3, sizeof state.turn);
-    return state;
-}
-
 /// Adds sign * (force, moment) at the point to the wrench of a node.
 static void push(const ff_world *w, ff_data *d, int node, const ff_touch *t, double sign)
 {

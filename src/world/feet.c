@@ -128,11 +128,6 @@ int ff_world_limb(const ff_world *w, const ff_data *d, int shape, const double p
     return -1;
 }
 
-bool ff_world_within_robot(const ff_world *w, const ff_world_contact *c)
-{
-    return w->items[c->shape1].robot == w->items[c->shape2].robot && w->items[c->shape1].robot >= 0;
-}
-
 bool ff_world_is_limb(const ff_world *w, const ff_world_contact *c)
 {
     return (c->limb1 >= 0 || c->limb2 >= 0) && ff_world_touches(c) && !ff_world_within_robot(w, c);
@@ -214,7 +209,7 @@ void ff_world_add_impulse(const ff_world *w, const ff_data *d, ff_touch *t, doub
     const int nlimb = w->model->nlimb;
     if (t->node1 < 0 || t->node2 < 0) ff_vec3_axpy(out + 3 * nlimb, t->node1 < 0 ? part : -part, force);
     if (!t->limbs_known) ff_world_name_limbs(w, d, t);
-    if (ff_world_within_robot(w, c)) return;
+    if ((c->limb1 < 0 && c->limb2 < 0) || ff_world_within_robot(w, c)) return;
     if (c->limb1 >= 0) ff_vec3_axpy(out + 3 * c->limb1, -part, force);
     if (c->limb2 >= 0) ff_vec3_axpy(out + 3 * c->limb2, part, force);
 }

@@ -99,11 +99,16 @@ static double since_touch(const ff_touch *t, double h)
 
 /// A number for the shapes of a point and its place on them. Those of neighbours must not be neighbours: they are added
 /// up over all points, where a corner more of one box would make up for a box less.
-static unsigned key_of(const ff_world_contact *c)
+static unsigned key_of(ff_touch *t)
 {
+    const ff_world_contact *c = &t->contact;
     const uint64_t features[2] = {(uint64_t)c->shape1 << 32 | (uint64_t)c->shape2, c->point.id};
-    const uint64_t hash = ff_hash(features, sizeof features, FF_HASH_START);
-    return (unsigned)(hash ^ hash >> 32);
+    if (features[0] != t->key_of[0] || features[1] != t->key_of[1]) { // others than found here before
+        const uint64_t hash = ff_hash(features, sizeof features, FF_HASH_START);
+        memcpy(t->key_of, features, sizeof features);
+        t->key = (unsigned)(hash ^ hash >> 32);
+    }
+    return t->key;
 }
 
 /// From the origin of its tree to the point; nothing for the ground, of which nobody asks it, but which is saved.
@@ -129,12 +134,12 @@ static void look_at_grip(const ff_contact_point *point, const ff_contact_force *
     grip->gripped = ff_contact_gripped(point, force);
 }
 
-static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double part, double width, ff_grip_slope *grip)
+static void make_grip(const ff_sim *sim, ff_touch *t, double h, double part, double width, ff_grip_slope *grip)
 {
     const double *n = t->contact.point.normal;
     const ff_contact_slope *s = &t->slope;
     double both[9];
-    grip->key = key_of(&t->contact);
+    grip->key = key_of(t);
     grip->slope = &t->slope;
     grip->acting = &t->contact.force;
     ff_vec3_copy(grip->normal, n);

@@ -41,9 +41,8 @@ bool ff_world_list_pairs(ff_world *w)
     return true;
 }
 
-int ff_world_find_pair(const ff_world *w, int shape1, int shape2)
+int ff_world_search_pair(const ff_world *w, int shape1, int shape2)
 {
-    if (!w->items[shape1].paired || !w->items[shape2].paired) return -1;
     const uint64_t key = key_of(shape1, shape2);
     int low = 0, high = w->nshape_pair;
     while (low < high) {

@@ -50,9 +50,9 @@ void ff_world_open_slot(ff_world *w, ff_touch *t)
 }
 
 /// Springs of a point into x. Returns whether they are new there.
-static bool write_states(ff_world *w, int slot, const ff_contact_state *state)
+static bool write_states(const ff_world *w, double *states, int slot, const ff_contact_state *state)
 {
-    double *z = states_of(w) + w->width * slot;
+    double *z = states + w->width * slot;
     const bool turns = ff_world_turns(w);
     if (memcmp(z, state->spring, sizeof state->spring) == 0 &&
         (!turns || memcmp(z + 3, state->turn, sizeof state->turn) == 0))
@@ -91,13 +91,14 @@ void ff_world_report_transition(ff_world *w, const ff_touch *t, int from, int to
 static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double staged, int32_t known, bool *moved)
 {
     ff_slot *slot = &w->slots[t->slot];
-    ff_contact_state state = ff_world_state(w, t, states_of(w));
+    double *z = states_of(w);
+    ff_contact_state state = ff_world_state(w, t, z);
     const ff_contact_change change = ff_contact_update_to(t->law, &t->contact.point, event, known, &state);
     double lost = change.friction_loss;
     if (staged > 0.0) lost += ff_contact_give_way(t->law, &t->contact.point, change.from, staged, &state);
     slot->state = state;
     w->forces_at = w->copied_at = w->elastic_at = 0;
-    if (write_states(w, t->slot, &state)) *moved = true;
+    if (write_states(w, z, t->slot, &state)) *moved = true;
     ff_sim_book(w->sim, FF_LEDGER_FRICTION, lost);
     t->contact.mode = state.mode;
     if (change.from == change.to) return false;
@@ -303,7 +304,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
         w->slots[t->slot].state = state;
         t->contact.mode = state.mode;
         w->forces_at = w->copied_at = w->elastic_at = 0;
-        write_states(w, t->slot, &state);
+        write_states(w, states_of(w), t->slot, &state);
     }
     ff_sim_forget(sim, false);
     sim->due |= FF_DUE_EVENTS;

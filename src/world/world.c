@@ -317,12 +317,6 @@ bool ff_world_may_meet(const ff_world *w, int shape1, int shape2)
     return w->self_collision && node_above(w->model, body1) != b->node && node_above(w->model, body2) != a->node;
 }
 
-int ff_world_law_of(const ff_world *w, int shape1, int shape2)
-{
-    const int pair = ff_world_find_pair(w, shape1, shape2), n = w->nmaterial;
-    return pair >= 0 ? n * n + pair : w->shapes[shape1].material * n + w->shapes[shape2].material;
-}
-
 /// Reports two shapes that may meet and have no law, once for each two materials.
 static void check_laws(ff_world *w, ff_report *report)
 {

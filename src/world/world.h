@@ -29,6 +29,8 @@ typedef struct ff_touch {
     const ff_contact_pair *law;
     ff_world_contact contact;
     ff_contact_slope slope; // filled on request
+    uint64_t key_of[2];     // features that `key` was made of last, zero: none
+    unsigned key;
 } ff_touch;
 
 /// A slot in touch at the start of an implicit step.
@@ -289,14 +291,23 @@ bool ff_world_is_limb(const ff_world *world, const ff_world_contact *contact);
 int ff_world_limb(const ff_world *world, const ff_data *d, int shape, const double place[3]);
 /// Are these two shapes allowed to meet?
 bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);
-/// Law of two shapes, an index of `laws`.
-int ff_world_law_of(const ff_world *world, int shape1, int shape2);
 
 // Shapes that pairs of the model name (pairs.c).
 /// Lists them, once all geoms are shapes. @return false without memory
 bool ff_world_list_pairs(ff_world *world);
+/// ff_world_find_pair of two shapes that are both named by one.
+int ff_world_search_pair(const ff_world *world, int shape1, int shape2);
 /// @return which of them the two shapes are, -1: none
-int ff_world_find_pair(const ff_world *world, int shape1, int shape2);
+static inline int ff_world_find_pair(const ff_world *w, int shape1, int shape2)
+{
+    return w->items[shape1].paired && w->items[shape2].paired ? ff_world_search_pair(w, shape1, shape2) : -1;
+}
+/// Law of two shapes, an index of `laws`.
+static inline int ff_world_law_of(const ff_world *w, int shape1, int shape2)
+{
+    const int pair = ff_world_find_pair(w, shape1, shape2), n = w->nmaterial;
+    return pair >= 0 ? n * n + pair : w->shapes[shape1].material * n + w->shapes[shape2].material;
+}
 /// Fills the law of a shape pair, or copies that of its materials where these were chosen by name.
 ff_status ff_world_pair_law(ff_world *world, int shape_pair, ff_error *err);
 /// Row and column of a shape in `apart`: its node, the last where it is fixed.
@@ -326,7 +337,14 @@ void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
 void ff_world_apply(ff_world *world, ff_data *d, const double *z, double ahead, double *zdot, bool slope);
 int ff_world_nstate(const ff_world *world);
 /// State of a point: its slot's, with the springs in z; all zero without a slot.
-ff_contact_state ff_world_state(const ff_world *world, const ff_touch *touch, const double *z);
+static inline ff_contact_state ff_world_state(const ff_world *w, const ff_touch *t, const double *z)
+{
+    if (t->slot < 0) return (ff_contact_state){0};
+    ff_contact_state state = w->slots[t->slot].state;
+    ff_vec3_copy(state.spring, z + w->width * t->slot);
+    if (w->width > 3) ff_vec3_copy(state.turn, z + w->width * t->slot + 3);
+    return state;
+}
 
 /// Effective masses of all shapes at the present pose. @return false when the mass matrix is singular
 bool ff_world_weigh(ff_world *world, ff_sim *sim);
@@ -350,7 +368,10 @@ void ff_world_event_signs(const void *context, int *signs);
 bool ff_world_event(void *context, ff_sim *sim, int index, int direction);
 
 /// Do both shapes belong to one robot (one tree of bodies)?
-bool ff_world_within_robot(const ff_world *world, const ff_world_contact *contact);
+static inline bool ff_world_within_robot(const ff_world *w, const ff_world_contact *c)
+{
+    return w->items[c->shape1].robot == w->items[c->shape2].robot && w->items[c->shape1].robot >= 0;
+}
 ff_world_power ff_world_get_power(const ff_world *world);
 
 #endif
