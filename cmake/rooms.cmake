@@ -90,7 +90,6 @@ function(footfall_optimise_simulation_alone)
       set(around "${around}|hardware|ethercat|stations|fieldbus|master|twin|model/(yaml|schema)[a-z_]*[.]c")
     endif()
     list(FILTER sources INCLUDE REGEX "/src/(${busy}|biped|measure|${around})")
-    list(FILTER sources EXCLUDE REGEX "/link/wire_shared") # optimising, gcc sees that the thread sanitizer does not know its fences
     if(FOOTFALL_SANITIZE MATCHES fuzzer)
       # Fuzzers look for new paths through readers of files. What sets up a run from them and simulates does not count the branches it takes: that cost 18 % of
       # the time of six tests with the sanitizers, and that of bipeds and of elementary functions another 5 % of test_biped_guard. Sanitizers look there all the same.

@@ -155,7 +155,11 @@ fi
 
 python_scene=python/examples/tripod.yaml
 brief="--allow python --set expect=[] --quiet"
-if "$program" run $python_scene $brief --time 0.3 --out "$folder/together" >/dev/null 2>&1; then # else the Python module is not built
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 # Python never frees all it has
+"$program" run $python_scene $brief --time 0.3 --out "$folder/together" >"$folder/together.txt" 2>&1
+status=$?
+if ! grep -q "a controller in Python needs" "$folder/together.txt"; then # else it is not built, or not here
+    check "a controller in Python works in one process" $status
     timeout 100 "$program" serve $python_scene $brief --time 0.3 --link udp:$(port 4) --wait 60 --out "$folder/python" >"$folder/python.txt" 2>&1 &
     robot=$!
     timeout 100 "$program" control $python_scene --allow python --link udp:$(port 4) --quiet >>"$folder/python.txt" 2>&1
