@@ -294,7 +294,7 @@ TEST(gait_changes_at_twelve_instants_keep_all_rules_for_30_s)
     double farthest = 0.0;
     for (int from = 0; from < FF_GAIT_COUNT; from++)
         for (int to = 0; to < FF_GAIT_COUNT; to++)
-            for (int k = 0; from != to && k < 12; k += CHECK_LASTS(1, 4)) {
+            for (int k = 0; from != to && k < 12; k += CHECK_LASTS(1, 12)) {
                 walk w = begin();
                 watch(&w);
                 order_gait(&w, (ff_gait)from, SPEED);
