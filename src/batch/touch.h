@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A contact point of a batch: the equations of src/contact (law.c, friction.c, state.c) for explicit steps of
+// A contact point of a batch: the equations of src/contact (normal.h, friction.c, state.c) for explicit steps of
 // semi-implicit Euler, one robot a lane. At the start of a step the mode of the point follows the state, then the force
 // acts, and the spring of the grip moves over the step:
 //     w = k s + (d + k h) v,   L = mu_s N where it sticks, mu_k N where it slides

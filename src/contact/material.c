@@ -307,7 +307,7 @@ bool ff_material_same(const ff_material *a, const ff_material *b)
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// a of the restitution law. No finite one gives e = 0: there law.c divides by the impact floor alone, and a is 1.
+/// a of the restitution law. No finite one gives e = 0: there ff_impact_speed is the impact floor alone, and a is 1.
 static double group_of(ff_calibration calibration, double e)
 {
     return e > 0.0 ? ff_group_calibrated(calibration, e) : 1.0;

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The force of a point along the ground: its limit, the damper beside its spring, and the three together (friction.c).
+#ifndef FOOTFALL_CONTACT_FRICTION_H
+#define FOOTFALL_CONTACT_FRICTION_H
+
+#include "contact/normal.h"
+
+/// A spring and a damper in series with a slider, see friction.c.
+typedef struct ff_grip_law {
+    double k;       // 0: no spring                                                              [N/m]
+    double damping; // of the damper at this slip: its force over its speed                      [N s/m]
+    double limit;   // INFINITY for none                                                         [N]
+    double ahead;   // the spring is taken where the slip takes it in this time                  [s]
+} ff_grip_law;
+
+/// Time in which a spring at its limit finds its place, at least. Without a damper it would take none, and a method
+/// with error control would have to find each jump. That of steel; nothing here is faster.  [s]
+static const double FF_LAG_LEAST = 1e-5;
+
+/// What a damper lacks to that time.  [s]
+static inline double ff_grip_lag(double k, double damping)
+{
+    return ff_max(0.0, FF_LAG_LEAST - damping / k);
+}
+
+/// What it does at a slip v.
+typedef struct ff_grip {
+    double force[3];
+    bool slides;        // it is at its limit; otherwise the two below are not filled: identity and zero
+    double pass[9];     // -d force / d w
+    double by_limit[3]; // d force / d limit
+    double rate[3];     // of the spring
+    double wanted;      // |w|
+    double loss;        // [W]
+} ff_grip;
+
+/// @param x  spring      @param g  force of the damper at the velocity v
+void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], const double g[3], const double v[3]);
+
+/// Brings a spring back that has followed the slip v for a time, beyond the limit too: the slider has let
+///     (w - T) time / (d + k time)  pass,  w = k x + g,  g = d v.
+/// From x - v time, where the spring was, that is the step of ff_grip_evaluate with `ahead`: backward Euler of the law.
+void ff_grip_return(const ff_grip_law *law, double time, const double g[3], double x[3]);
+
+/// Force of the damper beside the tangential spring, g, and its derivatives by slip and depth.
+typedef struct ff_dash {
+    double force[3];
+    double damping; // |force| over |slip|
+    double by_slip[9];
+    double by_depth[3];
+} ff_dash;
+/// That of the laws of Stribeck, but for by_depth, which is zero.
+void ff_dash_stribeck(ff_dash *out, const ff_friction *f, double share, const double slip[3]);
+
+static inline void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, double depth,
+                                    const double slip[3])
+{
+    const ff_friction *f = &pair->friction;
+    *out = (ff_dash){0};
+    if (f->law == FF_FRICTION_STRIBECK || f->law == FF_FRICTION_ANCHORED) {
+        ff_dash_stribeck(out, f, share, slip);
+        return;
+    }
+    double nu = f->law == FF_FRICTION_SOIL ? f->damping_exponent : 0.0;
+    double c = f->damping * share * ff_power(depth, nu), least = FF_LAG_LEAST * f->stiffness * share;
+    if (c < least && !ff_contact_has_no_cone(f)) c = least, nu = 0.0;
+    out->damping = c;
+    ff_vec3_scale(out->force, slip, c);
+    out->by_slip[0] = out->by_slip[4] = out->by_slip[8] = c;
+    if (nu > 0.0 && depth > 0.0) ff_vec3_scale(out->by_depth, slip, nu * c / depth);
+}
+
+/// What the grip may carry while it sticks, and while it slides: INFINITY where the law has no cone.  [N]
+typedef struct ff_grip_limits {
+    double sticking, sliding;
+} ff_grip_limits;
+static inline ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal)
+{
+    const ff_friction *f = &pair->friction;
+    const double kinetic = f->mu_kinetic * normal;
+    switch (f->law) {
+    case FF_FRICTION_STICK_SLIP:
+        return (ff_grip_limits){f->mu_static * normal, kinetic};
+    case FF_FRICTION_ANCHORED:
+        return (ff_grip_limits){kinetic, kinetic};
+    case FF_FRICTION_STRIBECK:
+    case FF_FRICTION_SOIL:
+        return ff_contact_has_no_cone(f) ? (ff_grip_limits){INFINITY, INFINITY} : (ff_grip_limits){kinetic, kinetic};
+    default:
+        return (ff_grip_limits){0.0, 0.0};
+    }
+}
+
+/// Has the point a spring along the ground?
+static inline bool ff_contact_grips(const ff_contact_pair *pair)
+{
+    return pair->friction.law != FF_FRICTION_NONE && pair->friction.law != FF_FRICTION_STRIBECK;
+}
+
+#endif
