@@ -15,7 +15,7 @@ says() { # FILE WORDS: waits until it does, for 60 s at most; `tail` sleeps unti
     touch "$1"
     timeout 60 grep -q -- "$2" <(exec tail -n +1 -f "$1")
 }
-port() { echo $((20000 + ($$ * 7 + $1) % 40000)); }
+port() { echo $((20000 + ($$ * 10 + $1) % 12000)); } # below those that the system gives to whoever asks for any (from 32768 on)
 
 if [ -x /usr/bin/python3 ]; then
     timeout 100 "$program" serve "$source/examples/link/rock.yaml" --link udp:$(port 1) --wait 60 --out "$folder/rock" >"$folder/rock.txt" 2>&1 &
