@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The normal force of a point: a spring k p^n and a damper c p^m times the closing speed. What the coefficients are for
-// a restitution that is wanted: restitution.c. Here, since every evaluation of a point calls it.
+// a restitution that is wanted: restitution.c. Inline, as every evaluation of a point calls it.
 #ifndef FOOTFALL_CONTACT_NORMAL_H
 #define FOOTFALL_CONTACT_NORMAL_H
 

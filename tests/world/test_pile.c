@@ -514,8 +514,8 @@ TEST(a_box_turns_on_its_corners_until_it_stands)
     const double m = 1.6, size[3] = {0.2, 0.1, 0.1}, start[6] = {0.3, 0.1, 0, 0, 0, 6.0};
     const double Iz = m / 12.0 * (size[0] * size[0] + size[1] * size[1]); // about y too: it is as high as it is deep
     const double cube = 0.04, load = 0.6;
-    for (int k = 1; k < 3; k++)
-        for (int kind = CHECK_LASTS(FLAT, CARRYING); kind < CHECK_LASTS(CASES, CARRYING + (k == 1)); kind++) {
+    for (int k = 1; k < CHECK_LASTS(3, 2); k++)
+        for (int kind = CHECK_LASTS(FLAT, CARRYING); kind < CHECK_LASTS(CASES, CARRYING + 1); kind++) {
             lab x;
             if (!ff_method_built(METHODS[k])) continue;
             const bool carries = kind >= CARRYING;
