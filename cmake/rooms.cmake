@@ -37,6 +37,11 @@ function(footfall_compile_flags target)
     if(FOOTFALL_WARNINGS_AS_ERRORS)
       target_compile_options(${target} PRIVATE -Werror)
     endif()
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 11)
+      # Loops here go over a few joints or contacts. gcc -O3 makes two of each, one for arrays that do not overlap, and a step that no longer fits into the cache of
+      # instructions: of those with few contacts 3 to 9 % (docs/speed.md).
+      target_compile_options(${target} PRIVATE -fvect-cost-model=very-cheap)
+    endif()
   endif()
   if(FOOTFALL_SANITIZE)
     target_compile_options(${target} PRIVATE

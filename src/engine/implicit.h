@@ -182,7 +182,7 @@ void ff_implicit_contact_rub(const ff_sim *sim, double *x);
 /// Does that change press a point that is apart into something hard? After ff_implicit_contact_change.
 bool ff_implicit_strikes(const ff_sim *sim);
 /// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A, and the velocities
-/// of the points by the correction.
+/// of the points: with error control by the correction, in a fixed step by v0 - v.
 bool ff_implicit_resolved(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts, and with error control what those that are in touch for a
 /// part of the step push too long -> lifts, leaves, late. Uses d->wrench.

@@ -109,16 +109,18 @@ static bool quiet(const ff_sim *sim)
     return true;
 }
 
-/// Would the velocity v change the force of no point by more than SLOW of the normal one, by the depth it makes in the
-/// step? A point that presses itself in or comes out has an impact, which a fixed step does not resolve.
-static bool carries(const ff_sim *sim, const double *v)
+/// Would neither the velocity at the start of the step nor the one found change the force of a point by more than SLOW
+/// of the normal one, by the depth it makes in the step? A point that presses itself in or comes out has an impact,
+/// which a fixed step does not resolve. Points still have the difference of the two velocities, of
+/// ff_implicit_contact_pull; what Newton's last change adds to `closing` is rounding beside SLOW.
+static bool carries(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    ff_implicit_grip_velocities(sim, v);
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
-        const double change = im->h * grip->by_depth * ff_vec3_dot(grip->normal, grip->linear);
-        if (!(fabs(change) <= SLOW * grip->acting->normal)) return false;
+        const double start = grip->closing - ff_vec3_dot(grip->normal, grip->linear);
+        const double change = im->h * grip->by_depth * ff_max(fabs(start), fabs(grip->closing));
+        if (!(change <= SLOW * grip->acting->normal)) return false;
     }
     return true;
 }
@@ -140,7 +142,7 @@ bool ff_implicit_resolved(const ff_sim *sim)
     // (accuracy 1e-3). Beyond half a period the correction would throw a point back by up to half its speed. Fixed
     // steps do not go by an error: there no point may have a speed that matters, in the step or before it.
     if (sim->options.accuracy > 0.0) return im->error <= 1.0 && square <= HALF_PERIOD && quiet(sim);
-    if (!carries(sim, sim->x + sim->nq) || !carries(sim, im->v)) return false;
+    if (!carries(sim)) return false;
     ff_implicit_grip_velocities(sim, im->shift);
     return quiet(sim);
 }
@@ -194,10 +196,11 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
     ff_data *d = sim->data;
     im->coupling->stiffen(context, im->grips, im->ngrip);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
-    ff_implicit_grip_velocities(sim, v);
+    ff_implicit_twists(sim, v);
     for (int k = 0; k < im->ngrip; k++) {
         ff_grip_slope *grip = &im->grips[k];
         double moment[3] = {0};
+        ff_grip_velocity(sim, grip, grip->linear, grip->angular);
         ff_mat3_mulv(grip->pulled, grip->place, grip->linear);
         if (grip->turns) ff_mat3_mulv(moment, grip->turn, grip->angular);
         push(sim, grip, -factor, grip->pulled, moment);

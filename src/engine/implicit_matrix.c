@@ -57,6 +57,13 @@ ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *m
     return s;
 }
 
+/// Of a free root: three translations along the world's axes, then three rotations about the columns of its attitude.
+static inline void free_twist(double V[6], const double *S, const double *v)
+{
+    for (int i = 0; i < 3; i++) V[i] = S[18 + i] * v[3] + S[24 + i] * v[4] + S[30 + i] * v[5];
+    ff_vec3_copy(V + 3, v);
+}
+
 /// Twists of the last degree of freedom of each node, of which all else follows.
 /// @param S  directions of motion
 static void make_twists(const ff_sim *sim, const double *S, const double *v)
@@ -65,13 +72,13 @@ static void make_twists(const ff_sim *sim, const double *S, const double *v)
     double *twist = sim->implicit->twist + 6; // that of the world, which rests, lies before
     const ff_pair3 rest = ff_pair3_load(twist - 6);
     for (ptrdiff_t i = 0; i < m->nv;) { // tree by tree
-        ff_pair3 V = ff_pair3_axpy(rest, ff_pair3_load(S + 6 * i), v[i]);
         if (m->nodes[m->dof_node[i]].type == FF_NODE_FREE) {
-            const double *of_root = S + 6 * i, *v_root = v + i;
-            for (int k = 1; k < 6; k++) V = ff_pair3_axpy(V, ff_pair3_load(of_root + 6 * k), v_root[k]);
-            i += 5;
+            free_twist(twist + 6 * (i + 5), S + 6 * i, v + i);
+            i += 6;
+        } else {
+            ff_pair3_store(twist + 6 * i, ff_pair3_axpy(rest, ff_pair3_load(S + 6 * i), v[i]));
+            i++;
         }
-        ff_pair3_store(twist + 6 * i++, V);
         for (; i < m->nv && m->dof_parent[i] >= 0; i++) {
             const ptrdiff_t parent = m->dof_parent[i];
             ff_pair3_store(twist + 6 * i,

@@ -18,6 +18,7 @@ typedef struct ff_grip_slope {
     const ff_contact_slope *slope; // whole slopes of its law, in memory of the part
     const ff_contact_force *acting;
     double normal[3];
+    double closing;      // speed at which the bodies approach at the velocity evaluated last  [m/s]
     double by_depth;     // normal part of `place`  [N/m]
     double at_start;     // normal force at the start of the step over the depth there, 0: not in touch  [N/m]
     double ahead;        // time by which its springs are taken along  [s]
@@ -35,8 +36,9 @@ typedef struct ff_grip_slope {
     bool slides;                       // at the limit of its grip there
     double gripped;                    // power that goes into its springs there  [W]
     double elastic_normal;             // stored there  [J]
-    double moment[9], turn[9];         // the same for spin and turn              [N m s/rad], [N m/rad]
-    bool turns;                        // moment and turn are not zero
+    // The same as `force` and `place` for spin and turn; last, as they are often zero and need not be fetched then.
+    bool turns;
+    double moment[9], turn[9]; // [N m s/rad], [N m/rad]
 } ff_grip_slope;
 
 /// A part whose forces couple bodies where they meet: the implicit method takes their slopes into its matrix. Its

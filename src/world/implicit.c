@@ -143,6 +143,7 @@ static void make_grip(const ff_sim *sim, ff_touch *t, double h, double part, dou
     grip->slope = &t->slope;
     grip->acting = &t->contact.force;
     ff_vec3_copy(grip->normal, n);
+    grip->closing = t->contact.point.closing;
     place_grip(sim, t, grip);
     double by_depth = part * ff_vec3_dot(n, s->force_depth);
     if (part < 1.0) by_depth += t->contact.force.normal / width;
