@@ -423,10 +423,39 @@ TEST(light_links_that_rattle_in_their_stops_keep_up_and_keep_their_energy)
     }
 }
 
-// Sampled at the rate of a controller, a fall with all its impacts costs no more than twice what standing does. Its
-// evaluations are 1.65 times as many, with a spread of 0.04 over ten gravities from 9.800 to 9.809 m/s^2, and 1.39 over
-// 5 s, with a spread of 0.02.
-TEST(a_falling_humanoid_costs_at_most_twice_a_standing_one)
+/// Evaluations of a run.
+static double cost(const char *text, double time)
+{
+    ff_sim_counts counts;
+    run_for(scene_of(text), time, &counts);
+    return (double)counts.evaluations;
+}
+
+// Evaluations of a humanoid that is pushed over while its controller goes on are 1.34 times those of one that it keeps
+// standing, and those of one with free joints 1.15 times, with spreads of 0.01 and 0.04 over five gravities from 9.800
+// to 9.808 m/s^2. Twice is what is wanted.
+TEST(a_falling_humanoid_costs_at_most_twice_one_that_is_led)
+{
+#define HUMANOID                                                                                                       \
+    "footfall: 1\nrobot: ../../robots/humanoid/humanoid-walk.yaml\nstart: {pose: crouch}\n"                            \
+    "terrain: [{plane: {}}]\nrecord: {rate: 200, channels: [q]}\n"
+#define LED HUMANOID "effects: {drives: ideal}\ncontrol: {biped: {speed: 0, hold: 6}}\n"
+    static const char *const falling[] = {LED "forces: [{body: pelvis, impulse: [0, 40, 0], from: 0.1, to: 0.2}]\n",
+                                          HUMANOID};
+    const double time = CHECK_LASTS(2.0, 1.0), stands = cost(LED, time);
+    CHECK_NEAR(lone_metric("walk.falls", time), 0.0, 0.0);
+    for (int i = 0; i < 2; i++) {
+        const double falls = cost(falling[i], time);
+        printf("  %g evaluations of a fall, %.2f of standing\n", falls, falls / stands);
+        CHECK_NEAR(lone_metric("walk.falls", time), 1.0, 0.0);
+        CHECK_BELOW(falls, 2.0 * stands);
+    }
+}
+
+// One that springs hold at rest takes a step a sample, so that what it costs depends on how often somebody looks: here
+// at the rate of a controller. Evaluations of a fall are 1.65 times as many, with a spread of 0.04 over ten gravities
+// from 9.800 to 9.809 m/s^2, and 1.39 over 5 s, with a spread of 0.02.
+TEST(a_falling_humanoid_costs_at_most_twice_one_at_rest)
 {
 #define CROUCH                                                                                                         \
     "footfall: 1\nrobot: ../../robots/humanoid/humanoid.yaml\nstart: {pose: crouch}\n"                                 \
@@ -435,13 +464,11 @@ TEST(a_falling_humanoid_costs_at_most_twice_a_standing_one)
         double time, most;
     } cases[] = {{2.0, 1.8}, {5.0, 1.5}}; // more than three times the spread
     for (int i = 0; i < CHECK_LASTS(2, 1); i++) {
-        ff_sim_counts stands, falls;
-        run_for(scene_of(CROUCH "place: {settle: true}\ncontrol: {hold: {stiffness: 2000, damping: 50}}\n"),
-                cases[i].time, &stands);
-        run_for(scene_of(CROUCH), cases[i].time, &falls);
-        const double ratio = (double)falls.evaluations / (double)stands.evaluations;
-        printf("  %g s: %lld evaluations of a fall, %.2f of standing\n", cases[i].time, falls.evaluations, ratio);
-        CHECK_BELOW(ratio, cases[i].most);
+        const double stands =
+            cost(CROUCH "place: {settle: true}\ncontrol: {hold: {stiffness: 2000, damping: 50}}\n", cases[i].time);
+        const double falls = cost(CROUCH, cases[i].time);
+        printf("  %g s: %g evaluations of a fall, %.2f of standing\n", cases[i].time, falls, falls / stands);
+        CHECK_BELOW(falls, cases[i].most * stands);
     }
     ff_scene_destroy(lone);
     lone = NULL;
