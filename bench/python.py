@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Python costs: single steps of ANTON beside the loop in C (bench_steps), an attribute that is a view, the import.
 
-Times are processor time, the best of several blocks; C and Python take turns, as a machine with neighbours may be half as fast for a minute. Run by
-scripts/bench from the root of the tree.
+Times are processor time, the best of several blocks; C and Python take turns, as a machine with neighbours may be half
+as fast for a minute. Run by scripts/bench from the root of the tree.
 """
 import os
 import resource

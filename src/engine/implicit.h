@@ -50,6 +50,14 @@ typedef struct ff_held_grip {
     double mobility;         // along its normal, by all but itself  [1/kg]
 } ff_held_grip;
 
+/// Slope of the cone of a ball joint that pushes, on the three speeds of the joint.
+typedef struct ff_cone_slope {
+    int vadr;
+    double axis[3];
+    double stiffness, damping; // along the axis  [N m/rad], [N m s/rad]
+    double across;             // stiffness across it, as the axis turns with the joint  [N m/rad]
+} ff_cone_slope;
+
 typedef struct ff_implicit {
     // kept from step to step, and saved
     double *mean;    // mean acceleration of the last step  (nv)
@@ -87,16 +95,18 @@ typedef struct ff_implicit {
     double *move;                    // Newton's change of v                                            (nv)
     double *stop_force, *stop_slope; // of stops: at `seen`, and h K + D, 0: none              (nv + ntendon)
     double *stop_stiffness;          // K of it                                                   (likewise)
-    double *stop_unfelt;         // force of a stop met that moves nothing beside what the iteration leaves (likewise)
-    bool whole;                  // it goes by the whole slope of the contacts,
-    double *rest;                // of which what A leaves out acts on this change                  (nv)
-    double *base;                // v before it                                                     (nv)
-    double *work;                //                                                                 (nv)
-    double *shift;               // correction of v                                                 (nv)
-    double *shift_q;             // correction of q, velocity coordinates                           (nv)
-    double *shift_z;             //                                                                 (nz)
-    double *follow_z;            // what of it follows the correction of the joints                 (nz)
-    double *stiffness, *damping; // of joints, actuators and parts, positive               (nv)
+    double *stop_unfelt;  // force of a stop met that moves nothing beside what the iteration leaves (likewise)
+    ff_cone_slope *cones; // at the trial velocity                                               (ncone)
+    int ncone;
+    bool whole;                              // it goes by the whole slope of the contacts,
+    double *rest;                            // of which what A leaves out acts on this change                  (nv)
+    double *base;                            // v before it                                                     (nv)
+    double *work;                            //                                                                 (nv)
+    double *shift;                           // correction of v                                                 (nv)
+    double *shift_q;                         // correction of q, velocity coordinates                           (nv)
+    double *shift_z;                         //                                                                 (nz)
+    double *follow_z;                        // what of it follows the correction of the joints                 (nz)
+    double *stiffness, *damping;             // of joints, actuators and parts, positive               (nv)
     double *joint_stiffness, *joint_damping; // of these, that of the joints themselves    (nv)
     double *tau;                             // forces that do not depend on part states                        (nv)
     double *wrench, *applied; // the same                                                        (6*nnode)
@@ -197,8 +207,18 @@ void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);
 // implicit_stops.c
 /// Force and slope of a stop that a scalar joint touches at the start or at the end of the step.
 void ff_stop_slope(const ff_sim *sim, const ff_joint *joint);
+/// The same of a ball joint that touches its cone.
+void ff_cone_stop_slope(const ff_sim *sim, const ff_joint *joint);
+/// Adds h D + h^2 K of the cones to A.
+void ff_cones_assemble(const ff_sim *sim);
+/// Size of what they add.
+double ff_cones_slope_sum(const ff_sim *sim);
+/// tau -= factor K v for the stiffness K of the cones.
+void ff_cones_pull(const ff_sim *sim, const double *v, double factor, double *tau);
 /// The same of a tendon, where it touches one.
 void ff_tendon_stop_slope(const ff_sim *sim, int tendon);
+/// tau += factor times what the speeds at the end of the step add to the forces of stops beside the mean speeds.
+void ff_stops_late(const ff_sim *sim, double factor, double *tau);
 /// Do the same stops push after Newton's change as before it? Otherwise their slopes say nothing about the force there.
 bool ff_stops_hold(const ff_sim *sim);
 /// Does the step resolve the stops that joints touch? Needs the factors of A. Where it does not, or meets one, the heat
@@ -285,6 +305,8 @@ void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linea
 void ff_held_velocity(const ff_sim *sim, int k, double linear[3]);
 /// Diagonal of A^-1 at one degree of freedom.  [1/kg, 1/(kg m^2)]
 double ff_implicit_mobility(const ff_sim *sim, int dof);
+/// The same of a ball joint about an axis of its three speeds.  [1/(kg m^2)]
+double ff_implicit_turning_mobility(const ff_sim *sim, int vadr, const double axis[3]);
 
 /// One side of a contact: its way to the root with the columns of J.
 typedef struct ff_side {

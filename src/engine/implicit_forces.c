@@ -12,22 +12,6 @@ enum { SETTLE_MOST = 12 }; // rounds for the states of a part
 
 // ------------------------------------------------------------------------------------------ slopes of joints
 
-/// Springs of the others act on all their degrees of freedom alike; the cone of a ball joint pushes along its axis.
-static void other_slopes(const ff_sim *sim, const ff_joint *joint)
-{
-    static const double rest[4] = {1, 0, 0, 0};
-    ff_implicit *im = sim->implicit;
-    for (int k = 0; k < ff_joint_nv(joint->type); k++) im->stiffness[joint->vadr + k] += joint->stiffness;
-    if (joint->type != FF_JOINT_BALL || !joint->limited) return;
-    double turn[3];
-    ff_quat_difference(turn, rest, sim->data->q + joint->qadr);
-    if (!(ff_vec3_norm(turn) > joint->range[1])) return;
-    for (int k = 0; k < 3; k++) { // the whole space stands for the axis: too stiff across it, never too soft
-        im->stiffness[joint->vadr + k] += joint->stop_stiffness;
-        im->damping[joint->vadr + k] += joint->stop_damping;
-    }
-}
-
 /// Is a scalar joint beyond a stop at the start or at the end of the step?
 static bool is_at_stop(const ff_sim *sim, const ff_joint *joint)
 {
@@ -42,6 +26,7 @@ static void passive_slopes(const ff_sim *sim)
     ff_implicit *im = sim->implicit;
     im->stops_met = false;
     im->stops = 0;
+    im->ncone = 0;
     memset(im->stop_slope, 0, (size_t)(m->nv + m->ntendon) * sizeof *im->stop_slope);
     for (int i = 0; i < m->nv; i++) {
         im->damping[i] += m->dof_damping[i];
@@ -54,8 +39,9 @@ static void passive_slopes(const ff_sim *sim)
         if (joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE) {
             im->stiffness[joint->vadr] += joint->stiffness;
             if (is_at_stop(sim, joint)) ff_stop_slope(sim, joint);
-        } else if (joint->stiffness > 0.0 || joint->limited) {
-            other_slopes(sim, joint);
+        } else { // springs of the others act on all their degrees of freedom alike
+            for (int k = 0; k < ff_joint_nv(joint->type); k++) im->stiffness[joint->vadr + k] += joint->stiffness;
+            if (joint->type == FF_JOINT_BALL && joint->limited) ff_cone_stop_slope(sim, joint);
         }
     }
 }

@@ -204,6 +204,15 @@ double ff_implicit_mobility(const ff_sim *sim, int dof)
     return way_mobility(sim, dof, x);
 }
 
+double ff_implicit_turning_mobility(const ff_sim *sim, int vadr, const double axis[3])
+{
+    const int depth = sim->model->dof_depth[vadr];
+    double *x = sim->implicit->path;
+    memset(x, 0, (size_t)depth * sizeof *x);
+    ff_vec3_copy(x + depth, axis);
+    return way_mobility(sim, vadr + 2, x);
+}
+
 /// Mobility of a point along its normal n without itself, its two sides as if they were free of each other: A holds
 /// g n n',  so that  s = n' J A^-1 J' n = w / (1 + g w)  for  w = n' J A0^-1 J' n.  For concrete g w is some thousand,
 /// so that J must be that in A.  [1/kg]
@@ -256,6 +265,7 @@ static void assemble(ff_sim *sim)
     const double h = im->h;
     memcpy(im->A, im->M, (size_t)m->nM * sizeof(double));
     for (int i = 0; i < m->nv; i++) im->A[m->M_row[i + 1] - 1] += h * (im->damping[i] + h * im->stiffness[i]);
+    ff_cones_assemble(sim);
     im->nheld = im->ngrip;
     if (im->ngrip > 0) memcpy(im->factored_S, sim->data->S, 6 * (size_t)m->nv * sizeof(double));
     for (int k = 0; k < im->ngrip; k++) {
@@ -275,7 +285,7 @@ static double slopes_of(const ff_sim *sim)
     double sum = 0.0;
     for (int i = 0; i < sim->nv; i++) sum += im->damping[i] + im->h * im->stiffness[i];
     for (int k = 0; k < im->ngrip; k++) sum += im->grips[k].force[0] + im->grips[k].force[4] + im->grips[k].force[8];
-    return sum + ff_strings_slope_sum(sim);
+    return sum + ff_cones_slope_sum(sim) + ff_strings_slope_sum(sim);
 }
 
 static bool slopes_within(const ff_sim *sim, double change)
@@ -286,7 +296,7 @@ static bool slopes_within(const ff_sim *sim, double change)
 
 bool ff_implicit_matrix_fits(const ff_sim *sim)
 {
-    return slopes_within(sim, SLOPE_CHANGE);
+    return sim->implicit->ncone == 0 && slopes_within(sim, SLOPE_CHANGE); // axes of cones turn
 }
 
 static struct lasting lasting(const ff_sim *sim)
@@ -311,8 +321,8 @@ bool ff_implicit_matrix_lasts(const ff_sim *sim)
     // slopes come in with the length of the step; fixed steps have one length, and pieces
     const double stretch = sim->options.accuracy > 0.0 ? slope * im->h : 0.0;
     if (!im->factored || !(fabs(im->factored_h - im->h) <= stretch) || ff_islands_any(sim) || im->strings ||
-        !slopes_within(sim, slope))
-        return false; // what islands and tendons add is not saved with the factors
+        im->ncone > 0 || !slopes_within(sim, slope))
+        return false; // what islands and tendons add is not saved with the factors, and axes of cones turn
     for (int k = 0; k < im->ngrip; k++)
         if (im->grips[k].node1 >= 0 && im->grips[k].node2 >= 0) return false; // islands are found with the factors
     return ff_implicit_mass_lasts(sim);

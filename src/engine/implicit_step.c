@@ -103,6 +103,7 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         const int stops = nv + (sim->model ? sim->model->ntendon : 0);
         ok = ok && (im->stop_force = numbers(sim, stops)) && (im->stop_slope = numbers(sim, stops));
         ok = ok && (im->stop_unfelt = numbers(sim, stops)) && (im->stop_stiffness = numbers(sim, stops));
+        ok = ok && (im->cones = FF_ARENA_NEW(&sim->arena, ff_cone_slope, (size_t)nv / 3 + 1));
         ok = ok && (im->q = numbers(sim, sim->nq));
         ok = ok && (im->wrench = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
         ok = ok && (im->applied = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
@@ -398,6 +399,8 @@ static void correct(ff_sim *sim)
         im->work[i] = v0[i] - im->v[i];
         im->shift[i] -= 0.5 * h * h * im->stiffness[i] * im->work[i];
     }
+    ff_stops_late(sim, 0.5 * h, im->shift);
+    ff_cones_pull(sim, im->work, 0.5 * h * h, im->shift);
     ff_strings_pull(sim, im->work, 0.5 * h * h, im->shift);
     ff_implicit_contact_pull(sim, im->work, 0.5 * h * h, im->shift);
     push_joints(sim);

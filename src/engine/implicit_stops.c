@@ -1,16 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stops of scalar joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in
-// those that it does not, or that are met in it. The heat of these is not that of their power at the ends of the step,
-// but the work of the force that moved the joint, along the way of the step, less what the stop stores.
+// Stops of joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in those
+// that it does not, or that are met in it. The heat of these is not that of their power at the ends of the step, but
+// the work of the force that moved the joint, along the way of the step, less what the stop stores.
+//
+// The cone of a ball joint is a stop of the angle p of its rotation vector p n, along n. While it pushes with F, n
+// turns with the joint: dn/dt = (cot(p/2) w + n x w) / 2 for w across n. So K has k n n', and across n the turn by p/2
+// with the factor F / (2 sin(p/2)). A is symmetric: it has F / sin p across n, beside which the iteration leaves
+// sin(p/2) of an error at most, the least that any multiple of 1 - n n' does.
+//
+// Where the direction of a stop turns within the step (cones, tendons), the speed at its end is not what has led there:
+// a joint that leaves its cone may approach it at the end, and neither the force of its damper nor none would balance.
+// The damper goes by the mean speed, the way over the step; the correction, of second order, by the speed at the end.
 #include "engine/implicit.h"
 
 /// A stop that a joint reaches within a step has the force b v at once. Over this part of the gap before it the force
 /// is let in along a line instead: otherwise the end of the step may have to lie exactly on the jump, where no force
 /// balances.
 static const double RAMP = 0.05;
-static const double QUIET = 0.1; // part of the force of a stop that the correction may change
+static const double WIDEST = 3.0; // angle of a cone for which the stiffness across it is computed  [rad]
+static const double QUIET = 0.1;  // part of the force of a stop that the correction may change
 
 /// The stop that a joint at q is beyond, or that is nearest.
 typedef struct stop {
@@ -18,38 +28,72 @@ typedef struct stop {
     double sign;  // of the direction that it pushes to
 } stop;
 
-/// What has stops: a scalar joint or a tendon, with its position and speed at the two ends of the step.
+/// What has stops: a scalar joint, a ball joint or a tendon, with its position and speed at the two ends of the step.
 typedef struct carrier {
-    const double *range;
+    double range[2];
     double stiffness, damping; // of its stops
     double q, v, q0, v0;
-    int tendon; // -1: a joint
-    int slot;   // of its numbers: degree of freedom of the joint, or behind them
+    double mean;    // speed by which it has moved over the step
+    bool cone;      // a ball joint,
+    double axis[3]; // which turns about this
+    int tendon;     // -1: a joint
+    int slot;       // of its numbers: first degree of freedom of the joint, or behind them
 } carrier;
 
 static carrier carrier_joint(const ff_sim *sim, const ff_joint *joint)
 {
-    return (carrier){.range = joint->range,
+    return (carrier){.range = {joint->range[0], joint->range[1]},
                      .stiffness = joint->stop_stiffness,
                      .damping = joint->stop_damping,
                      .q = sim->data->q[joint->qadr],
                      .v = sim->data->v[joint->vadr],
                      .q0 = sim->x[joint->qadr],
                      .v0 = sim->x[sim->nq + joint->vadr],
+                     .mean = sim->data->v[joint->vadr],
                      .tendon = -1,
                      .slot = joint->vadr};
+}
+
+/// Angle of a ball joint, and its axis.  [rad]
+static double angle_of(const double quat[4], double axis[3])
+{
+    static const double rest[4] = {1, 0, 0, 0};
+    double turn[3];
+    ff_quat_difference(turn, rest, quat);
+    const double angle = ff_vec3_norm(turn);
+    ff_vec3_scale(axis, turn, angle > 0.0 ? 1.0 / angle : 0.0);
+    return angle;
+}
+
+static carrier carrier_cone(const ff_sim *sim, const ff_joint *joint)
+{
+    carrier c = {.range = {-INFINITY, joint->range[1]},
+                 .stiffness = joint->stop_stiffness,
+                 .damping = joint->stop_damping,
+                 .cone = true,
+                 .tendon = -1,
+                 .slot = joint->vadr};
+    double before[3];
+    c.q = angle_of(sim->data->q + joint->qadr, c.axis);
+    c.v = ff_vec3_dot(c.axis, sim->data->v + joint->vadr);
+    c.q0 = angle_of(sim->x + joint->qadr, before);
+    c.v0 = ff_vec3_dot(before, sim->x + sim->nq + joint->vadr);
+    c.mean = (c.q - c.q0) / sim->implicit->h;
+    return c;
 }
 
 static carrier carrier_tendon(const ff_sim *sim, int i)
 {
     const ff_tendon *t = &sim->model->tendons[i];
-    return (carrier){.range = t->range,
+    const double length = sim->data->tendon_length[i], before = ff_strings_start_length(sim, i);
+    return (carrier){.range = {t->range[0], t->range[1]},
                      .stiffness = t->stop_stiffness,
                      .damping = t->stop_damping,
-                     .q = sim->data->tendon_length[i],
+                     .q = length,
                      .v = sim->data->tendon_speed[i],
-                     .q0 = ff_strings_start_length(sim, i),
+                     .q0 = before,
                      .v0 = ff_strings_start_speed(sim, i),
+                     .mean = (length - before) / sim->implicit->h,
                      .tendon = i,
                      .slot = sim->nv + i};
 }
@@ -60,8 +104,9 @@ static bool carrier_at(const ff_sim *sim, int i, carrier *c)
     const ff_model *m = sim->model;
     if (i < m->njoint) {
         const ff_joint *joint = &m->joints[i];
-        if (!joint->limited || !ff_joint_is_scalar(joint->type)) return false;
-        *c = carrier_joint(sim, joint);
+        const bool cone = joint->type == FF_JOINT_BALL;
+        if (!joint->limited || !(cone || ff_joint_is_scalar(joint->type))) return false;
+        *c = cone ? carrier_cone(sim, joint) : carrier_joint(sim, joint);
         return true;
     }
     if (!m->tendons[i - m->njoint].limited) return false;
@@ -77,7 +122,19 @@ static int carriers(const ff_sim *sim)
 /// Speed of the carrier for a generalised velocity.
 static double rate_of(const ff_sim *sim, const carrier *c, const double *v)
 {
+    if (c->cone) return ff_vec3_dot(c->axis, v + c->slot);
     return c->tendon < 0 ? v[c->slot] : ff_dyn_tendon_rate(sim->model, sim->data, c->tendon, v);
+}
+
+/// Adds a force along the carrier.
+static void push(const ff_sim *sim, const carrier *c, double force, double *tau)
+{
+    if (c->cone)
+        ff_vec3_axpy(tau + c->slot, force, c->axis);
+    else if (c->tendon < 0)
+        tau[c->slot] += force;
+    else
+        ff_dyn_tendon_apply(sim->model, sim->data, c->tendon, force, tau);
 }
 
 static stop stop_at(const carrier *c, double q)
@@ -105,32 +162,41 @@ static double power_of(const carrier *c, stop at, double v)
     return (at.sign * c->stiffness * at.depth - force_of(c, at, v)) * v;
 }
 
+/// Adds the slopes of a stop that pushes.
+static void add_slopes(const ff_sim *sim, const carrier *c, double stiffness, double damping, double force)
+{
+    ff_implicit *im = sim->implicit;
+    if (c->cone) {
+        ff_cone_slope *cone = &im->cones[im->ncone++];
+        *cone = (ff_cone_slope){.vadr = c->slot, .stiffness = stiffness, .damping = damping};
+        cone->across = force / ff_sin(ff_min(c->q, WIDEST));
+        ff_vec3_copy(cone->axis, c->axis);
+    } else if (c->tendon < 0) {
+        im->stiffness[c->slot] += stiffness;
+        im->damping[c->slot] += damping;
+    } else {
+        ff_strings_add(sim, c->tendon, stiffness, damping);
+    }
+}
+
 static void slope(const ff_sim *sim, const carrier *c)
 {
     ff_implicit *im = sim->implicit;
     const int i = c->slot;
     const stop end = stop_at(c, c->q), start = stop_at(c, c->q0);
     im->stops_met = true;
-    const double force = fabs(force_of(c, end, c->v));
-    if (!(force > 0.0)) return;
+    const double force = fabs(force_of(c, end, c->mean));
     const double width = -RAMP * start.depth;
     double part = 1.0, let_in = 0.0;
-    if (end.depth < width && c->damping > 0.0) {
+    if (force > 0.0 && end.depth < width && c->damping > 0.0) {
         part = end.depth / width;
-        const double less = end.sign * (1.0 - part) * force;
-        if (c->tendon < 0)
-            sim->data->tau[i] -= less;
-        else
-            ff_dyn_tendon_apply(sim->model, sim->data, c->tendon, -less, sim->data->tau);
         let_in = force / width;
     }
+    const double change = end.sign * part * force - force_of(c, end, c->v);
+    if (change != 0.0) push(sim, c, change, sim->data->tau);
+    if (!(force > 0.0)) return;
     const double stiffness = part * c->stiffness + let_in, damping = part * c->damping;
-    if (c->tendon < 0) {
-        im->stiffness[i] += stiffness;
-        im->damping[i] += damping;
-    } else {
-        ff_strings_add(sim, c->tendon, stiffness, damping);
-    }
+    add_slopes(sim, c, stiffness, damping, part * force);
     im->stop_force[i] = end.sign * part * force;
     im->stop_stiffness[i] = stiffness;
     im->stop_slope[i] = im->h * stiffness + damping;
@@ -143,11 +209,62 @@ void ff_stop_slope(const ff_sim *sim, const ff_joint *joint)
     slope(sim, &c);
 }
 
+/// Is the carrier beyond a stop at the start or at the end of the step?
+static bool is_beyond(const carrier *c)
+{
+    return stop_at(c, c->q).depth > 0.0 || stop_at(c, c->q0).depth > 0.0;
+}
+
+void ff_cone_stop_slope(const ff_sim *sim, const ff_joint *joint)
+{
+    const carrier c = carrier_cone(sim, joint);
+    if (is_beyond(&c)) slope(sim, &c);
+}
+
 void ff_tendon_stop_slope(const ff_sim *sim, int tendon)
 {
     const carrier c = carrier_tendon(sim, tendon);
-    if (stop_at(&c, c.q).depth > 0.0 || stop_at(&c, c.q0).depth > 0.0) slope(sim, &c);
+    if (is_beyond(&c)) slope(sim, &c);
 }
+
+// ------------------------------------------------------------------------------------------ cones in the matrix
+
+void ff_cones_assemble(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    const double h = im->h;
+    for (int k = 0; k < im->ncone; k++) {
+        const ff_cone_slope *cone = &im->cones[k];
+        const double across = h * h * cone->across, along = h * (cone->damping + h * cone->stiffness) - across;
+        for (int a = 0; a < 3; a++) {
+            double *end = im->A + sim->model->M_row[cone->vadr + a + 1] - 1; // A_aa, A_ab before it
+            for (int b = 0; b <= a; b++) end[b - a] += along * cone->axis[a] * cone->axis[b] + (a == b ? across : 0.0);
+        }
+    }
+}
+
+double ff_cones_slope_sum(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double sum = 0.0;
+    for (int k = 0; k < im->ncone; k++)
+        sum += im->cones[k].damping + im->h * (im->cones[k].stiffness + 2.0 * im->cones[k].across);
+    return sum;
+}
+
+void ff_cones_pull(const ff_sim *sim, const double *v, double factor, double *tau)
+{
+    const ff_implicit *im = sim->implicit;
+    for (int k = 0; k < im->ncone; k++) {
+        const ff_cone_slope *cone = &im->cones[k];
+        const double *turn = v + cone->vadr;
+        const double along = (cone->stiffness - cone->across) * ff_vec3_dot(cone->axis, turn);
+        ff_vec3_axpy(tau + cone->vadr, -factor * along, cone->axis);
+        ff_vec3_axpy(tau + cone->vadr, -factor * cone->across, turn);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ behind the iteration
 
 bool ff_stops_hold(const ff_sim *sim)
 {
@@ -157,7 +274,7 @@ bool ff_stops_hold(const ff_sim *sim)
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
         const double move = rate_of(sim, &c, im->move);
-        const bool pushes = force_of(&c, stop_at(&c, c.q + im->h * move), c.v + move) != 0.0;
+        const bool pushes = force_of(&c, stop_at(&c, c.q + im->h * move), c.mean + move) != 0.0;
         if (pushes != (im->stop_slope[c.slot] > 0.0)) return false;
     }
     return true;
@@ -167,7 +284,9 @@ bool ff_stops_hold(const ff_sim *sim)
 static double inertia_at(ff_sim *sim, const carrier *c)
 {
     const ff_implicit *im = sim->implicit;
-    const double mobility = c->tendon < 0 ? ff_implicit_mobility(sim, c->slot) : ff_strings_mobility(sim, c->tendon);
+    const double mobility = c->cone         ? ff_implicit_turning_mobility(sim, c->slot, c->axis)
+                            : c->tendon < 0 ? ff_implicit_mobility(sim, c->slot)
+                                            : ff_strings_mobility(sim, c->tendon);
     return (1.0 - im->h * im->stop_slope[c->slot] * mobility) / mobility; // A holds h stop_slope
 }
 
@@ -211,12 +330,19 @@ void ff_stops_judge(ff_sim *sim)
         if (resolves(im->h, &c, inertia)) continue;
         im->stops_resolved = false;
         im->stops_by_work = true;
-        const bool felt = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.v)) > im->stop_unfelt[c.slot];
+        const bool felt = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.mean)) > im->stop_unfelt[c.slot];
         im->stops_last = im->stops_last && ((end.depth > 0.0 && start.depth > 0.0) || !felt);
     }
     if (!im->stops_by_work || sim->nledger == 0) return;
     im->stop_power = before;
     im->zdot[sim->nz + FF_LEDGER_JOINTS] -= after;
+}
+
+/// What the speed at the end of the step adds to the force of a stop beside the mean speed.
+static double late_force(const carrier *c)
+{
+    const stop end = stop_at(c, c->q);
+    return force_of(c, end, c->v) - force_of(c, end, c->mean);
 }
 
 /// Does the correction, which changes the speed of a carrier by `shift`, leave the force of its stop nearly as it is?
@@ -230,17 +356,30 @@ bool ff_stops_quiet(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     if (!im->stops_last) return false;
-    for (int i = 0; i < sim->nv; i++)
-        if (!is_quiet(im, i, im->shift[i])) return false;
-    for (int i = 0; i < sim->model->ntendon; i++)
-        if (!is_quiet(im, sim->nv + i, ff_dyn_tendon_rate(sim->model, sim->data, i, im->shift))) return false;
+    for (int j = 0; im->stops_met && j < carriers(sim); j++) {
+        carrier c;
+        if (!carrier_at(sim, j, &c)) continue;
+        if (!is_quiet(im, c.slot, rate_of(sim, &c, im->shift))) return false;
+    }
     return true;
+}
+
+void ff_stops_late(const ff_sim *sim, double factor, double *tau)
+{
+    for (int j = 0; sim->implicit->stops_met && j < carriers(sim); j++) {
+        carrier c;
+        if (!carrier_at(sim, j, &c)) continue;
+        const double force = late_force(&c);
+        if (force != 0.0) push(sim, &c, factor * force, tau);
+    }
 }
 
 /// Where a carrier is at the end of the step, which the last evaluation has not seen: that of a tendon by its levers.
 static double final_position(const ff_sim *sim, const carrier *c, int index, const double *x)
 {
     const ff_implicit *im = sim->implicit;
+    double axis[3];
+    if (c->cone) return angle_of(x + sim->model->joints[index].qadr, axis);
     if (c->tendon < 0) return x[sim->model->joints[index].qadr];
     return c->q + im->h * (rate_of(sim, c, im->work) - c->v);
 }
@@ -259,7 +398,7 @@ double ff_stops_loss(const ff_sim *sim, const double *x)
         if (im->stop_slope[c.slot] > 0.0) { // the last move of the iteration has changed it, and the correction has
             force = im->stop_force[c.slot] - im->stop_slope[c.slot] * rate_of(sim, &c, im->move);
             if (im->corrected)
-                force = 0.5 * (force_of(&c, start, c.v0) + force) -
+                force = 0.5 * (force_of(&c, start, c.v0) + force + late_force(&c)) -
                         (stiffness * rate_of(sim, &c, im->shift_q) + damping * rate_of(sim, &c, im->shift));
         } else if (im->corrected) {
             force = 0.5 * force_of(&c, start, c.v0);
