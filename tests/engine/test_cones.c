@@ -87,6 +87,45 @@ TEST(rolling_around_within_a_cone_is_followed_to_second_order)
     }
 }
 
+/// A mass circles at the end of a string that holds it by its stop: k (r - 1 m) = m v^2 / r. @return how far off it is
+/// after 1 s  [m]
+static double circling_error(double damping, double step)
+{
+    static const double stiffness = 200.0, speed = 3.0, time = 1.0;
+    const double radius = 0.5 + sqrt(0.25 + MASS * speed * speed / stiffness), angle = speed * time / radius;
+    ff_spec *spec = ff_spec_create(NULL);
+    ff_vec3_set(spec->gravity, 0, 0, 0);
+    const int ball = robot_body(spec, "ball", -1, (double[]){0, 0, 0}, MASS, (double[]){0, 0, 0}, (double[]){1, 1, 1});
+    robot_joint(spec, "free", ball, FF_JOINT_FREE, 0, 0, 1);
+    ff_spec_add_frame(spec, "post", -1);
+    ff_spec_add_frame(spec, "ring", ball);
+    ff_spec_tendon *t = ff_spec_add_tendon(spec, "string");
+    ff_spec_add_tendon_piece(spec, t, FF_TENDON_POINT, "post", NULL, 0.0);
+    ff_spec_add_tendon_piece(spec, t, FF_TENDON_POINT, "ring", NULL, 0.0);
+    t->limited = true;
+    t->range[1] = 1.0;
+    t->stop_stiffness = stiffness;
+    t->stop_damping = damping;
+    ff_sim *sim = robot_sim(robot_finish(spec), robot_options(FF_METHOD_IMPLICIT, step, 0.0));
+    ff_sim_set_q(sim, 0, radius);
+    ff_sim_set_v(sim, 1, speed);
+    must_run(sim, time);
+    const double *q = ff_sim_q(sim), error = hypot(q[0] - radius * cos(angle), q[1] - radius * sin(angle));
+    drop(sim);
+    return error;
+}
+
+// The same of a string, whose direction turns as well.
+TEST(circling_at_the_end_of_a_string_is_followed_to_second_order)
+{
+    for (int i = 0; i < 2; i++) {
+        const double damping = i == 0 ? 1e-9 : 5.0;
+        const double coarse = circling_error(damping, 1e-3), fine = circling_error(damping, 5e-4);
+        printf("  damping %g: off by %.2e and %.2e m, order %.2f\n", damping, coarse, fine, log2(coarse / fine));
+        CHECK_NEAR(log2(coarse / fine), 2.0, 0.2);
+    }
+}
+
 /// Where the torque of gravity on an upright pendulum, m g l sin p, and that of its cone balance.
 static double angle_at_rest(double range, double stiffness)
 {
