@@ -73,6 +73,7 @@ typedef struct ff_implicit {
     bool factored;
     double factored_h;  // [s]
     double *factored_q; // (nq)
+    double pose_lasts;  // how far the pose may move from there  [m, rad]
     double *M, *LD;     // packed as ff_data.M  (nM)
     double *factored_S; // directions of motion, those of ff_data.S when A was made  (6*nv)
     ff_held_grip *held; // contacts in A, and how many  (most)

@@ -20,6 +20,11 @@ static const struct lasting {
     double slope, pose;
 } FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, FF_IMPLICIT_POSE_LASTS};
 
+/// A light axis that only the freedom of the joints behind it makes light (a thin rod on a ball joint, a heavy body on
+/// the next) lies askew in a matrix of another pose: turned by an angle a, it holds a^2 of the inertia behind it. That
+/// may be this part of its own.
+static const double ASKEW = 0.02;
+
 bool ff_implicit_matrix_create(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -307,7 +312,7 @@ static struct lasting lasting(const ff_sim *sim)
 bool ff_implicit_mass_lasts(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    const double most = lasting(sim).pose;
+    const double most = ff_min(lasting(sim).pose, im->pose_lasts);
     if (!im->factored) return false;
     for (int i = 0; i < sim->nq; i++)
         if (!(fabs(sim->data->q[i] - im->factored_q[i]) <= most)) return false;
@@ -392,6 +397,21 @@ static void solve_branches(ff_sim *sim, double *x)
     if (islands) ff_islands_solve(sim, im->right, x);
 }
 
+/// How far the pose may move until light axes of M lie askew. The entry of its diagonal of which the least is left
+/// where all joints behind it give way is that of the lightest axis.  [m, rad]
+static double pose_lasts(const ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    const ff_implicit *im = sim->implicit;
+    if (!ff_dyn_factor_packed(m, im->M, im->LD)) return 0.0;
+    double least = 1.0;
+    for (int i = 0; i < m->nv; i++) {
+        const int end = m->M_row[i + 1] - 1; // of LD: 1 over the inertia of i alone
+        least = ff_min(least, 1.0 / (im->LD[end] * im->M[end]));
+    }
+    return sqrt(ASKEW * least);
+}
+
 bool ff_implicit_factor(ff_sim *sim, bool mass)
 {
     ff_implicit *im = sim->implicit;
@@ -401,6 +421,7 @@ bool ff_implicit_factor(ff_sim *sim, bool mass)
         ff_dyn_mass(sim->model, sim->data);
         memcpy(im->M, sim->data->M, (size_t)sim->model->nM * sizeof(double));
         memcpy(im->factored_q, sim->data->q, (size_t)sim->nq * sizeof(double));
+        im->pose_lasts = pose_lasts(sim);
     }
     assemble(sim);
     im->factored_h = im->h;

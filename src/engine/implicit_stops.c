@@ -331,7 +331,10 @@ void ff_stops_judge(ff_sim *sim)
         im->stops_resolved = false;
         im->stops_by_work = true;
         const bool felt = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.mean)) > im->stop_unfelt[c.slot];
-        im->stops_last = im->stops_last && ((end.depth > 0.0 && start.depth > 0.0) || !felt);
+        // The force of a cone turns as well, of which its slope holds the symmetric part alone: a correction by that
+        // may give a thin rod more than it had.
+        const bool lasts = end.depth > 0.0 && start.depth > 0.0 && !c.cone;
+        im->stops_last = im->stops_last && (lasts || !felt);
     }
     if (!im->stops_by_work || sim->nledger == 0) return;
     im->stop_power = before;
@@ -391,7 +394,7 @@ double ff_stops_loss(const ff_sim *sim, const double *x)
     for (int j = 0; j < carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
-        const double v1 = rate_of(sim, &c, x + sim->nq);
+        const double v1 = rate_of(sim, &c, x + sim->nq), v0 = im->corrected ? c.v0 : rate_of(sim, &c, sim->x + sim->nq);
         const stop start = stop_at(&c, c.q0), end = stop_at(&c, final_position(sim, &c, j, x));
         double force = 0.0;
         const double stiffness = im->stop_stiffness[c.slot], damping = im->stop_slope[c.slot] - im->h * stiffness;
@@ -403,7 +406,7 @@ double ff_stops_loss(const ff_sim *sim, const double *x)
         } else if (im->corrected) {
             force = 0.5 * force_of(&c, start, c.v0);
         }
-        sum -= 0.5 * im->h * force * (c.v0 + v1) + energy_of(&c, end) - energy_of(&c, start);
+        sum -= 0.5 * im->h * force * (v0 + v1) + energy_of(&c, end) - energy_of(&c, start);
     }
     return ff_max(0.0, sum);
 }

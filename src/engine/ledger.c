@@ -118,10 +118,21 @@ double ff_ledger_friction(ff_sim *sim, const double *x0, const double *x, double
 }
 
 /// How far a joint is beyond the end of its range, where a stop with a damper is: signed, else 0.  [m, rad]
-static double beyond_range(const ff_joint *joint, double q)
+/// @param axis  about which a ball joint has turned
+static double beyond_range(const ff_joint *joint, const double *q, double axis[3])
 {
-    if (!joint->limited || !(joint->stop_damping > 0.0) || !ff_joint_is_scalar(joint->type)) return 0.0;
-    return q > joint->range[1] ? q - joint->range[1] : ff_min(0.0, q - joint->range[0]);
+    static const double rest[4] = {1, 0, 0, 0};
+    if (!joint->limited || !(joint->stop_damping > 0.0)) return 0.0;
+    if (joint->type == FF_JOINT_BALL) {
+        double turn[3];
+        ff_quat_difference(turn, rest, q);
+        const double angle = ff_vec3_norm(turn);
+        if (!(angle > joint->range[1])) return 0.0;
+        ff_vec3_scale(axis, turn, 1.0 / angle);
+        return angle - joint->range[1];
+    }
+    if (!ff_joint_is_scalar(joint->type)) return 0.0;
+    return *q > joint->range[1] ? *q - joint->range[1] : ff_min(0.0, *q - joint->range[0]);
 }
 
 double ff_ledger_stops_rate(const ff_sim *sim)
@@ -131,8 +142,10 @@ double ff_ledger_stops_rate(const ff_sim *sim)
     double rate = 0.0;
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
-        const double depth = beyond_range(joint, d->q[joint->qadr]);
-        if (depth != 0.0) rate += joint->stop_stiffness * depth * d->v[joint->vadr];
+        double axis[3] = {0};
+        const double depth = beyond_range(joint, d->q + joint->qadr, axis), *v = d->v + joint->vadr;
+        if (depth != 0.0)
+            rate += joint->stop_stiffness * depth * (joint->type == FF_JOINT_BALL ? ff_vec3_dot(axis, v) : *v);
     }
     return rate;
 }
@@ -143,7 +156,8 @@ static double pressing(const ff_sim *sim, const double *x)
     const ff_model *m = sim->model;
     double sum = 0.0;
     for (int j = 0; m && sim->options.passive && j < m->njoint; j++) {
-        const double depth = beyond_range(&m->joints[j], x[m->joints[j].qadr]);
+        double axis[3] = {0};
+        const double depth = beyond_range(&m->joints[j], x + m->joints[j].qadr, axis);
         sum += 0.5 * m->joints[j].stop_stiffness * depth * depth;
     }
     return sum;

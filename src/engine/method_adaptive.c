@@ -67,6 +67,7 @@ static const double SURPRISE = 2.5;
 static const double ROUGH_BELOW = 1e-4; // longer steps cost little, and kinks between them are none of this  [s]
 static const double LOOSEST = 1e-4;     // relative error that slack may come to: with 1 a step may lead anywhere
 enum { ROUGH_AFTER = 200 };             // surprises count 2, others -1
+enum { JUMPS_MOST = 100 };              // in a row, before the force is too stiff rather than one that jumps
 
 /// Looks at a try. Steps at the bound of stability give surprises, too: a mode that is too stiff grows and is damped
 /// again. But from one and the same state the error of a shorter try falls there as it should, and what is asked for
@@ -90,6 +91,15 @@ static double slack_of(ff_integrator *in, double relative, double h, double erro
     return in->slack;
 }
 
+/// The error of a step across a jump of a force goes with its length, times what the jump accelerates: a thin rod that
+/// meets its stop, at a tight tolerance, asks for steps that rounding does not allow. The shortest is taken with the
+/// error that there is.
+static bool is_jump(ff_integrator *in, double relative, double shorter, double error)
+{
+    if (shorter >= SHORTEST) return false;
+    return error >= 0.0 && error <= LOOSEST / relative && ++in->jumps < JUMPS_MOST;
+}
+
 /// Finds a length that the error control accepts; the proposal is in in->trial.
 static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
 {
@@ -103,19 +113,21 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         if (last) h = step->left;
         const double error = ff_dopri_try(&sim->ode, in, tol, step->from, h, sim->x);
         const double slack = error >= 0.0 ? slack_of(in, tol.relative, h, error) : 1.0;
-        if (error >= 0.0 && error <= slack) {
+        const double shorter = h * (error < 0.0 ? 0.1 : ff_dopri_factor(in, error / slack));
+        if (error >= 0.0 && (error <= slack || is_jump(in, tol.relative, shorter, error))) {
             const double next = h * ff_dopri_factor(in, error / slack);
             if (error > 1.0 && sim->counts.rough++ == 0) sim->counts.rough_from = ff_sim_time(sim);
             in->step =
                 last && !refused ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
             in->error_old = error / slack;
+            if (error <= slack) in->jumps = 0;
             in->refused_last = false;
             step->h = h;
             return FF_OK;
         }
         sim->counts.refused++;
         refused = in->refused_last = true;
-        h *= error < 0.0 ? 0.1 : ff_dopri_factor(in, error / slack);
+        h = shorter;
         if (h >= SHORTEST) continue;
         in->step = h;
         if (error < 0.0) return ff_sim_derivative_failed(sim, err);

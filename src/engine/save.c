@@ -100,6 +100,7 @@ static void transfer_iteration(cursor *c, ff_sim *sim)
     small(c, &im->active_last);
     flag(c, &im->factored);
     numbers(c, &im->factored_h, 1);
+    numbers(c, &im->pose_lasts, 1);
     numbers(c, &im->slopes, 1);
     small(c, &im->slopes_of);
 }
@@ -170,6 +171,7 @@ static void transfer_engine(cursor *c, ff_sim *sim)
     numbers(c, &sim->in.looked_error, 1);
     numbers(c, &sim->in.slack, 1);
     small(c, &sim->in.rough);
+    small(c, &sim->in.jumps);
     flag(c, &sim->in.first_ready);
     flag(c, &sim->in.refused_last);
     numbers(c, sim->in.k[0], sim->n);

@@ -58,6 +58,7 @@ typedef struct ff_integrator {
     double looked_step, looked_error; // of the last try: its length and scaled error  [s]
     double slack;                     // times the tolerance that an error may be, above 1 where forces are rough
     int rough;                        // surprises in errors of late
+    int jumps;                        // steps of late, in a row, that could not be short enough for their error
     bool first_ready;                 // k[0] is the derivative at the current state
     bool refused_last;                // the step before this one was refused
 } ff_integrator;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stops whose direction turns with the motion, under the implicit method: the cone of a ball joint, a taut string.
+// Ball joints and strings: stops whose direction turns with the motion, and axes that only free joints make light.
 #include <math.h>
 
 #include "check.h"
