@@ -412,13 +412,12 @@ static void fill_problem(ff_world *w)
     for (int i = 0; i < r->n; i++) {
         const ff_touch *t = ff_rigid_touch(w, i);
         const ff_contact_point *p = &t->contact.point;
-        const ff_friction *f = &t->law->friction;
         const bool sticks = t->contact.mode == FF_CONTACT_STATIC;
         const double *axes = r->points[i].axes;
         const double slip[3] = {0.0, ff_vec3_dot(p->slip, axes + 3), ff_vec3_dot(p->slip, axes + 6)};
         const double speed = ff_vec3_norm(slip);
         ff_sweep_point *row = &r->rows[i];
-        row->mu = f->law == FF_FRICTION_NONE ? 0.0 : sticks ? ff_max(f->mu_static, f->mu_kinetic) : f->mu_kinetic;
+        row->mu = ff_rigid_friction(t);
         row->shift[0] = -2.0 * p->closing / SETTLE;
         if (off_the_surface(w, t)) row->shift[0] -= ff_min(p->depth, PUSH) / (SETTLE * SETTLE);
         if (sticks)

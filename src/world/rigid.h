@@ -99,6 +99,8 @@ bool ff_rigid_solve_impact(ff_world *world, const int *order, int n, double floo
 /// What keeps the points of an island from approaching, without restitution.
 /// @param rule  where it takes sweeps
 bool ff_rigid_solve_lasting(ff_world *world, const int *order, int n, ff_sweep_rule rule, double *x);
+/// Coulomb's coefficient of a point by its mode.
+double ff_rigid_friction(const ff_touch *touch);
 /// Restitution of a point when the fastest of its island approaches at `speed`. Below the impact floor nothing bounces,
 /// or a ball would bounce for ever.
 double ff_rigid_restitution(const ff_world *world, int point, double speed, double floor);

@@ -201,15 +201,14 @@ static bool lasting(ff_world *w, const int *order, int n, double h, double *end)
 
 // ------------------------------------------------------------------------------------------ the step
 
-/// Coulomb's coefficient (points slide or stick as the step finds out), and what held in the step before; of points
-/// that are not taken nothing is kept.
+/// Coulomb's coefficient (static of points that stuck as the step began, which begin to slide or not as the step finds
+/// out), and what held in the step before; of points that are not taken nothing is kept.
 static void recall(ff_world *w)
 {
     ff_rigid *r = w->rigid;
     for (int i = 0; i < r->n; i++) {
         const ff_touch *t = ff_rigid_touch(w, i);
-        const ff_friction *f = &t->law->friction;
-        r->rows[i].mu = f->law == FF_FRICTION_NONE ? 0.0 : f->mu_kinetic;
+        r->rows[i].mu = ff_rigid_friction(t);
         memset(r->points[i].held, 0, sizeof r->points[i].held);
         if (t->slot >= 0) memcpy(r->points[i].held, r->held + 6 * t->slot, sizeof r->points[i].held);
     }

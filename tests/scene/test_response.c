@@ -125,3 +125,26 @@ TEST(a_rod_that_is_carried_is_recorded_as_a_contact)
     }
     finish();
 }
+
+// A box of 3 kg, pushed for 2 s by a part of its weight: it stays below static friction (0.37), and slides against
+// kinetic friction (0.23) above it. It counts as sliding from 2 mm/s on, which it has after 2.5 ms: 0.25 % of the way.
+TEST(static_friction_holds_a_box_and_kinetic_friction_brakes_it)
+{
+    static const char *const solvers[] = {"{method: adaptive, accuracy: 1e-6}", "{method: euler, step: 1 ms}"};
+    static const char *const responses[] = {"propagation", "simultaneous"};
+    static const double weight = 3.0 * 9.81, parts[] = {0.235, 0.36, 0.45};
+    for (int i = 0; i < 12; i++) {
+        const double part = parts[i % 3], way = part < 0.37 ? 0.0 : 0.5 * (part - 0.23) * 9.81 * 2.0 * 2.0;
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "solver: %s\ncontacts: {response: %s}\ntime: 3\nterrain: [{plane: {material: m}}]\n"
+                 "materials: {m: {normal: {law: restitution, stiffness: 1e6, restitution: 0}, friction: {law: "
+                 "stick-slip, static: 0.37, kinetic: 0.23, stiffness: 1e6}}}\n"
+                 "objects: [{name: box, box: [0.2, 0.2, 0.05], mass: 3, pos: [0, 0, 0.025], material: m}]\n"
+                 "forces: [{body: box, force: [%.9g, 0, 0], from: 1, to: 3}]\n",
+                 solvers[i / 3 % 2], responses[i / 6], part * weight);
+        must_run(text);
+        CHECK_NEAR(ff_sim_q(ff_run_sim(run))[0], way, way > 0.0 ? 5e-3 * way : 1e-12);
+    }
+    finish();
+}
