@@ -73,7 +73,9 @@ typedef struct ff_implicit {
     bool factored;
     double factored_h;  // [s]
     double *factored_q; // (nq)
-    double pose_lasts;  // how far the pose may move from there  [m, rad]
+    double pose_lasts;  // how far the pose may move from there, by light axes of M  [m, rad]
+    double lightest;    // inertia of the lightest axis by its entry of M, 0: not looked at yet
+    bool ball_joints;   // a joint is one
     double *M, *LD;     // packed as ff_data.M  (nM)
     double *factored_S; // directions of motion, those of ff_data.S when A was made  (6*nv)
     ff_held_grip *held; // contacts in A, and how many  (most)

@@ -12,6 +12,8 @@
 #include "dyn/packed.h"
 #include "engine/implicit.h"
 
+#include <float.h>
+
 static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
 /// The same from step to step, and for the pose [m, rad]. The iteration converges at about that rate: a fixed step,
 /// solved to 1e-7, would need a round more, which costs more than new factors; one with error control, solved to 2 % of
@@ -31,6 +33,7 @@ bool ff_implicit_matrix_create(ff_sim *sim)
     ff_implicit *im = sim->implicit;
     if (!m) return true;
     ff_arena *arena = &sim->arena;
+    for (int j = 0; j < m->njoint; j++) im->ball_joints = im->ball_joints || m->joints[j].type == FF_JOINT_BALL;
     int longest = 1;
     for (int i = 0; i < m->nv; i++)
         if (m->dof_depth[i] + 1 > longest) longest = m->dof_depth[i] + 1;
@@ -397,19 +400,28 @@ static void solve_branches(ff_sim *sim, double *x)
     if (islands) ff_islands_solve(sim, im->right, x);
 }
 
-/// How far the pose may move until light axes of M lie askew. The entry of its diagonal of which the least is left
-/// where all joints behind it give way is that of the lightest axis.  [m, rad]
-static double pose_lasts(const ff_sim *sim)
+/// Factors of M by itself cost as much as those of A. They are made where there is a ball joint, whose axes all turn
+/// with the pose, and where an axis was rather light as the simulation began.
+static bool may_have_light_axes(const ff_implicit *im)
+{
+    static const double RATHER = 0.05;
+    return im->ball_joints || im->lightest == 0.0 || im->lightest < RATHER;
+}
+
+/// The entry of the diagonal of M of which the least is left where all joints behind it give way is that of the
+/// lightest axis -> im->lightest. How far the pose may move until such an axis lies askew -> im->pose_lasts.
+static void find_light_axes(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
-    const ff_implicit *im = sim->implicit;
-    if (!ff_dyn_factor_packed(m, im->M, im->LD)) return 0.0;
+    ff_implicit *im = sim->implicit;
     double least = 1.0;
+    if (!ff_dyn_factor_packed(m, im->M, im->LD)) least = 0.0;
     for (int i = 0; i < m->nv; i++) {
         const int end = m->M_row[i + 1] - 1; // of LD: 1 over the inertia of i alone
         least = ff_min(least, 1.0 / (im->LD[end] * im->M[end]));
     }
-    return sqrt(ASKEW * least);
+    im->lightest = ff_max(least, DBL_MIN);
+    im->pose_lasts = sqrt(ASKEW * im->lightest);
 }
 
 bool ff_implicit_factor(ff_sim *sim, bool mass)
@@ -421,7 +433,7 @@ bool ff_implicit_factor(ff_sim *sim, bool mass)
         ff_dyn_mass(sim->model, sim->data);
         memcpy(im->M, sim->data->M, (size_t)sim->model->nM * sizeof(double));
         memcpy(im->factored_q, sim->data->q, (size_t)sim->nq * sizeof(double));
-        im->pose_lasts = pose_lasts(sim);
+        if (may_have_light_axes(im)) find_light_axes(sim);
     }
     assemble(sim);
     im->factored_h = im->h;

@@ -101,6 +101,7 @@ static void transfer_iteration(cursor *c, ff_sim *sim)
     flag(c, &im->factored);
     numbers(c, &im->factored_h, 1);
     numbers(c, &im->pose_lasts, 1);
+    numbers(c, &im->lightest, 1);
     numbers(c, &im->slopes, 1);
     small(c, &im->slopes_of);
 }
