@@ -108,12 +108,15 @@ static void check_joint_ranges(ff_compiler *c, const ff_spec_joint *joint, const
         complain(c, joint->place, "%s: lower limit %g %s lies above upper limit %g %s", owner, joint->range[0], unit,
                  joint->range[1], unit);
     if (joint->limited && joint->type == FF_JOINT_BALL) check_cone(c, joint, owner);
+    if (joint->limited && joint->stop_stiffness == 0.0)
+        complain(c, joint->place,
+                 "%s: the stops of its range have the stiffness 0 and hold nothing: give one, or no range", owner);
     const struct {
         const char *what;
         double value;
     } positive[] = {
-        {"stiffness of the stops", joint->stop_stiffness},
-        {"damping of the stops", joint->stop_damping},
+        {"stiffness of the stops", ff_compile_given(joint->stop_stiffness, 1.0)},
+        {"damping of the stops", ff_compile_given(joint->stop_damping, 0.0)},
         {"stiffness", joint->stiffness},
         {"damping", joint->damping},
         {"time constant of the spring", joint->spring_time},

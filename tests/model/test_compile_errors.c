@@ -144,6 +144,11 @@ TEST(joints_are_refused_with_what_is_wrong)
     REFUSED(21, "joint \"hip\": damping is -1; it must be zero or positive", s->joints[1].damping = -1);
     REFUSED(21, "joint \"hip\": armature is -1", s->joints[1].armature = -1);
     REFUSED(21, "joint \"hip\": stiffness of the stops is -1", s->joints[1].stop_stiffness = -1);
+    REFUSED(21, "joint \"hip\": stiffness of the stops is inf", s->joints[1].stop_stiffness = INFINITY);
+    REFUSED(21, "joint \"hip\": damping of the stops is -1", s->joints[1].stop_damping = -1);
+    REFUSED(21, "joint \"hip\": the stops of its range have the stiffness 0 and hold nothing: give one, or no range",
+            s->joints[1].limited = true;
+            s->joints[1].range[1] = 1; s->joints[1].stop_stiffness = 0);
     REFUSED(21, "joint \"hip\": dry friction is -1", s->joints[1].dry_friction = -1);
 }
 
@@ -273,8 +278,6 @@ TEST(numbers_that_are_none_or_absurd_are_refused_wherever_they_stand)
                                 &joint->ref,
                                 &joint->range[0],
                                 &joint->range[1],
-                                &joint->stop_stiffness,
-                                &joint->stop_damping,
                                 &joint->stiffness,
                                 &joint->spring_ref,
                                 &joint->damping,
