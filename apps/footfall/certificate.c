@@ -52,16 +52,37 @@ static void print_runs(const ff_certificate *c)
     const double own = (double)c->runs[0].evaluations;
     for (int i = 1; i < c->nrun; i++) {
         const ff_certified_run *r = &c->runs[i];
-        printf("    %-12s %s, %s: %.3g times the evaluations%s%s\n", r->role, r->method, r->setting,
+        printf("    %-12s %s, %s: %.3g times the evaluations of the run itself%s%s\n", r->role, r->method, r->setting,
                own > 0.0 ? (double)r->evaluations / own : NAN, r->ended ? "" : "; ", r->ended ? "" : r->outcome);
     }
 }
 
-static bool is_expected(const ff_certificate *c, const char *metric)
+/// Whether one of the first `n` expectations names the metric.
+static bool is_expected(const ff_certificate *c, const char *metric, int n)
 {
-    for (int i = 0; i < c->nexpectation; i++)
+    for (int i = 0; i < n; i++)
         if (strcmp(c->expectations[i].number.metric, metric) == 0) return true;
     return false;
+}
+
+static bool stand_alike(const ff_certified_expectation *a, const ff_certified_expectation *b)
+{
+    return strcmp(a->number.metric, b->number.metric) == 0 && a->standing == b->standing && a->met == b->met &&
+           a->of == b->of;
+}
+
+/// How the number stands to all expectations that name it, from the first on; where several stand alike, once.
+static void print_standings(const ff_certificate *c, int first)
+{
+    const ff_certified_expectation *list = c->expectations;
+    for (int i = first; i < c->nexpectation; i++) {
+        bool said = strcmp(list[i].number.metric, list[first].number.metric) != 0;
+        for (int k = first; k < i && !said; k++) said = stand_alike(&list[k], &list[i]);
+        if (said) continue;
+        printf("%s%s%s%s", i == first ? "  " : "; ", paint(stdout, look_of(list[i].standing)),
+               ff_standing_name(list[i].standing), paint(stdout, STYLE_PLAIN));
+        if (list[i].of > 0) printf(", in %d of %d runs", list[i].met, list[i].of);
+    }
 }
 
 void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, double took)
@@ -78,16 +99,15 @@ void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, doub
     for (int i = 0; i < c->nexpectation; i++) width = wider(width, c->expectations[i].number.metric);
     for (int i = 0; i < scene->nreported; i++) width = wider(width, scene->reported[i].metric);
     for (int i = 0; i < c->nexpectation; i++) {
-        const ff_certified_expectation *e = &c->expectations[i];
-        print_number(width, &e->number);
-        printf("  %s%s%s", paint(stdout, look_of(e->standing)), ff_standing_name(e->standing),
-               paint(stdout, STYLE_PLAIN));
-        if (e->of > 0) printf(", in %d of %d runs", e->met, e->of);
+        const ff_certified_number *n = &c->expectations[i].number;
+        if (is_expected(c, n->metric, i)) continue; // printed already
+        print_number(width, n);
+        print_standings(c, i);
         putchar('\n');
     }
     for (int i = 0; i < scene->nreported; i++) {
         const ff_certified_number *n = find_metric(c, scene->reported[i].metric);
-        if (!n || is_expected(c, n->metric)) continue;
+        if (!n || is_expected(c, n->metric, c->nexpectation)) continue;
         print_number(width, n);
         putchar('\n');
     }

@@ -76,6 +76,7 @@ static int describe_pair(const compared *c, char *out, size_t size)
 
 static int describe_ratio(const compared *c, char *out, size_t size)
 {
+    if (isnan(c->least)) return snprintf(out, size, "no value"); // in no pair do both runs have one
     if (c->pairs < 2) return snprintf(out, size, "%.6g", c->least);
     return snprintf(out, size, "%.4g .. %.4g", c->least, c->most);
 }
@@ -124,6 +125,9 @@ char *describe_compared(const compared *c, ff_arena *arena)
     describe_expectation(&c->asked.ratio, wanted, sizeof wanted);
     describe_ratio(c, got, sizeof got);
     describe_verdict(c, verdict, sizeof verdict);
+    if (isnan(c->least))
+        return ff_arena_printf(arena, "    %s of %s: no two runs had values to compare, expected %s: %s\n",
+                               c->asked.ratio.metric, pair, wanted, verdict);
     return ff_arena_printf(arena, "    %s of %s is %s, expected %s: %s\n", c->asked.ratio.metric, pair, got, wanted,
                            verdict);
 }

@@ -63,8 +63,8 @@ typedef struct ff_spec_joint {
     double ref;            // value of q in the pose that `pos` and `quat` of the body describe (hinge, slide)  [rad, m]
     bool limited;          // `range` holds (ball: largest angle in range[1])
     double range[2];       // lower, upper  [rad, m]
-    double stop_stiffness; // one-sided spring beyond a limit; 0 for the default  [N m/rad, N/m]
-    double stop_damping;   // acts while pressing into a stop; 0 for the default  [N m s/rad, N s/m]
+    double stop_stiffness; // one-sided spring beyond a limit; NAN for the default  [N m/rad, N/m]
+    double stop_damping;   // acts while pressing into a stop; NAN for the default  [N m s/rad, N s/m]
     double stiffness;      // spring about `spring_ref`  [N m/rad, N/m]
     double spring_ref;     // [rad, m]
     double damping;        // viscous, all degrees of freedom of the joint  [N m s/rad, N s/m]
@@ -174,8 +174,8 @@ typedef struct ff_spec_tendon {
     double dry_speed;        // its regularisation speed; 0 for the default  [m/s]
     bool limited;            // `range` holds
     double range[2];         // shortest, longest  [m]
-    double stop_stiffness;   // one-sided spring beyond a limit; 0 for the default  [N/m]
-    double stop_damping;     // acts while pressing into it; 0 for the default  [N s/m]
+    double stop_stiffness;   // one-sided spring beyond a limit; NAN for the default  [N/m]
+    double stop_damping;     // acts while pressing into it; NAN for the default  [N s/m]
     ff_place place;
 } ff_spec_tendon;
 

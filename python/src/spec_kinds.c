@@ -74,8 +74,8 @@ static const field joint_fields[] = {
     NUMBER(ff_spec_joint, ref, "q in the pose that pos and quat of the body describe [rad, m]"),
     FLAG(ff_spec_joint, limited, "range holds; set by it"),
     GIVEN(ff_spec_joint, FIELD_NUMBERS, range, limited, "lower, upper (2) [rad, m]"),
-    NUMBER(ff_spec_joint, stop_stiffness, "spring beyond a limit; 0: the default [N m/rad, N/m]"),
-    NUMBER(ff_spec_joint, stop_damping, "while pressing into a stop; 0: the default [N m s/rad, N s/m]"),
+    NUMBER(ff_spec_joint, stop_stiffness, "spring beyond a limit; nan: the default [N m/rad, N/m]"),
+    NUMBER(ff_spec_joint, stop_damping, "while pressing into a stop; nan: the default [N m s/rad, N s/m]"),
     NUMBER(ff_spec_joint, stiffness, "spring about spring_ref [N m/rad, N/m]"),
     NUMBER(ff_spec_joint, spring_ref, "[rad, m]"),
     NUMBER(ff_spec_joint, damping, "viscous [N m s/rad, N s/m]"),
@@ -161,8 +161,8 @@ static const field tendon_fields[] = {
     NUMBER(ff_spec_tendon, dry_speed, "its regularisation speed; 0: the default [m/s]"),
     FLAG(ff_spec_tendon, limited, "range holds; set by it"),
     GIVEN(ff_spec_tendon, FIELD_NUMBERS, range, limited, "shortest, longest (2) [m]"),
-    NUMBER(ff_spec_tendon, stop_stiffness, "beyond a limit; 0: the default [N/m]"),
-    NUMBER(ff_spec_tendon, stop_damping, "while pressing into it; 0: the default [N s/m]"),
+    NUMBER(ff_spec_tendon, stop_stiffness, "beyond a limit; nan: the default [N/m]"),
+    NUMBER(ff_spec_tendon, stop_damping, "while pressing into it; nan: the default [N s/m]"),
     END,
 };
 

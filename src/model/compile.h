@@ -11,6 +11,8 @@
 #include "model/names.h"
 #include "model/tendon_path.h"
 
+#include <math.h>
+
 // Where a description is silent about a joint.
 #define FF_DEFAULT_STOP_STIFFNESS 1000.0 // [N m/rad, N/m]
 #define FF_DEFAULT_STOP_DAMPING   10.0   // [N m s/rad, N s/m]
@@ -39,6 +41,12 @@ static inline void ff_compile_rotation(double R[9], const double quat[4])
     ff_quat_copy(q, quat);
     ff_quat_normalise(q);
     ff_quat_to_mat3(R, q);
+}
+
+/// A number of a description, or what holds where it is NAN: not given.
+static inline double ff_compile_given(double value, double fallback)
+{
+    return isnan(value) ? fallback : value;
 }
 
 /// Numbers finite and in range, names present and unique, references inside the arrays. (compile_check.c)

@@ -86,6 +86,20 @@ static void check_body(ff_compiler *c, int index, ff_names *names)
                  owner, body->mass);
 }
 
+/// Nothing turns by more than half a turn away from its rest: a larger cone holds everything, and its stop never acts.
+static void check_cone(ff_compiler *c, const ff_spec_joint *joint, const char *owner)
+{
+    const double largest = joint->range[1], half_turn = FF_PI * (1.0 + 1e-9); // 180 degrees are not above it
+    if (largest < 0)
+        complain(c, joint->place, "%s: the largest angle is %g rad; it must be zero or positive", owner, largest);
+    if (largest > half_turn && largest <= LARGEST_NUMBER)
+        ff_report_add(
+            c->report, FF_WARNING, joint->place,
+            "%s: its range ends at %g rad, and no turn of a ball joint is larger than half a turn (%.5g rad): "
+            "the limit never acts; give a smaller angle, or no range",
+            owner, largest, FF_PI);
+}
+
 static void check_joint_ranges(ff_compiler *c, const ff_spec_joint *joint, const char *owner)
 {
     const char *unit = joint->type == FF_JOINT_SLIDE ? "m" : "rad";
@@ -93,15 +107,16 @@ static void check_joint_ranges(ff_compiler *c, const ff_spec_joint *joint, const
         joint->range[0] > joint->range[1])
         complain(c, joint->place, "%s: lower limit %g %s lies above upper limit %g %s", owner, joint->range[0], unit,
                  joint->range[1], unit);
-    if (joint->limited && joint->type == FF_JOINT_BALL && joint->range[1] < 0)
-        complain(c, joint->place, "%s: the largest angle is %g rad; it must be zero or positive", owner,
-                 joint->range[1]);
+    if (joint->limited && joint->type == FF_JOINT_BALL) check_cone(c, joint, owner);
+    if (joint->limited && joint->stop_stiffness == 0.0)
+        complain(c, joint->place,
+                 "%s: the stops of its range have the stiffness 0 and hold nothing: give one, or no range", owner);
     const struct {
         const char *what;
         double value;
     } positive[] = {
-        {"stiffness of the stops", joint->stop_stiffness},
-        {"damping of the stops", joint->stop_damping},
+        {"stiffness of the stops", ff_compile_given(joint->stop_stiffness, 1.0)},
+        {"damping of the stops", ff_compile_given(joint->stop_damping, 0.0)},
         {"stiffness", joint->stiffness},
         {"damping", joint->damping},
         {"time constant of the spring", joint->spring_time},

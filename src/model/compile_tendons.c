@@ -37,13 +37,15 @@ static void check_numbers(ff_compiler *c, const ff_spec_tendon *t)
                     {"damping", t->damping},
                     {"dry friction", t->dry_friction},
                     {"speed of dry friction", t->dry_speed},
-                    {"stiffness of the stops", t->stop_stiffness},
-                    {"damping of the stops", t->stop_damping}};
+                    {"stiffness of the stops", ff_compile_given(t->stop_stiffness, 1.0)},
+                    {"damping of the stops", ff_compile_given(t->stop_damping, 0.0)}};
     const double pairs[2][2] = {{t->spring_length[0], t->spring_length[1]}, {t->range[0], t->range[1]}};
     const bool given[2] = {!t->spring_at_rest, t->limited};
     for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
         if (!(positive[i].value >= 0.0 && positive[i].value <= LARGEST_NUMBER))
             complain(c, t, "%s is %g; it must be zero or positive", positive[i].what, positive[i].value);
+    if (t->limited && t->stop_stiffness == 0.0)
+        complain(c, t, "the stops of its range have the stiffness 0 and hold nothing: give one, or no range");
     for (int k = 0; k < 2; k++)
         if (given[k] &&
             !(fabs(pairs[k][0]) <= LARGEST_NUMBER && fabs(pairs[k][1]) <= LARGEST_NUMBER && pairs[k][0] <= pairs[k][1]))
@@ -260,11 +262,6 @@ double ff_compile_tendon_length(const ff_model *m, const ff_tendon *t, const dou
 
 // ------------------------------------------------------------------------------------------ all of them
 
-static double or_default(double value, double fallback)
-{
-    return value > 0.0 ? value : fallback;
-}
-
 static bool copy_tendon(ff_compiler *c, const ff_spec_tendon *from, ff_tendon *t)
 {
     ff_model *m = c->model;
@@ -281,11 +278,11 @@ static bool copy_tendon(ff_compiler *c, const ff_spec_tendon *from, ff_tendon *t
         .damping = from->damping,
         .spring_length = {from->spring_length[0], from->spring_length[1]},
         .dry_friction = from->dry_friction,
-        .dry_speed = or_default(from->dry_speed, defaults->dry_speed),
+        .dry_speed = from->dry_speed > 0.0 ? from->dry_speed : defaults->dry_speed,
         .limited = from->limited,
         .range = {from->range[0], from->range[1]},
-        .stop_stiffness = or_default(from->stop_stiffness, defaults->stop_stiffness),
-        .stop_damping = or_default(from->stop_damping, defaults->stop_damping),
+        .stop_stiffness = ff_compile_given(from->stop_stiffness, defaults->stop_stiffness),
+        .stop_damping = ff_compile_given(from->stop_damping, defaults->stop_damping),
         .place = {from->place.file ? ff_arena_strdup(&m->arena, from->place.file) : NULL, from->place.line,
                   from->place.column},
     };

@@ -109,11 +109,6 @@ static void add_joint_nodes(ff_compiler *c, int joint, double ref, int *carrier,
     ff_vec3_scale(place->p, place->p, -1.0);
 }
 
-static double or_default(double value, double fallback)
-{
-    return value > 0 ? value : fallback;
-}
-
 static bool copy_joint(ff_compiler *c, int from_index, int index, int body)
 {
     ff_model *m = c->model;
@@ -128,13 +123,13 @@ static bool copy_joint(ff_compiler *c, int from_index, int index, int body)
         .vadr = m->nv,
         .limited = from->limited,
         .range = {from->range[0], from->range[1]},
-        .stop_stiffness = or_default(from->stop_stiffness, FF_DEFAULT_STOP_STIFFNESS),
-        .stop_damping = or_default(from->stop_damping, FF_DEFAULT_STOP_DAMPING),
+        .stop_stiffness = ff_compile_given(from->stop_stiffness, FF_DEFAULT_STOP_STIFFNESS),
+        .stop_damping = ff_compile_given(from->stop_damping, FF_DEFAULT_STOP_DAMPING),
         .stiffness = from->stiffness,
         .spring_ref = from->spring_ref,
         .damping = from->damping,
         .dry_friction = from->dry_friction,
-        .dry_speed = or_default(from->dry_speed, FF_DEFAULT_DRY_SPEED),
+        .dry_speed = from->dry_speed > 0.0 ? from->dry_speed : FF_DEFAULT_DRY_SPEED,
         .armature = from->armature,
         .effort = from->effort,
         .speed = from->speed,

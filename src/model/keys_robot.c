@@ -51,9 +51,10 @@ static const char *const JOINT_TYPES[] = {"hinge", "slide", "ball", "free", "pla
 static const char *const AXES[] = {"x", "y", "z", "-x", "-y", "-z", NULL};
 static const char *const NONE[] = {"none", NULL};
 
-static const ff_row STOP_KEYS[] = {FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, "1000", "of the stop"),
-                                   FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "10", "of the stop"),
-                                   FF_END};
+static const ff_row STOP_KEYS[] = {
+    FF_NUMBER("stiffness", "N m/rad|N/m", FF_POSITIVE, "1000", "of the stop"),
+    FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "10", "of the stop; 0: it gives back all its energy"),
+    FF_END};
 static const ff_key_group STOP = {
     .name = "stop", .help = "What a joint meets at the ends of its range.", .keys = STOP_KEYS};
 

@@ -28,8 +28,10 @@ static const ff_row SPRING_KEYS[] = {
 static const ff_key_group SPRING = {.name = "tendon spring", .help = "A spring along a tendon.", .keys = SPRING_KEYS};
 
 static const ff_row STOP_KEYS[] = {
-    FF_NUMBER("stiffness", "N/m|N m/rad", FF_NOT_NEGATIVE, NULL, "of the stop; 10000, of a sum of joints 1000"),
-    FF_NUMBER("damping", "N s/m|N m s/rad", FF_NOT_NEGATIVE, NULL, "of the stop; 100, of a sum of joints 10"), FF_END};
+    FF_NUMBER("stiffness", "N/m|N m/rad", FF_POSITIVE, NULL, "of the stop; 10000, of a sum of joints 1000"),
+    FF_NUMBER("damping", "N s/m|N m s/rad", FF_NOT_NEGATIVE, NULL,
+              "of the stop; 100, of a sum of joints 10; 0: it gives back all its energy"),
+    FF_END};
 static const ff_key_group STOP = {
     .name = "tendon stop", .help = "What a tendon meets at the ends of its range.", .keys = STOP_KEYS};
 

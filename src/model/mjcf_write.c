@@ -12,6 +12,7 @@
 
 #include <footfall/linalg.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,7 +183,7 @@ static void put_slides(ff_writing *w, const ff_joint *joint, int count, int dept
 static void untell_joint(ff_writing *w, const ff_joint *joint)
 {
     const ff_spec_joint *from = &w->spec->joints[w->spec_joint[joint - w->model->joints]];
-    if (from->stop_stiffness > 0.0 || from->stop_damping > 0.0)
+    if (!isnan(from->stop_stiffness) || !isnan(from->stop_damping))
         ff_untell(w, "stiffness and damping of its stops are left to MuJoCo, which holds limits by its own solver",
                   joint->name, joint->place);
     if (from->dry_speed > 0.0)

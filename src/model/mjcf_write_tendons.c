@@ -4,6 +4,8 @@
 // Writes the tendons of a robot as MJCF: <fixed> and <spatial>.
 #include "model/mjcf_write.h"
 
+#include <math.h>
+
 static void put_piece(ff_writing *w, const ff_spec_tendon_piece *piece)
 {
     static const char *const words[] = {"joint", "site", "geom", "pulley", "site"};
@@ -65,7 +67,7 @@ void mjcf_put_tendons(ff_writing *w)
         ff_put_format(w, ">\n");
         for (int k = 0; k < from->npiece; k++) put_piece(w, &from->pieces[k]);
         ff_put_format(w, "    </%s>\n", t->fixed ? "fixed" : "spatial");
-        if (from->stop_stiffness > 0.0 || from->stop_damping > 0.0)
+        if (!isnan(from->stop_stiffness) || !isnan(from->stop_damping))
             ff_untell(w, "stiffness and damping of its stops are not written: MuJoCo has its own", t->name,
                       from->place);
         if (from->dry_speed > 0.0)

@@ -4,6 +4,7 @@
 // The editable description: adding items with sensible defaults, finding them by name, joining two descriptions.
 #include <footfall/model.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -110,6 +111,7 @@ ff_spec_joint *ff_spec_add_joint(ff_spec *spec, const char *name, int body, ff_j
     joint->type = type;
     joint->axis[2] = 1.0;
     joint->mimic_gain = 1.0;
+    joint->stop_stiffness = joint->stop_damping = NAN;
     return joint;
 }
 
@@ -157,6 +159,7 @@ ff_spec_tendon *ff_spec_add_tendon(ff_spec *spec, const char *name)
     if (!tendon) return NULL;
     tendon->name = ff_spec_text(spec, name);
     tendon->spring_at_rest = true;
+    tendon->stop_stiffness = tendon->stop_damping = NAN;
     return tendon;
 }
 

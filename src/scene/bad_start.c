@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A start in which springs are loaded that nobody loaded: shapes inside each other, joints beyond their stops. The
-// energy in them throws what moves. What rests is loaded as well, but by no more than its weight: that makes the
-// difference. And drives beyond their strokes.
+// A start in which springs are loaded that nobody loaded: shapes inside each other, joints and tendons beyond their
+// stops. The energy in them throws what moves. What rests is loaded as well, but by no more than its weight: that makes
+// the difference. And drives beyond their strokes.
 #include "dyn/packed.h"
 #include "scene/running.h"
 
@@ -134,12 +134,12 @@ static double beyond(const ff_joint *joint, const double *q)
     return ff_max(0.0, ff_max(joint->range[0] - q[joint->qadr], q[joint->qadr] - joint->range[1]));
 }
 
-/// Where the file says how the robot of a joint starts.
-static ff_place start_of(const ff_run *run, const ff_joint *joint)
+/// Where the file says how the robot of a degree of freedom starts.
+static ff_place start_of(const ff_run *run, int dof)
 {
     const ff_scene_spec *scene = run->scene;
     for (int i = 0; i < scene->nrobot; i++)
-        if (ff_scene_owns(&scene->robots[i], joint->vadr) && scene->robots[i].start_place.line > 0)
+        if (ff_scene_owns(&scene->robots[i], dof) && scene->robots[i].start_place.line > 0)
             return scene->robots[i].start_place;
     return (ff_place){scene->path, 0, 0};
 }
@@ -153,19 +153,89 @@ static void report_stop(const ff_run *run, const ff_joint *joint, double depth, 
     if (more > 0) snprintf(others, sizeof others, " with %d other joint%s", more, more > 1 ? "s" : "");
     if (joint->type != FF_JOINT_BALL)
         snprintf(value, sizeof value, " of %.4g to %.4g %s", joint->range[0], joint->range[1], unit);
-    ff_report_add(report, FF_WARNING, start_of(run, joint),
+    ff_report_add(report, FF_WARNING, start_of(run, joint->vadr),
                   "joint \"%s\" starts %.3g %s beyond its limits%s: its stop pushes with %.3g %s and stores%s %.3g J, "
                   "which throw it. Advice: start within the limits (start.joints)",
                   joint->name, depth, unit, value, joint->stop_stiffness * depth, slides ? "N" : "N m", others, energy);
+}
+
+/// The stops that throw, as they are found: how many, what all of them store, and the one that stores most.
+typedef struct thrown_by {
+    int count, worst;
+    double energy, most, depth; // [J], [J], [rad, m]
+} thrown_by;
+
+static void count_stop(thrown_by *t, int index, double stiffness, double depth)
+{
+    const double stored = 0.5 * stiffness * depth * depth;
+    t->energy += stored;
+    t->count++;
+    if (!(stored > t->most)) return;
+    t->most = stored;
+    t->worst = index;
+    t->depth = depth;
+}
+
+static void judge_joints(const ff_run *run, const double *load, ff_report *report)
+{
+    const ff_model *m = run->scene->model;
+    const double *q = ff_sim_q(run->sim);
+    thrown_by t = {0};
+    for (int i = 0; i < m->njoint; i++) {
+        const ff_joint *joint = &m->joints[i];
+        const double depth = beyond(joint, q), force = joint->stop_stiffness * depth;
+        double carried = 0.0;
+        for (int k = 0; k < ff_joint_nv(joint->type); k++) carried = ff_max(carried, fabs(load[joint->vadr + k]));
+        if (!(depth > BEYOND[joint->type == FF_JOINT_SLIDE]) || !(force > THROWN * carried)) continue;
+        count_stop(&t, i, joint->stop_stiffness, depth);
+    }
+    if (t.count > 0) report_stop(run, &m->joints[t.worst], t.depth, t.energy, t.count - 1, report);
+}
+
+static void report_tendon(const ff_run *run, const ff_tendon *t, const thrown_by *all, bool longer, ff_report *report)
+{
+    const char *length = t->fixed ? "" : " m", *force = t->fixed ? "" : " N"; // a sum of joints has units of its own
+    char others[64] = "";
+    if (all->count > 1)
+        snprintf(others, sizeof others, " with %d other tendon%s", all->count - 1, all->count > 2 ? "s" : "");
+    ff_report_add(report, FF_WARNING, start_of(run, t->dofs[0]),
+                  "tendon \"%s\" starts %.3g%s beyond its limits of %.4g to %.4g%s: its stop %s with %.3g%s and "
+                  "stores%s %.3g J, which throw what it holds. Advice: start within the limits, or change its 'range'",
+                  t->name, all->depth, length, t->range[0], t->range[1], length, longer ? "pulls" : "pushes",
+                  t->stop_stiffness * all->depth, force, others, all->energy);
+}
+
+/// Does the force throw what the tendon moves? One that rests pulls on no degree of freedom by more than the largest
+/// load there.
+static bool tendon_throws(const ff_data *d, const ff_tendon *t, double force, const double *load)
+{
+    double carried = 0.0, given = 0.0;
+    for (int k = 0; k < t->ndof; k++) {
+        carried = ff_max(carried, fabs(load[t->dofs[k]]));
+        given = ff_max(given, fabs(d->tendon_lever[t->first + k] * force));
+    }
+    return given > THROWN * carried;
+}
+
+static void judge_tendons(const ff_run *run, const ff_data *d, const double *load, ff_report *report)
+{
+    const ff_model *m = run->scene->model;
+    thrown_by all = {0};
+    for (int i = 0; i < m->ntendon; i++) {
+        const ff_tendon *t = &m->tendons[i];
+        const double length = d->tendon_length[i], depth = ff_max(t->range[0] - length, length - t->range[1]);
+        if (!t->limited || !(depth > BEYOND[!t->fixed])) continue;
+        if (tendon_throws(d, t, t->stop_stiffness * depth, load)) count_stop(&all, i, t->stop_stiffness, depth);
+    }
+    if (all.count == 0) return;
+    const ff_tendon *worst = &m->tendons[all.worst];
+    report_tendon(run, worst, &all, d->tendon_length[all.worst] > worst->range[1], report);
 }
 
 static void judge_stops(const ff_run *run, ff_report *report)
 {
     const ff_model *m = run->scene->model;
     const double *q = ff_sim_q(run->sim);
-    const ff_joint *worst = NULL;
-    double energy = 0.0, most = 0.0, worst_depth = 0.0;
-    int count = 0;
     ff_data *d = ff_data_create(m, NULL);
     double *load = calloc((size_t)m->nv + 1, sizeof *load);
     if (d && load) {
@@ -173,22 +243,9 @@ static void judge_stops(const ff_run *run, ff_report *report)
         memcpy(d->q, q, (size_t)m->nq * sizeof *q);
         ff_dyn_kinematics(m, d);
         ff_dyn_take_lifts(m, d, load);
+        judge_joints(run, load, report);
+        judge_tendons(run, d, load, report);
     }
-    for (int i = 0; d && load && i < m->njoint; i++) {
-        const ff_joint *joint = &m->joints[i];
-        const double depth = beyond(joint, q), force = joint->stop_stiffness * depth;
-        double carried = 0.0;
-        for (int k = 0; k < ff_joint_nv(joint->type); k++) carried = ff_max(carried, fabs(load[joint->vadr + k]));
-        if (!(depth > BEYOND[joint->type == FF_JOINT_SLIDE]) || !(force > THROWN * carried)) continue;
-        const double stored = 0.5 * force * depth;
-        energy += stored;
-        count++;
-        if (!(stored > most)) continue;
-        most = stored;
-        worst = joint;
-        worst_depth = depth;
-    }
-    if (worst) report_stop(run, worst, worst_depth, energy, count - 1, report);
     ff_data_destroy(d);
     free(load);
 }

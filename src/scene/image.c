@@ -21,7 +21,7 @@
 
 static const char MAGIC[8] = "FFSCENE";
 static const int64_t ORDER_MARK = 0x0102030405060708, OTHER_ORDER = 0x0807060504030201;
-enum { VERSION = 7, HEADER_BYTES = 40 };
+enum { VERSION = 8, HEADER_BYTES = 40 };
 
 typedef struct header {
     char magic[sizeof MAGIC];

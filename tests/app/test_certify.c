@@ -54,6 +54,22 @@ TEST(a_certificate_is_printed_and_kept_with_the_run)
     free(rows);
 }
 
+// Two expectations that name one number are one line: with one word where both stand alike, else with both.
+TEST(a_number_that_is_expected_twice_is_printed_once)
+{
+    needs_readers();
+    const char *file = write_file("twice.yaml", SPRING "expect: [{metric: bodies.a.x.final, at_least: 0.29},\n"
+                                                       "  {metric: bodies.a.x.final, at_most: 0.31}]\n");
+    outcome o = footfall("run", file, "--certify", "--out", temporary("twice"));
+    const char *bar = strstr(o.out, " +- 0.00012  met\n");
+    CHECK(bar && !strstr(bar + 1, " +- 0.00012"));
+    file = write_file("both.yaml", SPRING "expect: [{metric: bodies.a.x.final, at_least: 0.29},\n"
+                                          "  {metric: bodies.a.x.final, at_most: 0.28}]\n");
+    o = footfall("run", file, "--certify", "--out", temporary("both"));
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, " +- 0.00012  met; missed\n");
+}
+
 // An undecided expectation counts as without a certificate: 0 where it is met, 4 where it is missed.
 TEST(exit_codes_stay_as_they_are)
 {

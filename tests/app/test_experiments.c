@@ -324,6 +324,23 @@ TEST(a_star_pairs_runs_for_which_it_stands_for_the_same)
     CHECK_SAYS(o.out, "met in 1 of 2, wanted 1");
 }
 
+// What none of the runs has is no number: a bounce of what falls without ground.
+TEST(comparisons_without_values_say_so)
+{
+    const char *book =
+        make_compared_book("of: earth-*, to: moon-*, at_least: 1}\n"
+                           "  - {metric: bodies.stone.bounce.1.apex, of: earth-*, to: moon-*, at_least: 1");
+    outcome o = footfall("experiments", "run", "e6", "--from", book);
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, "no value");
+    CHECK(!strstr(o.out, "nan"));
+    o = footfall("experiments", "run", "e6", "--table", "--from", book);
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out,
+               "of earth-* / moon-*: no two runs had values to compare, expected >= 1: MISSED in 0 of 2, wanted 2\n");
+    CHECK(!strstr(o.out, "nan"));
+}
+
 TEST(comparisons_are_in_the_table_and_in_json)
 {
     const char *book = make_compared_book("of: earth-2, to: moon-2, at_most: 1, source: wrong");

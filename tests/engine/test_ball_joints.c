@@ -72,7 +72,7 @@ static double rolling_error(double damping, ff_sim_options o, ff_ledger *ledger)
 // at the end: without the part of the correction that knows of it, order 1 is left.
 TEST(rolling_around_within_a_cone_is_followed_to_second_order)
 {
-    static const double dampings[] = {1e-9, 2.0}; // 0 stands for the default
+    static const double dampings[] = {0.0, 2.0};
     ff_ledger l;
     CHECK_BELOW(rolling_error(2.0, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-12), &l),
                 1e-9); // the closed form is right
@@ -119,7 +119,7 @@ static double circling_error(double damping, double step)
 TEST(circling_at_the_end_of_a_string_is_followed_to_second_order)
 {
     for (int i = 0; i < 2; i++) {
-        const double damping = i == 0 ? 1e-9 : 5.0;
+        const double damping = i == 0 ? 0.0 : 5.0;
         const double coarse = circling_error(damping, 1e-3), fine = circling_error(damping, 5e-4);
         printf("  damping %g: off by %.2e and %.2e m, order %.2f\n", damping, coarse, fine, log2(coarse / fine));
         CHECK_NEAR(log2(coarse / fine), 2.0, 0.2);

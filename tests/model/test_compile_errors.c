@@ -144,7 +144,41 @@ TEST(joints_are_refused_with_what_is_wrong)
     REFUSED(21, "joint \"hip\": damping is -1; it must be zero or positive", s->joints[1].damping = -1);
     REFUSED(21, "joint \"hip\": armature is -1", s->joints[1].armature = -1);
     REFUSED(21, "joint \"hip\": stiffness of the stops is -1", s->joints[1].stop_stiffness = -1);
+    REFUSED(21, "joint \"hip\": stiffness of the stops is inf", s->joints[1].stop_stiffness = INFINITY);
+    REFUSED(21, "joint \"hip\": damping of the stops is -1", s->joints[1].stop_damping = -1);
+    REFUSED(21, "joint \"hip\": the stops of its range have the stiffness 0 and hold nothing: give one, or no range",
+            s->joints[1].limited = true;
+            s->joints[1].range[1] = 1; s->joints[1].stop_stiffness = 0);
     REFUSED(21, "joint \"hip\": dry friction is -1", s->joints[1].dry_friction = -1);
+}
+
+/// Compiles the good robot with a ball joint of this range; its only warning, or "".
+static const char *cone_warning(double range, char text[256])
+{
+    ff_spec *s = good();
+    ff_report report = {0};
+    s->nkey = s->nactuator = 0;
+    s->joints[1].type = FF_JOINT_BALL;
+    s->joints[1].limited = true;
+    s->joints[1].range[1] = range;
+    ff_model *m = ff_model_compile(s, NULL, &report);
+    CHECK(m);
+    CHECK_INT(report.count, report.warnings);
+    if (report.count > 0) CHECK_INT(report.messages[0].line, 21);
+    snprintf(text, 256, "%s", report.count == 1 ? report.messages[0].text : "");
+    ff_report_clear(&report);
+    ff_model_destroy(m);
+    ff_spec_destroy(s);
+    return text;
+}
+
+TEST(a_cone_that_no_turn_leaves_is_told_with_its_place)
+{
+    char text[256];
+    CHECK_SAYS(cone_warning(4.0, text), "joint \"hip\": its range ends at 4 rad");
+    CHECK_SAYS(text, "the limit never acts");
+    CHECK_TEXT(cone_warning(180.0 * (FF_PI / 180.0), text), "");
+    CHECK_TEXT(cone_warning(1.0, text), "");
 }
 
 TEST(mimics_of_nobody_of_themselves_and_in_circles_are_refused)
@@ -244,8 +278,6 @@ TEST(numbers_that_are_none_or_absurd_are_refused_wherever_they_stand)
                                 &joint->ref,
                                 &joint->range[0],
                                 &joint->range[1],
-                                &joint->stop_stiffness,
-                                &joint->stop_damping,
                                 &joint->stiffness,
                                 &joint->spring_ref,
                                 &joint->damping,

@@ -106,6 +106,21 @@ TEST(joints_keep_every_number)
     finish();
 }
 
+TEST(stops_of_joints_have_the_numbers_of_the_file_zero_too_and_defaults_where_it_has_none)
+{
+#define ARM(stop) "bodies: {arm: {inertial: {mass: 1, sphere: 1}, joint: {axis: y, range: [0, 1], stop: " stop "}}}\n"
+    must_load(ARM("{damping: 0}"));
+    CHECK_NEAR(joint("arm")->stop_damping, 0, 0.0);
+    CHECK_NEAR(joint("arm")->stop_stiffness, 1000, 0.0);
+    must_load(ARM("{stiffness: 7}"));
+    CHECK_NEAR(joint("arm")->stop_damping, 10, 0.0);
+    CHECK_NEAR(joint("arm")->stop_stiffness, 7, 0.0);
+    CHECK(!load(ARM("{stiffness: 0}")));
+    CHECK_SAYS(message(0), "stiffness");
+    finish();
+#undef ARM
+}
+
 TEST(shapes_take_full_lengths_and_ends)
 {
     must_load("bodies:\n"

@@ -36,6 +36,25 @@ static void said(const char *words)
     CHECK_FAIL("\"%s\" was not said, but: %s", words, report.count ? report.messages[0].text : "nothing");
 }
 
+TEST(stops_have_the_numbers_of_the_file_zero_too_and_defaults_where_it_has_none)
+{
+#define STOP(numbers) ROBOT "tendons: {a: {path: [roof, tip], range: [0, 3], stop: " numbers "}}\n"
+    static const struct {
+        const char *text;
+        double stiffness, damping;
+    } cases[] = {{STOP("{damping: 0}"), 1e4, 0.0}, {STOP("{stiffness: 7}"), 7.0, 100.0}, {STOP("{}"), 1e4, 100.0}};
+    for (int i = 0; i < 3; i++) {
+        ff_model *m = made(cases[i].text);
+        if (!m) CHECK_FAIL("%s", report.messages[0].text);
+        CHECK_NEAR(m->tendons[0].stop_stiffness, cases[i].stiffness, 0);
+        CHECK_NEAR(m->tendons[0].stop_damping, cases[i].damping, 0);
+        ff_model_destroy(m);
+    }
+    CHECK(!made(STOP("{stiffness: 0}")));
+    said("'stiffness' is 0: it must be positive");
+#undef STOP
+}
+
 TEST(strings_and_sums_are_read)
 {
     ff_model *m =

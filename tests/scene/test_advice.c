@@ -475,3 +475,38 @@ TEST(a_start_beyond_stops_is_told_with_depth_force_energy_and_what_to_do)
     CHECK_INT(start_warnings("robot: arm.yaml\nstart: {joints: {hinge: 0.1}}\npassive: false\n"), 0); // no stops act
     finish();
 }
+
+// A box of 1 kg hangs from 1 m by a string of at most 0.3 m, whose stop has 10 kN/m: at rest 0.98 mm beyond it.
+/// Writes the robot; the text of the scene, as it is given.
+static const char *hanging(const char *tendon, const char *of)
+{
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "footfall: 1\nframes: {wall: {pos: [0, 0, 1]}}\ntendons: {t: {%s}}\n"
+        "bodies: {a: {joint: free, inertial: {mass: 1, box: [0.1, 0.1, 0.1]}, frames: {eye: {pos: [0, 0, 0.05]}}}}\n",
+        tendon);
+    write_file("box.yaml", text);
+    return of;
+}
+
+TEST(a_start_beyond_the_limits_of_a_tendon_is_told_with_depth_force_energy_and_what_to_do)
+{
+#define SCENE(z)       "robot: box.yaml\nstart: {q: [0, 0, " z ", 1, 0, 0, 0]}\n"
+#define BOX(z, tendon) hanging(tendon, SCENE(z))
+#define STRING         "path: [wall, eye], range: [0, 0.3]"
+    CHECK_INT(start_warnings(BOX("0.41", STRING)), 1);
+    CHECK_SAYS(message(0), "warning: tendon \"t\" starts 0.24 m beyond its limits of 0 to 0.3 m");
+    CHECK_SAYS(message(0), "its stop pulls with 2.4e+03 N and stores 288 J");
+    CHECK_SAYS(message(0), "start within the limits");
+    CHECK_INT(start_warnings(BOX("0.64902", STRING)), 0); // at rest
+    CHECK_INT(start_warnings(BOX("0.7", STRING)), 0);
+    CHECK_INT(start_warnings(hanging(STRING, SCENE("0.41") "passive: false\n")), 0);
+    CHECK_INT(start_warnings(BOX("0.41", "path: [wall, eye]")), 0);
+    CHECK_INT(start_warnings(BOX("0.41", "path: [wall, eye], range: [0.74, 1]")), 1); // too short
+    CHECK_SAYS(message(0), "its stop pushes with 2e+03 N and stores 200 J");
+    finish();
+#undef SCENE
+#undef BOX
+#undef STRING
+}
