@@ -230,25 +230,12 @@ static bool try_step(ff_world *w, ff_data *d, double h, double *end)
     return true;
 }
 
-/// A body in flight moves by the mean of its velocities before and after, where gravity is what changes them: then it
-/// keeps its energy, as an elastic bounce does. (The new velocity alone would lose m g^2 h / 2 a second.)
-static void fly(const ff_world *w, double h, double *q)
-{
-    const ff_model *m = w->model;
-    for (int k = 0; k < m->ntree; k++) {
-        const ff_node *root = &m->nodes[m->tree_root[k]];
-        if (root->type != FF_NODE_FREE) continue;
-        const int block = w->rigid->block_of[root->vadr];
-        if (w->rigid->pushed[block] || w->rigid->blocks[block].looped) continue;
-        ff_vec3_axpy(q + root->qadr, -0.5 * h * h, m->gravity);
-    }
-}
-
 void ff_rigid_step(ff_world *w, ff_sim *sim, double h, double *q, double *v)
 {
     ff_rigid *r = w->rigid;
     memset(r->force, 0, sizeof(double) * 6 * (size_t)w->most);
     memset(r->pushed, 0, sizeof(bool) * (size_t)r->nblock);
+    ff_rigid_turn(w, sim->data->v, h, v);
     if (!try_step(w, sim->data, h, v)) r->failed = 1;
-    fly(w, h, q);
+    ff_rigid_fly(w, h, q);
 }

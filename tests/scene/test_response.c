@@ -148,3 +148,31 @@ TEST(static_friction_holds_a_box_and_kinetic_friction_brakes_it)
     }
     finish();
 }
+
+// A semi-implicit step alone gives energy to a body that turns about no principal axis: 8 % in 10 s here. By the
+// midpoint rule there is no term that could. Elastic boxes on the ground, whose corners turn about while they bounce,
+// keep theirs to the first order of the step; 32 % of that of a pile came from nowhere.
+TEST(boxes_that_turn_keep_their_energy)
+{
+    static const struct {
+        const char *rest;
+        double within;
+    } cases[] = {{"gravity: [0, 0, 0]\nobjects: [{name: box, box: [0.12, 0.096, 0.108], mass: 2, pos: [0, 0, 1], spin: "
+                  "[10, 80, 3], material: m}]\n",
+                  1e-12},
+                 {"objects: [{name: box, box: [0.12, 0.096, 0.108], mass: 2, pos: [0, 0, 1], spin: [0.3, 0.4, 0], "
+                  "material: m}]\n",
+                  0.01}};
+    for (int i = 0; i < 2; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "solver: {method: euler, step: 1 ms}\ncontacts: {response: propagation}\ntime: 10\n"
+                 "terrain: [{plane: {material: m}}]\nmaterials: {m: {normal: {law: restitution, stiffness: 1e6, "
+                 "restitution: 1}, friction: {law: none}}}\n%s",
+                 cases[i].rest);
+        must_run(text);
+        const ff_ledger l = ff_sim_ledger(ff_run_sim(run));
+        CHECK_NEAR(l.stored.total, l.start, cases[i].within * l.start);
+    }
+    finish();
+}
