@@ -5,6 +5,7 @@
 // Exit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, 4 an expectation was missed.
 #include "commands.h"
 #include "interrupt.h"
+#include "output.h"
 #include "terminal.h"
 
 #include <footfall/studio.h>
@@ -132,7 +133,9 @@ int print_json_text(ff_json *json)
         fprintf(stderr, "footfall: %s\n", ff_status_text(FF_NO_MEMORY));
         return EXIT_INPUT;
     }
+    output_as_it_is(true);
     fputs(text, stdout);
+    output_as_it_is(false);
     free(text);
     return EXIT_FINE;
 }
@@ -151,6 +154,7 @@ static int close_output(int code)
 int main(int argc, char **argv)
 {
     let_writing_fail();
+    guard_output();
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_USAGE;
