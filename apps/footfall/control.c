@@ -100,7 +100,9 @@ static void complain(const control_target *target, const char *text)
 
 static int judge(ff_status status)
 {
-    return status == FF_OK ? EXIT_FINE : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : EXIT_INPUT;
+    return status == FF_OK                                ? EXIT_FINE
+           : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION
+                                                          : exit_of(status);
 }
 
 static void print_counts(const char *wire, const ff_link_counts *counts, const char *what)

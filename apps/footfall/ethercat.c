@@ -167,7 +167,7 @@ static bool write_file(const char *path, char *text, ff_error *err)
     const bool written = file && fputs(text, file) >= 0;
     const bool closed = file && fclose(file) == 0;
     free(text);
-    if (!written || !closed) ff_error_set(err, FF_BAD_FILE, "%s: cannot be written", path);
+    if (!written || !closed) ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot be written", path);
     return written && closed;
 }
 

@@ -213,7 +213,7 @@ static bool try_layer(const hardware_target *target, const ff_relay_site *site)
 static int exit_code(ff_status status)
 {
     if (status == FF_OK) return EXIT_FINE;
-    return status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : EXIT_INPUT;
+    return status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : exit_of(status);
 }
 
 static ff_status lead(const hardware_target *target, ff_run *run, const ff_scene_spec *scene, const ff_relay_site *site,

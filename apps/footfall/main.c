@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The program `footfall`: finds the command, hands over the rest of the line. Data goes to stdout, talk to stderr.
-// Exit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, 4 an expectation was missed.
+// Exit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed or a file could not be written,
+// 4 an expectation was missed.
 #include "commands.h"
 #include "interrupt.h"
 #include "output.h"
@@ -30,8 +31,8 @@ static void print_overview(FILE *out)
     fprintf(
         out,
         "\n%sMore%s\n  footfall help COMMAND   its options and examples\n  footfall --version      version, and what "
-        "this build can read\n\nExit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, 4 an "
-        "expectation was missed.\n",
+        "this build can read\n\nExit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, was "
+        "interrupted, or its\noutput could not be written, 4 an expectation was missed.\n",
         bold, plain);
 }
 
@@ -146,7 +147,7 @@ static int close_output(int code)
     bool failed = fflush(stdout) != 0 || ferror(stdout);
     if (!failed) return code;
     fputs("footfall: writing to stdout failed\n", stderr);
-    return code == EXIT_FINE ? EXIT_INPUT : code;
+    return code == EXIT_FINE || code == EXIT_EXPECTATION ? EXIT_SIMULATION : code;
 }
 
 // ------------------------------------------------------------------------------------------ main

@@ -189,8 +189,8 @@ static bool write_facts(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info
 static ff_status judge(const ff_hdf5 *f, bool ok, ff_error *err)
 {
     if (f->outcome.trouble)
-        return ff_error_set(err, FF_BAD_FILE, "%s: cannot write: %s", f->path, strerror(f->outcome.trouble));
-    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: cannot write: HDF5 refuses", f->path);
+        return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write: %s", f->path, strerror(f->outcome.trouble));
+    return ok ? FF_OK : ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write: HDF5 refuses", f->path);
 }
 
 static bool create_file(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info *info)
@@ -235,13 +235,14 @@ ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, 
     const ff_hdf5_visit visit = ff_hdf5_enter();
     const bool ok = create_file(f, rec, info), created = f->file >= 0;
     ff_status status = judge(f, ok, err);
+    if (status != FF_OK && created) remove(path); // nobody could read what there is of it
     if (status != FF_OK) release(f, NULL);
     ff_hdf5_leave(visit);
     if (!created && ff_hdf5_is_busy(path))
         return ff_error_set(err, FF_BAD_FILE, "%s: another run is writing it: give one of them another folder (--out)",
                             path);
     if (!created)
-        return ff_error_set(err, FF_BAD_FILE, "%s: cannot be written as HDF5 (does the folder exist?)", path);
+        return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot be written as HDF5 (does the folder exist?)", path);
     if (status == FF_OK) *out = f;
     return status;
 }

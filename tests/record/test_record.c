@@ -496,10 +496,10 @@ TEST(files_that_cannot_be_written_are_reported)
     ff_sim *sim = robot_sim(m, ff_sim_options_default());
     ff_recorder *rec = recorder(sim, 100.0, 0, NULL, 0);
     ff_error err = {0};
-    CHECK_INT(ff_recorder_open_csv(rec, "/nonexistent/run.csv", &err), FF_BAD_FILE);
+    CHECK_INT(ff_recorder_open_csv(rec, "/nonexistent/run.csv", &err), FF_NOT_WRITTEN);
     CHECK_SAYS(err.text, "/nonexistent/run.csv");
     const ff_status status = ff_recorder_open_hdf5(rec, "/nonexistent/run.h5", NULL, &err);
-    CHECK(status == FF_BAD_FILE || status == FF_NOT_BUILT);
+    CHECK(status == FF_NOT_WRITTEN || status == FF_NOT_BUILT);
     CHECK_SAYS(err.text, "/nonexistent/run.h5");
     ff_sim_destroy(sim);
     ff_model_destroy(m);
@@ -528,7 +528,7 @@ TEST(summary_is_json_with_the_promised_keys)
         "\"warnings\": [\"line 1\\nline 2\\ufffd\"]}\n");
     free(json);
     ff_error err = {0};
-    CHECK_INT(ff_summary_write(&s, "/nonexistent/summary.json", &err), FF_BAD_FILE);
+    CHECK_INT(ff_summary_write(&s, "/nonexistent/summary.json", &err), FF_NOT_WRITTEN);
     const char *path = in_folder("summary.json");
     CHECK_INT(ff_summary_write(&s, path, &err), FF_OK);
     CHECK(access(path, R_OK) == 0);
