@@ -173,7 +173,7 @@ static int control(control_target *target, ff_run *run, int robot)
         return EXIT_INPUT;
     }
     if (!target->quiet)
-        fprintf(stderr, "looking for a %s at %s\n", target->plan ? "stabiliser" : "robot", target->link);
+        say_plainly(stderr, "looking for a %s at %s\n", target->plan ? "stabiliser" : "robot", target->link);
     status = target->planner ? control_half(&host, &counts, &err) : control_all(&host, &counts, &err);
     ff_wire_close(host.wire);
     if (status != FF_OK) complain(target, err.text);

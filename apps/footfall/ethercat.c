@@ -38,7 +38,7 @@ static void look_at_interface(on_bus *b)
     if (now < b->next_look) return;
     b->next_look = now + PATIENCE;
     const char *trouble = packets_trouble(b->socket, b->interface);
-    if (trouble && trouble != b->trouble) fprintf(stderr, "interface '%s': %s\n", b->interface, trouble);
+    if (trouble && trouble != b->trouble) say_plainly(stderr, "interface '%s': %s\n", b->interface, trouble);
     b->trouble = trouble;
 }
 
@@ -199,9 +199,9 @@ void bus_begin(const on_bus *b, bool quiet)
     int count;
     ff_ec_robot_stations(b->robot, &count);
     if (!quiet)
-        fprintf(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
-                b->wall ? "by the wall clock" : "one cycle with each exchange of process data",
-                urgent ? "with" : "without");
+        say_plainly(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
+                    b->wall ? "by the wall clock" : "one cycle with each exchange of process data",
+                    urgent ? "with" : "without");
 }
 
 void bus_print(const on_bus *b)

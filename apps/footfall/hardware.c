@@ -106,7 +106,7 @@ static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
     between *b = context;
     if (!make_layer(b, robot->lockstep, err)) return err->status;
     ff_status status = b->relay.bind(b->relay.context, &b->site, err);
-    if (status == FF_OK && !b->quiet) fprintf(stderr, "waiting for a controller at %s\n", ff_wire_where(b->wire));
+    if (status == FF_OK && !b->quiet) say_plainly(stderr, "waiting for a controller at %s\n", ff_wire_where(b->wire));
     if (status == FF_OK) status = ff_link_robot_meet(b->above, b->target->wait, err);
     if (status == FF_OK && !b->quiet) fprintf(stderr, "a controller has come\n");
     return status;

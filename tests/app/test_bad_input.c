@@ -100,7 +100,10 @@ TEST(names_in_tables_that_would_rule_the_screen)
     CHECK_SAYS(o.out, "p\\u202eo");
     is_plain(footfall("eval", nasty), "ro\\x1b]9;bot");
     is_plain(footfall("bench", nasty, "--quick"), "ro\\x1b]9;bot");
-    CHECK(is_json(footfall("info", nasty, "--json").out));
+    o = footfall("info", nasty, "--json");
+    is_plain(o, "l\\u009b2Jink");
+    CHECK(is_json(o.out));
+    is_plain(footfall("eval", nasty, "--q", "0,0,0,2,0,0,0,0"), "joint \"ba\\x1b[31mse\" has length 2");
     mkdir(temporary("nasty"), 0777);
     write_file("nasty/nasty.yaml", NASTY_ROBOT);
     write_file("nasty/e1.yaml", NASTY_SCENE);
