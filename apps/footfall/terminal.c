@@ -31,7 +31,7 @@ const char *paint(FILE *stream, style look)
 {
     const char *no_color = getenv("NO_COLOR");
     if ((no_color && no_color[0]) || !is_capable(stream)) return "";
-    return stream == stdout && output_is_guarded() ? output_mark(look) : style_code(look);
+    return stream == stdout && output_is_guarded() ? output_mark((int)look) : style_code(look);
 }
 
 void say_plainly(FILE *out, const char *format, ...)
