@@ -297,7 +297,7 @@ static int show(const batch_target *target, const ff_batch *batch, const batch_w
     batch_paint paint = {.batch = batch, .outcome = &outcome};
     if (target->picture && (find_paint_column(batch, target->colour, &paint.column, &err) ||
                             draw_batch(&paint, model, target->picture, &err)))
-        return say(NULL, STYLE_BAD, err.text), EXIT_INPUT;
+        return say(NULL, STYLE_BAD, err.text), exit_of(err.status);
     return code;
 }
 
@@ -372,7 +372,7 @@ static ff_status test_picture(const char *path, const ff_scene_spec *scene, ff_e
     FILE *there = fopen(path, "rb"), *file = fopen(path, "ab");
     const int reason = errno;
     if (there) fclose(there);
-    if (!file) return ff_error_set(err, FF_BAD_FILE, "%s: cannot write the picture: %s", path, strerror(reason));
+    if (!file) return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write the picture: %s", path, strerror(reason));
     fclose(file);
     if (!there) remove(path);
     return FF_OK;
@@ -389,7 +389,7 @@ static int watch_all(const batch_target *target, ff_batch *batch, const ff_run *
     batch_watch_end(&watch, begun ? &err : NULL);
     if (code != EXIT_FINE || !err.status) return code; // it was said
     say(NULL, STYLE_BAD, err.text);
-    return begun ? EXIT_SIMULATION : EXIT_INPUT; // as of a recording
+    return begun ? EXIT_SIMULATION : exit_of(err.status); // as of a recording
 }
 
 static int list_channels(ff_batch_model *model)
@@ -422,7 +422,7 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
                       (!target->picture || test_picture(target->picture, ff_run_scene(run), &err) == FF_OK);
     if (err.status) ff_report_add_error(report, &err, (ff_place){0});
     if (fine) warn(run);
-    const int code = fine ? watch_all(target, batch, run, steps, sizes.step) : EXIT_INPUT;
+    const int code = fine ? watch_all(target, batch, run, steps, sizes.step) : exit_of(err.status);
     ff_batch_destroy(batch);
     ff_batch_model_destroy(model);
     return code;

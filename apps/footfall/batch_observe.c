@@ -9,7 +9,7 @@
 
 static ff_status complain(const batch_watch *watch, int reason, ff_error *err)
 {
-    return ff_error_set(err, FF_BAD_FILE, "%s: cannot write what is observed: %s", watch->path, strerror(reason));
+    return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write what is observed: %s", watch->path, strerror(reason));
 }
 
 /// Formulas may have commas, "atan2(root.vy, root.vx)", and names in them quotation marks, which are written twice.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of the experiment book. What was missed follows its row, a line each with the seed.
+// Rows of the experiment book. How a run ended that did not come to its end, and what was missed, follow its row, a
+// line each with the seed.
 #include "book_table.h"
 
 #include "expectations.h"
@@ -9,8 +10,8 @@
 
 static void add_note(book_row *row, ff_arena *arena, uint64_t seed, const char *text)
 {
-    row->notes =
-        ff_arena_printf(arena, "%s    seed %llu: %s\n", row->notes ? row->notes : "", (unsigned long long)seed, text);
+    row->notes = ff_arena_printf(arena, "%s    seed %llu: %s\n", row->notes ? row->notes : "", (unsigned long long)seed,
+                                 text ? text : "");
 }
 
 static void tally(book_tally *t, const ff_expectation *e, const char *wanted, ff_arena *arena)
@@ -43,7 +44,11 @@ void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const f
         row->missed++;
         add_note(row, arena, seed, ff_arena_printf(arena, "%s is %.6g, expected %s", e->metric, e->got, wanted));
     }
-    if (result->nexpectation == 0 && !result->passed) add_note(row, arena, seed, summary->outcome);
+}
+
+void book_row_add_end(book_row *row, const char *name, uint64_t seed, const char *outcome, ff_arena *arena)
+{
+    add_note(row, arena, seed, ff_arena_printf(arena, "%s %s", name, outcome));
 }
 
 bool book_row_judge(book_row *row, int seeds, ff_arena *arena)

@@ -121,7 +121,7 @@ static ff_status write_text(const char *path, const char *text, ff_error *err)
     bool ok = file && fputs(text, file) >= 0;
     if (file) ok = fclose(file) == 0 && ok;
     if (ok) return FF_OK;
-    return text ? ff_error_set(err, FF_BAD_FILE, "%s cannot be written: %s", path, strerror(errno))
+    return text ? ff_error_set(err, FF_NOT_WRITTEN, "%s cannot be written: %s", path, strerror(errno))
                 : ff_error_set(err, FF_NO_MEMORY, "%s: no memory for it", path);
 }
 
@@ -129,7 +129,7 @@ static ff_status write_text(const char *path, const char *text, ff_error *err)
 static bool put_in_place(const char *part, const char *path, ff_status written, ff_error *err)
 {
     if (written == FF_OK && rename(part, path) == 0) return true;
-    if (written == FF_OK) ff_error_set(err, FF_BAD_FILE, "%s cannot be written: %s", path, strerror(errno));
+    if (written == FF_OK) ff_error_set(err, FF_NOT_WRITTEN, "%s cannot be written: %s", path, strerror(errno));
     remove(part);
     return false;
 }

@@ -100,7 +100,9 @@ static void complain(const control_target *target, const char *text)
 
 static int judge(ff_status status)
 {
-    return status == FF_OK ? EXIT_FINE : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : EXIT_INPUT;
+    return status == FF_OK                                ? EXIT_FINE
+           : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION
+                                                          : exit_of(status);
 }
 
 static void print_counts(const char *wire, const ff_link_counts *counts, const char *what)
@@ -171,7 +173,7 @@ static int control(control_target *target, ff_run *run, int robot)
         return EXIT_INPUT;
     }
     if (!target->quiet)
-        fprintf(stderr, "looking for a %s at %s\n", target->plan ? "stabiliser" : "robot", target->link);
+        say_plainly(stderr, "looking for a %s at %s\n", target->plan ? "stabiliser" : "robot", target->link);
     status = target->planner ? control_half(&host, &counts, &err) : control_all(&host, &counts, &err);
     ff_wire_close(host.wire);
     if (status != FF_OK) complain(target, err.text);

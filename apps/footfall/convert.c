@@ -29,7 +29,7 @@ static int convert(const convert_target *target)
         say(from, STYLE_PLAIN, "this is a scene; give the robot file it names");
     ff_report_clear(&report);
     ff_spec_destroy(spec);
-    return status == FF_OK ? EXIT_FINE : EXIT_INPUT;
+    return status == FF_OK ? EXIT_FINE : exit_of(status);
 }
 
 static int convert_main(const command *self, int argc, char **argv)

@@ -38,7 +38,7 @@ static void look_at_interface(on_bus *b)
     if (now < b->next_look) return;
     b->next_look = now + PATIENCE;
     const char *trouble = packets_trouble(b->socket, b->interface);
-    if (trouble && trouble != b->trouble) fprintf(stderr, "interface '%s': %s\n", b->interface, trouble);
+    if (trouble && trouble != b->trouble) say_plainly(stderr, "interface '%s': %s\n", b->interface, trouble);
     b->trouble = trouble;
 }
 
@@ -167,7 +167,7 @@ static bool write_file(const char *path, char *text, ff_error *err)
     const bool written = file && fputs(text, file) >= 0;
     const bool closed = file && fclose(file) == 0;
     free(text);
-    if (!written || !closed) ff_error_set(err, FF_BAD_FILE, "%s: cannot be written", path);
+    if (!written || !closed) ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot be written", path);
     return written && closed;
 }
 
@@ -199,9 +199,9 @@ void bus_begin(const on_bus *b, bool quiet)
     int count;
     ff_ec_robot_stations(b->robot, &count);
     if (!quiet)
-        fprintf(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
-                b->wall ? "by the wall clock" : "one cycle with each exchange of process data",
-                urgent ? "with" : "without");
+        say_plainly(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
+                    b->wall ? "by the wall clock" : "one cycle with each exchange of process data",
+                    urgent ? "with" : "without");
 }
 
 void bus_print(const on_bus *b)

@@ -75,8 +75,9 @@ static bool normalise(const command *self, const ff_model *m, double *q)
             return false;
         }
         if (fabs(length - 1) > 1e-12)
-            fprintf(stderr, "footfall eval: warning: the quaternion of joint \"%s\" has length %.15g; scaled to 1\n",
-                    m->joints[j].name, length);
+            say_plainly(stderr,
+                        "footfall eval: warning: the quaternion of joint \"%s\" has length %.15g; scaled to 1\n",
+                        m->joints[j].name, length);
         // A quaternion that is a unit one to the last bits stays as given, so that what comes out is what was put in.
         if (fabs(length - 1) > 1e-15)
             for (int i = 0; i < 4; i++) q[at + i] /= length;

@@ -39,7 +39,7 @@ static const option experiments_options[] = {
     OPTION(experiments_target, all, "all", OPTION_FLAG, HINT_NONE, NULL, "Run the whole book"),
     OPTION(experiments_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object instead of tables"),
     OPTION(experiments_target, table, "table", OPTION_FLAG, HINT_NONE, NULL,
-           "Print one line for each experiment and variant, and those for what was missed"),
+           "Print one line for each experiment and variant, and those for runs that failed and what was missed"),
     OPTION(experiments_target, seeds, "seeds", OPTION_NUMBER, HINT_NONE, "N",
            "Run each scene N times, with its own seed and the next ones; once where the seed makes no difference"),
     OPTION(experiments_target, brief, "short", OPTION_FLAG, HINT_NONE, NULL,
@@ -204,6 +204,8 @@ static void conclude(session *s, const finished *f, book_row *row)
     note_outcome(s, f);
     s->kept = compared_keep(f->run, f->status == FF_OK, s->kept, s->arena);
     if (s->kept) s->kept->any_seed = f->any_seed;
+    if (f->status != FF_OK && !(f->status == FF_STOPPED && f->result.passed)) // a scene may mean its stop
+        book_row_add_end(row, f->name, f->scene->options.seed, f->summary.outcome, s->arena);
     book_row_add(row, f->scene->options.seed, &f->result, &f->summary, s->arena);
     if (s->target->json)
         print_json(s, f);

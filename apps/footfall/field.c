@@ -94,7 +94,7 @@ static bool wants_end(void *context)
 static void tell(void *context, const char *text)
 {
     (void)context;
-    fprintf(stderr, "bus: %s\n", text);
+    say_plainly(stderr, "bus: %s\n", text);
 }
 
 /// On the wall clock process data that are a cycle late are lost; a virtual robot may take its time.
@@ -123,11 +123,11 @@ static ff_status start_bus(field *f, const ff_relay_site *site, ff_error *err)
     const ff_ec_wire wire = {f, send_packet, receive_packet, wall_clock, wants_end};
     const ff_ec_bus_options options = bus_options(f);
     const char *interface = f->target->bus + sizeof PREFIX - 1;
-    if (!f->quiet) fprintf(stderr, "waiting for slaves at %s\n", interface);
+    if (!f->quiet) say_plainly(stderr, "waiting for slaves at %s\n", interface);
     f->wait_end = f->target->wait >= 0.0 ? clock_seconds() + f->target->wait : INFINITY;
     for (const char *told = NULL;;) {
         const char *trouble = packets_trouble(f->socket, interface);
-        if (trouble && trouble != told) fprintf(stderr, "interface '%s': %s\n", interface, trouble);
+        if (trouble && trouble != told) say_plainly(stderr, "interface '%s': %s\n", interface, trouble);
         told = trouble;
         f->bus = ff_ec_bus_create(&wire, &options, err);
         if (!f->bus) return FF_NO_MEMORY;
@@ -293,8 +293,8 @@ static ff_status lead(field *f, ff_error *err)
 static void print_found(const field *f)
 {
     const ff_ec_master *m = ff_ec_bus_master(f->bus);
-    fprintf(stderr, "%d slaves at %s, %zu bytes of outputs, %zu of inputs\n", ff_ec_master_count(m),
-            f->target->bus + sizeof PREFIX - 1, ff_ec_master_image(m, true), ff_ec_master_image(m, false));
+    say_plainly(stderr, "%d slaves at %s, %zu bytes of outputs, %zu of inputs\n", ff_ec_master_count(m),
+                f->target->bus + sizeof PREFIX - 1, ff_ec_master_image(m, true), ff_ec_master_image(m, false));
 }
 
 static void print_counts(const field *f)

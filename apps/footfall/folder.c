@@ -23,7 +23,7 @@ bool make_folder(const char *path, ff_error *err)
         memcpy(part, path, length);
         part[length] = '\0';
         if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-            ff_error_set(err, FF_BAD_FILE, "the folder %s cannot be made: %s", part, strerror(errno));
+            ff_error_set(err, FF_NOT_WRITTEN, "the folder %s cannot be made: %s", part, strerror(errno));
             return false;
         }
     }

@@ -106,7 +106,7 @@ static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
     between *b = context;
     if (!make_layer(b, robot->lockstep, err)) return err->status;
     ff_status status = b->relay.bind(b->relay.context, &b->site, err);
-    if (status == FF_OK && !b->quiet) fprintf(stderr, "waiting for a controller at %s\n", ff_wire_where(b->wire));
+    if (status == FF_OK && !b->quiet) say_plainly(stderr, "waiting for a controller at %s\n", ff_wire_where(b->wire));
     if (status == FF_OK) status = ff_link_robot_meet(b->above, b->target->wait, err);
     if (status == FF_OK && !b->quiet) fprintf(stderr, "a controller has come\n");
     return status;
@@ -213,7 +213,7 @@ static bool try_layer(const hardware_target *target, const ff_relay_site *site)
 static int exit_code(ff_status status)
 {
     if (status == FF_OK) return EXIT_FINE;
-    return status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : EXIT_INPUT;
+    return status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : exit_of(status);
 }
 
 static ff_status lead(const hardware_target *target, ff_run *run, const ff_scene_spec *scene, const ff_relay_site *site,

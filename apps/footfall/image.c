@@ -43,7 +43,7 @@ static int write_image(const image_target *target, ff_arena *arena)
         scene_file_refuse(path, &report);
     print_report(stderr, &report, 5);
     ff_report_clear(&report);
-    return status == FF_OK ? EXIT_FINE : EXIT_INPUT;
+    return status == FF_OK ? EXIT_FINE : exit_of(status);
 }
 
 static int image_main(const command *self, int argc, char **argv)

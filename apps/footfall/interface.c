@@ -35,13 +35,27 @@ static void print_numbers(const char *count, const ff_io_layout *layout)
     printf("    %s,\n};\n", count);
 }
 
-/// As in a telegram INTERFACE: name and unit, each after a byte with its length. Three octal digits end an escape.
+/// As in a string of C. Three octal digits end an escape.
+static void print_string(const char *text)
+{
+    for (; *text; text++) {
+        if (isprint((unsigned char)*text) && !strchr("\"\\?", *text))
+            putchar(*text);
+        else
+            printf("\\%03o", (unsigned char)*text);
+    }
+}
+
+/// As in a telegram INTERFACE: name and unit, each after a byte with its length.
 static void print_names(const ff_io_layout *layout)
 {
     for (int i = 0; i < layout->count; i++) {
         const ff_io_name *item = &layout->names[i];
-        printf("\n    \"\\%03o%s\\%03o%s\"", (unsigned)strlen(item->name), item->name, (unsigned)strlen(item->unit),
-               item->unit);
+        printf("\n    \"\\%03o", (unsigned)strlen(item->name));
+        print_string(item->name);
+        printf("\\%03o", (unsigned)strlen(item->unit));
+        print_string(item->unit);
+        printf("\"");
     }
 }
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The program `footfall`: finds the command, hands over the rest of the line. Data goes to stdout, talk to stderr.
-// Exit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, 4 an expectation was missed.
+// Exit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed or a file could not be written,
+// 4 an expectation was missed.
 #include "commands.h"
 #include "interrupt.h"
+#include "output.h"
 #include "terminal.h"
 
 #include <footfall/studio.h>
@@ -29,8 +31,8 @@ static void print_overview(FILE *out)
     fprintf(
         out,
         "\n%sMore%s\n  footfall help COMMAND   its options and examples\n  footfall --version      version, and what "
-        "this build can read\n\nExit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, 4 an "
-        "expectation was missed.\n",
+        "this build can read\n\nExit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, was "
+        "interrupted, or its\noutput could not be written, 4 an expectation was missed.\n",
         bold, plain);
 }
 
@@ -132,7 +134,9 @@ int print_json_text(ff_json *json)
         fprintf(stderr, "footfall: %s\n", ff_status_text(FF_NO_MEMORY));
         return EXIT_INPUT;
     }
+    output_as_it_is(true);
     fputs(text, stdout);
+    output_as_it_is(false);
     free(text);
     return EXIT_FINE;
 }
@@ -143,7 +147,7 @@ static int close_output(int code)
     bool failed = fflush(stdout) != 0 || ferror(stdout);
     if (!failed) return code;
     fputs("footfall: writing to stdout failed\n", stderr);
-    return code == EXIT_FINE ? EXIT_INPUT : code;
+    return code == EXIT_FINE || code == EXIT_EXPECTATION ? EXIT_SIMULATION : code;
 }
 
 // ------------------------------------------------------------------------------------------ main
@@ -151,6 +155,7 @@ static int close_output(int code)
 int main(int argc, char **argv)
 {
     let_writing_fail();
+    guard_output();
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_USAGE;

@@ -13,6 +13,12 @@
 /// What the program says to its caller; see docs/program.md.
 enum { EXIT_FINE = 0, EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_SIMULATION = 3, EXIT_EXPECTATION = 4 };
 
+/// The exit code of an error before or beside a simulation: input is to blame, unless a file cannot be written.
+static inline int exit_of(ff_status status)
+{
+    return status == FF_NOT_WRITTEN ? EXIT_SIMULATION : EXIT_INPUT;
+}
+
 typedef struct text_list {
     const char **items;
     int count;

@@ -72,7 +72,7 @@ static const char *beside(const char *file, const char *name, ff_arena *arena)
 static int complain(const char *file, const ff_error *err)
 {
     say(file, STYLE_BAD, err->text);
-    return EXIT_INPUT;
+    return exit_of(err->status);
 }
 
 static bool choose(plot_figure *figure, const plot_target *target, ff_error *err)

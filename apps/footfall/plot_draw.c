@@ -341,7 +341,8 @@ static ff_status report_complaint(FILE *said, int status, ff_error *err)
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < 0x20) text[i] = ' ';
     return ff_error_set(err, FF_BAD_FILE, "gnuplot could not draw it (exit status %d): %s",
-                        WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text);
+                        WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+                        text[0] ? text : "it wrote no whole figure, and no reason");
 }
 
 /// Does the picture have the end of its format (SVG, PNG, PDF)? gnuplot does not notice a disk that is full.
@@ -354,6 +355,15 @@ static bool is_whole(int picture)
     for (size_t i = 0; got > 0 && i < sizeof ends / sizeof *ends; i++)
         if (memmem(tail, (size_t)got, ends[i], strlen(ends[i]))) return true;
     return false;
+}
+
+/// Why the disk takes no more, 0: it does. gnuplot does not say, and may end with the status 0.
+static int refusal_of_disk(int picture)
+{
+    static const char block[1 << 16];
+    const off_t end = lseek(picture, 0, SEEK_END);
+    const ssize_t n = pwrite(picture, block, sizeof block, end);
+    return n == (ssize_t)sizeof block ? 0 : n < 0 ? errno : ENOSPC;
 }
 
 static ff_status converse(const plot_figure *f, int picture, FILE *said, ff_error *err)
@@ -373,9 +383,11 @@ static ff_status converse(const plot_figure *f, int picture, FILE *said, ff_erro
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     if (written) return written;
-    if (status != 0 || lseek(picture, 0, SEEK_END) == 0) return report_complaint(said, status, err);
-    if (is_whole(picture)) return FF_OK;
-    return ff_error_set(err, FF_BAD_FILE, "the figure could not be written to its end: the disk is full");
+    if (status == 0 && is_whole(picture)) return FF_OK;
+    const int full = refusal_of_disk(picture);
+    if (full)
+        return ff_error_set(err, FF_NOT_WRITTEN, "the figure could not be written to its end: %s", strerror(full));
+    return report_complaint(said, status, err);
 }
 
 ff_status plot_draw(const plot_figure *figure, const char *path, ff_error *err)
@@ -387,15 +399,15 @@ ff_status plot_draw(const plot_figure *figure, const char *path, ff_error *err)
     const int picture = part ? open(part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     ff_status status = FF_OK;
     if (picture < 0 || !said)
-        status = ff_error_set(err, FF_BAD_FILE, "%.200s cannot be written: %s", path, strerror(errno));
+        status = ff_error_set(err, FF_NOT_WRITTEN, "%.200s cannot be written: %s", path, strerror(errno));
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before; // a gnuplot that ends early shows in its exit status
     sigaction(SIGPIPE, &ignore, &before);
     if (!status) status = converse(figure, picture, said, err);
     sigaction(SIGPIPE, &before, NULL);
     if (picture >= 0 && close(picture) != 0 && !status)
-        status = ff_error_set(err, FF_BAD_FILE, "%.200s cannot be written: %s", path, strerror(errno));
+        status = ff_error_set(err, FF_NOT_WRITTEN, "%.200s cannot be written: %s", path, strerror(errno));
     if (!status && rename(part, path) != 0)
-        status = ff_error_set(err, FF_BAD_FILE, "%.200s cannot be written: %s", path, strerror(errno));
+        status = ff_error_set(err, FF_NOT_WRITTEN, "%.200s cannot be written: %s", path, strerror(errno));
     if (status && picture >= 0) unlink(part);
     if (said) fclose(said);
     ff_arena_clear(&arena);

@@ -115,7 +115,7 @@ static int report_main(const command *self, int argc, char **argv)
             say_plainly(stdout, "%s\n", path);
         } else {
             say(NULL, STYLE_BAD, path ? err.text : ff_status_text(FF_NO_MEMORY));
-            code = EXIT_INPUT;
+            code = exit_of(err.status);
         }
     }
     ff_arena_clear(&arena);

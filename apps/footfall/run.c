@@ -155,7 +155,7 @@ static double profile_clock(void *context)
 static bool remove_old(const char *path, ff_error *err)
 {
     if (path && (remove(path) == 0 || errno == ENOENT)) return true;
-    ff_error_set(err, FF_BAD_FILE, "%s cannot be replaced: %s", path ? path : "an older file", strerror(errno));
+    ff_error_set(err, FF_NOT_WRITTEN, "%s cannot be replaced: %s", path ? path : "an older file", strerror(errno));
     return false;
 }
 
@@ -333,7 +333,7 @@ static int simulate(ff_run *run, run_target *target, ff_certifier **certifier, f
         !remove_older_run(&files, arena, &err) || !open_recording(run, target, &files, arena, &err) ||
         !open_pictures(run, &files, &err) || ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
         complain(target, err.text);
-        return EXIT_INPUT;
+        return exit_of(err.status);
     }
     ff_run_report_choices(run, &found);
     take_messages(&found, true, target, report);
@@ -358,7 +358,7 @@ static int simulate(ff_run *run, run_target *target, ff_certifier **certifier, f
     }
     if (target->bussed && !bus_describe(&target->bus, &err)) {
         complain(target, err.text);
-        return EXIT_INPUT;
+        return exit_of(err.status);
     }
     if (target->bussed) bus_begin(&target->bus, target->quiet);
     watch.start = clock_seconds();

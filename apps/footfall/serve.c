@@ -4,6 +4,7 @@
 // The robot's end of a link in a run (serve.h).
 #include "serve.h"
 #include "options.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ void print_layer_state(void *context, double t, ff_hardware_state state, const c
 {
     const bool *quiet = context;
     if (*quiet && state != FF_HARDWARE_FAULT) return;
-    fprintf(stderr, "%9.4f s  %s%s%s\n", t, ff_hardware_state_name(state), text[0] ? ": " : "", text);
+    say_plainly(stderr, "%9.4f s  %s%s%s\n", t, ff_hardware_state_name(state), text[0] ? ": " : "", text);
 }
 
 void print_layer_counts(const ff_hardware *layer)
@@ -94,7 +95,7 @@ bool serve_schedule(const serving *s, ff_error *err)
 
 bool serve_meet(const serving *s, bool quiet, ff_error *err)
 {
-    if (!quiet) fprintf(stderr, "waiting for a controller at %s\n", ff_wire_where(s->wire));
+    if (!quiet) say_plainly(stderr, "waiting for a controller at %s\n", ff_wire_where(s->wire));
     if (ff_link_robot_meet(s->robot, s->wait, err) != FF_OK) return false;
     if (!quiet) fprintf(stderr, "a controller has come\n");
     return true;

@@ -4,6 +4,8 @@
 // Colours, a progress bar and the clock.
 #include "terminal.h"
 
+#include "output.h"
+
 #include <footfall/text.h>
 
 #include <math.h>
@@ -16,15 +18,20 @@
 static bool is_capable(FILE *stream)
 {
     const char *term = getenv("TERM");
-    return isatty(fileno(stream)) && term && strcmp(term, "dumb") != 0;
+    return isatty(stream == stdout ? STDOUT_FILENO : fileno(stream)) && term && strcmp(term, "dumb") != 0;
+}
+
+const char *style_code(style look)
+{
+    static const char *const codes[] = {"\033[0m", "\033[1m", "\033[32m", "\033[33m", "\033[31m", "\033[2m"};
+    return codes[look];
 }
 
 const char *paint(FILE *stream, style look)
 {
-    static const char *const codes[] = {"\033[0m", "\033[1m", "\033[32m", "\033[33m", "\033[31m", "\033[2m"};
     const char *no_color = getenv("NO_COLOR");
     if ((no_color && no_color[0]) || !is_capable(stream)) return "";
-    return codes[look];
+    return stream == stdout && output_is_guarded() ? output_mark((int)look) : style_code(look);
 }
 
 void say_plainly(FILE *out, const char *format, ...)

@@ -11,11 +11,13 @@
 
 typedef enum style { STYLE_PLAIN, STYLE_STRONG, STYLE_GOOD, STYLE_WARN, STYLE_BAD, STYLE_FAINT } style;
 
-/// The escape sequence that switches to a style on this stream; "" where colours are off.
+/// The escape sequence of a style.
+const char *style_code(style look);
+/// What switches to a style on this stream; "" where colours are off.
 const char *paint(FILE *stream, style look);
 
 /// printf of what may hold words of a command line or a file: control characters are spelt out but for line ends. All
-/// such words go to a terminal by this, by `say` or by ff_text_printable.
+/// such words go to stderr by this, by `say` or by ff_text_printable; stdout has a guard (output.h).
 void say_plainly(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /// "FILE: error: TEXT" on stderr, or "warning" and "note" by the style (BAD, WARN, PLAIN).
 /// @param file  NULL: none

@@ -28,7 +28,8 @@ extern "C" {
     X(FF_DIVERGED, "the state is no longer finite")                                                                    \
     X(FF_SOLVER, "the numerical method could not go on")                                                               \
     X(FF_STOPPED, "stopped on request")                                                                                \
-    X(FF_CONTROL, "a controller failed")
+    X(FF_CONTROL, "a controller failed")                                                                               \
+    X(FF_NOT_WRITTEN, "a file cannot be written")
 
 #define FF_STATUS_ENUM(name, text) name,
 typedef enum ff_status { FF_STATUS_LIST(FF_STATUS_ENUM) FF_STATUS_COUNT } ff_status;

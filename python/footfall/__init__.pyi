@@ -12,6 +12,7 @@ from . import errors as errors
 from .errors import BadArgument as BadArgument, BadFile as BadFile, BadInput as BadInput, BadModel as BadModel
 from .errors import Busy as Busy, Closed as Closed, ControlFailed as ControlFailed, Diverged as Diverged, Error as Error
 from .errors import Limit as Limit, NoMemory as NoMemory, NotBuilt as NotBuilt, NotFound as NotFound
+from .errors import NotWritten as NotWritten
 from .errors import SolverFailed as SolverFailed, Stopped as Stopped, Warning as Warning
 from .figure import Figure as Figure, plot as plot
 from .results import Certificate as Certificate, Recording as Recording, Report as Report

@@ -3,7 +3,7 @@
 """What can go wrong, as exceptions. All but Warning are footfall.Error; those about input are also ValueError."""
 
 __all__ = ["Error", "BadInput", "BadArgument", "BadFile", "BadModel", "NotFound", "NotBuilt", "NoMemory", "Limit",
-           "Diverged", "SolverFailed", "Stopped", "ControlFailed", "Closed", "Busy", "Warning"]
+           "Diverged", "SolverFailed", "Stopped", "ControlFailed", "NotWritten", "Closed", "Busy", "Warning"]
 
 
 class Error(Exception):
@@ -83,6 +83,10 @@ class Stopped(Error):
 
 class ControlFailed(Error):
     """A controller failed."""
+
+
+class NotWritten(Error, OSError):
+    """A file cannot be written."""
 
 
 class Closed(Error):

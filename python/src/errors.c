@@ -10,12 +10,19 @@ static PyObject *classes[FF_STATUS_COUNT]; // of each status
 static PyObject *closed_class, *busy_class, *warning_class;
 
 static const char *const class_names[FF_STATUS_COUNT] = {
-    [FF_OK] = "Error",           [FF_BAD_ARGUMENT] = "BadArgument",
-    [FF_BAD_FILE] = "BadFile",   [FF_BAD_MODEL] = "BadModel",
-    [FF_NOT_FOUND] = "NotFound", [FF_NOT_BUILT] = "NotBuilt",
-    [FF_NO_MEMORY] = "NoMemory", [FF_LIMIT] = "Limit",
-    [FF_DIVERGED] = "Diverged",  [FF_SOLVER] = "SolverFailed",
-    [FF_STOPPED] = "Stopped",    [FF_CONTROL] = "ControlFailed",
+    [FF_OK] = "Error",
+    [FF_BAD_ARGUMENT] = "BadArgument",
+    [FF_BAD_FILE] = "BadFile",
+    [FF_BAD_MODEL] = "BadModel",
+    [FF_NOT_FOUND] = "NotFound",
+    [FF_NOT_BUILT] = "NotBuilt",
+    [FF_NO_MEMORY] = "NoMemory",
+    [FF_LIMIT] = "Limit",
+    [FF_DIVERGED] = "Diverged",
+    [FF_SOLVER] = "SolverFailed",
+    [FF_STOPPED] = "Stopped",
+    [FF_CONTROL] = "ControlFailed",
+    [FF_NOT_WRITTEN] = "NotWritten",
 };
 
 bool errors_find(void)

@@ -49,9 +49,18 @@ static void put_line_break(ff_json *w)
 
 // ------------------------------------------------------------------------------------------ strings
 
+/// Code of a character that a terminal might obey, 0: it shows it. See ff_text_printable.
+static unsigned control_code(const unsigned char *s, size_t length)
+{
+    if (length == 1) return s[0] < 0x20 || s[0] == 0x7f ? s[0] : 0;
+    if (length == 2) return s[0] == 0xc2 && s[1] < 0xa0 ? s[1] : 0;
+    const unsigned code = length == 3 ? (s[0] & 15u) << 12 | (s[1] & 63u) << 6 | (s[2] & 63u) : 0;
+    return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ? code : 0;
+}
+
 static void put_character(ff_json *w, const unsigned char *s, size_t length)
 {
-    char escape[8] = {'\\', (char)*s};
+    char escape[16] = {'\\', (char)*s};
     if (length == 0)
         put(w, "\\ufffd");
     else if (*s == '\n')
@@ -60,8 +69,8 @@ static void put_character(ff_json *w, const unsigned char *s, size_t length)
         put(w, "\\t");
     else if (*s == '"' || *s == '\\')
         put(w, escape);
-    else if (*s < 0x20 || *s == 0x7f) {
-        snprintf(escape, sizeof escape, "\\u%04x", *s);
+    else if (control_code(s, length)) {
+        snprintf(escape, sizeof escape, "\\u%04x", control_code(s, length));
         put(w, escape);
     } else
         put_bytes(w, (const char *)s, length);

@@ -355,7 +355,7 @@ ff_status ff_sim_save_file(ff_sim *sim, const char *path, ff_error *err)
     bool ok = file && fwrite(buffer, 1, size, file) == size;
     if (file) ok = fclose(file) == 0 && ok;
     free(buffer);
-    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: cannot write the state: %s", path, strerror(errno));
+    return ok ? FF_OK : ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write the state: %s", path, strerror(errno));
 }
 
 ff_status ff_sim_restore_file(ff_sim *sim, const char *path, ff_error *err)

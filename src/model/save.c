@@ -55,7 +55,7 @@ static ff_status write_text(const char *path, const char *text, ff_report *repor
 {
     if (ff_file_put(path, text, strlen(text))) return FF_OK;
     ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "cannot be written: %s", strerror(errno));
-    return FF_BAD_FILE;
+    return FF_NOT_WRITTEN;
 }
 
 ff_status ff_spec_save(const ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report)

@@ -22,35 +22,54 @@ struct ff_hdf5 {
     char *path;
 };
 
-static hid_t text_type(void)
+/// Texts have a fixed length, filled up with zeros: those of variable length lie in the global heap of HDF5, which has
+/// no checksum, and a damaged one crashes whoever reads it (H5HG_read of 1.10.8 trusts the sizes in it).
+static hid_t text_type(size_t length)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_size(type, length > 0 ? length : 1);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
     H5Tset_cset(type, H5T_CSET_UTF8);
     return type;
+}
+
+/// The texts side by side, each as long as the longest; NULL without memory.
+static char *pack_texts(const char *const *texts, int count, size_t *length)
+{
+    *length = 1;
+    for (int i = 0; i < count; i++)
+        if (strlen(texts[i]) > *length) *length = strlen(texts[i]);
+    char *packed = calloc((size_t)count, *length);
+    for (int i = 0; packed && i < count; i++) memcpy(packed + (size_t)i * *length, texts[i], strlen(texts[i]));
+    return packed;
 }
 
 /// Attribute of one text (count 0) or a list of texts.
 static bool write_texts(hid_t where, const char *name, const char *const *texts, int count)
 {
     const hsize_t size = (hsize_t)(count > 0 ? count : 1);
-    hid_t type = text_type();
+    size_t length = 1;
+    char *packed = pack_texts(texts, (int)size, &length);
+    if (!packed) return false;
+    hid_t type = text_type(length);
     hid_t space = count > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const bool ok = attribute >= 0 && H5Awrite(attribute, type, texts) >= 0;
+    const bool ok = attribute >= 0 && H5Awrite(attribute, type, packed) >= 0;
     if (attribute >= 0) H5Aclose(attribute);
     H5Sclose(space);
     H5Tclose(type);
+    free(packed);
     return ok;
 }
 
 /// A text as a scalar dataset: attributes end at 64 KiB.
 static bool write_long_text(hid_t file, const char *name, const char *text)
 {
-    hid_t type = text_type();
+    hid_t type = text_type(strlen(text));
     hid_t space = H5Screate(H5S_SCALAR);
     hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const bool ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) >= 0;
+    // Of an empty text, its final zero is the one byte that is written.
+    const bool ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
     if (dataset >= 0) H5Dclose(dataset);
     H5Sclose(space);
     H5Tclose(type);
@@ -170,8 +189,8 @@ static bool write_facts(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info
 static ff_status judge(const ff_hdf5 *f, bool ok, ff_error *err)
 {
     if (f->outcome.trouble)
-        return ff_error_set(err, FF_BAD_FILE, "%s: cannot write: %s", f->path, strerror(f->outcome.trouble));
-    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: cannot write: HDF5 refuses", f->path);
+        return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write: %s", f->path, strerror(f->outcome.trouble));
+    return ok ? FF_OK : ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write: HDF5 refuses", f->path);
 }
 
 static bool create_file(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info *info)
@@ -216,12 +235,14 @@ ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, 
     const ff_hdf5_visit visit = ff_hdf5_enter();
     const bool ok = create_file(f, rec, info), created = f->file >= 0;
     ff_status status = judge(f, ok, err);
+    if (status != FF_OK && created) remove(path); // nobody could read what there is of it
     if (status != FF_OK) release(f, NULL);
     ff_hdf5_leave(visit);
     if (!created && ff_hdf5_is_busy(path))
         return ff_error_set(err, FF_BAD_FILE, "%s: another run is writing it: give one of them another folder (--out)",
                             path);
-    if (!created) return ff_error_set(err, FF_BAD_FILE, "%s: cannot be written as HDF5 (does the folder exist?)", path);
+    if (!created)
+        return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot be written as HDF5 (does the folder exist?)", path);
     if (status == FF_OK) *out = f;
     return status;
 }

@@ -148,7 +148,7 @@ static bool first_block(ff_recorder *rec)
 
 static ff_status cannot_write_csv(const ff_recorder *rec, ff_error *err)
 {
-    return ff_error_set(err, FF_BAD_FILE, "%s: cannot write: %s", rec->csv_path, strerror(errno));
+    return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write: %s", rec->csv_path, strerror(errno));
 }
 
 static ff_status write_csv(ff_recorder *rec, ff_error *err)
@@ -400,7 +400,7 @@ ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err
     if (status) return status;
     rec->csv_path = ff_arena_strdup(&rec->sim->arena, path);
     rec->csv = rec->csv_path ? fopen(path, "w") : NULL;
-    if (!rec->csv) return ff_error_set(err, FF_BAD_FILE, "%s: cannot write: %s", path, strerror(errno));
+    if (!rec->csv) return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write: %s", path, strerror(errno));
     for (int i = 0; i < rec->nchannel; i++)
         for (int k = 0; k < rec->channels[i].width; k++) {
             if (i + k > 0) fputc(',', rec->csv);

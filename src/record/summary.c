@@ -114,7 +114,7 @@ ff_status ff_summary_write(const ff_summary *summary, const char *path, ff_error
     if (file) ok = fclose(file) == 0 && ok;
     free(text);
     if (ok) return FF_OK;
-    ff_error_set(err, FF_BAD_FILE, "%s: cannot write the summary: %s", path, strerror(errno));
+    ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write the summary: %s", path, strerror(errno));
     if (file) remove(path); // a part of it is none
-    return FF_BAD_FILE;
+    return FF_NOT_WRITTEN;
 }

@@ -87,7 +87,7 @@ ff_status ff_scene_write_image(const char *path, const char *const *overrides, i
     free(bytes);
     if (written) return FF_OK;
     ff_report_add(report, FF_ERROR, (ff_place){out, 0, 0}, "cannot be written: %s", strerror(errno));
-    return FF_BAD_FILE;
+    return FF_NOT_WRITTEN;
 }
 
 // ------------------------------------------------------------------------------------------ reading

@@ -104,7 +104,7 @@ static void write_one(pictures *p, int i, const ff_picture *picture, const char 
     if (ff_picture_write(picture, path, &p->err) != FF_OK || ff_picture_write_depth(picture, depth, &p->err) != FF_OK)
         return;
     if (fprintf(p->list, "%.17g,%s,%s,%s\n", picture->time, name, strrchr(path, '/') + 1, strrchr(depth, '/') + 1) < 0)
-        ff_error_set(&p->err, FF_BAD_FILE, "%s/pictures.csv: cannot be written", p->folder);
+        ff_error_set(&p->err, FF_NOT_WRITTEN, "%s/pictures.csv: cannot be written", p->folder);
 }
 
 static ff_sim_action watch(void *context, ff_sim *sim, double t)
@@ -150,7 +150,7 @@ ff_status ff_run_open_pictures(ff_run *run, const char *folder, ff_error *err)
     char path[1100];
     snprintf(path, sizeof path, "%s/pictures.csv", folder);
     p->list = fopen(path, "w");
-    if (!p->list) return ff_error_set(err, FF_BAD_FILE, "%s: cannot be written", path);
+    if (!p->list) return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot be written", path);
     fprintf(p->list, "time [s],camera,picture,depth\n");
     run->pictures = p;
     const ff_listener listener = {.context = p, .step = watch};
@@ -170,7 +170,7 @@ ff_status ff_run_close_pictures(ff_run *run, ff_error *err)
     if (!p || !p->list) return FF_OK;
     watch(p, run->sim, 0.0); // those of the last instant come after its step
     if (fclose(p->list) != 0 && p->err.status == FF_OK)
-        ff_error_set(&p->err, FF_BAD_FILE, "%s/pictures.csv: cannot be written", p->folder);
+        ff_error_set(&p->err, FF_NOT_WRITTEN, "%s/pictures.csv: cannot be written", p->folder);
     p->list = NULL;
     if (p->err.status != FF_OK) *err = p->err;
     return p->err.status;

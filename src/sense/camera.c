@@ -144,7 +144,7 @@ static ff_status write_image(const ff_picture *p, const char *path, png_uint_32 
     image.height = (png_uint_32)p->height;
     image.format = format;
     if (png_image_write_to_file(&image, path, 0, pixels, 0, NULL)) return FF_OK;
-    return ff_error_set(err, FF_BAD_FILE, "%s: cannot write the picture: %s", path, image.message);
+    return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write the picture: %s", path, image.message);
 }
 
 ff_status ff_picture_write(const ff_picture *picture, const char *path, ff_error *err)

@@ -145,7 +145,7 @@ static ff_status write_text(const char *path, const char *text, ff_error *err)
     FILE *file = fopen(path, "w");
     bool ok = file && fputs(text, file) >= 0;
     if (file) ok = fclose(file) == 0 && ok;
-    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: cannot write the summary: %s", path, strerror(errno));
+    return ok ? FF_OK : ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write the summary: %s", path, strerror(errno));
 }
 
 static ff_status write_report(const char *folder, const char *page, ff_error *err)

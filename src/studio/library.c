@@ -365,7 +365,7 @@ ff_status ff_library_save(const ff_workbench *b, const char *given, const char *
     if (file >= 0 && close(file) != 0) ok = false;
     if (ok) ok = rename(part, path) == 0;
     const ff_status status =
-        ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%.200s cannot be written: %s", given, strerror(errno));
+        ok ? FF_OK : ff_error_set(err, FF_NOT_WRITTEN, "%.200s cannot be written: %s", given, strerror(errno));
     if (!ok && file >= 0) unlink(part);
     free(part);
     free(path);

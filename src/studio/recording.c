@@ -33,16 +33,6 @@ struct ff_recording {
 
 // ------------------------------------------------------------------------------------------ texts
 
-/// One text of a string type with `size` bytes, or a pointer where the length varies; "" where it is missing, NULL
-/// without memory.
-static const char *take_text(ff_arena *arena, const char *bytes, size_t size, bool varies)
-{
-    const char *text = varies ? *(char *const *)(const void *)bytes : bytes;
-    if (!text) return "";
-    const size_t length = varies ? strnlen(text, TEXT_MAX) : strnlen(text, size);
-    return ff_arena_strndup(arena, text, length);
-}
-
 typedef herr_t text_reader(hid_t from, hid_t type, void *out);
 
 static herr_t read_attribute(hid_t from, hid_t type, void *out)
@@ -55,46 +45,71 @@ static herr_t read_dataset(hid_t from, hid_t type, void *out)
     return H5Dread(from, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
 }
 
+/// Texts of variable length lie in a heap without a checksum, and HDF5 crashes where that is damaged: they are not
+/// read.
+static bool refuse_heap(ff_recording *r, const char *name)
+{
+    ff_error_set(
+        &r->trouble, FF_BAD_FILE,
+        "%.200s: its text \"%.60s\" has a variable length, which damaged files use to crash a reader: write it "
+        "with a fixed length",
+        r->path, name);
+    return false;
+}
+
 /// Exactly `count` texts of an attribute or dataset; false when it holds anything else.
-static bool read_texts(ff_arena *arena, hid_t from, hid_t type, hid_t space, text_reader *read, const char **out,
-                       int count)
+static bool read_texts(ff_recording *r, const char *name, hid_t from, hid_t type, hid_t space, text_reader *read,
+                       const char **out, int count)
 {
     if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != count)
         return false;
-    const bool varies = H5Tis_variable_str(type) > 0;
-    const size_t size = varies ? sizeof(char *) : H5Tget_size(type);
+    if (H5Tis_variable_str(type) != 0) return refuse_heap(r, name);
+    const size_t size = H5Tget_size(type);
     if (size == 0 || size > TEXT_MAX / (size_t)count) return false;
     char *bytes = calloc((size_t)count, size);
     // Character sets are not converted by HDF5: the type of the file is the type in memory.
     bool ok = bytes && read(from, type, bytes) >= 0;
-    for (int i = 0; ok && i < count; i++)
-        ok = (out[i] = take_text(arena, bytes + (size_t)i * size, size, varies)) != NULL;
-    if (bytes && varies) H5Dvlen_reclaim(type, space, H5P_DEFAULT, bytes);
+    for (int i = 0; ok && i < count; i++) {
+        const char *text = bytes + (size_t)i * size;
+        ok = (out[i] = ff_arena_strndup(&r->arena, text, strnlen(text, size))) != NULL;
+    }
     free(bytes);
     return ok;
 }
 
-static bool attribute_texts(ff_arena *arena, hid_t where, const char *name, const char **out, int count)
+static bool attribute_texts(ff_recording *r, hid_t where, const char *name, const char **out, int count)
 {
     if (H5Aexists(where, name) <= 0) return false;
     hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
     if (attribute < 0) return false;
     hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-    const bool ok = read_texts(arena, attribute, type, space, read_attribute, out, count);
+    const bool ok = read_texts(r, name, attribute, type, space, read_attribute, out, count);
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
     H5Aclose(attribute);
     return ok;
 }
 
+/// Does the text lie in this file?
+static bool is_plain(hid_t dataset)
+{
+    const hid_t plan = H5Dget_create_plist(dataset);
+    const bool ok = plan >= 0 && H5Pget_external_count(plan) == 0 && H5Pget_layout(plan) != H5D_VIRTUAL;
+    if (plan >= 0) H5Pclose(plan);
+    return ok;
+}
+
 static const char *dataset_text(ff_recording *r, const char *name)
 {
     const char *text = "";
-    if (H5Lexists(r->file, name, H5P_DEFAULT) <= 0) return text;
+    H5L_info_t link;
+    if (H5Lexists(r->file, name, H5P_DEFAULT) <= 0 || H5Lget_info(r->file, name, &link, H5P_DEFAULT) < 0 ||
+        link.type != H5L_TYPE_HARD)
+        return text;
     hid_t dataset = H5Dopen2(r->file, name, H5P_DEFAULT);
     if (dataset < 0) return text;
     hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-    if (!read_texts(&r->arena, dataset, type, space, read_dataset, &text, 1)) text = "";
+    if (!is_plain(dataset) || !read_texts(r, name, dataset, type, space, read_dataset, &text, 1)) text = "";
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
     H5Dclose(dataset);
@@ -122,7 +137,7 @@ static bool is_table(hid_t dataset, hsize_t size[2])
 static const char *const *column_names(ff_recording *r, hid_t dataset, int width)
 {
     const char **names = FF_ARENA_NEW(&r->arena, const char *, width);
-    if (!names || attribute_texts(&r->arena, dataset, "names", names, width)) return names;
+    if (!names || attribute_texts(r, dataset, "names", names, width)) return names;
     for (int i = 0; i < width; i++)
         if (!(names[i] = ff_arena_printf(&r->arena, "%d", i))) return NULL;
     return names;
@@ -142,8 +157,9 @@ static ff_status add_channel(ff_recording *r, hid_t dataset, const char *name)
         return ff_error_set(&r->trouble, FF_LIMIT, "%.200s: more than %d channels", r->path, FF_RECORDING_CHANNELS);
     ff_recording_channel c = {
         .name = ff_arena_strdup(&r->arena, name), .unit = "1", .width = (int)size[1], .rows = (long long)size[0]};
-    attribute_texts(&r->arena, dataset, "units", &c.unit, 1);
+    attribute_texts(r, dataset, "units", &c.unit, 1);
     c.columns = column_names(r, dataset, c.width);
+    if (r->trouble.status) return r->trouble.status;
     if (!c.name || !c.unit || !c.columns || !ff_array_grow(&r->channels, r->count, &r->capacity, sizeof *r->channels))
         return ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory for its channels", r->path);
     r->channels[r->count++] = c;
@@ -183,11 +199,15 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
 static ff_status check_format(ff_recording *r)
 {
     const char *program = "", *format = "";
-    if (!attribute_texts(&r->arena, r->file, "program", &program, 1) || strcmp(program, "footfall") != 0)
+    const bool named = attribute_texts(r, r->file, "program", &program, 1);
+    if (r->trouble.status) return r->trouble.status;
+    if (!named || strcmp(program, "footfall") != 0)
         return ff_error_set(
             &r->trouble, FF_BAD_FILE,
             "%.200s: an HDF5 file, but no recording of Footfall (its attribute \"program\" does not say so)", r->path);
-    if (!attribute_texts(&r->arena, r->file, "format", &format, 1) || strcmp(format, "1") != 0)
+    const bool numbered = attribute_texts(r, r->file, "format", &format, 1);
+    if (r->trouble.status) return r->trouble.status;
+    if (!numbered || strcmp(format, "1") != 0)
         return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: format \"%.20s\" of recordings is not known here: 1 is",
                             r->path, format);
     return FF_OK;
@@ -220,11 +240,12 @@ static ff_status read_directory(ff_recording *r)
     r->events = dataset_text(r, "events");
     r->scene_path = r->scene_changes = "";
     const char *state = "ended"; // recordings of earlier versions do not say
-    attribute_texts(&r->arena, r->file, "state", &state, 1);
+    attribute_texts(r, r->file, "state", &state, 1);
     r->ended = !state || strcmp(state, "running") != 0;
     r->stopped = state && strcmp(state, "stopped") == 0;
-    attribute_texts(&r->arena, r->file, "scene_path", &r->scene_path, 1);
-    attribute_texts(&r->arena, r->file, "scene_changes", &r->scene_changes, 1);
+    attribute_texts(r, r->file, "scene_path", &r->scene_path, 1);
+    attribute_texts(r, r->file, "scene_changes", &r->scene_changes, 1);
+    if (r->trouble.status) return r->trouble.status;
     return r->model && r->scene && r->events && r->scene_path && r->scene_changes
                ? FF_OK
                : ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory for its texts", r->path);

@@ -52,7 +52,7 @@ ff_status ff_studio_write_report(const ff_recording *r, const ff_studio_options 
     bool ok = out && !ferror(out);
     if (out) ok = fclose(out) == 0 && ok;
     if (!status && !(ok && rename(part, path) == 0))
-        status = ff_error_set(err, FF_BAD_FILE, "%.200s cannot be written: %s", path, strerror(errno));
+        status = ff_error_set(err, FF_NOT_WRITTEN, "%.200s cannot be written: %s", path, strerror(errno));
     if (status && out) remove(part);
     ff_arena_clear(&arena);
     return status;

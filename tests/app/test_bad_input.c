@@ -58,6 +58,63 @@ static void stays_plain(outcome o, const char *words)
     CHECK(strstr(o.out, words) || strstr(o.err, words));
 }
 
+static const char NASTY_ROBOT[] = "footfall: 1\n"
+                                  "name: \"ro\\e]9;bot\"\n"
+                                  "bodies:\n"
+                                  "  \"ba\\e[31mse\":\n"
+                                  "    joint: free\n"
+                                  "    shapes: [{sphere: 0.1}]\n"
+                                  "    inertial: {mass: 1, sphere: 0.1}\n"
+                                  "    bodies:\n"
+                                  "      \"l\\x9b2Jink\":\n"
+                                  "        inertial: {mass: 1, sphere: 0.1}\n"
+                                  "        joint: {type: hinge, axis: y, name: \"j\\e[0moint\"}\n"
+                                  "        frames: {\"f\\e]9;r\": {pos: [0, 0, 0]}}\n"
+                                  "sensors: {\"s\\e]9;ens\": {type: gyro, frame: \"f\\e]9;r\"}}\n"
+                                  "poses: {\"p\\u202eo\": {\"j\\e[0moint\": 0.1}}\n";
+
+static const char NASTY_SCENE[] = "footfall: 1\n"
+                                  "robot: nasty.yaml\n"
+                                  "time: 0.01\n"
+                                  "solver: {method: euler, step: 1e-3}\n"
+                                  "metrics: {report: [\"bodies.ba\\e[31mse.z.final\"]}\n"
+                                  "record: {rate: 100, channels: [q, bodies]}\n"
+                                  "expect: [{metric: \"bodies.ba\\e[31mse.z.final\", is: 3, within: 0.1, "
+                                  "source: \"so\\e]9;rc\"}]\n";
+
+static void is_plain(outcome o, const char *words)
+{
+    stays_plain(o, words);
+    CHECK(!strstr(o.out, "\xc2\x9b") && !strstr(o.out, "\xe2\x80\xae")); // CSI in one character, and a mirror
+}
+
+// Tables have names of robots and recordings of others, which do not come through messages.
+TEST(names_in_tables_that_would_rule_the_screen)
+{
+    needs("libyaml");
+    const char *nasty = write_file("nasty.yaml", NASTY_ROBOT);
+    outcome o = footfall("info", nasty);
+    CHECK_INT(o.code, 0);
+    is_plain(o, "ro\\x1b]9;bot");
+    CHECK_SAYS(o.out, "l\\x9b2Jink");
+    CHECK_SAYS(o.out, "p\\u202eo");
+    is_plain(footfall("eval", nasty), "ro\\x1b]9;bot");
+    is_plain(footfall("bench", nasty, "--quick"), "ro\\x1b]9;bot");
+    o = footfall("info", nasty, "--json");
+    is_plain(o, "l\\u009b2Jink");
+    CHECK(is_json(o.out));
+    is_plain(footfall("eval", nasty, "--q", "0,0,0,2,0,0,0,0"), "joint \"ba\\x1b[31mse\" has length 2");
+    mkdir(temporary("nasty"), 0777);
+    write_file("nasty/nasty.yaml", NASTY_ROBOT);
+    write_file("nasty/e1.yaml", NASTY_SCENE);
+    o = footfall("run", temporary("nasty/e1.yaml"), "--out", temporary("nasty/out"));
+    CHECK_INT(o.code, 4);
+    is_plain(o, "so\\x1b]9;rc");
+    is_plain(footfall("experiments", "run", "e1", "--from", temporary("nasty")), "bodies.ba\\x1b[31mse.z.final");
+    is_plain(footfall("experiments", "run", "e1", "--table", "--from", temporary("nasty")), "se.z.final is ");
+    if (strstr(footfall_version(), "HDF5")) is_plain(footfall("plot", temporary("nasty/out")), "bodies.ba\\x1b[31mse");
+}
+
 // And so are those of a command line, which may have come with a file from elsewhere.
 TEST(a_command_line_that_would_colour_the_screen)
 {

@@ -133,7 +133,7 @@ TEST(a_picture_has_a_cell_for_each_robot)
     check_png(five, 3 * 256, 2 * 256 + 16 * 2);
     CHECK_SAYS(o.err, "green: ended by --end");
     o = footfall("batch", file, "--robots", "1", "--time", "0.01", "--picture", "no/such/folder.png");
-    CHECK_INT(o.code, 2);
+    CHECK_INT(o.code, 3);
     CHECK_TEXT(o.out, ""); // before any step
     CHECK_SAYS(o.err, "no/such/folder.png");
     o = footfall("batch", file, "--robots", "5", "--time", "0.01", "--picture", five, "--reward", "root.z", "--spread",
@@ -285,7 +285,7 @@ TEST(what_cannot_be_observed_is_said_before_all_steps)
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "observe, column 1 of 'hight': there is no quantity 'hight'; did you mean 'height'?");
     o = footfall("batch", file, "--observe", "height", "--csv", temporary("nowhere/seen.csv"));
-    CHECK_INT(o.code, 2);
+    CHECK_INT(o.code, 3);
     CHECK_SAYS(o.err, "cannot write what is observed");
     CHECK(!*o.out);
     o = footfall("batch", file, "--csv", temporary("seen.csv"));

@@ -54,7 +54,7 @@ TEST(a_full_disk_costs_no_file_that_was_there)
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){500, before.rlim_max}); // [byte]
     outcome o = footfall("convert", from, to);
     setrlimit(RLIMIT_FSIZE, &before);
-    CHECK_INT(o.code, 2);
+    CHECK_INT(o.code, 3);
     CHECK_SAYS(o.err, "old.xml: error: cannot be written: File too large");
     CHECK_TEXT(read_file("old.xml"), "<mujoco/>\n");
     CHECK(access(temporary("old.xml.part"), F_OK) != 0);
@@ -71,7 +71,7 @@ TEST(what_cannot_be_written_is_refused_with_the_reason)
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "the ending tells the format");
     o = footfall("convert", from, temporary("missing/robot.xml"));
-    CHECK_INT(o.code, 2);
+    CHECK_INT(o.code, 3);
     CHECK_SAYS(o.err, "cannot be written: No such file");
     CHECK_INT(footfall("convert", from, temporary("robot.xml")).code, 0);
     o = footfall("convert", temporary("robot.xml"), temporary("robot.xml"));

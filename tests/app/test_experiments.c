@@ -163,6 +163,22 @@ TEST(a_table_has_one_row_for_all_seeds_and_one_run_where_they_make_no_difference
     CHECK_SAYS(o.out, "6 of 6 expectations met in 5 runs\n");
 }
 
+// Numbers of a run that failed do not say what became of it.
+TEST(a_table_says_why_a_run_ended_early)
+{
+    make_book();
+    const char *dies = write_file("book/e5-dies.lua", "function cycle() error('out of breath') end\n");
+    const char *path = write_file("book/e5-dies.yaml", "footfall: 1\nrobot: parts/stone.yaml\ntime: 1\n"
+                                                       "control: {lua: e5-dies.lua}\n"
+                                                       "expect: [{metric: com.z, at_least: 1, source: none}]\n");
+    outcome o = footfall("experiments", "run", "e5", "--table", "--from", temporary("book"));
+    remove(dies);
+    remove(path);
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.out, "e5-dies failed: ");
+    CHECK_SAYS(o.out, "out of breath");
+}
+
 TEST(an_expectation_for_one_seed_counts_with_that_seed_alone)
 {
     const char *book = make_noisy_book();

@@ -6,7 +6,10 @@
 #include "program.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 // A pendulum of 1 kg at 1 m without friction, let go at 0.5 rad.
 static const char robot[] =
@@ -228,7 +231,7 @@ TEST(an_image_runs_without_the_files_it_was_made_from)
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "robot.yaml: error: this is no scene");
     o = footfall("image", temporary("swing.ffscene"), "--out", temporary("missing/x.ffscene"));
-    CHECK_INT(o.code, 2);
+    CHECK_INT(o.code, 3);
     CHECK_SAYS(o.err, "x.ffscene: error: cannot be written");
 }
 
@@ -381,6 +384,39 @@ TEST(a_full_disk_stops_the_run_and_exits_3)
     }
 }
 
+// From the first byte on: what HDF5 could not finish is no recording.
+TEST(a_disk_that_was_full_before_the_run_exits_3_and_leaves_no_part_of_a_recording)
+{
+    needs_loaders();
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    for (rlim_t most = 512; most <= 4096; most *= 8) { // [byte]
+        const char *file = write_file("swing.yaml", scene);
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, before.rlim_max});
+        outcome o = footfall("run", file, "--out", temporary("fullest"));
+        setrlimit(RLIMIT_FSIZE, &before);
+        CHECK_INT(o.code, 3);
+        CHECK_SAYS(o.err, "fullest/run.h5: cannot write: File too large");
+        CHECK_TEXT(read_file("fullest/run.h5"), "");
+        CHECK(access(temporary("fullest/run.h5"), F_OK) != 0);
+    }
+}
+
+// Results that nobody could read are none, of whatever command.
+TEST(what_cannot_be_written_exits_3)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    char line[1024];
+    snprintf(line, sizeof line, FF_PROGRAM " info %s > /dev/full 2> /dev/null", temporary("pendulum.xml"));
+    CHECK_INT(WEXITSTATUS(system(line)), 3);
+    CHECK_INT(footfall("image", file, "--out", temporary("missing/swing.ffscene")).code, 3);
+    CHECK_INT(footfall("run", file, "--out", temporary("reported"), "--quiet").code, 0);
+    CHECK_INT(footfall("report", temporary("reported"), "-o", temporary("missing/page.html")).code,
+              strstr(footfall_version(), "reports") ? 3 : 2);
+    CHECK_SAYS(footfall("help").out, "output could not be written");
+}
+
 // The run ends, and there is no room for its report.
 TEST(a_disk_too_full_for_the_report_exits_3)
 {
@@ -463,7 +499,7 @@ TEST(a_folder_that_cannot_be_is_refused)
     outcome o = footfall("run", file, "--out", file);
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "not a folder");
-    CHECK_INT(footfall("run", file, "--out", "/proc/nowhere").code, 2);
+    CHECK_INT(footfall("run", file, "--out", "/proc/nowhere").code, 3);
     o = footfall("run", file, "--set", "record.channels=[sound]");
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.err, "\"sound\"");

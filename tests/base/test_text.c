@@ -236,12 +236,13 @@ TEST(json_strings_escape_what_json_cannot_hold)
 {
     check_string("a\"b\\c\n\t\x01", "\"a\\\"b\\\\c\\n\\t\\u0001\"\n");
     check_string("\xc3\xa4 \xe2\x82\xac \xf0\x9f\xa6\xbf",
-                 "\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\xa6\xbf\"\n");           // UTF-8 stays
-    check_string("\xe4", "\"\\ufffd\"\n");                                  // Latin-1
-    check_string("\xc0\xaf", "\"\\ufffd\\ufffd\"\n");                       // an overlong slash
-    check_string("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"\n");            // half of a surrogate pair
-    check_string("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"\n"); // beyond U+10FFFF
-    check_string("\xe2\x82", "\"\\ufffd\\ufffd\"\n");                       // cut off
+                 "\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\xa6\xbf\"\n");                       // UTF-8 stays
+    check_string("\xe4", "\"\\ufffd\"\n");                                              // Latin-1
+    check_string("\xc0\xaf", "\"\\ufffd\\ufffd\"\n");                                   // an overlong slash
+    check_string("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"\n");                        // half of a surrogate pair
+    check_string("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"\n");             // beyond U+10FFFF
+    check_string("\x1b\x7f\xc2\x9b\xe2\x80\xae", "\"\\u001b\\u007f\\u009b\\u202e\"\n"); // what a terminal would obey
+    check_string("\xe2\x82", "\"\\ufffd\\ufffd\"\n");                                   // cut off
 }
 
 TEST(json_that_nests_too_deep_fails_as_a_whole)

@@ -228,7 +228,7 @@ TEST(a_full_disk_stops_the_run_and_keeps_what_was_flushed)
         }
         CHECK_INT(status, FF_STOPPED);
         CHECK(strstr(err.text, "File too large"));
-        CHECK_INT(ff_recorder_close(t.rec, &closing), FF_BAD_FILE);
+        CHECK_INT(ff_recorder_close(t.rec, &closing), FF_NOT_WRITTEN);
         CHECK(strstr(closing.text, "File too large"));
         end(&t);
         setrlimit(RLIMIT_FSIZE, &before);
@@ -252,7 +252,7 @@ TEST(a_full_disk_keeps_what_nobody_flushed)
     taping t = begin(path);
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, before.rlim_max});
     CHECK_INT(ff_sim_run(t.sim, 1000.0, &err), FF_STOPPED);
-    CHECK_INT(ff_recorder_close(t.rec, NULL), FF_BAD_FILE);
+    CHECK_INT(ff_recorder_close(t.rec, NULL), FF_NOT_WRITTEN);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, SIG_DFL);
     const long long row = 8LL * ff_recorder_columns(t.rec);
@@ -307,7 +307,7 @@ TEST(a_text_that_cannot_be_written_costs_no_row_of_the_recording)
     CHECK_INT(ff_recorder_open_csv(t.rec, r.pipe, &err), FF_OK);
     CHECK_INT(ff_sim_run(t.sim, 1000.0, &err), FF_STOPPED);
     CHECK(strstr(err.text, "text.csv: cannot write: Broken pipe"));
-    CHECK_INT(ff_recorder_close(t.rec, NULL), FF_BAD_FILE);
+    CHECK_INT(ff_recorder_close(t.rec, NULL), FF_NOT_WRITTEN);
     CHECK_INT(pthread_join(thread, NULL), 0);
     signal(SIGPIPE, SIG_DFL);
     const long long block = (1 << 20) / (8LL * ff_recorder_columns(t.rec)); // rows of the first one
@@ -338,7 +338,7 @@ TEST(a_full_disk_refuses_a_recording_that_is_saved)
     signal(SIGXFSZ, SIG_IGN);
     for (rlim_t most = 100; most < 200000; most *= 2) {
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, before.rlim_max});
-        CHECK_INT(ff_recorder_save_hdf5(rec, in_folder("saved.h5"), NULL, &err), FF_BAD_FILE);
+        CHECK_INT(ff_recorder_save_hdf5(rec, in_folder("saved.h5"), NULL, &err), FF_NOT_WRITTEN);
         setrlimit(RLIMIT_FSIZE, &before);
         CHECK(strstr(err.text, "File too large"));
     }

@@ -82,11 +82,11 @@ TEST(what_cannot_be_written_is_reported)
         finish();
         SKIP("no libpng");
     }
-    CHECK(ff_run_open_pictures(run, "/nowhere/at/all", &err) == FF_BAD_FILE && strstr(err.text, "/nowhere"));
+    CHECK(ff_run_open_pictures(run, "/nowhere/at/all", &err) == FF_NOT_WRITTEN && strstr(err.text, "/nowhere"));
     // a folder that takes the list but not the pictures: their names are folders already
     mkdir(in_folder("right-00002.png"), 0700);
     CHECK(ff_run_open_pictures(run, test_folder(), &err) == FF_OK);
-    CHECK(ff_run_go(run, &err) == FF_BAD_FILE && strstr(err.text, "right-00002.png"));
+    CHECK(ff_run_go(run, &err) == FF_NOT_WRITTEN && strstr(err.text, "right-00002.png"));
     CHECK_BELOW(ff_sim_time(ff_run_sim(run)), 0.1); // [s] of 0.5: the second picture ended the run
     rmdir(in_folder("right-00002.png"));
     finish();

@@ -3,6 +3,7 @@
 //
 // Recordings read back: the same bits, channel by channel; files of others, damaged and hostile ones are refused with
 // words.
+#define _GNU_SOURCE // memmem
 #include "check.h"
 #include "support/folder.h"
 #include "support/robots.h"
@@ -116,6 +117,66 @@ TEST(a_recording_cut_short_is_answered_with_words)
     free(bytes);
 }
 
+/// All that is read of a file; whether it can be read does not matter.
+static void read_all(const char *path)
+{
+    ff_error err = {0};
+    ff_recording *r = ff_recording_open(path, &err);
+    if (!r) return;
+    const long long rows = ff_recording_rows(r);
+    for (int i = 0; i < ff_recording_channel_count(r); i++) {
+        const ff_recording_channel *c = ff_recording_channel_at(r, i);
+        if (rows > 1000 || c->width > 1000) continue;
+        double *values = calloc((size_t)rows * (size_t)c->width + 1, sizeof *values);
+        (void)ff_recording_read(r, i, 0, 1, rows, values, &err);
+        free(values);
+    }
+    ff_recording_close(r);
+}
+
+// A recording comes from others, and a damaged one must not end the program that reads it: one byte in seven, in
+// turn, has another value. Texts of variable length let HDF5 crash at about every tenth byte of their heap.
+TEST(no_damaged_byte_of_a_recording_crashes_its_reader)
+{
+    long long rows = 0;
+    int columns = 0;
+    free(record_pendulum(in_folder("run.h5"), &rows, &columns));
+    struct stat info;
+    CHECK_INT(stat(in_folder("run.h5"), &info), 0);
+    char *bytes = malloc((size_t)info.st_size);
+    FILE *file = fopen(in_folder("run.h5"), "rb");
+    CHECK_INT(fread(bytes, 1, (size_t)info.st_size, file), info.st_size);
+    fclose(file);
+    CHECK(memmem(bytes, (size_t)info.st_size, "GCOL", 4) == NULL); // the heap
+    file = fopen(in_folder("run.h5"), "r+b");
+    unsigned chance = 1;
+    for (long at = 0; at < info.st_size; at += 7) {
+        chance = chance * 1664525u + 1013904223u;
+        const char other = (char)(bytes[at] ^ (char)(1 + (chance >> 24) % 255));
+        fseek(file, at, SEEK_SET);
+        fwrite(&other, 1, 1, file);
+        fflush(file);
+        read_all(in_folder("run.h5"));
+        fseek(file, at, SEEK_SET);
+        fwrite(&bytes[at], 1, 1, file);
+    }
+    fclose(file);
+    read_all(in_folder("run.h5"));
+    free(bytes);
+}
+
+static void add_heap_text(hid_t where, const char *name)
+{
+    const char *text = "footfall";
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, H5T_VARIABLE);
+    hid_t attribute = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(attribute, type, &text);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
 /// A file of HDF5 with the attributes of a recording, where they are given.
 static hid_t make_file(const char *path, const char *program, const char *format)
 {
@@ -153,6 +214,26 @@ TEST(files_of_others_are_told_apart)
     is_refused(in_folder("other.h5"), FF_BAD_FILE, "format \"7\"");
     H5Fclose(make_file(in_folder("other.h5"), "footfall", "1"));
     is_refused(in_folder("other.h5"), FF_BAD_FILE, "without its channel \"time\"");
+}
+
+TEST(texts_of_variable_length_are_refused)
+{
+    hid_t file = make_file(in_folder("other.h5"), NULL, "1");
+    add_heap_text(file, "program");
+    H5Fclose(file);
+    is_refused(in_folder("other.h5"), FF_BAD_FILE, "\"program\" has a variable length");
+    file = make_file(in_folder("other.h5"), "footfall", "1");
+    add_heap_text(file, "scene_path");
+    add_table(file, "time", 10, 1);
+    H5Fclose(file);
+    is_refused(in_folder("other.h5"), FF_BAD_FILE, "\"scene_path\" has a variable length");
+    file = make_file(in_folder("other.h5"), "footfall", "1");
+    add_table(file, "time", 10, 1);
+    hid_t time = H5Dopen2(file, "time", H5P_DEFAULT);
+    add_heap_text(time, "units");
+    H5Dclose(time);
+    H5Fclose(file);
+    is_refused(in_folder("other.h5"), FF_BAD_FILE, "\"units\" has a variable length");
 }
 
 // A log of a real robot does not say that Footfall made it: it is read where that is asked for, with a time.

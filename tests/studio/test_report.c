@@ -261,7 +261,7 @@ TEST(a_report_that_cannot_be_written_is_told)
     if (!ff_studio_has_pages()) SKIP("built without pages");
     ff_error err = {0};
     ff_recording *r = record("{}");
-    CHECK_INT(ff_studio_write_report(r, NULL, "/nowhere/report.html", NULL, &err), FF_BAD_FILE);
+    CHECK_INT(ff_studio_write_report(r, NULL, "/nowhere/report.html", NULL, &err), FF_NOT_WRITTEN);
     CHECK_SAYS(err.text, "cannot be written");
     ff_recording_close(r);
 }
