@@ -120,7 +120,8 @@ static bool share_a_block(const ff_sweep_point *a, const ff_sweep_point *b)
     return false;
 }
 
-enum { QUESTION = 1000 }; // single impacts between two questions whether to stop: 0.1 s where 3000 contacts meet
+// Contacts looked at between two questions whether to stop: 0.2 s where 3000 of them meet. Small impacts ask nothing.
+static const long QUESTION = 300000;
 
 /// What is left of a step that was broken off is none to go on from: the run has failed for good.
 static bool stopped(ff_rigid *r, int n)
@@ -135,12 +136,16 @@ static bool stopped(ff_rigid *r, int n)
 static bool propagate(ff_rigid *r, const int *order, int n, double *x)
 {
     const long limit = 100000 + 1000L * n;
+    long looked = 0;
     for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
     refresh(r, order, n, x);
     const double rest = still(r, order, n, x);
     for (long count = 0; count < limit; count++) {
         int hit = -1;
-        if (count % QUESTION == QUESTION - 1 && ff_stop_asked()) return stopped(r, n);
+        if ((looked += n) >= QUESTION) {
+            looked = 0;
+            if (ff_stop_asked()) return stopped(r, n);
+        }
         for (int i = 0; i < n; i++) {
             const double u = r->points[order[i]].u[0];
             if (u < -rest && (hit < 0 || u < r->points[hit].u[0])) hit = order[i];
