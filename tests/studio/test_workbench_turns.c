@@ -188,3 +188,18 @@ TEST(a_check_under_way_ends_with_its_page)
     ask(&c, 1, check);
     bench_close(&c);
 }
+
+// Each of these checks takes many minutes.
+TEST(a_list_does_not_wait_for_the_checks_of_others)
+{
+    bench_client c;
+    char *root = bench_folder();
+    write_long_scene(root);
+    bench_open(&c, root);
+    for (int i = 1; i <= 5; i++) {
+        CHECK_INT(ff_workbench_joined(c.bench, i, NULL), FF_OK);
+        ask(&c, i, "{\"id\": 1, \"do\": \"check\", \"path\": \"long.yaml\"}");
+    }
+    free(bench_ask(&c, "\"do\": \"list\""));
+    bench_close(&c);
+}
