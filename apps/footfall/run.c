@@ -22,6 +22,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,7 +88,8 @@ typedef struct run_watch {
     double saved;          // clock when the recording was whole  [s]
     double end;            // planned  [s]
     double looked, at;     // when its pace was looked at: clock after the start, time of the simulation  [s]
-    bool warned;           // of its pace
+    atomic_bool warned;    // of its pace
+    double stepped;        // clock at the end of the last step  [s]
 } run_watch;
 
 // A kill costs at most the last second: this and what writing takes.
@@ -121,6 +123,19 @@ static void judge_pace(run_watch *watch, ff_sim *sim, double t, double now)
                 t / steps);
 }
 
+// A step that lasts for minutes is told while it lasts: whatever long work asks whether to stop comes by here.
+static bool shall_stop(void *context)
+{
+    run_watch *watch = context;
+    const double lasts = clock_coarse() - watch->stepped;
+    if (lasts > pace_after && !watch->realtime && !watch->led && !atomic_exchange(&watch->warned, true)) {
+        if (watch->bar.shown) fputs("\r\033[K", stderr);
+        fprintf(stderr, "footfall run: %swarning:%s a step takes more than %.0f s: there are many contacts or bodies\n",
+                paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), pace_after);
+    }
+    return is_interrupted(NULL);
+}
+
 // Trouble stops the run at the next sample.
 static void save_now_and_then(run_watch *watch, double now)
 {
@@ -133,6 +148,7 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
 {
     run_watch *watch = context;
     const double now = clock_coarse();
+    watch->stepped = now;
     save_now_and_then(watch, now);
     judge_pace(watch, sim, t, now);
     if (watch->bar.shown) progress_update(&watch->bar, t);
@@ -362,10 +378,10 @@ static int simulate(ff_run *run, run_target *target, ff_certifier **certifier, f
     }
     if (target->bussed) bus_begin(&target->bus, target->quiet);
     watch.start = clock_seconds();
-    watch.saved = clock_coarse();
+    watch.saved = watch.stepped = clock_coarse();
     watch.end = ff_run_get_options(run)->time;
     watch.bar = progress_begin(0, ff_run_get_options(run)->time, target->quiet);
-    const ff_stop stop = {is_interrupted, NULL};
+    const ff_stop stop = {shall_stop, &watch};
     ff_stop_set(&stop);
     ff_status status = ff_run_go(run, &err);
     ff_stop_set(NULL);

@@ -109,7 +109,9 @@ FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, f
 /// A question that the long work of a thread asks: reading files, making a run (settling, starting controllers), each
 /// step of a simulation and each round of an implicit one. Once the answer is yes it must stay yes. The work then ends
 /// with FF_STOPPED, or with an error in its report, and a simulation stands where its last whole step has ended: it can
-/// go on with the same bits. It is asked often, so the answer should cost less than a microsecond.
+/// go on with the same bits. Only a step whose impacts take far longer than others do (a thousand bodies in touch
+/// without compliance) is broken off for good, and to go on is an error that says so. It is asked often, so the answer
+/// should cost less than a microsecond.
 typedef struct ff_stop {
     bool (*asked)(void *context);
     void *context;

@@ -51,6 +51,7 @@ typedef struct ff_run_options {
     int nrelay;
     unsigned doors;          // open to scripts that ask for them, FF_DOOR_..; 0: none, and such a script is not started
     ff_python_finder python; // finds what runs controllers in Python; NULL: nothing, and they are refused
+    bool curbed; // scripts in Lua get FF_CURBED_TIME and FF_CURBED_MEMORY at most: for who only looks at a scene
 } ff_run_options;
 
 /// As the scene says; all zero without one (NULL), which ff_run_create refuses.

@@ -103,6 +103,10 @@ enum {
     FF_DOOR_PYTHON = 16, // controllers in Python
     FF_DOOR_ALL = 31
 };
+/// What a script in Lua gets at most where ff_run_options.curbed is set, whatever the `limits` of its scene say:
+/// processor time of a call [s], and memory [byte].
+#define FF_CURBED_TIME   3.0
+#define FF_CURBED_MEMORY 256e6
 /// "io", "os", "require", "debug", "python", in the order of their bits; NULL behind the last.
 FF_API extern const char *const ff_door_names[];
 

@@ -254,6 +254,7 @@ ff_sweep_end ff_sweep_solve(ff_sweep_point *points, const int *order, int n, ff_
         end.sweeps++;
         if (end.residual <= ff_max(rule.tolerance * load, rule.still) || end.sweeps == rule.most) break;
         if (end.sweeps % PATIENCE == 0) {
+            if ((end.stopped = ff_stop_asked())) break;
             if (end.residual <= rule.enough * load && end.residual > 0.5 * mark) break;
             mark = end.residual;
         }

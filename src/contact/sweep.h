@@ -50,6 +50,7 @@ typedef struct ff_sweep_rule {
 typedef struct ff_sweep_end {
     int sweeps;
     double residual; // [m/s]
+    bool stopped;    // ff_stop_asked said so: what there is solves nothing
 } ff_sweep_end;
 
 /// Computes what sweeps need of J and X: own, inverse, grip, twist, roll.

@@ -108,9 +108,9 @@ static ff_status trouble(ff_sim *sim, ff_status status, ff_error *err)
         const ff_part_slot *slot = &sim->parts[i];
         bool ends = false;
         const char *text = slot->inner.trouble ? slot->inner.trouble(slot->part.context, &ends) : "";
-        if (text[0] && status != FF_STOPPED && (status != FF_OK || ends))
-            return ff_error_set(err, FF_SOLVER, "%s cannot be solved for at %.9g s: %s", slot->part.name,
-                                ff_sim_time(sim), text);
+        if (text[0] && status != FF_STOPPED && (status != FF_OK || ends)) // a part may have asked whether to stop, too
+            return ff_error_set(err, ff_stop_asked() ? FF_STOPPED : FF_SOLVER, "%s cannot be solved for at %.9g s: %s",
+                                slot->part.name, ff_sim_time(sim), text);
     }
     return status;
 }

@@ -20,6 +20,8 @@
 
 #include "mesh_load.h"
 
+#define CORNERS_MAX 4096 // of a face
+
 // ------------------------------------------------------------------------------------------ assimp's scene
 
 // Every node with its meshes, parents first, by an explicit stack: nesting is the file's choice.
@@ -195,6 +197,21 @@ static ff_status join_scene(ff_mesh **mesh, const struct aiScene *scene, const d
 
 // ------------------------------------------------------------------------------------------ all together
 
+/// Assimp's time for a face goes by the square of its corners at least: 1e5 of them took 11 s.
+static ff_status make_triangles(const struct aiScene **scene, const char *path, ff_error *err)
+{
+    for (unsigned i = 0; i < (*scene)->mNumMeshes; i++) {
+        const struct aiMesh *m = (*scene)->mMeshes[i];
+        for (unsigned k = 0; k < m->mNumFaces; k++)
+            if (m->mFaces[k].mNumIndices > CORNERS_MAX)
+                return ff_error_set(err, FF_BAD_FILE,
+                                    "%s: a face has %u corners, more than the limit of %d: divide it into triangles",
+                                    path, m->mFaces[k].mNumIndices, CORNERS_MAX);
+    }
+    *scene = aiApplyPostProcessing(*scene, aiProcess_Triangulate); // NULL: it has released what there was
+    return *scene ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: its faces cannot be divided into triangles", path);
+}
+
 ff_status ff_mesh_import(ff_mesh **mesh, const mesh_bytes *source, ff_error *err)
 {
     struct aiPropertyStore *options = aiCreatePropertyStore();
@@ -202,8 +219,8 @@ ff_status ff_mesh_import(ff_mesh **mesh, const mesh_bytes *source, ff_error *err
     aiSetImportPropertyInteger(options, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
     aiSetImportPropertyInteger(options, AI_CONFIG_IMPORT_NO_SKELETON_MESHES,
                                1); // no made-up bones in a file without a mesh
-    const struct aiScene *scene = aiImportFileFromMemoryWithProperties(source->bytes, (unsigned)source->length,
-                                                                       aiProcess_Triangulate, source->format, options);
+    const struct aiScene *scene =
+        aiImportFileFromMemoryWithProperties(source->bytes, (unsigned)source->length, 0, source->format, options);
     ff_status status;
     if (!scene)
         status = ff_error_set(err, FF_BAD_FILE, "%s: not a %s mesh: %.300s", source->path, source->format,
@@ -211,7 +228,8 @@ ff_status ff_mesh_import(ff_mesh **mesh, const mesh_bytes *source, ff_error *err
     else if (!scene->mRootNode || scene->mNumMeshes == 0)
         status = ff_error_set(err, FF_BAD_FILE, "%s: there is no mesh in it", source->path);
     else
-        status = join_scene(mesh, scene, source->scale, source->path, err);
+        status = make_triangles(&scene, source->path, err);
+    if (status == FF_OK) status = join_scene(mesh, scene, source->scale, source->path, err);
     aiReleaseImport(scene);
     aiReleasePropertyStore(options);
     return status;

@@ -123,7 +123,9 @@ static const ff_scene_spec *check_one_scene(const char *path, const char *const 
                                             ff_report *report)
 {
     const ff_scene_spec *scene = ff_scene_load(path, overrides, noverride, report);
-    ff_run *run = scene ? ff_run_create(scene, NULL, report) : NULL;
+    ff_run_options options = ff_run_options_default(scene);
+    options.curbed = true;
+    ff_run *run = scene ? ff_run_create(scene, &options, report) : NULL;
     if (run) ff_run_report_unstarted(run, report);
     if (run) ff_run_advise(run, report);
     ff_run_destroy(run);

@@ -309,6 +309,7 @@ static ff_status begin(ff_run *run, ff_steering *s, ff_error *err)
         .seed = run->options.sim.seed + (uint64_t)number,
         .doors = run->options.doors,
         .python = run->options.python,
+        .curbed = run->options.curbed,
         .arena = &run->arena,
         .sink = ff_run_event_sink(run)};
     const char *name = ff_arena_printf(&run->arena, "control %d", number);

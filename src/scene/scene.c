@@ -399,7 +399,9 @@ unsigned char *ff_scene_make_image(const char *text, size_t length, const char *
     unsigned char *image = NULL;
     const document d = {text, length, file, overrides, noverride, &image, size};
     ff_scene_spec *scene = make_scene(&d, report);
-    ff_run *run = scene ? ff_run_create(scene, NULL, report) : NULL;
+    ff_run_options options = ff_run_options_default(scene);
+    options.curbed = true;
+    ff_run *run = scene ? ff_run_create(scene, &options, report) : NULL;
     const bool runs = run != NULL;
     ff_run_destroy(run);
     ff_scene_destroy(scene);

@@ -37,6 +37,7 @@ typedef struct ff_controller_site {
     uint64_t seed;                    // for random numbers of its own: differs from robot to robot
     unsigned doors;                   // that are open to scripts, FF_DOOR_..
     ff_python_finder python;          // finds what runs controllers in Python; NULL: nothing
+    bool curbed;                      // as ff_run_options has it
 } ff_controller_site;
 
 /// What others see of a bound controller; all of it stays where it is.

@@ -12,6 +12,9 @@
 // - A few instructions can still take a microsecond or more: 1e308 % 3e-308, a number made a text, texts with zeros
 //   compared. For them alone there is a clock: a call that takes LONGEST for each instruction allowed, five times as
 //   long as the dearest others, ends. Calls of less than WATCHED instructions never see it.
+// - A scene may allow so many instructions that this is for ever. Who only looks at the scene gives a call a time
+//   (longest_call), and a call of more than PATIENCE asks whether anybody still waits for it. Shorter ones do not: a
+//   cycle that is broken off is none of which the simulation could go on with the same bits.
 #include "steer/lua_sandbox.h"
 #include "steer/lua_script.h"
 
@@ -31,6 +34,7 @@ static const double TEXT = 1.0 / 16.0;  // in a string, which may become a key
 // What each instruction counts as for each byte of the stack beyond the first 1024, at least 1.
 static const double STACKED = 1.0 / 1024.0;
 static const double LONGEST = 0.25e-6; // processor time of an instruction                    [s]
+static const double PATIENCE = 0.5;    // processor time of a call before it asks whether to stop [s]
 
 // ------------------------------------------------------------------------------------------ memory
 
@@ -141,15 +145,31 @@ static double thread_time(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/// Has the call taken far longer than its instructions should?
-static bool is_overdue(ff_lua_sandbox *box)
+/// What a call may take.  [s]
+static double time_allowed(const ff_lua_sandbox *box)
+{
+    const double longest = LONGEST * box->allowed;
+    return box->longest_call > 0.0 ? ff_min(longest, box->longest_call) : longest;
+}
+
+/// Has the call taken far longer than its instructions should, or does nobody wait for it any more?
+static void watch_time(ff_lua_sandbox *box)
 {
     box->unwatched += STRIDE;
-    if (box->unwatched < WATCHED) return false;
+    if (box->unwatched < WATCHED) return;
     const double now = box->clock ? box->clock() : thread_time();
     box->unwatched = 0;
     if (isnan(box->since)) box->since = now;
-    return now - box->since > LONGEST * box->allowed;
+    box->overdue = now - box->since > time_allowed(box);
+    box->stopped = now - box->since > PATIENCE && ff_stop_asked();
+}
+
+/// Why the time of a call was over.
+static const char *reason_of_time(const ff_lua_sandbox *box)
+{
+    return time_allowed(box) < LONGEST * box->allowed
+               ? ": `check` and the studio give no more, whatever its limits say (`footfall run` does)"
+               : ": some instructions take far longer than others";
 }
 
 static int stop(lua_State *L, const ff_lua_sandbox *box, const char *rest)
@@ -157,10 +177,10 @@ static int stop(lua_State *L, const ff_lua_sandbox *box, const char *rest)
     luaL_where(L, 0); // empty in a function of the library, ..
     luaL_where(L, 1); // .. whose caller is meant
     lua_remove(L, lua_tostring(L, -2)[0] ? -1 : -2);
-    if (box->overdue)
-        lua_pushfstring(L,
-                        "more than %f s of processor time in one call: some instructions take far longer than others",
-                        LONGEST * box->allowed);
+    if (box->stopped)
+        lua_pushliteral(L, "the call was stopped: nobody waits for it any more");
+    else if (box->overdue)
+        lua_pushfstring(L, "more than %f s of processor time in one call%s", time_allowed(box), reason_of_time(box));
     else
         lua_pushfstring(L, "more than %d instructions in one call%s", (int)ff_min(box->allowed, 2e9), rest);
     lua_concat(L, 2);
@@ -171,9 +191,9 @@ static void count(lua_State *L, lua_Debug *record)
 {
     ff_lua_sandbox *box = ff_lua_sandbox_of(L);
     (void)record;
-    if (!box->spent) box->overdue = is_overdue(box);
+    if (!box->spent) watch_time(box);
     box->left -= (box->spent ? 1 : STRIDE) * ff_max(1.0, STACKED * (double)box->stack_size - 1.0);
-    if (box->left > 0.0 && !box->overdue) return;
+    if (box->left > 0.0 && !box->overdue && !box->stopped) return;
     box->spent = true;
     box->left = ff_min(box->left, 0.0);
     lua_sethook(L, count, LUA_MASKCOUNT, 1); // from now on each instruction ends up here
@@ -223,7 +243,7 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
 {
     lua_State *L = box->L;
     box->allowed = box->left = times;
-    box->spent = box->overdue = false;
+    box->spent = box->overdue = box->stopped = false;
     box->unwatched = 0;
     box->since = NAN;
     box->line = 0;

@@ -40,6 +40,8 @@ typedef struct ff_lua_sandbox {
     int unwatched;         // instructions since the clock was looked at
     double since;          // first look of this call, NaN: none yet  [s]
     double (*clock)(void); // NULL: processor time of the thread  [s]
+    double longest_call;   // processor time, whatever is allowed; 0: no bound  [s]
+    bool stopped;          // who waited for the call does so no more (ff_stop_asked)
     bool locked;           // globals are fixed
     ff_lua_function functions[FF_LUA_FUNCTIONS];
     int nfunction;

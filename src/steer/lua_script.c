@@ -170,9 +170,9 @@ static bool shorten_names(ff_lua_script *s, ff_io_kind kind, const ff_io_layout 
 
 ff_status ff_lua_script_refuse(const ff_lua_script *s, ff_error *err)
 {
-    if (s->box.line > 0)
-        return ff_error_set(err, FF_BAD_FILE, "%s:%d: %s", s->settings->path, s->box.line, s->box.text);
-    return ff_error_set(err, FF_BAD_FILE, "%s: %s", s->settings->path, s->box.text);
+    const ff_status status = s->box.stopped ? FF_STOPPED : FF_BAD_FILE;
+    if (s->box.line > 0) return ff_error_set(err, status, "%s:%d: %s", s->settings->path, s->box.line, s->box.text);
+    return ff_error_set(err, status, "%s: %s", s->settings->path, s->box.text);
 }
 
 static ff_status run_start(ff_lua_script *s, ff_error *err)
@@ -192,6 +192,7 @@ ff_lua_script *ff_lua_script_new(const ff_lua_settings *settings, const ff_contr
     if (!s) return NULL;
     *s = (ff_lua_script){
         .settings = settings, .sensors = *site->sensors, .references = *site->references, .limits = site->limits};
+    s->box.longest_call = site->curbed ? FF_CURBED_TIME : 0.0;
     s->box.say = ff_lua_take_line;
     s->box.context = s;
     return s;
@@ -207,7 +208,8 @@ ff_status ff_lua_script_start(ff_lua_script *s, const ff_controller_site *site, 
                            ? FF_OK
                            : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
     const unsigned allow = settings->allow & (site->doors | ~(unsigned)FF_DOOR_ALL);
-    if (status == FF_OK) status = ff_lua_sandbox_open(&s->box, (size_t)settings->memory, allow, err);
+    const double memory = site->curbed ? ff_min(settings->memory, FF_CURBED_MEMORY) : settings->memory;
+    if (status == FF_OK) status = ff_lua_sandbox_open(&s->box, (size_t)memory, allow, err);
     if (status == FF_OK) status = run_start(s, err);
     s->site = NULL;
     return status;

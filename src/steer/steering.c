@@ -156,7 +156,8 @@ ff_controller_site ff_steering_controller_site(const ff_steering *s)
                                 .period = (double)s->spec->every * s->site.bus_period,
                                 .seed = s->site.seed,
                                 .doors = s->site.doors,
-                                .python = s->site.python};
+                                .python = s->site.python,
+                                .curbed = s->site.curbed};
 }
 
 ff_relay_site ff_steering_relay_site(ff_steering *s)

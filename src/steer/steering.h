@@ -92,6 +92,7 @@ typedef struct ff_steering_site {
     uint64_t seed;
     unsigned doors;          // that are open to scripts, FF_DOOR_..
     ff_python_finder python; // finds what runs controllers in Python; NULL: nothing
+    bool curbed;             // as ff_run_options has it
     ff_arena *arena;         // for frames and limits; outlives the steering
     ff_steering_sink sink;
 } ff_steering_site;

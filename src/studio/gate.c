@@ -62,6 +62,12 @@ static int hand_on(ff_studio *server, int fd)
     return -1;
 }
 
+/// Names that libwebsockets knows: of headers "host:", of methods "get ".
+static const char *known_name(int number)
+{
+    return (const char *)lws_token_to_string((enum lws_token_indexes)number);
+}
+
 static int look(ff_studio *server, struct lws *wsi, ff_gate_session *session)
 {
     const int fd = (int)lws_get_socket_fd(wsi);
@@ -73,6 +79,7 @@ static int look(ff_studio *server, struct lws *wsi, ff_gate_session *session)
     const size_t size = (size_t)got;
     ff_http_flaw flaw = ff_http_judge(head, size);
     const bool whole = ff_http_head_length(head, size) > 0;
+    if (!flaw.status && whole) flaw = ff_http_judge_names(head, ff_http_head_length(head, size), known_name);
     if (!flaw.status && !whole && size > FF_SERVER_HEAD)
         flaw = (ff_http_flaw){431, "the head of a request may have 16 KiB"};
     if (!flaw.status && !whole && has_ended(fd)) flaw = (ff_http_flaw){400, "the head of the request is cut off"};

@@ -141,12 +141,17 @@ static int begin_reply(struct lws *wsi, ff_http_session *session, const http_rep
     return 0;
 }
 
+/// What RFC 9110 and RFC 6455 want beside a status.
+static const char *other_lines(int status)
+{
+    if (status == 405) return "allow: GET, HEAD\r\n";
+    return status == 426 ? "upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n" : "";
+}
+
 int ff_http_refusal(int status, const char *sentence, bool head_only, char *text, size_t room)
 {
-    const http_reply reply = {.status = status,
-                              .type = "text/plain; charset=utf-8",
-                              .policy = POLICY_NOTHING,
-                              .other = status == 405 ? "allow: GET, HEAD\r\n" : ""};
+    const http_reply reply = {
+        .status = status, .type = "text/plain; charset=utf-8", .policy = POLICY_NOTHING, .other = other_lines(status)};
     char body[512];
     const int size = snprintf(body, sizeof body, "%d %s: %s\n", status, status_words(status), sentence);
     const int head = format_head(&reply, (size_t)size, text, room);

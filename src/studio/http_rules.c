@@ -200,12 +200,111 @@ static int count_pieces(const char *line, size_t length)
     return count;
 }
 
+// ------------------------------------------------------------------------------------------ upgrades
+
+/// The value of a line, without blanks around it, where its name is that.
+static bool value_of(const char *line, size_t length, const char *name, const char **value, size_t *size)
+{
+    const char *colon = memchr(line, ':', length);
+    if (!colon || !is_named(line, (size_t)(colon - line), name)) return false;
+    const char *end = line + length;
+    for (*value = colon + 1; *value < end && (**value == ' ' || **value == '\t'); ++*value) continue;
+    while (end > *value && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    *size = (size_t)(end - *value);
+    return true;
+}
+
+/// Is the word one of a list such as "keep-alive, Upgrade"?
+static bool lists(const char *list, size_t size, const char *word)
+{
+    const char *end = list + size;
+    while (list < end) {
+        const char *comma = memchr(list, ',', (size_t)(end - list)), *stop = comma ? comma : end, *next = stop + 1;
+        while (list < stop && (*list == ' ' || *list == '\t')) list++;
+        while (stop > list && (stop[-1] == ' ' || stop[-1] == '\t')) stop--;
+        if (is_named(list, (size_t)(stop - list), word)) return true;
+        list = next;
+    }
+    return false;
+}
+
+/// Sixteen bytes in base64 (RFC 6455, 4.1).
+static bool is_key(const char *text, size_t size)
+{
+    if (size != 24 || memcmp(text + 22, "==", 2) != 0) return false;
+    for (size_t i = 0; i < 22; i++)
+        if (!is_letter(text[i]) && !is_digit(text[i]) && text[i] != '+' && text[i] != '/') return false;
+    return true;
+}
+
+/// What a head says of another protocol.
+typedef struct upgrade {
+    bool wanted, connected;       // Upgrade: anything, Connection: Upgrade
+    bool websocket, key, version; // Upgrade: websocket; the other two as they should be
+    int nkey, nversion;           // lines
+} upgrade;
+
+static upgrade read_upgrade(const char *bytes, size_t size)
+{
+    upgrade u = {0};
+    const char *line, *value;
+    size_t length, n;
+    while (next_line(&bytes, &size, &line, &length)) {
+        if (value_of(line, length, "upgrade", &value, &n)) {
+            u.wanted = true;
+            u.websocket = u.websocket || lists(value, n, "websocket");
+        } else if (value_of(line, length, "connection", &value, &n)) {
+            u.connected = u.connected || lists(value, n, "upgrade");
+        } else if (value_of(line, length, "sec-websocket-key", &value, &n)) {
+            u.nkey++;
+            u.key = is_key(value, n);
+        } else if (value_of(line, length, "sec-websocket-version", &value, &n)) {
+            u.nversion++;
+            u.version = is_named(value, n, "13");
+        }
+    }
+    return u;
+}
+
+/// Of a whole head. libwebsockets closes the connection without a word, or takes what no browser sends.
+static ff_http_flaw judge_upgrade(const char *bytes, size_t size)
+{
+    const upgrade u = read_upgrade(bytes, size);
+    if (u.wanted && !u.connected) return (ff_http_flaw){400, "with Upgrade comes Connection: Upgrade"};
+    if (!u.websocket) return SOUND;
+    if (u.nversion != 1 || !u.version) return (ff_http_flaw){426, "the WebSocket has Sec-WebSocket-Version: 13"};
+    if (u.nkey != 1 || !u.key)
+        return (ff_http_flaw){400, "the WebSocket has one Sec-WebSocket-Key, 16 bytes in base64"};
+    return SOUND;
+}
+
+// ------------------------------------------------------------------------------------------ all of a head
+
+ff_http_flaw ff_http_judge_names(const char *bytes, size_t size, const char *(*known)(int number))
+{
+    const char *line, *name;
+    size_t length;
+    for (int n = 0; next_line(&bytes, &size, &line, &length); n++) {
+        const char *colon = memchr(line, ':', length);
+        bool cut = false, whole = false;
+        for (int i = 0; n > 0 && colon && (name = known(i)) != NULL; i++) {
+            const size_t own = (size_t)(colon - line);
+            if (strncasecmp(name, line, own) != 0) continue;
+            *(strcmp(name + own, ":") == 0 ? &whole : &cut) = true;
+        }
+        if (cut && !whole)
+            return (ff_http_flaw){400, "the name of a header is the beginning of another one, such as Hos of Host"};
+    }
+    return SOUND;
+}
+
 ff_http_flaw ff_http_judge(const char *bytes, size_t size)
 {
     const char *line;
     size_t length;
     int pieces = 0;
     const size_t head = ff_http_head_length(bytes, size);
+    const char *first = bytes;
     if (head > 0) size = head; // what follows is for whoever comes next
     if (holds_control(bytes, size))
         return (ff_http_flaw){400, "a request must not contain control characters, such as U+0000"};
@@ -216,5 +315,5 @@ ff_http_flaw ff_http_judge(const char *bytes, size_t size)
         pieces += i == 0 ? count_pieces(line, length) : 1;
         if (pieces > PIECES_MOST) return (ff_http_flaw){431, "a head has 64 lines and arguments at most"};
     }
-    return SOUND;
+    return head > 0 ? judge_upgrade(first, head) : SOUND;
 }

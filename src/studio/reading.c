@@ -3,7 +3,7 @@
 //
 // Requests that only read files (lists, checks of scenes with all their variants) take from milliseconds to minutes.
 // They have threads of their own, one for a client at a time and READERS together, so that neither the simulation nor
-// another client waits for them:
+// another client waits for them. Checks, which take longest, leave one of these threads to lists and outlines:
 //
 //     request -> waits for a free thread, clients in turn -> a thread reads -> answer
 //
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READERS = 4 }; // each may hold a scene and a run of it in memory
+enum { READERS = 4, CHECKERS = 3 }; // each may hold a scene and a run of it in memory
 
 struct ff_bench_reading {
     ff_workbench *bench; // to ask whether it quits, and to wake it
@@ -70,10 +70,11 @@ static void begin_some(ff_workbench *b)
     for (int i = 0; i < FF_WORKBENCH_CLIENTS && b->nreading < READERS; i++) {
         const int client = (b->reading_turn + i) % FF_WORKBENCH_CLIENTS;
         ff_bench_reading *r = b->clients[client].reading;
-        if (!r || r->begun) continue;
+        if (!r || r->begun || (r->request.checks && b->nchecking == CHECKERS)) continue;
         r->begun = pthread_create(&r->thread, NULL, read_files, r) == 0;
         if (r->begun) {
             b->nreading++;
+            b->nchecking += r->request.checks;
             b->reading_turn = client + 1;
         } else {
             r->status = ff_error_set(&r->err, FF_NO_MEMORY, "no thread to read files: %s", strerror(errno));
@@ -114,6 +115,7 @@ void ff_reading_answer(ff_workbench *b)
         if (!r || !r->begun || !atomic_load(&r->ended)) continue;
         pthread_join(r->thread, NULL);
         b->nreading--;
+        b->nchecking -= r->request.checks;
         answer(b, i);
     }
     begin_some(b);

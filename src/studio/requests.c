@@ -333,6 +333,7 @@ static ff_status check(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (!q->path) return err->status;
     if (text && !ff_stand_ins_add(&q->unsaved, q->path, text, strlen(text))) return no_memory(err);
     q->later = read_check;
+    q->checks = true;
     return ff_reading_begin(b, q, err);
 }
 
@@ -362,6 +363,7 @@ static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (!q->path) return status;
     ff_bench_saved(b, q->path);
     q->later = read_check;
+    q->checks = true;
     return ff_reading_begin(b, q, err);
 }
 

@@ -209,6 +209,7 @@ struct ff_workbench {
     int nclient;
     int turn;                       // client that is served next
     int nreading;                   // threads at work
+    int nchecking;                  // of them: those that check
     int reading_turn;               // client whose reading begins next
     const ff_bench_request *served; // the request that is carried out in this thread, NULL: none
     ff_bench_stage stage;
@@ -247,6 +248,7 @@ struct ff_bench_request {
     bool taken;     // the verb has made it its own and will answer later
     // of requests that only read files: what a thread of their own does, a file without links, texts in place of files
     ff_status (*later)(const ff_workbench *b, ff_bench_request *q, ff_error *err);
+    bool checks; // `later` may take minutes: a thread is left to the others
     char *path;
     ff_bench_stand_ins unsaved;
     ff_yaml *root;

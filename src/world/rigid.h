@@ -60,6 +60,7 @@ struct ff_rigid {
     double *force; // by slot: the last ones and their moments, world, saved with the simulation  [N], [N m]  (6*slots)
     double *held;  // the part of them that lasts, from which the next step starts; saved  (6*slots)
     char trouble[200]; // what could not be solved last
+    bool stopped;      // sweeps of the impact under way
     int64_t failed;    // not 0: ends the run; not set by a trial state, which the method may undo; saved
 };
 

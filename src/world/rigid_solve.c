@@ -120,16 +120,32 @@ static bool share_a_block(const ff_sweep_point *a, const ff_sweep_point *b)
     return false;
 }
 
+// Contacts looked at between two questions whether to stop: 0.2 s where 3000 of them meet. Small impacts ask nothing.
+static const long QUESTION = 300000;
+
+/// What is left of a step that was broken off is none to go on from: the run has failed for good.
+static bool stopped(ff_rigid *r, int n)
+{
+    r->failed = 1;
+    snprintf(r->trouble, sizeof r->trouble, "stopped in the middle of a step, over %d contacts", n);
+    return false;
+}
+
 /// The fastest approach first, the lower number of two equal ones, each blow with its cone, until nothing approaches:
 /// ff_impulse_propagate_friction, but for what a blow cannot reach.
 static bool propagate(ff_rigid *r, const int *order, int n, double *x)
 {
     const long limit = 100000 + 1000L * n;
+    long looked = 0;
     for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
     refresh(r, order, n, x);
     const double rest = still(r, order, n, x);
     for (long count = 0; count < limit; count++) {
         int hit = -1;
+        if ((looked += n) >= QUESTION) {
+            looked = 0;
+            if (ff_stop_asked()) return stopped(r, n);
+        }
         for (int i = 0; i < n; i++) {
             const double u = r->points[order[i]].u[0];
             if (u < -rest && (hit < 0 || u < r->points[hit].u[0])) hit = order[i];
@@ -163,6 +179,7 @@ static double phase(ff_rigid *r, const int *order, int n, double speed, double *
     rule.still = rule.tolerance * speed;
     for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
     const ff_sweep_end end = ff_sweep_solve(r->rows, order, n, rule, x);
+    r->stopped = r->stopped || end.stopped;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 6; k++) r->points[order[i]].total[k] += r->rows[order[i]].j[k];
     return end.residual;
@@ -207,7 +224,7 @@ static void share_by_sweeps(ff_world *w, const int *order, int n, double floor, 
         double speed = 0.0;
         refresh(r, order, n, x);
         for (int i = 0; i < n; i++) speed = ff_max(speed, -r->points[order[i]].u[0]);
-        if (!(speed > rest)) break;
+        if (!(speed > rest) || r->stopped) break;
         const bool last = round == BOUNCES || (round > 0 && !bounces(w, order, n, speed, floor));
         // a contact that separates takes no part: held back, it would gain energy
         for (int i = 0; i < n; i++) r->rows[order[i]].idle = !last && r->points[order[i]].u[0] > rest;
@@ -229,8 +246,9 @@ bool ff_rigid_solve_impact(ff_world *w, const int *order, int n, double floor, d
     ff_rigid *r = w->rigid;
     if (!r->simultaneous) return propagate(r, order, n, x);
     if (by_matrices(r, order, n)) return share_by_matrices(r, order, n, x);
+    r->stopped = false;
     share_by_sweeps(w, order, n, floor, x);
-    return true;
+    return !r->stopped || stopped(r, n);
 }
 
 bool ff_rigid_solve_lasting(ff_world *w, const int *order, int n, ff_sweep_rule rule, double *x)
@@ -239,7 +257,7 @@ bool ff_rigid_solve_lasting(ff_world *w, const int *order, int n, ff_sweep_rule 
     if (by_matrices(r, order, n)) return lasting_by_matrices(r, order, n, x);
     const ff_sweep_end end = ff_sweep_solve(r->rows, order, n, rule, x);
     if (end.sweeps > r->sweeps) r->sweeps = end.sweeps;
-    return true;
+    return !end.stopped || stopped(r, n);
 }
 
 double ff_rigid_friction(const ff_touch *t)

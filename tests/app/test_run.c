@@ -432,6 +432,19 @@ TEST(a_disk_too_full_for_the_report_exits_3)
     CHECK_SAYS(o.err, "fuller/report.html");
 }
 
+// The first step of a pile without compliance takes minutes, and no step before it says so.
+TEST(a_step_that_would_take_for_ever_is_told_while_it_lasts)
+{
+    needs_loaders();
+    if (CHECK_LASTS(0, 1)) SKIP("5 s of a step for a line of text");
+    const char *file = write_file("pile.yaml", "footfall: 1\nterrain: [{plane: {}}]\ntime: 0.02\n"
+                                               "contacts: {response: propagation}\n"
+                                               "objects: [{name: b, sphere: 0.05, density: 1000, pos: [0, 0, 0.05],\n"
+                                               "  count: [10, 10, 10], spacing: [0.1, 0.1, 0.1]}]\n");
+    const char *const words[] = {"run", file, "--quiet", NULL};
+    CHECK_INT(footfall_interrupted(words, "stderr", "a step takes more than 5 s", SIGTERM).code, 3);
+}
+
 // A ball on the floor under 1e11 g: steps of some 100 ns. The pace is judged after 5 s of the processor.
 TEST(a_run_that_would_take_for_ever_says_why)
 {

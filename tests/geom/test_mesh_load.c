@@ -302,6 +302,36 @@ TEST(vertices_that_are_not_numbers_are_refused)
     CHECK_SAYS(err.text, "scale");
 }
 
+/// An OBJ file of one face around a circle.
+static const char *write_disk(const char *name, int corners)
+{
+    const size_t room = (size_t)corners * 40 + 100;
+    char *data = malloc(room);
+    size_t length = 0;
+    for (int i = 0; i < corners; i++) {
+        const double angle = 2.0 * FF_PI * i / corners;
+        length += (size_t)snprintf(data + length, room - length, "v %.6f %.6f 0\n", cos(angle), sin(angle));
+    }
+    length += (size_t)snprintf(data + length, room - length, "f");
+    for (int i = 0; i < corners; i++) length += (size_t)snprintf(data + length, room - length, " %d", i + 1);
+    length += (size_t)snprintf(data + length, room - length, "\n");
+    const char *path = write_bytes(name, data, length);
+    free(data);
+    return path;
+}
+
+// Assimp takes eleven seconds for the second one, as for each use of it.
+TEST(faces_of_very_many_corners_are_refused)
+{
+    ff_error err = {0};
+    ff_mesh *disk = ff_mesh_load(write_disk("disk.obj", 500), ONE, &err);
+    if (!disk) CHECK_FAIL("%s", err.text);
+    CHECK_INT(disk->ntriangle, 498);
+    ff_mesh_destroy(disk);
+    check_refused(write_disk("fine.obj", 100000), FF_BAD_FILE,
+                  "fine.obj: a face has 100000 corners, more than the limit of 4096");
+}
+
 static long pages_of_children(void)
 {
     struct rusage used;

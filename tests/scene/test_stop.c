@@ -161,6 +161,25 @@ TEST(a_run_that_is_stopped_is_judged_so_far)
     finish();
 }
 
+// Hundreds of spheres that touch and fall: of a thousand the single impacts of one step take minutes. What they leave
+// is no state to go on from.
+TEST(the_impacts_of_a_pile_end_within_a_step)
+{
+    ff_error err = {0};
+    must_load("objects: [{name: b, sphere: 0.05, density: 1000, pos: [0, 0, 0.05], count: [7, 7, 7],\n"
+              "  spacing: [0.1, 0.1, 0.1], velocity: [0, 0, -3]}]\nterrain: [{plane: {}}]\n"
+              "contacts: {response: propagation}\nsolver: {method: euler, step: 1 ms}\ntime: 0.02\n");
+    ff_sim *sim = ff_run_sim(run);
+    patience p = {.last = 3};
+    const ff_stop stop = {count, &p};
+    ff_stop_set(&stop);
+    CHECK_INT(ff_sim_run(sim, 0.002, &err), FF_STOPPED);
+    ff_stop_set(NULL);
+    CHECK_INT(ff_sim_run(sim, 0.002, &err), FF_SOLVER);
+    CHECK_SAYS(err.text, "stopped in the middle of a step");
+    finish();
+}
+
 TEST(a_simulation_that_was_stopped_can_be_written_and_reset)
 {
     must_load(HARD "solver: {method: implicit, step: 20 ms}\n");

@@ -211,3 +211,45 @@ TEST(a_call_ends_when_it_takes_far_longer_than_its_instructions_should)
     CHECK_INT(looks, 18); // 17 * 0.015 s are more than that
     ff_lua_sandbox_close(&box);
 }
+
+#define FOR_EVER "while true do pcall(function() while true do end end) end"
+
+TEST(who_only_looks_bounds_the_time_whatever_is_allowed)
+{
+    open_box(0);
+    box.clock = false_clock;
+    box.longest_call = 3.0;
+    looks = 0, pace = 0.015;
+    CHECK(!run(FOR_EVER, 1e12));
+    CHECK_SAYS(box.text, "more than 3.0 s of processor time in one call: `check` and the studio give no more");
+    CHECK(looks >= 200 && looks <= 203);
+    CHECK(run("local x = 1", 1e12)); // the next call has a time of its own
+    ff_lua_sandbox_close(&box);
+}
+
+static bool yes(void *asked)
+{
+    ++*(int *)asked;
+    return true;
+}
+
+// A short call goes to its end, so that a simulation that is stopped can go on with the same bits.
+TEST(a_long_call_ends_when_nobody_waits_for_it)
+{
+    int asked = 0;
+    const ff_stop stop = {yes, &asked};
+    open_box(0);
+    box.clock = false_clock;
+    ff_stop_set(&stop);
+    looks = 0, pace = 0.015;
+    CHECK(run("for i = 1, 70000 do local x = i * i end", 1e12)); // some 28 looks: 0.42 s
+    CHECK(looks > 20);
+    CHECK_INT(asked, 0);
+    looks = 0;
+    CHECK(!run(FOR_EVER, 1e12));
+    ff_stop_set(NULL);
+    CHECK_SAYS(box.text, "nobody waits for it");
+    CHECK_INT(asked, 1);
+    CHECK(looks <= 36); // 0.5 s
+    ff_lua_sandbox_close(&box);
+}

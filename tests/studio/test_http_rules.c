@@ -180,6 +180,65 @@ TEST(every_other_line_of_a_head_is_a_name_and_a_value)
     CHECK_INT(ff_http_judge("GET / HTTP/1.1\r\nX: a\0b\r\n\r\n", 26).status, 400);
 }
 
+TEST(an_upgrade_is_whole_or_refused)
+{
+#define KEY "Sec-WebSocket-Key: Zm9vdGZhbGwgZm9vdGZhbA==\r\n"
+#define UP  "Upgrade: websocket\r\n"
+#define CON "Connection: keep-alive, Upgrade\r\n"
+#define V13 "Sec-WebSocket-Version: 13\r\n"
+    static const struct {
+        const char *lines;
+        int status;
+    } cases[] = {
+        {UP CON V13 KEY, 0},
+        {"upgrade:WebSocket \r\nconnection:upgrade\t\r\n" V13 KEY, 0},
+        {"Connection: Upgrade\r\n", 0},
+        {UP V13 KEY, 400},
+        {UP "Connection: close\r\n" V13 KEY, 400},
+        {UP "Connection: keep-alive\r\n" V13 KEY, 400},
+        {UP "Connection: Upgrades\r\n" V13 KEY, 400},
+        {"Upgrade: tea\r\n", 400},
+        {UP CON KEY, 426},
+        {UP CON "Sec-WebSocket-Version: 7\r\n" KEY, 426},
+        {UP CON "Sec-WebSocket-Version: 133\r\n" KEY, 426},
+        {UP CON V13 V13 KEY, 426},
+        {UP CON V13, 400},
+        {UP CON V13 KEY KEY, 400},
+        {UP CON V13 "Sec-WebSocket-Key: x\r\n", 400},
+        {UP CON V13 "Sec-WebSocket-Key:\r\n", 400},
+        {UP CON V13 "Sec-WebSocket-Key: Zm9vdGZhbGwgZm9vdGZhbGw=\r\n", 400},
+        {UP CON V13 "Sec-WebSocket-Key: Zm9vdGZhbGwgZm9vdG-hbA==\r\n", 400},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char head[600];
+        const int length =
+            snprintf(head, sizeof head, "GET /socket HTTP/1.1\r\nHost: localhost\r\n%s\r\n", cases[i].lines);
+        const int status = ff_http_judge(head, (size_t)length).status;
+        if (status != cases[i].status) CHECK_FAIL("%s gives %d", cases[i].lines, status);
+    }
+}
+
+static const char *known_name(int number)
+{
+    static const char *const names[] = {"get ", "host:", "te:", "x-real-ip:", "accept:", "accept-ranges:", NULL};
+    return names[number];
+}
+
+TEST(a_name_that_begins_another_one_is_refused)
+{
+    static const struct {
+        const char *name;
+        int status;
+    } cases[] = {{"Host", 0},  {"hosts", 0}, {"Hos", 400}, {"X", 400},    {"x-real-", 400}, {"Ge", 400},
+                 {"Get", 400}, {"Te", 0},    {"T", 400},   {"Accept", 0}, {"Accept-", 400}, {"Other", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char head[200];
+        const int length = snprintf(head, sizeof head, "GET / HTTP/1.1\r\nQ: b\r\n%s: 1\r\n\r\n", cases[i].name);
+        const int status = ff_http_judge_names(head, (size_t)length, known_name).status;
+        if (status != cases[i].status) CHECK_FAIL("%s gives %d", cases[i].name, status);
+    }
+}
+
 TEST(a_head_is_judged_as_far_as_it_has_come)
 {
     static const char head[] = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n\0\x01 what follows it";

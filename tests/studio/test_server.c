@@ -325,7 +325,42 @@ TEST(upgrades_to_other_protocols_are_refused)
     end();
 }
 
+// libwebsockets waits for ever behind such a name.
+TEST(a_name_that_begins_another_one_is_answered_at_once)
+{
+    static const char *const lines[] = {"X: 1\r\n",     "A: 1\r\n",  "Hos: 1\r\n", "Sec: 1\r\n",
+                                        "Origi: 1\r\n", "Ge: 1\r\n", "Get: 1\r\n", "Content: 1\r\n"};
+    const int port = begin(NULL);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (client_request(port, "GET /mesh/3/1", lines[i], reply, sizeof reply) != 400) CHECK_FAIL("%s", lines[i]);
+    CHECK_INT(client_request(port, "GET /mesh/3/1", "Q: 1\r\nX-Other: 1\r\nTE: a\r\n", reply, sizeof reply), 200);
+    end();
+}
+
 // ------------------------------------------------------------------------------------------ WebSockets
+
+TEST(what_is_no_whole_upgrade_gets_an_answer)
+{
+    static const char *const connections[] = {"", "Connection: close\r\n", "Connection: keep-alive\r\n"};
+    char lines[900], key[421];
+    const int port = begin(NULL);
+    for (int i = 0; i < 3; i++) {
+        snprintf(lines, sizeof lines, "Upgrade: websocket\r\n%s", connections[i]);
+        CHECK_INT(client_request(port, "GET /socket", lines, reply, sizeof reply), 400);
+    }
+    memset(key, 'A', sizeof key);
+    key[420] = '\0';
+    snprintf(lines, sizeof lines,
+             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n",
+             key);
+    CHECK_INT(client_request(port, "GET /socket", lines, reply, sizeof reply), 400);
+    CHECK_INT(client_request(port, "GET /socket",
+                             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 7\r\n", reply,
+                             sizeof reply),
+              426);
+    CHECK_SAYS(reply, "sec-websocket-version: 13\r\n");
+    end();
+}
 
 TEST(sockets_of_strangers_are_refused)
 {

@@ -123,6 +123,35 @@ TEST(requests_of_a_page_that_has_left_are_dropped_but_for_what_they_write)
     bench_close(&c);
 }
 
+#define LOOP                                                                                                           \
+    "footfall: 1\nrobot: arm.yaml\ncontrol: {lua: loop.lua, limits: {instructions: 1e12, memory: 4e9}}\ntime: 1\n"
+
+// 1e12 instructions take hours. All the others would time out if the script had what the scene allows it.
+TEST(a_script_without_end_is_refused_and_others_get_their_answers)
+{
+    bench_client c;
+    char *root = bench_folder(), *answer;
+    bench_file(root, "arm.yaml",
+               "footfall: 1\nname: arm\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+               "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n");
+    bench_file(root, "loop.yaml", LOOP);
+    bench_file(root, "loop.lua", "while true do end\n");
+    bench_open(&c, root);
+    CHECK_INT(ff_workbench_joined(c.bench, 1, NULL), FF_OK);
+    ask(&c, 1, "{\"id\": 5, \"do\": \"load\", \"scene\": \"loop.yaml\"}");
+    free(bench_ask(&c, "\"do\": \"pause\""));
+    answer = bench_wait(&c, 1, "\"id\": 5", NULL, "load");
+    CHECK_SAYS(answer, "s of processor time in one call");
+    free(answer);
+    ask(&c, 1, "{\"id\": 6, \"do\": \"check\", \"path\": \"loop.yaml\"}");
+    answer = bench_wait(&c, 1, "\"id\": 6", NULL, "check");
+    CHECK_SAYS(answer, "s of processor time in one call");
+    free(answer);
+    ask(&c, 1, "{\"id\": 7, \"do\": \"check\", \"path\": \"loop.yaml\"}");
+    ff_workbench_left(c.bench, 1);
+    bench_close(&c); // waits for the thread that reads
+}
+
 /// A scene of many spheres and a thousand variants, to check which takes many minutes.
 static void write_long_scene(const char *root)
 {
@@ -157,5 +186,20 @@ TEST(a_check_under_way_ends_with_its_page)
     ask(&c, 1, "{\"id\": 5, \"do\": \"source\", \"path\": \"ball.yaml\"}");
     free(bench_wait(&c, 1, "\"id\": 5", NULL, "source"));
     ask(&c, 1, check);
+    bench_close(&c);
+}
+
+// Each of these checks takes many minutes.
+TEST(a_list_does_not_wait_for_the_checks_of_others)
+{
+    bench_client c;
+    char *root = bench_folder();
+    write_long_scene(root);
+    bench_open(&c, root);
+    for (int i = 1; i <= 5; i++) {
+        CHECK_INT(ff_workbench_joined(c.bench, i, NULL), FF_OK);
+        ask(&c, i, "{\"id\": 1, \"do\": \"check\", \"path\": \"long.yaml\"}");
+    }
+    free(bench_ask(&c, "\"do\": \"list\""));
     bench_close(&c);
 }
