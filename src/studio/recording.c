@@ -315,6 +315,44 @@ void ff_recording_close(ff_recording *r)
 
 // ------------------------------------------------------------------------------------------ reading
 
+/// Does the file hold the chunk at `offset` as the layout says, or not at all? HDF5 itself reads `size` bytes of
+/// whatever its index says that it holds.
+static bool chunk_is_whole(hid_t dataset, const hsize_t offset[2], bool filtered, hsize_t size)
+{
+    unsigned skipped = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t stored = 0;
+    if (H5Dget_chunk_info_by_coord(dataset, offset, &skipped, &address, &stored) < 0) return false;
+    return address == HADDR_UNDEF || (skipped == 0 && (filtered || stored == size));
+}
+
+/// The same of all chunks that hold one of the rows.
+static bool chunks_are_whole(hid_t dataset, hid_t plan, int rank, hsize_t first, hsize_t end, hsize_t width)
+{
+    hsize_t chunk[2] = {1, 1};
+    if (H5Pget_chunk(plan, rank, chunk) != rank || chunk[0] == 0 || chunk[1] == 0) return false;
+    hid_t type = H5Dget_type(dataset);
+    const hsize_t size = chunk[0] * chunk[1] * (type >= 0 ? H5Tget_size(type) : 0);
+    const bool filtered = H5Pget_nfilters(plan) > 0;
+    bool whole = size > 0;
+    if (type >= 0) H5Tclose(type);
+    for (hsize_t row = first / chunk[0] * chunk[0]; whole && row < end; row += chunk[0])
+        for (hsize_t column = 0; whole && column < width; column += chunk[1])
+            whole = chunk_is_whole(dataset, (const hsize_t[2]){row, column}, filtered, size);
+    return whole;
+}
+
+static bool can_be_read(hid_t dataset, int rank, hsize_t first, hsize_t end, hsize_t width)
+{
+    if (rank != 1 && rank != 2) return false;
+    hid_t plan = H5Dget_create_plist(dataset);
+    if (plan < 0) return false;
+    const bool ok =
+        H5Pget_layout(plan) != H5D_CHUNKED || chunks_are_whole(dataset, plan, rank, first, end, rank == 1 ? 1 : width);
+    H5Pclose(plan);
+    return ok;
+}
+
 static bool read_rows(hid_t dataset, hid_t memory_type, int width, long long first, long long stride, long long count,
                       void *out)
 {
@@ -323,7 +361,8 @@ static bool read_rows(hid_t dataset, hid_t memory_type, int width, long long fir
     hid_t space = H5Dget_space(dataset);
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : 0;
     hid_t memory = H5Screate_simple(rank == 1 ? 1 : 2, size, NULL);
-    const bool ok = rank > 0 && memory >= 0 &&
+    const hsize_t end = from[0] + (size[0] - 1) * step[0] + 1;
+    const bool ok = memory >= 0 && can_be_read(dataset, rank, from[0], end, size[1]) &&
                     H5Sselect_hyperslab(space, H5S_SELECT_SET, from, step, size, NULL) >= 0 &&
                     H5Dread(dataset, memory_type, memory, space, H5P_DEFAULT, out) >= 0;
     if (memory >= 0) H5Sclose(memory);
