@@ -310,6 +310,8 @@ FF_API void ff_quat_from_z_to(double q[4], const double direction[3]);
 FF_API void ff_quat_integrate(double out[4], const double q[4], const double w[3], double t);
 /// Rotation vector (child frame) that leads from a to b, length in [0, pi]  [rad].
 FF_API void ff_quat_difference(double out[3], const double a[4], const double b[4]);
+/// Angle of a rotation, in [0, pi], and its axis, zero where there is no angle  [rad].
+FF_API double ff_quat_angle(double axis[3], const double q[4]);
 
 // ------------------------------------------------------------------------------------------ poses and inertia
 

@@ -54,17 +54,6 @@ static carrier carrier_joint(const ff_sim *sim, const ff_joint *joint)
                      .slot = joint->vadr};
 }
 
-/// Angle of a ball joint, and its axis.  [rad]
-static double angle_of(const double quat[4], double axis[3])
-{
-    static const double rest[4] = {1, 0, 0, 0};
-    double turn[3];
-    ff_quat_difference(turn, rest, quat);
-    const double angle = ff_vec3_norm(turn);
-    ff_vec3_scale(axis, turn, angle > 0.0 ? 1.0 / angle : 0.0);
-    return angle;
-}
-
 static carrier carrier_cone(const ff_sim *sim, const ff_joint *joint)
 {
     carrier c = {.range = {-INFINITY, joint->range[1]},
@@ -74,9 +63,9 @@ static carrier carrier_cone(const ff_sim *sim, const ff_joint *joint)
                  .tendon = -1,
                  .slot = joint->vadr};
     double before[3];
-    c.q = angle_of(sim->data->q + joint->qadr, c.axis);
+    c.q = ff_quat_angle(c.axis, sim->data->q + joint->qadr);
     c.v = ff_vec3_dot(c.axis, sim->data->v + joint->vadr);
-    c.q0 = angle_of(sim->x + joint->qadr, before);
+    c.q0 = ff_quat_angle(before, sim->x + joint->qadr);
     c.v0 = ff_vec3_dot(before, sim->x + sim->nq + joint->vadr);
     c.mean = (c.q - c.q0) / sim->implicit->h;
     return c;
@@ -382,7 +371,7 @@ static double final_position(const ff_sim *sim, const carrier *c, int index, con
 {
     const ff_implicit *im = sim->implicit;
     double axis[3];
-    if (c->cone) return angle_of(x + sim->model->joints[index].qadr, axis);
+    if (c->cone) return ff_quat_angle(axis, x + sim->model->joints[index].qadr);
     if (c->tendon < 0) return x[sim->model->joints[index].qadr];
     return c->q + im->h * (rate_of(sim, c, im->work) - c->v);
 }

@@ -121,16 +121,8 @@ double ff_ledger_friction(ff_sim *sim, const double *x0, const double *x, double
 /// @param axis  about which a ball joint has turned
 static double beyond_range(const ff_joint *joint, const double *q, double axis[3])
 {
-    static const double rest[4] = {1, 0, 0, 0};
     if (!joint->limited || !(joint->stop_damping > 0.0)) return 0.0;
-    if (joint->type == FF_JOINT_BALL) {
-        double turn[3];
-        ff_quat_difference(turn, rest, q);
-        const double angle = ff_vec3_norm(turn);
-        if (!(angle > joint->range[1])) return 0.0;
-        ff_vec3_scale(axis, turn, 1.0 / angle);
-        return angle - joint->range[1];
-    }
+    if (joint->type == FF_JOINT_BALL) return ff_max(0.0, ff_quat_angle(axis, q) - joint->range[1]);
     if (!ff_joint_is_scalar(joint->type)) return 0.0;
     return *q > joint->range[1] ? *q - joint->range[1] : ff_min(0.0, *q - joint->range[0]);
 }

@@ -123,13 +123,9 @@ static void judge_contacts(ff_run *run, ff_report *report)
 /// How far the joint is beyond its range.  [rad, m]
 static double beyond(const ff_joint *joint, const double *q)
 {
-    static const double rest[4] = {1, 0, 0, 0};
-    double turn[3];
+    double axis[3];
     if (!joint->limited) return 0.0;
-    if (joint->type == FF_JOINT_BALL) {
-        ff_quat_difference(turn, rest, q + joint->qadr);
-        return ff_max(0.0, ff_vec3_norm(turn) - joint->range[1]);
-    }
+    if (joint->type == FF_JOINT_BALL) return ff_max(0.0, ff_quat_angle(axis, q + joint->qadr) - joint->range[1]);
     if (!ff_joint_is_scalar(joint->type)) return 0.0;
     return ff_max(0.0, ff_max(joint->range[0] - q[joint->qadr], q[joint->qadr] - joint->range[1]));
 }

@@ -5,6 +5,8 @@
 // from a body that falls, and gives energy to one that turns about no principal axis: (w x I w)' I^-1 (w x I w) h / 2.
 #include "world/rigid.h"
 
+#include <footfall/linalg.h>
+
 enum { ROUNDS = 4 }; // of Newton's method, which starts within h w of the solution: 1e-16 for a turn of a tenth
 
 // A body in flight moves by the mean of its velocities before and after, where gravity is what changes them: then it
@@ -21,26 +23,12 @@ void ff_rigid_fly(const ff_world *w, double h, double *q)
     }
 }
 
-/// Is the root all there is of its tree, and its origin the centre of mass?
+/// Is the root all there is of its tree, and its origin the centre of mass? Others keep the term of the step.
 static bool is_body(const ff_model *m, const ff_node *root)
 {
     const int next = root->vadr + 6;
     const bool alone = next == m->nv || m->dof_parent[next] < 0;
     return root->type == FF_NODE_FREE && alone && ff_vec3_norm(root->inertia.h) == 0.0;
-}
-
-/// Solves A x = b by Cramer's rule: A is an inertia and a small turn, far from singular.
-static void solve(const double A[9], const double b[3], double x[3])
-{
-    const double c0[3] = {A[0], A[3], A[6]}, c1[3] = {A[1], A[4], A[7]}, c2[3] = {A[2], A[5], A[8]};
-    double n[3];
-    ff_vec3_cross(n, c1, c2);
-    const double scale = 1.0 / ff_vec3_dot(c0, n);
-    x[0] = scale * ff_vec3_dot(b, n);
-    ff_vec3_cross(n, c2, c0);
-    x[1] = scale * ff_vec3_dot(b, n);
-    ff_vec3_cross(n, c0, c1);
-    x[2] = scale * ff_vec3_dot(b, n);
 }
 
 /// r = I (w - w0) - h tau + h m x I m for the mean m of w0 and w, and its slope on w.
@@ -81,10 +69,12 @@ void ff_rigid_turn(const ff_world *w, const double *v0, double h, double *v)
         if (ff_vec3_norm(gyroscopic) == 0.0) continue;
         ff_vec3_axpy(impulse, h, gyroscopic); // h tau
         for (int round = 0; round < ROUNDS; round++) {
-            double r[3], slope[9], move[3];
+            double r[3], slope[9];
+            int pivot[3];
             turning(I, start, end, impulse, h, r, slope);
-            solve(slope, r, move);
-            ff_vec3_sub(end, end, move);
+            if (!ff_lu_factor(slope, pivot, 3)) break; // never: an inertia and a small turn
+            ff_lu_solve(slope, pivot, 3, r);
+            ff_vec3_sub(end, end, r);
         }
     }
 }
