@@ -52,4 +52,4 @@ add_custom_command(OUTPUT ${pages}/studio_pages.c
   WORKING_DIRECTORY ${web}
   DEPENDS ${studio_pages} ${web}/tools/embed.mjs
   COMMENT "Compressing and embedding the studio" VERBATIM)
-target_sources(footfall PRIVATE ${pages}/pages.c ${pages}/studio_pages.c)
+target_sources(footfall-studio PRIVATE ${pages}/pages.c ${pages}/studio_pages.c)

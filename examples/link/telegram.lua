@@ -1,7 +1,7 @@
 -- SPDX-FileCopyrightText: 2026 The Footfall authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- Made from src/link/telegram.lua.in by scripts/telegram: change that.
+-- Made from src/bus/link/telegram.lua.in by scripts/telegram: change that.
 -- Telegrams between a robot and its controller: docs/link.md describes every byte. Needs Lua 5.3 or later.
 local telegram = {
     HELLO = 1, -- the controller asks the robot for its interface; no payload

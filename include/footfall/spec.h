@@ -185,7 +185,7 @@ typedef enum ff_activation_type {
     FF_ACTIVATION_NONE,       // the command
     FF_ACTIVATION_INTEGRATOR, // a' = u
     FF_ACTIVATION_FILTER,     // a' = (u - a) / T
-    FF_ACTIVATION_MUSCLE,     // the same with T by the direction and a: of muscles (src/dyn/actuator.c)
+    FF_ACTIVATION_MUSCLE,     // the same with T by the direction and a: of muscles (src/physics/dyn/actuator.c)
     FF_ACTIVATION_COUNT
 } ff_activation_type;
 
@@ -197,7 +197,7 @@ typedef struct ff_activation {
     double range[2]; // that a stays in
 } ff_activation;
 
-/// Curves of a muscle over its length, in units of its optimal length L0, and its speed (src/dyn/actuator.c). They
+/// Curves of a muscle over its length, in units of its optimal length L0, and its speed (src/physics/dyn/actuator.c). They
 /// take the place of the gain of an actuator, or of its bias.
 typedef struct ff_muscle {
     bool acts;

@@ -273,7 +273,7 @@ TEST(lists_leave_out_tests_and_warn_when_they_are_cut)
     }
     bench_open(&c, root);
     char *answer = bench_ask(&c, "\"do\": \"list\"");
-    CHECK(strstr(answer, "a/scene.yaml") && strstr(answer, "z/scene.yaml") && !strstr(answer, "tests/scene.yaml"));
+    CHECK(strstr(answer, "a/scene.yaml") && strstr(answer, "z/scene.yaml") && !strstr(answer, "tests/lab/scene.yaml"));
     CHECK(strstr(answer, "\"messages\": []"));
     free(answer);
     for (int i = 0; i < 2100; i++) {

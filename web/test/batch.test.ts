@@ -157,7 +157,7 @@ describe("what robots draw", () => {
     });
 
     it("quantities and their units are those of the program", () => {
-        const source = readFileSync(path.join(__dirname, "../../src/batch/spread.c"), "utf8");
+        const source = readFileSync(path.join(__dirname, "../../src/lab/batch/spread.c"), "utf8");
         const rows = [...source.matchAll(/^ {4}\{"(\w+)", "([^"]+)", \w+, FF_SPREAD_OF_/gm)].map(([, name, unit]) => [name, unit === "1" ? "factor" : unit]);
         expect(QUANTITIES.map((q) => [q.name, q.unit]).sort()).toEqual(rows.sort());
     });

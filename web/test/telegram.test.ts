@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { TelegramType, unpackItems, unpackShort, unseal } from "../src/core/telegram";
 
-const digits = readFileSync(new URL("../../tests/link/sample.hex", import.meta.url), "utf8").replace(/\s/g, "");
+const digits = readFileSync(new URL("../../tests/bus/link/sample.hex", import.meta.url), "utf8").replace(/\s/g, "");
 const sample = Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 it("reads what the library has packed", () => {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Made from src/link/telegram.ts.in by scripts/telegram: change that.
+// Made from src/bus/link/telegram.ts.in by scripts/telegram: change that.
 //
 // Telegrams between a robot and its controller: docs/link.md describes every byte.
 

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The library of a model has its numbers in tables of its own (host_run.h), so that each batch loads a copy: what is
+// kept is read and proved whole first, and nobody changes a file that is mapped.
+#include "batch/host_special.h"
+
+#include "batch/host_entry.h"
+#include "batch/host_files.h"
+#include "batch/host_program.h"
+#include "host_sources.inc"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct ff_host_special {
+    void *library;
+    ff_batch_kernel kernel;
+    const char *compiler; // in the library
+};
+
+enum { MOST_FLAGS = 16 };
+enum { ANSWERING = 60, COMPILING = 600 }; // how long a compiler may take to tell its version, and to compile  [s]
+
+static const char NO_ROOM[] = "the folder to compile in has no room";
+
+/// A step on its way from text to library.
+typedef struct job {
+    const ff_batch_kernel *general;
+    char *text;
+    const char *compiler;              // in use
+    bool found;                        // has any compiler told its version?
+    char *why;                         // (FF_HOST_WHY) what went wrong last
+    const char *flags[MOST_FLAGS + 1]; // of the compiler
+    char lanes[24];                    // one of them
+    char cache[FF_HOST_PATH];          // empty: nothing is kept
+    char folder[FF_HOST_PATH];         // to work in
+    char library[FF_HOST_PATH], said[FF_HOST_PATH];
+} job;
+
+static void __attribute__((format(printf, 2, 3))) say(const job *j, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    vsnprintf(j->why, FF_HOST_WHY, format, values);
+    va_end(values);
+}
+
+// ------------------------------------------------------------------------------------------ the text
+
+// GCC takes loops that copy rows for memcpy, which is "rep movsq" on x86: eighteen in a step of ANTON, each of 1.5 kB
+// that was stored just before, where the general loop has none. For all functions, or they cannot be inlined.
+static const char HEAD[] = "#define FF_HOST\n"
+                           "#if defined(__GNUC__) && !defined(__clang__)\n"
+                           "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n"
+                           "#endif\n";
+
+static bool write_text(job *j, const ff_batch_model *model, ff_batch_rounding rounding)
+{
+    size_t length = 0;
+    FILE *file = open_memstream(&j->text, &length);
+    if (!file) return false;
+    bool written = fputs(HEAD, file) >= 0;
+    written = ff_batch_write_special(model, 1, rounding, file) && written;
+    written = fputs("#include \"batch/host_run.h\"\n", file) >= 0 && written;
+    return fclose(file) == 0 && written;
+}
+
+/// The instructions of a width, as src/lab/batch/CMakeLists.txt has them for the general loop.
+static int width_flags(int lanes, bool fused, const char **flags)
+{
+    int count = 0;
+    (void)lanes, (void)fused, (void)flags;
+#ifdef FF_BATCH_X86
+    if (lanes == 2) flags[count++] = "-msse4.2";
+    if (lanes == 4) flags[count++] = "-mavx2";
+    if (lanes == 8) flags[count++] = "-mavx512f", flags[count++] = "-mavx512dq", flags[count++] = "-mavx512vl";
+    if (fused && __builtin_cpu_supports("fma")) flags[count++] = "-mfma";
+#endif
+    return count;
+}
+
+static void choose_flags(job *j, bool fused)
+{
+    snprintf(j->lanes, sizeof j->lanes, "-DFF_LANES=%d", j->general->lanes);
+    // $CC may ask for quick operations, whose bits are others
+    const char *const always[] = {"-std=gnu17",      "-O3",   "-w",      "-fno-fast-math",
+                                  "-fno-math-errno", "-fPIC", "-shared", "-fvisibility=hidden",
+                                  j->lanes};
+    int count = 0;
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++) j->flags[count++] = always[i];
+    j->flags[count++] = fused ? "-ffp-contract=fast" : "-ffp-contract=off";
+    count += width_flags(j->general->lanes, fused, &j->flags[count]);
+    j->flags[count] = NULL;
+}
+
+static uint64_t hash_text(uint64_t start, const char *text)
+{
+    return ff_hash(text, strlen(text), start);
+}
+
+/// Of all that makes the code: text, headers, flags, and the compiler with its version (what it said last).
+static uint64_t hash_job(const job *j)
+{
+    uint64_t hash = hash_text(hash_text(0, j->text), j->compiler);
+    const ff_host_bytes version = ff_host_read(j->said);
+    hash = ff_hash(version.data, version.size, hash);
+    free(version.data);
+    for (int i = 0; j->flags[i]; i++) hash = hash_text(hash, j->flags[i]);
+    for (int i = 0; i < HOST_COUNT; i++) hash = hash_text(hash, HOST_TEXTS[i]);
+    return hash;
+}
+
+// ------------------------------------------------------------------------------------------ the compiler
+
+/// The headers and the text, in the folder.
+static bool write_sources(const job *j)
+{
+    char path[FF_HOST_PATH + 64];
+    for (size_t i = 0; i < sizeof HOST_FOLDERS / sizeof *HOST_FOLDERS; i++) {
+        snprintf(path, sizeof path, "%s/%s", j->folder, HOST_FOLDERS[i]);
+        mkdir(path, 0700);
+    }
+    for (int i = 0; i < HOST_COUNT; i++) {
+        snprintf(path, sizeof path, "%s/%s", j->folder, HOST_NAMES[i]);
+        if (!ff_host_write(path, HOST_TEXTS[i], strlen(HOST_TEXTS[i]))) return false;
+    }
+    snprintf(path, sizeof path, "%s/step.c", j->folder);
+    return ff_host_write(path, j->text, strlen(j->text));
+}
+
+/// Runs the compiler, and says why it did not do it. @param does_not  "cannot compile it"
+static bool run_compiler(job *j, const char *const *arguments, int limit, const char *does_not)
+{
+    char complaint[FF_HOST_WHY];
+    const ff_host_end end = ff_host_run(j->compiler, arguments, j->said, limit);
+    if (end == FF_HOST_DONE) return true;
+    if (end == FF_HOST_SLOW) {
+        say(j, "%.100s has not ended after %d s, and was ended", j->compiler, limit);
+        return false;
+    }
+    ff_host_complaint(j->said, j->folder, complaint, sizeof complaint);
+    say(j, "%.100s %s%s%s", j->compiler, does_not, complaint[0] ? ": " : "", complaint);
+    return false;
+}
+
+/// Is it there? One that is not does not take the place of what another could not do.
+static bool answers(job *j)
+{
+    static const char *const version[] = {"--version", NULL};
+    char before[FF_HOST_WHY];
+    memcpy(before, j->why, sizeof before);
+    if (run_compiler(j, version, ANSWERING, "does not tell its version")) return j->found = true;
+    if (j->found) memcpy(j->why, before, sizeof before);
+    return false;
+}
+
+static bool compile(job *j)
+{
+    char source[FF_HOST_PATH + 64];
+    const char *arguments[MOST_FLAGS + 8];
+    int count = 0;
+    snprintf(source, sizeof source, "%s/step.c", j->folder);
+    for (int i = 0; j->flags[i]; i++) arguments[count++] = j->flags[i];
+    const char *const rest[] = {"-I", j->folder, "-o", j->library, source, "-lm", NULL};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) arguments[count++] = rest[i];
+    if (write_sources(j)) return run_compiler(j, arguments, COMPILING, "cannot compile it");
+    say(j, "%s", NO_ROOM);
+    return false;
+}
+
+/// The library, from what is kept. @param written  could it be put where it is loaded from?  @return was it kept?
+static bool take_kept(const job *j, const char *path, uint64_t key, bool *written)
+{
+    ff_host_bytes code = ff_host_read_kept(path, key);
+    if (!code.data) return false;
+    *written = ff_host_write(j->library, code.data, code.size);
+    free(code.data);
+    return true;
+}
+
+/// By the compiler, unless somebody else has made it while we waited for them.
+static bool compile_once(job *j, const char *path, uint64_t key, bool anew)
+{
+    const int lock = ff_host_lock(path, COMPILING);
+    bool made = false;
+    if (anew || lock < 0 || !take_kept(j, path, key, &made)) {
+        made = compile(j);
+        ff_host_bytes code = made ? ff_host_read(j->library) : (ff_host_bytes){0};
+        if (code.data) ff_host_keep(path, key, &code);
+        free(code.data);
+    } else if (!made) {
+        say(j, "%s", NO_ROOM);
+    }
+    ff_host_unlock(path, lock);
+    return made;
+}
+
+/// The library, from what is kept, unless that is to be made anew, or by the compiler.
+/// @param kept  was it kept?
+static bool find_or_compile(job *j, bool anew, bool *kept)
+{
+    char path[FF_HOST_PATH + 64];
+    bool written = false;
+    if (!answers(j)) return false;
+    const uint64_t key = hash_job(j);
+    snprintf(path, sizeof path, "%s/%016llx.so", j->cache, (unsigned long long)key);
+    *kept = j->cache[0] && !anew && take_kept(j, path, key, &written);
+    if (!*kept) return j->cache[0] ? compile_once(j, path, key, anew) : compile(j);
+    if (!written) say(j, "%s", NO_ROOM);
+    return written;
+}
+
+// ------------------------------------------------------------------------------------------ the library
+
+static bool load(ff_host_special *special, job *j, const ff_batch_model *model)
+{
+    const ff_host_entry *entry = NULL;
+#define TEXT_(name) #name
+#define TEXT(name)  TEXT_(name)
+    special->library = dlopen(j->library, RTLD_NOW | RTLD_LOCAL);
+    if (special->library) entry = dlsym(special->library, TEXT(FF_HOST_ENTRY));
+    if (!entry || entry->model != sizeof(ff_batch_model) || entry->rules != sizeof(ff_batch_rules) ||
+        entry->lanes != j->general->lanes) {
+        if (special->library) dlclose(special->library);
+        special->library = NULL;
+        say(j, "the compiled code cannot be loaded");
+        return false;
+    }
+    special->kernel = *j->general;
+    special->kernel.run = entry->run;
+    special->compiler = entry->compiler;
+    entry->begin(model, ff_channel_read);
+    return true;
+}
+
+/// What is kept may be of another processor with the same home: then it is made anew.
+static void find_and_load(ff_host_special *special, job *j, const ff_batch_model *model)
+{
+    bool kept = false;
+    if (!find_or_compile(j, false, &kept) || load(special, j, model) || !kept) return;
+    if (find_or_compile(j, true, &kept)) load(special, j, model);
+}
+
+/// By $CC alone, or by the first that does it: clang keeps more of a step in registers than GCC.
+static void make(ff_host_special *special, job *j, const ff_batch_model *model)
+{
+    const char *given = getenv("CC");
+    const char *const compilers[] = {given && given[0] ? given : "clang", given && given[0] ? NULL : "cc"};
+    snprintf(j->library, sizeof j->library, "%.*s/step.so", FF_HOST_PATH - 16, j->folder);
+    snprintf(j->said, sizeof j->said, "%.*s/said", FF_HOST_PATH - 16, j->folder);
+    for (int i = 0; i < 2 && compilers[i] && !special->library; i++) {
+        j->compiler = compilers[i];
+        find_and_load(special, j, model);
+    }
+    if (!j->found && !(given && given[0])) say(j, "no C compiler is found: CC, clang or cc");
+}
+
+ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batch_kernel *general,
+                                      ff_batch_rounding rounding, char why[FF_HOST_WHY])
+{
+    ff_batch_special_size size;
+    job j = {.general = general, .why = why};
+    why[0] = 0;
+    ff_host_special *special = calloc(1, sizeof *special);
+    choose_flags(&j, rounding == FF_BATCH_FUSED);
+    if (!ff_batch_look_special(model, rounding, &size)) {
+        say(&j, "the model has more than 48 unlike nodes, or a limb of more than 8");
+    } else if (!special || !write_text(&j, model, rounding)) {
+        say(&j, "there is no memory");
+    } else {
+        if (!ff_host_cache(j.cache))
+            j.cache[0] = 0;
+        else
+            ff_host_sweep(j.cache);
+        if (!ff_host_folder(j.cache[0] ? j.cache : NULL, j.folder) && !ff_host_folder(NULL, j.folder)) {
+            say(&j, "there is no folder to compile in");
+        } else {
+            make(special, &j, model);
+            ff_host_remove(j.folder);
+        }
+    }
+    free(j.text);
+    if (special && special->library) {
+        why[0] = 0;
+        return special;
+    }
+    free(special);
+    return NULL;
+}
+
+const ff_batch_kernel *ff_host_special_kernel(const ff_host_special *special)
+{
+    return &special->kernel;
+}
+
+const char *ff_host_special_compiler(const ff_host_special *special)
+{
+    return special ? special->compiler : NULL;
+}
+
+void ff_host_special_close(ff_host_special *special)
+{
+    if (!special) return;
+    dlclose(special->library);
+    free(special);
+}

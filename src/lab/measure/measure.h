@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run is measured by. A measure is one file with an `ff_measure_kind` and one line of kinds.h: names, help,
+// hints, the summary and expectations follow from these. tests/lab/measure/test_measures.c has one of its own.
+//
+//     measures.c  all measures of a run             kinds.h    their list
+//     run.c       energy, momentum, centre of mass  ledger.c   where the energy went
+//     joints.c    positions of joints               touch*.c   contacts and bodies
+//     walk*.c     robots with legs (walk.h)         drives.c, sensors.c, signals.c   by name: only what is asked for
+//
+// A measure looks at its site alone: the simulation, what it is made of, and a few questions to whoever moves the
+// robots.
+#ifndef FOOTFALL_MEASURE_MEASURE_H
+#define FOOTFALL_MEASURE_MEASURE_H
+
+#include <footfall/measure.h>
+#include <footfall/plant.h>
+#include <footfall/record.h>
+#include <footfall/world.h>
+
+// ------------------------------------------------------------------------------------------ what measures look at
+
+typedef struct ff_measure_robot {
+    const char *name;   // unique
+    const char *prefix; // in front of its names in the model; "" for a single robot
+    int vadr, nv;       // its part of v
+} ff_measure_robot;
+
+/// A window of time that is measured.
+typedef struct ff_measure_window {
+    const char *name;
+    double from, to; // to may be infinite  [s]
+} ff_measure_window;
+
+/// What a robot is commanded to do with its body as a whole.
+typedef struct ff_measure_command {
+    bool moves;    // a speed is commanded, zero included
+    double ahead;  // along the heading of the body  [m/s]
+    double left;   // to its left                    [m/s]
+    double turn;   // to the left  [rad/s]
+    double height; // above the ground, 0: none is commanded  [m]
+} ff_measure_command;
+
+typedef enum ff_measure_event {
+    FF_MEASURE_TOUCH_DOWN, // number: leg of the model
+    FF_MEASURE_LIFT_OFF,
+    FF_MEASURE_FALL, // number: robot of the site
+    FF_MEASURE_RISE
+} ff_measure_event;
+
+typedef struct ff_measure_site {
+    const ff_model *model;
+    const ff_plant *plant; // NULL: neither drives nor sensors
+    bool sensed;           // sensors measure
+    const ff_measure_robot *robots;
+    int nrobot;
+    const char *const *fields; // names of ground by heights, which is no shape of the model
+    int nfield;
+    const ff_measure_window *windows; // of walking; the first bounds the signals of controllers, too
+    int nwindow;
+    double debounce; // shorter touches and gaps of a foot do not count  [s]
+    double rebound;  // a foot that is up for less has made no step  [s]
+    double tilt;     // a robot that tilts farther has fallen  [rad]
+    double time;     // planned end of the run  [s]
+    double calm;     // when the last scripted force ends: until then energy and momentum have a reason to change  [s]
+    // Questions to whoever moves the robots. Each may be NULL.
+    void *context;
+    ff_measure_command (*command)(void *context, int robot);
+    /// Where the joint should be by the joint law. @return false when that does not move it
+    bool (*target)(void *context, int joint, double t, double *position);
+    /// Does a controller command to the drive of that degree of freedom where its joint should be, though it has no
+    /// loop of its own?
+    bool (*is_led)(void *context, int dof);
+    /// Where a controller keeps the signal of that name; NULL: none has it
+    const double *(*signal)(void *context, const char *name, size_t length);
+    /// Takes note of an event.
+    void (*note)(void *context, ff_measure_event event, int number, double t);
+    // from ff_measures_begin on
+    ff_sim *sim;
+    ff_world *world;          // NULL: nothing can touch
+    ff_arena *arena;          // of the run
+    const char *const *asked; // metrics that somebody wants to know by name
+    int nasked;
+} ff_measure_site;
+
+// ------------------------------------------------------------------------------------------ a measure
+
+/// A row of the help: a metric, or a pattern such as joints.NAME.max.
+typedef struct ff_metric_help {
+    const char *name, *unit, *meaning; // unit: "" for pure numbers
+} ff_metric_help;
+
+/// A list of names that grows.
+typedef struct ff_measure_names {
+    ff_arena *arena;
+    const char **names;
+    int count, capacity;
+} ff_measure_names;
+void ff_measure_add_name(ff_measure_names *list, const char *format, ...) FF_PRINTF(2, 3);
+
+/// All but name and help may be NULL where it says so or where there is nothing to do.
+typedef struct ff_measure_kind {
+    const char *name;
+    const ff_metric_help *help; // ends with a row without a name
+    /// Names of the metrics that every run has, in the order of `list`. NULL: with `list` those of the help, else none.
+    void (*names)(const ff_measure_site *site, ff_measure_names *out);
+    /// Names of metrics that can be asked for, for hints and patterns; need not be all.
+    void (*offers)(const ff_measure_site *site, ff_measure_names *out);
+    /// Is this a metric that can be asked for, beside those that every run has?
+    bool (*knows)(const ff_measure_site *site, const char *name);
+    /// Reports what cannot be measured after all, once controllers have begun.
+    void (*check)(const ff_measure_site *site, const char *name, ff_place place, ff_report *report);
+    /// Adds listeners and tasks to the simulation; its memory is the arena's. The context stays NULL where there is
+    /// nothing to measure.
+    ff_status (*begin)(const ff_measure_site *site, void **context, ff_error *err);
+    /// The last sample: poses and velocities are current.
+    void (*end)(void *context);
+    /// Values of `names`.
+    void (*list)(const void *context, double *values);
+    /// A metric that was asked for. @return false when it is none of these
+    bool (*value)(const void *context, const char *name, double *value);
+    /// Copies what `end` changes, and what depends on it, into the block (NULL: counts alone). @return bytes
+    size_t (*save)(const void *context, void *block);
+    void (*restore)(void *context, const void *block);
+    /// What has happened since the last call.
+    void (*report)(void *context, ff_report *report);
+} ff_measure_kind;
+
+/// All kinds; ends with NULL. (kinds.h)
+extern const ff_measure_kind *const ff_measure_kinds[];
+
+/// Does somebody want to know a metric that `knows` knows?
+bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name));
+/// Calls `look` at the start and after every step of the simulation.
+ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
+                                ff_sim_action (*look)(void *context, ff_sim *sim, double t), ff_error *err);
+/// Calls `sample` 100 times a second. Steps end there. `name` is that of the task in a profile.
+ff_status ff_measure_sampled(const ff_measure_site *site, const char *name, void *context,
+                             ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err);
+
+// ------------------------------------------------------------------------------------------ all of them
+
+typedef struct ff_measures ff_measures;
+
+/// Row i of the help of all kinds; NULL past the end.
+const ff_metric_help *ff_measures_help(int i);
+/// Unit of a metric as in its help; NULL where no row fits the name.
+const char *ff_measures_unit(const char *name);
+/// Does a name, up to its first dot, begin metrics of some kind? Windows must not be called so.
+bool ff_measures_begin_with(const char *name);
+
+/// @param kinds  ends with NULL; NULL: all of ours
+/// @param site   copied; what it points to is borrowed
+/// @return NULL without memory
+ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_measure_site *site);
+/// Frees it; NULL is allowed.
+void ff_measures_destroy(ff_measures *m);
+
+/// Is there a metric of that name here?
+bool ff_measures_know(const ff_measures *m, const char *name);
+/// A metric that may have been meant; NULL: none.
+const char *ff_measures_hint(ff_measures *m, const char *name);
+/// Names that fit a pattern, in which each '*' stands for any run of characters: of all metrics that every run has or
+/// that measures offer.
+void ff_measures_find(const ff_measures *m, const char *pattern, ff_measure_names *out);
+/// Wants to know a metric of that name, which must be known. @return false without memory
+bool ff_measures_ask(ff_measures *m, const char *name);
+/// The same, and lists it with those that every run has.
+bool ff_measures_report(ff_measures *m, const char *name);
+/// Reports which of the metrics cannot be measured after all, once controllers have begun.
+void ff_measures_check(const ff_measures *m, const char *name, ff_place place, ff_report *report);
+
+/// Starts measuring, once: sim and world of the site are given, the simulation has not begun.
+ff_status ff_measures_begin(ff_measures *m, ff_error *err);
+/// Takes the last sample and fills the metrics. `goes_on`: afterwards the run goes on as if nobody had asked.
+void ff_measures_take(ff_measures *m, bool goes_on);
+/// Metrics that were taken.
+const ff_metric *ff_measures_list(const ff_measures *m, int *count);
+/// A metric by its name: of the list, or one that was asked for. @return false when there is none
+bool ff_measures_value(const ff_measures *m, const char *name, double *value);
+/// Fills `got` and `met` of the expectations. `sound`: the numbers may be judged, else none is met. @return whether all
+/// are that count and may not be missed
+bool ff_measures_judge(const ff_measures *m, ff_expectation *expectations, int count, bool sound);
+/// What has happened since the last call.
+void ff_measures_report_events(ff_measures *m, ff_report *report);
+
+#endif
