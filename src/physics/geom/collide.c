@@ -180,6 +180,14 @@ static int convex_convex(const ff_collider *c1, const ff_pose *pose1, const ff_c
 
 // ------------------------------------------------------------------------------------------ sets of points
 
+void ff_collide_ball_of(const ff_collider *c, const ff_pose *pose, int i, ff_collider *ball, ff_pose *at)
+{
+    *ball = (ff_collider){.type = FF_COLLIDER_SPHERE, .size = {c->size[0], 0.0, 0.0}};
+    *at = *pose;
+    ff_mat3_mulv(at->p, pose->R, c->points + 3 * (size_t)i);
+    ff_vec3_add(at->p, at->p, pose->p);
+}
+
 // Each ball of set 2 by itself: one contact, known by the number of the ball.
 static int solid_points(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                         double margin, ff_collide_point *points, int capacity)

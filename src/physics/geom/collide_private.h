@@ -75,6 +75,8 @@ void ff_collide_ball_of(const ff_collider *c, const ff_pose *pose, int i, ff_col
 
 /// By the method made for the two kinds.
 void ff_nearest_cores(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
+/// Exchanges the roles of the two shapes.
+void ff_nearest_flip(ff_collide_nearest *n);
 // Nearest points of two cores, radii left out; `distance` below zero when they overlap.
 void ff_nearest_gjk(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 /// Depth when GJK found the cores to overlap; simplex holds up to four points of the difference b - a.

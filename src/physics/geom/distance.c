@@ -1,50 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signed distance of a pair of placed colliders: which method is made for it (the table is in docs/collision.md).
+// Signed distance of a pair of placed colliders (the table of methods is in docs/collision.md).
 #include "facets.h"
-
-static void flip(ff_collide_nearest *n)
-{
-    double keep[3];
-    ff_vec3_copy(keep, n->point1);
-    ff_vec3_copy(n->point1, n->point2);
-    ff_vec3_copy(n->point2, keep);
-    ff_vec3_scale(n->normal, n->normal, -1.0);
-}
-
-// Nearest points of the cores for a->kind <= b->kind; the closed forms take the rounder one second.
-static void nearest_ordered(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out)
-{
-    bool round = a->kind == SOLID_POINT;
-    if (b->kind == SOLID_POINT || b->kind == SOLID_LINE) {
-        ff_nearest_lines(a, b, out);
-    } else if (b->kind == SOLID_BOX && a->kind == SOLID_BOX) {
-        if (!ff_nearest_boxes(a, b, true, out)) ff_nearest_gjk(a, b, out);
-    } else if (b->kind == SOLID_BOX || (round && b->kind <= SOLID_ELLIPSOID)) {
-        if (!round)
-            ff_nearest_box_line(b, a, out);
-        else if (b->kind == SOLID_BOX)
-            ff_nearest_box_point(b, a, out);
-        else if (b->kind == SOLID_CYLINDER)
-            ff_nearest_cylinder_point(b, a, out);
-        else
-            ff_nearest_ellipsoid_point(b, a, out);
-        flip(out);
-    } else {
-        ff_nearest_gjk(a, b, out);
-    }
-}
-
-void ff_nearest_cores(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out)
-{
-    if (a->kind <= b->kind) {
-        nearest_ordered(a, b, out);
-        return;
-    }
-    nearest_ordered(b, a, out);
-    flip(out);
-}
 
 // From the cores to the surfaces, and back to the world's origin.
 static void finish(ff_collide_nearest *n, double radius1, double radius2, const double origin[3])
@@ -78,14 +36,6 @@ static void plane_distance(const ff_pose *plane, const ff_collider *c, const ff_
     ff_vec3_copy(out->point1, d);
     ff_vec3_axpy(out->point1, -out->distance, out->normal);
     finish(out, 0.0, s.radius, plane->p);
-}
-
-void ff_collide_ball_of(const ff_collider *c, const ff_pose *pose, int i, ff_collider *ball, ff_pose *at)
-{
-    *ball = (ff_collider){.type = FF_COLLIDER_SPHERE, .size = {c->size[0], 0.0, 0.0}};
-    *at = *pose;
-    ff_mat3_mulv(at->p, pose->R, c->points + 3 * (size_t)i);
-    ff_vec3_add(at->p, at->p, pose->p);
 }
 
 static ff_status points_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
@@ -157,7 +107,7 @@ ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1, const
         plane_distance(pose1, c2, pose2, out);
     } else if (c2->type == FF_COLLIDER_PLANE) {
         plane_distance(pose2, c1, pose1, out);
-        flip(out);
+        ff_nearest_flip(out);
     } else {
         ff_solid a, b;
         ff_solid_make(c1, pose1, pose1->p, &a);

@@ -216,7 +216,7 @@ static void make_globals(lua_State *L, unsigned allow)
     lua_setfield(L, LUA_REGISTRYINDEX, "footfall.environment");
 }
 
-int ff_lua_library_open(lua_State *L)
+static int open_libraries(lua_State *L)
 {
     const unsigned allow = *(const unsigned *)lua_touserdata(L, 1);
     open_library(L, "_G", luaopen_base);
@@ -230,4 +230,11 @@ int ff_lua_library_open(lua_State *L)
     trim_libraries(L, allow);
     make_globals(L, allow);
     return 0;
+}
+
+ff_status ff_lua_sandbox_open(ff_lua_sandbox *box, size_t memory, unsigned allow, ff_error *err)
+{
+    if (ff_lua_sandbox_make(box, memory, allow) && ff_lua_sandbox_call(box, open_libraries, &allow, 1e6)) return FF_OK;
+    ff_lua_sandbox_close(box);
+    return ff_error_set(err, FF_NO_MEMORY, "no memory for a script in Lua");
 }

@@ -299,7 +299,7 @@ void ff_lua_sandbox_run(lua_State *L, const char *text, size_t length, const cha
     lua_pop(L, 1);
 }
 
-ff_status ff_lua_sandbox_open(ff_lua_sandbox *box, size_t memory, unsigned allow, ff_error *err)
+bool ff_lua_sandbox_make(ff_lua_sandbox *box, size_t memory, unsigned allow)
 {
     box->block = malloc(memory);
     box->size = box->block ? memory : 0;
@@ -307,11 +307,7 @@ ff_status ff_lua_sandbox_open(ff_lua_sandbox *box, size_t memory, unsigned allow
     box->longest = allow & FF_LUA_IO ? memory : SHORT;
     box->L = lua_newstate(allocate, box);
     if (box->L) find_stack(box);
-    if (!box->L || !ff_lua_sandbox_call(box, ff_lua_library_open, &allow, 1e6)) {
-        ff_lua_sandbox_close(box);
-        return ff_error_set(err, FF_NO_MEMORY, "no memory for a script in Lua");
-    }
-    return FF_OK;
+    return box->L != NULL;
 }
 
 void ff_lua_sandbox_close(ff_lua_sandbox *box)

@@ -53,7 +53,9 @@ typedef struct ff_lua_sandbox {
     char text[300]; // of the last error, without the place
 } ff_lua_sandbox;
 
-/// Makes the state with the libraries, in `memory` bytes. `random` and the rest are set by the caller.
+/// Makes the state, without a library, in `memory` bytes. @return false without memory
+bool ff_lua_sandbox_make(ff_lua_sandbox *box, size_t memory, unsigned allow);
+/// Makes the state with the libraries (lua_library.c). `random` and the rest are set by the caller.
 /// @return FF_OK or FF_NO_MEMORY
 ff_status ff_lua_sandbox_open(ff_lua_sandbox *box, size_t memory, unsigned allow, ff_error *err);
 void ff_lua_sandbox_close(ff_lua_sandbox *box);
@@ -66,8 +68,6 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
 ff_lua_sandbox *ff_lua_sandbox_of(lua_State *L);
 /// Counts what one of our functions does as instructions; an error of the script where none are left.
 void ff_lua_sandbox_charge(lua_State *L, double instructions);
-/// Makes the library (lua_library.c). For ff_lua_sandbox_call with a pointer to what is allowed (unsigned).
-int ff_lua_library_open(lua_State *L);
 /// Pushes the table of globals.
 void ff_lua_sandbox_globals(lua_State *L);
 /// Pushes the name of a chunk and the chunk itself, text only. As with Lua's own program it may begin with a byte order
