@@ -9,7 +9,7 @@ SEEDS ?= 10
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: help build run python wheel check test book bench robustness residuals balance figures pictures format clean
+.PHONY: help build run python wheel check test verify book bench robustness residuals balance figures pictures format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -31,11 +31,15 @@ wheel: python ## the Python module as a wheel in out/, for `pip install`
 
 check: ## the loop of a developer: rooms, format, build, quick tests; about a minute on a built tree
 	@scripts/setup check
-	@scripts/test rooms format quick
+	@scripts/test check
 
-test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=1)
+test: ## the release build and all its tests
 	@scripts/setup test
-	@scripts/test
+	@scripts/test test
+
+verify: ## everything else: sanitizers, other compilers, cross build, determinism, fuzzing, threads, install (FUZZ_SECONDS=1)
+	@scripts/setup verify
+	@scripts/test verify
 
 book: build ## every experiment with SEEDS (10) seeds, as one table; `make test` runs one seed of each
 	@scripts/book $(SEEDS)
@@ -64,7 +68,7 @@ figures: build ## the figures of docs/experiments.md, from runs of the experimen
 	@scripts/figures
 
 pictures: build ## the pictures of the README, from the studio in a browser
-	@scripts/setup test
+	@scripts/setup verify
 	@scripts/fetch-web
 	@cd web && node tools/pictures.mjs
 

@@ -265,7 +265,7 @@ static inline char *bench_folder(void)
 
 static inline void bench_file(const char *root, const char *name, const char *text)
 {
-    char path[600];
+    char path[1000];
     snprintf(path, sizeof path, "%s/%s", root, name);
     write_to(path, text, strlen(text));
 }

@@ -138,7 +138,7 @@ TEST(nothing_outside_the_project_is_read_or_written)
 {
     bench_client c;
     char *outer = bench_folder();
-    char root[100], link[200], text[400];
+    char root[500], link[600], text[600];
     snprintf(root, sizeof root, "%s/project", outer);
     CHECK_INT(mkdir(root, 0755), 0);
     bench_file(outer, "secret.yaml",
@@ -259,7 +259,7 @@ TEST(lists_leave_out_tests_and_warn_when_they_are_cut)
 {
     bench_client c;
     char *root = bench_folder();
-    char folder[200], name[40];
+    char folder[600], name[40];
     static const char *const folders[] = {"a", "tests", "z"};
     for (int i = 0; i < 3; i++) {
         snprintf(folder, sizeof folder, "%s/%s", root, folders[i]);

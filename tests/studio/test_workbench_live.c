@@ -289,7 +289,7 @@ TEST(a_run_is_kept_listed_and_has_a_report)
 {
     bench_client c;
     ff_error err = {0};
-    char path[300];
+    char path[600];
     char *root = bench_folder();
     bench_file(root, "ball.yaml", BALL);
     bench_open(&c, root);
@@ -329,7 +329,7 @@ TEST(a_run_is_kept_listed_and_has_a_report)
 static double kept_metric(const char *root, const char *name, const char *metric)
 {
     static char text[65536];
-    char path[300];
+    char path[600];
     snprintf(path, sizeof path, "%s/out/%s/summary.json", root, name);
     FILE *file = fopen(path, "r");
     CHECK(file);
@@ -367,7 +367,7 @@ TEST(a_run_is_written_beside_the_simulation)
 {
     bench_client c;
     ff_error err = {0};
-    char path[300];
+    char path[600];
     char *root = bench_folder();
     bench_file(root, "ball.yaml", BALL);
     bench_file(root, "other.yaml", BALL);

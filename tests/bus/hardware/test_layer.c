@@ -437,7 +437,7 @@ static char last_log[4000]; // of try_bus
 /// @return what is wrong when it is bound, or how it stands soon after it goes wrong
 static const char *try_bus(bus_trouble wrong, double at)
 {
-    static char text[400];
+    static char text[1000];
     static own_bus b;
     layered l = defaults(NULL);
     ff_error err = {0};
