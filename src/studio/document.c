@@ -6,7 +6,7 @@
 #include "page.h"
 #include "recording.h"
 
-#include "model/yaml.h"
+#include "text/yaml.h"
 
 #include <footfall/text.h>
 

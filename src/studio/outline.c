@@ -6,11 +6,11 @@
 // names what becomes of it in the robot.
 #include "outline.h"
 
-#include "model/keys.h"
-#include "model/yaml.h"
+#include "native/keys.h"
 #include "outline_spec.h"
 #include "outline_words.h"
 #include "scene/keys.h"
+#include "text/yaml.h"
 
 #include <footfall/json.h>
 #include <footfall/model.h>

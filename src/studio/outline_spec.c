@@ -6,7 +6,7 @@
 // imports it can change what it wants to (docs/model-files.md, "Import").
 #include "outline_spec.h"
 
-#include "model/format.h"
+#include "files/format.h"
 #include "outline.h"
 
 #include <footfall/json.h>

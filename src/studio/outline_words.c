@@ -5,7 +5,7 @@
 // presets of sensors.
 #include "outline_words.h"
 
-#include "model/keys.h"
+#include "native/keys.h"
 #include "sense/at_work.h"
 #include "sense/private.h"
 

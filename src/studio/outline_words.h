@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_STUDIO_OUTLINE_WORDS_H
 #define FOOTFALL_STUDIO_OUTLINE_WORDS_H
 
-#include "model/yaml.h"
+#include "text/yaml.h"
 
 #include <footfall/contact.h>
 

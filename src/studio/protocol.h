@@ -18,7 +18,7 @@
 #ifndef FOOTFALL_STUDIO_PROTOCOL_H
 #define FOOTFALL_STUDIO_PROTOCOL_H
 
-#include "model/yaml.h"
+#include "text/yaml.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #ifndef FOOTFALL_STUDIO_SPREADS_H
 #define FOOTFALL_STUDIO_SPREADS_H
 
-#include "model/yaml.h"
+#include "text/yaml.h"
 
 #include <footfall/batch.h>
 #include <footfall/json.h>

@@ -9,7 +9,7 @@
 
 #include "workbench.h"
 
-#include "model/yaml.h"
+#include "text/yaml.h"
 
 #include <footfall/json.h>
 #include <footfall/run.h>

@@ -4,8 +4,8 @@
 // Native robot reader: any bytes give a robot or a message. The outline for editors: any bytes give one or a message,
 // and spans lie within the text, each within that of the list or map around it.
 #include "fuzz_loader.h"
-#include "model/yaml.h"
 #include "studio/outline.h"
+#include "text/yaml.h"
 
 static void check_spans(const ff_yaml *node, size_t from, size_t to)
 {

@@ -10,8 +10,8 @@
 #include "protocol_check.h"
 #include "support/folder.h"
 
-#include "model/yaml.h"
 #include "studio/workbench.h"
+#include "text/yaml.h"
 
 #include <pthread.h>
 #include <stdarg.h>

@@ -6,9 +6,9 @@
 // robots are refused. An outline is JSON, which is YAML: it is read with the project's own reader.
 #include "check.h"
 #include "drive/describe.h"
-#include "model/keys.h"
-#include "model/yaml.h"
+#include "native/keys.h"
 #include "studio/outline.h"
+#include "text/yaml.h"
 
 #include <footfall/model.h>
 #include <footfall/text.h>

@@ -4,7 +4,7 @@
 // Network descriptions (ENI, ETG.2100) as plans: EtherCATConfig/Config/Slave with Info, ProcessData and
 // Mailbox/CoE/InitCmds. Numbers are decimal or #x and hexadecimal, data are pairs of hexadecimal digits. Elements that
 // the master has no use for are passed over.
-#include "model/xml.h"
+#include "text/xml.h"
 
 #include <footfall/master.h>
 #include <footfall/text.h>

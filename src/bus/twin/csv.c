@@ -4,7 +4,7 @@
 // Recordings made elsewhere as text: numbers in lines, with or without a line of names above them.
 #include "twin/twin.h"
 
-#include "model/yaml.h"
+#include "text/yaml.h"
 
 #include <footfall/text.h>
 

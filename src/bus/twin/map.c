@@ -10,7 +10,7 @@
 //       base.pos.z: {column: 7, scale: 1 mm}
 #include "twin/twin.h"
 
-#include "model/yaml.h"
+#include "text/yaml.h"
 
 #include <footfall/text.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the text of a formula to instructions. The arithmetic is that of numbers in files (model/yaml_number.c), without
+// From the text of a formula to instructions. The arithmetic is that of numbers in files (text/yaml_number.c), without
 // units, with truths and with quantities of a robot as names:
 //     either  = both {"or" both}
 //     both    = not {"and" not}

@@ -4,7 +4,7 @@
 // Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside
 // the text.
 #include "drive/set.h"
-#include "model/format.h"
+#include "files/format.h"
 #include "scene/running.h"
 #include "sense/set.h"
 #include "steer/lua_script.h"

@@ -6,7 +6,7 @@
 #ifndef FOOTFALL_SCENE_IMAGE_H
 #define FOOTFALL_SCENE_IMAGE_H
 
-#include "model/store.h"
+#include "image/store.h"
 
 typedef struct ff_scene_image {
     const char *path;    // of the scene's file

@@ -20,9 +20,10 @@
 #define FOOTFALL_SCENE_INTERNAL_H
 
 #include "model/material.h"
-#include "model/native.h"
-#include "model/yaml.h"
+#include "native/material.h"
+#include "native/native.h"
 #include "steer/steering.h"
+#include "text/yaml.h"
 
 #include <footfall/scene.h>
 

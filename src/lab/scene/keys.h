@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys of scene files as tables (model/schema.h). Who describes what:
+// The keys of scene files as tables (text/schema.h). Who describes what:
 //
 //     keys_scene.c     the top of a scene, `solver`, `record`, `variants`
 //     keys_robots.c    `robot`, `robots`, `place`, `start`
@@ -18,7 +18,7 @@
 #ifndef FOOTFALL_SCENE_KEYS_H
 #define FOOTFALL_SCENE_KEYS_H
 
-#include "model/schema.h"
+#include "text/schema.h"
 
 /// A whole scene file.
 extern const ff_key_group ff_keys_scene;

@@ -5,7 +5,7 @@
 // files.
 #include "scene/keys.h"
 
-#include "model/keys.h"
+#include "native/keys.h"
 
 enum { MOST_CONTACTS = 333333, MOST_CELLS = 200 };
 

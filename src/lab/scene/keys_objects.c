@@ -5,7 +5,7 @@
 // a key, the object's row holds.
 #include "scene/keys.h"
 
-#include "model/keys.h"
+#include "native/keys.h"
 
 enum { MOST_OBJECTS = 20000 };
 

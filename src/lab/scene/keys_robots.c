@@ -4,7 +4,7 @@
 // Keys of robots in a scene: which file, where they are placed, how they begin (reader: robots.c).
 #include "scene/keys.h"
 
-#include "model/keys.h"
+#include "native/keys.h"
 
 static const ff_row PERTURB[] = {
     FF_NUMBERS("pos", 3, 3, "m", FF_NOT_NEGATIVE, "[0, 0, 0]",

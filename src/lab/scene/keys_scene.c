@@ -5,7 +5,7 @@
 // variants.c).
 #include "scene/keys.h"
 
-#include "model/keys.h"
+#include "native/keys.h"
 
 // ------------------------------------------------------------------------------------------ solver
 

@@ -4,7 +4,7 @@
 // Keys of terrain: pieces of the ground and functions of height (readers: terrain.c, heights.c).
 #include "scene/keys.h"
 
-#include "model/keys.h"
+#include "native/keys.h"
 
 enum { MOST_BOXES = 2500, MOST_CELLS = 499999 }; // cells: 10^6 grid points, two of them across
 

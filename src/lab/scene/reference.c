@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The schema in print: one group for people, whole pages of the manual, and paths for the shell.
-#include "model/keys.h"
-#include "model/mjcf_table.h"
+#include "mjcf/table.h"
+#include "native/keys.h"
 #include "scene/keys.h"
 #include "steer/steering.h"
 

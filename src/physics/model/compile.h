@@ -8,8 +8,8 @@
 
 #include <footfall/model.h>
 
-#include "model/names.h"
 #include "model/tendon_path.h"
+#include "text/names.h"
 
 #include <math.h>
 
@@ -96,9 +96,5 @@ bool ff_compile_items(ff_compiler *c);
 
 /// The hash of a finished model. (hash.c)
 uint64_t ff_model_make_hash(const ff_model *model);
-
-/// Deep copy of settings into an arena; never NULL but when memory is short.
-double *ff_battery_curve_copy(ff_arena *arena, const ff_spec_battery *from);
-ff_spec_setting *ff_settings_copy(ff_arena *arena, const ff_spec_setting *from, int n);
 
 #endif

@@ -3,6 +3,7 @@
 //
 // Last stage of the compiler: everything that hangs on bodies and joints, names resolved to numbers.
 #include "model/compile.h"
+#include "model/copy.h"
 #include "model/material.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/coordinates.h"
 
-#include "model/names.h"
+#include "text/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 //
 // Contact materials by name: those a description defines, then those of the library.
 #include "model/material.h"
+#include "text/yaml.h"
 
 #include <footfall/text.h>
 #include <stdio.h>

@@ -1,27 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact materials in files: finding them by name, and the one reader of their YAML form, which robot files and scenes
-// share. How a material is written: docs/model-files.md, "Materials".
+// Contact materials of a description, found by name.
 #ifndef FOOTFALL_MODEL_MATERIAL_H
 #define FOOTFALL_MODEL_MATERIAL_H
 
-#include "model/yaml.h"
-
-#include <footfall/model.h>
+#include <footfall/spec.h>
 
 /// Finds a material among those of the description, then in the library. An unknown name is reported with those there
 /// are.
 /// @param out  may be NULL
 bool ff_material_resolve(const ff_spec *spec, const char *name, ff_material *out, ff_place place, ff_report *report);
-
-/// Reads `name: {like, soil, normal, friction, per, source}` entries into the description. A name that is there already
-/// (from an imported file) is defined anew.
-/// @param file  for places; lives as long as the description
-void ff_yaml_materials(ff_yaml *map, ff_spec *spec, const char *file, ff_report *report);
-
-/// Reads the keys of one material from a map; other keys are left alone. False when something was reported.
-/// @param name  for messages, and the name of the result
-bool ff_yaml_material(ff_yaml *node, const char *name, ff_spec *spec, ff_material *out, ff_report *report);
 
 #endif

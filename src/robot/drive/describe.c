@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From the description of a drive in a robot file to the drive: a table of every plain number with its place in
-// ff_drive; units and ranges are those of the schema (model/keys_drive.c). Settings that stand for several others (a
+// ff_drive; units and ranges are those of the schema (native/keys_drive.c). Settings that stand for several others (a
 // motor by its power, loops by their bandwidth, a winding by its continuous current) come after the plain ones.
 #include "drive/describe.h"
 

@@ -6,7 +6,7 @@
 #define FOOTFALL_DRIVE_DESCRIBE_H
 
 #include "drive/private.h"
-#include "model/keys.h"
+#include "native/keys.h"
 
 /// The setting of that name, NULL when the file does not give it.
 const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *name);

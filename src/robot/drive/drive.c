@@ -4,7 +4,7 @@
 // The drive as a whole: defaults and checks, the motor's force, the start, and the accounts of power.
 #include "drive/at_work.h"
 #include "drive/private.h"
-#include "model/keys.h" // the numbers of names must agree
+#include "native/keys.h" // the numbers of names must agree
 
 #include <footfall/math.h>
 

@@ -5,7 +5,7 @@
 // setting of the chain is one number for all channels, or one for each; imu takes (gyro, accelerometer, angles), force6
 // and plate take (forces, moments). A sensor that estimates roll and pitch (`fusion`) is described as an imu, then
 // parted: gyroscope and accelerometer before the estimate, angles behind it.
-#include "model/keys.h"
+#include "native/keys.h"
 #include "sense/kinds.h"
 #include "sense/private.h"
 

@@ -5,7 +5,7 @@
 #include "sense/kinds.h"
 #include "sense/private.h"
 
-#include "model/keys.h"
+#include "native/keys.h"
 
 _Static_assert(sizeof ff_sensor_type_names / sizeof *ff_sensor_type_names == FF_SENSOR_COUNT + 1, "a name a type");
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a type of sensor is: a row of a table (kinds.c), with the function that measures. A new type is a row, a word in
-// model/keys_sensor.c and a function.
+// native/keys_sensor.c and a function.
 #ifndef FOOTFALL_SENSE_KINDS_H
 #define FOOTFALL_SENSE_KINDS_H
 

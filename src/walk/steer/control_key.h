@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys of controllers as tables (model/schema.h) that also say where in a struct a value goes: they are read into the
+// Keys of controllers as tables (text/schema.h) that also say where in a struct a value goes: they are read into the
 // struct, and those that were given are merged into another. Defaults are what stands in the struct.
 #ifndef FOOTFALL_STEER_CONTROL_KEY_H
 #define FOOTFALL_STEER_CONTROL_KEY_H
 
-#include "model/schema.h"
-#include "model/store.h"
-#include "model/yaml.h"
+#include "image/store.h"
+#include "text/schema.h"
+#include "text/yaml.h"
 
 #include <footfall/model.h>
 

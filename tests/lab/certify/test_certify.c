@@ -6,7 +6,7 @@
 #include "scene/scene_helpers.h"
 
 #include "certify/certify.h"
-#include "model/yaml.h"
+#include "text/yaml.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #define FOOTFALL_TESTS_SPECIMENS_H
 
 #include "check.h"
-#include "model/keys.h"
-#include "model/yaml.h"
+#include "native/keys.h"
 #include "scene/keys.h"
+#include "text/yaml.h"
 
 #include <dirent.h>
 #include <footfall/scene.h>

@@ -259,27 +259,27 @@ static void judge_file(const char *path, bool floating, bool repair)
 #define MJCF_TEST(name)                                                                                                \
     TEST(mjcf_##name##_agrees)                                                                                         \
     {                                                                                                                  \
-        judge_mjcf(FF_SOURCE_DIR "/tests/physics/model/mjcf/" #name ".xml");                                                   \
+        judge_mjcf(FF_SOURCE_DIR "/tests/formats/mjcf/robots/" #name ".xml");                                          \
     }
 MJCF_FILES(MJCF_TEST)
 
 // MuJoCo 2.2.2 takes centres of triangles in single precision: 6e-8 of their size.
 TEST(mjcf_mesh_inline_agrees)
 {
-    judge_mjcf_to(FF_SOURCE_DIR "/tests/physics/model/mjcf/mesh_inline.xml", 1e-7);
+    judge_mjcf_to(FF_SOURCE_DIR "/tests/formats/mjcf/robots/mesh_inline.xml", 1e-7);
 }
 
 #define MJCF_COUNT(name) +1
 TEST(no_mjcf_file_is_left_out)
 {
     glob_t found;
-    CHECK_INT(glob(FF_SOURCE_DIR "/tests/physics/model/mjcf/*.xml", 0, NULL, &found), 0);
+    CHECK_INT(glob(FF_SOURCE_DIR "/tests/formats/mjcf/robots/*.xml", 0, NULL, &found), 0);
     size_t count = found.gl_pathc;
     globfree(&found);
     CHECK_INT(count, 1 MJCF_FILES(MJCF_COUNT)); // and mesh_inline
 }
 
-#define TWINS FF_SOURCE_DIR "/tests/physics/model/twins/"
+#define TWINS FF_SOURCE_DIR "/tests/formats/load/twins/"
 
 TEST(a_robot_written_in_urdf_and_in_mjcf_is_one_robot)
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lists of `station` that make no tree of slaves are refused where the robot's file is read, at the key.
-#include "native_robot.h"
+#include "native/native_robot.h"
 #include "support/folder.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 //
 // Legs of URDF and MJCF robots are the chains of joints that end in the lowest shapes: those of dogs, hexapods and
 // humanoids, not arms, wheels or a trunk that lies on the ground. A native file that imports the robot says it better.
-#include "native_robot.h"
+#include "native/native_robot.h"
 #include "support/folder.h"
 
 #include <footfall/dyn.h>

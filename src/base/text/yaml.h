@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A small YAML tree that knows line and column of every node, built from libyaml's events, with readers that complain
+// with the place. Used by native robot files and by scene files. Aliases (*name) and merge keys (<<) are followed;
+// their total expansion is bounded.
+//
+// Wherever a number is read it may be written as
+//     0.05    45 deg    2 * femur + foot_radius    {value: 0.05, origin: "assumed: desk size"}
+// Names in expressions are looked up in the map `constants` at the top of the same file. What is written with a unit
+// must have the dimension of its key.
+#ifndef FOOTFALL_TEXT_YAML_H
+#define FOOTFALL_TEXT_YAML_H
+
+#include <footfall/base.h>
+
+typedef enum ff_yaml_type { FF_YAML_SCALAR, FF_YAML_LIST, FF_YAML_MAP } ff_yaml_type;
+
+/// Of a number with a unit: powers of metre, kilogram, second and radian. A number without a unit may be anything.
+typedef struct ff_dimension {
+    bool known;
+    bool product; // angles in it are not counted: an arc is an angle times a radius
+    int m, kg, s, rad;
+} ff_dimension;
+
+typedef struct ff_yaml {
+    ff_yaml_type type;
+    const char *key;  // inside a map; NULL elsewhere
+    const char *text; // scalars; "" elsewhere
+    bool quoted;      // scalar was quoted: a string even if it looks like a number
+    bool used;        // set by the readers, so that unknown keys can be reported
+    struct ff_yaml *parent, *child, *next;
+    int nchild;
+    ff_place place;
+    ff_place key_place;
+    size_t begin,
+        end; // of the value in the text, without anchor and tag; an alias has those of what it repeats  [byte]
+    const char *anchor;               // &name it carries, NULL for none
+    const char *alias;                // *name it was written as, NULL for a value of its own
+    size_t alias_begin;               // where the alias stands  [byte]
+    struct ff_yaml *source;           // what it was copied from by an alias, NULL for a value of its own
+    const struct ff_row *row;         // what the schema says about it; NULL: nothing (text/schema.h)
+    const struct ff_key_group *group; // maps and lists: what may stand inside; NULL: anything
+    bool lost;                        // the check of the schema took something out of it
+    bool merged;                      // inside a map: brought by "<<"
+    struct ff_yaml *merges;           // maps: what stood under "<<", which the readers do not see any more
+    ff_arena *arena;                  // the tree's own
+    enum {
+        FF_YAML_UNKNOWN,
+        FF_YAML_RUNNING,
+        FF_YAML_KNOWN,
+        FF_YAML_BAD
+    } number_state; // a constant: is `number` there?
+    double number;
+    ff_dimension dimension;    // of a constant
+    bool named;                // a constant: an expression names it
+    struct ff_yaml *constants; // at the top: the map of that name, once looked up
+    bool constants_known;
+} ff_yaml;
+
+#define FF_YAML_MAX_DEPTH     100
+#define FF_YAML_MAX_NODES     200000 // aliases expanded
+#define FF_YAML_MAX_CONSTANTS 1000
+
+/// Parses one document; the tree lives in `arena`. NULL with an error in `report` when malformed, too deep or too
+/// large; duplicate keys are errors.
+ff_yaml *ff_yaml_parse(ff_arena *arena, const char *text, size_t length, const char *file, ff_report *report);
+/// Sets the node at a dotted path ("solver.step", "terrain.0.box.size") to a YAML value, adding missing map keys. For
+/// --set. An error names the part of the path that does not fit.
+bool ff_yaml_set(ff_arena *arena, ff_yaml *root, const char *path, const char *value, ff_report *report);
+/// The same with a node of the tree, whose children then belong to both places.
+bool ff_yaml_put(ff_arena *arena, ff_yaml *root, const char *path, const ff_yaml *content, ff_report *report);
+
+/// Value of a key (marked used), or NULL. `node` may be NULL. Where the schema knows the map it must know the key.
+ff_yaml *ff_yaml_get(ff_yaml *node, const char *key);
+/// The same, but its absence is an error.
+ff_yaml *ff_yaml_need(ff_yaml *node, const char *key, ff_report *report);
+/// Left empty, or written as ~ or null.
+bool ff_yaml_is_null(const ff_yaml *node);
+/// Is the node of that type? If not, says what was expected there. A NULL node is not.
+bool ff_yaml_expect(ff_yaml *node, ff_yaml_type type, const char *what, ff_report *report);
+/// ff_text_nearest for a message, or NULL when the report is full: a junk file with 100 000 wrong names must not cost
+/// minutes.
+const char *ff_yaml_hint(const char *word, const char *const *candidates, int count, const ff_report *report);
+/// Marks a node and all below it as used.
+void ff_yaml_use(ff_yaml *node);
+
+/// Scalars under a key, with a fallback when absent. Wrong kinds, NaN, infinity and sizes beyond 1e12 are reported.
+/// Numbers take an optional unit suffix: "45 deg", "3 mm", "2 ms", "10 rpm" become SI.
+double ff_yaml_number(ff_yaml *node, const char *key, double fallback, ff_report *report);
+int ff_yaml_integer(ff_yaml *node, const char *key, int fallback, ff_report *report);
+bool ff_yaml_boolean(ff_yaml *node, const char *key, bool fallback, ff_report *report);
+const char *ff_yaml_string(ff_yaml *node, const char *key, const char *fallback, ff_report *report);
+/// List of `least` to `most` numbers under a key; returns the count, 0 when absent, -1 (reported) when wrong. `out` is
+/// written only when all is well.
+int ff_yaml_numbers(ff_yaml *node, const char *key, double *out, int least, int most, ff_report *report);
+/// Index of the word under a key in a NULL-ended list; an unknown word is reported with the allowed ones.
+int ff_yaml_choice(ff_yaml *node, const char *key, const char *const *words, int fallback, ff_report *report);
+/// Value of a node itself.
+bool ff_yaml_as_number(ff_yaml *node, double *out, ff_report *report);
+/// Is the text a unit, or made of such: "mm", "N m", "rad/s^2"?
+bool ff_yaml_is_unit(const char *text);
+/// Is a number of that unit ("rad|m": of either, "": of none), or without one? Otherwise that is reported. For what the
+/// schema leaves open, such as joints that turn or slide.
+bool ff_yaml_in_unit(ff_yaml *node, const char *unit, ff_report *report);
+int ff_yaml_as_numbers(ff_yaml *node, double *out, int least, int most, ff_report *report);
+const char *ff_yaml_as_string(ff_yaml *node, ff_report *report);
+
+/// `pos` and one of `rpy` and `quat` of a map; what is absent stays as it is.
+void ff_yaml_pose(ff_yaml *node, double pos[3], double quat[4], ff_report *report);
+
+/// Evaluates every entry of the map `constants` at the top, so that a bad one is reported even if nothing needs it.
+void ff_yaml_check_constants(ff_yaml *root, ff_report *report);
+/// Reports every map key that no reader has asked for: keys that have no effect beside what else is given. Those that
+/// no file may have were reported before (ff_schema_check).
+void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report *report);
+
+/// Moves all messages to another report (which may be NULL).
+void ff_yaml_hand_over(ff_report *from, ff_report *to);
+/// Did memory run out, so that what readers say of the file may be wrong? Not where a tree has come to its limit.
+bool ff_yaml_ran_out(const ff_arena *arena);
+
+#endif

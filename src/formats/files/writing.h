@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the writers of MJCF and URDF share: a growing XML text, the description beside the model it compiles to, and the
+// list of what a format cannot say. The model gives the order of bodies, masses as numbers and what is resolved; frames
+// and names come from the description.
+#ifndef FOOTFALL_FILES_WRITING_H
+#define FOOTFALL_FILES_WRITING_H
+
+#include <footfall/model.h>
+
+/// Something the format has no word for, told once however often it occurs.
+typedef struct ff_untold {
+    const char *what; // static
+    const char *name; // of the first
+    ff_place place;   // of the first
+    int count;
+} ff_untold;
+
+enum { FF_UNTOLD_MOST = 64 };
+
+/// A frame that the robot does not have, but the format needs.
+typedef struct ff_extra_frame {
+    const char *name;
+    int body; // of the model, -1: world
+    double pos[3], quat[4];
+} ff_extra_frame;
+
+typedef struct ff_writing {
+    const ff_spec *spec;
+    const ff_model *model;
+    ff_report *report;
+    ff_arena arena;
+    const int *spec_body;  // model body -> spec body
+    const int *model_body; // spec body -> model body
+    const int *spec_joint; // model joint -> spec joint
+    const int *geoms;      // of the description, by their body in the model: those of body b are geoms[first[b + 1] ..
+    const int *first;      // .. first[b + 2]), those of the world come first
+    char *text;            // malloc'ed
+    size_t length, capacity;
+    bool no_memory;
+    ff_untold untold[FF_UNTOLD_MOST];
+    int nuntold;
+    ff_extra_frame *extra; // malloc'ed
+    int nextra, extra_capacity;
+} ff_writing;
+
+/// Compiles the description and prepares to write it. False when reported.
+bool ff_writing_begin(ff_writing *w, const ff_spec *spec, const ff_load_options *options, ff_report *report);
+/// Tells what was left out, frees all but the text and gives that away; NULL with the reason in the report.
+char *ff_writing_end(ff_writing *w);
+
+/// Text as it is, the first a line at most.
+void ff_put_format(ff_writing *w, const char *format, ...) FF_PRINTF(2, 3);
+void ff_put_raw(ff_writing *w, const char *text);
+/// ` name="value"`, escaped.
+void ff_put_text(ff_writing *w, const char *name, const char *value);
+/// ` name="1 2 3"`; numbers read back to the same bits.
+void ff_put_numbers(ff_writing *w, const char *name, const double *values, int count);
+void ff_put_number(ff_writing *w, const char *name, double value);
+/// <name>1</name>
+void ff_put_element(ff_writing *w, const char *name, double value);
+/// ` name="1"` unless it is what the format assumes.
+void ff_put_unless(ff_writing *w, const char *name, double value, double assumed);
+
+/// Notes that something of the robot is not written. `what` is a sentence in static memory, `name` whose it is.
+void ff_untell(ff_writing *w, const char *what, const char *name, ff_place place);
+
+/// Body of the model for a body of the description.
+int ff_writing_body(const ff_writing *w, int spec_body);
+/// Adds a frame under a free name that begins with `name`; the body by its number in the model. NULL: no memory.
+const char *ff_writing_add_frame(ff_writing *w, const char *name, int body, const double pos[3], const double quat[4]);
+/// Pose of a body in the world, or in another body, with all joints at their reference.
+void ff_writing_rest(const ff_writing *w, int body, double pos[3], double quat[4]);
+/// Absolute path of a mesh's file, to free; NULL where there is none, or where the data is moved or turned against the
+/// file's, as MJCF may ask for, and more than scaled.
+char *ff_writing_mesh_file(const ff_spec_mesh *mesh);
+/// Numbers of a contact material by its name; false when there is none.
+bool ff_writing_material(const ff_writing *w, const char *name, ff_material *out);
+
+#endif

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// <attach model="" body="" prefix=""/>: another model, which <model name="" file=""/> of <asset> declares, takes the
+// place of the element, whole or from one of its bodies on. It is read as a description of its own, with its own
+// settings, classes and assets, and joined under its prefix; what refers to bodies outside the part taken stays behind.
+#include "mjcf/mjcf.h"
+
+#include <footfall/text.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "model/attach.h"
+
+enum { MOST_MODELS = 200, DEEPEST = 16 }; // attached by one file, those of attached files included
+
+// ------------------------------------------------------------------------------------------ the part from a body on
+
+/// Removes the items of an array for which keep[i] is false.
+#define FILTER(array, count, condition)                                                                                \
+    do {                                                                                                               \
+        int kept_ = 0;                                                                                                 \
+        for (int i = 0; i < (count); i++)                                                                              \
+            if (condition) (array)[kept_++] = (array)[i];                                                              \
+        (count) = kept_;                                                                                               \
+    } while (0)
+
+static bool has_body(const ff_spec *s, const char *name)
+{
+    return !name || !name[0] || strcmp(name, "world") == 0 || ff_spec_find_body(s, name) >= 0;
+}
+
+static bool has_frame(const ff_spec *s, const char *name)
+{
+    for (int i = 0; i < s->nframe; i++)
+        if (s->frames[i].name && strcmp(s->frames[i].name, name) == 0) return true;
+    return false;
+}
+
+static bool has_tendon(const ff_spec *s, const char *name)
+{
+    for (int i = 0; i < s->ntendon; i++)
+        if (strcmp(s->tendons[i].name, name) == 0) return true;
+    return false;
+}
+
+static bool has_actuator(const ff_spec *s, const char *name)
+{
+    for (int i = 0; i < s->nactuator; i++)
+        if (s->actuators[i].name && strcmp(s->actuators[i].name, name) == 0) return true;
+    return false;
+}
+
+static bool has_piece(const ff_spec *s, const ff_spec_tendon_piece *piece)
+{
+    if (piece->type == FF_TENDON_PULLEY) return true;
+    if (piece->type == FF_TENDON_JOINT) return ff_spec_find_joint(s, piece->name) >= 0;
+    if (piece->side && !has_frame(s, piece->side)) return false;
+    return piece->type == FF_TENDON_WRAP ? ff_spec_find_geom(s, piece->name) >= 0 : has_frame(s, piece->name);
+}
+
+static bool has_pieces(const ff_spec *s, const ff_spec_tendon *tendon)
+{
+    for (int i = 0; i < tendon->npiece; i++)
+        if (!has_piece(s, &tendon->pieces[i])) return false;
+    return true;
+}
+
+static bool has_object(const ff_spec *s, const ff_spec_sensor *sensor)
+{
+    const char *type = sensor->object_type, *name = sensor->object;
+    if (strcmp(type, "joint") == 0) return ff_spec_find_joint(s, name) >= 0;
+    if (strcmp(type, "site") == 0) return has_frame(s, name);
+    if (strcmp(type, "tendon") == 0) return has_tendon(s, name);
+    if (strcmp(type, "actuator") == 0) return has_actuator(s, name);
+    return strcmp(type, "body") != 0 || has_body(s, name);
+}
+
+static bool has_ends(const ff_spec *s, const ff_spec_equality *e)
+{
+    if (e->type != FF_EQUALITY_JOINT) return has_body(s, e->object1) && has_body(s, e->object2);
+    return ff_spec_find_joint(s, e->object1) >= 0 &&
+           (!e->object2 || !e->object2[0] || ff_spec_find_joint(s, e->object2) >= 0);
+}
+
+/// Takes away all but a body and what it carries. Bodies come depth first, so that these are one stretch.
+static void keep_from(ff_spec *s, int root)
+{
+    int end = root + 1;
+    while (end < s->nbody && s->bodies[end].parent >= root) end++;
+#define INSIDE(item) ((item).body >= root && (item).body < end)
+    FILTER(s->joints, s->njoint, INSIDE(s->joints[i]));
+    FILTER(s->geoms, s->ngeom, INSIDE(s->geoms[i]));
+    FILTER(s->frames, s->nframe, INSIDE(s->frames[i]));
+#undef INSIDE
+    FILTER(s->bodies, s->nbody, i >= root && i < end);
+    for (int i = 0; i < s->nbody; i++) s->bodies[i].parent = i == 0 ? -1 : s->bodies[i].parent - root;
+    for (int i = 0; i < s->njoint; i++) s->joints[i].body -= root;
+    for (int i = 0; i < s->ngeom; i++) s->geoms[i].body -= root;
+    for (int i = 0; i < s->nframe; i++) s->frames[i].body -= root;
+    FILTER(s->tendons, s->ntendon, has_pieces(s, &s->tendons[i]));
+    FILTER(s->actuators, s->nactuator,
+           s->actuators[i].joint  ? ff_spec_find_joint(s, s->actuators[i].joint) >= 0
+           : s->actuators[i].body ? has_body(s, s->actuators[i].body)
+                                  : s->actuators[i].tendon && has_tendon(s, s->actuators[i].tendon));
+    FILTER(s->sensors, s->nsensor, has_object(s, &s->sensors[i]));
+    FILTER(s->equalities, s->nequality, has_ends(s, &s->equalities[i]));
+    FILTER(s->pairs, s->npair,
+           ff_spec_find_geom(s, s->pairs[i].geom1) >= 0 && ff_spec_find_geom(s, s->pairs[i].geom2) >= 0);
+    FILTER(s->excludes, s->nexclude, has_body(s, s->excludes[i].body1) && has_body(s, s->excludes[i].body2));
+}
+
+// ------------------------------------------------------------------------------------------ reading it
+
+/// <model> of <asset> by its name, or the name of its file without folder and ending; NULL: none.
+static ff_xml *find_model(const mjcf *m, const char *name)
+{
+    for (ff_xml *section = ff_xml_child(m->root, "asset"); section; section = ff_xml_next(section))
+        for (ff_xml *node = ff_xml_child(section, "model"); node; node = ff_xml_next(node)) {
+            const char *own = ff_xml_peek(node, "name"), *file = ff_xml_peek(node, "file");
+            if (own && strcmp(own, name) == 0) return node;
+            const char *slash = file && !own ? strrchr(file, '/') : NULL, *stem = slash ? slash + 1 : file;
+            const size_t length = strlen(name);
+            if (!own && stem && strncmp(stem, name, length) == 0 && stem[length] == '.') return node;
+        }
+    return NULL;
+}
+
+/// Is the file being read already? The error names the files on the way.
+static bool is_circle(mjcf *m, const ff_xml *node, const char *path)
+{
+    char *real = ff_file_real(path);
+    const char *way = path;
+    bool found = false;
+    for (const mjcf *at = m; real && way && at && !found; at = at->above) {
+        char *other = ff_file_real(at->file);
+        found = other && strcmp(real, other) == 0;
+        free(other);
+        way = ff_arena_printf(&m->arena, "%s, %s", at->file, way);
+    }
+    free(real);
+    if (found && mjcf_got(m, way)) mjcf_error(m, node->place, "models attach each other in a circle: %.1000s", way);
+    return found;
+}
+
+/// A second model of the same name, told once.
+static void refuse_twin(mjcf *m, const ff_xml *model, const char *name)
+{
+    for (ff_xml *section = ff_xml_child(m->root, "asset"); section; section = ff_xml_next(section))
+        for (ff_xml *node = ff_xml_child(section, "model"); node; node = ff_xml_next(node)) {
+            const char *own = ff_xml_peek(node, "name");
+            if (node == model || node->used || !own || strcmp(own, name) != 0) continue;
+            mjcf_error(m, node->place, "<model>: the name \"%.100s\" is taken already", name);
+            node->used = true;
+        }
+}
+
+/// The model as a description, to destroy; NULL when reported.
+static ff_spec *read_model(mjcf *m, ff_xml *node)
+{
+    const char *file = ff_xml_need(node, "file", m->report);
+    ff_xml_get(node, "name");
+    ff_xml_get(node, "content_type");
+    node->used = true;
+    if (!file) return NULL;
+    if (m->depth == DEEPEST || ++*m->nattached > MOST_MODELS) {
+        mjcf_error(m, node->place, "more than %d models are attached, or more than %d within each other", MOST_MODELS,
+                   DEEPEST);
+        return NULL;
+    }
+    const char *path = mjcf_file_beside(m, node, file);
+    size_t length = 0;
+    if (path && is_circle(m, node, path)) return NULL;
+    char *text = mjcf_got(m, path) ? ff_text_load(path, m->options->max_bytes, &length, node->place, m->report) : NULL;
+    ff_spec *other = text ? ff_spec_create(NULL) : NULL;
+    if (other && mjcf_parse_below(m, other, text, length, path) != FF_OK) {
+        ff_spec_destroy(other);
+        other = NULL;
+    }
+    free(text);
+    return other;
+}
+
+/// Names that came are known to the rest of the file.
+static void register_names(mjcf *m, int body, int joint, int geom, int frame, int tendon, int actuator)
+{
+    const ff_spec *s = m->spec;
+    for (int i = body; i < s->nbody; i++) mjcf_name_add(m, MJCF_BODY, s->bodies[i].name, i, s->bodies[i].place);
+    for (int i = joint; i < s->njoint; i++) mjcf_name_add(m, MJCF_JOINT, s->joints[i].name, i, s->joints[i].place);
+    for (int i = geom; i < s->ngeom; i++) mjcf_name_add(m, MJCF_GEOM, s->geoms[i].name, i, s->geoms[i].place);
+    for (int i = frame; i < s->nframe; i++) mjcf_name_add(m, MJCF_SITE, s->frames[i].name, i, s->frames[i].place);
+    for (int i = tendon; i < s->ntendon; i++) mjcf_name_add(m, MJCF_TENDON, s->tendons[i].name, i, s->tendons[i].place);
+    for (int i = actuator; i < s->nactuator; i++)
+        mjcf_name_add(m, MJCF_ACTUATOR, s->actuators[i].name, i, s->actuators[i].place);
+}
+
+static void join(mjcf *m, ff_xml *node, const char *prefix, ff_spec *other, int body, const double pos[3],
+                 const double quat[4])
+{
+    ff_spec *s = m->spec;
+    const char *suffix = ff_xml_peek(node, MJCF_SUFFIX);
+    const int first = s->nbody, joint = s->njoint, geom = s->ngeom, frame = s->nframe, tendon = s->ntendon,
+              actuator = s->nactuator;
+    for (int i = 0; i < other->nkey; i++)
+        ff_spec_ignore(s, other->keys[i].place, "<key> of an attached model: it does not span the whole robot");
+    other->nkey = 0;
+    if (prefix && strlen(prefix) > MJCF_LONGEST_NAME) {
+        mjcf_error(m, node->place, "<attach>: prefix is longer than %d characters", MJCF_LONGEST_NAME);
+        return;
+    }
+    if (ff_spec_join_as(s, other, prefix ? prefix : "", suffix ? suffix : "", body, pos, quat, m->report) != FF_OK) {
+        m->no_memory = m->no_memory || s->arena.failed;
+        return;
+    }
+    if (!ff_array_grow(&m->parts, m->npart, &m->part_capacity, sizeof *m->parts)) {
+        m->no_memory = true;
+        return;
+    }
+    m->grown = true;
+    m->parts[m->npart++] = (mjcf_part){first, s->nbody};
+    register_names(m, first, joint, geom, frame, tendon, actuator);
+}
+
+bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const double quat[4])
+{
+    const char *name = ff_xml_need(node, "model", m->report), *part = ff_xml_get(node, "body");
+    const char *prefix = ff_xml_get(node, "prefix"); // known, whatever becomes of the model
+    ff_xml *model = name ? find_model(m, name) : NULL;
+    if (!model) return false;
+    refuse_twin(m, model, name);
+    ff_spec *other = read_model(m, model);
+    if (!other) return true;
+    const int root = part ? ff_spec_find_body(other, part) : -1;
+    if (part && root < 0) {
+        mjcf_error(m, node->place, "<attach>: the model \"%.100s\" has no body \"%.100s\"", name, part);
+    } else {
+        if (part) keep_from(other, root);
+        join(m, node, prefix, other, body, pos, quat);
+    }
+    ff_spec_destroy(other);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ order
+
+/// Turns an array such that its first `count` items come last. False without memory.
+static bool to_the_end(void *items, int count, int all, size_t size)
+{
+    if (count == 0 || count == all) return true;
+    unsigned char *bytes = items, *first = malloc((size_t)count * size);
+    if (!first) return false;
+    memcpy(first, bytes, (size_t)count * size);
+    memmove(bytes, bytes + (size_t)count * size, (size_t)(all - count) * size);
+    memcpy(bytes + (size_t)(all - count) * size, first, (size_t)count * size);
+    free(first);
+    return true;
+}
+
+void mjcf_attached_last(mjcf *m, int actuators, int sensors)
+{
+    ff_spec *s = m->spec;
+    if (!to_the_end(s->actuators, actuators, s->nactuator, sizeof *s->actuators) ||
+        !to_the_end(s->sensors, sensors, s->nsensor, sizeof *s->sensors))
+        m->no_memory = true;
+    for (int i = s->nactuator - actuators; i < s->nactuator && !m->no_memory; i++) {
+        if (ff_array_grow(&m->actuator_uses, m->nactuator, &m->actuator_capacity, sizeof *m->actuator_uses))
+            m->actuator_uses[m->nactuator++] = (mjcf_use){true, s->actuators[i].activation.type != FF_ACTIVATION_NONE};
+        else
+            m->no_memory = true;
+    }
+}

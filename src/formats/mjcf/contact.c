@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What MJCF says about contact besides the geoms' own filters and friction. <exclude> keeps two bodies apart. A <pair>
+// lets two geoms meet whatever else forbids it, with numbers of its own: those of the geoms play no part.
+#include "mjcf/mjcf.h"
+
+static void add_exclude(mjcf *m, ff_xml *node)
+{
+    ff_xml_get(node, "name");
+    const char *body1 = mjcf_body_named(m, node, "body1", true);
+    const char *body2 = body1 ? mjcf_body_named(m, node, "body2", true) : NULL; // a fault of the first is said once
+    if (!body1) ff_xml_get(node, "body2");
+    if (!body2) return;
+    ff_spec_exclude *exclude = ff_spec_add_exclude(m->spec, body1, body2);
+    if (mjcf_got(m, exclude)) exclude->place = node->place;
+}
+
+/// Index of the geom that an attribute names; below zero when there is none, which is reported.
+static int geom_named(mjcf *m, ff_xml *node, const char *attribute)
+{
+    const char *name = ff_xml_need(node, attribute, m->report);
+    if (!name) return MJCF_NONE;
+    int index = mjcf_name_find(m, MJCF_GEOM, name);
+    if (index == MJCF_NONE) mjcf_unresolved(m, node, "geom", name);
+    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its geom was left out");
+    return index;
+}
+
+ff_spec_pair mjcf_pair_default(void)
+{
+    return (ff_spec_pair){.friction = {1.0, 0.005, 0.0001}, .condim = 3, .numbers = mjcf_contact_default()};
+}
+
+void mjcf_pair_read(mjcf *m, ff_xml *node, ff_spec_pair *pair)
+{
+    double *f = pair->friction, friction[5] = {f[0], f[0], f[1], f[2], f[2]};
+    const int given = ff_xml_numbers(node, "friction", friction, 1, 5, m->report);
+    if ((given > 1 && friction[1] != friction[0]) || (given > 4 && friction[4] != friction[3]))
+        ff_spec_ignore(m->spec, node->place,
+                       "friction of a <pair> that differs by direction: that of the first direction holds in all");
+    ff_vec3_set(f, friction[0], friction[2], friction[3]);
+    pair->condim = ff_xml_integer(node, "condim", pair->condim, m->report);
+    mjcf_hardness_read(m, node, &pair->numbers);
+}
+
+static void add_pair(mjcf *m, ff_xml *node)
+{
+    ff_spec_pair from = mjcf_class_of(m, node, "class", m->classes[0])->pair;
+    ff_xml_get(node, "name");
+    mjcf_pair_read(m, node, &from);
+    const int one = geom_named(m, node, "geom1"), two = one < 0 ? one : geom_named(m, node, "geom2");
+    if (two < 0 || m->no_contact) return;
+    ff_spec_geom *geoms[2] = {&m->spec->geoms[one], &m->spec->geoms[two]};
+    ff_spec_pair *pair = ff_spec_add_pair(m->spec, geoms[0]->name, geoms[1]->name);
+    if (!mjcf_got(m, pair)) return;
+    from.geom1 = pair->geom1;
+    from.geom2 = pair->geom2;
+    from.place = node->place;
+    *pair = from;
+    for (int k = 0; k < 2; k++)
+        if (geoms[k]->role == FF_GEOM_VISUAL) geoms[k]->role = geoms[k]->group >= 3 ? FF_GEOM_COLLISION : FF_GEOM_BOTH;
+}
+
+void mjcf_contacts(mjcf *m, ff_xml *section)
+{
+    for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
+        bool exclude = strcmp(node->name, "exclude") == 0;
+        if (!exclude && strcmp(node->name, "pair") != 0) continue;
+        node->used = true;
+        if (exclude)
+            add_exclude(m, node);
+        else
+            add_pair(m, node);
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors of MJCF. Each element is a type of ours and what it sits on; most of them have the same word. MuJoCo's `body`
+// of a frame sensor is the centre of mass with the principal axes ("inertia" here), its `xbody` the frame of the body.
+#include "mjcf/mjcf.h"
+#include "model/copy.h"
+
+typedef struct sensor_row {
+    const char *element;
+    const char *type;   // ours
+    const char *object; // attribute that names it; "frame": objtype and objname, with reftype and refname; NULL: none
+} sensor_row;
+
+static const sensor_row ROWS[] = {
+    {"touch", "touch", "site"},
+    {"accelerometer", "accelerometer", "site"},
+    {"velocimeter", "velocimeter", "site"},
+    {"gyro", "gyro", "site"},
+    // MuJoCo's are what the parent exerts on the body; sensors of these names are the opposite here, or of a joint
+    {"force", "reaction", "site"},
+    {"torque", "reaction_moment", "site"},
+    {"magnetometer", "magnetometer", "site"},
+    {"rangefinder", "rangefinder", "site"},
+    {"jointpos", "jointpos", "joint"},
+    {"jointvel", "jointvel", "joint"},
+    {"tendonpos", "tendonpos", "tendon"},
+    {"tendonvel", "tendonvel", "tendon"},
+    {"actuatorpos", "actuatorpos", "actuator"},
+    {"actuatorvel", "actuatorvel", "actuator"},
+    {"actuatorfrc", "actuatorfrc", "actuator"},
+    {"jointactuatorfrc", "jointactuatorfrc", "joint"},
+    {"tendonactuatorfrc", "tendonactuatorfrc", "tendon"},
+    {"ballquat", "ballquat", "joint"},
+    {"ballangvel", "ballangvel", "joint"},
+    {"jointlimitpos", "jointlimitpos", "joint"},
+    {"jointlimitvel", "jointlimitvel", "joint"},
+    {"jointlimitfrc", "jointlimitfrc", "joint"},
+    {"tendonlimitpos", "tendonlimitpos", "tendon"},
+    {"tendonlimitvel", "tendonlimitvel", "tendon"},
+    {"tendonlimitfrc", "tendonlimitfrc", "tendon"},
+    {"framepos", "framepos", "frame"},
+    {"framequat", "framequat", "frame"},
+    {"framexaxis", "framexaxis", "frame"},
+    {"frameyaxis", "frameyaxis", "frame"},
+    {"framezaxis", "framezaxis", "frame"},
+    {"framelinvel", "framelinvel", "frame"},
+    {"frameangvel", "frameangvel", "frame"},
+    {"framelinacc", "framelinacc", "frame"},
+    {"frameangacc", "frameangacc", "frame"},
+    {"subtreecom", "subtreecom", "body"},
+    {"subtreelinvel", "subtreelinvel", "body"},
+    {"subtreeangmom", "subtreeangmom", "body"},
+    {"clock", "clock", NULL},
+};
+
+/// What a word of objtype or an attribute names, and what the description calls it.
+typedef struct object_word {
+    const char *word;
+    mjcf_kind kind;
+    const char *ours;      // object_type of the sensor
+    const char *reference; // as `reference_on` of ours
+} object_word;
+
+static const object_word WORDS[] = {
+    {"site", MJCF_SITE, "site", "frame"},          {"xbody", MJCF_BODY, "body", "body"},
+    {"body", MJCF_BODY, "inertia", "inertia"},     {"geom", MJCF_GEOM, "geom", "shape"},
+    {"joint", MJCF_JOINT, "joint", NULL},          {"tendon", MJCF_TENDON, "tendon", NULL},
+    {"actuator", MJCF_ACTUATOR, "actuator", NULL},
+};
+
+/// An object as it was found.
+typedef struct found {
+    const object_word *word;
+    const char *name; // "" for the world
+} found;
+
+static const object_word *word_of(const char *word)
+{
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+        if (strcmp(WORDS[i].word, word) == 0) return &WORDS[i];
+    return NULL;
+}
+
+/// False where there is no such thing, which is reported, or where it was left out, as the sensor is then.
+static bool find_object(mjcf *m, ff_xml *node, const char *type, const char *name, found *out)
+{
+    *out = (found){word_of(type), name};
+    if (!out->word) {
+        mjcf_leave_out(m, node, "it looks at a %.40s, which is not read", type);
+        return false;
+    }
+    if (out->word->kind == MJCF_BODY && strcmp(name, "world") == 0) {
+        out->name = "";
+        return true;
+    }
+    const int index = mjcf_name_find(m, out->word->kind, name);
+    if (index == MJCF_NONE) mjcf_unresolved(m, node, type, name);
+    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its %s was left out", type);
+    return index >= 0;
+}
+
+static ff_spec_setting setting(const ff_xml *node, const char *name)
+{
+    return (ff_spec_setting){.name = name, .place = node->place};
+}
+
+/// @return how many settings were added: what it is seen from; none for the world
+static int add_reference(mjcf *m, ff_xml *node, ff_spec_setting *to)
+{
+    const char *type = ff_xml_get(node, "reftype"), *name = ff_xml_get(node, "refname");
+    found reference;
+    if (type && !name) mjcf_error(m, node->place, "<%s> has a reftype: it needs a refname", node->name);
+    if (name && !type) mjcf_warn(m, node->place, "<%s>: a refname without reftype says nothing", node->name);
+    if (!type || !name || !find_object(m, node, type, name, &reference) || !reference.name[0]) return 0;
+    to[0] = setting(node, "reference");
+    to[0].word = ff_spec_text(m->spec, reference.name);
+    to[1] = setting(node, "reference_on");
+    to[1].word = ff_spec_text(m->spec, reference.word->reference);
+    return 2;
+}
+
+static int add_numbers(mjcf *m, const ff_xml *node, const char *name, const double *numbers, int count,
+                       ff_spec_setting *to)
+{
+    double *kept = FF_ARENA_NEW(&m->spec->arena, double, count);
+    if (!mjcf_got(m, kept)) return 0;
+    memcpy(kept, numbers, (size_t)count * sizeof *kept);
+    *to = setting(node, name);
+    to->values = kept;
+    to->count = count;
+    return 1;
+}
+
+/// The volume of the site that a touch sensor sits at.
+static int add_zone(mjcf *m, const ff_xml *node, const char *site, ff_spec_setting *to)
+{
+    const int frame = mjcf_name_find(m, MJCF_SITE, site);
+    const mjcf_zone *zone = NULL;
+    for (int i = 0; i < m->nzone && !zone; i++)
+        if (m->zones[i].frame == frame) zone = &m->zones[i];
+    if (!zone) return 0;
+    static const char *const shapes[] = {[MJCF_SPHERE] = "sphere",
+                                         [MJCF_CAPSULE] = "capsule",
+                                         [MJCF_ELLIPSOID] = "ellipsoid",
+                                         [MJCF_CYLINDER] = "cylinder",
+                                         [MJCF_BOX] = "box"};
+    to[0] = setting(node, "zone");
+    to[0].word = ff_spec_text(m->spec, shapes[zone->type]);
+    return 1 + add_numbers(m, node, "size", zone->size, 3, to + 1);
+}
+
+static const sensor_row *row_of(const char *element)
+{
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+        if (strcmp(ROWS[i].element, element) == 0) return &ROWS[i];
+    return NULL;
+}
+
+/// What the sensor sits on. False when there is nothing, which is reported.
+static bool read_object(mjcf *m, ff_xml *node, const sensor_row *row, found *object)
+{
+    const bool frame = row->object && strcmp(row->object, "frame") == 0;
+    if (!row->object) return true;
+    const char *type = frame ? ff_xml_need(node, "objtype", m->report) : row->object;
+    const char *name = type ? ff_xml_need(node, frame ? "objname" : row->object, m->report) : NULL;
+    if (!name) return false;
+    const object_word *word = word_of(type);
+    if (frame && !(word && word->reference) && strcmp(type, "camera") != 0) {
+        mjcf_error(m, node->place, "<%s>: objtype is '%.40s'; body, xbody, geom, site or camera is needed", node->name,
+                   type);
+        return false;
+    }
+    // the subtree of a body hangs on its frame
+    return find_object(m, node, !frame && strcmp(type, "body") == 0 ? "xbody" : type, name, object);
+}
+
+/// A sensor of a limit needs one.
+static void check_limit(mjcf *m, const ff_xml *node, const found *object)
+{
+    const bool joint = strncmp(node->name, "jointlimit", 10) == 0;
+    if (!joint && strncmp(node->name, "tendonlimit", 11) != 0) return;
+    const int i = mjcf_name_find(m, object->word->kind, object->name);
+    if (joint ? m->spec->joints[i].limited : m->spec->tendons[i].limited) return;
+    mjcf_error(m, node->place, "<%s>: the %s \"%.100s\" has no limits: give it a range", node->name,
+               joint ? "joint" : "tendon", object->name);
+}
+
+static double read_positive(mjcf *m, ff_xml *node, const char *name)
+{
+    const double value = ff_xml_number(node, name, 0.0, m->report);
+    if (value < 0.0) mjcf_error(m, node->place, "<%s>: %s is %g; it must not be negative", node->name, name, value);
+    return value;
+}
+
+static void add_sensor(mjcf *m, ff_xml *node)
+{
+    const sensor_row *row = row_of(node->name);
+    found object = {0};
+    ff_spec_setting settings[4];
+    int n = 0;
+    if (!row) {
+        mjcf_leave_out(m, node, "this sensor is not modelled: it gives no reading");
+        return;
+    }
+    if (strcmp(row->element, "rangefinder") == 0 && ff_xml_peek(node, "camera")) {
+        mjcf_leave_out(m, node, "it looks at a camera, which is not read");
+        return;
+    }
+    if (!read_object(m, node, row, &object)) return;
+    check_limit(m, node, &object);
+    if (row->object && strcmp(row->object, "frame") == 0) n += add_reference(m, node, settings);
+    if (!node->used || m->no_memory) return;
+    if (strcmp(row->element, "touch") == 0) n += add_zone(m, node, object.name, settings + n);
+    if (strcmp(row->element, "magnetometer") == 0) n += add_numbers(m, node, "flux", m->magnetic, 3, settings + n);
+    const char *name = ff_xml_get(node, "name");
+    ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, row->type);
+    if (!mjcf_got(m, sensor)) return;
+    sensor->place = node->place;
+    sensor->object_type = ff_spec_text(m->spec, object.word ? object.word->ours : "");
+    sensor->object = ff_spec_text(m->spec, object.word ? object.name : "");
+    sensor->noise = read_positive(m, node, "noise");
+    sensor->cutoff = read_positive(m, node, "cutoff");
+    sensor->settings = n > 0 ? ff_settings_copy(&m->spec->arena, settings, n) : NULL;
+    sensor->nsetting = n;
+    if (!sensor->object_type || !sensor->object || (n > 0 && !sensor->settings)) m->no_memory = true;
+    mjcf_name_add(m, MJCF_SENSOR, name, m->spec->nsensor - 1, node->place);
+}
+
+void mjcf_sensors(mjcf *m, ff_xml *section)
+{
+    for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
+        node->used = true;
+        add_sensor(m, node);
+    }
+}

@@ -1,0 +1,499 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every element and attribute of MJCF, as MuJoCo's XML reference lists them (version 3, with a few that older ones
+// had), and what becomes of each: used, or left out with a reason. The loader takes its words from here when it lists
+// what nobody read, the manual its page (footfall keys --markdown mjcf), and tests/formats/mjcf/test_mjcf_table.c puts each
+// attribute into a file and looks whether it was read.
+#include "mjcf/table.h"
+
+#include <string.h>
+
+// clang-format off
+static const mjcf_element ELEMENTS[] = {
+    {"", "mujoco",
+     "model",
+     "", NULL},
+    {"mujoco", "compiler",
+     "autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle fitaabb "
+      "eulerseq meshdir texturedir discardvisual inertiafromgeom inertiagrouprange assetdir "
+      "exactmeshinertia",
+     "usethread fusestatic saveinertial alignfree conflict convexhull", NULL},
+    {"mujoco", "option",
+     "gravity wind magnetic density viscosity",
+     "timestep impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance o_margin "
+      "o_solref o_solimp o_friction integrator cone jacobian solver iterations ls_iterations "
+      "noslip_iterations ccd_iterations sdf_iterations sdf_initpoints actuatorgroupdisable apirate "
+      "collision mpr_tolerance mpr_iterations", NULL},
+    {"option", "flag",
+     "contact gravity",
+     "constraint equality frictionloss limit spring damper clampctrl warmstart filterparent actuation "
+      "refsafe sensor midphase eulerdamp autoreset nativeccd island multiccd override energy fwdinv "
+      "invdiscrete sleep diagexact ipc passive sensornoise", NULL},
+    {"mujoco default", "default",
+     "class",
+     "", NULL},
+    {"asset", "mesh",
+     "name class content_type file vertex face refpos refquat scale inertia builtin",
+     "normal texcoord smoothnormal maxhullvert params material", NULL},
+    {"asset", "material",
+     "name class rgba",
+     "texture texrepeat texuniform emission specular shininess reflectance metallic roughness", NULL},
+    {"worldbody body frame", "body",
+     "name childclass pos quat axisangle xyaxes zaxis euler mocap gravcomp",
+     "sleep simple fuse user", NULL},
+    {"worldbody body frame", "frame",
+     "name childclass pos quat axisangle xyaxes zaxis euler",
+     "", NULL},
+    {"worldbody body frame", "inertial",
+     "pos quat mass diaginertia axisangle xyaxes zaxis euler fullinertia",
+     "", NULL},
+    {"worldbody body frame", "joint",
+     "name class type group pos axis springdamper limited actuatorfrclimited stiffness range "
+      "actuatorfrcrange ref springref armature damping frictionloss",
+     "solreflimit solimplimit solreffriction solimpfriction actuatorgravcomp margin user", NULL},
+    {"worldbody body frame", "freejoint",
+     "name group align",
+     "", NULL},
+    {"worldbody body frame", "geom",
+     "name class type contype conaffinity condim group priority size material friction mass density "
+      "shellinertia solmix solref solimp fromto pos quat axisangle xyaxes zaxis euler mesh hfield fitscale "
+      "fluidshape fluidcoef rgba",
+     "margin gap surfacevel adhesion user", NULL},
+    {"worldbody body frame", "site",
+     "name class type group pos quat axisangle xyaxes zaxis euler material size fromto rgba",
+     "mesh user", NULL},
+    {"contact", "pair",
+     "name class geom1 geom2 condim friction solref solimp",
+     "solreffriction gap margin adhesion", NULL},
+    {"contact", "exclude",
+     "name body1 body2",
+     "", NULL},
+    {"tendon", "spatial",
+     "name class group limited range frictionloss springlength margin stiffness damping user width "
+      "material rgba",
+     "actuatorfrclimited actuatorfrcrange solreflimit solimplimit solreffriction solimpfriction armature", NULL},
+    {"tendon", "fixed",
+     "name class group limited range frictionloss springlength margin stiffness damping user",
+     "actuatorfrclimited actuatorfrcrange solreflimit solimplimit solreffriction solimpfriction armature", NULL},
+    {"spatial", "site",
+     "site",
+     "", NULL},
+    {"spatial", "geom",
+     "geom sidesite",
+     "", NULL},
+    {"spatial", "pulley",
+     "divisor",
+     "", NULL},
+    {"fixed", "joint",
+     "joint coef",
+     "", NULL},
+    {"equality", "connect",
+     "name class active body1 body2 anchor site1 site2",
+     "solref solimp", NULL},
+    {"equality", "weld",
+     "name class active body1 body2 relpose anchor site1 torquescale site2",
+     "solref solimp", NULL},
+    {"equality", "joint",
+     "name class active joint1 joint2 polycoef",
+     "solref solimp", NULL},
+    {"actuator", "general",
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "actlimited actrange actearly actdim joint tendon site refsite body dyntype gaintype biastype dynprm "
+      "gainprm biasprm",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite input velrange ffrange", NULL},
+    {"actuator", "motor",
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "joint tendon site refsite",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
+    {"actuator", "position",
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "inheritrange joint tendon site refsite kp kv dampratio timeconst",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
+    {"actuator", "velocity",
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "joint tendon site refsite kv",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
+    {"keyframe", "key",
+     "name time qpos qvel act ctrl mpos mquat",
+     "", NULL},
+    {"sensor", "touch accelerometer velocimeter gyro force torque magnetometer",
+     "name cutoff noise site",
+     "nsample interp delay interval user", NULL},
+    {"sensor", "jointpos jointvel jointactuatorfrc ballquat ballangvel jointlimitpos jointlimitvel jointlimitfrc",
+     "name cutoff noise joint",
+     "nsample interp delay interval user", NULL},
+    {"sensor", "tendonpos tendonvel tendonactuatorfrc tendonlimitpos tendonlimitvel tendonlimitfrc",
+     "name cutoff noise tendon",
+     "nsample interp delay interval user", NULL},
+    {"sensor", "actuatorpos actuatorvel actuatorfrc",
+     "name cutoff noise actuator",
+     "nsample interp delay interval user", NULL},
+    {"sensor", "subtreecom subtreelinvel subtreeangmom",
+     "name cutoff noise body",
+     "nsample interp delay interval user", NULL},
+    {"sensor", "framepos framequat framexaxis frameyaxis framezaxis framelinvel frameangvel",
+     "name cutoff noise objtype objname reftype refname",
+     "nsample interp delay interval user", NULL},
+    {"sensor", "framelinacc frameangacc",
+     "name cutoff noise objtype objname",
+     "nsample interp delay interval user", NULL},
+    {"sensor", "clock",
+     "name cutoff noise",
+     "nsample interp delay interval user", NULL},
+    {"sensor", "rangefinder",
+     "name cutoff noise site",
+     "camera nsample interp delay interval user data", NULL},
+    {"compiler", "lengthrange",
+     "",
+     "mode useexisting uselimit accel maxforce timeconst timestep inttotal interval tolrange",
+     "lengths of muscles are searched for by MuJoCo alone"},
+    {"mujoco", "size",
+     "",
+     "memory njmax nconmax nstack nuserdata nkey nuser_body nuser_jnt nuser_geom nuser_site nuser_cam "
+      "nuser_tendon nuser_actuator nuser_sensor", "memory is taken as it is needed"},
+    {"mujoco", "statistic",
+     "",
+     "meaninertia meanmass meansize extent center", "numbers for MuJoCo's viewer and solver"},
+    {"mujoco", "visual",
+     "",
+     "", "how MuJoCo's viewer shows the model"},
+    {"visual", "global",
+     "",
+     "cameraid orthographic fovy ipd azimuth elevation linewidth glow offwidth offheight realtime "
+      "ellipsoidinertia bvactive", "how MuJoCo's viewer shows the model"},
+    {"visual", "quality",
+     "",
+     "shadowsize offsamples numslices numstacks numquads", "how MuJoCo's viewer shows the model"},
+    {"visual", "headlight",
+     "",
+     "ambient diffuse specular active", "how MuJoCo's viewer shows the model"},
+    {"visual", "map",
+     "",
+     "stiffness stiffnessrot force torque alpha fogstart fogend znear zfar haze shadowclip shadowscale "
+      "actuatortendon", "how MuJoCo's viewer shows the model"},
+    {"visual", "scale",
+     "",
+     "forcewidth contactwidth contactheight connect com camera light selectpoint jointlength jointwidth "
+      "actuatorlength actuatorwidth framelength framewidth constraint slidercrank frustum",
+     "how MuJoCo's viewer shows the model"},
+    {"visual", "rgba",
+     "",
+     "fog haze force inertia joint actuator actuatornegative actuatorpositive com camera light selectpoint "
+      "connect contactpoint contactforce contactfriction contacttorque contactgap rangefinder constraint "
+      "slidercrank crankbroken frustum bv bvactive", "how MuJoCo's viewer shows the model"},
+    {"mujoco", "extension",
+     "",
+     "", "plugins of MuJoCo are not supported"},
+    {"extension asset mesh geom worldbody body frame composite flexcomp", "plugin",
+     "",
+     "plugin instance", "plugins of MuJoCo are not supported"},
+    {"plugin", "instance",
+     "",
+     "name", "plugins of MuJoCo are not supported"},
+    {"plugin instance", "config",
+     "",
+     "key value", "plugins of MuJoCo are not supported"},
+    {"asset", "hfield",
+     "name content_type file nrow ncol size elevation",
+     "", NULL},
+    {"asset deformable", "skin",
+     "",
+     "name file material rgba inflate vertex texcoord face group", "soft bodies are not supported"},
+    {"skin", "bone",
+     "",
+     "body bindpos bindquat vertid vertweight", "soft bodies are not supported"},
+    {"asset", "texture",
+     "",
+     "name type colorspace content_type file gridsize gridlayout fileright fileleft fileup filedown "
+      "filefront fileback builtin rgb1 rgb2 mark markrgb random width height hflip vflip nchannel",
+     "shapes have plain colours"},
+    {"material", "layer",
+     "",
+     "texture role", "shapes have plain colours"},
+    {"asset", "model",
+     "name file content_type",
+     "", NULL},
+    {"worldbody body frame", "attach",
+     "model body prefix",
+     "frame", NULL},
+    {"worldbody body frame", "replicate",
+     "count offset sep euler childclass",
+     "", NULL},
+    {"worldbody body frame", "camera",
+     "",
+     "name class projection fovy ipd resolution output pos quat axisangle xyaxes zaxis euler mode target "
+      "focal focalpixel principal principalpixel sensorsize user", "cameras are sensors here"},
+    {"worldbody body frame", "light",
+     "",
+     "name class directional type castshadow active pos dir bulbradius intensity range attenuation cutoff "
+      "softness exponent ambient diffuse specular mode target texture", "pictures have a light of their own"},
+    {"worldbody body frame", "composite",
+     "",
+     "prefix type count offset vertex initial curve size quat", "composite objects are not supported"},
+    {"worldbody body frame", "flexcomp",
+     "",
+     "name type group dim dof count cellcount spacing radius rigid mass inertiabox scale file point "
+      "element texcoord material rgba flatskin pos quat axisangle xyaxes zaxis euler origin",
+     "soft bodies are not supported"},
+    {"mujoco", "deformable",
+     "",
+     "", "soft bodies are not supported"},
+    {"deformable", "flex",
+     "",
+     "name group dim radius material rgba flatskin body vertex element texcoord elemtexcoord node "
+      "nodecoord cellcount dof", "soft bodies are not supported"},
+    {"equality", "tendon",
+     "",
+     "name class active solref solimp tendon1 tendon2 polycoef", "couplings are between joints here"},
+    {"equality", "flex flexvert flexstrain",
+     "",
+     "name class active solref solimp flex cell", "soft bodies are not supported"},
+    {"actuator", "intvelocity",
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "actlimited actrange inheritrange joint tendon site refsite kp kv dampratio",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
+    {"actuator", "orientation",
+     "",
+     "name class group nsample interp delay ctrlrange user forcelimited forcerange joint site refsite kp "
+      "kv dampratio input", "this law of an actuator is not modelled"},
+    {"actuator", "pid",
+     "",
+     "name class group nsample interp delay ctrlrange user ctrllimited forcelimited forcerange lengthrange "
+      "gear damping armature cranklength posrange velrange ffrange inheritrange joint jointinparent tendon "
+      "slidersite cranksite site refsite kp kv dampratio ki imax slewmax input",
+     "this law of an actuator is not modelled"},
+    {"actuator", "damper",
+     "name class group ctrlrange forcelimited forcerange gear damping armature lengthrange joint tendon "
+      "site refsite kv",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
+    {"actuator", "cylinder",
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "joint tendon site refsite timeconst area diameter bias",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
+    {"actuator", "muscle",
+     "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange "
+      "joint tendon timeconst tausmooth range force scale lmin lmax vmax fpmax fvmax",
+     "nsample interp delay user cranklength jointinparent slidersite cranksite", NULL},
+    {"actuator", "adhesion",
+     "name class group ctrlrange forcelimited forcerange body gain",
+     "nsample interp delay user", NULL},
+    {"actuator", "dcmotor",
+     "",
+     "name class group nsample interp delay ctrlrange user ctrllimited lengthrange gear damping armature "
+      "cranklength joint jointinparent tendon slidersite cranksite site refsite motorconst resistance "
+      "nominal saturation inductance cogging controller thermal lugre input",
+     "give the joint a drive of a native file"},
+    {"actuator", "plugin",
+     "",
+     "name class group nsample interp delay ctrlrange user plugin instance ctrllimited forcelimited "
+      "forcerange lengthrange gear damping armature cranklength actlimited actrange joint jointinparent "
+      "site actdim dyntype dynprm tendon cranksite slidersite actearly", "plugins of MuJoCo are not supported"},
+    {"sensor", "camprojection",
+     "",
+     "name nsample interp delay interval cutoff noise user site camera",
+     "this sensor is not modelled: it gives no reading"},
+    {"sensor", "insidesite",
+     "",
+     "name nsample interp delay interval cutoff noise user site objtype objname enclosed",
+     "this sensor is not modelled: it gives no reading"},
+    {"sensor", "distance normal fromto",
+     "",
+     "name nsample interp delay interval cutoff noise user geom1 geom2 body1 body2",
+     "this sensor is not modelled: it gives no reading"},
+    {"sensor", "contact",
+     "",
+     "name nsample interp delay interval cutoff noise user geom1 geom2 body1 body2 subtree1 subtree2 site "
+      "num data reduce", "this sensor is not modelled: it gives no reading"},
+    {"sensor", "e_potential e_kinetic",
+     "",
+     "name nsample interp delay interval cutoff noise user", "this sensor is not modelled: it gives no reading"},
+    {"sensor", "tactile",
+     "",
+     "name geom mesh nsample interp delay interval cutoff user", "this sensor is not modelled: it gives no reading"},
+    {"sensor", "user",
+     "",
+     "name objtype objname datatype needstage dim cutoff noise user",
+     "this sensor is not modelled: it gives no reading"},
+    {"sensor", "plugin",
+     "",
+     "name plugin instance cutoff objtype objname reftype refname user", "plugins of MuJoCo are not supported"},
+    {"mujoco", "custom",
+     "",
+     "", "data for programs that MuJoCo hands on"},
+    {"custom", "numeric",
+     "",
+     "name size data", "data for programs that MuJoCo hands on"},
+    {"custom", "text",
+     "",
+     "name data", "data for programs that MuJoCo hands on"},
+    {"custom", "tuple",
+     "",
+     "name", "data for programs that MuJoCo hands on"},
+    {"tuple", "element",
+     "",
+     "objtype objname prm", "data for programs that MuJoCo hands on"},
+};
+
+/// Why an attribute is left out, where its element is used. An element of NULL: any.
+static const struct {
+    const char *element, *attributes, *reason;
+} REASONS[] = {
+    {NULL, "user", "data for programs that MuJoCo hands on"},
+    {NULL, "nsample interp delay interval", "rate and delay are settings of sensors and drives of a native file"},
+    {NULL, "solreflimit solimplimit", "a limit is a stop with a stiffness and a damping"},
+    {NULL, "solreffriction solimpfriction", "dry friction is a regularised law"},
+    {NULL, "actuatorfrclimited actuatorfrcrange", "of a tendon: bound the force of its actuator (forcerange)"},
+    {NULL, "cranklength jointinparent slidersite cranksite", "this transmission is not modelled"},
+    {NULL, "input velrange ffrange", "this actuator is not modelled"},
+    {"compiler", "usethread saveinertial", "of MuJoCo's own compiler"},
+    {"compiler", "fusestatic", "bodies without a joint are one with what carries them anyway, and keep their names"},
+    {"compiler", "alignfree", "a free joint stands in the frame of its body"},
+    {"compiler", "conflict", "settings of an attached model hold for that model"},
+    {"attach", "frame", "a body of the other model can be attached, or all of it"},
+    {"compiler", "convexhull", "meshes that collide are convex hulls always"},
+    {"option", "timestep integrator", "step and method belong to a scene"},
+    {"option", "tolerance ls_tolerance iterations ls_iterations jacobian solver", "of MuJoCo's solver of constraints"},
+    {"option", "ccd_tolerance ccd_iterations mpr_tolerance mpr_iterations sdf_iterations sdf_initpoints collision",
+     "of MuJoCo's collision detection"},
+    {"option", "sleep_tolerance", "bodies at rest are computed on"},
+    {"option", "actuatorgroupdisable", "all actuators act"},
+    {"option", "apirate", "of MuJoCo's former server"},
+    {"option", "o_solref o_solimp", "contacts have materials: give the standard one of the scene a stiffness in N/m"},
+    {"option", "o_friction", "contacts have materials: set the friction of the scene's standard one"},
+    {"option", "o_margin", "a contact law pushes from the touch on, not from a distance"},
+    {"option", "cone", "friction has the round cone here"},
+    {"option", "impratio", "friction is a spring of its material, in N/m, and no impedance"},
+    {"option", "noslip_iterations noslip_tolerance", "a contact that sticks does not creep here"},
+    {"flag", "filterparent", "neighbours in the tree never meet here: they overlap at their joint"},
+    {"flag", "refsafe", "a solref is kept safe always"},
+    {"flag", "override", "contacts have materials: set those of the scene"},
+    {"flag", "midphase", "the broad phase needs no switch"},
+    {"flag", "constraint equality frictionloss limit spring damper passive clampctrl actuation",
+     "take out of the file what shall not act"},
+    {"flag", "sensor sensornoise", "effects.sensors of a scene says whether sensors measure, and with which errors"},
+    {"flag", "energy", "the energy ledger is kept always"},
+    {"flag", "warmstart eulerdamp autoreset nativeccd island multiccd fwdinv invdiscrete sleep diagexact ipc",
+     "of MuJoCo's own methods"},
+    {"mesh", "normal texcoord smoothnormal material", "shapes have plain colours"},
+    {"mesh", "maxhullvert", "hulls keep all their corners"},
+    {"mesh", "params", "builtin shapes are left out"},
+    {"material", "texture texrepeat texuniform emission specular shininess reflectance metallic roughness",
+     "shapes have plain colours"},
+    {"body", "sleep simple fuse", "bodies at rest are computed on"},
+    {"joint", "margin", "a stop pushes from its limit on"},
+    {"joint", "actuatorgravcomp",
+     "gravcomp acts beside the actuators, which moves alike until their sum passes actuatorfrcrange: that binds the "
+     "actuators alone here"},
+    {"geom", "margin", "a contact law pushes from the touch on, not from a distance; make the shape larger by it"},
+    {"geom", "gap", "a contact law pushes from the touch on, not from a distance"},
+    {"geom", "surfacevel", "a moving surface is a moving body here"},
+    {"geom pair", "adhesion", "contacts do not pull"},
+    {"site", "mesh", "the volume of a site is a simple shape"},
+    {"pair", "solreffriction", "friction is a spring of its material, in N/m; write one under pairs: of the scene"},
+    {"pair", "margin", "a contact law pushes from the touch on, not from a distance; make the shapes larger by it"},
+    {"pair", "gap", "a contact law pushes from the touch on, not from a distance"},
+    {"spatial fixed", "armature", "tendons have no inertia"},
+    {"connect weld joint", "solref solimp", "loops are held exactly"},
+    {"rangefinder", "camera data", "a range finder is one ray of a site"},
+};
+// clang-format on
+
+const mjcf_element *ff_mjcf_table_row(int i)
+{
+    return i >= 0 && i < (int)(sizeof ELEMENTS / sizeof *ELEMENTS) ? &ELEMENTS[i] : NULL;
+}
+
+bool ff_mjcf_table_has(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; *at; at += *at == ' ') {
+        const size_t here = strcspn(at, " ");
+        if (here == length && strncmp(at, word, length) == 0) return true;
+        at += here;
+    }
+    return false;
+}
+
+/// Elements of a class are those that stand elsewhere with a name; those of <default> that are only there: tendon,
+/// equality.
+static bool stands_in(const mjcf_element *row, const char *parent)
+{
+    if (strcmp(parent, "default") != 0) return ff_mjcf_table_has(row->parents, parent);
+    static const char *const places[] = {"default", "asset", "body", "contact", "actuator"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (ff_mjcf_table_has(row->parents, places[i])) return true;
+    return false;
+}
+
+const mjcf_element *ff_mjcf_table_find(const char *parent, const char *element)
+{
+    if (strcmp(parent, "default") == 0 && (strcmp(element, "tendon") == 0 || strcmp(element, "equality") == 0))
+        return ff_mjcf_table_find(element, strcmp(element, "tendon") == 0 ? "spatial" : "connect");
+    for (int i = 0; ff_mjcf_table_row(i); i++)
+        if (ff_mjcf_table_has(ELEMENTS[i].names, element) && stands_in(&ELEMENTS[i], parent)) return &ELEMENTS[i];
+    return NULL;
+}
+
+const char *ff_mjcf_table_reason(const char *element, const char *attribute)
+{
+    for (int pass = 0; pass < 2; pass++) // its own reasons go before those of any element
+        for (size_t i = 0; i < sizeof REASONS / sizeof *REASONS; i++) {
+            const bool own = REASONS[i].element && ff_mjcf_table_has(REASONS[i].element, element);
+            if ((pass == 0 ? own : !REASONS[i].element) && ff_mjcf_table_has(REASONS[i].attributes, attribute))
+                return REASONS[i].reason;
+        }
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ the page
+
+static void print_words(FILE *out, const char *words, const char *before)
+{
+    for (const char *at = words; *at; at += *at == ' ') {
+        const int length = (int)strcspn(at, " ");
+        fprintf(out, "%s`%.*s`", at == words ? before : ", ", length, at);
+        at += length;
+    }
+}
+
+/// Attributes that are left out, with their reasons, each of which is said behind the last of its attributes.
+static void print_left_out(FILE *out, const mjcf_element *row)
+{
+    char element[40], word[40];
+    const char *before = NULL;
+    snprintf(element, sizeof element, "%.*s", (int)strcspn(row->names, " "), row->names);
+    for (const char *at = row->ignored; *at; at += *at == ' ') {
+        const int length = (int)strcspn(at, " ");
+        snprintf(word, sizeof word, "%.*s", length, at);
+        const char *reason = row->reason ? NULL : ff_mjcf_table_reason(element, word);
+        if (at != row->ignored && reason != before) fprintf(out, ": %s; ", before ? before : "");
+        fprintf(out, "%s`%s`", at != row->ignored && reason == before ? ", " : "", word);
+        before = reason;
+        at += length;
+    }
+    if (before) fprintf(out, ": %s", before);
+}
+
+void ff_mjcf_table_print(FILE *out)
+{
+    fprintf(
+        out,
+        "<!-- SPDX-FileCopyrightText: 2026 The Footfall authors -->\n"
+        "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
+        "# Elements and attributes of MJCF\n\n"
+        "Printed by `footfall keys --markdown mjcf` from the table that the loader uses. What the used ones become is "
+        "in [mjcf.md](mjcf.md). In `default` an element has the attributes that it has elsewhere.\n\n"
+        "| in | element | used | left out |\n|---|---|---|---|\n");
+    for (int i = 0; ff_mjcf_table_row(i); i++) {
+        const mjcf_element *row = &ELEMENTS[i];
+        fprintf(out, "| %s |", row->parents);
+        print_words(out, row->names, " ");
+        fprintf(out, " |");
+        print_words(out, row->used, " ");
+        fprintf(out, " | ");
+        if (row->reason) fprintf(out, "all: %s%s", row->reason, row->ignored[0] ? ". " : "");
+        print_left_out(out, row);
+        fprintf(out, " |\n");
+    }
+}

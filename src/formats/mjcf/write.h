@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of the MJCF writer: write.c has the tree, write_tendons.c tendons, write_drives.c
+// those of drives and actuators, write_other.c
+// what else stands beside the tree.
+#ifndef FOOTFALL_MJCF_WRITE_H
+#define FOOTFALL_MJCF_WRITE_H
+
+#include "files/writing.h"
+
+/// Name of a body of the model: its own, but for "world", which MJCF keeps for itself. -1: the world.
+const char *mjcf_body_name(ff_writing *w, int body);
+
+/// <tendon>: those of the robot.
+void mjcf_put_tendons(ff_writing *w);
+/// <tendon> of drives, and <actuator>.
+/// @return how many actuators there are, -1 where some are drives, whose commands differ
+int mjcf_put_drives(ff_writing *w);
+/// <asset>: meshes.
+void mjcf_put_meshes(ff_writing *w);
+/// Whether a geom can have this mesh.
+bool mjcf_mesh_is_written(const ff_spec_mesh *mesh);
+/// <equality>, with the tendons that rods are.
+void mjcf_put_loops(ff_writing *w);
+/// <contact>: bodies that never meet, shapes that always do.
+void mjcf_put_contacts(ff_writing *w);
+/// solref and of solimp d, where a file gave solref.
+void mjcf_put_hardness(ff_writing *w, const ff_mjcf_contact *numbers, const char *owner, ff_place place);
+bool mjcf_shape_is_written(const ff_writing *w, const ff_spec_geom *geom);
+void mjcf_put_sensors(ff_writing *w);
+/// Shape and size of a site where a touch sensor sits.
+void mjcf_put_zone(ff_writing *w, const char *site);
+/// Flux of the world, as the magnetometers know it.
+void mjcf_put_magnetic(ff_writing *w);
+/// <keyframe>; commands are written for `nactuator` actuators of the model, or for none.
+void mjcf_put_keys(ff_writing *w, int nactuator);
+/// Tells of what only Footfall has: legs, hands, batteries.
+void mjcf_untell_rest(ff_writing *w);
+
+#endif

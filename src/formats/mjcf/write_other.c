@@ -1,0 +1,516 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands beside the tree of an MJCF file: meshes, loops, pairs that never meet, sensors, poses.
+#include "mjcf/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ meshes
+
+bool mjcf_mesh_is_written(const ff_spec_mesh *mesh)
+{
+    return mesh->data != NULL;
+}
+
+/// Files that MuJoCo reads: by their ending.
+static bool is_readable(const char *path)
+{
+    static const char *const endings[] = {".stl", ".STL", ".obj", ".msh"};
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(dot, endings[i]) == 0) return true;
+    return false;
+}
+
+static void put_vertices(ff_writing *w, const ff_mesh *mesh)
+{
+    double *faces = malloc((3 * (size_t)mesh->ntriangle + 1) * sizeof *faces);
+    if (!faces) {
+        w->no_memory = true;
+        return;
+    }
+    for (int i = 0; i < 3 * mesh->ntriangle; i++) faces[i] = mesh->triangles[i];
+    ff_put_numbers(w, "vertex", mesh->vertices, 3 * mesh->nvertex);
+    if (mesh->ntriangle > 0) ff_put_numbers(w, "face", faces, 3 * mesh->ntriangle);
+    free(faces);
+}
+
+static void put_mesh(ff_writing *w, const ff_spec_mesh *mesh)
+{
+    static const double one[3] = {1, 1, 1};
+    char *path = is_readable(mesh->path) ? ff_writing_mesh_file(mesh) : NULL;
+    ff_put_format(w, "    <mesh");
+    ff_put_text(w, "name", mesh->name);
+    if (path) {
+        ff_put_text(w, "file", path);
+        if (memcmp(mesh->scale, one, sizeof one) != 0) ff_put_numbers(w, "scale", mesh->scale, 3);
+    } else {
+        put_vertices(w, mesh->data);
+    }
+    ff_put_format(w, "/>\n");
+    free(path);
+}
+
+void mjcf_put_meshes(ff_writing *w)
+{
+    bool open = false;
+    for (int i = 0; i < w->spec->nmesh; i++) {
+        if (!mjcf_mesh_is_written(&w->spec->meshes[i])) continue;
+        if (!open) ff_put_format(w, "  <asset>\n");
+        open = true;
+        put_mesh(w, &w->spec->meshes[i]);
+    }
+    if (open) ff_put_format(w, "  </asset>\n");
+}
+
+// ------------------------------------------------------------------------------------------ loops
+
+static void begin_equality(ff_writing *w, const char *element, const ff_equality *e)
+{
+    ff_put_format(w, "    <%s", element);
+    if (e->name && e->name[0]) ff_put_text(w, "name", e->name);
+    if (!e->active) ff_put_format(w, " active=\"false\"");
+}
+
+/// Where a point of a body lies in the world with all joints at their reference.
+static void rest_point(const ff_writing *w, int body, const double point[3], double out[3])
+{
+    double pos[3], quat[4];
+    ff_writing_rest(w, body, pos, quat);
+    ff_quat_rotate(out, quat, point);
+    ff_vec3_add(out, out, pos);
+}
+
+static double rest_distance(const ff_writing *w, const ff_equality *e)
+{
+    double one[3], two[3];
+    rest_point(w, e->object1, e->data, one);
+    rest_point(w, e->object2, e->data + 3, two);
+    ff_vec3_sub(one, one, two);
+    return ff_vec3_norm(one);
+}
+
+/// Two sites at the points of a loop.
+static bool add_ends(ff_writing *w, const ff_equality *e, const char *ends[2])
+{
+    static const double upright[4] = {1, 0, 0, 0};
+    const char *name = e->name && e->name[0] ? e->name : "loop";
+    const int bodies[2] = {e->object1, e->object2};
+    for (int k = 0; k < 2; k++) {
+        const char *wanted = ff_arena_printf(&w->arena, "%s.%c", name, 'a' + k);
+        ends[k] = wanted ? ff_writing_add_frame(w, wanted, bodies[k], e->data + 3 * k, upright) : NULL;
+        if (!ends[k]) return false;
+    }
+    return true;
+}
+
+/// By one point where both meet at rest, as every MuJoCo reads it; else by two sites.
+static void put_connect(ff_writing *w, const ff_equality *e)
+{
+    const char *ends[2];
+    if (rest_distance(w, e) < 1e-9) {
+        // the point lies in the first body, which MuJoCo 2 wants to be a body of its own
+        const bool swap = e->object1 < 0;
+        begin_equality(w, "connect", e);
+        ff_put_text(w, "body1", mjcf_body_name(w, swap ? e->object2 : e->object1));
+        if (!swap && e->object2 >= 0) ff_put_text(w, "body2", mjcf_body_name(w, e->object2));
+        ff_put_numbers(w, "anchor", swap ? e->data + 3 : e->data, 3);
+    } else {
+        if (!add_ends(w, e, ends)) return;
+        begin_equality(w, "connect", e);
+        ff_put_text(w, "site1", ends[0]);
+        ff_put_text(w, "site2", ends[1]);
+        ff_untell(w, "its points do not meet at rest, which MuJoCo reads from version 3 on", e->name, e->place);
+    }
+    ff_put_format(w, "/>\n");
+}
+
+static void put_weld(ff_writing *w, const ff_equality *e)
+{
+    static const double origin[3] = {0, 0, 0};
+    begin_equality(w, "weld", e);
+    ff_put_text(w, "body1", mjcf_body_name(w, e->object1));
+    if (e->object2 >= 0) ff_put_text(w, "body2", mjcf_body_name(w, e->object2));
+    ff_put_numbers(w, "relpose", e->data, 7);
+    if (memcmp(e->data + 7, origin, sizeof origin) != 0) ff_put_numbers(w, "anchor", e->data + 7, 3);
+    ff_put_unless(w, "torquescale", e->data[10], 1.0);
+    ff_put_format(w, "/>\n");
+}
+
+static double ref_of(const ff_writing *w, int joint)
+{
+    return joint < 0 ? 0.0 : w->model->nodes[w->model->joints[joint].node].ref;
+}
+
+/// y - y_ref = sum c_k (x - x_ref)^k: MJCF counts from the references of the joints. `c` is about x0 and y0.
+static void put_coupling(ff_writing *w, const char *name, bool active, int follower, int leader, const double c[5],
+                         double y0, double x0)
+{
+    const double shift = ref_of(w, leader) - x0;
+    double p[5];
+    memcpy(p, c, sizeof p);
+    for (int round = 0; round < 5; round++) // Taylor shift by Horner's scheme
+        for (int k = 3; k >= round; k--) p[k] += shift * p[k + 1];
+    if (leader < 0) memcpy(p, c, sizeof p);
+    p[0] += y0 - ref_of(w, follower);
+    ff_put_format(w, "    <joint");
+    if (name && name[0]) ff_put_text(w, "name", name);
+    if (!active) ff_put_format(w, " active=\"false\"");
+    ff_put_text(w, "joint1", w->model->joints[follower].name);
+    if (leader >= 0) ff_put_text(w, "joint2", w->model->joints[leader].name);
+    ff_put_numbers(w, "polycoef", p, 5);
+    ff_put_format(w, "/>\n");
+}
+
+static void put_loop(ff_writing *w, const ff_equality *e)
+{
+    switch (e->type) {
+    case FF_EQUALITY_CONNECT:
+        put_connect(w, e);
+        break;
+    case FF_EQUALITY_WELD:
+        put_weld(w, e);
+        break;
+    case FF_EQUALITY_JOINT:
+        put_coupling(w, e->name, e->active, e->object1, e->object2, e->data, e->data[5], e->data[6]);
+        break;
+    case FF_EQUALITY_ROD:
+        begin_equality(w, "tendon", e);
+        ff_put_text(w, "tendon1", e->name && e->name[0] ? e->name : "rod");
+        ff_put_numbers(w, "polycoef", (const double[5]){e->data[6] - rest_distance(w, e)}, 5);
+        ff_put_format(w, "/>\n");
+    }
+}
+
+/// Rods hold the length of a tendon, which Footfall does not read back.
+static void put_rods(ff_writing *w)
+{
+    bool open = false;
+    for (int i = 0; i < w->model->nequality; i++) {
+        const ff_equality *e = &w->model->equalities[i];
+        const char *ends[2];
+        if (e->type != FF_EQUALITY_ROD || !add_ends(w, e, ends)) continue;
+        if (!open) ff_put_format(w, "  <tendon>\n");
+        open = true;
+        ff_put_format(w, "    <spatial");
+        ff_put_text(w, "name", e->name && e->name[0] ? e->name : "rod");
+        for (int k = 0; k < 2; k++) {
+            ff_put_format(w, "%s<site", k ? "" : ">");
+            ff_put_text(w, "site", ends[k]);
+            ff_put_format(w, "/>");
+        }
+        ff_put_format(w, "</spatial>\n");
+        ff_untell(w, "the rod is written as a tendon of fixed length, which Footfall does not read", e->name, e->place);
+    }
+    if (open) ff_put_format(w, "  </tendon>\n");
+}
+
+void mjcf_put_loops(ff_writing *w)
+{
+    const ff_model *m = w->model;
+    bool any = m->nequality > 0;
+    for (int j = 0; j < m->njoint; j++) any = any || m->joints[j].mimic >= 0;
+    put_rods(w);
+    if (!any) return;
+    ff_put_format(w, "  <equality>\n");
+    for (int i = 0; i < m->nequality; i++) put_loop(w, &m->equalities[i]);
+    for (int j = 0; j < m->njoint; j++) {
+        const ff_joint *joint = &m->joints[j];
+        const double line[5] = {joint->mimic_offset, joint->mimic_gain};
+        if (joint->mimic >= 0) put_coupling(w, NULL, true, j, joint->mimic, line, 0.0, 0.0);
+    }
+    ff_put_format(w, "  </equality>\n");
+}
+
+static void put_pair(ff_writing *w, const ff_spec_pair *pair)
+{
+    const int one = ff_spec_find_geom(w->spec, pair->geom1), two = ff_spec_find_geom(w->spec, pair->geom2);
+    const ff_spec_geom *geoms = w->spec->geoms;
+    if (!mjcf_shape_is_written(w, &geoms[one]) || !mjcf_shape_is_written(w, &geoms[two])) return;
+    const double *f = pair->friction;
+    ff_put_format(w, "    <pair");
+    ff_put_text(w, "geom1", pair->geom1);
+    ff_put_text(w, "geom2", pair->geom2);
+    ff_put_numbers(w, "friction", (const double[5]){f[0], f[0], f[1], f[2], f[2]}, 5);
+    ff_put_unless(w, "condim", pair->condim, 3.0);
+    mjcf_put_hardness(w, &pair->numbers, pair->geom1, pair->place);
+    ff_put_format(w, "/>\n");
+}
+
+void mjcf_put_contacts(ff_writing *w)
+{
+    const ff_model *m = w->model;
+    if (m->nexclude == 0 && m->npair == 0) return;
+    ff_put_format(w, "  <contact>\n");
+    for (int i = 0; i < m->nexclude; i++) {
+        ff_put_format(w, "    <exclude");
+        ff_put_text(w, "body1", mjcf_body_name(w, m->excludes[2 * i]));
+        ff_put_text(w, "body2", mjcf_body_name(w, m->excludes[2 * i + 1]));
+        ff_put_format(w, "/>\n");
+    }
+    for (int i = 0; i < m->npair; i++) put_pair(w, &w->spec->pairs[i]);
+    ff_put_format(w, "  </contact>\n");
+}
+
+// ------------------------------------------------------------------------------------------ sensors
+
+/// What a sensor becomes: elements of MJCF, by what they look at.
+typedef struct sensor_form {
+    const char *type;   // ours, or MJCF's own
+    const char *object; // "site", "joint", "actuator", "body", "frame" (by objtype), "" for none
+    const char *elements[3];
+} sensor_form;
+
+static const sensor_form FORMS[] = {
+    {"imu", "site", {"gyro", "accelerometer", "framequat"}},
+    {"attitude", "site", {"framequat"}},
+    {"force6", "site", {"force", "torque"}},
+    {"encoder", "joint", {"jointpos"}},
+    {"absolute", "joint", {"jointpos"}},
+    {"potentiometer", "joint", {"jointpos"}},
+    {"tachometer", "joint", {"jointvel"}},
+    // MJCF's own words
+    {"gyro", "site", {"gyro"}},
+    {"accelerometer", "site", {"accelerometer"}},
+    {"velocimeter", "site", {"velocimeter"}},
+    {"magnetometer", "site", {"magnetometer"}},
+    {"rangefinder", "site", {"rangefinder"}},
+    {"reaction", "site", {"force"}},
+    {"reaction_moment", "site", {"torque"}},
+    {"force", "site", {"force"}}, // of the other sign, which is told
+    {"touch", "site", {"touch"}},
+    {"tendonpos", "tendon", {"tendonpos"}},
+    {"tendonvel", "tendon", {"tendonvel"}},
+    {"jointactuatorfrc", "joint", {"jointactuatorfrc"}},
+    {"tendonactuatorfrc", "tendon", {"tendonactuatorfrc"}},
+    {"jointlimitpos", "joint", {"jointlimitpos"}},
+    {"jointlimitvel", "joint", {"jointlimitvel"}},
+    {"jointlimitfrc", "joint", {"jointlimitfrc"}},
+    {"tendonlimitpos", "tendon", {"tendonlimitpos"}},
+    {"tendonlimitvel", "tendon", {"tendonlimitvel"}},
+    {"tendonlimitfrc", "tendon", {"tendonlimitfrc"}},
+    {"jointpos", "joint", {"jointpos"}},
+    {"jointvel", "joint", {"jointvel"}},
+    {"ballquat", "joint", {"ballquat"}},
+    {"ballangvel", "joint", {"ballangvel"}},
+    {"actuatorpos", "actuator", {"actuatorpos"}},
+    {"actuatorvel", "actuator", {"actuatorvel"}},
+    {"actuatorfrc", "actuator", {"actuatorfrc"}},
+    {"framepos", "frame", {"framepos"}},
+    {"framequat", "frame", {"framequat"}},
+    {"framexaxis", "frame", {"framexaxis"}},
+    {"frameyaxis", "frame", {"frameyaxis"}},
+    {"framezaxis", "frame", {"framezaxis"}},
+    {"framelinvel", "frame", {"framelinvel"}},
+    {"frameangvel", "frame", {"frameangvel"}},
+    {"framelinacc", "frame", {"framelinacc"}},
+    {"frameangacc", "frame", {"frameangacc"}},
+    {"subtreecom", "body", {"subtreecom"}},
+    {"subtreelinvel", "body", {"subtreelinvel"}},
+    {"subtreeangmom", "body", {"subtreeangmom"}},
+    {"clock", "", {"clock"}},
+};
+
+/// The site a sensor sits at: its own frame, or one made for its body. NULL: neither.
+static const char *site_of(ff_writing *w, const ff_spec_sensor *s)
+{
+    static const double origin[3] = {0, 0, 0}, upright[4] = {1, 0, 0, 0};
+    if (ff_model_find_frame(w->model, s->object) >= 0) return s->object;
+    const int body = ff_model_find_body(w->model, s->object);
+    return body >= 0 ? ff_writing_add_frame(w, s->name, body, origin, upright) : NULL;
+}
+
+static const sensor_form *form_of(const ff_writing *w, const ff_spec_sensor *s)
+{
+    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+        const sensor_form *form = &FORMS[i];
+        if (strcmp(form->type, s->type) != 0) continue;
+        const bool at_joint = ff_model_find_joint(w->model, s->object) >= 0;
+        if (strcmp(form->object, "joint") == 0 && !at_joint) return NULL;
+        return form;
+    }
+    return NULL;
+}
+
+/// What MJCF calls a frame of ours: "site", "body", "inertia", "geom", or a word of `reference_on`.
+static const char *frame_word(const char *ours)
+{
+    static const char *const words[][2] = {{"site", "site"},    {"frame", "site"}, {"body", "xbody"},
+                                           {"inertia", "body"}, {"geom", "geom"},  {"shape", "geom"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], ours) == 0) return words[i][1];
+    return ours;
+}
+
+static const char *word_of(const ff_spec_sensor *s, const char *name)
+{
+    for (int i = 0; i < s->nsetting; i++)
+        if (strcmp(s->settings[i].name, name) == 0) return s->settings[i].word;
+    return NULL;
+}
+
+static void put_reference(ff_writing *w, const ff_spec_sensor *s)
+{
+    const char *reference = word_of(s, "reference"), *on = word_of(s, "reference_on");
+    if (!reference) return;
+    ff_put_text(w, "reftype", frame_word(on ? on : "frame"));
+    ff_put_text(w, "refname", reference);
+}
+
+static const ff_spec_setting *setting_of(const ff_spec_sensor *s, const char *name)
+{
+    for (int i = 0; i < s->nsetting; i++)
+        if (strcmp(s->settings[i].name, name) == 0) return &s->settings[i];
+    return NULL;
+}
+
+void mjcf_put_zone(ff_writing *w, const char *site)
+{
+    for (int i = 0; i < w->model->nsensor; i++) {
+        const ff_spec_sensor *s = &w->model->sensors[i];
+        const ff_spec_setting *zone = setting_of(s, "zone"), *size = setting_of(s, "size");
+        if (strcmp(s->type, "touch") != 0 || strcmp(s->object, site) != 0 || !zone || !zone->word || !size) continue;
+        ff_put_text(w, "type", zone->word);
+        ff_put_numbers(w, "size", size->values, size->count);
+        return;
+    }
+}
+
+void mjcf_put_magnetic(ff_writing *w)
+{
+    for (int i = 0; i < w->model->nsensor; i++) {
+        const ff_spec_sensor *s = &w->model->sensors[i];
+        const ff_spec_setting *flux = strcmp(s->type, "magnetometer") == 0 ? setting_of(s, "flux") : NULL;
+        if (!flux || flux->count != 3) continue;
+        ff_put_numbers(w, "magnetic", flux->values, 3);
+        return;
+    }
+}
+
+/// Are there settings beside those that are written: the frame it is seen from, its volume, the flux of the world?
+static bool tells_errors(const ff_spec_sensor *s)
+{
+    static const char *const written[] = {"reference", "reference_on", "zone", "size", "flux"};
+    for (int i = 0; i < s->nsetting; i++) {
+        bool known = false;
+        for (size_t k = 0; k < sizeof written / sizeof *written; k++)
+            known = known || strcmp(s->settings[i].name, written[k]) == 0;
+        if (!known) return true;
+    }
+    return false;
+}
+
+static void put_sensor_element(ff_writing *w, const ff_spec_sensor *s, const char *element, const char *suffix,
+                               const char *object_type, const char *object)
+{
+    const char *name = ff_arena_printf(&w->arena, "%s%s%s", s->name, suffix[0] ? "." : "", suffix);
+    const bool frame = strncmp(element, "frame", 5) == 0;
+    ff_put_format(w, "    <%s", element);
+    ff_put_text(w, "name", name ? name : "");
+    if (frame) ff_put_text(w, "objtype", object_type);
+    if (object_type[0]) ff_put_text(w, frame ? "objname" : object_type, object[0] ? object : "world");
+    if (frame) put_reference(w, s);
+    ff_put_unless(w, "noise", s->noise, 0.0);
+    ff_put_unless(w, "cutoff", s->cutoff, 0.0);
+    ff_put_format(w, "/>\n");
+}
+
+static void put_sensor(ff_writing *w, const ff_spec_sensor *s)
+{
+    const sensor_form *form = form_of(w, s);
+    const bool at_site = form && strcmp(form->object, "site") == 0;
+    const char *object = at_site ? site_of(w, s) : s->object;
+    if (!form || !object) {
+        ff_untell(w, "the sensor is left out: MJCF has none of its kind that needs no more than a place", s->name,
+                  s->place);
+        return;
+    }
+    const char *object_type = strcmp(form->object, "frame") == 0 ? frame_word(s->object_type) : form->object;
+    for (int k = 0; k < 3 && form->elements[k]; k++)
+        put_sensor_element(w, s, form->elements[k], form->elements[1] ? form->elements[k] : "", object_type, object);
+    if (strcmp(s->type, "force") == 0 || strcmp(s->type, "force6") == 0)
+        ff_untell(w, "MuJoCo measures what acts on the body, which is the negative of what this one measures", s->name,
+                  s->place);
+    if (tells_errors(s))
+        ff_untell(w, "its errors, rate and delay are not written: sensors of MJCF are perfect", s->name, s->place);
+}
+
+void mjcf_put_sensors(ff_writing *w)
+{
+    if (w->model->nsensor == 0) return;
+    ff_put_format(w, "  <sensor>\n");
+    for (int i = 0; i < w->model->nsensor; i++) put_sensor(w, &w->model->sensors[i]);
+    ff_put_format(w, "  </sensor>\n");
+}
+
+// ------------------------------------------------------------------------------------------ poses, and the rest
+
+static bool is_moving(const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (numbers[i] != 0.0) return true;
+    return false;
+}
+
+/// Numbers of the actuators in the order in which they are written: those with an activation last, or alone.
+static void put_by_actuator(ff_writing *w, const char *name, const double *values, bool all)
+{
+    const ff_model *m = w->model;
+    double *ordered = FF_ARENA_NEW(&w->arena, double, m->nactuator + 1);
+    int n = 0;
+    if (!ordered) return;
+    for (int stateful = !all; stateful < 2; stateful++)
+        for (int i = 0; i < m->nactuator; i++)
+            if ((m->actuators[i].state >= 0) == stateful) ordered[n++] = values[i];
+    ff_put_numbers(w, name, ordered, n);
+}
+
+/// Places and attitudes of the bodies that callers move.
+static void put_mocap(ff_writing *w, const double *poses)
+{
+    const int n = w->model->nmocap;
+    double *pos = FF_ARENA_NEW(&w->arena, double, 3 * n + 1), *quat = FF_ARENA_NEW(&w->arena, double, 4 * n + 1);
+    if (!pos || !quat) return; // the arena remembers it
+    for (int i = 0; i < n; i++) {
+        ff_vec3_copy(pos + 3 * i, poses + 7 * i);
+        ff_quat_copy(quat + 4 * i, poses + 7 * i + 3);
+    }
+    ff_put_numbers(w, "mpos", pos, 3 * n);
+    ff_put_numbers(w, "mquat", quat, 4 * n);
+}
+
+void mjcf_put_keys(ff_writing *w, int nactuator)
+{
+    const ff_model *m = w->model;
+    if (m->nkey == 0) return;
+    ff_put_format(w, "  <keyframe>\n");
+    for (int i = 0; i < m->nkey; i++) {
+        const ff_key *key = &m->keys[i];
+        ff_put_format(w, "    <key");
+        ff_put_text(w, "name", key->name);
+        ff_put_unless(w, "time", key->time, 0.0);
+        ff_put_numbers(w, "qpos", key->q, m->nq);
+        if (is_moving(key->v, m->nv)) ff_put_numbers(w, "qvel", key->v, m->nv);
+        if (nactuator == m->nactuator && is_moving(key->command, m->nactuator))
+            put_by_actuator(w, "ctrl", key->command, true);
+        if (nactuator == m->nactuator && is_moving(key->activation, m->nactuator))
+            put_by_actuator(w, "act", key->activation, false);
+        if (key->mocap) put_mocap(w, key->mocap);
+        ff_put_format(w, "/>\n");
+    }
+    ff_put_format(w, "  </keyframe>\n");
+}
+
+void mjcf_untell_rest(ff_writing *w)
+{
+    const ff_spec *s = w->spec;
+    for (int i = 0; i < s->nleg; i++)
+        ff_untell(w, "which joints and bodies are a leg has no word", s->legs[i].name, s->legs[i].place);
+    for (int i = 0; i < s->nhand; i++)
+        ff_untell(w, "which bodies are a hand has no word", s->hands[i].name, s->hands[i].place);
+    for (int i = 0; i < s->nbattery; i++)
+        ff_untell(w, "the battery is left out: supplies do not sag in MJCF", s->batteries[i].name,
+                  s->batteries[i].place);
+}

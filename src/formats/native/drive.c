@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drives of native robots. The model room does not know what drives are made of: it keeps each number and word of a
+// description with its place, under a dotted name ("transmission.stiffness"), and the drive room reads them when a
+// drive is made.
+#include "model/copy.h"
+#include "native/native.h"
+#include "text/schema.h"
+
+#include <string.h>
+
+enum { MOST_SETTINGS = 200, MOST_VALUES = 1000 };
+
+bool ff_spec_drive_acts_on(const ff_spec_drive *drive, const char *joint)
+{
+    for (int k = 0; k < 2; k++)
+        if (drive->joint[k] && strcmp(drive->joint[k], joint) == 0) return true;
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ settings
+
+static bool one_of(const char *key, const char *const *keys, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return false;
+}
+
+/// A number, a list of numbers, or true and false for 1 and 0.
+static void read_values(const ff_native *n, ff_yaml *node, ff_spec_setting *to)
+{
+    double values[MOST_VALUES];
+    if (node->type == FF_YAML_LIST) {
+        to->count = ff_yaml_as_numbers(node, values, 1, MOST_VALUES, n->report);
+        if (to->count < 0) to->count = 0;
+    } else if (node->type == FF_YAML_SCALAR && (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) {
+        values[0] = node->text[0] == 't';
+        to->count = 1;
+    } else {
+        to->count = ff_yaml_as_number(node, values, n->report) ? 1 : 0;
+    }
+    double *kept = FF_ARENA_NEW(&n->spec->arena, double, to->count + 1);
+    if (!kept) {
+        to->count = 0;
+        return;
+    }
+    memcpy(kept, values, (size_t)to->count * sizeof *kept);
+    to->values = kept;
+}
+
+/// Leaves of a map, those of inner maps under a dotted name. `out` has room for MOST_SETTINGS.
+static void collect(const ff_native *n, ff_yaml *map, const char *prefix, ff_spec_setting *out, int *count)
+{
+    static const char *const own[] = {"name", "joint", "joints"};
+    for (ff_yaml *node = map->child; node; node = node->next) {
+        if (!prefix[0] && one_of(node->key, own, 3)) continue;
+        const char *name = ff_arena_printf(&n->spec->arena, "%s%s", prefix, node->key);
+        node->used = true;
+        if (!name) return;
+        if (*count >= MOST_SETTINGS) {
+            ff_report_add(n->report, FF_ERROR, node->key_place, "a drive has at most %d settings", MOST_SETTINGS);
+            return;
+        }
+        if (node->group) {
+            const char *inner = ff_arena_printf(&n->spec->arena, "%s.", name);
+            if (inner) collect(n, node, inner, out, count);
+            continue;
+        }
+        ff_spec_setting *to = &out[(*count)++];
+        *to = (ff_spec_setting){.name = name, .place = ff_native_place(n, node->place)};
+        if (node->row && node->row->takes == FF_TAKES_WORD)
+            to->word = ff_spec_text(n->spec, ff_yaml_as_string(node, n->report));
+        else
+            read_values(n, node, to);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ new and changed drives
+
+const ff_spec_setting *ff_native_drive_setting(const ff_spec_drive *drive, const char *name)
+{
+    for (int i = 0; i < drive->nsetting; i++)
+        if (drive->settings[i].count > 0 && strcmp(drive->settings[i].name, name) == 0) return &drive->settings[i];
+    return NULL;
+}
+
+/// Is a setting replaced by what a change gives: by one of its name, or by the `kind` of its group or of the whole
+/// drive?
+static bool is_replaced(const char *name, const ff_spec_setting *given, int ngiven)
+{
+    for (int i = 0; i < ngiven; i++) {
+        const char *dot = strrchr(given[i].name, '.'), *last = dot ? dot + 1 : given[i].name;
+        if (strcmp(given[i].name, name) == 0) return true;
+        if (strcmp(last, "kind") == 0 && strncmp(given[i].name, name, (size_t)(last - given[i].name)) == 0) return true;
+    }
+    return false;
+}
+
+/// What the drive has and the change leaves, then what the change gives.
+static void merge_settings(const ff_native *n, ff_spec_drive *drive, const ff_spec_setting *given, int ngiven,
+                           ff_place place)
+{
+    ff_spec_setting all[MOST_SETTINGS];
+    int count = 0;
+    for (int i = 0; i < drive->nsetting; i++)
+        if (count < MOST_SETTINGS && !is_replaced(drive->settings[i].name, given, ngiven))
+            all[count++] = drive->settings[i];
+    if (count + ngiven > MOST_SETTINGS) {
+        ff_report_add(n->report, FF_ERROR, place, "a drive has at most %d settings", MOST_SETTINGS);
+        return;
+    }
+    memcpy(&all[count], given, (size_t)ngiven * sizeof *given);
+    count += ngiven;
+    drive->settings = ff_settings_copy(&n->spec->arena, all, count);
+    drive->nsetting = drive->settings ? count : 0;
+}
+
+static ff_spec_drive *find_drive(const ff_native *n, const char *name)
+{
+    for (int i = 0; i < n->spec->ndrive; i++)
+        if (n->spec->drives[i].name && strcmp(n->spec->drives[i].name, name) == 0) return &n->spec->drives[i];
+    return NULL;
+}
+
+ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *anew)
+{
+    ff_spec_setting given[MOST_SETTINGS];
+    const ff_place place = node->key_place.line ? node->key_place : node->place;
+    if (n->spec->ndrive >= FF_NATIVE_MAX_ITEMS) {
+        ff_report_add(n->report, FF_ERROR, node->place, "more than %d drives", FF_NATIVE_MAX_ITEMS);
+        return NULL;
+    }
+    ff_spec_drive *drive = find_drive(n, name);
+    if (anew) *anew = !drive || ff_yaml_get(node, "kind");
+    if (!drive) drive = ff_spec_add_drive(n->spec, name);
+    if (!drive) return NULL;
+    if (drive->joint[0] && strcmp(drive->joint[0], joint) != 0) {
+        ff_report_add(n->report, FF_ERROR, place,
+                      "drive '%.60s' is that of joint '%.60s' already: give it another name", name, drive->joint[0]);
+        return NULL;
+    }
+    int count = 0;
+    collect(n, node, "", given, &count);
+    drive->joint[0] = ff_spec_text(n->spec, joint);
+    merge_settings(n, drive, given, count, place);
+    drive->place = ff_native_place(n, place);
+    return drive;
+}
+
+// ------------------------------------------------------------------------------------------ drives of several joints
+
+/// joint: name, or joints: [name, name].
+static bool read_joints(const ff_native *n, ff_yaml *node, const char *names[2])
+{
+    ff_yaml *one = ff_yaml_get(node, "joint"), *several = ff_yaml_get(node, "joints");
+    names[0] = names[1] = NULL;
+    if (!one == !several) {
+        ff_report_add(n->report, FF_ERROR, node->place, "a drive needs either 'joint' or 'joints'");
+        return false;
+    }
+    if (one) return (names[0] = ff_yaml_as_string(one, n->report)) != NULL;
+    names[0] = several->child->text;
+    if (several->child->next) names[1] = several->child->next->text;
+    return true;
+}
+
+/// Was the drive written as `drive` of its joint, which made an actuator of its name and counted its rotor?
+static bool is_of_joint(const ff_spec *spec, const ff_spec_drive *drive)
+{
+    if (drive->joint[1] || (ff_native_drive_setting(drive, "rotor") && drive->armature == 0.0)) return false;
+    for (int i = 0; i < spec->nactuator; i++) {
+        const ff_spec_actuator *a = &spec->actuators[i];
+        if (a->name && a->joint && strcmp(a->name, drive->name) == 0) return strcmp(a->joint, drive->joint[0]) == 0;
+    }
+    return false;
+}
+
+static void change_drive(ff_native *n, ff_yaml *node, int index)
+{
+    const ff_spec_drive *drive = &n->spec->drives[index];
+    const char *names[2] = {drive->joint[0], drive->joint[1]};
+    if ((ff_yaml_get(node, "joint") || ff_yaml_get(node, "joints")) && !read_joints(n, node, names)) return;
+    const int joint = ff_spec_find_joint(n->spec, drive->joint[0]);
+    if (joint >= 0 && strcmp(names[0], drive->joint[0]) == 0 && !names[1] && is_of_joint(n->spec, drive)) {
+        ff_native_joint_drive(n, node, drive->name, &n->spec->joints[joint]);
+        return;
+    }
+    ff_spec_drive *changed = ff_native_drive(n, node, drive->name, names[0], NULL);
+    if (changed) changed->joint[1] = ff_spec_text(n->spec, names[1]);
+}
+
+static void add_drive(ff_native *n, ff_yaml *node)
+{
+    const char *names[2];
+    if (!read_joints(n, node, names)) return;
+    ff_spec_drive *drive = ff_native_drive(n, node, node->key, names[0], NULL);
+    if (drive) drive->joint[1] = ff_spec_text(n->spec, names[1]);
+}
+
+void ff_native_drives(ff_native *n, ff_yaml *drives)
+{
+    if (!ff_yaml_expect(drives, FF_YAML_MAP, "drives as 'name: {joints: [..], kind: ..}'", n->report)) return;
+    const ff_native_map map =
+        ff_native_map_of(n, FF_NATIVE_DRIVE, FF_NATIVE_ANYWHERE, "a new one needs either 'joint' or 'joints'");
+    for (ff_yaml *node = drives->child; node; node = node->next) {
+        node->used = true;
+        if (ff_native_too_large(n, node->key_place)) return;
+        if (!ff_yaml_expect(node, FF_YAML_MAP, "{joints: [..], kind: ..}", n->report)) continue;
+        if (ff_native_change(n, node, &map, change_drive)) continue;
+        if (ff_yaml_get(node, "joint") || ff_yaml_get(node, "joints"))
+            add_drive(n, node);
+        else
+            ff_native_nothing(n, node, &map);
+    }
+}

@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reader of contact materials:
+//     name: {like: rubber, soil: .., normal: {law: .., ..}, friction: {law: .., ..}, per: pair | point, source: ".."}
+// The numbers of `normal` and `friction` stand in a table with the laws that use them: a key that the law would ignore
+// is a mistake. A law that is not that of the
+// material it starts from must be complete.
+#include "model/material.h"
+#include "contact/names.h"
+#include "native/material.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ tables
+
+typedef struct number_key {
+    const char *key;
+    size_t offset; // of the number in ff_normal or ff_friction
+    unsigned laws; // bit of each law that uses it
+} number_key;
+
+#define BIT(law)   (1u << (law))
+#define NORMAL(x)  BIT(FF_NORMAL_##x)
+#define FRICTN(x)  BIT(FF_FRICTION_##x)
+#define EVERY_LAW  (~0u)
+#define SPRINGY    (FRICTN(ANCHORED) | FRICTN(STICK_SLIP) | FRICTN(SOIL))
+#define REGULAR    (FRICTN(STRIBECK) | FRICTN(ANCHORED))
+#define DAMPED     (NORMAL(HUNT_CROSSLEY) | NORMAL(KELVIN_VOIGT) | NORMAL(SOIL))
+#define AT(field)  offsetof(ff_normal, field)
+#define FAT(field) offsetof(ff_friction, field)
+
+static const number_key normal_keys[] = {
+    {"damping", AT(damping), DAMPED},
+    {"damping_exponent", AT(damping_exponent), NORMAL(SOIL)},
+    {"restitution", AT(restitution), NORMAL(RESTITUTION) | NORMAL(HUNT_CROSSLEY)},
+    {"impact_floor", AT(impact_floor), NORMAL(RESTITUTION)},
+};
+
+static const number_key friction_keys[] = {
+    {"static", FAT(mu_static), FRICTN(STICK_SLIP)},
+    {"stiffness", FAT(stiffness), SPRINGY},
+    {"damping", FAT(damping), FRICTN(STICK_SLIP) | FRICTN(SOIL)},
+    {"damping_exponent", FAT(damping_exponent), FRICTN(SOIL)},
+    {"stick_speed", FAT(stick_speed), FRICTN(STICK_SLIP)},
+    {"breakaway", FAT(breakaway), REGULAR},
+    {"viscous", FAT(viscous), REGULAR},
+    {"threshold", FAT(threshold), REGULAR},
+    {"decay", FAT(decay), REGULAR},
+    {"scale_speed", FAT(scale_speed), REGULAR},
+    {"slowdown", FAT(slowdown), FRICTN(ANCHORED)},
+    {"torsion", FAT(torsion), EVERY_LAW},
+    {"rolling", FAT(rolling), EVERY_LAW},
+    {"patch_radius", FAT(patch_radius), EVERY_LAW},
+};
+
+#define MOST_MATERIALS 1000 // of one description
+#define COUNT(array)   ((int)(sizeof(array) / sizeof *(array)))
+
+// ------------------------------------------------------------------------------------------ numbers
+
+/// Number of a key; false when absent. The schema has checked it.
+static bool read_number(ff_yaml *node, const char *key, double *out, ff_report *report)
+{
+    ff_yaml *value = ff_yaml_get(node, key);
+    return value && ff_yaml_as_number(value, out, report);
+}
+
+/// A coefficient of friction. `none` is ground without a friction cone, for laws that can do without; zero, which would
+/// be taken for ice by one reader and for unlimited grip by the next, is refused there.
+static bool read_mu(ff_yaml *node, const char *key, bool cone_optional, double *out, ff_report *report)
+{
+    ff_yaml *value = ff_yaml_get(node, key);
+    if (!value) return false;
+    if (value->type == FF_YAML_SCALAR && strcmp(value->text, "none") == 0) {
+        if (cone_optional)
+            *out = FF_NO_CONE;
+        else
+            ff_report_add(report, FF_ERROR, value->place,
+                          "'%s: none' leaves the friction cone out, which only the laws 'soil' and 'stribeck' can; "
+                          "without friction: law: none",
+                          key);
+        return cone_optional;
+    }
+    if (!ff_yaml_as_number(value, out, report)) return false;
+    if (cone_optional && *out == 0.0)
+        ff_report_add(report, FF_ERROR, value->place,
+                      "'%s' is 0: ground without a friction cone, which holds any load, is '%s: none'; ground without "
+                      "friction is 'friction: {law: none}'",
+                      key, key);
+    return true;
+}
+
+/// A key that the law would ignore is a mistake. Not asked for by ff_yaml_get: it is no key that this law knows.
+static void refuse_key(ff_yaml *node, const char *key, const char *law_name, ff_report *report)
+{
+    for (ff_yaml *child = node->child; child; child = child->next) {
+        if (strcmp(child->key, key) != 0) continue;
+        child->used = true;
+        ff_report_add(report, FF_ERROR, child->key_place, "'%s' is not used by the law '%s'", key, law_name);
+    }
+}
+
+/// The keys of a table; those that the law does not use are mistakes.
+static void read_table(ff_yaml *node, const number_key *table, int count, int law, const char *law_name, void *numbers,
+                       ff_report *report)
+{
+    for (int i = 0; i < count; i++) {
+        const number_key *k = &table[i];
+        double *out = (double *)(void *)((char *)numbers + k->offset);
+        if (k->laws & BIT(law))
+            read_number(node, k->key, out, report);
+        else
+            refuse_key(node, k->key, law_name, report);
+    }
+}
+
+static bool report_missing(const ff_yaml *node, const char *law, const char *what, ff_report *report)
+{
+    ff_report_add(report, FF_ERROR, node->place, "the law '%s' needs %s", law, what);
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ normal law
+
+/// Stiffness in N/m, the word `rigid`, or E A / L of a layer. @return whether one was given
+static bool read_stiffness(ff_yaml *node, double *out, ff_report *report)
+{
+    ff_yaml *given = ff_yaml_get(node, "stiffness"), *modulus = ff_yaml_get(node, "modulus");
+    ff_yaml *area = ff_yaml_get(node, "area"), *thickness = ff_yaml_get(node, "thickness");
+    double E, A, L;
+    if (given && (modulus || area || thickness)) {
+        ff_report_add(report, FF_ERROR, given->key_place,
+                      "give either 'stiffness' or 'modulus', 'area' and 'thickness' (k = E A / L)");
+        return true;
+    }
+    if (given && given->type == FF_YAML_SCALAR && strcmp(given->text, "rigid") == 0)
+        *out = INFINITY;
+    else if (given)
+        read_number(node, "stiffness", out, report);
+    if (given || !(modulus || area || thickness)) return given != NULL;
+    if (!modulus || !area || !thickness)
+        ff_report_add(report, FF_ERROR, node->place, "'modulus', 'area' and 'thickness' go together: k = E A / L");
+    else if (read_number(node, "modulus", &E, report) && read_number(node, "area", &A, report) &&
+             read_number(node, "thickness", &L, report))
+        *out = ff_stiffness_of_layer(E, A, L);
+    return true;
+}
+
+static void read_exponent(ff_yaml *node, ff_normal *n, ff_report *report)
+{
+    ff_yaml *value = ff_yaml_get(node, "exponent");
+    double x;
+    if (!value || !ff_yaml_as_number(value, &x, report)) return;
+    bool straight = n->law == FF_NORMAL_KELVIN_VOIGT || n->law == FF_NORMAL_SOIL;
+    if (x == 1.0 || (x == 1.5 && !straight))
+        n->exponent = x;
+    else
+        ff_report_add(report, FF_ERROR, value->place, "'exponent' is %g: the law '%s' allows %s", x,
+                      ff_normal_law_name(n->law), straight ? "1" : "1 and 1.5");
+}
+
+/// The damping of hunt-crossley from a restitution at an impact speed.
+static void read_restitution(ff_yaml *node, ff_normal *n, ff_report *report)
+{
+    ff_yaml *e = ff_yaml_get(node, "restitution"), *damping = ff_yaml_get(node, "damping");
+    ff_yaml *speed = ff_yaml_get(node, "speed");
+    double v;
+    if (!e && !speed) return;
+    if (e && damping)
+        ff_report_add(report, FF_ERROR, e->key_place, "give either 'damping' or 'restitution' and 'speed'");
+    else if (!e || !speed)
+        ff_report_add(report, FF_ERROR, (e ? e : speed)->key_place,
+                      "'restitution' and 'speed' go together: the damping that gives this bounce at this impact speed");
+    else if (read_number(node, "speed", &v, report))
+        n->damping = ff_damping_for_restitution(n->stiffness, n->restitution, v);
+}
+
+/// Is everything there that a law without a forerunner needs?
+static bool check_complete(ff_yaml *node, bool stiffness, const ff_normal *n, ff_report *report)
+{
+    const char *law = ff_normal_law_name(n->law);
+    bool damping = ff_yaml_get(node, "damping") != NULL;
+    if (!stiffness) return report_missing(node, law, "'stiffness', or 'modulus', 'area' and 'thickness'", report);
+    if (n->law == FF_NORMAL_RESTITUTION)
+        return ff_yaml_get(node, "restitution") || report_missing(node, law, "'restitution'", report);
+    if (n->law == FF_NORMAL_HUNT_CROSSLEY)
+        return damping || ff_yaml_get(node, "restitution") ||
+               report_missing(node, law, "'damping', or 'restitution' and 'speed'", report);
+    if (n->law != FF_NORMAL_LINEAR) return damping || report_missing(node, law, "'damping'", report);
+    return true;
+}
+
+static void read_normal(ff_yaml *node, bool fresh, ff_normal *n, ff_report *report)
+{
+    int errors = report->errors;
+    ff_normal_law before = n->law;
+    n->law = (ff_normal_law)ff_yaml_choice(node, "law", ff_normal_law_names, (int)n->law, report);
+    if (report->errors > errors) return;
+    if (n->law != before) n->exponent = 1.0;
+    bool stiffness = read_stiffness(node, &n->stiffness, report);
+    read_exponent(node, n, report);
+    read_table(node, normal_keys, COUNT(normal_keys), (int)n->law, ff_normal_law_name(n->law), n, report);
+    if (n->law == FF_NORMAL_KELVIN_VOIGT || n->law == FF_NORMAL_SOIL)
+        n->pulls = ff_yaml_boolean(node, "pulls", n->pulls, report);
+    if (n->law == FF_NORMAL_RESTITUTION)
+        n->calibration =
+            (ff_calibration)ff_yaml_choice(node, "calibration", ff_calibration_names, (int)n->calibration, report);
+    if (report->errors > errors) return;
+    if (n->law == FF_NORMAL_HUNT_CROSSLEY) read_restitution(node, n, report);
+    if (fresh || n->law != before) check_complete(node, stiffness || !fresh, n, report);
+}
+
+// ------------------------------------------------------------------------------------------ friction law
+
+/// `mu` stands for both coefficients; with one of the two alone a fresh material takes it for both.
+static void read_coefficients(ff_yaml *node, bool fresh, ff_friction *f, ff_report *report)
+{
+    ff_yaml *both = ff_yaml_get(node, "mu"), *one = ff_yaml_get(node, "static"), *two = ff_yaml_get(node, "kinetic");
+    if (both && (one || two)) {
+        ff_report_add(report, FF_ERROR, both->key_place, "'mu' stands for 'static' and 'kinetic': give it or them");
+        return;
+    }
+    const bool optional = f->law == FF_FRICTION_SOIL || f->law == FF_FRICTION_STRIBECK;
+    if (two) read_mu(node, "kinetic", optional, &f->mu_kinetic, report);
+    if (both && read_mu(node, "mu", optional, &f->mu_static, report)) f->mu_kinetic = f->mu_static;
+    if (fresh && one && !two) f->mu_kinetic = f->mu_static;
+    if (fresh && two && !one) f->mu_static = f->mu_kinetic;
+    if (f->law != FF_FRICTION_STICK_SLIP || f->mu_static >= f->mu_kinetic) return;
+    ff_yaml *place = one ? one : two ? two : node;
+    ff_report_add(report, FF_ERROR, place->place,
+                  "static friction %g is below kinetic friction %g: it must be at least as large", f->mu_static,
+                  f->mu_kinetic);
+}
+
+/// Without numbers the spring has half the normal stiffness, and a damper of sqrt(k): half of critical for 1 kg.
+static void fill_spring(ff_yaml *node, const ff_normal *n, ff_friction *f)
+{
+    if (!ff_yaml_get(node, "stiffness")) f->stiffness = 0.0;
+    double k = f->stiffness > 0.0 ? f->stiffness : 0.5 * n->stiffness;
+    if (!ff_yaml_get(node, "damping")) f->damping = isfinite(k) ? sqrt(k) : 0.0;
+}
+
+static void read_friction(ff_yaml *node, bool fresh, const ff_normal *n, ff_friction *f, ff_report *report)
+{
+    int errors = report->errors;
+    ff_friction_law before = f->law;
+    f->law = (ff_friction_law)ff_yaml_choice(node, "law", ff_friction_law_names, (int)f->law, report);
+    if (report->errors > errors) return;
+    fresh = fresh || f->law != before;
+    read_table(node, friction_keys, COUNT(friction_keys), (int)f->law, ff_friction_law_name(f->law), f, report);
+    if (f->law == FF_FRICTION_NONE) refuse_key(node, "mu", ff_friction_law_name(f->law), report);
+    if (f->law == FF_FRICTION_NONE) refuse_key(node, "kinetic", ff_friction_law_name(f->law), report);
+    if (f->law == FF_FRICTION_STICK_SLIP)
+        f->stick = (ff_stick_rule)ff_yaml_choice(node, "stick", ff_stick_rule_names, (int)f->stick, report);
+    if (report->errors > errors) return;
+    if (f->law != FF_FRICTION_NONE) read_coefficients(node, fresh, f, report);
+    if (fresh && f->law != FF_FRICTION_NONE) fill_spring(node, n, f);
+}
+
+// ------------------------------------------------------------------------------------------ materials
+
+/// soil: gravel, or {name | modulus, non_linear, mu}.
+static bool read_soil(ff_yaml *node, const char *name, ff_material *out, ff_report *report)
+{
+    ff_error err = {0};
+    bool map = node->type == FF_YAML_MAP, non_linear = true;
+    double mu = 0.8, E = 0.0; // as the library has them
+    ff_yaml *row = map ? ff_yaml_get(node, "name") : node, *modulus = map ? ff_yaml_get(node, "modulus") : NULL;
+    int errors = report->errors;
+    if (map) {
+        non_linear = ff_yaml_boolean(node, "non_linear", true, report);
+        read_mu(node, "mu", true, &mu, report);
+    }
+    if (!row == !modulus) {
+        ff_report_add(report, FF_ERROR, node->place, "a soil needs exactly one of 'name' and 'modulus' [N/m^2]");
+        return false;
+    }
+    if (modulus && read_number(node, "modulus", &E, report)) *out = ff_soil_from_modulus(name, E, non_linear, mu);
+    const char *word = row ? ff_yaml_as_string(row, report) : NULL;
+    if (word && ff_soil_find(word, non_linear, mu, out, &err) != FF_OK)
+        ff_report_add(report, FF_ERROR, row->place, "%s", err.text);
+    return report->errors == errors;
+}
+
+/// What a material starts from: another one, a soil, or the standard floor.
+static bool read_base(ff_yaml *node, const char *name, const ff_spec *spec, ff_material *out, ff_report *report)
+{
+    ff_yaml *like = ff_yaml_get(node, "like"), *soil = ff_yaml_get(node, "soil");
+    *out = ff_material_default();
+    if (like && soil) {
+        ff_report_add(report, FF_ERROR, soil->key_place, "give either 'like' or 'soil'");
+        return false;
+    }
+    if (soil) return read_soil(soil, name, out, report);
+    const char *base = like ? ff_yaml_as_string(like, report) : NULL;
+    if (like && !base) return false;
+    return !base || ff_material_resolve(spec, base, out, like->place, report);
+}
+
+bool ff_yaml_material(ff_yaml *node, const char *name, ff_spec *spec, ff_material *out, ff_report *report)
+{
+    static const char *const shares[] = {"pair", "point", NULL};
+    int errors = report->errors;
+    if (!read_base(node, name, spec, out, report)) return false;
+    bool fresh = !ff_yaml_get(node, "like") && !ff_yaml_get(node, "soil");
+    ff_yaml *normal = ff_yaml_get(node, "normal"), *friction = ff_yaml_get(node, "friction");
+    snprintf(out->name, sizeof out->name, "%s", name);
+    if (normal) read_normal(normal, fresh, &out->normal, report);
+    if (friction && report->errors == errors) read_friction(friction, fresh, &out->normal, &out->friction, report);
+    if (normal && !friction && fresh) fill_spring(NULL, &out->normal, &out->friction);
+    out->per_point = ff_yaml_choice(node, "per", shares, out->per_point, report) == 1;
+    const char *source = ff_yaml_string(node, "source", NULL, report);
+    if (source || fresh) out->source = ff_spec_text(spec, source);
+    // What no single key is to blame for, such as a missing friction stiffness beside an exponent of 1.5.
+    if (report->errors == errors) ff_material_check(out, report, node->place);
+    return report->errors == errors;
+}
+
+/// A material with a mistake is there all the same: who uses it has made none.
+static void define(ff_yaml *node, ff_spec *spec, const char *file, ff_report *report)
+{
+    ff_material material = ff_material_default();
+    if (node->type == FF_YAML_SCALAR) { // "floor: wood" is short for "floor: {like: wood}"
+        const char *like = ff_yaml_as_string(node, report);
+        if (like) ff_material_resolve(spec, like, &material, node->place, report);
+    } else if (ff_yaml_expect(node, FF_YAML_MAP, "{normal: {..}, friction: {..}}", report)) {
+        ff_yaml_material(node, node->key, spec, &material, report);
+    }
+    int known = ff_spec_find_material(spec, node->key);
+    ff_error err = {0};
+    ff_spec_material *entry = known >= 0 ? &spec->materials[known] : ff_spec_add_material(spec, node->key, &err);
+    if (!entry) {
+        ff_report_add_error(report, &err, node->key_place);
+        return;
+    }
+    memcpy(material.name, entry->material.name, sizeof material.name);
+    entry->material = material;
+    entry->place = node->key_place;
+    entry->place.file = file;
+}
+
+void ff_yaml_materials(ff_yaml *map, ff_spec *spec, const char *file, ff_report *report)
+{
+    if (!ff_yaml_expect(map, FF_YAML_MAP, "materials as 'name: {normal: {..}, friction: {..}}'", report)) return;
+    for (ff_yaml *node = map->child; node; node = node->next) {
+        node->used = true;
+        if (spec->nmaterial >= MOST_MATERIALS) {
+            ff_report_add(report, FF_ERROR, node->key_place, "more than %d materials", MOST_MATERIALS);
+            return;
+        }
+        define(node, spec, file, report);
+    }
+}

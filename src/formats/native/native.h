@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the files of the native robot reader share. native.c reads the top of a file, imports and parts; body.c
+// bodies, inertia and shapes; joint.c joints; drive.c drives; items.c actuators, excludes and
+// locked joints; pose.c poses; sensor.c sensors; loops.c loops; leg.c legs;
+// tendon.c tendons; change.c finds what an entry changes; mirror.c turns a part into its mirror image.
+// docs/model-files.md is the manual of the format.
+#ifndef FOOTFALL_NATIVE_NATIVE_H
+#define FOOTFALL_NATIVE_NATIVE_H
+
+#include "image/store.h"
+#include "model/coordinates.h"
+
+#define FF_NATIVE_MAX_ITEMS 10000 // bodies of one robot; ten times as many shapes, frames and the like
+
+#define FF_NATIVE_MAX_LEGS 1000
+
+/// A file being read, and the file that imports it.
+typedef struct ff_native_file {
+    const char *path; // resolved
+    const struct ff_native_file *importer;
+} ff_native_file;
+
+typedef struct ff_native {
+    ff_spec *spec;
+    ff_report *report;
+    const ff_load_options *options;
+    const ff_native_file *files;
+    ff_store *store;  // where the files come from that are named; NULL: the disk
+    const char *file; // for messages; lives as long as the description
+    ff_yaml *root;
+    int nimported;                  // bodies that came by `import` and may be changed
+    ff_yaml *parts;                 // map of parts, or NULL; not for use inside a part
+    double *compared;               // names that changes were compared with, in this file
+    const ff_coordinates *imported; // of the poses that came by an import; NULL: none
+} ff_native;
+
+/// Place of a node with a file name that outlives the tree.
+ff_place ff_native_place(const ff_native *n, ff_place place);
+/// True (reported at `place`) when the description has grown beyond what a robot can need, or when memory is short.
+bool ff_native_too_large(const ff_native *n, ff_place place);
+
+// ------------------------------------------------------------------------------------------ changes by name or pattern
+
+typedef enum ff_native_kind {
+    FF_NATIVE_BODY,
+    FF_NATIVE_JOINT,
+    FF_NATIVE_SHAPE,
+    FF_NATIVE_FRAME,
+    FF_NATIVE_ACTUATOR,
+    FF_NATIVE_DRIVE,
+    FF_NATIVE_SENSOR
+} ff_native_kind;
+
+enum { FF_NATIVE_ANYWHERE = -2 };
+
+/// A map whose entries change items, and may add some.
+typedef struct ff_native_map {
+    ff_native_kind kind;
+    int body;         // only items of this body, or FF_NATIVE_ANYWHERE
+    int before;       // items there were before the map: a plain name means those; keys of a map differ
+    const char *anew; // how a new one is written, for messages
+} ff_native_map;
+
+/// What an entry does to item number `index`.
+typedef void ff_native_changer(ff_native *n, ff_yaml *node, int index);
+
+/// The map as it is about to be read.
+ff_native_map ff_native_map_of(const ff_native *n, ff_native_kind kind, int body, const char *anew);
+/// Has the key a star?
+bool ff_native_is_pattern(const char *key);
+/// Changes every item that an entry means.
+/// @return true when there was one, or when it was refused with a message, such as a pattern that finds nothing;
+///         false for a plain name that is new
+bool ff_native_change(ff_native *n, ff_yaml *node, const ff_native_map *map, ff_native_changer *change);
+/// Number of the item of a name among those there were before the map, -1 for none. Messages are about `node`.
+int ff_native_find(const ff_native *n, const ff_yaml *node, const ff_native_map *map, const char *name);
+/// Reports that there is nothing of the name of an entry, with the nearest name and how a new one is written.
+void ff_native_nothing(const ff_native *n, const ff_yaml *node, const ff_native_map *map);
+/// Messages about an item of another file that is changed here point to the change.
+void ff_native_claim(const ff_native *n, ff_place *place, ff_place change);
+
+// ------------------------------------------------------------------------------------------ readers
+
+/// Bodies of a map under `parent`; at the top of a file those that an import brought are changed instead.
+void ff_native_bodies(ff_native *n, ff_yaml *bodies, int parent);
+/// Shapes of a body (-1: fixed to the world): a list adds, a map changes those there are; at the top, those of all
+/// bodies.
+void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body);
+/// The shape that one of the keys sphere, box, .. of a map describes, with its looks, mass and material, at the body's
+/// origin. NULL when reported.
+ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body);
+/// Role, colour, friction, material and mass of a new shape.
+void ff_native_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom);
+/// Loads the mesh `file` or {file, scale} of a shape. False when it is missing, which is reported as `missing` says.
+bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_severity missing);
+/// Frames of a body (-1: fixed to the world); those there are, at the top those of all bodies, are changed instead.
+void ff_native_frames(ff_native *n, ff_yaml *frames, int body);
+/// Parts and files under `attach` of a body.
+void ff_native_attach(ff_native *n, ff_yaml *list, int body);
+
+/// `joint` and `joints` of a body.
+void ff_native_body_joints(ff_native *n, ff_yaml *body_node, int body);
+/// `dh` of a body whose joint is there: places both.
+void ff_native_dh(const ff_native *n, ff_yaml *body_node, int body);
+/// Changes to joints by name or pattern, at the top of a file.
+void ff_native_joint_changes(ff_native *n, ff_yaml *joints);
+
+/// `drive` of a joint: rotor, largest torque and speed, a motor to command, and all its settings. What a change leaves
+/// out stays.
+void ff_native_joint_drive(ff_native *n, ff_yaml *drive, const char *name, ff_spec_joint *joint);
+/// Keeps the description of a drive as settings. One of the same name is changed, or described anew where a `kind` is
+/// given.
+/// @param anew  NULL, or gets whether it is new or described anew
+/// @return      NULL when out of memory, or reported
+ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *anew);
+/// A setting of a drive by its dotted name, NULL: not given.
+const ff_spec_setting *ff_native_drive_setting(const ff_spec_drive *drive, const char *name);
+/// Is the joint one of those the drive acts on?
+bool ff_spec_drive_acts_on(const ff_spec_drive *drive, const char *joint);
+/// The map `drives` at the top: drives of several joints, and cables without a motor.
+void ff_native_drives(ff_native *n, ff_yaml *drives);
+/// The map `biped` at the top.
+void ff_native_biped(const ff_native *n, ff_yaml *biped);
+/// The map `battery` at the top, when all drives are there.
+void ff_native_battery(const ff_native *n, ff_yaml *battery);
+void ff_native_actuators(ff_native *n, ff_yaml *actuators);
+void ff_native_sensors(ff_native *n, ff_yaml *sensors);
+void ff_native_contact(ff_native *n, ff_yaml *contact);
+void ff_native_loops(ff_native *n, ff_yaml *loops);
+void ff_native_tendons(ff_native *n, ff_yaml *tendons);
+/// Takes a joint out of sums that are tendons; one without joints goes, with its actuators and sensors.
+void ff_native_untie_joint(ff_spec *spec, const ff_spec_joint *locked);
+/// `leg` of a part: one leg, called after the prefix.
+void ff_native_leg(ff_native *n, ff_yaml *leg);
+/// `legs`: a map of legs, or the order of those that are there.
+void ff_native_legs(ff_native *n, ff_yaml *legs);
+/// `hands`: a map of hands; one of the same name is replaced.
+void ff_native_hands(ff_native *n, ff_yaml *hands);
+/// Takes a joint out of the legs; a leg without joints goes.
+void ff_native_shorten_legs(ff_spec *spec, const char *joint);
+/// Couplings to a joint that is about to go: those of the joint itself go with it, others hold what it led. False when
+/// out of memory.
+bool ff_native_unlink_joint(ff_spec *spec, const ff_spec_joint *locked);
+/// Removes a joint, so that its body stays at the reference, with what drives and senses it. False when out of memory.
+bool ff_native_lock_joint(ff_native *n, int index);
+/// Named states; needs the complete tree.
+void ff_native_poses(ff_native *n, ff_yaml *poses);
+
+/// Position of one joint as written in poses and scenes: a number for hinge and slide, [x, y, angle] for planar, {rpy}
+/// or {quat} for ball, {pos, rpy or quat} for free; `q` keeps what is not given.
+void ff_native_position(ff_yaml *node, ff_joint_type type, double *q, ff_report *report);
+
+int ff_spec_find_leg(const ff_spec *spec, const char *name);
+int ff_spec_find_hand(const ff_spec *spec, const char *name);
+
+#endif

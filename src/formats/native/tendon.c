@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tendons of a native robot:
+//     tendons:
+//       flexor: {path: [palm, {around: knuckle, side: above}, tip], spring: {stiffness: 800, length: 0.1}, damping: 2}
+//       hoist: {path: [winch, hook, {pulley: 2}, hook, crane], range: [0, 3]}
+//       jet: {thrust: {frame: nozzle, force: [0, 0, 1]}}
+//       coupling: {joints: {middle: 1, distal: 1}, dry_friction: 0.1}
+#include "native/native.h"
+
+#include <string.h>
+
+/// One of frame, around and pulley.
+static void read_piece(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
+{
+    if (node->type == FF_YAML_SCALAR) {
+        ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_POINT, node->text, NULL, 0.0);
+        return;
+    }
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "a frame, {around: shape, side: frame} or {pulley: number}", n->report))
+        return;
+    const char *frame = ff_yaml_string(node, "frame", NULL, n->report);
+    const char *around = ff_yaml_string(node, "around", NULL, n->report);
+    const char *side = ff_yaml_string(node, "side", NULL, n->report);
+    const double divisor = ff_yaml_number(node, "pulley", 0.0, n->report);
+    const bool pulley = ff_yaml_get(node, "pulley") != NULL;
+    if ((frame != NULL) + (around != NULL) + pulley != 1 || (side && !around)) {
+        ff_report_add(
+            n->report, FF_ERROR, node->place,
+            "a place of a tendon needs exactly one of frame, around and pulley, and a side only around a shape");
+        return;
+    }
+    if (frame) ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_POINT, frame, NULL, 0.0);
+    if (around) ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_WRAP, around, side, 0.0);
+    if (pulley) ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_PULLEY, NULL, NULL, divisor);
+}
+
+static void read_thrust(const ff_native *n, ff_yaml *thrust, ff_spec_tendon *t)
+{
+    if (!ff_yaml_expect(thrust, FF_YAML_MAP, "{frame: .., force: ..}", n->report)) return;
+    const ff_yaml *frame = ff_yaml_need(thrust, "frame", n->report);
+    ff_spec_tendon_piece *piece =
+        !frame ? NULL
+               : ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_THRUST, ff_yaml_string(thrust, "frame", "", n->report),
+                                          ff_yaml_string(thrust, "from", NULL, n->report), 0.0);
+    if (!piece) return;
+    ff_yaml_numbers(thrust, "force", piece->wrench, 3, 3, n->report);
+    ff_yaml_numbers(thrust, "moment", piece->wrench + 3, 3, 3, n->report);
+}
+
+static void read_way(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
+{
+    ff_yaml *path = ff_yaml_get(node, "path"), *joints = ff_yaml_get(node, "joints");
+    ff_yaml *thrust = ff_yaml_get(node, "thrust");
+    if ((path != NULL) + (joints != NULL) + (thrust != NULL) != 1) {
+        ff_report_add(n->report, FF_ERROR, node->place,
+                      "a tendon that is new needs exactly one of path, joints and thrust");
+        return;
+    }
+    if (thrust) read_thrust(n, thrust, t);
+    if (path && ff_yaml_expect(path, FF_YAML_LIST, "[frame, frame, ..]", n->report))
+        for (ff_yaml *place = path->child; place; place = place->next) read_piece(n, place, t);
+    if (!joints || !ff_yaml_expect(joints, FF_YAML_MAP, "{joint: factor, ..}", n->report)) return;
+    for (ff_yaml *joint = joints->child; joint; joint = joint->next) {
+        double factor = 0.0;
+        joint->used = true;
+        ff_yaml_as_number(joint, &factor, n->report);
+        ff_spec_add_tendon_piece(n->spec, t, FF_TENDON_JOINT, joint->key, NULL, factor);
+    }
+}
+
+static void read_spring(const ff_native *n, ff_yaml *spring, ff_spec_tendon *t)
+{
+    if (!spring || !ff_yaml_expect(spring, FF_YAML_MAP, "{stiffness: .., length: ..}", n->report)) return;
+    t->stiffness = ff_yaml_number(spring, "stiffness", t->stiffness, n->report);
+    ff_yaml *length = ff_yaml_get(spring, "length");
+    if (!length) return;
+    t->spring_at_rest = false;
+    if (length->type == FF_YAML_LIST) {
+        ff_yaml_as_numbers(length, t->spring_length, 2, 2, n->report);
+        return;
+    }
+    ff_yaml_as_number(length, &t->spring_length[0], n->report);
+    t->spring_length[1] = t->spring_length[0];
+}
+
+static void read_friction(const ff_native *n, ff_yaml *friction, ff_spec_tendon *t)
+{
+    if (friction && friction->type == FF_YAML_MAP) {
+        t->dry_friction = ff_yaml_number(friction, "level", t->dry_friction, n->report);
+        t->dry_speed = ff_yaml_number(friction, "speed", t->dry_speed, n->report);
+    } else if (friction) {
+        ff_yaml_as_number(friction, &t->dry_friction, n->report);
+    }
+}
+
+static void read_limits(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
+{
+    if (ff_yaml_numbers(node, "range", t->range, 2, 2, n->report) == 2) t->limited = true;
+    ff_yaml *stop = ff_yaml_get(node, "stop");
+    if (!stop || !ff_yaml_expect(stop, FF_YAML_MAP, "{stiffness: .., damping: ..}", n->report)) return;
+    t->stop_stiffness = ff_yaml_number(stop, "stiffness", t->stop_stiffness, n->report);
+    t->stop_damping = ff_yaml_number(stop, "damping", t->stop_damping, n->report);
+}
+
+static bool has_way(ff_yaml *node)
+{
+    return ff_yaml_get(node, "path") || ff_yaml_get(node, "joints") || ff_yaml_get(node, "thrust");
+}
+
+static ff_spec_tendon *find_tendon(const ff_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->ntendon; i++)
+        if (strcmp(spec->tendons[i].name, name) == 0) return &spec->tendons[i];
+    return NULL;
+}
+
+void ff_native_tendons(ff_native *n, ff_yaml *tendons)
+{
+    if (!ff_yaml_expect(tendons, FF_YAML_MAP, "tendons as 'name: {path: [..]}'", n->report)) return;
+    for (ff_yaml *node = tendons->child; node; node = node->next) {
+        node->used = true;
+        if (ff_native_too_large(n, node->key_place)) return;
+        if (!ff_yaml_expect(node, FF_YAML_MAP, "{path: [..], spring: ..}", n->report)) continue;
+        ff_spec_tendon *t = has_way(node) ? NULL : find_tendon(n->spec, node->key); // one that was imported changes
+        if (!t) {
+            t = ff_spec_add_tendon(n->spec, node->key);
+            if (!t) return;
+            t->place = ff_native_place(n, node->key_place);
+            read_way(n, node, t);
+        }
+        read_spring(n, ff_yaml_get(node, "spring"), t);
+        t->damping = ff_yaml_number(node, "damping", t->damping, n->report);
+        read_friction(n, ff_yaml_get(node, "dry_friction"), t);
+        read_limits(n, node, t);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ locked joints
+
+/// Takes a joint out of a sum: what it adds is constant from now on. @return that
+static double untie(ff_spec_tendon *t, const ff_spec_joint *locked)
+{
+    double constant = 0.0;
+    int kept = 0;
+    for (int k = 0; k < t->npiece; k++) {
+        const ff_spec_tendon_piece piece = t->pieces[k];
+        if (piece.type == FF_TENDON_JOINT && strcmp(piece.name, locked->name) == 0)
+            constant += piece.factor * locked->ref;
+        else
+            t->pieces[kept++] = piece;
+    }
+    t->npiece = kept;
+    for (int k = 0; k < 2; k++) {
+        t->spring_length[k] -= constant;
+        t->range[k] -= constant;
+    }
+    return constant;
+}
+
+/// Sensors of a thing that is gone.
+static void drop_sensors(ff_spec *spec, const char *type, const char *name)
+{
+    int kept = 0;
+    for (int i = 0; i < spec->nsensor; i++) {
+        const ff_spec_sensor *s = &spec->sensors[i];
+        const bool gone =
+            name && s->object_type && s->object && strcmp(s->object_type, type) == 0 && strcmp(s->object, name) == 0;
+        if (!gone) spec->sensors[kept++] = *s;
+    }
+    spec->nsensor = kept;
+}
+
+/// Actuators and sensors of a tendon that is gone.
+static void drop_users(ff_spec *spec, const char *tendon)
+{
+    int kept = 0;
+    for (int i = 0; i < spec->nactuator; i++) {
+        const ff_spec_actuator *a = &spec->actuators[i];
+        if (a->tendon && strcmp(a->tendon, tendon) == 0)
+            drop_sensors(spec, "actuator", a->name);
+        else
+            spec->actuators[kept++] = *a;
+    }
+    spec->nactuator = kept;
+    drop_sensors(spec, "tendon", tendon);
+}
+
+void ff_native_untie_joint(ff_spec *spec, const ff_spec_joint *locked)
+{
+    int kept = 0;
+    for (int i = 0; i < spec->ntendon; i++) {
+        ff_spec_tendon t = spec->tendons[i];
+        const double constant = untie(&t, locked);
+        for (int k = 0; k < spec->nactuator; k++) {
+            ff_spec_actuator *a = &spec->actuators[k];
+            if (a->tendon && strcmp(a->tendon, t.name) == 0) a->bias[0] += a->bias[1] * a->gear * constant;
+        }
+        if (t.npiece > 0)
+            spec->tendons[kept++] = t;
+        else
+            drop_users(spec, t.name);
+    }
+    spec->ntendon = kept;
+}
