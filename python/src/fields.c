@@ -69,10 +69,16 @@ static const char *spec_mesh(const void *spec, int i)
     return ((const ff_spec *)spec)->meshes[i].name;
 }
 
-static int count_words(const char *const *words)
+static const char *word_at(const void *at, int i)
+{
+    const field *f = at;
+    return f->word ? f->word(i) : f->words[i];
+}
+
+static int count_words(const field *f)
 {
     int n = 0;
-    while (words[n]) n++;
+    while (word_at(f, n)) n++;
     return n;
 }
 
@@ -113,9 +119,9 @@ static int whole_at(const char *at)
     return number;
 }
 
-static PyObject *get_word(const char *const *words, int number)
+static PyObject *get_word(const field *f, int number)
 {
-    return get_text(number >= 0 && number < count_words(words) ? words[number] : NULL);
+    return get_text(number >= 0 && number < count_words(f) ? word_at(f, number) : NULL);
 }
 
 static PyObject *get_body(naming of, int number)
@@ -168,7 +174,7 @@ PyObject *field_get(const field *f, const void *item, naming of)
     case FIELD_NAME:
         return get_text(at);
     case FIELD_WORD:
-        return get_word(f->words, whole_at(at));
+        return get_word(f, whole_at(at));
     case FIELD_BODY:
         return get_body(of, whole_at(at));
     case FIELD_MESH:
@@ -383,7 +389,7 @@ static bool write_field(const field *f, char *item, PyObject *value, naming of)
     case FIELD_NAME:
         return set_name(at, f->size, value, f->name);
     case FIELD_WORD:
-        return set_index((int *)at, value, f->name, same_text, f->words, count_words(f->words));
+        return set_index((int *)at, value, f->name, word_at, f, count_words(f));
     case FIELD_BODY:
         return set_index((int *)at, value, "body", spec_body, of.spec, of.spec->nbody);
     case FIELD_MESH:

@@ -18,7 +18,7 @@ typedef enum field_kind {
     FIELD_COUNT,    // long long
     FIELD_TEXT,     // const char *, NULL: None
     FIELD_NAME,     // char[size]
-    FIELD_WORD,     // enum by `words`
+    FIELD_WORD,     // enum by `words`, or by the function `word`
     FIELD_BODY,     // number of a body, by its name; -1: None, the world
     FIELD_MESH,     // number of a mesh of a spec, by its name; -1: None
     FIELD_ARRAY,    // double * and its count
@@ -35,6 +35,7 @@ typedef struct field {
     int size;
     size_t count;             // where the count of an array stands
     const char *const *words; // NULL-ended
+    const char *(*word)(int); // a name of the library; NULL beyond the last
     size_t implies;           // a bool that is set where the field is given; 0: none
     const struct field *rows; // of FIELD_ROWS, whose `size` is that of a struct in bytes
     const void *blank;        // such a struct before its fields are set

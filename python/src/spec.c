@@ -254,7 +254,8 @@ static int read_type(const spec_kind *kind, PyObject *kwargs)
     }
     for (const field *f = kind->fields; given && f->kind != FIELD_END; f++)
         if (f->kind == FIELD_WORD && strcmp(f->name, "type") == 0 &&
-            !field_set(&(field){.name = "type", .kind = FIELD_WORD, .words = f->words}, &number, given, (naming){0}))
+            !field_set(&(field){.name = "type", .kind = FIELD_WORD, .words = f->words, .word = f->word}, &number, given,
+                       (naming){0}))
             return -1;
     return number;
 }

@@ -13,10 +13,26 @@ static const char *const activation_types[] = {"none", "integrator", "filter", "
 static const char *const actuator_types[] = {"motor", "position", "velocity", "general", NULL};
 static const char *const equality_types[] = {"connect", "weld", "joint", "rod", NULL};
 static const char *const fillings[] = {"exact", "legacy", "convex", "shell", NULL};
-static const char *const normal_laws[] = {"linear", "restitution", "hunt-crossley", "kelvin-voigt", "soil", NULL};
-static const char *const friction_laws[] = {"none", "stribeck", "anchored", "stick-slip", "soil", NULL};
-static const char *const calibrations[] = {"exact", "three-halves", "seed", NULL};
-static const char *const stick_rules[] = {"continuous", "seed", NULL};
+
+static const char *normal_law(int number)
+{
+    return ff_normal_law_name((ff_normal_law)number);
+}
+
+static const char *friction_law(int number)
+{
+    return ff_friction_law_name((ff_friction_law)number);
+}
+
+static const char *calibration(int number)
+{
+    return ff_calibration_name((ff_calibration)number);
+}
+
+static const char *stick_rule(int number)
+{
+    return ff_stick_rule_name((ff_stick_rule)number);
+}
 
 #define SOME(type, member, text)                                                                                       \
     {                                                                                                                  \
@@ -361,9 +377,9 @@ static const field key_fields[] = {
     END,
 };
 
-#define LAW(text, member, list)                                                                                        \
+#define LAW(text, member, name_of)                                                                                     \
     {                                                                                                                  \
-        .name = text, .kind = FIELD_WORD, .offset = offsetof(ff_spec_material, material.member), .words = list,        \
+        .name = text, .kind = FIELD_WORD, .offset = offsetof(ff_spec_material, material.member), .word = name_of,      \
         .help = "see docs/contact.md"                                                                                  \
     }
 #define LAW_NUMBER(text, member, unit)                                                                                 \
@@ -376,21 +392,21 @@ static const field material_fields[] = {
      .offset = offsetof(ff_spec_material, material.name),
      .size = FF_MATERIAL_NAME_MAX,
      .help = "unique"},
-    LAW("normal_law", normal.law, normal_laws),
+    LAW("normal_law", normal.law, normal_law),
     LAW_NUMBER("stiffness", normal.stiffness, "[N/m^exponent]"),
     LAW_NUMBER("exponent", normal.exponent, "1, or 1.5 for a sphere"),
     LAW_NUMBER("damping", normal.damping, "by the law"),
     LAW_NUMBER("damping_exponent", normal.damping_exponent, "of the soil law"),
     LAW_NUMBER("restitution", normal.restitution, "of the restitution law, 0 to 1"),
-    LAW("calibration", normal.calibration, calibrations),
+    LAW("calibration", normal.calibration, calibration),
     LAW_NUMBER("impact_floor", normal.impact_floor, "slower is no bounce [m/s]"),
-    LAW("friction_law", friction.law, friction_laws),
+    LAW("friction_law", friction.law, friction_law),
     LAW_NUMBER("mu_static", friction.mu_static, "limit while sticking"),
     LAW_NUMBER("mu_kinetic", friction.mu_kinetic, "limit while sliding"),
     LAW_NUMBER("friction_stiffness", friction.stiffness, "tangential; 0: half the normal one [N/m]"),
     LAW_NUMBER("friction_damping", friction.damping, "beside that spring [N s/m]"),
     LAW_NUMBER("stick_speed", friction.stick_speed, "slower has stopped [m/s]"),
-    LAW("stick", friction.stick, stick_rules),
+    LAW("stick", friction.stick, stick_rule),
     LAW_NUMBER("torsion", friction.torsion, "lever arm of the resistance to spin [m]"),
     LAW_NUMBER("rolling", friction.rolling, "the same for rolling [m]"),
     LAW_NUMBER("patch_radius", friction.patch_radius, "of the disc that carries both [m]"),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Keys of contact materials. Defaults are those of a material that starts from nothing (lab-floor); with `like` or
-// `soil` what is not given stays as it is there. Which keys a law uses and needs is known to material.c.
-#include "contact/names.h"
+// `soil` what is not given stays as it is there. Which keys a law uses is in its row (contact/laws.c).
+#include "contact/laws.h"
 #include "native/keys.h"
 
 static const char *const RIGID[] = {"rigid", NULL};

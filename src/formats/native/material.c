@@ -6,8 +6,8 @@
 // The numbers of `normal` and `friction` stand in a table with the laws that use them: a key that the law would ignore
 // is a mistake. A law that is not that of the
 // material it starts from must be complete.
+#include "contact/laws.h"
 #include "model/material.h"
-#include "contact/names.h"
 #include "native/material.h"
 
 #include <math.h>
@@ -20,41 +20,34 @@
 typedef struct number_key {
     const char *key;
     size_t offset; // of the number in ff_normal or ff_friction
-    unsigned laws; // bit of each law that uses it
+    unsigned use;  // FF_USES_... of the laws that use it; 0: all do
 } number_key;
 
-#define BIT(law)   (1u << (law))
-#define NORMAL(x)  BIT(FF_NORMAL_##x)
-#define FRICTN(x)  BIT(FF_FRICTION_##x)
-#define EVERY_LAW  (~0u)
-#define SPRINGY    (FRICTN(ANCHORED) | FRICTN(STICK_SLIP) | FRICTN(SOIL))
-#define REGULAR    (FRICTN(STRIBECK) | FRICTN(ANCHORED))
-#define DAMPED     (NORMAL(HUNT_CROSSLEY) | NORMAL(KELVIN_VOIGT) | NORMAL(SOIL))
 #define AT(field)  offsetof(ff_normal, field)
 #define FAT(field) offsetof(ff_friction, field)
 
 static const number_key normal_keys[] = {
-    {"damping", AT(damping), DAMPED},
-    {"damping_exponent", AT(damping_exponent), NORMAL(SOIL)},
-    {"restitution", AT(restitution), NORMAL(RESTITUTION) | NORMAL(HUNT_CROSSLEY)},
-    {"impact_floor", AT(impact_floor), NORMAL(RESTITUTION)},
+    {"damping", AT(damping), FF_USES_DAMPING},
+    {"damping_exponent", AT(damping_exponent), FF_USES_DAMPING_EXPONENT},
+    {"restitution", AT(restitution), FF_USES_RESTITUTION},
+    {"impact_floor", AT(impact_floor), FF_USES_IMPACT_SPEED},
 };
 
 static const number_key friction_keys[] = {
-    {"static", FAT(mu_static), FRICTN(STICK_SLIP)},
-    {"stiffness", FAT(stiffness), SPRINGY},
-    {"damping", FAT(damping), FRICTN(STICK_SLIP) | FRICTN(SOIL)},
-    {"damping_exponent", FAT(damping_exponent), FRICTN(SOIL)},
-    {"stick_speed", FAT(stick_speed), FRICTN(STICK_SLIP)},
-    {"breakaway", FAT(breakaway), REGULAR},
-    {"viscous", FAT(viscous), REGULAR},
-    {"threshold", FAT(threshold), REGULAR},
-    {"decay", FAT(decay), REGULAR},
-    {"scale_speed", FAT(scale_speed), REGULAR},
-    {"slowdown", FAT(slowdown), FRICTN(ANCHORED)},
-    {"torsion", FAT(torsion), EVERY_LAW},
-    {"rolling", FAT(rolling), EVERY_LAW},
-    {"patch_radius", FAT(patch_radius), EVERY_LAW},
+    {"static", FAT(mu_static), FF_USES_STICKING},
+    {"stiffness", FAT(stiffness), FF_USES_SPRING},
+    {"damping", FAT(damping), FF_USES_SPRING_DAMPING},
+    {"damping_exponent", FAT(damping_exponent), FF_USES_DEPTH},
+    {"stick_speed", FAT(stick_speed), FF_USES_STICKING},
+    {"breakaway", FAT(breakaway), FF_USES_STRIBECK_CURVE},
+    {"viscous", FAT(viscous), FF_USES_STRIBECK_CURVE},
+    {"threshold", FAT(threshold), FF_USES_STRIBECK_CURVE},
+    {"decay", FAT(decay), FF_USES_STRIBECK_CURVE},
+    {"scale_speed", FAT(scale_speed), FF_USES_STRIBECK_CURVE},
+    {"slowdown", FAT(slowdown), FF_USES_SLOWDOWN},
+    {"torsion", FAT(torsion), 0},
+    {"rolling", FAT(rolling), 0},
+    {"patch_radius", FAT(patch_radius), 0},
 };
 
 #define MOST_MATERIALS 1000 // of one description
@@ -80,8 +73,7 @@ static bool read_mu(ff_yaml *node, const char *key, bool cone_optional, double *
             *out = FF_NO_CONE;
         else
             ff_report_add(report, FF_ERROR, value->place,
-                          "'%s: none' leaves the friction cone out, which only the laws 'soil' and 'stribeck' can; "
-                          "without friction: law: none",
+                          "'%s: none' leaves the friction cone out, which this law cannot; without friction: law: none",
                           key);
         return cone_optional;
     }
@@ -105,13 +97,13 @@ static void refuse_key(ff_yaml *node, const char *key, const char *law_name, ff_
 }
 
 /// The keys of a table; those that the law does not use are mistakes.
-static void read_table(ff_yaml *node, const number_key *table, int count, int law, const char *law_name, void *numbers,
-                       ff_report *report)
+static void read_table(ff_yaml *node, const number_key *table, int count, unsigned uses, const char *law_name,
+                       void *numbers, ff_report *report)
 {
     for (int i = 0; i < count; i++) {
         const number_key *k = &table[i];
         double *out = (double *)(void *)((char *)numbers + k->offset);
-        if (k->laws & BIT(law))
+        if (!k->use || (k->use & uses))
             read_number(node, k->key, out, report);
         else
             refuse_key(node, k->key, law_name, report);
@@ -155,15 +147,15 @@ static void read_exponent(ff_yaml *node, ff_normal *n, ff_report *report)
     ff_yaml *value = ff_yaml_get(node, "exponent");
     double x;
     if (!value || !ff_yaml_as_number(value, &x, report)) return;
-    bool straight = n->law == FF_NORMAL_KELVIN_VOIGT || n->law == FF_NORMAL_SOIL;
-    if (x == 1.0 || (x == 1.5 && !straight))
+    const ff_normal_law_row *law = &ff_normal_laws[n->law];
+    if (x == 1.0 || (x == 1.5 && law->hertzian))
         n->exponent = x;
     else
-        ff_report_add(report, FF_ERROR, value->place, "'exponent' is %g: the law '%s' allows %s", x,
-                      ff_normal_law_name(n->law), straight ? "1" : "1 and 1.5");
+        ff_report_add(report, FF_ERROR, value->place, "'exponent' is %g: the law '%s' allows %s", x, law->name,
+                      law->hertzian ? "1 and 1.5" : "1");
 }
 
-/// The damping of hunt-crossley from a restitution at an impact speed.
+/// Damping from a restitution at an impact speed, of laws that use both.
 static void read_restitution(ff_yaml *node, ff_normal *n, ff_report *report)
 {
     ff_yaml *e = ff_yaml_get(node, "restitution"), *damping = ff_yaml_get(node, "damping");
@@ -183,15 +175,16 @@ static void read_restitution(ff_yaml *node, ff_normal *n, ff_report *report)
 static bool check_complete(ff_yaml *node, bool stiffness, const ff_normal *n, ff_report *report)
 {
     const char *law = ff_normal_law_name(n->law);
-    bool damping = ff_yaml_get(node, "damping") != NULL;
+    const bool damping = ff_normal_uses(n, FF_USES_DAMPING), restitution = ff_normal_uses(n, FF_USES_RESTITUTION);
     if (!stiffness) return report_missing(node, law, "'stiffness', or 'modulus', 'area' and 'thickness'", report);
-    if (n->law == FF_NORMAL_RESTITUTION)
-        return ff_yaml_get(node, "restitution") || report_missing(node, law, "'restitution'", report);
-    if (n->law == FF_NORMAL_HUNT_CROSSLEY)
-        return damping || ff_yaml_get(node, "restitution") ||
-               report_missing(node, law, "'damping', or 'restitution' and 'speed'", report);
-    if (n->law != FF_NORMAL_LINEAR) return damping || report_missing(node, law, "'damping'", report);
-    return true;
+    if (!damping && !restitution) return true;
+    if (damping && ff_yaml_get(node, "damping")) return true;
+    if (restitution && ff_yaml_get(node, "restitution")) return true;
+    return report_missing(node, law,
+                          !restitution ? "'damping'"
+                          : !damping   ? "'restitution'"
+                                       : "'damping', or 'restitution' and 'speed'",
+                          report);
 }
 
 static void read_normal(ff_yaml *node, bool fresh, ff_normal *n, ff_report *report)
@@ -203,14 +196,14 @@ static void read_normal(ff_yaml *node, bool fresh, ff_normal *n, ff_report *repo
     if (n->law != before) n->exponent = 1.0;
     bool stiffness = read_stiffness(node, &n->stiffness, report);
     read_exponent(node, n, report);
-    read_table(node, normal_keys, COUNT(normal_keys), (int)n->law, ff_normal_law_name(n->law), n, report);
-    if (n->law == FF_NORMAL_KELVIN_VOIGT || n->law == FF_NORMAL_SOIL)
-        n->pulls = ff_yaml_boolean(node, "pulls", n->pulls, report);
-    if (n->law == FF_NORMAL_RESTITUTION)
+    const ff_normal_law_row *law = &ff_normal_laws[n->law];
+    read_table(node, normal_keys, COUNT(normal_keys), law->uses, law->name, n, report);
+    if (law->may_pull) n->pulls = ff_yaml_boolean(node, "pulls", n->pulls, report);
+    if (law->uses & FF_USES_IMPACT_SPEED)
         n->calibration =
             (ff_calibration)ff_yaml_choice(node, "calibration", ff_calibration_names, (int)n->calibration, report);
     if (report->errors > errors) return;
-    if (n->law == FF_NORMAL_HUNT_CROSSLEY) read_restitution(node, n, report);
+    if ((law->uses & FF_USES_RESTITUTION) && (law->uses & FF_USES_DAMPING)) read_restitution(node, n, report);
     if (fresh || n->law != before) check_complete(node, stiffness || !fresh, n, report);
 }
 
@@ -224,12 +217,12 @@ static void read_coefficients(ff_yaml *node, bool fresh, ff_friction *f, ff_repo
         ff_report_add(report, FF_ERROR, both->key_place, "'mu' stands for 'static' and 'kinetic': give it or them");
         return;
     }
-    const bool optional = f->law == FF_FRICTION_SOIL || f->law == FF_FRICTION_STRIBECK;
+    const bool optional = ff_friction_laws[f->law].cone_optional;
     if (two) read_mu(node, "kinetic", optional, &f->mu_kinetic, report);
     if (both && read_mu(node, "mu", optional, &f->mu_static, report)) f->mu_kinetic = f->mu_static;
     if (fresh && one && !two) f->mu_kinetic = f->mu_static;
     if (fresh && two && !one) f->mu_static = f->mu_kinetic;
-    if (f->law != FF_FRICTION_STICK_SLIP || f->mu_static >= f->mu_kinetic) return;
+    if (!ff_friction_uses(f, FF_USES_STICKING) || f->mu_static >= f->mu_kinetic) return;
     ff_yaml *place = one ? one : two ? two : node;
     ff_report_add(report, FF_ERROR, place->place,
                   "static friction %g is below kinetic friction %g: it must be at least as large", f->mu_static,
@@ -251,10 +244,11 @@ static void read_friction(ff_yaml *node, bool fresh, const ff_normal *n, ff_fric
     f->law = (ff_friction_law)ff_yaml_choice(node, "law", ff_friction_law_names, (int)f->law, report);
     if (report->errors > errors) return;
     fresh = fresh || f->law != before;
-    read_table(node, friction_keys, COUNT(friction_keys), (int)f->law, ff_friction_law_name(f->law), f, report);
-    if (f->law == FF_FRICTION_NONE) refuse_key(node, "mu", ff_friction_law_name(f->law), report);
-    if (f->law == FF_FRICTION_NONE) refuse_key(node, "kinetic", ff_friction_law_name(f->law), report);
-    if (f->law == FF_FRICTION_STICK_SLIP)
+    const ff_friction_law_row *law = &ff_friction_laws[f->law];
+    read_table(node, friction_keys, COUNT(friction_keys), law->uses, law->name, f, report);
+    if (f->law == FF_FRICTION_NONE) refuse_key(node, "mu", law->name, report);
+    if (f->law == FF_FRICTION_NONE) refuse_key(node, "kinetic", law->name, report);
+    if (law->uses & FF_USES_STICKING)
         f->stick = (ff_stick_rule)ff_yaml_choice(node, "stick", ff_stick_rule_names, (int)f->stick, report);
     if (report->errors > errors) return;
     if (f->law != FF_FRICTION_NONE) read_coefficients(node, fresh, f, report);

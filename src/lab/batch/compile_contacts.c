@@ -29,24 +29,23 @@ static int power_of(double exponent)
                              : FF_POWER_ANY;
 }
 
-static int curve_of(ff_friction_law law)
+static int curve_of(const ff_friction *f)
 {
-    return law == FF_FRICTION_STRIBECK   ? FF_CURVE_ALONE
-           : law == FF_FRICTION_ANCHORED ? FF_CURVE_ANCHORED
-                                         : FF_CURVE_NONE;
+    if (!ff_friction_uses(f, FF_USES_STRIBECK_CURVE)) return FF_CURVE_NONE;
+    return ff_friction_uses(f, FF_USES_SPRING) ? FF_CURVE_ANCHORED : FF_CURVE_ALONE;
 }
 
 static ff_batch_contact contact_of(const ff_contact_pair *law, double share)
 {
     const ff_friction *f = &law->friction;
-    const bool soil = f->law == FF_FRICTION_SOIL, no_cone = ff_contact_has_no_cone(f);
+    const bool no_cone = ff_contact_has_no_cone(f);
     const double grip = f->stiffness * share;
     const int damping_power = power_of(law->damping_exponent);
-    const int dash_power = soil ? power_of(f->damping_exponent) : FF_POWER_NONE, curve = curve_of(f->law);
+    const int dash_power = power_of(ff_friction_damping_exponent(f)), curve = curve_of(f);
     const bool turns = f->torsion > 0.0 || f->rolling > 0.0;
     return (ff_batch_contact){.power = power_of(law->exponent),
                               .damping_power = damping_power,
-                              .by_impact = law->law == FF_NORMAL_RESTITUTION,
+                              .by_impact = (ff_normal_laws[law->law].uses & FF_USES_IMPACT_SPEED) != 0,
                               .always_floor = law->restitution == 0.0,
                               .pulls = law->pulls,
                               .grips = f->law != FF_FRICTION_NONE,
@@ -59,7 +58,7 @@ static ff_batch_contact contact_of(const ff_contact_pair *law, double share)
                               .stiffness = law->stiffness * share,
                               .damping = law->damping * share,
                               .floor = law->impact_floor,
-                              .mu_static = f->law == FF_FRICTION_STICK_SLIP ? f->mu_static : f->mu_kinetic,
+                              .mu_static = ff_friction_static_coefficient(f),
                               .mu_kinetic = f->mu_kinetic,
                               .grip = grip,
                               .dash = f->damping * share,
@@ -78,7 +77,7 @@ static ff_batch_contact_more more_of(const ff_contact_pair *law, double share, c
                                   .threshold = f->threshold,
                                   .decay = f->decay,
                                   .scale_speed = f->scale_speed,
-                                  .slowdown = f->law == FF_FRICTION_ANCHORED ? f->slowdown : 1.0,
+                                  .slowdown = ff_friction_slowdown(f),
                                   .torsion = f->torsion,
                                   .rolling = f->rolling,
                                   .torsion_stiffness = law->torsion_stiffness,

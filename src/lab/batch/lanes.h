@@ -204,8 +204,8 @@ FN real each(num x)
 #endif
 
 #define FF_CORE FN
+#define FF_REAL real
 #ifndef FF_SINGLE
-#define FF_REAL       real
 #define FF_BITS       bits
 #define FF_AS_BITS(x) as_bits(x)
 #define FF_AS_REAL(x) as_real(x)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A contact point of a batch: the equations of src/physics/contact (normal.h, friction.c, state.c) for explicit steps of
+// A contact point of a batch: the equations of src/physics/contact (law_core.h, friction.c, state.c) for explicit steps of
 // semi-implicit Euler, one robot a lane. At the start of a step the mode of the point follows the state, then the force
 // acts, and the spring of the grip moves over the step:
 //     w = k s + (d + k h) v,   L = mu_s N where it sticks, mu_k N where it slides
@@ -14,6 +14,12 @@
 #include "batch/lanes.h"
 #include "batch/model.h"
 #include "batch/series.h"
+
+#define FF_SHARED                 num
+#define FF_EACH(x)                each(x)
+#define FF_CHOOSE(which, yes, no) choose(which, yes, no)
+#define FF_EXP(x)                 exp_of(x)
+#include "contact/law_core.h"
 
 /// What a point keeps from step to step.
 typedef struct touch {
@@ -58,22 +64,19 @@ FN real normal_force(const ff_batch_contact *c, const ff_batch_contact_more *mor
                      real impact)
 {
     real damping = each(c->damping);
-    if (c->by_impact)
-        damping = ratio(each(c->damping), c->always_floor ? each(c->floor) : larger(impact, each(c->floor)));
-    real force = c->stiffness * depth_power(depth, c->power, 0, 0) +
-                 damping * depth_power(depth, c->damping_power, rare, &more->damping_exponent) * closing;
-    return c->pulls ? force : larger(force, each(0.0));
+    if (c->by_impact) damping = ratio(each(c->damping), ff_core_impact_speed(impact, c->floor, c->always_floor));
+    return ff_core_normal_force(c->stiffness * depth_power(depth, c->power, 0, 0),
+                                damping * depth_power(depth, c->damping_power, rare, &more->damping_exponent), closing,
+                                c->pulls);
 }
 
-/// Damping of the regularised Stribeck curve at a slip, its force over its speed: c_d F(v) / |slip|, v = |slip| / n,
-///     v < v_th: F = c_brk v      else: F = v_th (c_brk - 1) exp(decay (v - v_th) / v_min) + v
+/// Damping of the Stribeck curve F at a slip, its force over its speed: c_d F(v) / |slip|, v = |slip| / n.
 FN void curve_damping(const ff_batch_contact_more *c, const real *slip, real *damping)
 {
     const real speed = root(slip[0] * slip[0] + slip[1] * slip[1] + slip[2] * slip[2]), v = speed / c->slowdown;
-    const mask moves = speed > 0.0, slow = v < c->threshold;
-    const real beyond = choose(slow, each(0.0), v - c->threshold);
-    const real peak = c->threshold * (c->breakaway - 1.0) * exp_of(c->decay * beyond / c->scale_speed);
-    const real force = c->viscous * choose(slow, c->breakaway * v, peak + v);
+    const mask moves = speed > 0.0;
+    real slope;
+    const real force = c->viscous * ff_core_stribeck(c->threshold, c->breakaway, c->decay, c->scale_speed, v, &slope);
     *damping = choose(moves, force / choose(moves, speed, each(1.0)), each(c->viscous * c->breakaway / c->slowdown));
 }
 
@@ -141,7 +144,7 @@ FN void touch_step(const ff_batch_contact *c, const ff_batch_contact_more *more,
     // which mode it has from now on
     const mask sticks = t->mode == 2.0, asked = kept | (fell & fresh);
     const real gap = hold - drag;
-    const real rest = choose(gap > 0.0, smaller(damping * c->stick_speed, 0.5 * gap), zero);
+    const real rest = ff_core_stop_margin(gap, damping, c->stick_speed);
     const mask ahead = slip[0] * w[0] + slip[1] * w[1] + slip[2] * w[2] > 0.0;
     const mask slips = asked & sticks & (wanted > hold) & ahead;
     const mask stops = asked & none_of(sticks) & (wanted - drag - rest <= 0.0);

@@ -82,7 +82,7 @@ static void judge_step(const ff_run *run, const ff_contact_step *need, double ex
 /// Does a grip resist with its whole damper from the first touch on, however little depth there is?
 static bool is_abrupt(const ff_friction *f)
 {
-    return f->law == FF_FRICTION_SOIL && f->damping > 0.0 && f->damping_exponent == 0.0;
+    return ff_friction_uses(f, FF_USES_SPRING_DAMPING) && f->damping > 0.0 && ff_friction_damping_exponent(f) == 0.0;
 }
 
 /// A grip without a cone lets go at once when its point lifts. On hard ground a fixed implicit step may find no balance

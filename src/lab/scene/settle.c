@@ -20,6 +20,7 @@
 //
 // An arm, whose root is fixed and whose joints all have motors, has nothing to look for: its joints carry what inverse
 // dynamics asks for at its start.
+#include "contact/laws.h"
 #include "engine/system.h"
 #include "scene/running.h"
 #include "world/world.h"
@@ -595,26 +596,25 @@ static ff_status friction_of(const ff_run *run, const ff_world_contact *c, const
                              ff_error *err)
 {
     const ff_contact_pair *law = ff_world_law(run->world, c->shape1, c->shape2);
-    const ff_friction_law kind = law->friction.law;
+    const ff_friction *f = &law->friction;
     double side = side_of(run, c), rise = side * ff_vec3_dot(c->point.normal, up);
     ff_vec3_set(out, NAN, NAN, NAN);
-    if (side == 0.0 || !(c->point.depth > 0.0) || !(rise > 0.05) || kind == FF_FRICTION_NONE) return FF_OK;
+    if (side == 0.0 || !(c->point.depth > 0.0) || !(rise > 0.05) || f->law == FF_FRICTION_NONE) return FF_OK;
     ff_vec3_scale(out, up, side * c->force.normal / rise);
     ff_vec3_axpy(out, -c->force.normal, c->point.normal);
-    double needed = ff_vec3_norm(out),
-           mu = kind == FF_FRICTION_STICK_SLIP ? law->friction.mu_static : law->friction.mu_kinetic;
+    const double needed = ff_vec3_norm(out), mu = ff_friction_static_coefficient(f);
     int count;
     const ff_world_shape *shapes = ff_world_shapes(run->world, &count);
-    if (kind == FF_FRICTION_STRIBECK) {
+    if (!ff_friction_uses(f, FF_USES_SPRING)) {
         ff_vec3_set(out, NAN, NAN, NAN);
         return needed <= 1e-9 * c->force.normal
                    ? FF_OK
                    : ff_error_set(err, FF_BAD_MODEL,
-                                  "'%s' on '%s' needs %.4g N of friction at rest, and the law 'stribeck' has none: it "
+                                  "'%s' on '%s' needs %.4g N of friction at rest, and the law '%s' has none: it "
                                   "creeps",
-                                  shapes[c->shape2].name, shapes[c->shape1].name, needed);
+                                  shapes[c->shape2].name, shapes[c->shape1].name, needed, ff_friction_law_name(f->law));
     }
-    if (needed <= mu * c->force.normal || (kind == FF_FRICTION_SOIL && mu == 0.0)) return FF_OK;
+    if (needed <= mu * c->force.normal || ff_contact_has_no_cone(f)) return FF_OK;
     return ff_error_set(err, FF_BAD_MODEL,
                         "friction is not enough for '%s' on '%s': %.4g N are needed and %.4g N allowed (mu %.3g under "
                         "%.4g N); the ground slopes by %.3g deg",

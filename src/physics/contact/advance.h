@@ -5,17 +5,12 @@
 #ifndef FOOTFALL_CONTACT_ADVANCE_H
 #define FOOTFALL_CONTACT_ADVANCE_H
 
-#include <footfall/contact.h>
+#include "contact/laws.h"
 
 /// ff_contact_evaluate over a step that ends with this point, `ahead` long: springs are taken at its end.  [s]
 void ff_contact_evaluate_ahead(const ff_contact_pair *pair, const ff_contact_point *point,
                                const ff_contact_state *state, double ahead, ff_contact_force *out,
                                ff_contact_slope *slope);
-/// May its grip carry any load?
-static inline bool ff_contact_has_no_cone(const ff_friction *f)
-{
-    return (f->law == FF_FRICTION_SOIL || f->law == FF_FRICTION_STRIBECK) && f->mu_kinetic == FF_NO_CONE;
-}
 /// Does the force depend on the mode of a point in touch? Otherwise sticking and sliding are for information only.
 bool ff_contact_mode_matters(const ff_contact_pair *pair);
 /// Moves the springs of a state over such a step, under the normal force that acts.  [s], [N]

@@ -36,7 +36,7 @@ ff_contact_step ff_contact_step_advice(const ff_contact_pair *pair, double mass,
     double n = pair->exponent, force = ff_max(load, 0.0);
     double depth = n == 1.0 ? force / pair->stiffness : ff_pow(force / pair->stiffness, 1.0 / n);
     double damping = pair->damping * ff_power(depth, pair->damping_exponent);
-    if (pair->law == FF_NORMAL_RESTITUTION) damping /= pair->impact_floor;
+    if (ff_normal_laws[pair->law].uses & FF_USES_IMPACT_SPEED) damping /= pair->impact_floor;
     return steps_of(n * pair->stiffness * ff_power(depth, n - 1.0), damping, mass);
 }
 
@@ -60,16 +60,10 @@ ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass,
 {
     const ff_friction *f = &pair->friction;
     double depth = ff_max(load, 0.0) / pair->stiffness;
-    switch (f->law) {
-    case FF_FRICTION_NONE:
-        return steps_of(0.0, 0.0, mass);
-    case FF_FRICTION_STRIBECK:
-        return steps_of(0.0, f->viscous * f->breakaway, mass);
-    case FF_FRICTION_ANCHORED:
-        return steps_of(f->stiffness, f->viscous * f->breakaway / f->slowdown, mass);
-    case FF_FRICTION_SOIL:
-        return steps_of(f->stiffness, f->damping * ff_power(depth, f->damping_exponent), mass);
-    default:
-        return steps_of(f->stiffness, f->damping, mass);
-    }
+    const double stiffness = ff_friction_uses(f, FF_USES_SPRING) ? f->stiffness : 0.0;
+    double damping = 0.0;
+    if (ff_friction_uses(f, FF_USES_SPRING_DAMPING))
+        damping = f->damping * ff_power(depth, ff_friction_damping_exponent(f));
+    if (ff_friction_uses(f, FF_USES_STRIBECK_CURVE)) damping = f->viscous * f->breakaway / ff_friction_slowdown(f);
+    return steps_of(stiffness, damping, mass);
 }

@@ -55,15 +55,10 @@ static void add_by_normal(const evaluation *c, const double d[3], double by_dept
 
 // ------------------------------------------------------------------------------------------ friction
 
-static double mu_sticking(const ff_friction *f)
-{
-    return f->law == FF_FRICTION_STICK_SLIP ? f->mu_static : f->mu_kinetic;
-}
-
 static ff_grip_law grip_law(const evaluation *c, const ff_dash *dash, double limit)
 {
     const ff_friction *f = &c->pair->friction;
-    return (ff_grip_law){.k = f->law == FF_FRICTION_STRIBECK ? 0.0 : f->stiffness * c->point->share,
+    return (ff_grip_law){.k = ff_friction_uses(f, FF_USES_SPRING) ? f->stiffness * c->point->share : 0.0,
                          .damping = dash->damping,
                          .limit = limit,
                          .ahead = c->ahead};
@@ -106,7 +101,7 @@ static void tangential(const evaluation *c)
     add_carried(d->force_spring, c, -law.k, g.pass);
     ff_mat3_mulv(by_depth, g.pass, dash.by_depth);
     ff_vec3_axpy(d->force_depth, -1.0, by_depth);
-    ff_vec3_scale(by_depth, g.by_limit, sticks ? mu_sticking(f) : f->mu_kinetic);
+    ff_vec3_scale(by_depth, g.by_limit, sticks ? ff_friction_static_coefficient(f) : f->mu_kinetic);
     add_by_normal(c, by_depth, d->force_depth, d->force_closing);
 }
 

@@ -86,25 +86,12 @@ void ff_grip_return(const ff_grip_law *law, double time, const double g[3], doub
     ff_vec3_axpy(x, -(1.0 - law->limit / wanted) * time / (law->damping + law->k * time), w);
 }
 
-/// Regularised Stribeck curve of the speed v >= 0 and its slope, for c_d = 1:
-///     v < v_th: c_brk v      else: v_th (c_brk - 1) exp(decay (v - v_th) / v_min) + v
-static double stribeck(const ff_friction *f, double v, double *slope)
-{
-    if (v < f->threshold) {
-        *slope = f->breakaway;
-        return f->breakaway * v;
-    }
-    double peak = f->threshold * (f->breakaway - 1.0) * ff_exp(f->decay * (v - f->threshold) / f->scale_speed);
-    *slope = peak * f->decay / f->scale_speed + 1.0;
-    return peak + v;
-}
-
 /// Stribeck force along the slip, which is slowed down first: g = c_d F(|v| / n) v/|v|.
 void ff_dash_stribeck(ff_dash *out, const ff_friction *f, double share, const double slip[3])
 {
-    double n = f->law == FF_FRICTION_ANCHORED ? f->slowdown : 1.0, c = f->viscous * share;
+    double n = ff_friction_slowdown(f), c = f->viscous * share;
     double speed = ff_vec3_norm(slip), slope;
-    double force = c * stribeck(f, speed / n, &slope);
+    double force = c * ff_core_stribeck(f->threshold, f->breakaway, f->decay, f->scale_speed, speed / n, &slope);
     slope *= c / n;
     double ratio = speed > 0.0 ? force / speed : slope;
     double along = speed > 0.0 ? (slope - ratio) / (speed * speed) : 0.0;

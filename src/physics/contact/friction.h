@@ -59,11 +59,11 @@ static inline void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, d
 {
     const ff_friction *f = &pair->friction;
     *out = (ff_dash){0};
-    if (f->law == FF_FRICTION_STRIBECK || f->law == FF_FRICTION_ANCHORED) {
+    if (ff_friction_uses(f, FF_USES_STRIBECK_CURVE)) {
         ff_dash_stribeck(out, f, share, slip);
         return;
     }
-    double nu = f->law == FF_FRICTION_SOIL ? f->damping_exponent : 0.0;
+    double nu = ff_friction_damping_exponent(f);
     double c = f->damping * share * ff_power(depth, nu), least = FF_LAG_LEAST * f->stiffness * share;
     if (c < least && !ff_contact_has_no_cone(f)) c = least, nu = 0.0;
     out->damping = c;
@@ -79,24 +79,15 @@ typedef struct ff_grip_limits {
 static inline ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal)
 {
     const ff_friction *f = &pair->friction;
-    const double kinetic = f->mu_kinetic * normal;
-    switch (f->law) {
-    case FF_FRICTION_STICK_SLIP:
-        return (ff_grip_limits){f->mu_static * normal, kinetic};
-    case FF_FRICTION_ANCHORED:
-        return (ff_grip_limits){kinetic, kinetic};
-    case FF_FRICTION_STRIBECK:
-    case FF_FRICTION_SOIL:
-        return ff_contact_has_no_cone(f) ? (ff_grip_limits){INFINITY, INFINITY} : (ff_grip_limits){kinetic, kinetic};
-    default:
-        return (ff_grip_limits){0.0, 0.0};
-    }
+    if (f->law == FF_FRICTION_NONE) return (ff_grip_limits){0.0, 0.0};
+    if (ff_contact_has_no_cone(f)) return (ff_grip_limits){INFINITY, INFINITY};
+    return (ff_grip_limits){ff_friction_static_coefficient(f) * normal, f->mu_kinetic * normal};
 }
 
 /// Has the point a spring along the ground?
 static inline bool ff_contact_grips(const ff_contact_pair *pair)
 {
-    return pair->friction.law != FF_FRICTION_NONE && pair->friction.law != FF_FRICTION_STRIBECK;
+    return ff_friction_uses(&pair->friction, FF_USES_SPRING);
 }
 
 #endif

@@ -94,10 +94,10 @@ ff_material ff_soil_from_modulus(const char *name, double modulus, bool non_line
 
 ff_status ff_soil_find(const char *name, bool non_linear, double mu, ff_material *out, ff_error *err)
 {
-    const char *names[SOILS];
+    const char *names[SOILS + 1] = {NULL};
     int index = 0;
     for (int i = 0; i < SOILS; i++) names[i] = soils[i].name;
-    ff_status status = ff_contact_find_name("soil", name, names, SOILS, &index, err);
+    ff_status status = ff_contact_find_name("soil", name, names, &index, err);
     if (status == FF_OK) *out = soil_material(&soils[index], non_linear, mu);
     return status;
 }
@@ -169,10 +169,10 @@ bool ff_material_library(int index, ff_material *out)
 
 ff_status ff_material_find(const char *name, ff_material *out, ff_error *err)
 {
-    const char *names[LIBRARY];
+    const char *names[LIBRARY + 1] = {NULL};
     int index = 0;
     for (int i = 0; i < LIBRARY; i++) names[i] = library_name(i);
-    ff_status status = ff_contact_find_name("material", name, names, LIBRARY, &index, err);
+    ff_status status = ff_contact_find_name("material", name, names, &index, err);
     if (status == FF_OK) ff_material_library(index, out);
     return status;
 }

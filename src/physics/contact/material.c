@@ -1,67 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Materials: names of the laws, what numbers they allow, and what two materials make together.
-#include <footfall/text.h>
+// Materials: what numbers their laws allow, and what two materials make together.
 #include <stdio.h>
 
-#include "contact/names.h"
 #include "contact/private.h"
-
-// ------------------------------------------------------------------------------------------ names
-
-const char *const ff_normal_law_names[FF_NORMAL_LAW_COUNT + 1] = {"linear",       "restitution", "hunt-crossley",
-                                                                  "kelvin-voigt", "soil",        NULL};
-const char *const ff_calibration_names[FF_CALIBRATION_COUNT + 1] = {"exact", "three-halves", "seed", NULL};
-const char *const ff_friction_law_names[FF_FRICTION_LAW_COUNT + 1] = {"none",       "stribeck", "anchored",
-                                                                      "stick-slip", "soil",     NULL};
-const char *const ff_stick_rule_names[FF_STICK_RULE_COUNT + 1] = {"continuous", "seed", NULL};
-
-static const char *name_at(const char *const *names, int count, int index)
-{
-    return index >= 0 && index < count ? names[index] : NULL;
-}
-
-static void join(char *out, size_t size, const char *const *names, int count)
-{
-    size_t used = 0;
-    out[0] = 0;
-    for (int i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", names[i]);
-}
-
-ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int count, int *index,
-                               ff_error *err)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *index = i;
-            return FF_OK;
-        }
-    char known[320];
-    join(known, sizeof known, names, count);
-    const char *near = ff_text_nearest(name, names, count);
-    return ff_error_set(err, FF_NOT_FOUND, "unknown %s '%.60s'%s%s%s; known: %s", what, name,
-                        near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "", known);
-}
-
-#define NAMED(type, names, count, stem, what)                                                                          \
-    const char *stem##_name(type value)                                                                                \
-    {                                                                                                                  \
-        return name_at(names, count, (int)value);                                                                      \
-    }                                                                                                                  \
-    ff_status stem##_find(const char *name, type *value, ff_error *err)                                                \
-    {                                                                                                                  \
-        int index = 0;                                                                                                 \
-        ff_status status = ff_contact_find_name(what, name, names, count, &index, err);                                \
-        if (status == FF_OK) *value = (type)index;                                                                     \
-        return status;                                                                                                 \
-    }
-
-NAMED(ff_normal_law, ff_normal_law_names, FF_NORMAL_LAW_COUNT, ff_normal_law, "normal law")
-NAMED(ff_calibration, ff_calibration_names, FF_CALIBRATION_COUNT, ff_calibration, "calibration")
-NAMED(ff_friction_law, ff_friction_law_names, FF_FRICTION_LAW_COUNT, ff_friction_law, "friction law")
-NAMED(ff_stick_rule, ff_stick_rule_names, FF_STICK_RULE_COUNT, ff_stick_rule, "stick rule")
 
 // ------------------------------------------------------------------------------------------ checks
 
@@ -133,22 +76,22 @@ static void check_normal(checker *c)
     if (!(isinf(n->stiffness) && n->stiffness > 0.0)) // infinite: rigid beside its partner
         check(c, "normal", "stiffness", n->stiffness, " N/m", ABOVE_ZERO);
     check_hardness(c, "normal", n->stiffness, n->exponent, "a rigid partner has stiffness 'rigid' (infinite)");
-    bool straight = n->law == FF_NORMAL_KELVIN_VOIGT || n->law == FF_NORMAL_SOIL;
-    if (straight && n->exponent != 1.0)
-        complain(c, "normal exponent is %g: the law '%s' allows 1 only", n->exponent, ff_normal_law_name(n->law));
+    const ff_normal_law_row *law = &ff_normal_laws[n->law];
+    if (!law->hertzian && n->exponent != 1.0)
+        complain(c, "normal exponent is %g: the law '%s' allows 1 only", n->exponent, law->name);
     else if (n->exponent != 1.0 && n->exponent != 1.5)
         complain(c, "normal exponent is %g: allowed are 1 and 1.5", n->exponent);
-    if (n->law == FF_NORMAL_RESTITUTION) {
+    if (law->uses & FF_USES_IMPACT_SPEED) {
         check(c, "normal", "restitution", n->restitution, "", ZERO_TO_ONE);
         check(c, "normal", "impact floor", n->impact_floor, " m/s", ABOVE_ZERO);
         if (!ff_calibration_name(n->calibration)) complain(c, "calibration number %d is unknown", (int)n->calibration);
-    } else if (n->law != FF_NORMAL_LINEAR) {
-        check(c, "normal", "damping", n->damping, "", ZERO_OR_MORE);
     }
-    if (n->law == FF_NORMAL_SOIL) check(c, "normal", "damping exponent", n->damping_exponent, "", ZERO_OR_MORE);
-    if (n->pulls && !straight) complain(c, "the law '%s' cannot pull", ff_normal_law_name(n->law));
+    if (law->uses & FF_USES_DAMPING) check(c, "normal", "damping", n->damping, "", ZERO_OR_MORE);
+    if (law->uses & FF_USES_DAMPING_EXPONENT)
+        check(c, "normal", "damping exponent", n->damping_exponent, "", ZERO_OR_MORE);
+    if (n->pulls && !law->may_pull) complain(c, "the law '%s' cannot pull", law->name);
     const ff_friction *f = &c->material->friction;
-    const bool cone = !(f->law == FF_FRICTION_NONE || (f->law == FF_FRICTION_SOIL && f->mu_kinetic == FF_NO_CONE));
+    const bool cone = ff_friction_law_name(f->law) && f->law != FF_FRICTION_NONE && !ff_contact_has_no_cone(f);
     if (n->pulls && (cone || f->torsion != 0.0 || f->rolling != 0.0))
         complain(
             c,
@@ -163,13 +106,13 @@ static void check_stribeck(checker *c)
     check(c, "friction", "threshold", f->threshold, " m/s", ABOVE_ZERO);
     check(c, "friction", "decay", f->decay, "", BELOW_ZERO);
     check(c, "friction", "scale speed", f->scale_speed, " m/s", ABOVE_ZERO);
-    if (f->law == FF_FRICTION_ANCHORED) {
+    if (ff_friction_uses(f, FF_USES_SLOWDOWN)) {
         check(c, "friction", "slowdown", f->slowdown, "", ONE_OR_MORE);
         check(c, "friction", "coefficient (kinetic)", f->mu_kinetic, "", ABOVE_ZERO);
     }
 }
 
-static void check_stick_slip(checker *c)
+static void check_sticking(checker *c)
 {
     const ff_friction *f = &c->material->friction;
     check(c, "friction", "coefficient (static)", f->mu_static, "", ZERO_OR_MORE);
@@ -177,7 +120,6 @@ static void check_stick_slip(checker *c)
         complain(c, "static friction %g is below kinetic friction %g: it must be at least as large", f->mu_static,
                  f->mu_kinetic);
     check(c, "friction", "stick speed", f->stick_speed, " m/s", ABOVE_ZERO);
-    check(c, "friction", "damping", f->damping, "", ZERO_OR_MORE);
     if (!ff_stick_rule_name(f->stick)) complain(c, "stick rule number %d is unknown", (int)f->stick);
 }
 
@@ -194,20 +136,18 @@ static void check_friction(checker *c)
     }
     check(c, "friction", "stiffness", f->stiffness, " N/m", ZERO_OR_MORE);
     check_hardness(c, "friction", f->stiffness, 1.0, "0 takes half the normal stiffness");
-    bool spring = f->law != FF_FRICTION_NONE && f->law != FF_FRICTION_STRIBECK;
-    if ((spring || turns) && f->stiffness == 0.0 && c->material->normal.exponent != 1.0)
+    if ((ff_friction_uses(f, FF_USES_SPRING) || turns) && f->stiffness == 0.0 && c->material->normal.exponent != 1.0)
         complain(c,
                  "friction stiffness must be given in N/m: the normal stiffness has exponent %g, half of it is no "
                  "tangential one",
                  c->material->normal.exponent);
     if (f->law == FF_FRICTION_NONE) return;
     check(c, "friction", "coefficient (kinetic)", f->mu_kinetic, "", ZERO_OR_MORE);
-    if (f->law == FF_FRICTION_STRIBECK || f->law == FF_FRICTION_ANCHORED) check_stribeck(c);
-    if (f->law == FF_FRICTION_STICK_SLIP) check_stick_slip(c);
-    if (f->law == FF_FRICTION_SOIL) {
-        check(c, "friction", "damping", f->damping, "", ZERO_OR_MORE);
+    if (ff_friction_uses(f, FF_USES_STRIBECK_CURVE)) check_stribeck(c);
+    if (ff_friction_uses(f, FF_USES_STICKING)) check_sticking(c);
+    if (ff_friction_uses(f, FF_USES_SPRING_DAMPING)) check(c, "friction", "damping", f->damping, "", ZERO_OR_MORE);
+    if (ff_friction_uses(f, FF_USES_DEPTH))
         check(c, "friction", "damping exponent", f->damping_exponent, "", ZERO_OR_MORE);
-    }
 }
 
 int ff_material_check(const ff_material *material, ff_report *report, ff_place place)
@@ -307,35 +247,10 @@ bool ff_material_same(const ff_material *a, const ff_material *b)
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// a of the restitution law. No finite one gives e = 0: there ff_impact_speed is the impact floor alone, and a is 1.
-static double group_of(ff_calibration calibration, double e)
+static ff_normal_damper damper_of(const ff_normal *n)
 {
-    return e > 0.0 ? ff_group_calibrated(calibration, e) : 1.0;
-}
-
-/// Damping of a material as the c of k p^n + c p^m v; that of the restitution law is a k.
-static double damping_of(const ff_normal *n)
-{
-    switch (n->law) {
-    case FF_NORMAL_LINEAR:
-        return 0.0;
-    case FF_NORMAL_RESTITUTION:
-        return group_of(n->calibration, n->restitution) * n->stiffness;
-    default:
-        return n->damping;
-    }
-}
-
-static double damping_exponent_of(const ff_normal *n)
-{
-    switch (n->law) {
-    case FF_NORMAL_KELVIN_VOIGT:
-        return 0.0;
-    case FF_NORMAL_SOIL:
-        return n->damping_exponent;
-    default:
-        return n->exponent;
-    }
+    const ff_normal_law_row *law = &ff_normal_laws[n->law];
+    return law->damper ? law->damper(n) : (ff_normal_damper){0.0, n->exponent};
 }
 
 /// k of two springs one behind the other: k^(-1/n) adds.
@@ -360,18 +275,17 @@ static void combine_normal(ff_contact_pair *pair, const ff_normal *soft, const f
     double k = in_series(soft->stiffness, hard->stiffness, n);
     double rs = motion_share(k, soft->stiffness, n), rh = motion_share(k, hard->stiffness, n);
     pair->stiffness = k;
-    if (soft->law != hard->law) {
-        pair->damping *= ff_pow(rs, m + 2.0);
-        if (pair->law == FF_NORMAL_RESTITUTION) // what the law promises is a restitution, not a damping
-            pair->damping = group_of(soft->calibration, soft->restitution) * k;
+    const bool alike = soft->law == hard->law;
+    if (ff_normal_uses(soft, FF_USES_IMPACT_SPEED)) { // the law promises a restitution, not a damping
+        ff_normal both = *soft;
+        both.stiffness = k;
+        if (alike) both.restitution = (rs * soft->restitution + rh * hard->restitution) / (rs + rh);
+        pair->restitution = both.restitution;
+        pair->damping = damper_of(&both).c;
         return;
     }
-    if (pair->law == FF_NORMAL_RESTITUTION) {
-        pair->restitution = (rs * soft->restitution + rh * hard->restitution) / (rs + rh);
-        pair->damping = group_of(soft->calibration, pair->restitution) * k;
-        return;
-    }
-    pair->damping = damping_of(soft) * ff_pow(rs, m + 2.0) + damping_of(hard) * ff_pow(rh, m + 2.0);
+    pair->damping *= ff_pow(rs, m + 2.0);
+    if (alike) pair->damping += damper_of(hard).c * ff_pow(rh, m + 2.0);
 }
 
 static void combine_friction(ff_friction *f, const ff_friction *other)
@@ -425,12 +339,13 @@ ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, cons
         return ff_error_set(err, FF_BAD_ARGUMENT, "material '%s'%s%s%s rigid: one of a pair needs a finite stiffness",
                             a->name, b ? " and '" : "", b ? b->name : "", b ? "' are both" : " is");
     const ff_normal *n = &soft->normal;
+    const ff_normal_damper damper = damper_of(n);
     *pair = (ff_contact_pair){.law = n->law,
                               .stiffness = n->stiffness,
                               .exponent = n->exponent,
-                              .damping = damping_of(n),
-                              .damping_exponent = damping_exponent_of(n),
-                              .restitution = n->law == FF_NORMAL_RESTITUTION ? n->restitution : 0.0,
+                              .damping = damper.c,
+                              .damping_exponent = damper.m,
+                              .restitution = ff_normal_uses(n, FF_USES_IMPACT_SPEED) ? n->restitution : 0.0,
                               .impact_floor = n->impact_floor,
                               .pulls = n->pulls,
                               .friction = soft->friction,

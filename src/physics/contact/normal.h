@@ -8,6 +8,14 @@
 
 #include "contact/advance.h"
 
+#define FF_CORE                   static inline
+#define FF_REAL                   double
+#define FF_SHARED                 double
+#define FF_EACH(x)                (x)
+#define FF_CHOOSE(which, yes, no) ((which) ? (yes) : (no))
+#define FF_EXP(x)                 ff_exp(x)
+#include "contact/law_core.h"
+
 /// x^exponent for x >= 0; exact and fast for the exponents 0, 1 and 1.5.
 static inline double ff_power(double x, double exponent)
 {
@@ -22,15 +30,6 @@ typedef struct ff_normal_force {
     double elastic, loss;               // [J], [W]
 } ff_normal_force;
 
-/// Impact speed the restitution law divides by. Before the latch the present speed stands in for it.
-/// For e = 0 it is always the floor: with F = k p^n (1 + v / floor) nothing leaves faster than the floor, however
-/// fast it came (e a < 1 of X1, with a = v0 / floor).
-static inline double ff_impact_speed(const ff_contact_pair *pair, double latched, double closing)
-{
-    const double speed = pair->restitution == 0.0 ? 0.0 : latched > 0.0 ? latched : closing;
-    return speed > pair->impact_floor ? speed : pair->impact_floor;
-}
-
 /// Normal force of a point from its depth p and closing speed v. `latched` is the impact speed of its state, 0 where
 /// there is none yet.
 static inline ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double p, double v,
@@ -40,13 +39,13 @@ static inline ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, do
     if (!(p > 0.0)) return out;
     double k = pair->stiffness * share, c = pair->damping * share;
     double n = pair->exponent, m = pair->damping_exponent;
-    bool by_impact = pair->law == FF_NORMAL_RESTITUTION;
-    if (by_impact) c /= ff_impact_speed(pair, latched, v);
+    const bool by_impact = (ff_normal_laws[pair->law].uses & FF_USES_IMPACT_SPEED) != 0;
+    if (by_impact) // before the latch the present speed stands in for the impact speed
+        c /= ff_core_impact_speed(latched > 0.0 ? latched : v, pair->impact_floor, pair->restitution == 0.0);
     double spring = k * ff_power(p, n), dash = c * ff_power(p, m);
     out.elastic = spring * p / (n + 1.0);
-    out.force = spring + dash * v;
+    out.force = ff_core_normal_force(spring, dash, v, pair->pulls);
     if (out.force <= 0.0 && !pair->pulls) { // nothing pulls: the layer recovers by itself and its energy is lost
-        out.force = 0.0;
         out.loss = -spring * v;
         return out;
     }

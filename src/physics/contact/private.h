@@ -26,8 +26,4 @@ static inline void ff_carry(double out[3], const double from[3], const double to
         ff_carry_turn(out, from, to, a);
 }
 
-/// Index of `name` in a list of names; FF_NOT_FOUND with the list and a near match.
-ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int count, int *index,
-                               ff_error *err);
-
 #endif

@@ -110,17 +110,12 @@ double ff_contact_restitution(const ff_contact_pair *pair, double speed, double 
 {
     double k = pair->stiffness, m = pair->damping_exponent, time = sqrt(mass / k);
     double beta = pair->damping * ff_power(speed * time, m) / (k * time); // of a linear spring
-    switch (pair->law) {
-    case FF_NORMAL_LINEAR:
-        return 1.0;
-    case FF_NORMAL_RESTITUTION:
-        return pair->restitution;
-    case FF_NORMAL_HUNT_CROSSLEY: // neither mass nor exponent count (X1)
+    const ff_normal_law_row *law = &ff_normal_laws[pair->law];
+    if (!law->damper) return 1.0;
+    if (law->uses & FF_USES_IMPACT_SPEED) return pair->restitution;
+    if (m == pair->exponent) { // neither mass nor exponent count (X1)
         beta = pair->damping * speed / k;
         m = 1.0;
-        break;
-    default:
-        break;
     }
     if (beta > 100.0) return m > 0.0 ? 1.0 / beta : 0.0; // X1 for large groups; the steps below could not follow
     return impact_through(beta, m);

@@ -62,7 +62,7 @@ static grip_margins margins(const ff_contact_pair *pair, const ff_contact_point 
     const double damping = dash.damping + k * ff_max(ff_grip_lag(k, dash.damping), ahead);
     for (int i = 0; i < 3; i++) w[i] = k * spring[i] + damping * point->slip[i];
     const double wanted = ff_vec3_norm(w), gap = limits.sticking - limits.sliding;
-    const double rest = gap > 0.0 ? ff_min(damping * f->stick_speed, 0.5 * gap) : 0.0;
+    const double rest = ff_core_stop_margin(gap, damping, f->stick_speed);
     const double along = ff_vec3_dot(point->slip, w) / f->stick_speed;
     return (grip_margins){wanted - limits.sliding - rest, ff_min(wanted - limits.sticking, along)};
 }
@@ -136,7 +136,7 @@ ff_contact_change ff_contact_update_to(const ff_contact_pair *pair, const ff_con
 bool ff_contact_mode_matters(const ff_contact_pair *pair)
 {
     const ff_friction *f = &pair->friction;
-    return f->law == FF_FRICTION_STICK_SLIP && (f->mu_static > f->mu_kinetic || f->stick == FF_STICK_SEED);
+    return ff_friction_uses(f, FF_USES_STICKING) && (f->mu_static > f->mu_kinetic || f->stick == FF_STICK_SEED);
 }
 
 void ff_contact_event_values(const ff_contact_pair *pair, const ff_contact_point *point, const ff_contact_state *state,
@@ -159,8 +159,7 @@ ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_po
                                 ff_contact_state *state, ff_error *err)
 {
     const ff_friction *f = &pair->friction;
-    bool springs = f->law == FF_FRICTION_STICK_SLIP || f->law == FF_FRICTION_ANCHORED || f->law == FF_FRICTION_SOIL;
-    if (!springs || !(point->depth > 0.0))
+    if (!ff_contact_grips(pair) || !(point->depth > 0.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "a contact with friction law '%s' and depth %g m holds no load",
                             ff_friction_law_name(f->law), point->depth);
     touch(pair, point, state);
