@@ -45,6 +45,7 @@ TEST(a_missing_file)
 // Names of a file from elsewhere are shown, and not obeyed.
 TEST(a_name_that_would_clear_the_screen)
 {
+    needs("libyaml");
     const char *file = write_file("clear.yaml", "footfall: 1\nname: r\n\"\\e[2J\": 1\nbodies: {}\n");
     outcome o = footfall("check", file);
     CHECK_INT(o.code, 2);
@@ -118,13 +119,13 @@ TEST(names_in_tables_that_would_rule_the_screen)
 // And so are those of a command line, which may have come with a file from elsewhere.
 TEST(a_command_line_that_would_colour_the_screen)
 {
+    needs("libyaml");
     stays_plain(footfall("run", "no\x1b[31m.yaml"), "no\\x1b[31m.yaml: error: ");
     stays_plain(footfall("check", "no\x1b[31m.yaml"), "no\\x1b[31m.yaml: error: ");
     stays_plain(footfall("plot", "no\x1b[31m.h5"), "no\\x1b[31m.h5");
     stays_plain(footfall("ru\x1b[31m"), "unknown command \"ru\\x1b[31m\"");
     stays_plain(footfall("run", "a.yaml", "--ou\x1b[31m"), "unknown option --ou\\x1b[31m");
     stays_plain(footfall("keys", "no\x1b[31m"), "no\\x1b[31m");
-    needs("libyaml");
     const char *file = write_file("still.yaml", "footfall: 1\ntime: 0.01\nobjects: [{name: a, sphere: 1, mass: 1}]\n");
     stays_plain(footfall("run", file, "--set", "a\x1b[31mb=3"), "--set a\\x1b[31mb: error: ");
     stays_plain(footfall("run", file, "--out", temporary("o\x1b[31m")), "o\\x1b[31m/summary.json");

@@ -378,6 +378,7 @@ TEST(comparisons_are_in_the_table_and_in_json)
 
 TEST(short_runs_leave_out_long_variants_and_what_needs_them)
 {
+    make_book();
     write_file("book/e7-long.yaml", "footfall: 1\nrobot: parts/stone.yaml\nsolver: {method: rk4, step: 1.0e-3}\n"
                                     "time: 1\n"
                                     "variants:\n"
