@@ -9,7 +9,7 @@
 #include <footfall/batch.h>
 #include <footfall/world.h>
 
-#include "model/native_robot.h"
+#include "native/native_robot.h"
 
 static const double STIFFNESS = 1e6, MASS = 0.5, STEP = 1e-5; // [N/m^1.5], [kg], [s]
 
