@@ -95,9 +95,9 @@ const ff_protocol_section ff_protocol_sections[] = {
      "of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait for a "
      "slow page, then the oldest are dropped"},
     {"limbs", FF_SECTION_LIMBS, LIMBS, COUNT(LIMBS),
-     "`limbs` of the model in order: touch 0 or 1, force on it [N], vertical force the controller wants of a foot [N] "
-     "or NaN, [centre of pressure](contact.md#in-a-simulation) [m], NaN where nothing presses, moment about it [N m]; "
-     "of the plan, or NaN: share of the load, place [m] and heading [rad] of the foot's frame"},
+     "`limbs` in order: touch 0 or 1, force [N], wanted vertical force [N], [centre of "
+     "pressure](contact.md#in-a-simulation) [m], moment about it [N m]; plan: share of the load, place [m], heading "
+     "[rad]; NaN: none"},
 };
 const int ff_protocol_section_count = COUNT(ff_protocol_sections);
 

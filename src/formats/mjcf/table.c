@@ -448,16 +448,20 @@ const char *ff_mjcf_table_reason(const char *element, const char *attribute)
 
 // ------------------------------------------------------------------------------------------ the page
 
-static void print_words(FILE *out, const char *words, const char *before)
+/// Words of a cell; where they pass its 200 characters they go on behind `next`, which begins the row below.
+static void print_words(FILE *out, const char *words, const char *next)
 {
+    size_t printed = 0;
     for (const char *at = words; *at; at += *at == ' ') {
-        const int length = (int)strcspn(at, " ");
-        fprintf(out, "%s`%.*s`", at == words ? before : ", ", length, at);
+        const size_t length = strcspn(at, " ");
+        const bool fits = printed + length + 4 <= 190;
+        fprintf(out, "%s`%.*s`", at == words ? " " : fits ? ", " : next, (int)length, at);
+        printed = (fits ? printed : 0) + length + 4;
         at += length;
     }
 }
 
-/// Attributes that are left out, with their reasons, each of which is said behind the last of its attributes.
+/// Attributes that are left out, a row for each reason, which follows the last of its attributes.
 static void print_left_out(FILE *out, const mjcf_element *row)
 {
     char element[40], word[40];
@@ -466,9 +470,9 @@ static void print_left_out(FILE *out, const mjcf_element *row)
     for (const char *at = row->ignored; *at; at += *at == ' ') {
         const int length = (int)strcspn(at, " ");
         snprintf(word, sizeof word, "%.*s", length, at);
-        const char *reason = row->reason ? NULL : ff_mjcf_table_reason(element, word);
-        if (at != row->ignored && reason != before) fprintf(out, ": %s; ", before ? before : "");
-        fprintf(out, "%s`%s`", at != row->ignored && reason == before ? ", " : "", word);
+        const char *reason = ff_mjcf_table_reason(element, word);
+        if (at != row->ignored && reason != before) fprintf(out, ": %s |\n| | | | ", before ? before : "");
+        fprintf(out, "%s`%s`", at == row->ignored ? " " : reason == before ? ", " : "", word);
         before = reason;
         at += length;
     }
@@ -488,12 +492,15 @@ void ff_mjcf_table_print(FILE *out)
     for (int i = 0; ff_mjcf_table_row(i); i++) {
         const mjcf_element *row = &ELEMENTS[i];
         fprintf(out, "| %s |", row->parents);
-        print_words(out, row->names, " ");
+        print_words(out, row->names, ", ");
         fprintf(out, " |");
-        print_words(out, row->used, " ");
-        fprintf(out, " | ");
-        if (row->reason) fprintf(out, "all: %s%s", row->reason, row->ignored[0] ? ". " : "");
-        print_left_out(out, row);
+        print_words(out, row->used, ", | |\n| | | ");
+        fprintf(out, " |");
+        if (row->reason) {
+            fprintf(out, " all: %s%s", row->reason, row->ignored[0] ? " |\n| | | |" : "");
+            print_words(out, row->ignored, ", |\n| | | | ");
+        } else
+            print_left_out(out, row);
         fprintf(out, " |\n");
     }
 }

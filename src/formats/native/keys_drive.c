@@ -116,8 +116,8 @@ static const ff_key_group CABLE = {
 static const ff_row PATH_KEYS[] = {
     FF_WORD(
         "kind", ff_drive_path_names, "joint",
-        "how the positions of the joints become the coordinate of the drive; two joints: levers, rod or differential, "
-        "which is one of two motors with levers that take the place of the joints' own drives where drives are full"),
+        "how the positions of the joints become the coordinate of the drive; two joints: levers, rod or differential "
+        "(two motors with levers that replace the joints' own drives where drives are full)"),
     FF_EITHER("levers", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 1, 2, NULL,
               "levers: one a joint, lengths [m] or ratios, not all zero; kinds levers and differential need them", NULL,
               NULL),
@@ -258,9 +258,8 @@ static const ff_row SETTING_KEYS[] = {
     FF_MAP("thermal", &THERMAL, "temperature of the winding"),
     FF_EITHER(
         "station", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_ANY, 1, 15, NULL,
-        "EtherCAT: its station address (1 to 65535), the address that it hangs behind, the port of that one (1 to "
-        "3, otherwise 1), and so on up the cable; addresses on the way that no device has are couplers; devices of "
-        "one address share a slave; none: in the order of the file",
+        "EtherCAT station: address (1 to 65535), address of the station before it, port there (1 to 3, otherwise 1), "
+        "and so on up the cable; equal addresses share a slave; none: in the order of the file",
         NULL, NULL),
     FF_END,
 };

@@ -201,10 +201,22 @@ static void print_cell(const reference *r, const char *text)
     }
 }
 
+/// Ends a list of words behind the last comma that fits into a cell, and returns the rest of it; NULL: all of it fits.
+static char *cut_cell(char *words)
+{
+    enum { CELL = 200 }; // characters, the bound of scripts/check-words
+    if (strlen(words) <= CELL) return NULL;
+    char *end = words + CELL;
+    while (end > words && *end != ' ') end--;
+    *end = '\0';
+    return end + 1;
+}
+
 static void print_line(reference *r, const section *s, const ff_row *row)
 {
     char takes[1000], range[80], unit[80];
     format_takes(row, takes, sizeof takes);
+    char *rest = cut_cell(takes);
     format_range(row, range, sizeof range);
     format_unit(row, unit, sizeof unit);
     fprintf(r->out, "| `%s` | ", shown(row));
@@ -219,6 +231,10 @@ static void print_line(reference *r, const section *s, const ff_row *row)
         print_link(r, below);
     }
     fprintf(r->out, " |\n");
+    for (char *part; (part = rest);) {
+        rest = cut_cell(part);
+        fprintf(r->out, "| | %s | | | |\n", part);
+    }
 }
 
 static void add_kinds(reference *r, const section *control)

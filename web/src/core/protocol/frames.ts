@@ -83,6 +83,6 @@ export const SECTIONS = {
     rays: { tag: 5, width: 7, columns: { from_x: 0, from_y: 1, from_z: 2, to_x: 3, to_y: 4, to_z: 5, hit: 6 } },
     /** of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait for a slow page, then the oldest are dropped */
     rows: { tag: 6, width: 0, columns: {} },
-    /** `limbs` of the model in order: touch 0 or 1, force on it [N], vertical force the controller wants of a foot [N] or NaN, [centre of pressure](contact.md#in-a-simulation) [m], NaN where nothing presses, moment about it [N m]; of the plan, or NaN: share of the load, place [m] and heading [rad] of the foot's frame */
+    /** `limbs` in order: touch 0 or 1, force [N], wanted vertical force [N], [centre of pressure](contact.md#in-a-simulation) [m], moment about it [N m]; plan: share of the load, place [m], heading [rad]; NaN: none */
     limbs: { tag: 7, width: 15, columns: { touch: 0, force_x: 1, force_y: 2, force_z: 3, wanted: 4, cop_x: 5, cop_y: 6, cop_z: 7, moment_x: 8, moment_y: 9, moment_z: 10, load: 11, plan_x: 12, plan_y: 13, plan_yaw: 14 } },
 } as const;

@@ -199,7 +199,7 @@ export interface Requests {
         /** As an entry of [`commands`](scenes.md#controllers) without `at` */
         command: Record<string, unknown>;
     };
-    /** Replaces the script of a robot [where it stands](controllers.md#while-it-runs). A broken one is refused with its line in `messages`, and the old one goes on. `reset` starts with the new text, `load` with that of the file. */
+    /** Replaces the script of a robot [at once](controllers.md#while-it-runs). A broken one is refused with its line in `messages`. `reset` starts with the new text, `load` with that of the file. */
     script: {
         /** May be left out where there is one */
         robot?: RobotName;
@@ -227,17 +227,17 @@ export interface Requests {
         /** Of the file */
         text: string;
     };
-    /** Saves what was simulated since the last reset as `out/NAME` (`run.h5`, `summary.json`, `report.html`, shown at `/runs/NAME/report.html`). The answer comes when the files are whole; the simulation goes on meanwhile, and one run is saved at a time. 256 MiB of a recording are kept in memory; `notice` and `state` report when that is full. */
+    /** Saves the run since the last reset as `out/NAME` ([files](#saved-runs)). The answer comes when the files are complete. One run is saved at a time. */
     keep: {
         /** Of the run; one that is taken is refused */
         name: string;
     };
-    /** Runs the scene from its start to its end, tighter and by another method, beside what is shown, for a [certificate](certificate.md). The answer comes when it is done; one is made at a time. It ends when the page leaves. A run that is saved afterwards has it, unless something was done by hand. */
+    /** Makes a [certificate](certificate.md) of the scene while the simulation goes on. The answer comes when it is done. One is made at a time, until the page leaves. */
     certify: {
         /** Cancels the one that is being made, whose answer then is a refusal */
         stop?: boolean;
     };
-    /** Runs a [batch](batch.md) of the scene beside what is shown, for all pages. The answer comes when its robots stand at the start, or is a refusal with everything in the scene that a batch cannot do. Then event `batch`; of more robots than a frame holds (1 MiB) every k-th is shown. It takes the place of the one before, and ends when another scene is loaded. */
+    /** Runs a [batch](batch.md) of the scene for all pages, until another scene is loaded. The answer comes when its robots stand at the start, or names everything that a batch cannot do. */
     batch: {
         /** 1024 (default); 1 to 262144 */
         robots?: number;
@@ -260,7 +260,7 @@ export interface Requests {
         /** Ends the one that runs; nothing else is read */
         stop?: boolean;
     };
-    /** One frame of the batch comes as a binary message, as soon as there is one that this page does not have; 20 a second at most. A page asks again when it has drawn it, so that frames do not pile up before a slow page. */
+    /** The next frame of the batch comes as a binary message, 20 a second at most. A page requests another when it has drawn this one, so that frames do not pile up. */
     batch_frame: Record<string, never>;
 }
 
