@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""The blocks of docs/python-journey.md run as they stand, and what the page says of them is so."""
+"""The blocks of docs/python-tutorial.md run as they stand, and what the page says of them is so."""
 
 import pathlib
 import re
@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs" / "python-journey.md"
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "python-tutorial.md"
 
 
-def test_the_journey_runs(tmp_path, monkeypatch, capsys):
+def test_the_tutorial_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names = {}
     for match in re.finditer(r"^```python\n(.*?)^```$", PAGE.read_text(), re.S | re.M):
@@ -34,7 +34,7 @@ def test_the_journey_runs(tmp_path, monkeypatch, capsys):
     assert names["certificate"].certainty in ("resolved", "unresolved", "chaotic")
     for file in ("push.svg", "friction.svg", "report.html"):
         assert (tmp_path / file).stat().st_size > 1000
-    figure = PAGE.parent / "figures" / "python-journey.svg"
+    figure = PAGE.parent / "figures" / "python-tutorial.svg"
     assert figure.read_text() == (tmp_path / "friction.svg").read_text(), "the figure of the page is another"
 
 
