@@ -57,6 +57,7 @@ FF_API bool ff_method_built(ff_method method);
 
 /// What sets methods apart for those who choose one or set it up.
 typedef struct ff_method_traits {
+    bool implicit; // takes slopes of the forces and solves for the end of the step: stiff forces do not bound it
     bool fixed;    // explicit, with steps of options.step whatever the error: stiff forces bound the step
     bool accuracy; // error control by options.accuracy, steps of options.step where that is zero
     bool locates;  // ends a step at each event

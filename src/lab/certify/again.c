@@ -71,14 +71,15 @@ static ff_sim_options by_step(const ff_sim_options *options)
 /// control itself: with contacts it is by far the slowest.
 bool ff_again_independent(const ff_sim_options *options, int choice, ff_sim_options *out)
 {
-    const bool is_adaptive = options->method == FF_METHOD_ADAPTIVE, is_implicit = options->method == FF_METHOD_IMPLICIT;
+    const ff_method_traits traits = ff_method_get_traits(options->method);
+    const bool is_adaptive = options->method == FF_METHOD_ADAPTIVE;
     const bool is_cvode = options->method == FF_METHOD_CVODE || options->method == FF_METHOD_CVODE_ADAMS;
     ff_sim_options list[4];
     int count = 0;
     if (!is_adaptive) list[count++] = by_tolerance(options, FF_METHOD_ADAPTIVE);
     if (is_adaptive && ff_method_built(FF_METHOD_CVODE)) list[count++] = by_tolerance(options, FF_METHOD_CVODE);
-    if (!is_implicit) list[count++] = by_accuracy(options);
-    if (ff_method_get_traits(options->method).fixed) list[count++] = by_step(options);
+    if (!traits.implicit) list[count++] = by_accuracy(options);
+    if (traits.fixed) list[count++] = by_step(options);
     if (!is_adaptive && !is_cvode && ff_method_built(FF_METHOD_CVODE))
         list[count++] = by_tolerance(options, FF_METHOD_CVODE);
     if (choice >= count) return false;

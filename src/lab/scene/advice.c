@@ -44,13 +44,14 @@ static void judge_step(const ff_run *run, const ff_contact_step *need, double ex
 {
     const ff_scene_spec *scene = run->scene;
     const ff_method method = run->options.sim.method;
+    const ff_method_traits traits = ff_method_get_traits(method);
     const double step = run->options.sim.step;
     char is[32], limit[32], half[32], advised[32];
     if (!ff_sim_options_fixed_step(&run->options.sim)) return;
     duration(step, is);
     duration(need->half_period, half);
     duration(need->advised, advised);
-    if (ff_method_get_traits(method).fixed && step > explicit_limit) {
+    if (traits.fixed && step > explicit_limit) {
         duration(ff_min(need->advised, 0.5 * explicit_limit), advised);
         ff_report_add(report, FF_WARNING, scene->solver_place,
                       "the step of %s is too long for %s: on the hardest contact explicit methods diverge beyond %s; "
@@ -61,17 +62,16 @@ static void judge_step(const ff_run *run, const ff_contact_step *need, double ex
             report, FF_WARNING, scene->solver_place,
             "the step of %s does not resolve the hardest contact, whose half period is %s: peaks of its force "
             "would depend on the step and are reported as null%s; steps of %s resolve them",
-            is, half,
-            method == FF_METHOD_IMPLICIT ? ", and a bounce loses half its energy or more as heat of the contact" : "",
+            is, half, traits.implicit ? ", and a bounce loses half its energy or more as heat of the contact" : "",
             advised);
-    else if (method == FF_METHOD_IMPLICIT && need->half_period < KEEPS_BOUNCES * step)
+    else if (traits.implicit && need->half_period < KEEPS_BOUNCES * step)
         ff_report_add(
             report, FF_NOTE, scene->solver_place,
             "%.3g steps of %s fit into that half period: where the contact begins and ends, the method implicit "
             "loses up to %.2g %% of the energy of a bounce; steps of %s keep 99 %%",
             need->half_period / step, is, bounce_loss(need->half_period / step),
             duration(need->half_period / KEEPS_BOUNCES, advised));
-    else if (method != FF_METHOD_IMPLICIT && need->half_period < EXPLICIT_BOUNCES * step)
+    else if (!traits.implicit && need->half_period < EXPLICIT_BOUNCES * step)
         ff_report_add(report, FF_NOTE, scene->solver_place,
                       "%.3g steps of %s fit into that half period: touches are seen at the ends of steps, and a bounce "
                       "is off by up to %.2g %% of its energy; adaptive locates them, or steps of %s stay within 0.1 %%",
@@ -92,7 +92,9 @@ static void judge_grip(const ff_run *run, const ff_world_advice *a, const ff_wor
     const ff_sim_options *o = &run->options.sim;
     const ff_contact_pair *law = ff_world_law(run->world, a->shape1, a->shape2);
     char is[32], half[32];
-    if (o->method != FF_METHOD_IMPLICIT || o->accuracy > 0.0 || !law || !ff_contact_has_no_cone(&law->friction)) return;
+    if (!ff_method_get_traits(o->method).implicit || o->accuracy > 0.0 || !law ||
+        !ff_contact_has_no_cone(&law->friction))
+        return;
     if (is_abrupt(&law->friction)) {
         ff_report_add(
             report, FF_WARNING, run->scene->solver_place,
@@ -160,7 +162,7 @@ void ff_run_advise(ff_run *run, ff_report *report)
 static bool swallows_impacts(const ff_run *run)
 {
     const ff_sim_options *o = &run->options.sim;
-    return o->method == FF_METHOD_IMPLICIT && ff_sim_options_fixed_step(o) && run->world &&
+    return ff_method_get_traits(o->method).implicit && ff_sim_options_fixed_step(o) && run->world &&
            ff_world_get_counts(run->world).unresolved > 0;
 }
 

@@ -5,7 +5,7 @@
 // states of a part, which every method integrates, and which adds the forces of their actuators; at the ends of their
 // range they stay.
 #include "dyn/actuator.h"
-#include "engine/implicit.h"
+#include "engine/system.h"
 
 static bool moves_something(const ff_model *m, const ff_actuator *a)
 {
@@ -31,12 +31,8 @@ static void add_slope(const ff_sim *sim, const ff_actuator *a, double input)
     ff_actuator_slope(a, length, speed, input, &stiffness, &damping);
     stiffness *= a->gear * a->gear;
     damping *= a->gear * a->gear;
-    if (a->tendon >= 0) {
-        ff_strings_drive(sim, a->tendon, stiffness, damping);
-    } else {
-        sim->implicit->stiffness[m->joints[a->joint].vadr] += stiffness;
-        sim->implicit->damping[m->joints[a->joint].vadr] += damping;
-    }
+    const int dof = a->tendon >= 0 ? -1 : m->joints[a->joint].vadr;
+    sim->method->add_slope(sim, dof, a->tendon, stiffness, damping);
 }
 
 // ------------------------------------------------------------------------------------------ without a state

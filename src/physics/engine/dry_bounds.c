@@ -26,8 +26,8 @@ static bool parts_have(const ff_sim *sim)
 {
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
-        for (int k = 0; k < slot->inner.nrub; k++)
-            if (slot->inner.rubs(slot->part.context, k, sim->x, sim->x + sim->nq).level > 0.0) return true;
+        for (int k = 0; k < slot->inner.nfriction; k++)
+            if (slot->inner.friction(slot->part.context, k, sim->x, sim->x + sim->nq).level > 0.0) return true;
     }
     return false;
 }
@@ -49,8 +49,8 @@ static void bound_parts(const ff_sim *sim, double *most)
     double *speeds = most + sim->nq, *states = speeds + sim->nv;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
-        for (int k = 0; k < slot->inner.nrub; k++) {
-            const ff_dry_friction f = slot->inner.rubs(slot->part.context, k, sim->x, sim->x + sim->nq);
+        for (int k = 0; k < slot->inner.nfriction; k++) {
+            const ff_dry_friction f = slot->inner.friction(slot->part.context, k, sim->x, sim->x + sim->nq);
             if (!(f.level > 0.0)) continue;
             if (f.state >= 0) states[slot->offset + f.state] = f.speed;
             for (int j = 0; f.state < 0 && j < f.ndof; j++)

@@ -23,6 +23,16 @@ typedef struct ff_step {
     bool closed; // the state it led to was off the loops of the model, and was put back onto them
 } ff_step;
 
+struct ff_archive;
+
+/// What a step that may be stopped keeps from before it.
+typedef enum ff_undo_list {
+    FF_UNDO_TRIES,   // what each step changes
+    FF_UNDO_FACTORS, // of a matrix: kept before it is computed again
+    FF_UNDO_WHOLE,   // all: kept before parts accept a piece of the step
+    FF_UNDO_COUNT
+} ff_undo_list;
+
 /// One row a method: the engine knows nothing else of it.
 typedef struct ff_method_ops {
     const char *name;
@@ -41,6 +51,12 @@ typedef struct ff_method_ops {
     void (*forget)(ff_sim *sim, bool state);
     /// A callback was served at the crossing that ended the step; complains when time stands still; NULL: cannot.
     ff_status (*watch)(ff_sim *sim, const ff_step *step, ff_error *err);
+    /// Saves and restores what of its own shapes the steps to come; one list of it, for steps that ff_stop may end.
+    /// NULL: there is nothing, and ff_stop does not end a step.
+    void (*transfer)(ff_sim *sim, struct ff_archive *archive, ff_undo_list list);
+    /// Takes up the slopes of an actuator's force by the motion of a degree of freedom, or of a tendon where `tendon`
+    /// is not below zero; NULL: forces are evaluated without them.
+    void (*add_slope)(const ff_sim *sim, int dof, int tendon, double stiffness, double damping);
 } ff_method_ops;
 
 /// By ff_method.

@@ -12,7 +12,7 @@
 
 /// A point at which two bodies push each other in an implicit step, and the slope of its force by the motion of body 2
 /// against body 1, made symmetric and positive:  -dF = by_velocity du + by_place u dt,  and the same for the moment.
-typedef struct ff_grip_slope {
+typedef struct ff_step_point {
     int touch;                     // number of the point in its part
     unsigned key;                  // which point it is, the same from step to step
     const ff_contact_slope *slope; // whole slopes of its law, in memory of the part
@@ -27,8 +27,8 @@ typedef struct ff_grip_slope {
     int node1, node2;    // -1: fixed to the world
     double arm1[3], arm2[3];      // from the origin of the node's tree  [m]
     double force[9], place[9];    // by_velocity + h by_place; by_place      [N s/m], [N/m]
-    double linear[3], angular[3]; // of body 2 against body 1 there, by ff_implicit_grip_velocities  [m/s], [rad/s]
-    double pulled[3];             // place times the velocity of the last ff_implicit_contact_pull   [N/s]
+    double linear[3], angular[3]; // of body 2 against body 1 there, by ff_implicit_point_velocities  [m/s], [rad/s]
+    double pulled[3];             // place times the velocity of the last ff_contacts_correct   [N/s]
     // Newton's last change, after which the forces of all others are not asked again:
     double resisted[3];                // what it takes from the force by the slope of the law  [N]
     double missed;                     // distance of what is left from the law there  [N]
@@ -39,7 +39,7 @@ typedef struct ff_grip_slope {
     // The same as `force` and `place` for spin and turn; last, as they are often zero and need not be fetched then.
     bool turns;
     double moment[9], turn[9]; // [N m s/rad], [N m/rad]
-} ff_grip_slope;
+} ff_step_point;
 
 /// A part whose forces couple bodies where they meet: the implicit method takes their slopes into its matrix. Its
 /// states follow from the motion.
@@ -50,37 +50,37 @@ typedef struct ff_coupling {
     void (*start)(void *context);
     /// Points, forces (added to d->wrench) and slopes at the end of a step of length h, at the trial state in data.
     /// @return how many were filled
-    int (*evaluate)(void *context, ff_sim *sim, const double *z0, double h, ff_grip_slope *grips);
+    int (*evaluate)(void *context, ff_sim *sim, const double *z0, double h, ff_step_point *grips);
     /// Does a point that was in touch at the start of the step lift off in it?
-    bool (*lifts)(const void *context, const ff_grip_slope *grips, int n);
+    bool (*lifts)(const void *context, const ff_step_point *grips, int n);
     /// Points that lift off in a step of length h, each times the part of the step for which it is open: adds `factor`
     /// times what it pushes at the start to d->wrench, and its powers of heat there, along the normal and by friction,
     /// to `lost`. @return false: one of them is too hard for the step, or its way is not known
     bool (*leave)(const void *context, const ff_sim *sim, double h, double factor, double lost[2]);
     /// `place` of the points, which the iteration does not need.
-    void (*stiffen)(const void *context, ff_grip_slope *grips, int n);
+    void (*stiffen)(const void *context, ff_step_point *grips, int n);
     /// Asks the laws at the end of a step of length h after a change of velocity, that of the points -> missed,
     /// lost_normal, lost_friction, slides, gripped.
-    void (*ask_again)(const void *context, ff_grip_slope *grips, int n, double h, const double *z0);
+    void (*ask_again)(const void *context, ff_step_point *grips, int n, double h, const double *z0);
     /// Does the same change take a point that was apart so deep into something hard that its spring would throw it back
     /// faster than `speed`?
     bool (*strikes)(const void *context, const ff_sim *sim, double h, double speed);
     /// Heat along the normals and by friction in a step of length h from the states z0 to z, by the forces at its end
     /// and what is stored at its ends, for the mean velocities of the points.  [J]
-    void (*heat)(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, const double *z,
+    void (*heat)(const void *context, const ff_step_point *grips, int n, double h, const double *z0, const double *z,
                  double heat[2]);
     /// What the trapezoid of the powers of friction lacks of the heat in a step of length h from the states z0 to z,
     /// at points that slide on stiff springs.  [J]
-    double (*rub)(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, const double *z);
+    double (*rub)(const void *context, const ff_step_point *grips, int n, double h, const double *z0, const double *z);
     /// States after a step of length h at the velocities of the points.
-    void (*finish)(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, double *z);
+    void (*finish)(const void *context, const ff_step_point *grips, int n, double h, const double *z0, double *z);
     /// Adds to the integrals of the part what its points give in a step of length h by their forces at its end. With
     /// the second-order correction, by which the velocities of the points change, that is half the step: the other half
     /// has the rates of its start.
-    void (*integrate)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
+    void (*integrate)(const void *context, const ff_sim *sim, const ff_step_point *grips, int n, double h,
                       bool corrected, double *integrals);
     /// A point in words, for messages.
-    void (*describe)(const void *context, const ff_grip_slope *grip, char *text, size_t size);
+    void (*describe)(const void *context, const ff_step_point *grip, char *text, size_t size);
 } ff_coupling;
 
 /// Dry friction of a part,  -level u / sqrt(u^2 + speed^2),  on a motion of joints  u = lever . v,  or on a state of
@@ -162,8 +162,8 @@ typedef struct ff_part_inner {
     /// lately that what is behind it has hardly felt it: (t w)^2 of its angular frequency w is at most `unfelt`.  [s]
     double (*met)(const void *context, const double *z, double unfelt);
     /// Dry friction: of how many things in it, and that of one of them, its levers those of the pose q.
-    int nrub;
-    ff_dry_friction (*rubs)(const void *context, int i, const double *q, const double *v);
+    int nfriction;
+    ff_dry_friction (*friction)(const void *context, int i, const double *q, const double *v);
     /// Lines along which it pulls: how many, and one of them at the pose and velocity of the last evaluation.
     int nline;
     ff_part_line (*line)(const void *context, int i);

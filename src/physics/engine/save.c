@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Save and restore: everything that shapes the future of a run, as one block of bytes (layout in docs/simulation.md).
-// One list of fields, `transfer`, is walked to measure, to write and to read, so that the three cannot disagree.
-#include "engine/implicit.h"
+// One list of fields, `transfer`, is walked to measure, to write and to read (archive.h); a method adds its own.
+#include "engine/archive.h"
+#include "engine/system.h"
 
 #include "base/hash.h"
 
@@ -34,159 +35,71 @@ _Static_assert(sizeof(header) == 112, "the header of saved states has no holes")
 
 // ------------------------------------------------------------------------------------------ one list of fields
 
-typedef enum direction { MEASURE, WRITE, READ } direction;
-
-typedef struct cursor {
-    direction way;
-    unsigned char *bytes; // buffer; only read from when way is READ
-    size_t at;
-    bool lean; // leaves out what nothing reads: for buffers of our own
-} cursor;
-
-static void field(cursor *c, void *value, size_t size)
-{
-    if (c->way == WRITE && size > 0) memcpy(c->bytes + c->at, value, size);
-    if (c->way == READ && size > 0) memcpy(value, c->bytes + c->at, size);
-    c->at += size;
-}
-
-static void numbers(cursor *c, double *values, int count)
-{
-    field(c, values, (size_t)count * sizeof(double));
-}
-
-static void integer(cursor *c, int64_t *value)
-{
-    field(c, value, sizeof *value);
-}
-
-/// Integers of other widths travel as 64 bits.
-static void flag(cursor *c, bool *value)
-{
-    int64_t wide = *value;
-    integer(c, &wide);
-    *value = wide != 0;
-}
-
-static void small(cursor *c, int *value)
-{
-    int64_t wide = *value;
-    integer(c, &wide);
-    *value = (int)wide;
-}
-
-static void transfer_counts(cursor *c, ff_sim_counts *counts)
+static void transfer_counts(ff_archive *c, ff_sim_counts *counts)
 {
     long long *const all[] = {&counts->steps,          &counts->refused,   &counts->evaluations, &counts->iterations,
                               &counts->factorisations, &counts->fallbacks, &counts->edges,       &counts->rough,
                               &counts->events,         &counts->tasks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         int64_t wide = *all[i];
-        integer(c, &wide);
+        ff_archive_int64(c, &wide);
         *all[i] = wide;
     }
-    numbers(c, &counts->shortest_step, 1);
-    numbers(c, &counts->longest_step, 1);
-    numbers(c, &counts->rough_from, 1);
-}
-
-/// What the iteration of the implicit method remembers.
-static void transfer_iteration(cursor *c, ff_sim *sim)
-{
-    ff_implicit *im = sim->implicit;
-    numbers(c, im->mean, sim->nv);
-    numbers(c, im->jerk, sim->nv);
-    numbers(c, &im->rate, 1);
-    small(c, &im->active_last);
-    flag(c, &im->factored);
-    numbers(c, &im->factored_h, 1);
-    numbers(c, &im->pose_lasts, 1);
-    numbers(c, &im->lightest, 1);
-    numbers(c, &im->slopes, 1);
-    small(c, &im->slopes_of);
-}
-
-/// Contacts in the matrix. There is room for far more than there are.
-static void transfer_held(cursor *c, ff_sim *sim)
-{
-    ff_implicit *im = sim->implicit;
-    const size_t all = (size_t)im->coupling->most * sizeof *im->held;
-    small(c, &im->nheld);
-    const size_t used = c->lean ? (size_t)im->nheld * sizeof *im->held : all;
-    field(c, im->held, used);
-    c->at += all - used;
-    if (sim->model) numbers(c, im->factored_S, 6 * sim->nv);
-}
-
-static void transfer_factors(cursor *c, ff_sim *sim)
-{
-    ff_implicit *im = sim->implicit;
-    const int nM = sim->model ? sim->model->nM : 0;
-    numbers(c, im->factored_q, sim->nq);
-    numbers(c, im->M, nM);
-    numbers(c, im->LD, nM);
-    if (im->coupling) transfer_held(c, sim);
-}
-
-static void transfer_stiffness(cursor *c, ff_sim *sim)
-{
-    for (int i = 0; i < sim->npart; i++) flag(c, &sim->implicit->stiff[i]);
+    ff_archive_numbers(c, &counts->shortest_step, 1);
+    ff_archive_numbers(c, &counts->longest_step, 1);
+    ff_archive_numbers(c, &counts->rough_from, 1);
 }
 
 /// What the engine itself holds.
-static void transfer_engine(cursor *c, ff_sim *sim)
+static void transfer_engine(ff_archive *c, ff_sim *sim)
 {
-    integer(c, &sim->ticks);
-    numbers(c, &sim->offset, 1);
-    numbers(c, &sim->last_step, 1);
+    ff_archive_int64(c, &sim->ticks);
+    ff_archive_numbers(c, &sim->offset, 1);
+    ff_archive_numbers(c, &sim->last_step, 1);
     transfer_counts(c, &sim->counts);
-    numbers(c, sim->x, sim->n);
-    flag(c, &sim->ledger_begun);
-    numbers(c, &sim->ledger_start, 1);
-    numbers(c, &sim->outside, 1);
-    numbers(c, &sim->cooled, 1);
-    numbers(c, &sim->cooled_stops, 1);
+    ff_archive_numbers(c, sim->x, sim->n);
+    ff_archive_bool(c, &sim->ledger_begun);
+    ff_archive_numbers(c, &sim->ledger_start, 1);
+    ff_archive_numbers(c, &sim->outside, 1);
+    ff_archive_numbers(c, &sim->cooled, 1);
+    ff_archive_numbers(c, &sim->cooled_stops, 1);
     if (sim->loops) {
-        numbers(c, &sim->closing, 1);
-        numbers(c, &sim->closing_last, 1);
+        ff_archive_numbers(c, &sim->closing, 1);
+        ff_archive_numbers(c, &sim->closing_last, 1);
     }
-    numbers(c, sim->held, sim->nv);
-    numbers(c, sim->command, sim->model ? sim->model->nactuator : 0);
-    field(c, sim->applied, (size_t)(sim->model ? sim->model->nbody : 0) * sizeof *sim->applied);
-    if (sim->data) field(c, sim->data->mocap, (size_t)sim->model->nmocap * sizeof *sim->data->mocap);
+    ff_archive_numbers(c, sim->held, sim->nv);
+    ff_archive_numbers(c, sim->command, sim->model ? sim->model->nactuator : 0);
+    ff_archive_field(c, sim->applied, (size_t)(sim->model ? sim->model->nbody : 0) * sizeof *sim->applied);
+    if (sim->data) ff_archive_field(c, sim->data->mocap, (size_t)sim->model->nmocap * sizeof *sim->data->mocap);
     for (int i = 0; i < sim->ntask; i++) {
-        integer(c, &sim->tasks[i].next);
-        integer(c, &sim->tasks[i].calls);
+        ff_archive_int64(c, &sim->tasks[i].next);
+        ff_archive_int64(c, &sim->tasks[i].calls);
     }
-    small(c, &sim->due);
+    ff_archive_int(c, &sim->due);
     for (int i = 0; i < sim->nevent; i++) {
-        numbers(c, &sim->events[i].value, 1);
-        numbers(c, &sim->events[i].slack, 1);
-        small(c, &sim->events[i].sign);
+        ff_archive_numbers(c, &sim->events[i].value, 1);
+        ff_archive_numbers(c, &sim->events[i].slack, 1);
+        ff_archive_int(c, &sim->events[i].sign);
     }
-    small(c, &sim->stuck);
-    for (int i = 0; i < sim->nrandom; i++) field(c, sim->randoms[i], sizeof *sim->randoms[i]);
-    numbers(c, &sim->in.step, 1);
-    numbers(c, &sim->in.error_old, 1);
-    numbers(c, &sim->in.looked_step, 1);
-    numbers(c, &sim->in.looked_error, 1);
-    numbers(c, &sim->in.slack, 1);
-    small(c, &sim->in.rough);
-    small(c, &sim->in.jumps);
-    flag(c, &sim->in.first_ready);
-    flag(c, &sim->in.refused_last);
-    numbers(c, sim->in.k[0], sim->n);
-    if (sim->implicit) {
-        transfer_iteration(c, sim);
-        transfer_factors(c, sim);
-        transfer_stiffness(c, sim);
-    }
+    ff_archive_int(c, &sim->stuck);
+    for (int i = 0; i < sim->nrandom; i++) ff_archive_field(c, sim->randoms[i], sizeof *sim->randoms[i]);
+    ff_archive_numbers(c, &sim->in.step, 1);
+    ff_archive_numbers(c, &sim->in.error_old, 1);
+    ff_archive_numbers(c, &sim->in.looked_step, 1);
+    ff_archive_numbers(c, &sim->in.looked_error, 1);
+    ff_archive_numbers(c, &sim->in.slack, 1);
+    ff_archive_int(c, &sim->in.rough);
+    ff_archive_int(c, &sim->in.jumps);
+    ff_archive_bool(c, &sim->in.first_ready);
+    ff_archive_bool(c, &sim->in.refused_last);
+    ff_archive_numbers(c, sim->in.k[0], sim->n);
+    if (sim->method->transfer) sim->method->transfer(sim, c, FF_UNDO_WHOLE);
 }
 
-static void transfer(cursor *c, ff_sim *sim)
+static void transfer(ff_archive *c, ff_sim *sim)
 {
     transfer_engine(c, sim);
-    for (int i = 0; i < sim->nmemory; i++) field(c, sim->memories[i].address, sim->memories[i].size);
+    for (int i = 0; i < sim->nmemory; i++) ff_archive_field(c, sim->memories[i].address, sim->memories[i].size);
 }
 
 static header make_header(ff_sim *sim)
@@ -199,7 +112,7 @@ static header make_header(ff_sim *sim)
                 .counts = {sim->nq, sim->nv, sim->nz, sim->model ? sim->model->nactuator : 0, sim->npart, sim->ntask,
                            sim->nevent, sim->nrandom, sim->nmemory}};
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    cursor c = {.way = MEASURE};
+    ff_archive c = {.mode = FF_ARCHIVE_MEASURE};
     transfer(&c, sim);
     h.total = sizeof h + c.at + sizeof(uint64_t);
     return h;
@@ -223,11 +136,11 @@ ff_status ff_sim_save(ff_sim *sim, void *buffer, size_t size, ff_error *err)
                             (size_t)h.total);
     if (sim->method->own_history)
         ff_sim_forget(sim, false); // its history is not saved: both runs go on from a fresh start
-    cursor c = {.way = WRITE, .bytes = buffer};
-    field(&c, &h, sizeof h);
+    ff_archive c = {.mode = FF_ARCHIVE_WRITE, .bytes = buffer};
+    ff_archive_field(&c, &h, sizeof h);
     transfer(&c, sim);
     uint64_t check = ff_hash(buffer, c.at, FF_HASH_START);
-    field(&c, &check, sizeof check);
+    ff_archive_field(&c, &check, sizeof check);
     return FF_OK;
 }
 
@@ -274,7 +187,7 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
     const size_t end = (size_t)saved.total - sizeof check;
     memcpy(&check, (const unsigned char *)buffer + end, sizeof check);
     if (check != ff_hash(buffer, end, FF_HASH_START)) return bad(err, "damaged: its check sum does not fit");
-    cursor c = {.way = READ, .bytes = (unsigned char *)(uintptr_t)buffer, .at = sizeof saved};
+    ff_archive c = {.mode = FF_ARCHIVE_READ, .bytes = (unsigned char *)(uintptr_t)buffer, .at = sizeof saved};
     transfer(&c, sim);
     sim->writes++;
     for (int i = 0; i < sim->ntask;
@@ -289,25 +202,27 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
 
 // ------------------------------------------------------------------------------------------ one step back
 
-/// What every step of the implicit method changes, beside x, which x_last keeps.
-static void transfer_tries(cursor *c, ff_sim *sim)
+/// What the method changes in a step, beside x, which x_last keeps.
+static void transfer_undo(ff_archive *c, ff_sim *sim, ff_undo_list list)
 {
-    transfer_counts(c, &sim->counts);
-    numbers(c, &sim->in.step, 1);
-    transfer_iteration(c, sim);
-    transfer_stiffness(c, sim);
+    if (list == FF_UNDO_WHOLE) {
+        transfer(c, sim);
+        return;
+    }
+    if (list == FF_UNDO_TRIES) {
+        transfer_counts(c, &sim->counts);
+        ff_archive_numbers(c, &sim->in.step, 1);
+    }
+    sim->method->transfer(sim, c, list);
 }
-
-typedef void transfer_list(cursor *c, ff_sim *sim);
-static transfer_list *const UNDO_LISTS[FF_UNDO_COUNT] = {transfer_tries, transfer_factors, transfer};
 
 ff_status ff_undo_create(ff_sim *sim, ff_error *err)
 {
-    if (sim->undo || !sim->implicit || !ff_stop_get()) return FF_OK;
-    cursor c = {.way = MEASURE};
+    if (sim->undo || !sim->method->transfer || !ff_stop_get()) return FF_OK;
+    ff_archive c = {.mode = FF_ARCHIVE_MEASURE};
     for (int i = 0; i < FF_UNDO_COUNT; i++) {
         sim->undo_at[i] = c.at;
-        UNDO_LISTS[i](&c, sim);
+        transfer_undo(&c, sim, (ff_undo_list)i);
     }
     sim->undo = malloc(c.at);
     return sim->undo ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the state before a step");
@@ -323,8 +238,8 @@ void ff_undo_begin(ff_sim *sim)
 void ff_undo_keep(ff_sim *sim, ff_undo_list list)
 {
     if (!sim->undoable || sim->undo_kept[list]) return;
-    cursor c = {.way = WRITE, .bytes = sim->undo, .at = sim->undo_at[list], .lean = true};
-    UNDO_LISTS[list](&c, sim);
+    ff_archive c = {.mode = FF_ARCHIVE_WRITE, .bytes = sim->undo, .at = sim->undo_at[list], .lean = true};
+    transfer_undo(&c, sim, list);
     sim->undo_kept[list] = true;
 }
 
@@ -332,8 +247,8 @@ ff_status ff_undo_step(ff_sim *sim)
 {
     for (int i = FF_UNDO_COUNT - 1; i >= 0; i--) { // the last one was kept after the others had begun to change
         if (!sim->undo_kept[i]) continue;
-        cursor c = {.way = READ, .bytes = sim->undo, .at = sim->undo_at[i], .lean = true};
-        UNDO_LISTS[i](&c, sim);
+        ff_archive c = {.mode = FF_ARCHIVE_READ, .bytes = sim->undo, .at = sim->undo_at[i], .lean = true};
+        transfer_undo(&c, sim, (ff_undo_list)i);
     }
     memcpy(sim->x, sim->x_last, (size_t)sim->n * sizeof(double));
     return FF_STOPPED;

@@ -131,14 +131,6 @@ typedef struct ff_applied {
     int64_t body_axes;          // 1: force and moment are given in the axes of the body; 0: of the world
 } ff_applied;
 
-/// What a step that may be stopped keeps from before it.
-typedef enum ff_undo_list {
-    FF_UNDO_TRIES,   // what each step changes
-    FF_UNDO_FACTORS, // of the matrix: kept before it is made anew
-    FF_UNDO_WHOLE,   // all: kept before parts accept a piece of the step
-    FF_UNDO_COUNT
-} ff_undo_list;
-
 struct ff_sim {
     ff_arena arena; // names, blocks made at the start
     const ff_model *model;

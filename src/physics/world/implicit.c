@@ -7,7 +7,7 @@
 // For the matrix of the step G is made symmetric and positive: the pull of the normal force on friction (mu n) is left
 // out, and so is what a falling friction curve gives. That costs a round of the iteration now and then, and never the
 // solution.
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 #include "contact/advance.h"
 #include "world/world.h"
 
@@ -58,7 +58,7 @@ static void positive_slope(double out[9], const double n[3], double g, const dou
                              B * (t[0][i] * t[1][j] + t[1][i] * t[0][j]);
 }
 
-static void turn_slopes(const ff_touch *t, ff_grip_slope *grip)
+static void turn_slopes(const ff_touch *t, ff_step_point *grip)
 {
     const double *spin = t->slope.moment_spin, *turn = t->slope.moment_turn;
     grip->turns = t->law->friction.torsion > 0.0 || t->law->friction.rolling > 0.0;
@@ -119,7 +119,7 @@ static void find_arm(const ff_sim *sim, const ff_touch *t, int node, double arm[
 }
 
 /// Where the point acts.
-static void place_grip(const ff_sim *sim, const ff_touch *t, ff_grip_slope *grip)
+static void place_grip(const ff_sim *sim, const ff_touch *t, ff_step_point *grip)
 {
     grip->node1 = t->node1;
     grip->node2 = t->node2;
@@ -128,13 +128,13 @@ static void place_grip(const ff_sim *sim, const ff_touch *t, ff_grip_slope *grip
 }
 
 /// -> slides, gripped
-static void look_at_grip(const ff_contact_point *point, const ff_contact_force *force, ff_grip_slope *grip)
+static void look_at_grip(const ff_contact_point *point, const ff_contact_force *force, ff_step_point *grip)
 {
     grip->slides = ff_contact_slides(force);
     grip->gripped = ff_contact_gripped(point, force);
 }
 
-static void make_grip(const ff_sim *sim, ff_touch *t, double h, double part, double width, ff_grip_slope *grip)
+static void make_grip(const ff_sim *sim, ff_touch *t, double h, double part, double width, ff_step_point *grip)
 {
     const double *n = t->contact.point.normal;
     const ff_contact_slope *s = &t->slope;
@@ -186,7 +186,7 @@ static double stiffness_at_start(const ff_world *w, const ff_touch *t)
     return ff_vec3_dot(at->force, t->contact.point.normal) / at->depth;
 }
 
-static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_grip_slope *grips)
+static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_step_point *grips)
 {
     ff_world *w = context;
     int n = 0;
@@ -238,18 +238,18 @@ static void start(void *context)
     }
 }
 
-static void stiffen(const void *context, ff_grip_slope *grips, int n)
+static void stiffen(const void *context, ff_step_point *grips, int n)
 {
     static const double slack[9] = {0};
     (void)context;
     for (int k = 0; k < n; k++) {
-        ff_grip_slope *grip = &grips[k];
+        ff_step_point *grip = &grips[k];
         positive_slope(grip->place, grip->normal, grip->by_depth,
                        grip->ahead > 0.0 ? grip->slope->force_spring : slack);
     }
 }
 
-static bool lifts(const void *context, const ff_grip_slope *grips, int n)
+static bool lifts(const void *context, const ff_step_point *grips, int n)
 {
     const ff_world *w = context;
     int kept = 0;
@@ -301,11 +301,11 @@ static bool leave(const void *context, const ff_sim *sim, double h, double facto
 
 /// The iteration ends when positions are exact beside the accuracy: of the speed at a contact as hard as concrete, the
 /// last change is all there is.
-static void ask_again(const void *context, ff_grip_slope *grips, int n, double h, const double *z0)
+static void ask_again(const void *context, ff_step_point *grips, int n, double h, const double *z0)
 {
     const ff_world *w = context;
     for (int k = 0; k < n; k++) {
-        ff_grip_slope *grip = &grips[k];
+        ff_step_point *grip = &grips[k];
         const ff_touch *t = &w->touches[grip->touch];
         const ff_contact_state state = ff_world_state(w, t, z0);
         ff_contact_point point = t->contact.point;
@@ -329,13 +329,13 @@ static void ask_again(const void *context, ff_grip_slope *grips, int n, double h
 
 /// The heat of an impact shorter than the step cannot be known from the powers at the ends. What the forces take from
 /// the motion can be: a velocity that goes from v0 to v1 under one force meets it with (v0 + v1) / 2.
-static void heat(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, const double *z,
+static void heat(const void *context, const ff_step_point *grips, int n, double h, const double *z0, const double *z,
                  double heat[2])
 {
     const ff_world *w = context;
     double normal = w->stored, friction = 0.0;
     for (int k = 0; k < n; k++) {
-        const ff_grip_slope *grip = &grips[k];
+        const ff_step_point *grip = &grips[k];
         const ff_touch *t = &w->touches[grip->touch];
         double force[3];
         ff_vec3_scale(force, grip->acting->force, grip->part);
@@ -359,7 +359,7 @@ static void heat(const void *context, const ff_grip_slope *grips, int n, double 
 /// ends of the step is known well, and so is the work T v, in which no 1 / d stands: heat is the one less the other. A
 /// point that lost 0.67 J by friction booked 0.64 J (k 1e5 N/m, d 1 N s/m, accuracy 1e-3). Springs that take several
 /// steps need it as well: one of 4 kg with d/k = 7.5 ms booked 4.464 J of 4.500 J in steps of 1 ms.
-static double rub(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, const double *z)
+static double rub(const void *context, const ff_step_point *grips, int n, double h, const double *z0, const double *z)
 {
     const ff_world *w = context;
     double sum = 0.0;
@@ -384,11 +384,11 @@ static bool strikes(const void *context, const ff_sim *sim, double h, double spe
         const ff_touch *t = &w->touches[i];
         ff_contact_point point = t->contact.point;
         ff_contact_force force;
-        ff_grip_slope grip;
+        ff_step_point grip;
         double linear[3], angular[3];
         if (point.depth > 0.0) continue; // the iteration knows its force
         place_grip(sim, t, &grip);
-        ff_grip_velocity(sim, &grip, linear, angular);
+        ff_implicit_point_velocity(sim, &grip, linear, angular);
         ff_contact_point_motion(&point, linear, angular);
         point.depth += h * point.closing;
         if (!(point.depth > 0.0)) continue;
@@ -399,7 +399,7 @@ static bool strikes(const void *context, const ff_sim *sim, double h, double spe
     return false;
 }
 
-static void finish(const void *context, const ff_grip_slope *grips, int n, double h, const double *z0, double *z)
+static void finish(const void *context, const ff_step_point *grips, int n, double h, const double *z0, double *z)
 {
     const ff_world *w = context;
     memcpy(z, z0, (size_t)ff_world_nstate(w) * sizeof *z);
@@ -419,7 +419,7 @@ static void finish(const void *context, const ff_grip_slope *grips, int n, doubl
 
 /// Without correction a step moves v by the forces f1 at its end, less what Newton's last change took from them, with
 /// the correction d by (f0 + f1) / 2 + J d.
-static void integrate(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h,
+static void integrate(const void *context, const ff_sim *sim, const ff_step_point *grips, int n, double h,
                       bool corrected, double *impulses)
 {
     const ff_world *w = context;
@@ -430,7 +430,7 @@ static void integrate(const void *context, const ff_sim *sim, const ff_grip_slop
         ff_vec3_sub(force, force, grips[k].resisted);
         if (corrected) {
             double change[3];
-            ff_implicit_contact_resist(sim, k, change);
+            ff_contacts_force_drop(sim, k, change);
             ff_vec3_scale(force, force, sim->options.accuracy > 0.0 ? 0.5 * grips[k].since : 0.5);
             ff_vec3_sub(force, force, change);
             ff_vec3_axpy(force, -0.5 * h, grips[k].pulled);
@@ -449,7 +449,7 @@ static void integrate(const void *context, const ff_sim *sim, const ff_grip_slop
     for (int i = 0; i < nway; i++) impulses[3 * nway + i] += (corrected ? 0.5 * h : h) * w->slip_rates[i];
 }
 
-static void describe(const void *context, const ff_grip_slope *grip, char *text, size_t size)
+static void describe(const void *context, const ff_step_point *grip, char *text, size_t size)
 {
     const ff_world *w = context;
     const ff_world_contact *c = &w->touches[grip->touch].contact;

@@ -4,7 +4,7 @@
 // What a drive took, gave and lost in an implicit step that was made. With d the second-order correction the step from
 // x0 to x1 is
 //     x1 - x0 = h f(m),      m = (x0 + x1 + d) / 2,
-// exactly so where f is linear (engine/implicit_step.c: the mean (f0 + f1) / 2 + J d of the forces moves the bodies);
+// exactly so where f is linear (engine/implicit/step.c: the mean (f0 + f1) / 2 + J d of the forces moves the bodies);
 // without the correction it is the force at the end, which is the same with d = x1 - x0. So energies are h times the
 // powers at m: forces of the step along its way, all weights positive. Powers at the two ends are another number where
 // a step does not resolve the drive: behind impacts that of the damper made 1.6 J of 0.5 J.

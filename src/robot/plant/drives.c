@@ -268,7 +268,7 @@ static void drive(const void *context, double *force)
 }
 
 /// Dry friction acts on the rotor: on the path of a rigid drive, on a state of others.
-static ff_dry_friction rubs(const void *context, int i, const double *q, const double *v)
+static ff_dry_friction friction(const void *context, int i, const double *q, const double *v)
 {
     const ff_drives_part *p = context;
     const ff_drive *d = &p->set->drives[p->from + i];
@@ -479,7 +479,7 @@ static double meet_faces(ff_sim *sim, const ff_drives_link *drives, double *z)
 {
     const ff_drive_set *set = drives->set;
     const double span = ff_sim_locates_events(sim) ? 0.0 : sim->last_step;
-    const double held = sim->options.method == FF_METHOD_IMPLICIT ? span : 0.0;
+    const double held = sim->method->traits.implicit ? span : 0.0;
     double loss = 0.0;
     bool changed = false;
     for (int k = 0; k < drives->nloose; k++) {
@@ -574,7 +574,7 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
     const ff_drive_set *set = drives->set;
     bool settles = true;
     for (int i = 0; i < set->n; i++) settles = settles && ff_drive_settles(&set->drives[i]);
-    const bool apart = sim->options.method == FF_METHOD_IMPLICIT && set->nstate > 0 && !settles;
+    const bool apart = sim->method->traits.implicit && set->nstate > 0 && !settles;
     const int count = apart ? set->n : 1;
     ff_drives_part *parts = FF_ARENA_NEW(&sim->arena, ff_drives_part, count);
     if (!parts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
@@ -599,7 +599,7 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
             part.relax = relax;
         }
         ff_part_inner inner = {
-            .kind = KIND, .book = book, .drive = drive, .nrub = parts[i].to - parts[i].from, .rubs = rubs};
+            .kind = KIND, .book = book, .drive = drive, .nfriction = parts[i].to - parts[i].from, .friction = friction};
         if (has_rotors(&parts[i])) inner.states = settles ? &ROTORS : &ROTORS_APART;
         if (drives->nloose > 0) inner.met = met;
         if (i == 0) speak_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);

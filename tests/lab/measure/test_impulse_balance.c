@@ -6,7 +6,7 @@
 // samples their sum over a walk was 1.125 or 1.006 weights, by the accuracy.
 #include "scene/scene_helpers.h"
 
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 
 #include <footfall/record.h>
 
@@ -170,7 +170,7 @@ static int pushing(const double tilt1[2], const double tilt2[2], double lifted)
     }
     must_load(text);
     must_go();
-    return ff_run_sim(run)->implicit->active;
+    return ff_run_sim(run)->implicit->iterate.active;
 }
 
 // One box on its corner 0 and the next on its corner 3, or one on its corners 1 and 3: a matrix of the one is not that
@@ -178,9 +178,9 @@ static int pushing(const double tilt1[2], const double tilt2[2], double lifted)
 TEST(points_of_neighbours_are_told_apart)
 {
     const int one_each = pushing((double[]){0.1, 0.1}, (double[]){-0.1, -0.1}, 0.0);
-    CHECK_INT(ff_run_sim(run)->implicit->ngrip, 2);
+    CHECK_INT(ff_run_sim(run)->implicit->contacts.count, 2);
     const int both = pushing((double[]){0.0, -0.1}, (double[]){-0.1, -0.1}, 1.0);
-    CHECK_INT(ff_run_sim(run)->implicit->ngrip, 2);
+    CHECK_INT(ff_run_sim(run)->implicit->contacts.count, 2);
     CHECK(one_each != both);
     finish();
 }

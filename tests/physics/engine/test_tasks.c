@@ -400,6 +400,7 @@ TEST(methods_do_what_their_traits_say)
         if (k == FF_METHOD_COUNT) o.accuracy = 1e-4;
         const ff_method_traits traits = ff_method_get_traits(method);
         CHECK_INT(traits.accuracy, method == FF_METHOD_IMPLICIT);
+        CHECK_INT(traits.implicit, traits.accuracy);
         if (!ff_method_built(method)) continue;
         ff_sim *sim = robot_sim(m, o);
         ff_sim_set_q(sim, 0, 1.0);

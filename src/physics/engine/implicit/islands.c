@@ -8,7 +8,7 @@
 // is solved by conjugate gradients (M. R. Hestenes, E. Stiefel, 1952) with the packed factors, which hold everything
 // but the coupling, as preconditioner.
 #include "dyn/packed.h"
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 
 static const int ISLAND_MOST = 1024;       // degrees of freedom; beyond it gradients are cheaper than factors
 static const size_t DENSE_MOST = 4194304;  // numbers in all dense matrices together: 32 MiB
@@ -41,10 +41,10 @@ bool ff_islands_create(ff_sim *sim)
     const ff_model *m = sim->model;
     ff_arena *arena = &sim->arena;
     const size_t nv = (size_t)m->nv, trees = (size_t)m->ntree;
-    const size_t touches = sim->implicit->coupling ? (size_t)sim->implicit->coupling->most : 0;
+    const size_t touches = sim->implicit->contacts.interface ? (size_t)sim->implicit->contacts.interface->most : 0;
     ff_islands *is = sim->implicit->islands = FF_ARENA_NEW(arena, ff_islands, 1);
     if (!is) return false;
-    const bool meet = sim->implicit->coupling && sim->implicit->coupling->meets;
+    const bool meet = sim->implicit->contacts.interface && sim->implicit->contacts.interface->meets;
     const size_t wanted = meet ? nv * (nv < (size_t)ISLAND_MOST ? nv : (size_t)ISLAND_MOST) : 0;
     is->dense_size = wanted < DENSE_MOST ? wanted : DENSE_MOST;
     is->tree_start = FF_ARENA_NEW(arena, int, trees + 2);
@@ -71,7 +71,7 @@ bool ff_islands_create(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ who belongs together
 
-static bool joins(const ff_grip_slope *grip)
+static bool joins(const ff_step_point *grip)
 {
     return grip->node1 >= 0 && grip->node2 >= 0 && grip->node1 != grip->node2;
 }
@@ -83,15 +83,15 @@ static void list_neighbours(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     ff_islands *is = im->islands;
     memset(is->near_start, 0, ((size_t)m->ntree + 2) * sizeof(int));
-    for (int k = 0; k < im->ngrip; k++) {
-        if (!joins(&im->grips[k])) continue;
-        is->near_start[m->nodes[im->grips[k].node1].tree + 2]++;
-        is->near_start[m->nodes[im->grips[k].node2].tree + 2]++;
+    for (int k = 0; k < im->contacts.count; k++) {
+        if (!joins(&im->contacts.points[k])) continue;
+        is->near_start[m->nodes[im->contacts.points[k].node1].tree + 2]++;
+        is->near_start[m->nodes[im->contacts.points[k].node2].tree + 2]++;
     }
     for (int t = 0; t < m->ntree; t++) is->near_start[t + 2] += is->near_start[t + 1];
-    for (int k = 0; k < im->ngrip; k++) {
-        if (!joins(&im->grips[k])) continue;
-        const int a = m->nodes[im->grips[k].node1].tree, b = m->nodes[im->grips[k].node2].tree;
+    for (int k = 0; k < im->contacts.count; k++) {
+        if (!joins(&im->contacts.points[k])) continue;
+        const int a = m->nodes[im->contacts.points[k].node1].tree, b = m->nodes[im->contacts.points[k].node2].tree;
         is->near[is->near_start[a + 1]++] = b;
         is->near[is->near_start[b + 1]++] = a;
     }
@@ -188,7 +188,7 @@ static void expand(const ff_sim *sim, const island *one)
     for (int row = 0; row < one->count; row++) is->row_first[one->first + row] = row;
     for (int row = 0; row < one->count; row++) {
         const int i = is->dof[one->first + row];
-        for (int k = m->M_row[i]; k < m->M_row[i + 1]; k++) *entry(is, one, i, m->M_col[k]) = im->A[k];
+        for (int k = m->M_row[i]; k < m->M_row[i + 1]; k++) *entry(is, one, i, m->M_col[k]) = im->factors.A[k];
     }
 }
 
@@ -253,17 +253,17 @@ bool ff_islands_factor(ff_sim *sim)
     is->count = 0;
     is->large = false;
     bool any = false;
-    for (int k = 0; k < im->ngrip && !any; k++) any = joins(&im->grips[k]);
+    for (int k = 0; k < im->contacts.count && !any; k++) any = joins(&im->contacts.points[k]);
     if (!any) return true;
     list_neighbours(sim);
     lay_out(is, order_trees(sim));
     if (is->large) return true;
     for (int k = 0; k < is->count; k++) expand(sim, &is->all[k]);
-    for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *grip = &im->contacts.points[k];
         if (!joins(grip)) continue;
-        const ff_side s1 = ff_side_make(sim, grip->node1, grip->arm1, im->path);
-        const ff_side s2 = ff_side_make(sim, grip->node2, grip->arm2, im->path + 6 * s1.count);
+        const ff_side s1 = ff_side_make(sim, grip->node1, grip->arm1, im->factors.path);
+        const ff_side s2 = ff_side_make(sim, grip->node2, grip->arm2, im->factors.path + 6 * s1.count);
         const island *one = &is->all[is->member[m->nodes[grip->node1].tree]];
         add_coupling(sim, &s1, &s2, false, grip->force, one);
         if (grip->turns) add_coupling(sim, &s1, &s2, true, grip->moment, one);
@@ -330,7 +330,7 @@ static void multiply(const ff_sim *sim, const double *x, double *y)
     const ff_model *m = sim->model;
     const ff_implicit *im = sim->implicit;
     for (int i = 0; i < m->nv; i++) {
-        const double *row = im->A + m->M_row[i];
+        const double *row = im->factors.A + m->M_row[i];
         const int *col = m->M_col + m->M_row[i], last = m->dof_depth[i];
         double sum = row[last] * x[i];
         for (int k = 0; k < last; k++) {
@@ -340,16 +340,16 @@ static void multiply(const ff_sim *sim, const double *x, double *y)
         y[i] = sum;
     }
     ff_implicit_twists(sim, x);
-    for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *grip = &im->contacts.points[k];
         if (!joins(grip)) continue;
         const int nodes[2] = {grip->node1, grip->node2};
         const double *const arms[2] = {grip->arm1, grip->arm2};
         for (int from = 0; from < 2; from++) {
-            ff_grip_slope half = {.node1 = -1, .node2 = nodes[from]};
+            ff_step_point half = {.node1 = -1, .node2 = nodes[from]};
             double linear[3], angular[3], force[3], moment[3] = {0};
             ff_vec3_copy(half.arm2, arms[from]);
-            ff_grip_velocity(sim, &half, linear, angular);
+            ff_implicit_point_velocity(sim, &half, linear, angular);
             ff_mat3_mulv(force, grip->force, linear);
             if (grip->turns) ff_mat3_mulv(moment, grip->moment, angular);
             ff_vec3_scale(force, force, im->h);
@@ -376,7 +376,7 @@ void ff_islands_iterate(const ff_sim *sim, double *x)
     memcpy(left, x, size);
     memset(x, 0, size);
     memcpy(scaled, left, size);
-    ff_dyn_solve_packed(sim->model, im->LD, scaled);
+    ff_dyn_solve_packed(sim->model, im->factors.LD, scaled);
     memcpy(way, scaled, size);
     double now = dot(left, scaled, n);
     const double goal = now * GRADIENT_LEFT * GRADIENT_LEFT;
@@ -390,7 +390,7 @@ void ff_islands_iterate(const ff_sim *sim, double *x)
             left[i] -= length * image[i];
         }
         memcpy(scaled, left, size);
-        ff_dyn_solve_packed(sim->model, im->LD, scaled);
+        ff_dyn_solve_packed(sim->model, im->factors.LD, scaled);
         const double next = dot(left, scaled, n), turn = next / now;
         for (int i = 0; i < n; i++) way[i] = scaled[i] + turn * way[i];
         now = next;

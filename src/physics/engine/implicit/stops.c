@@ -13,7 +13,7 @@
 // Where the direction of a stop turns within the step (cones, tendons), the speed at its end is not what has led there:
 // a joint that leaves its cone may approach it at the end, and neither the force of its damper nor none would balance.
 // The damper goes by the mean speed, the way over the step; the correction, of second order, by the speed at the end.
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 
 /// A stop that a joint reaches within a step has the force b v at once. Over this part of the gap before it the force
 /// is let in along a line instead: otherwise the end of the step may have to lie exactly on the jump, where no force
@@ -74,14 +74,14 @@ static carrier carrier_cone(const ff_sim *sim, const ff_joint *joint)
 static carrier carrier_tendon(const ff_sim *sim, int i)
 {
     const ff_tendon *t = &sim->model->tendons[i];
-    const double length = sim->data->tendon_length[i], before = ff_strings_start_length(sim, i);
+    const double length = sim->data->tendon_length[i], before = ff_lines_start_length(sim, i);
     return (carrier){.range = {t->range[0], t->range[1]},
                      .stiffness = t->stop_stiffness,
                      .damping = t->stop_damping,
                      .q = length,
                      .v = sim->data->tendon_speed[i],
                      .q0 = before,
-                     .v0 = ff_strings_start_speed(sim, i),
+                     .v0 = ff_lines_start_speed(sim, i),
                      .mean = (length - before) / sim->implicit->h,
                      .tendon = i,
                      .slot = sim->nv + i};
@@ -156,15 +156,15 @@ static void add_slopes(const ff_sim *sim, const carrier *c, double stiffness, do
 {
     ff_implicit *im = sim->implicit;
     if (c->cone) {
-        ff_cone_slope *cone = &im->cones[im->ncone++];
+        ff_cone_slope *cone = &im->stops.cones[im->stops.ncone++];
         *cone = (ff_cone_slope){.vadr = c->slot, .stiffness = stiffness, .damping = damping};
         cone->across = force / ff_sin(ff_min(c->q, WIDEST));
         ff_vec3_copy(cone->axis, c->axis);
     } else if (c->tendon < 0) {
-        im->stiffness[c->slot] += stiffness;
-        im->damping[c->slot] += damping;
+        im->slopes.stiffness[c->slot] += stiffness;
+        im->slopes.damping[c->slot] += damping;
     } else {
-        ff_strings_add(sim, c->tendon, stiffness, damping);
+        ff_lines_add(sim, c->tendon, stiffness, damping);
     }
 }
 
@@ -173,7 +173,7 @@ static void slope(const ff_sim *sim, const carrier *c)
     ff_implicit *im = sim->implicit;
     const int i = c->slot;
     const stop end = stop_at(c, c->q), start = stop_at(c, c->q0);
-    im->stops_met = true;
+    im->stops.touched = true;
     const double force = fabs(force_of(c, end, c->mean));
     const double width = -RAMP * start.depth;
     double part = 1.0, let_in = 0.0;
@@ -186,13 +186,13 @@ static void slope(const ff_sim *sim, const carrier *c)
     if (!(force > 0.0)) return;
     const double stiffness = part * c->stiffness + let_in, damping = part * c->damping;
     add_slopes(sim, c, stiffness, damping, part * force);
-    im->stop_force[i] = end.sign * part * force;
-    im->stop_stiffness[i] = stiffness;
-    im->stop_slope[i] = im->h * stiffness + damping;
-    im->stops = 31U * im->stops + (unsigned)i + 1U;
+    im->stops.force[i] = end.sign * part * force;
+    im->stops.stiffness[i] = stiffness;
+    im->stops.slope[i] = im->h * stiffness + damping;
+    im->stops.pushing = 31U * im->stops.pushing + (unsigned)i + 1U;
 }
 
-void ff_stop_slope(const ff_sim *sim, const ff_joint *joint)
+void ff_stops_linearise_joint(const ff_sim *sim, const ff_joint *joint)
 {
     const carrier c = carrier_joint(sim, joint);
     slope(sim, &c);
@@ -204,13 +204,13 @@ static bool is_beyond(const carrier *c)
     return stop_at(c, c->q).depth > 0.0 || stop_at(c, c->q0).depth > 0.0;
 }
 
-void ff_cone_stop_slope(const ff_sim *sim, const ff_joint *joint)
+void ff_stops_linearise_cone(const ff_sim *sim, const ff_joint *joint)
 {
     const carrier c = carrier_cone(sim, joint);
     if (is_beyond(&c)) slope(sim, &c);
 }
 
-void ff_tendon_stop_slope(const ff_sim *sim, int tendon)
+void ff_stops_linearise_tendon(const ff_sim *sim, int tendon)
 {
     const carrier c = carrier_tendon(sim, tendon);
     if (is_beyond(&c)) slope(sim, &c);
@@ -218,34 +218,34 @@ void ff_tendon_stop_slope(const ff_sim *sim, int tendon)
 
 // ------------------------------------------------------------------------------------------ cones in the matrix
 
-void ff_cones_assemble(const ff_sim *sim)
+void ff_stops_assemble(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     const double h = im->h;
-    for (int k = 0; k < im->ncone; k++) {
-        const ff_cone_slope *cone = &im->cones[k];
+    for (int k = 0; k < im->stops.ncone; k++) {
+        const ff_cone_slope *cone = &im->stops.cones[k];
         const double across = h * h * cone->across, along = h * (cone->damping + h * cone->stiffness) - across;
         for (int a = 0; a < 3; a++) {
-            double *end = im->A + sim->model->M_row[cone->vadr + a + 1] - 1; // A_aa, A_ab before it
+            double *end = im->factors.A + sim->model->M_row[cone->vadr + a + 1] - 1; // A_aa, A_ab before it
             for (int b = 0; b <= a; b++) end[b - a] += along * cone->axis[a] * cone->axis[b] + (a == b ? across : 0.0);
         }
     }
 }
 
-double ff_cones_slope_sum(const ff_sim *sim)
+double ff_stops_slope_sum(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double sum = 0.0;
-    for (int k = 0; k < im->ncone; k++)
-        sum += im->cones[k].damping + im->h * (im->cones[k].stiffness + 2.0 * im->cones[k].across);
+    for (int k = 0; k < im->stops.ncone; k++)
+        sum += im->stops.cones[k].damping + im->h * (im->stops.cones[k].stiffness + 2.0 * im->stops.cones[k].across);
     return sum;
 }
 
-void ff_cones_pull(const ff_sim *sim, const double *v, double factor, double *tau)
+void ff_stops_correct(const ff_sim *sim, const double *v, double factor, double *tau)
 {
     const ff_implicit *im = sim->implicit;
-    for (int k = 0; k < im->ncone; k++) {
-        const ff_cone_slope *cone = &im->cones[k];
+    for (int k = 0; k < im->stops.ncone; k++) {
+        const ff_cone_slope *cone = &im->stops.cones[k];
         const double *turn = v + cone->vadr;
         const double along = (cone->stiffness - cone->across) * ff_vec3_dot(cone->axis, turn);
         ff_vec3_axpy(tau + cone->vadr, -factor * along, cone->axis);
@@ -255,16 +255,16 @@ void ff_cones_pull(const ff_sim *sim, const double *v, double factor, double *ta
 
 // ------------------------------------------------------------------------------------------ behind the iteration
 
-bool ff_stops_hold(const ff_sim *sim)
+bool ff_stops_converged(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    if (!im->stops_met) return true;
+    if (!im->stops.touched) return true;
     for (int j = 0; j < carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
-        const double move = rate_of(sim, &c, im->move);
+        const double move = rate_of(sim, &c, im->iterate.change);
         const bool pushes = force_of(&c, stop_at(&c, c.q + im->h * move), c.mean + move) != 0.0;
-        if (pushes != (im->stop_slope[c.slot] > 0.0)) return false;
+        if (pushes != (im->stops.slope[c.slot] > 0.0)) return false;
     }
     return true;
 }
@@ -273,10 +273,10 @@ bool ff_stops_hold(const ff_sim *sim)
 static double inertia_at(ff_sim *sim, const carrier *c)
 {
     const ff_implicit *im = sim->implicit;
-    const double mobility = c->cone         ? ff_implicit_turning_mobility(sim, c->slot, c->axis)
-                            : c->tendon < 0 ? ff_implicit_mobility(sim, c->slot)
-                                            : ff_strings_mobility(sim, c->tendon);
-    return (1.0 - im->h * im->stop_slope[c->slot] * mobility) / mobility; // A holds h stop_slope
+    const double mobility = c->cone         ? ff_factors_turning_mobility(sim, c->slot, c->axis)
+                            : c->tendon < 0 ? ff_factors_mobility(sim, c->slot)
+                                            : ff_lines_mobility(sim, c->tendon);
+    return (1.0 - im->h * im->stops.slope[c->slot] * mobility) / mobility; // A holds h stop_slope
 }
 
 /// Ten steps make the half period of a stop, and ten the time in which its damper halts the joint. Else the correction
@@ -292,14 +292,14 @@ static double load_of(const carrier *c, stop at, double v)
     return ff_max(fabs(force_of(c, at, v)), c->stiffness * at.depth);
 }
 
-void ff_stops_judge(ff_sim *sim)
+void ff_stops_classify(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     double before = 0.0, after = 0.0;
-    im->stops_resolved = im->stops_last = true;
-    im->stops_by_work = false;
-    im->stop_power = 0.0;
-    if (!im->stops_met) return;
+    im->stops.resolved = im->stops.lasting = true;
+    im->stops.by_work = false;
+    im->stops.start_power = im->stops.end_power = 0.0;
+    if (!im->stops.touched) return;
     const double close = ff_implicit_closeness(sim);
     for (int j = 0; j < carriers(sim); j++) {
         carrier c;
@@ -310,24 +310,24 @@ void ff_stops_judge(ff_sim *sim)
         after += power_of(&c, end, c.v);
         // Where it is met the power b v^2 is there at once. Where it is left that of its spring, which no longer
         // pushes, ends within the step; error control knows nothing of it, and takes steps of any length there.
-        im->stops_by_work =
-            im->stops_by_work || !(start.depth > 0.0) || (sim->options.accuracy > 0.0 && !(end.depth > 0.0));
+        im->stops.by_work =
+            im->stops.by_work || !(start.depth > 0.0) || (sim->options.accuracy > 0.0 && !(end.depth > 0.0));
         const double inertia = inertia_at(sim, &c);
         // A joint that stands at the end of its range is beyond it by rounding, now and then. What such a stop does to
         // the velocity in the step is less than the iteration leaves open.
-        im->stop_unfelt[c.slot] = close * inertia / im->h;
+        im->stops.tolerance[c.slot] = close * inertia / im->h;
         if (resolves(im->h, &c, inertia)) continue;
-        im->stops_resolved = false;
-        im->stops_by_work = true;
-        const bool felt = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.mean)) > im->stop_unfelt[c.slot];
+        im->stops.resolved = false;
+        im->stops.by_work = true;
+        const bool felt = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.mean)) > im->stops.tolerance[c.slot];
         // The force of a cone turns as well, of which its slope holds the symmetric part alone: a correction by that
         // may give a thin rod more than it had.
         const bool lasts = end.depth > 0.0 && start.depth > 0.0 && !c.cone;
-        im->stops_last = im->stops_last && (lasts || !felt);
+        im->stops.lasting = im->stops.lasting && (lasts || !felt);
     }
-    if (!im->stops_by_work || sim->nledger == 0) return;
-    im->stop_power = before;
-    im->zdot[sim->nz + FF_LEDGER_JOINTS] -= after;
+    if (!im->stops.by_work) return;
+    im->stops.start_power = before;
+    im->stops.end_power = after;
 }
 
 /// What the speed at the end of the step adds to the force of a stop beside the mean speed.
@@ -340,25 +340,25 @@ static double late_force(const carrier *c)
 /// Does the correction, which changes the speed of a carrier by `shift`, leave the force of its stop nearly as it is?
 static bool is_quiet(const ff_implicit *im, int slot, double shift)
 {
-    const double most = ff_max(QUIET * fabs(im->stop_force[slot]), im->stop_unfelt[slot]);
-    return !(im->stop_slope[slot] * fabs(shift) > most);
+    const double most = ff_max(QUIET * fabs(im->stops.force[slot]), im->stops.tolerance[slot]);
+    return !(im->stops.slope[slot] * fabs(shift) > most);
 }
 
-bool ff_stops_quiet(const ff_sim *sim)
+bool ff_stops_steady(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    if (!im->stops_last) return false;
-    for (int j = 0; im->stops_met && j < carriers(sim); j++) {
+    if (!im->stops.lasting) return false;
+    for (int j = 0; im->stops.touched && j < carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
-        if (!is_quiet(im, c.slot, rate_of(sim, &c, im->shift))) return false;
+        if (!is_quiet(im, c.slot, rate_of(sim, &c, im->correction.v))) return false;
     }
     return true;
 }
 
-void ff_stops_late(const ff_sim *sim, double factor, double *tau)
+void ff_stops_add_late(const ff_sim *sim, double factor, double *tau)
 {
-    for (int j = 0; sim->implicit->stops_met && j < carriers(sim); j++) {
+    for (int j = 0; sim->implicit->stops.touched && j < carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
         const double force = late_force(&c);
@@ -376,23 +376,24 @@ static double final_position(const ff_sim *sim, const carrier *c, int index, con
     return c->q + im->h * (rate_of(sim, c, im->work) - c->v);
 }
 
-double ff_stops_loss(const ff_sim *sim, const double *x)
+double ff_stops_heat(const ff_sim *sim, const double *x)
 {
     const ff_implicit *im = sim->implicit;
     double sum = 0.0;
     for (int j = 0; j < carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
-        const double v1 = rate_of(sim, &c, x + sim->nq), v0 = im->corrected ? c.v0 : rate_of(sim, &c, sim->x + sim->nq);
+        const double v1 = rate_of(sim, &c, x + sim->nq),
+                     v0 = im->correction.applied ? c.v0 : rate_of(sim, &c, sim->x + sim->nq);
         const stop start = stop_at(&c, c.q0), end = stop_at(&c, final_position(sim, &c, j, x));
         double force = 0.0;
-        const double stiffness = im->stop_stiffness[c.slot], damping = im->stop_slope[c.slot] - im->h * stiffness;
-        if (im->stop_slope[c.slot] > 0.0) { // the last move of the iteration has changed it, and the correction has
-            force = im->stop_force[c.slot] - im->stop_slope[c.slot] * rate_of(sim, &c, im->move);
-            if (im->corrected)
+        const double stiffness = im->stops.stiffness[c.slot], damping = im->stops.slope[c.slot] - im->h * stiffness;
+        if (im->stops.slope[c.slot] > 0.0) { // the last move of the iteration has changed it, and the correction has
+            force = im->stops.force[c.slot] - im->stops.slope[c.slot] * rate_of(sim, &c, im->iterate.change);
+            if (im->correction.applied)
                 force = 0.5 * (force_of(&c, start, c.v0) + force + late_force(&c)) -
-                        (stiffness * rate_of(sim, &c, im->shift_q) + damping * rate_of(sim, &c, im->shift));
-        } else if (im->corrected) {
+                        (stiffness * rate_of(sim, &c, im->correction.q) + damping * rate_of(sim, &c, im->correction.v));
+        } else if (im->correction.applied) {
             force = 0.5 * force_of(&c, start, c.v0);
         }
         sum -= 0.5 * im->h * force * (v0 + v1) + energy_of(&c, end) - energy_of(&c, start);

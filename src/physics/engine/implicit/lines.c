@@ -9,7 +9,7 @@
 // Where strings outnumber the degrees of freedom, R' g R = C C' is split by a Cholesky factorisation with pivots (N. J.
 // Higham, Accuracy and Stability of Numerical Algorithms, 2002, sec. 10.3), and the columns of C take the place of R.
 // How levers change with the pose is left out: slopes only steer the iteration.
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 
 /// Lines of parts beyond these are left out: their matrix costs the cube of them.
 enum { LINES_MOST = 384 };
@@ -20,7 +20,7 @@ typedef struct part_line {
     int k;
 } part_line;
 
-struct ff_strings {
+struct ff_lines {
     part_line *lines; // of parts; they count behind the tendons
     int nline;
     double *levers;                            // of these                                 (nline*nv)
@@ -48,7 +48,7 @@ static int count_lines(const ff_sim *sim)
 
 static bool create_lines(ff_sim *sim, int count)
 {
-    ff_strings *s = sim->implicit->strings;
+    ff_lines *s = sim->implicit->lines;
     s->lines = FF_ARENA_NEW(&sim->arena, part_line, count + 1);
     s->levers = FF_ARENA_NEW(&sim->arena, double, (size_t)count *(size_t)sim->nv + 1);
     if (!s->lines || !s->levers) return false;
@@ -57,13 +57,13 @@ static bool create_lines(ff_sim *sim, int count)
     return true;
 }
 
-bool ff_strings_create(ff_sim *sim)
+bool ff_lines_create(ff_sim *sim)
 {
     const int lines = count_lines(sim);
     const size_t n = (size_t)(sim->model->ntendon + lines), nv = (size_t)sim->nv;
     if (n == 0) return true;
     ff_arena *arena = &sim->arena;
-    ff_strings *s = sim->implicit->strings = FF_ARENA_NEW(arena, ff_strings, 1);
+    ff_lines *s = sim->implicit->lines = FF_ARENA_NEW(arena, ff_lines, 1);
     if (!s || !create_lines(sim, lines)) return false;
     double **const of_n[] = {&s->stiffness,   &s->damping, &s->driven_stiffness, &s->driven_damping, &s->start_length,
                              &s->start_speed, &s->force};
@@ -86,30 +86,30 @@ bool ff_strings_create(ff_sim *sim)
 
 static int count_of(const ff_sim *sim)
 {
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     return s ? sim->model->ntendon + s->nline : 0;
 }
 
 /// h k + d, what of it is positive.
 static double slope_of(const ff_sim *sim, int tendon)
 {
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     return ff_max(0.0, s->damping[tendon]) + sim->implicit->h * ff_max(0.0, s->stiffness[tendon]);
 }
 
-void ff_strings_start(const ff_sim *sim)
+void ff_lines_start(const ff_sim *sim)
 {
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     const size_t size = (size_t)sim->model->ntendon * sizeof(double);
     if (!s) return;
     memcpy(s->start_length, sim->data->tendon_length, size);
     memcpy(s->start_speed, sim->data->tendon_speed, size);
 }
 
-void ff_strings_slopes(const ff_sim *sim)
+void ff_lines_linearise(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     for (int i = 0; i < m->ntendon; i++) {
         const ff_tendon *t = &m->tendons[i];
         const double length = sim->data->tendon_length[i], v = sim->data->tendon_speed[i];
@@ -123,7 +123,7 @@ void ff_strings_slopes(const ff_sim *sim)
             const double square = v * v + t->dry_speed * t->dry_speed;
             s->damping[i] += t->dry_friction * t->dry_speed * t->dry_speed / (square * sqrt(square));
         }
-        if (t->limited) ff_tendon_stop_slope(sim, i);
+        if (t->limited) ff_stops_linearise_tendon(sim, i);
     }
 }
 
@@ -135,13 +135,13 @@ static void add_end(const ff_sim *sim, int body, const double at[3], const doubl
     if (node < 0) return;
     double arm[3];
     ff_vec3_sub(arm, at, sim->data->tree_origin + 3 * m->nodes[node].tree);
-    const ff_side s = ff_side_make(sim, node, arm, sim->implicit->path);
+    const ff_side s = ff_side_make(sim, node, arm, sim->implicit->factors.path);
     for (int k = 0; k < s.count; k++) row[s.dofs[k]] += sign * ff_vec3_dot(s.linear + 3 * k, along);
 }
 
-void ff_strings_find_lines(const ff_sim *sim)
+void ff_lines_linearise_parts(const ff_sim *sim)
 {
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     const int nv = sim->nv, first = sim->model->ntendon;
     for (int i = 0; i < s->nline; i++) {
         const ff_part_slot *slot = s->lines[i].slot;
@@ -156,32 +156,32 @@ void ff_strings_find_lines(const ff_sim *sim)
     }
 }
 
-void ff_strings_add(const ff_sim *sim, int tendon, double stiffness, double damping)
+void ff_lines_add(const ff_sim *sim, int tendon, double stiffness, double damping)
 {
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     s->stiffness[tendon] += stiffness;
     s->damping[tendon] += damping;
 }
 
-void ff_strings_drive(const ff_sim *sim, int tendon, double stiffness, double damping)
+void ff_lines_add_actuator(const ff_sim *sim, int tendon, double stiffness, double damping)
 {
-    const ff_strings *s = sim->implicit->strings;
-    ff_strings_add(sim, tendon, stiffness, damping);
+    const ff_lines *s = sim->implicit->lines;
+    ff_lines_add(sim, tendon, stiffness, damping);
     s->driven_stiffness[tendon] += stiffness;
     s->driven_damping[tendon] += damping;
 }
 
-double ff_strings_start_length(const ff_sim *sim, int tendon)
+double ff_lines_start_length(const ff_sim *sim, int tendon)
 {
-    return sim->implicit->strings->start_length[tendon];
+    return sim->implicit->lines->start_length[tendon];
 }
 
-double ff_strings_start_speed(const ff_sim *sim, int tendon)
+double ff_lines_start_speed(const ff_sim *sim, int tendon)
 {
-    return sim->implicit->strings->start_speed[tendon];
+    return sim->implicit->lines->start_speed[tendon];
 }
 
-double ff_strings_slope_sum(const ff_sim *sim)
+double ff_lines_slope_sum(const ff_sim *sim)
 {
     double sum = 0.0;
     for (int i = 0; i < count_of(sim); i++) sum += slope_of(sim, i);
@@ -205,7 +205,7 @@ static void add_levers(const ff_sim *sim, int i, double factor, double *x)
         ff_dyn_tendon_apply(sim->model, sim->data, i, factor, x);
         return;
     }
-    const double *lever = sim->implicit->strings->levers + line * sim->nv;
+    const double *lever = sim->implicit->lines->levers + line * sim->nv;
     for (int k = 0; k < sim->nv; k++) x[k] += factor * lever[k];
 }
 
@@ -214,20 +214,20 @@ static double rate_of(const ff_sim *sim, int i, const double *v)
 {
     const int line = i - sim->model->ntendon;
     if (line < 0) return ff_dyn_tendon_rate(sim->model, sim->data, i, v);
-    return dot(sim->implicit->strings->levers + line * sim->nv, v, sim->nv);
+    return dot(sim->implicit->lines->levers + line * sim->nv, v, sim->nv);
 }
 
 static void add_tendon(const ff_sim *sim, const ff_tendon *t, double g)
 {
     const double *lever = sim->data->tendon_lever + t->first;
-    double *whole = sim->implicit->strings->whole;
+    double *whole = sim->implicit->lines->whole;
     for (int i = 0; i < t->ndof; i++)
         for (int k = 0; k < t->ndof; k++) whole[t->dofs[i] * sim->nv + t->dofs[k]] += g * lever[i] * lever[k];
 }
 
 static void add_line(const ff_sim *sim, int line, double g)
 {
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     const double *lever = s->levers + line * sim->nv;
     for (int i = 0; i < sim->nv; i++)
         for (int k = 0; lever[i] != 0.0 && k < sim->nv; k++) s->whole[i * sim->nv + k] += g * lever[i] * lever[k];
@@ -237,7 +237,7 @@ static void add_line(const ff_sim *sim, int line, double g)
 static void add_up(const ff_sim *sim, int count)
 {
     const ff_model *m = sim->model;
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     memset(s->whole, 0, (size_t)sim->nv * (size_t)sim->nv * sizeof(double));
     for (int a = 0; a < count; a++) {
         const int i = s->pulling[a];
@@ -250,7 +250,7 @@ static void add_up(const ff_sim *sim, int count)
 }
 
 /// Rows whose squares add up to `whole`. @return how many
-static int split(const ff_strings *s, int nv)
+static int split(const ff_lines *s, int nv)
 {
     double most = 0.0;
     for (int i = 0; i < nv; i++) most = ff_max(most, s->rest[i] = s->whole[i * nv + i]);
@@ -276,7 +276,7 @@ static int split(const ff_strings *s, int nv)
 static int fill_rows(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     const int nv = sim->nv;
     int count = 0;
     for (int i = 0; i < count_of(sim); i++)
@@ -296,7 +296,7 @@ static int fill_rows(const ff_sim *sim)
 }
 
 /// A spring between two of a thousand bodies has a dozen levers.
-static void find_ends(const ff_strings *s, int row, int nv)
+static void find_ends(const ff_lines *s, int row, int nv)
 {
     const double *lever = s->row + row * nv;
     int begin = 0, end = nv;
@@ -306,14 +306,14 @@ static void find_ends(const ff_strings *s, int row, int nv)
     s->end[row] = end;
 }
 
-static double along_row(const ff_strings *s, int row, int nv, const double *x)
+static double along_row(const ff_lines *s, int row, int nv, const double *x)
 {
     return dot(s->row + row * nv + s->begin[row], x + s->begin[row], s->end[row] - s->begin[row]);
 }
 
-bool ff_strings_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))
+bool ff_lines_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))
 {
-    ff_strings *s = sim->implicit->strings;
+    ff_lines *s = sim->implicit->lines;
     const int nv = sim->nv;
     if (!s) return true;
     s->nrow = fill_rows(sim);
@@ -328,9 +328,9 @@ bool ff_strings_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))
     return ff_cholesky_factor(s->core, s->nrow);
 }
 
-void ff_strings_solve(const ff_sim *sim, double *x)
+void ff_lines_solve(const ff_sim *sim, double *x)
 {
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     const int nv = sim->nv;
     if (!s || s->nrow == 0) return;
     for (int a = 0; a < s->nrow; a++) s->force[a] = along_row(s, a, nv, x);
@@ -339,27 +339,27 @@ void ff_strings_solve(const ff_sim *sim, double *x)
         for (int i = 0; i < nv; i++) x[i] -= s->force[a] * s->response[a * nv + i];
 }
 
-double ff_strings_mobility(ff_sim *sim, int tendon)
+double ff_lines_mobility(ff_sim *sim, int tendon)
 {
-    double *x = sim->implicit->strings->work;
+    double *x = sim->implicit->lines->work;
     memset(x, 0, (size_t)sim->nv * sizeof(double));
     ff_dyn_tendon_apply(sim->model, sim->data, tendon, 1.0, x);
-    ff_implicit_solve(sim, x);
+    ff_factors_solve(sim, x);
     return ff_dyn_tendon_rate(sim->model, sim->data, tendon, x);
 }
 
-void ff_strings_pull(const ff_sim *sim, const double *v, double factor, double *tau)
+void ff_lines_correct(const ff_sim *sim, const double *v, double factor, double *tau)
 {
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     for (int i = 0; i < count_of(sim); i++) {
         const double k = ff_max(0.0, s->stiffness[i]);
         if (k > 0.0) add_levers(sim, i, -factor * k * rate_of(sim, i, v), tau);
     }
 }
 
-double ff_strings_work(const ff_sim *sim, const double *moved, const double *faster, const double *v)
+double ff_lines_work(const ff_sim *sim, const double *moved, const double *faster, const double *v)
 {
-    const ff_strings *s = sim->implicit->strings;
+    const ff_lines *s = sim->implicit->lines;
     double sum = 0.0;
     for (int i = 0; s && i < sim->model->ntendon; i++) {
         const double change = s->driven_stiffness[i] * ff_dyn_tendon_rate(sim->model, sim->data, i, moved) +

@@ -6,46 +6,47 @@
 // root: these are coupled by M already, so that A is packed and factored as M is, along the branches and without
 // fill-in. A contact between two bodies that move adds
 //     J1' G J1  +  J2' G J2  -  J1' G J2  -  J2' G J1,
-// of which only the last two break the pattern: implicit_island.c takes care of the trees that such contacts join, and
-// implicit_tendons.c of what tendons couple.
+// of which only the last two break the pattern: islands.c takes care of the trees that such contacts join, and
+// lines.c of what tendons couple.
 #include "base/pair.h"
 #include "dyn/packed.h"
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 
 #include <float.h>
 
 static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
 /// The same from step to step, and for the pose [m, rad]. The iteration converges at about that rate: a fixed step,
 /// solved to 1e-7, would need a round more, which costs more than new factors; one with error control, solved to 2 % of
-/// its error, does not. The order of the method does not suffer, see implicit_step.c.
+/// its error, does not. The order of the method does not suffer, see step.c.
 static const struct lasting {
     double slope, pose;
-} FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, FF_IMPLICIT_POSE_LASTS};
+} FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, FF_IMPLICIT_POSE_TOLERANCE};
 
 /// A light axis that only the freedom of the joints behind it makes light (a thin rod on a ball joint, a heavy body on
 /// the next) lies askew in a matrix of another pose: turned by an angle a, it holds a^2 of the inertia behind it. That
 /// may be this part of its own.
 static const double ASKEW = 0.02;
 
-bool ff_implicit_matrix_create(ff_sim *sim)
+bool ff_factors_create(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;
     if (!m) return true;
     ff_arena *arena = &sim->arena;
-    for (int j = 0; j < m->njoint; j++) im->ball_joints = im->ball_joints || m->joints[j].type == FF_JOINT_BALL;
+    for (int j = 0; j < m->njoint; j++)
+        im->factors.ball_joints = im->factors.ball_joints || m->joints[j].type == FF_JOINT_BALL;
     int longest = 1;
     for (int i = 0; i < m->nv; i++)
         if (m->dof_depth[i] + 1 > longest) longest = m->dof_depth[i] + 1;
-    im->A = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
-    im->LD = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
-    im->M = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
-    im->factored_q = FF_ARENA_NEW(arena, double, (size_t)m->nq + 1);
-    im->factored_S = FF_ARENA_NEW(arena, double, 6 * (size_t)sim->nv + 1);
-    im->path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
-    im->twist = FF_ARENA_NEW(arena, double, 6 * ((size_t)sim->nv + 1));
-    return im->A && im->LD && im->M && im->factored_q && im->factored_S && im->path && im->twist &&
-           ff_islands_create(sim) && ff_krylov_create(sim) && ff_strings_create(sim);
+    im->factors.A = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->factors.LD = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->factors.M = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->factors.q = FF_ARENA_NEW(arena, double, (size_t)m->nq + 1);
+    im->factors.S = FF_ARENA_NEW(arena, double, 6 * (size_t)sim->nv + 1);
+    im->factors.path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
+    im->factors.twist = FF_ARENA_NEW(arena, double, 6 * ((size_t)sim->nv + 1));
+    return im->factors.A && im->factors.LD && im->factors.M && im->factors.q && im->factors.S && im->factors.path &&
+           im->factors.twist && ff_islands_create(sim) && ff_krylov_create(sim) && ff_lines_create(sim);
 }
 
 // ------------------------------------------------------------------------------------------ Jacobians
@@ -77,7 +78,7 @@ static inline void free_twist(double V[6], const double *S, const double *v)
 static void make_twists(const ff_sim *sim, const double *S, const double *v)
 {
     const ff_model *m = sim->model;
-    double *twist = sim->implicit->twist + 6; // that of the world, which rests, lies before
+    double *twist = sim->implicit->factors.twist + 6; // that of the world, which rests, lies before
     const ff_pair3 rest = ff_pair3_load(twist - 6);
     for (ptrdiff_t i = 0; i < m->nv;) { // tree by tree
         if (m->nodes[m->dof_node[i]].type == FF_NODE_FREE) {
@@ -100,9 +101,9 @@ void ff_implicit_twists(const ff_sim *sim, const double *v)
     make_twists(sim, sim->data->S, v);
 }
 
-void ff_implicit_held_twists(const ff_sim *sim, const double *v)
+void ff_factors_twists(const ff_sim *sim, const double *v)
 {
-    make_twists(sim, sim->implicit->factored_S, v);
+    make_twists(sim, sim->implicit->factors.S, v);
 }
 
 static inline void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3],
@@ -110,7 +111,7 @@ static inline void add_side(const ff_sim *sim, int node, const double arm[3], do
 {
     const ff_model *m = sim->model;
     const int last = m->nodes[node].vlast;
-    const double *V = sim->implicit->twist + 6 + 6 * last;
+    const double *V = sim->implicit->factors.twist + 6 + 6 * last;
     double u[3];
     ff_vec3_copy(u, V + 3);
     ff_vec3_cross_add(u, V, arm);
@@ -118,7 +119,7 @@ static inline void add_side(const ff_sim *sim, int node, const double arm[3], do
     ff_vec3_axpy(angular, sign, V);
 }
 
-void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linear[3], double angular[3])
+void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *grip, double linear[3], double angular[3])
 {
     ff_vec3_set(linear, 0.0, 0.0, 0.0);
     ff_vec3_set(angular, 0.0, 0.0, 0.0);
@@ -126,22 +127,24 @@ void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, double linea
     if (grip->node1 >= 0) add_side(sim, grip->node1, grip->arm1, -1.0, linear, angular);
 }
 
-void ff_held_velocity(const ff_sim *sim, int k, double linear[3])
+void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3])
 {
-    const ff_grip_slope *grip = &sim->implicit->grips[k];
-    const ff_held_grip *held = &sim->implicit->held[k];
+    const ff_step_point *grip = &sim->implicit->contacts.points[k];
+    const ff_factored_contact *held = &sim->implicit->factors.contacts[k];
     double angular[3] = {0};
     ff_vec3_set(linear, 0.0, 0.0, 0.0);
     if (grip->node2 >= 0) add_side(sim, grip->node2, held->arm2, 1.0, linear, angular);
     if (grip->node1 >= 0) add_side(sim, grip->node1, held->arm1, -1.0, linear, angular);
 }
 
-void ff_implicit_grip_velocities(const ff_sim *sim, const double *v)
+void ff_implicit_point_velocities(const ff_sim *sim, const double *v)
 {
     const ff_implicit *im = sim->implicit;
-    if (im->ngrip == 0) return;
+    if (im->contacts.count == 0) return;
     ff_implicit_twists(sim, v);
-    for (int k = 0; k < im->ngrip; k++) ff_grip_velocity(sim, &im->grips[k], im->grips[k].linear, im->grips[k].angular);
+    for (int k = 0; k < im->contacts.count; k++)
+        ff_implicit_point_velocity(sim, &im->contacts.points[k], im->contacts.points[k].linear,
+                                   im->contacts.points[k].angular);
 }
 
 /// x[c] -= row[c] xk for the numbers from `from` to k.
@@ -165,7 +168,7 @@ static double way_mobility(const ff_sim *sim, int last, double *x)
     enum { HEAD = 6 };
     const ff_model *m = sim->model;
     const int *dofs = m->M_col + m->M_row[last];
-    const double *LD = sim->implicit->LD;
+    const double *LD = sim->implicit->factors.LD;
     double sum = 0.0, head[HEAD] = {0};
     int k = m->dof_depth[last];
     if (k < HEAD) {
@@ -196,26 +199,26 @@ static double side_mobility(const ff_sim *sim, int node, const double arm[3], co
 {
     const ff_model *m = sim->model;
     const int last = m->nodes[node].vlast, *dofs = m->M_col + m->M_row[last];
-    double *x = sim->implicit->path, wrench[6];
+    double *x = sim->implicit->factors.path, wrench[6];
     ff_vec3_cross(wrench, arm, n);
     ff_vec3_copy(wrench + 3, n);
     for (int k = 0; k <= m->dof_depth[last]; k++) x[k] = ff_dot6(sim->data->S + 6 * dofs[k], wrench);
     return way_mobility(sim, last, x);
 }
 
-double ff_implicit_mobility(const ff_sim *sim, int dof)
+double ff_factors_mobility(const ff_sim *sim, int dof)
 {
     const int depth = sim->model->dof_depth[dof];
-    double *x = sim->implicit->path;
+    double *x = sim->implicit->factors.path;
     memset(x, 0, (size_t)depth * sizeof *x);
     x[depth] = 1.0;
     return way_mobility(sim, dof, x);
 }
 
-double ff_implicit_turning_mobility(const ff_sim *sim, int vadr, const double axis[3])
+double ff_factors_turning_mobility(const ff_sim *sim, int vadr, const double axis[3])
 {
     const int depth = sim->model->dof_depth[vadr];
-    double *x = sim->implicit->path;
+    double *x = sim->implicit->factors.path;
     memset(x, 0, (size_t)depth * sizeof *x);
     ff_vec3_copy(x + depth, axis);
     return way_mobility(sim, vadr + 2, x);
@@ -224,7 +227,7 @@ double ff_implicit_turning_mobility(const ff_sim *sim, int vadr, const double ax
 /// Mobility of a point along its normal n without itself, its two sides as if they were free of each other: A holds
 /// g n n',  so that  s = n' J A^-1 J' n = w / (1 + g w)  for  w = n' J A0^-1 J' n.  For concrete g w is some thousand,
 /// so that J must be that in A.  [1/kg]
-static double own_mobility(const ff_sim *sim, const ff_grip_slope *grip, const ff_held_grip *held)
+static double own_mobility(const ff_sim *sim, const ff_step_point *grip, const ff_factored_contact *held)
 {
     const double *n = grip->normal;
     double s = 0.0, image[3];
@@ -246,21 +249,21 @@ static void add_own(const ff_sim *sim, const ff_side *s, const double *columns, 
     for (int i = 0; i < 9; i++) scaled[i] = im->h * G[i];
     for (int k = 0; k < s->count; k++) ff_mat3_mulv(weighted + 3 * k, scaled, columns + 3 * k);
     for (int a = 0; a < s->count; a++) {
-        double *row = im->A + m->M_row[s->dofs[a]];
+        double *row = im->factors.A + m->M_row[s->dofs[a]];
         const double *column = columns + 3 * a;
         for (int b = 0; b <= a; b++) row[b] += ff_vec3_dot(column, weighted + 3 * b);
     }
 }
 
-static void add_grip(const ff_sim *sim, const ff_grip_slope *grip)
+static void add_grip(const ff_sim *sim, const ff_step_point *grip)
 {
     const ff_implicit *im = sim->implicit;
     const int nodes[2] = {grip->node1, grip->node2};
     const double *const arms[2] = {grip->arm1, grip->arm2};
     for (int k = 0; k < 2; k++) {
         if (nodes[k] < 0) continue;
-        const ff_side s = ff_side_make(sim, nodes[k], arms[k], im->path);
-        double *weighted = im->path + 6 * s.count;
+        const ff_side s = ff_side_make(sim, nodes[k], arms[k], im->factors.path);
+        double *weighted = im->factors.path + 6 * s.count;
         add_own(sim, &s, s.linear, grip->force, weighted);
         if (grip->turns) add_own(sim, &s, s.angular, grip->moment, weighted);
     }
@@ -271,14 +274,15 @@ static void assemble(ff_sim *sim)
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;
     const double h = im->h;
-    memcpy(im->A, im->M, (size_t)m->nM * sizeof(double));
-    for (int i = 0; i < m->nv; i++) im->A[m->M_row[i + 1] - 1] += h * (im->damping[i] + h * im->stiffness[i]);
-    ff_cones_assemble(sim);
-    im->nheld = im->ngrip;
-    if (im->ngrip > 0) memcpy(im->factored_S, sim->data->S, 6 * (size_t)m->nv * sizeof(double));
-    for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
-        ff_held_grip *held = &im->held[k];
+    memcpy(im->factors.A, im->factors.M, (size_t)m->nM * sizeof(double));
+    for (int i = 0; i < m->nv; i++)
+        im->factors.A[m->M_row[i + 1] - 1] += h * (im->slopes.damping[i] + h * im->slopes.stiffness[i]);
+    ff_stops_assemble(sim);
+    im->factors.ncontact = im->contacts.count;
+    if (im->contacts.count > 0) memcpy(im->factors.S, sim->data->S, 6 * (size_t)m->nv * sizeof(double));
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *grip = &im->contacts.points[k];
+        ff_factored_contact *held = &im->factors.contacts[k];
         add_grip(sim, grip);
         for (int i = 0; i < 9; i++) held->slope[i] = h * grip->force[i];
         ff_vec3_copy(held->arm1, grip->arm1);
@@ -291,20 +295,22 @@ static double slopes_of(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double sum = 0.0;
-    for (int i = 0; i < sim->nv; i++) sum += im->damping[i] + im->h * im->stiffness[i];
-    for (int k = 0; k < im->ngrip; k++) sum += im->grips[k].force[0] + im->grips[k].force[4] + im->grips[k].force[8];
-    return sum + ff_cones_slope_sum(sim) + ff_strings_slope_sum(sim);
+    for (int i = 0; i < sim->nv; i++) sum += im->slopes.damping[i] + im->h * im->slopes.stiffness[i];
+    for (int k = 0; k < im->contacts.count; k++)
+        sum += im->contacts.points[k].force[0] + im->contacts.points[k].force[4] + im->contacts.points[k].force[8];
+    return sum + ff_stops_slope_sum(sim) + ff_lines_slope_sum(sim);
 }
 
 static bool slopes_within(const ff_sim *sim, double change)
 {
     const ff_implicit *im = sim->implicit;
-    return im->active == im->slopes_of && fabs(slopes_of(sim) - im->slopes) <= change * im->slopes;
+    return im->iterate.active == im->factors.active &&
+           fabs(slopes_of(sim) - im->factors.slope_sum) <= change * im->factors.slope_sum;
 }
 
-bool ff_implicit_matrix_fits(const ff_sim *sim)
+bool ff_factors_fit(const ff_sim *sim)
 {
-    return sim->implicit->ncone == 0 && slopes_within(sim, SLOPE_CHANGE); // axes of cones turn
+    return sim->implicit->stops.ncone == 0 && slopes_within(sim, SLOPE_CHANGE); // axes of cones turn
 }
 
 static struct lasting lasting(const ff_sim *sim)
@@ -312,28 +318,29 @@ static struct lasting lasting(const ff_sim *sim)
     return sim->options.accuracy > 0.0 ? CONTROLLED_LASTS : FIXED_LASTS;
 }
 
-bool ff_implicit_mass_lasts(const ff_sim *sim)
+bool ff_factors_mass_lasts(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    const double most = ff_min(lasting(sim).pose, im->pose_lasts);
-    if (!im->factored) return false;
+    const double most = ff_min(lasting(sim).pose, im->factors.pose_tolerance);
+    if (!im->factors.valid) return false;
     for (int i = 0; i < sim->nq; i++)
-        if (!(fabs(sim->data->q[i] - im->factored_q[i]) <= most)) return false;
+        if (!(fabs(sim->data->q[i] - im->factors.q[i]) <= most)) return false;
     return true;
 }
 
-bool ff_implicit_matrix_lasts(const ff_sim *sim)
+bool ff_factors_last(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     const double slope = lasting(sim).slope;
     // slopes come in with the length of the step; fixed steps have one length, and pieces
     const double stretch = sim->options.accuracy > 0.0 ? slope * im->h : 0.0;
-    if (!im->factored || !(fabs(im->factored_h - im->h) <= stretch) || ff_islands_any(sim) || im->strings ||
-        im->ncone > 0 || !slopes_within(sim, slope))
+    if (!im->factors.valid || !(fabs(im->factors.h - im->h) <= stretch) || ff_islands_any(sim) || im->lines ||
+        im->stops.ncone > 0 || !slopes_within(sim, slope))
         return false; // what islands and tendons add is not saved with the factors, and axes of cones turn
-    for (int k = 0; k < im->ngrip; k++)
-        if (im->grips[k].node1 >= 0 && im->grips[k].node2 >= 0) return false; // islands are found with the factors
-    return ff_implicit_mass_lasts(sim);
+    for (int k = 0; k < im->contacts.count; k++)
+        if (im->contacts.points[k].node1 >= 0 && im->contacts.points[k].node2 >= 0)
+            return false; // islands are found with the factors
+    return ff_factors_mass_lasts(sim);
 }
 
 /// y = M x of six that follow each other from their root on.
@@ -350,10 +357,10 @@ static inline void multiply_triangle(const double *restrict rows, const double *
     }
 }
 
-void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y)
+void ff_factors_multiply_mass(const ff_sim *sim, const double *x, double *y)
 {
     const int nv = sim->model->nv, *rows = sim->model->M_row, *cols = sim->model->M_col, *depth = sim->model->dof_depth;
-    const double *M = sim->implicit->M;
+    const double *M = sim->implicit->factors.M;
     for (int i = 0; i < nv; i++) {
         const double *row = M + rows[i];
         const int *col = cols + rows[i], last = depth[i];
@@ -395,9 +402,9 @@ static void solve_branches(ff_sim *sim, double *x)
         return;
     }
     const bool islands = ff_islands_any(sim);
-    if (islands) memcpy(im->right, x, (size_t)sim->nv * sizeof(double));
-    ff_dyn_solve_packed(sim->model, im->LD, x);
-    if (islands) ff_islands_solve(sim, im->right, x);
+    if (islands) memcpy(im->factors.right_side, x, (size_t)sim->nv * sizeof(double));
+    ff_dyn_solve_packed(sim->model, im->factors.LD, x);
+    if (islands) ff_islands_solve(sim, im->factors.right_side, x);
 }
 
 /// Factors of M by itself cost as much as those of A. They are made where there is a ball joint, whose axes all turn
@@ -405,50 +412,50 @@ static void solve_branches(ff_sim *sim, double *x)
 static bool may_have_light_axes(const ff_implicit *im)
 {
     static const double RATHER = 0.05;
-    return im->ball_joints || im->lightest == 0.0 || im->lightest < RATHER;
+    return im->factors.ball_joints || im->factors.lightest_axis == 0.0 || im->factors.lightest_axis < RATHER;
 }
 
 /// The entry of the diagonal of M of which the least is left where all joints behind it give way is that of the
-/// lightest axis -> im->lightest. How far the pose may move until such an axis lies askew -> im->pose_lasts.
+/// lightest axis -> im->factors.lightest_axis. How far the pose may move until such an axis lies askew -> im->factors.pose_tolerance.
 static void find_light_axes(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;
     double least = 1.0;
-    if (!ff_dyn_factor_packed(m, im->M, im->LD)) least = 0.0;
+    if (!ff_dyn_factor_packed(m, im->factors.M, im->factors.LD)) least = 0.0;
     for (int i = 0; i < m->nv; i++) {
         const int end = m->M_row[i + 1] - 1; // of LD: 1 over the inertia of i alone
-        least = ff_min(least, 1.0 / (im->LD[end] * im->M[end]));
+        least = ff_min(least, 1.0 / (im->factors.LD[end] * im->factors.M[end]));
     }
-    im->lightest = ff_max(least, DBL_MIN);
-    im->pose_lasts = sqrt(ASKEW * im->lightest);
+    im->factors.lightest_axis = ff_max(least, DBL_MIN);
+    im->factors.pose_tolerance = sqrt(ASKEW * im->factors.lightest_axis);
 }
 
-bool ff_implicit_factor(ff_sim *sim, bool mass)
+bool ff_factors_make(ff_sim *sim, bool mass)
 {
     ff_implicit *im = sim->implicit;
     if (!sim->model) return true;
     ff_undo_keep(sim, FF_UNDO_FACTORS);
     if (mass) {
         ff_dyn_mass(sim->model, sim->data);
-        memcpy(im->M, sim->data->M, (size_t)sim->model->nM * sizeof(double));
-        memcpy(im->factored_q, sim->data->q, (size_t)sim->nq * sizeof(double));
+        memcpy(im->factors.M, sim->data->M, (size_t)sim->model->nM * sizeof(double));
+        memcpy(im->factors.q, sim->data->q, (size_t)sim->nq * sizeof(double));
         if (may_have_light_axes(im)) find_light_axes(sim);
     }
     assemble(sim);
-    im->factored_h = im->h;
-    im->slopes = slopes_of(sim);
-    im->slopes_of = im->active;
+    im->factors.h = im->h;
+    im->factors.slope_sum = slopes_of(sim);
+    im->factors.active = im->iterate.active;
     sim->counts.factorisations++;
-    im->factored = ff_dyn_factor_packed(sim->model, im->A, im->LD);
-    for (int k = 0; im->factored && k < im->ngrip; k++)
-        im->held[k].mobility = own_mobility(sim, &im->grips[k], &im->held[k]);
-    im->factored = im->factored && ff_islands_factor(sim) && ff_strings_factor(sim, solve_branches);
-    return im->factored;
+    im->factors.valid = ff_dyn_factor_packed(sim->model, im->factors.A, im->factors.LD);
+    for (int k = 0; im->factors.valid && k < im->contacts.count; k++)
+        im->factors.contacts[k].mobility = own_mobility(sim, &im->contacts.points[k], &im->factors.contacts[k]);
+    im->factors.valid = im->factors.valid && ff_islands_factor(sim) && ff_lines_factor(sim, solve_branches);
+    return im->factors.valid;
 }
 
-void ff_implicit_solve(ff_sim *sim, double *x)
+void ff_factors_solve(ff_sim *sim, double *x)
 {
     solve_branches(sim, x);
-    if (sim->implicit->strings) ff_strings_solve(sim, x);
+    if (sim->implicit->lines) ff_lines_solve(sim, x);
 }

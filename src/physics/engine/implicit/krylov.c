@@ -9,7 +9,7 @@
 //     (1 + A^-1 E) x = A^-1 b,
 // which ends after as many rounds as E has rank, in practice after three to five.
 #include "dyn/loop_response.h"
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 
 enum { BASIS = 24 };
 static const double LEFT = 1e-4; // of the right-hand side: Newton's own error is larger
@@ -34,8 +34,8 @@ bool ff_krylov_create(ff_sim *sim)
 static void apply(ff_sim *sim, const double *x, double *y)
 {
     memset(y, 0, (size_t)sim->nv * sizeof(double));
-    ff_implicit_contact_rest(sim, x, y);
-    ff_implicit_solve(sim, y);
+    ff_contacts_add_rest(sim, x, y);
+    ff_factors_solve(sim, y);
     if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, y, NULL);
 }
 

@@ -4,7 +4,7 @@
 // Steps of the implicit method: of fixed length, cut into pieces of a half, a quarter, .. where the iteration does not
 // converge, and by error control, where the correction of a step is its error estimate (it is of order h^2, so that the
 // length goes with its square root).
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 
 #include <stdio.h>
 
@@ -20,57 +20,17 @@ static const double MISSED = 0.1;   // part of the time since a meeting that the
 static const double FELT = 0.1;     // (t w)^2 for a time t since a meeting that what is behind it has felt, of angular
                                     // frequency w: a tenth of its half period; at accuracies above 1e-3 less
 enum { AIMS_MOST = 6 };             // of one step at a meeting
-static const double UNSEEN = 1e-3;  // ff_made_step.unseen, unless the accuracy is higher
 static const double LONGEST = 0.05; // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
-
-/// Energies of parts that know them by the step as a whole.
-static void spend(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    double *x = sim->in.trial, none[FF_LEDGER_COUNT] = {0.0};
-    const int nq = sim->nq, nz = nq + sim->nv, integrals = sim->n - sim->nintegral;
-    const double unseen = sim->options.accuracy > 0.0 ? ff_min(sim->options.accuracy, UNSEEN) : UNSEEN;
-    for (int i = 0; i < sim->npart; i++) {
-        const ff_part_slot *slot = &sim->parts[i];
-        if (!slot->inner.states || !slot->inner.states->spend) continue;
-        const int at = slot->offset;
-        ff_made_step made = {.h = im->h,
-                             .unseen = unseen,
-                             .q0 = sim->x,
-                             .v0 = sim->x + nq,
-                             .z0 = sim->x + nz + at,
-                             .q1 = x,
-                             .v1 = x + nq,
-                             .z1 = x + nz + at,
-                             .integrals = sim->x + integrals + slot->integral};
-        if (im->corrected) {
-            made.shift_q = im->shift_q;
-            made.shift_v = im->shift;
-            made.shift_z = im->shift_z + at;
-        }
-        slot->inner.states->spend(slot->part.context, &made, sim->nledger > 0 ? x + sim->n - sim->nquad : none,
-                                  x + integrals + slot->integral);
-    }
-}
-
-/// The trial state becomes the state.
-static void commit(ff_sim *sim)
-{
-    spend(sim);
-    memcpy(sim->x, sim->in.trial, (size_t)sim->n * sizeof(double));
-    ff_sim_lower(sim, FF_SIM_NOTHING);
-    sim->implicit->started = false;
-}
 
 /// Who is to blame: parts first, since they may do anything; then the hardest contact.
 static void likely_cause(const ff_sim *sim, char *text, size_t size)
 {
     const ff_implicit *im = sim->implicit;
-    const ff_grip_slope *hardest = NULL;
-    for (int k = 0; k < im->ngrip; k++)
-        if (!hardest || im->grips[k].by_depth > hardest->by_depth) hardest = &im->grips[k];
+    const ff_step_point *hardest = NULL;
+    for (int k = 0; k < im->contacts.count; k++)
+        if (!hardest || im->contacts.points[k].by_depth > hardest->by_depth) hardest = &im->contacts.points[k];
     int others = 0;
-    for (int i = 0; i < sim->npart; i++) others += sim->parts[i].part.derivative && &sim->parts[i] != im->coupled;
+    for (int i = 0; i < sim->npart; i++) others += sim->parts[i].part.derivative && &sim->parts[i] != im->contacts.slot;
     if (others > 0 || !hardest) {
         snprintf(text, size,
                  "a part or controller whose force jumps, or grows with the motion instead of opposing it; stiff parts "
@@ -78,9 +38,9 @@ static void likely_cause(const ff_sim *sim, char *text, size_t size)
         return;
     }
     char words[160];
-    im->coupling->describe(im->coupled->part.context, hardest, words, sizeof words);
-    snprintf(text, size, "%d points in touch, the hardest %s with %.3g N/m: soften it or shorten the step", im->ngrip,
-             words, hardest->by_depth);
+    im->contacts.interface->describe(im->contacts.slot->part.context, hardest, words, sizeof words);
+    snprintf(text, size, "%d points in touch, the hardest %s with %.3g N/m: soften it or shorten the step",
+             im->contacts.count, words, hardest->by_depth);
 }
 
 /// The words for an iteration that does not converge however short the step is.
@@ -90,22 +50,22 @@ static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *er
         const ff_status status = ff_sim_derivative_failed(sim, err);
         if (status) return status;
     }
-    if (sim->implicit->slow_part >= 0)
+    if (sim->implicit->iterate.slow_part >= 0)
         return ff_error_set(
             err, FF_SOLVER,
             "the implicit method finds no balance at %.9g s, not even over %.3g s: the states of part \"%s\" do "
             "not settle; likely cause: their rates jump",
-            ff_sim_time(sim), h, sim->parts[sim->implicit->slow_part].part.name);
+            ff_sim_time(sim), h, sim->parts[sim->implicit->iterate.slow_part].part.name);
     const ff_model *m = sim->model;
-    const ff_joint *joint = &m->joints[m->dof_joint[sim->implicit->worst]];
+    const ff_joint *joint = &m->joints[m->dof_joint[sim->implicit->iterate.worst]];
     char cause[256];
     likely_cause(sim, cause, sizeof cause);
     return ff_error_set(
         err, FF_SOLVER,
         "the implicit method finds no balance at %.9g s, not even over %.3g s: body \"%s\", joint \"%s\" moves "
         "by %.3g at every round; likely cause: %s",
-        ff_sim_time(sim), h, m->bodies[joint->body].name, joint->name, sim->implicit->move[sim->implicit->worst],
-        cause);
+        ff_sim_time(sim), h, m->bodies[joint->body].name, joint->name,
+        sim->implicit->iterate.change[sim->implicit->iterate.worst], cause);
 }
 
 // ------------------------------------------------------------------------------------------ fixed length
@@ -113,14 +73,14 @@ static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *er
 static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
 {
     ff_implicit *im = sim->implicit;
-    im->fallback = im->started = false;
+    im->fallback = im->start.ready = false;
     for (int at = 0, piece = PIECES_MOST; at < PIECES_MOST;) {
         const double start = h * at / PIECES_MOST, length = h * piece / PIECES_MOST;
         im->shortest = piece == 1;
         const ff_try outcome = ff_implicit_try(sim, start, length);
         if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
         if (outcome == FF_TRY_OK) {
-            commit(sim);
+            ff_implicit_accept(sim);
             at += piece;
             if (at < PIECES_MOST) {
                 ff_undo_keep(sim, FF_UNDO_WHOLE);
@@ -172,14 +132,14 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     const double least = SHORT * o->accuracy, felt = FELT * ff_min(1.0, sqrt(1e3 * o->accuracy));
     bool refused = false;
     int aims = 0;
-    im->fallback = im->started = im->strict = false;
+    im->fallback = im->start.ready = im->strict = false;
     for (;;) {
         const double pieces = ceil(step->left / ff_min(STRETCH * h, bound)); // alike: no rest is left over
         if (aims == 0) h = step->left / pieces;
         im->strict = im->strict || h <= least;
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
         if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
-        const bool good = outcome == FF_TRY_OK && (im->error <= 1.0 || h <= least);
+        const bool good = outcome == FF_TRY_OK && (im->correction.error <= 1.0 || h <= least);
         const double since = good && aims < AIMS_MOST ? met(sim, aims > 0 ? o->accuracy : felt) : 0.0;
         if (since > 0.0) { // until it ends close behind the meeting, or before it
             h -= (1.0 - MISSED) * ff_min(since, h);
@@ -187,7 +147,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             continue;
         }
         if (good) {
-            const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->error, 1e-6)), refused ? 1.0 : 2.0);
+            const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->correction.error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = pieces <= 2.0 && !refused;
             const double then = cut ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
             in->step = within(FLOOR * least, then, longest);
@@ -203,12 +163,12 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         }
         // An error that does not fall with the step is what the iteration has left of the speeds: in a short step they
         // hardly move anything, and it ends early.
-        const bool noise = outcome == FF_TRY_OK && !im->strict && h < NOISY && im->error > error_before;
-        error_before = outcome == FF_TRY_OK ? im->error : INFINITY;
+        const bool noise = outcome == FF_TRY_OK && !im->strict && h < NOISY && im->correction.error > error_before;
+        error_before = outcome == FF_TRY_OK ? im->correction.error : INFINITY;
         if (noise)
             im->strict = true;
         else
-            h *= outcome == FF_TRY_OK ? within(0.1, 0.9 / sqrt(im->error), 0.7) : 0.25;
+            h *= outcome == FF_TRY_OK ? within(0.1, 0.9 / sqrt(im->correction.error), 0.7) : 0.25;
         if (h >= SHORTEST) continue;
         if (outcome != FF_TRY_OK) return no_solution(sim, h, outcome, err);
         return ff_error_set(
@@ -235,7 +195,7 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
     if (!(sim->options.accuracy > 0.0)) return propose_fixed(sim, step, err);
     const ff_status status = accepted_length(sim, step, err);
     if (status) return status;
-    commit(sim);
+    ff_implicit_accept(sim);
     ff_step_arrive(sim, step);
     return FF_OK;
 }
@@ -249,7 +209,9 @@ static void forget(ff_sim *sim, bool state)
 
 const ff_method_ops ff_method_implicit = {.name = "implicit",
                                           .built = true,
-                                          .traits = {.accuracy = true},
+                                          .traits = {.implicit = true, .accuracy = true},
                                           .create = ff_implicit_create,
                                           .propose = propose,
-                                          .forget = forget};
+                                          .forget = forget,
+                                          .transfer = ff_implicit_transfer,
+                                          .add_slope = ff_implicit_add_slope};

@@ -6,7 +6,7 @@
 // and the slopes  K = -dtau/dq  and  D = -dtau/dv  of joints, actuators and parts, which are diagonal. Slopes only
 // steer the iteration: parts of them that are negative (a drive that pushes away, a falling friction curve) are left
 // out, so that the matrix stays positive.
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 
 enum { SETTLE_MOST = 12 }; // rounds for the states of a part
 
@@ -24,26 +24,38 @@ static void passive_slopes(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;
-    im->stops_met = false;
-    im->stops = 0;
-    im->ncone = 0;
-    memset(im->stop_slope, 0, (size_t)(m->nv + m->ntendon) * sizeof *im->stop_slope);
+    im->stops.touched = false;
+    im->stops.pushing = 0;
+    im->stops.ncone = 0;
+    memset(im->stops.slope, 0, (size_t)(m->nv + m->ntendon) * sizeof *im->stops.slope);
     for (int i = 0; i < m->nv; i++) {
-        im->damping[i] += m->dof_damping[i];
+        im->slopes.damping[i] += m->dof_damping[i];
         if (!(m->dof_dry_friction[i] > 0.0)) continue;
         const double v = sim->data->v[i], s = m->dof_dry_speed[i], square = v * v + s * s;
-        im->damping[i] += m->dof_dry_friction[i] * s * s / (square * sqrt(square));
+        im->slopes.damping[i] += m->dof_dry_friction[i] * s * s / (square * sqrt(square));
     }
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
         if (joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE) {
-            im->stiffness[joint->vadr] += joint->stiffness;
-            if (is_at_stop(sim, joint)) ff_stop_slope(sim, joint);
+            im->slopes.stiffness[joint->vadr] += joint->stiffness;
+            if (is_at_stop(sim, joint)) ff_stops_linearise_joint(sim, joint);
         } else { // springs of the others act on all their degrees of freedom alike
-            for (int k = 0; k < ff_joint_nv(joint->type); k++) im->stiffness[joint->vadr + k] += joint->stiffness;
-            if (joint->type == FF_JOINT_BALL && joint->limited) ff_cone_stop_slope(sim, joint);
+            for (int k = 0; k < ff_joint_nv(joint->type); k++)
+                im->slopes.stiffness[joint->vadr + k] += joint->stiffness;
+            if (joint->type == FF_JOINT_BALL && joint->limited) ff_stops_linearise_cone(sim, joint);
         }
     }
+}
+
+void ff_implicit_add_slope(const ff_sim *sim, int dof, int tendon, double stiffness, double damping)
+{
+    ff_implicit *im = sim->implicit;
+    if (tendon >= 0) {
+        ff_lines_add_actuator(sim, tendon, stiffness, damping);
+        return;
+    }
+    im->slopes.stiffness[dof] += stiffness;
+    im->slopes.damping[dof] += damping;
 }
 
 // ------------------------------------------------------------------------------------------ states of parts
@@ -61,9 +73,9 @@ static void keep_forces(const ff_sim *sim, bool back)
     ff_data *d = sim->data;
     if (!d) return;
     const size_t tau = (size_t)sim->nv * sizeof(double), wrench = 6 * (size_t)sim->model->nnode * sizeof(double);
-    memcpy(back ? d->tau : im->tau, back ? im->tau : d->tau, tau);
-    memcpy(back ? d->wrench : im->wrench, back ? im->wrench : d->wrench, wrench);
-    memcpy(back ? d->applied : im->applied, back ? im->applied : d->applied, wrench);
+    memcpy(back ? d->tau : im->iterate.tau, back ? im->iterate.tau : d->tau, tau);
+    memcpy(back ? d->wrench : im->iterate.wrench, back ? im->iterate.wrench : d->wrench, wrench);
+    memcpy(back ? d->applied : im->iterate.applied, back ? im->iterate.applied : d->applied, wrench);
 }
 
 /// I - h dzdot/dz of a part by one-sided differences, factored: exact slopes are not needed for the iteration to
@@ -74,8 +86,9 @@ static void part_jacobian(const ff_sim *sim, int i, double time)
     const ff_part_slot *slot = &sim->parts[i];
     const ff_part *part = &slot->part;
     const int n = part->nstate;
-    double *z = im->z + slot->offset, *rate = im->zdot + slot->offset, *moved = im->shift_z + slot->offset;
-    double *J = im->part_matrix[i];
+    double *z = im->iterate.z + slot->offset, *rate = im->iterate.zdot + slot->offset,
+           *moved = im->correction.z + slot->offset;
+    double *J = im->parts.jacobian[i];
     for (int j = 0; j < n; j++) {
         const double keep = z[j], step = 1e-7 * ff_max(fabs(keep), 1e-3);
         z[j] = keep + step;
@@ -83,13 +96,13 @@ static void part_jacobian(const ff_sim *sim, int i, double time)
         for (int k = 0; k < n; k++) J[k * n + j] = (k == j) - im->h * (moved[k] - rate[k]) / step;
         z[j] = keep;
     }
-    im->part_ready[i] = ff_lu_factor(J, im->part_pivot[i], n);
+    im->parts.ready[i] = ff_lu_factor(J, im->parts.pivot[i], n);
 }
 
 void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x)
 {
     if (slot->part.relax) slot->part.relax(slot->part.context, im->h, x);
-    if (im->part_ready[part]) ff_lu_solve(im->part_matrix[part], im->part_pivot[part], slot->part.nstate, x);
+    if (im->parts.ready[part]) ff_lu_solve(im->parts.jacobian[part], im->parts.pivot[part], slot->part.nstate, x);
 }
 
 /// Forces of one part, with its states at the end of the step for the motion in d: z = z0 + h zdot(z), by simple
@@ -101,13 +114,14 @@ static void iterate_part(ff_sim *sim, int i, double time)
     const ff_part *part = &slot->part;
     const int n = part->nstate;
     const double *z0 = sim->x + sim->nq + sim->nv + slot->offset;
-    double *z = im->z + slot->offset, *rate = im->zdot + slot->offset, *move = im->shift_z + slot->offset;
+    double *z = im->iterate.z + slot->offset, *rate = im->iterate.zdot + slot->offset,
+           *move = im->correction.z + slot->offset;
     double before = INFINITY;
     if (n > 0) keep_forces(sim, false);
     for (int round = 0;; round++) {
         part->derivative(part->context, time, sim->model, sim->data, z, rate);
         if (n == 0) return;
-        if (im->stiff[i] && !im->part_ready[i]) {
+        if (im->parts.stiff[i] && !im->parts.ready[i]) {
             part_jacobian(sim, i, time);
             keep_forces(sim, true);
             part->derivative(part->context, time, sim->model, sim->data, z, rate);
@@ -116,9 +130,9 @@ static void iterate_part(ff_sim *sim, int i, double time)
         ff_implicit_part_solve(im, slot, i, move);
         const double size = size_of(move, z, n);
         for (int k = 0; k < n; k++) z[k] += move[k];
-        if (size > 1.0 && round == SETTLE_MOST) im->slow_part = i;
+        if (size > 1.0 && round == SETTLE_MOST) im->iterate.slow_part = i;
         if (!(size > 1.0) || round == SETTLE_MOST) return;
-        if (round > 0 && size > 0.3 * before && im->part_matrix[i]) im->stiff[i] = true;
+        if (round > 0 && size > 0.3 * before && im->parts.jacobian[i]) im->parts.stiff[i] = true;
         before = size;
         keep_forces(sim, true);
     }
@@ -131,86 +145,57 @@ static void settle_part(ff_sim *sim, int i)
     const ff_part_slot *slot = &sim->parts[i];
     const int at = slot->offset;
     if (!slot->part.settle(slot->part.context, sim->data, sim->x + sim->nq + sim->nv + at, im->h,
-                           0.1 * ff_implicit_closeness(sim), im->z + at, im->zdot + at))
-        im->slow_part = i;
+                           0.1 * ff_implicit_closeness(sim), im->iterate.z + at, im->iterate.zdot + at))
+        im->iterate.slow_part = i;
 }
 
 /// Points of the part that couples bodies, their forces and slopes.
 static void find_grips(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
-    const ff_part_slot *slot = im->coupled;
-    im->ngrip =
-        im->coupling->evaluate(slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset, im->h, im->grips);
+    const ff_part_slot *slot = im->contacts.slot;
+    im->contacts.count = im->contacts.interface->evaluate(
+        slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset, im->h, im->contacts.points);
 }
 
 /// A hash of the stops and of the contacts that push at the trial velocity. A box that rocks from one corner to another
 /// has as many as before, at another place: A of the one is not that of the other.
 static int pushing(const ff_implicit *im)
 {
-    unsigned hash = 4099U * im->stops + (unsigned)im->ngrip;
-    for (int k = 0; k < im->ngrip; k++) hash = 31U * hash + im->grips[k].key;
+    unsigned hash = 4099U * im->stops.pushing + (unsigned)im->contacts.count;
+    for (int k = 0; k < im->contacts.count; k++) hash = 31U * hash + im->contacts.points[k].key;
     return (int)(hash & 0x7fffffffU);
 }
 
 static void settle_parts(ff_sim *sim, double time)
 {
     ff_implicit *im = sim->implicit;
-    double *power = sim->nledger > 0 ? im->zdot + sim->nz : NULL;
-    im->slow_part = -1;
+    double *power = sim->nledger > 0 ? im->iterate.zdot + sim->nz : NULL;
+    im->iterate.slow_part = -1;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
         const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + i);
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
-        if (slot != im->coupled) ff_part_aim(sim, slot, im->zdot); // its integrals come once a step, from `integrate`
-        if (slot == im->coupled)
+        if (slot != im->contacts.slot)
+            ff_part_aim(sim, slot, im->iterate.zdot); // its integrals come once a step, from `integrate`
+        if (slot == im->contacts.slot)
             find_grips(sim);
         else if (slot->part.settle)
             settle_part(sim, i);
         else
             iterate_part(sim, i, time);
-        if (power) ff_ledger_part(sim, slot, time, im->z + slot->offset, before, power);
+        if (power) ff_ledger_part(sim, slot, time, im->iterate.z + slot->offset, before, power);
         if (slot->inner.states)
-            slot->inner.states->slope(slot->part.context, im->h, im->stiffness, im->damping);
+            slot->inner.states->slope(slot->part.context, im->h, im->slopes.stiffness, im->slopes.damping);
         else if (slot->part.slope)
-            slot->part.slope(slot->part.context, time, sim->model, sim->data, im->z + slot->offset, im->stiffness,
-                             im->damping);
+            slot->part.slope(slot->part.context, time, sim->model, sim->data, im->iterate.z + slot->offset,
+                             im->slopes.stiffness, im->slopes.damping);
         ff_profile_leave(sim, row);
     }
 }
 
-// ------------------------------------------------------------------------------------------ start and trial
-
-/// States of parts where their rates at the start of the step lead.
-static void start_states(ff_implicit *im, const double *z0)
-{
-    for (int k = 0; k < 2; k++)
-        for (int i = im->own[k][0]; i < im->own[k][1]; i++) im->z[i] = z0[i] + im->h * im->zdot0[i];
-}
-
-bool ff_implicit_start(ff_sim *sim)
-{
-    ff_implicit *im = sim->implicit;
-    const double time = sim->base + im->t, *z0 = sim->x + sim->nq + sim->nv;
-    ff_data *d = sim->data;
-    if (im->started) { // a shorter step from where the last try began
-        start_states(im, z0);
-        return true;
-    }
-    sim->counts.evaluations++;
-    const bool found = ff_sim_reach_at(sim, time, FF_SIM_ACCELERATION);
-    memcpy(im->zdot0, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
-    start_states(im, z0);
-    if (!d) return true;
-    if (im->coupled) im->coupling->start(im->coupled->part.context);
-    if (!found) return false;
-    memcpy(im->acc0, d->qacc, (size_t)sim->nv * sizeof(double));
-    ff_strings_start(sim);
-    if (sim->nledger > 0) memcpy(im->driving, sim->driving, (size_t)sim->nv * sizeof(double));
-    im->started = true;
-    return true;
-}
+// ------------------------------------------------------------------------------------------ trial
 
 bool ff_implicit_evaluate(ff_sim *sim)
 {
@@ -224,32 +209,32 @@ bool ff_implicit_evaluate(ff_sim *sim)
         return true;
     }
     const double *v0 = sim->x + sim->nq;
-    ff_dyn_advance(m, sim->x, im->v, im->h, im->q);
-    ff_sim_place_trial(sim, time, im->q, im->v, false);
-    memcpy(im->seen, im->v, (size_t)sim->nv * sizeof(double));
-    ff_sim_gather_joints(sim, sim->nledger > 0 ? im->zdot + sim->nz : NULL);
-    memset(im->stiffness, 0, (size_t)sim->nv * sizeof(double));
-    memset(im->damping, 0, (size_t)sim->nv * sizeof(double));
+    ff_dyn_advance(m, sim->x, im->iterate.v, im->h, im->iterate.q);
+    ff_sim_place_trial(sim, time, im->iterate.q, im->iterate.v, false);
+    memcpy(im->iterate.evaluated_v, im->iterate.v, (size_t)sim->nv * sizeof(double));
+    ff_sim_gather_joints(sim, sim->nledger > 0 ? im->iterate.zdot + sim->nz : NULL);
+    memset(im->slopes.stiffness, 0, (size_t)sim->nv * sizeof(double));
+    memset(im->slopes.damping, 0, (size_t)sim->nv * sizeof(double));
     if (sim->options.passive) passive_slopes(sim);
-    if (im->strings) ff_strings_slopes(sim);
-    memcpy(im->joint_stiffness, im->stiffness, (size_t)sim->nv * sizeof(double));
-    memcpy(im->joint_damping, im->damping, (size_t)sim->nv * sizeof(double));
+    if (im->lines) ff_lines_linearise(sim);
+    memcpy(im->slopes.passive_stiffness, im->slopes.stiffness, (size_t)sim->nv * sizeof(double));
+    memcpy(im->slopes.passive_damping, im->slopes.damping, (size_t)sim->nv * sizeof(double));
     if (sim->nacting > 0) ff_sim_actuator_slopes(sim);
     settle_parts(sim, time);
-    if (im->strings) ff_strings_find_lines(sim);
-    im->active = pushing(im);
+    if (im->lines) ff_lines_linearise_parts(sim);
+    im->iterate.active = pushing(im);
     for (int i = 0; i < sim->nv; i++) {
-        im->stiffness[i] = ff_max(0.0, im->stiffness[i]);
-        im->damping[i] = ff_max(0.0, im->damping[i]);
-        im->work[i] = (im->v[i] - v0[i]) / im->h;
+        im->slopes.stiffness[i] = ff_max(0.0, im->slopes.stiffness[i]);
+        im->slopes.damping[i] = ff_max(0.0, im->slopes.damping[i]);
+        im->work[i] = (im->iterate.v[i] - v0[i]) / im->h;
     }
     const int row = ff_profile_enter(sim, FF_PROFILE_DYNAMICS);
-    ff_dyn_inverse_here(m, d, im->work, im->residual);
+    ff_dyn_inverse_here(m, d, im->work, im->iterate.residual);
     ff_profile_leave(sim, row);
     double sum = 0.0;
     for (int i = 0; i < sim->nv; i++) {
-        im->residual[i] -= d->tau[i];
-        sum += fabs(im->residual[i]);
+        im->iterate.residual[i] -= d->tau[i];
+        sum += fabs(im->iterate.residual[i]);
     }
     return isfinite(sum);
 }

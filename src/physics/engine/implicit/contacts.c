@@ -3,7 +3,7 @@
 //
 // The points of a part that couples bodies (contacts) in an implicit step: what they say about its length, and their
 // slopes times a velocity. Where the points are and what their laws give is the part's own business (ff_coupling).
-#include "engine/implicit.h"
+#include "engine/implicit/implicit.h"
 
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
 static const double QUIET = 0.1;                     // part of a normal force
@@ -36,13 +36,13 @@ static void pile_up(ff_upright *tree, double mass, double moment)
     tree->moment += moment;
 }
 
-bool ff_implicit_units(ff_sim *sim)
+bool ff_contacts_create(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     if (!(sim->options.accuracy > 0.0)) return true;
     const double gravity = ff_vec3_norm(m->gravity);
     ff_upright *trees = FF_ARENA_NEW(&sim->arena, ff_upright, m->ntree + 1);
-    double *unit = sim->implicit->unit = FF_ARENA_NEW(&sim->arena, double, m->ntree + 1);
+    double *unit = sim->implicit->contacts.unit = FF_ARENA_NEW(&sim->arena, double, m->ntree + 1);
     ff_data *reference = ff_data_create(m, NULL); // at m->q0, wherever mocap bodies carry what is simulated
     if (!trees || !unit || !reference) {
         ff_data_destroy(reference);
@@ -65,10 +65,10 @@ bool ff_implicit_units(ff_sim *sim)
 }
 
 /// The smaller unit of the two trees that touch.
-static double unit_of(const ff_sim *sim, const ff_grip_slope *grip)
+static double unit_of(const ff_sim *sim, const ff_step_point *grip)
 {
     const ff_node *nodes = sim->model->nodes;
-    const double *unit = sim->implicit->unit;
+    const double *unit = sim->implicit->contacts.unit;
     const double unit1 = grip->node1 >= 0 ? unit[nodes[grip->node1].tree] : INFINITY;
     const double unit2 = grip->node2 >= 0 ? unit[nodes[grip->node2].tree] : INFINITY;
     return ff_min(unit1, unit2);
@@ -79,7 +79,8 @@ static double unit_of(const ff_sim *sim, const ff_grip_slope *grip)
 /// Square of the frequency of a contact, from its stiffness and its mobility.  [1/s^2]
 static double square_of(const ff_implicit *im, int k)
 {
-    return im->grips[k].by_depth > 0.0 ? im->grips[k].by_depth * im->held[k].mobility : 0.0;
+    return im->contacts.points[k].by_depth > 0.0 ? im->contacts.points[k].by_depth * im->factors.contacts[k].mobility
+                                                 : 0.0;
 }
 
 /// The same of the fastest one, at either end of the step: where a point leaves so fast that its damper takes all that
@@ -89,8 +90,9 @@ static double fastest_contact(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double fastest = 0.0;
-    for (int k = 0; k < im->ngrip; k++) {
-        const double square = ff_max(square_of(im, k), im->grips[k].at_start * im->held[k].mobility);
+    for (int k = 0; k < im->contacts.count; k++) {
+        const double square =
+            ff_max(square_of(im, k), im->contacts.points[k].at_start * im->factors.contacts[k].mobility);
         if (square > fastest) fastest = square;
     }
     return fastest;
@@ -101,8 +103,8 @@ static bool quiet(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double change[3];
-    for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *grip = &im->contacts.points[k];
         ff_mat3_mulv(change, grip->place, grip->linear);
         if (!(grip->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * grip->acting->normal)) return false;
     }
@@ -112,12 +114,12 @@ static bool quiet(const ff_sim *sim)
 /// Would neither the velocity at the start of the step nor the one found change the force of a point by more than SLOW
 /// of the normal one, by the depth it makes in the step? A point that presses itself in or comes out has an impact,
 /// which a fixed step does not resolve. Points still have the difference of the two velocities, of
-/// ff_implicit_contact_pull; what Newton's last change adds to `closing` is rounding beside SLOW.
+/// ff_contacts_correct; what Newton's last change adds to `closing` is rounding beside SLOW.
 static bool carries(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *grip = &im->contacts.points[k];
         const double start = grip->closing - ff_vec3_dot(grip->normal, grip->linear);
         const double change = im->h * grip->by_depth * ff_max(fabs(start), fabs(grip->closing));
         if (!(change <= SLOW * grip->acting->normal)) return false;
@@ -125,15 +127,15 @@ static bool carries(const ff_sim *sim)
     return true;
 }
 
-bool ff_implicit_resolved(const ff_sim *sim)
+bool ff_contacts_resolved(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    if (sim->data && sim->options.passive && !im->stops_resolved && !ff_stops_quiet(sim)) return false;
-    if (!im->coupled) return true;
+    if (sim->data && sim->options.passive && !im->stops.resolved && !ff_stops_steady(sim)) return false;
+    if (!im->contacts.slot) return true;
     // A point that lifts off is in the forces at the start, and no longer in the matrix. To take half its last push
     // along would also be to leave faster than the spring can push: with the share a of the step left to go, k a (1 -
     // a) (h v)^2 / 2 of energy too much. With error control that share is known.
-    if (im->lifts && !(im->leaves && im->error <= 1.0)) return false;
+    if (im->correction.separates && !(im->correction.separation_known && im->correction.error <= 1.0)) return false;
     const double square = im->h * im->h * fastest_contact(sim);
     if (square <= FF_IMPLICIT_RESOLVED) return true;
     // Points that carry or slide along have nothing to bounce: plain backward Euler would only brake what goes on
@@ -141,14 +143,14 @@ bool ff_implicit_resolved(const ff_sim *sim)
     // resolve its contact with the floor, was 2 cm off after seven swings of at most 10 cm, and is now 0.2 mm off
     // (accuracy 1e-3). Beyond half a period the correction would throw a point back by up to half its speed. Fixed
     // steps do not go by an error: there no point may have a speed that matters, in the step or before it.
-    if (sim->options.accuracy > 0.0) return im->error <= 1.0 && square <= HALF_PERIOD && quiet(sim);
+    if (sim->options.accuracy > 0.0) return im->correction.error <= 1.0 && square <= HALF_PERIOD && quiet(sim);
     if (!carries(sim)) return false;
-    ff_implicit_grip_velocities(sim, im->shift);
+    ff_implicit_point_velocities(sim, im->correction.v);
     return quiet(sim);
 }
 
 /// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.
-static void push(const ff_sim *sim, const ff_grip_slope *grip, double factor, const double force[3],
+static void push(const ff_sim *sim, const ff_step_point *grip, double factor, const double force[3],
                  const double moment[3])
 {
     const int nodes[2] = {grip->node1, grip->node2};
@@ -169,8 +171,8 @@ static void push(const ff_sim *sim, const ff_grip_slope *grip, double factor, co
 static void take_back_open(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
-    for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *grip = &im->contacts.points[k];
         const double open = 1.0 - grip->since;
         if (open == 0.0) continue;
         double force[3], moment[3];
@@ -178,29 +180,31 @@ static void take_back_open(ff_sim *sim)
         ff_vec3_sub(force, force, grip->resisted);
         ff_vec3_scale(moment, grip->acting->moment, grip->part);
         push(sim, grip, -0.5 * im->h * open, force, moment);
-        im->late[0] += open * grip->lost_normal;
-        im->late[1] += open * grip->lost_friction;
+        im->correction.absent_loss[0] += open * grip->lost_normal;
+        im->correction.absent_loss[1] += open * grip->lost_friction;
     }
-    if (im->lifts) im->leaves = im->coupling->leave(im->coupled->part.context, sim, im->h, -0.5 * im->h, im->late);
+    if (im->correction.separates)
+        im->correction.separation_known = im->contacts.interface->leave(im->contacts.slot->part.context, sim, im->h,
+                                                                        -0.5 * im->h, im->correction.absent_loss);
 }
 
-void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau)
+void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau)
 {
     ff_implicit *im = sim->implicit;
-    im->lifts = im->leaves = false;
-    im->late[0] = im->late[1] = 0.0;
-    if (!im->coupled) return;
-    const void *context = im->coupled->part.context;
-    im->lifts = im->coupling->lifts(context, im->grips, im->ngrip);
-    if (im->ngrip == 0 && !im->lifts) return;
+    im->correction.separates = im->correction.separation_known = false;
+    im->correction.absent_loss[0] = im->correction.absent_loss[1] = 0.0;
+    if (!im->contacts.slot) return;
+    const void *context = im->contacts.slot->part.context;
+    im->correction.separates = im->contacts.interface->lifts(context, im->contacts.points, im->contacts.count);
+    if (im->contacts.count == 0 && !im->correction.separates) return;
     ff_data *d = sim->data;
-    im->coupling->stiffen(context, im->grips, im->ngrip);
+    im->contacts.interface->stiffen(context, im->contacts.points, im->contacts.count);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
     ff_implicit_twists(sim, v);
-    for (int k = 0; k < im->ngrip; k++) {
-        ff_grip_slope *grip = &im->grips[k];
+    for (int k = 0; k < im->contacts.count; k++) {
+        ff_step_point *grip = &im->contacts.points[k];
         double moment[3] = {0};
-        ff_grip_velocity(sim, grip, grip->linear, grip->angular);
+        ff_implicit_point_velocity(sim, grip, grip->linear, grip->angular);
         ff_mat3_mulv(grip->pulled, grip->place, grip->linear);
         if (grip->turns) ff_mat3_mulv(moment, grip->turn, grip->angular);
         push(sim, grip, -factor, grip->pulled, moment);
@@ -213,7 +217,7 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
 /// makes of it: where it turns round it hardly has a speed, and its steps would be half as long again.
 static double speed_of(const ff_implicit *im, int k)
 {
-    const ff_grip_slope *grip = &im->grips[k];
+    const ff_step_point *grip = &im->contacts.points[k];
     const double h = im->h, speed = ff_vec3_norm(grip->linear), square = square_of(im, k);
     if (!(square > 0.0) || h * h * square > FF_IMPLICIT_RESOLVED) return speed;
     const double before = ff_vec3_dot(grip->normal, grip->pulled) / grip->by_depth;
@@ -221,21 +225,22 @@ static double speed_of(const ff_implicit *im, int k)
     return ff_max(speed, sqrt(square) * fabs(moved));
 }
 
-double ff_implicit_contact_speed(const ff_sim *sim)
+double ff_contacts_error(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     const ff_model *m = sim->model;
     double most = 0.0;
-    if (!im->coupled) return 0.0;
-    if (im->lifts) // its way is no longer known
+    if (!im->contacts.slot) return 0.0;
+    if (im->correction.separates) // its way is no longer known
         for (int i = 0; i < sim->nv; i++)
-            most = ff_max(most, fabs(im->shift[i]) / im->unit[m->nodes[m->dof_node[i]].tree]);
-    for (int k = 0; k < im->ngrip; k++) most = ff_max(most, speed_of(im, k) / unit_of(sim, &im->grips[k]));
+            most = ff_max(most, fabs(im->correction.v[i]) / im->contacts.unit[m->nodes[m->dof_node[i]].tree]);
+    for (int k = 0; k < im->contacts.count; k++)
+        most = ff_max(most, speed_of(im, k) / unit_of(sim, &im->contacts.points[k]));
     return most;
 }
 
 /// What the law of a point sets against a change u of the velocity, -dF.
-static void whole_resistance(const ff_grip_slope *grip, double h, const double u[3], double out[3])
+static void whole_resistance(const ff_step_point *grip, double h, const double u[3], double out[3])
 {
     const ff_contact_slope *s = grip->slope;
     const double along = ff_vec3_dot(grip->normal, u);
@@ -250,12 +255,12 @@ static void whole_resistance(const ff_grip_slope *grip, double h, const double u
     }
 }
 
-void ff_implicit_contact_resist(const ff_sim *sim, int k, double out[3])
+void ff_contacts_force_drop(const ff_sim *sim, int k, double out[3])
 {
     const ff_implicit *im = sim->implicit;
     double u[3];
-    ff_held_velocity(sim, k, u);
-    ff_mat3_mulv(out, im->held[k].slope, u);
+    ff_factors_point_velocity(sim, k, u);
+    ff_mat3_mulv(out, im->factors.contacts[k].slope, u);
     ff_vec3_scale(out, out, 1.0 / im->h);
 }
 
@@ -264,90 +269,73 @@ static void resist_rest(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double own[3];
-    if (im->whole) ff_implicit_grip_velocities(sim, im->rest);
-    for (int k = 0; k < im->ngrip; k++) {
-        ff_grip_slope *grip = &im->grips[k];
+    if (im->iterate.whole_slope) ff_implicit_point_velocities(sim, im->iterate.krylov_change);
+    for (int k = 0; k < im->contacts.count; k++) {
+        ff_step_point *grip = &im->contacts.points[k];
         ff_vec3_set(grip->resisted, 0.0, 0.0, 0.0);
-        if (!im->whole) continue;
+        if (!im->iterate.whole_slope) continue;
         whole_resistance(grip, im->h, grip->linear, grip->resisted);
         ff_mat3_mulv(own, grip->force, grip->linear);
         ff_vec3_sub(grip->resisted, grip->resisted, own);
     }
 }
 
-void ff_implicit_contact_change(ff_sim *sim)
+void ff_contacts_follow(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double own[3];
-    if (im->ngrip == 0) return;
+    if (im->contacts.count == 0) return;
     resist_rest(sim);
-    ff_implicit_held_twists(sim, im->move);
-    for (int k = 0; k < im->ngrip; k++) {
-        ff_implicit_contact_resist(sim, k, own);
-        ff_vec3_add(im->grips[k].resisted, im->grips[k].resisted, own);
+    ff_factors_twists(sim, im->iterate.change);
+    for (int k = 0; k < im->contacts.count; k++) {
+        ff_contacts_force_drop(sim, k, own);
+        ff_vec3_add(im->contacts.points[k].resisted, im->contacts.points[k].resisted, own);
     }
     if (!(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
-    ff_implicit_grip_velocities(sim, im->move);
-    im->coupling->ask_again(im->coupled->part.context, im->grips, im->ngrip, im->h,
-                            sim->x + sim->nq + sim->nv + im->coupled->offset);
+    ff_implicit_point_velocities(sim, im->iterate.change);
+    im->contacts.interface->ask_again(im->contacts.slot->part.context, im->contacts.points, im->contacts.count, im->h,
+                                      sim->x + sim->nq + sim->nv + im->contacts.slot->offset);
 }
 
-bool ff_implicit_contacts_hold(const ff_sim *sim)
+bool ff_contacts_converged(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *grip = &im->contacts.points[k];
         // the matrix has the change of force, and its point and direction may be those of a pose before
-        const double unknown = grip->missed + FF_IMPLICIT_POSE_LASTS * ff_vec3_norm(grip->resisted);
+        const double unknown = grip->missed + FF_IMPLICIT_POSE_TOLERANCE * ff_vec3_norm(grip->resisted);
         if (unknown == 0.0) continue;
-        const double mobility = im->held[k].mobility;
+        const double mobility = im->factors.contacts[k].mobility;
         if (im->h * im->h * grip->by_depth * mobility <= FF_IMPLICIT_RESOLVED) continue;
         if (!(im->h * unknown * mobility <= FF_IMPLICIT_STRICT * sim->options.accuracy)) return false;
     }
     return true;
 }
 
-bool ff_implicit_too_hard(const ff_sim *sim)
+bool ff_contacts_too_stiff(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    return im->coupled && im->h * im->h * fastest_contact(sim) > FF_IMPLICIT_RESOLVED;
+    return im->contacts.slot && im->h * im->h * fastest_contact(sim) > FF_IMPLICIT_RESOLVED;
 }
 
-void ff_implicit_contact_heat(ff_sim *sim, const double *x, double heat[2])
+bool ff_contacts_penetrate(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    const double *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
-    const int z = sim->nq + sim->nv + im->coupled->offset;
-    for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * (v0[i] + v1[i]);
-    ff_implicit_grip_velocities(sim, im->work);
-    im->coupling->heat(im->coupled->part.context, im->grips, im->ngrip, im->h, sim->x + z, x + z, heat);
+    if (!im->contacts.slot) return false;
+    if (im->contacts.count == 0) ff_implicit_twists(sim, im->iterate.change);
+    return im->contacts.interface->strikes(im->contacts.slot->part.context, sim, im->h,
+                                           FF_IMPLICIT_SPEED * sim->options.accuracy);
 }
 
-void ff_implicit_contact_rub(const ff_sim *sim, double *x)
-{
-    const ff_implicit *im = sim->implicit;
-    const int z = sim->nq + sim->nv + im->coupled->offset, friction = sim->n - sim->nquad + FF_LEDGER_FRICTION;
-    const double more = im->coupling->rub(im->coupled->part.context, im->grips, im->ngrip, im->h, sim->x + z, x + z);
-    if (more != 0.0) x[friction] = ff_max(sim->x[friction], x[friction] + more);
-}
-
-bool ff_implicit_strikes(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    if (!im->coupled) return false;
-    if (im->ngrip == 0) ff_implicit_twists(sim, im->move);
-    return im->coupling->strikes(im->coupled->part.context, sim, im->h, FF_IMPLICIT_SPEED * sim->options.accuracy);
-}
-
-void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau)
+void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
 {
     const ff_implicit *im = sim->implicit;
     const double h = im->h;
     ff_data *d = sim->data;
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
-    ff_implicit_grip_velocities(sim, v);
-    for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
+    ff_implicit_point_velocities(sim, v);
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *grip = &im->contacts.points[k];
         const ff_contact_slope *s = grip->slope;
         const double *u = grip->linear, *spin = grip->angular;
         double force[3], moment[3] = {0}, more[3];

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an accepted step adds to the energy ledger. Powers at its two ends give the trapezoid; where the force that moved
+// the bodies is known better than that, its work takes the place of it.
+#include "engine/implicit/implicit.h"
+
+/// Powers at the end of the step. Those of the iteration belong to the velocity evaluated last, which one more change
+/// has moved.
+static void end_powers(const ff_sim *sim, double *power)
+{
+    const ff_implicit *im = sim->implicit;
+    memcpy(power, im->iterate.zdot + sim->nz, FF_LEDGER_COUNT * sizeof *power);
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *point = &im->contacts.points[k];
+        power[FF_LEDGER_NORMAL] += point->lost_normal - point->acting->loss_normal;
+        power[FF_LEDGER_FRICTION] += point->lost_friction - point->acting->loss_friction;
+    }
+    power[FF_LEDGER_JOINTS] -= im->stops.end_power;
+}
+
+/// A step that is not corrected has moved the bodies by the forces at its end alone. Where a power of loss at the start
+/// is another one, since a contact or a stop was pressed together or open there, the trapezoid of the two is wrong by
+/// that. @return what it has too much
+static double excess(double h, double power, double trapezoid)
+{
+    static const double SAME = 0.1; // half the change of power that slowing down or turning within a step explains
+    const double most = SAME * h * fabs(power);
+    return trapezoid - ff_max(-most, ff_min(trapezoid, most));
+}
+
+/// The trapezoid of the powers at both ends.
+static void add_powers(const ff_sim *sim, double *ledger)
+{
+    const ff_implicit *im = sim->implicit;
+    const double h = im->h, *from = sim->x + sim->n - sim->nquad, *power0 = im->start.zdot + sim->nz;
+    double power[FF_LEDGER_COUNT], more[FF_LEDGER_COUNT];
+    end_powers(sim, power);
+    for (int i = 0; i < FF_LEDGER_COUNT; i++) more[i] = 0.5 * h * (power0[i] - power[i]);
+    more[FF_LEDGER_JOINTS] -= 0.5 * h * im->stops.start_power;
+    for (int i = 0; i < FF_LEDGER_COUNT; i++) ledger[i] = from[i] + h * power[i] + more[i];
+    if (im->correction.applied) return;
+    ledger[FF_LEDGER_FRICTION] -= excess(h, power[FF_LEDGER_FRICTION], more[FF_LEDGER_FRICTION]);
+    ledger[FF_LEDGER_JOINTS] -= excess(h, power[FF_LEDGER_JOINTS], more[FF_LEDGER_JOINTS]);
+}
+
+// ------------------------------------------------------------------------------------------ contacts
+
+/// Takes back the heat of points in touch for a part of the step, half of whose power the trapezoid has for all of it.
+static void take_back_absent(const ff_sim *sim, const double *from, double *ledger)
+{
+    const double h = sim->implicit->h, *absent = sim->implicit->correction.absent_loss;
+    static const int entries[2] = {FF_LEDGER_NORMAL, FF_LEDGER_FRICTION};
+    for (int k = 0; k < 2; k++) {
+        const int i = entries[k];
+        if (absent[k] != 0.0) ledger[i] = ff_max(from[i], ledger[i] - 0.5 * h * absent[k]);
+    }
+}
+
+/// The heat of friction at points that slide on stiff springs, in a corrected step to the state x.
+static void correct_friction(const ff_sim *sim, const double *from, const double *x, double *ledger)
+{
+    const ff_step_contacts *all = &sim->implicit->contacts;
+    const int z = sim->nq + sim->nv + all->slot->offset;
+    const double more =
+        all->interface->rub(all->slot->part.context, all->points, all->count, sim->implicit->h, sim->x + z, x + z);
+    if (more != 0.0) ledger[FF_LEDGER_FRICTION] = ff_max(from[FF_LEDGER_FRICTION], ledger[FF_LEDGER_FRICTION] + more);
+}
+
+/// Heat along the normals and by friction in a step to the state x that is not corrected, by the work of the forces.
+static void take_work(const ff_sim *sim, const double *from, const double *x, double *ledger)
+{
+    const ff_implicit *im = sim->implicit;
+    const ff_step_contacts *all = &im->contacts;
+    const double *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
+    const int z = sim->nq + sim->nv + all->slot->offset;
+    double heat[2];
+    for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * (v0[i] + v1[i]);
+    ff_implicit_point_velocities(sim, im->work);
+    all->interface->heat(all->slot->part.context, all->points, all->count, im->h, sim->x + z, x + z, heat);
+    ledger[FF_LEDGER_NORMAL] = from[FF_LEDGER_NORMAL] + heat[0];
+    ledger[FF_LEDGER_FRICTION] = from[FF_LEDGER_FRICTION] + heat[1];
+}
+
+static void account_contacts(const ff_sim *sim, const double *from, const double *x, double *ledger)
+{
+    const ff_implicit *im = sim->implicit;
+    if (!im->contacts.slot) return;
+    if (im->correction.applied) take_back_absent(sim, from, ledger);
+    if (im->correction.applied && im->contacts.count > 0) correct_friction(sim, from, x, ledger);
+    if (!im->correction.applied && ff_contacts_too_stiff(sim)) take_work(sim, from, x, ledger);
+}
+
+// ------------------------------------------------------------------------------------------ drives
+
+/// Work of the drives along the way of the step from v0 to v1, less the trapezoid of their powers. `end` is the
+/// velocity their forces at the end were evaluated at. The correction d moves v by the mean (f0 + f1) / 2 + J d of the
+/// forces.
+static double work_of_step(const ff_sim *sim, const double *v0, const double *end, const double *v1)
+{
+    const ff_implicit *im = sim->implicit;
+    double sum = 0.0;
+    for (int i = 0; i < sim->nv; i++) {
+        const double f0 = im->start.driving[i], f1 = sim->driving[i];
+        if (f0 == 0.0 && f1 == 0.0) continue; // slopes there are those of others
+        const double stiffness = im->slopes.stiffness[i] - im->slopes.passive_stiffness[i],
+                     damping = im->slopes.damping[i] - im->slopes.passive_damping[i];
+        const double change = stiffness * im->correction.q[i] + damping * im->correction.v[i];
+        const double mean = im->correction.applied ? 0.5 * (f0 + f1) - change : f1;
+        sum += 0.5 * mean * (v0[i] + v1[i]) - 0.5 * (f0 * v0[i] + f1 * end[i]);
+    }
+    if (im->correction.applied && im->lines)
+        sum -= 0.5 * (ff_lines_work(sim, im->correction.q, im->correction.v, v0) +
+                      ff_lines_work(sim, im->correction.q, im->correction.v, v1));
+    return im->h * sum;
+}
+
+void ff_implicit_account(const ff_sim *sim, double *x)
+{
+    const ff_implicit *im = sim->implicit;
+    const double *v0 = sim->x + sim->nq, *from = sim->x + sim->n - sim->nquad;
+    double *ledger = x + sim->n - sim->nquad;
+    add_powers(sim, ledger);
+    if (!sim->data) return;
+    account_contacts(sim, from, x, ledger);
+    if (sim->options.passive && im->stops.by_work) ledger[FF_LEDGER_JOINTS] += ff_stops_heat(sim, x);
+    ff_dry_friction_heat(sim, v0, ledger);
+    ledger[FF_LEDGER_WORK] += work_of_step(sim, v0, im->iterate.evaluated_v, im->iterate.v);
+}

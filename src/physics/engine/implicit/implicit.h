@@ -1,0 +1,430 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the implicit method, shared by its files. A step is the table of contents in step.c; each stage is a file:
+//     step.c          one try of a step: its stages in their order
+//     predict.c       predict: forces at the start of the step, the velocity to begin with
+//     linearise.c     linearise: the residual of a trial velocity, and the slopes of all forces there
+//     matrix.c        linearise, solve: A = M + h D + h^2 K along the branches of the trees, and its factors
+//     newton.c        solve, limit: Newton's change of the velocity, how much of it is taken, when it is small enough
+//     correct.c       correct: the second-order correction, which is also the estimate of the error
+//     accept.c        accept: the proposal becomes the state
+//     energy.c        what an accepted step adds to the energy ledger
+// What has slopes of its own:
+//     contacts.c      contact points               stops.c    stops of joints and tendons
+//     dry_friction.c  of joints, tendons, drives   lines.c    tendons and springs, which may couple any branches
+//     islands.c       trees that touch each other  krylov.c   what the matrix leaves out of the slopes of contacts
+// Around the step:
+//     create.c        memory                       save.c     what is saved with a simulation, and undone with a step
+//     method.c        steps of fixed length with their fallback, steps by error control
+#ifndef FOOTFALL_ENGINE_IMPLICIT_H
+#define FOOTFALL_ENGINE_IMPLICIT_H
+
+#include "engine/system.h"
+
+#include <math.h>
+#include <string.h>
+
+/// A contact or stop is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
+#define FF_IMPLICIT_RESOLVED 0.0986960440108936
+
+/// With error control: the accuracy counts at least in units of this for the speed at contacts, sqrt(g l) of something
+/// that stands l = 0.1 m high. Larger trees have units of their own (ff_step_contacts.unit).  [m/s]
+#define FF_IMPLICIT_SPEED 1.0
+
+/// And of positions.  [m, rad]
+#define FF_IMPLICIT_LENGTH 0.1
+
+/// And of this for the speed that the iteration may leave at a contact where that shows.  [m/s]
+#define FF_IMPLICIT_STRICT 0.1
+
+/// And how far a coordinate may move before the matrix is computed again.  [m, rad]
+#define FF_IMPLICIT_POSE_TOLERANCE 2e-2
+
+typedef struct ff_islands ff_islands;
+typedef struct ff_krylov ff_krylov;
+typedef struct ff_lines ff_lines;
+
+/// The motion of the last step, from which the next one is predicted. Saved.
+typedef struct ff_history {
+    double *acceleration; // mean over the step                                                                (nv)
+    double *jerk; // distance of that from the acceleration at the start of the step, by the length of the step (nv)
+} ff_history;
+
+/// The state a step starts from.
+typedef struct ff_step_start {
+    bool ready;           // all below is that of the present state: a try has been made from it
+    double *acceleration; //                                                    (nv)
+    double *zdot;         // rates of the states of parts, powers of the ledger (nz + nquad)
+    double *driving;      // forces of the drives                               (nv)
+} ff_step_start;
+
+/// Newton's iteration for the velocity at the end of the step.
+typedef struct ff_iterate {
+    double *v;           // trial velocity                                       (nv)
+    double *q;           // position it leads to                                 (nq)
+    double *z;           // states of parts it leads to                          (nz)
+    double *zdot;        // their rates, and powers of the ledger                (nz + nquad)
+    double *evaluated_v; // velocity of the last evaluation                      (nv)
+    double *residual;    // inverse dynamics less forces                         (nv)
+    double *change;      // Newton's change of v                                 (nv)
+    double *base;        // v before it, or the change by A alone                (nv)
+    // forces without those of the part whose states are being solved for
+    double *tau;               // (nv)
+    double *wrench, *applied;  // (6*nnode)
+    bool whole_slope;          // the change goes by the whole slope of the contacts,
+    double *krylov_change;     // of which what A leaves out acts on this change  (nv)
+    double *loop_speed;        // at which the loops of the model open           (rows of the loops)
+    double *loop_impulse;      // multipliers times h                            (likewise)
+    double loop_slope;         // work of the loops along the change, over h
+    double size;               // of the last change
+    double rate;               // at which it converges; 1: not known. Saved
+    int active, active_before; // hash of contacts and stops that push; the same when the rate was measured, saved
+    int worst;                 // degree of freedom that moved most in the last round
+    int slow_part;             // whose states did not settle at the last evaluation, -1: none
+} ff_iterate;
+
+/// Slopes -dtau/dq and -dtau/dv of forces at the trial velocity, diagonal and positive.
+typedef struct ff_joint_slopes {
+    double *stiffness, *damping;                 // of joints, actuators and parts     (nv)
+    double *passive_stiffness, *passive_damping; // of these, that of the joints alone (nv)
+} ff_joint_slopes;
+
+/// Slope of the cone of a ball joint that pushes, on the three speeds of the joint.
+typedef struct ff_cone_slope {
+    int vadr;
+    double axis[3];
+    double stiffness, damping; // along the axis  [N m/rad], [N m s/rad]
+    double across;             // stiffness across it, as the axis turns with the joint  [N m/rad]
+} ff_cone_slope;
+
+/// Stops of joints and tendons. Arrays: degrees of freedom, then tendons  (nv + ntendon)
+typedef struct ff_stops {
+    double *force;     // at the velocity evaluated last
+    double *slope;     // h K + D there, 0: none
+    double *stiffness; // K there
+    double *tolerance; // force of a stop that moves nothing beside what the iteration leaves
+    ff_cone_slope *cones;
+    int ncone;
+    unsigned pushing; // a hash of the stops that push at the trial velocity
+    bool touched;     // some joint touches a stop at the start or at the end of the step
+    bool resolved;    // by the length of the step, all that joints touch
+    bool lasting;     // those that are not resolved, and push, are neither met nor left in the step
+    bool by_work;     // their heat is that of the work of their forces, not of the powers at the ends of the step
+    double start_power, end_power; // heat at the ends of the step that powers there have, where it goes by work  [W]
+} ff_stops;
+
+/// Dry friction of a part: number k of those that it has.
+typedef struct ff_part_friction {
+    const ff_part_slot *slot;
+    int k;
+} ff_part_friction;
+
+/// What has dry friction: joints and tendons, then parts.
+typedef struct ff_dry {
+    ff_part_friction *parts; // (npart)
+    int npart;
+    int *carriers; // (ncarrier)
+    int ncarrier, first_part;
+} ff_dry;
+
+/// A contact as A has it. Numbers alone: it is saved as such.
+typedef struct ff_factored_contact {
+    double slope[9];         // h G of its force  [N s^2/m]
+    double arm1[3], arm2[3]; // from the origin of the node's tree  [m]
+    double mobility;         // along its normal, by all but itself  [1/kg]
+} ff_factored_contact;
+
+/// A = M + h D + h^2 K and its factors, which are kept while nothing moves much. Saved, but for the work space.
+typedef struct ff_factors {
+    bool valid;
+    double h;                      // length of the step they were made for  [s]
+    double *q;                     // pose they were made at  (nq)
+    double pose_tolerance;         // how far the pose may move from there, by light axes of M  [m, rad]
+    double lightest_axis;          // inertia of the lightest axis by its entry of M, 0: not computed yet
+    double *M, *LD;                // packed as ff_data.M  (nM)
+    double *S;                     // directions of motion, those of ff_data.S at that pose  (6*nv)
+    ff_factored_contact *contacts; // in A  (most)
+    int ncontact;                  // how many there are
+    double slope_sum;              // size of all slopes in A,
+    int active;                    // and the contacts and stops they are of, as ff_iterate.active
+
+    // work space
+    bool ball_joints;   // a joint is one
+    double *A;          // packed as M  (nM)
+    double *twist;      // after each degree of freedom: angular, linear; first that of the world  (6*(1 + nv))
+    double *path;       // columns of Jacobians on the paths to the root: 3 * longest              (12*longest)
+    double *right_side; // copy of a right-hand side                                               (nv)
+} ff_factors;
+
+/// The second-order correction of the end of the step.
+typedef struct ff_correction {
+    bool applied;
+    double *v;      //                                                       (nv)
+    double *q;      // in velocity coordinates                               (nv)
+    double *z;      // of states of parts and of powers of the ledger        (nz + nquad)
+    double *part_z; // what of it follows the correction of the joints       (nz)
+    double error;   // of the step, in units of the accuracy
+    // contact points
+    bool separates;        // a point that was in touch at the start is open at the end,
+    bool separation_known; // and the correction knows for how long
+    double absent_loss[2]; // powers of heat of points in touch for a part of the step, times the rest of it  [W]
+} ff_correction;
+
+/// The part that has contacts, and its points at the trial velocity.
+typedef struct ff_step_contacts {
+    const ff_part_slot *slot;     // NULL: none
+    const ff_coupling *interface; // its functions
+    double *unit;                 // speed at contacts in whose units the accuracy counts  [m/s]    (ntree)
+    ff_step_point *points;        // (interface->most)
+    int count;
+} ff_step_contacts;
+
+/// States of the parts.
+typedef struct ff_step_parts {
+    int *measured; // states whose error counts: all but speeds   (nmeasured)
+    int nmeasured;
+    int ranges[2][2];  // states of parts but those of contacts, which follow from the motion: first and end of two
+    bool *stiff;       // parts whose states need an iteration of their own (npart). Saved
+    double **jacobian; // I - h dzdot/dz of these, factored                 (npart)
+    int **pivot;       //                                                   (npart)
+    bool *ready;       // the Jacobian is that of this step                 (npart)
+} ff_step_parts;
+
+typedef struct ff_implicit {
+    double t, h;   // local time of the start of the step, and its length  [s]
+    bool fallback; // the step under way is a piece of one that did not converge
+    bool shortest; // there is no shorter one
+    bool strict;   // the iteration goes on until speeds at contacts are exact beside the accuracy
+
+    ff_history history;
+    ff_step_start start;
+    ff_iterate iterate;
+    ff_factors factors;
+    ff_correction correction;
+
+    ff_joint_slopes slopes;
+    ff_step_contacts contacts;
+    ff_stops stops;
+    ff_dry dry;
+    ff_step_parts parts;
+    ff_lines *lines; // NULL: there are no tendons and no lines of parts
+    ff_islands *islands;
+    ff_krylov *krylov;
+    double *work; // (nv)
+} ff_implicit;
+
+/// How a stage, and a try, ended.
+/// MORE: a round that has not found the velocity; SLOW: no convergence; BAD: forces not finite; STOPPED: by ff_stop,
+/// which every round asks.
+typedef enum ff_try { FF_TRY_OK, FF_TRY_MORE, FF_TRY_SLOW, FF_TRY_BAD, FF_TRY_STOPPED } ff_try;
+
+// step.c
+/// One try from sim->x over h: the proposal goes to in.trial.
+ff_try ff_implicit_try(ff_sim *sim, double t, double h);
+
+// create.c
+/// Carves everything from the arena of the simulation.
+ff_status ff_implicit_create(ff_sim *sim, ff_error *err);
+/// Forgets the past of the motion.
+void ff_implicit_forget(ff_sim *sim);
+
+// save.c
+/// ff_method_ops.transfer.
+void ff_implicit_transfer(ff_sim *sim, struct ff_archive *archive, ff_undo_list list);
+
+// predict.c
+/// Forces, acceleration and rates of part states at the start of the step, and the velocity to begin with.
+/// @return false when there is no acceleration
+bool ff_implicit_predict(ff_sim *sim);
+
+// linearise.c
+/// Residual at the velocity iterate.v, slopes of all forces. @return false when it is not finite
+bool ff_implicit_evaluate(ff_sim *sim);
+/// ff_method_ops.add_slope.
+void ff_implicit_add_slope(const ff_sim *sim, int dof, int tendon, double stiffness, double damping);
+/// Solves (I - h dzdot/dz) x = x for a part; a part that is not stiff has the identity.
+void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x);
+
+// newton.c
+/// Residual, slopes and factors at the velocity to begin with.
+ff_try ff_newton_begin(ff_sim *sim);
+/// Newton's change of the velocity by the residual and the factors; OK: it was small enough, and is taken.
+ff_try ff_newton_solve(ff_sim *sim, int round);
+/// The velocity moves along the change, as far as that leads down; residual and slopes there.
+ff_try ff_newton_limit(ff_sim *sim);
+/// Factors that fit the slopes there, where the old ones do not.
+ff_try ff_newton_linearise(ff_sim *sim);
+/// After the last round: the velocity is found where a force that jumps leaves no balance, else the try is too slow.
+ff_try ff_newton_end(ff_sim *sim);
+/// Largest change of a velocity that counts as none in the step under way.
+double ff_implicit_closeness(const ff_sim *sim);
+/// States of a part follow a change of the motion of the joints. @return their changes
+const double *ff_newton_follow(const ff_sim *sim, int part, const double *moved, const double *faster);
+
+// correct.c
+/// The correction of the end of the step, its size as the error of the step, and whether it is applied.
+void ff_implicit_correct(ff_sim *sim);
+
+// accept.c
+/// The proposal -> in.trial.
+void ff_implicit_propose(ff_sim *sim);
+/// The proposal becomes the state.
+void ff_implicit_accept(ff_sim *sim);
+
+// energy.c
+/// Integrals of the ledger at the state x that is about to be accepted. Uses im->work.
+void ff_implicit_account(const ff_sim *sim, double *x);
+
+// contacts.c
+/// The unit of each tree, sqrt(g l) with the height l of its centre of mass above that of its lowest part in the
+/// reference pose: the speed of a robot that has fallen over, and the one that makes speeds of walking comparable
+/// (R. M. Alexander, 1984: Froude number). Never below FF_IMPLICIT_SPEED. @return false when out of memory
+bool ff_contacts_create(ff_sim *sim);
+/// What the change of velocity of the last ff_factors_twists takes from the force of point k, by the slope that A
+/// has of it.  [N]
+void ff_contacts_force_drop(const ff_sim *sim, int k, double out[3]);
+/// What Newton's last change makes of the contacts -> resisted, missed, lost_normal, lost_friction,
+/// slides, gripped.
+void ff_contacts_follow(ff_sim *sim);
+/// Is the force of each that the step does not resolve known after that change?
+bool ff_contacts_converged(const ff_sim *sim);
+/// Is there a contact at the end of the step that this does not resolve? Needs the factors of A.
+bool ff_contacts_too_stiff(const ff_sim *sim);
+/// Does that change press a point that is apart into something hard? After ff_contacts_follow.
+bool ff_contacts_penetrate(const ff_sim *sim);
+/// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A, and the velocities
+/// of the points: with error control by the correction, in a fixed step by v0 - v.
+bool ff_contacts_resolved(const ff_sim *sim);
+/// tau -= factor K v for the stiffness K of the contacts, and with error control what those that are in touch for a
+/// part of the step push too long -> lifts, leaves, late. Uses d->wrench.
+void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau);
+/// Largest speed of the correction of one body against the other at a contact, or what the spring of one makes of the
+/// correction of its place; largest of all its speeds where a point lifts off in this step. In units of the trees, at a
+/// contact of the smaller. Needs the velocities of the points by it.
+double ff_contacts_error(const ff_sim *sim);
+/// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
+void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau);
+
+// stops.c
+/// Force and slope of a stop that a scalar joint touches at the start or at the end of the step.
+void ff_stops_linearise_joint(const ff_sim *sim, const ff_joint *joint);
+/// The same of a ball joint that touches its cone.
+void ff_stops_linearise_cone(const ff_sim *sim, const ff_joint *joint);
+/// Adds h D + h^2 K of the cones to A.
+void ff_stops_assemble(const ff_sim *sim);
+/// Size of what they add.
+double ff_stops_slope_sum(const ff_sim *sim);
+/// tau -= factor K v for the stiffness K of the cones.
+void ff_stops_correct(const ff_sim *sim, const double *v, double factor, double *tau);
+/// The same of a tendon, where it touches one.
+void ff_stops_linearise_tendon(const ff_sim *sim, int tendon);
+/// tau += factor times what the speeds at the end of the step add to the forces of stops beside the mean speeds.
+void ff_stops_add_late(const ff_sim *sim, double factor, double *tau);
+/// Do the same stops push after Newton's change as before it? Otherwise their slopes say nothing about the force there.
+bool ff_stops_converged(const ff_sim *sim);
+/// Does the step resolve the stops that joints touch? Needs the factors of A. Where it does not, or meets one, the heat
+/// of stops is taken out of the powers at the ends of the step, and ff_stops_heat gives it.
+void ff_stops_classify(ff_sim *sim);
+/// Do joints only rest on stops that are not resolved?
+bool ff_stops_steady(const ff_sim *sim);
+/// Heat in the stops over the step to the state x.  [J]
+double ff_stops_heat(const ff_sim *sim, const double *x);
+
+// Dry friction of joints, of tendons and of parts (dry_friction.c).
+bool ff_dry_friction_create(ff_sim *sim);
+/// Is it at the velocity that was evaluated what it is at the one Newton's change leads to?
+bool ff_dry_friction_converged(const ff_sim *sim);
+/// Does Newton's change leave the torques between rotors and their joints what they are, beside the friction of the
+/// rotors? A change that hardly moves a joint is much torque on a stiff spring: friction of 20 N m on a rotor drove a
+/// wheel of 1 kg m^2 behind a spring of 1e5 N m/rad at an accuracy of 1e-2.
+bool ff_dry_springs_converged(const ff_sim *sim);
+/// Adds to a ledger its heat along the way of a step from v0, less the trapezoid of its powers: the force that moved
+/// the carrier, times its mean velocity. In a corrected step the correction d makes that force the mean (f0 + f1) / 2 +
+/// J d of the forces; otherwise, and for rotors, it is the one at the end. What comes to rest has all its power at the
+/// start. Where a step that turns a carrier round lets friction push it along, there is no heat: that energy is an
+/// error of the step, and stays in the residual.  [J]
+void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger);
+
+// lines.c: all but the first do nothing where there are no tendons and lines, or are called only where there
+// are; those that name a tendon are about tendons alone
+bool ff_lines_create(ff_sim *sim);
+/// Lengths and speeds at the start of the step, which data shows.
+void ff_lines_start(const ff_sim *sim);
+double ff_lines_start_length(const ff_sim *sim, int tendon);
+double ff_lines_start_speed(const ff_sim *sim, int tendon);
+/// Slopes of the passive forces along the tendons at the trial velocity.
+void ff_lines_linearise(const ff_sim *sim);
+/// Adds slopes of a force along a tendon; `drive`: one that does work.
+void ff_lines_add(const ff_sim *sim, int tendon, double stiffness, double damping);
+void ff_lines_add_actuator(const ff_sim *sim, int tendon, double stiffness, double damping);
+/// Levers and slopes of the lines of parts at the trial velocity, behind the evaluation of the parts.
+void ff_lines_linearise_parts(const ff_sim *sim);
+double ff_lines_slope_sum(const ff_sim *sim);
+/// Factors of what tendons add to A; `solve` is x = A^-1 x without it. @return false when not positive
+bool ff_lines_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x));
+/// Takes x = A^-1 b without tendons to that with them.
+void ff_lines_solve(const ff_sim *sim, double *x);
+/// r A^-1 r' of the levers r of a tendon.  [1/kg]
+double ff_lines_mobility(ff_sim *sim, int tendon);
+/// tau -= factor K v for the stiffness K of the tendons.
+void ff_lines_correct(const ff_sim *sim, const double *v, double factor, double *tau);
+/// Power at the velocity v of what a correction by `moved` and `faster` changes in the forces of actuators.  [W]
+double ff_lines_work(const ff_sim *sim, const double *moved, const double *faster, const double *v);
+
+// matrix.c
+bool ff_factors_create(ff_sim *sim);
+/// A at the pose and slopes evaluated last, and its factors; `mass` computes M first. @return false when not positive
+bool ff_factors_make(ff_sim *sim, bool mass);
+/// Do the factors still fit the slopes evaluated last?
+bool ff_factors_fit(const ff_sim *sim);
+/// The same at the first round of a step: also for its length and pose.
+bool ff_factors_last(const ff_sim *sim);
+/// Does M alone still fit the pose?
+bool ff_factors_mass_lasts(const ff_sim *sim);
+/// y = M x.
+void ff_factors_multiply_mass(const ff_sim *sim, const double *x, double *y);
+/// x = A^-1 x.
+void ff_factors_solve(ff_sim *sim, double *x);
+/// Velocities of all bodies for the generalised velocity v -> twist.
+void ff_implicit_twists(const ff_sim *sim, const double *v);
+/// The same for the pose at which A was made. A keeps a contact at the place it had then: beside concrete, which holds
+/// as if it weighed tons, a point 1 mm off is another force.
+void ff_factors_twists(const ff_sim *sim, const double *v);
+/// The same for the points alone -> linear and angular of the grips; nothing where there are none.
+void ff_implicit_point_velocities(const ff_sim *sim, const double *v);
+/// Velocity of the point of `grip` on body 2 against body 1 for the last of these.
+void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *grip, double linear[3], double angular[3]);
+/// That of point k where A has it.
+void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3]);
+/// Diagonal of A^-1 at one degree of freedom.  [1/kg, 1/(kg m^2)]
+double ff_factors_mobility(const ff_sim *sim, int dof);
+/// The same of a ball joint about an axis of its three speeds.  [1/(kg m^2)]
+double ff_factors_turning_mobility(const ff_sim *sim, int vadr, const double axis[3]);
+
+/// One side of a contact: its way to the root with the columns of J.
+typedef struct ff_side {
+    const int *dofs; // root first
+    int count;
+    double *linear, *angular; // (3*count)
+} ff_side;
+/// @param memory  6 numbers a degree of freedom on the way
+ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *memory);
+
+// islands.c
+bool ff_islands_create(ff_sim *sim);
+/// Finds the islands of the grips in A, and factors their matrices. A and its packed factors are ready.
+bool ff_islands_factor(ff_sim *sim);
+/// Replaces the part of x = A^-1 b that belongs to islands.
+void ff_islands_solve(const ff_sim *sim, const double *b, double *x);
+/// An island is too large for factors. x = A^-1 x is then found by conjugate gradients.
+bool ff_islands_large(const ff_sim *sim);
+void ff_islands_iterate(const ff_sim *sim, double *x);
+bool ff_islands_any(const ff_sim *sim);
+
+// krylov.c
+bool ff_krylov_create(ff_sim *sim);
+/// Takes x = A^-1 b to (A + E)^-1 b, E being what A leaves out of the slopes of contacts.
+void ff_krylov_improve(ff_sim *sim, double *x);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Solve and limit: Newton's change of the velocity, how much of it is taken, and when it is small enough.
+//
+// The residual r is nearly the gradient of a convex function of v: inertia is, and forces that oppose motion are. Along
+// dv its slope dv . r then rises through zero once. A step that overshoots far enough to have it rise to where it began
+// is cut back to near that zero, so that friction and contacts, whose slopes jump, cannot make the iteration go in
+// circles.
+#include "dyn/loop_response.h"
+#include "engine/implicit/implicit.h"
+
+static const double CLOSE = 1e-9; // velocity to which a fixed step is solved, and part of the largest velocity:
+static const double CLOSE_RELATIVE =
+    1e-7; // well below the method's own error for steps above some 1e-5 s, well above rounding
+static const double CLOSE_ACCURACY = 0.02; // with error control: part of the error allowed
+static const double EDGE = 1e-3;           // change of velocity, and part of the largest, that a jump may leave
+static const double WHOLE = 0.2;           // rate of convergence beyond which contacts get their whole slope
+static const double SLOW = 0.3;            // rate beyond which the factors are made again
+static const double ASTRAY =
+    1e6; // change of velocity beside which the next is small, wherever that leads  [m/s, rad/s]
+enum { PROBES_MOST = 10 };
+
+static double fixed_closeness(const ff_sim *sim)
+{
+    double speed = 0.0;
+    for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(sim->implicit->iterate.v[i]));
+    return CLOSE + CLOSE_RELATIVE * speed;
+}
+
+/// @param fixed  of fixed_closeness
+static double closeness(const ff_sim *sim, double fixed)
+{
+    const ff_implicit *im = sim->implicit;
+    if (!(sim->options.accuracy > 0.0)) return fixed;
+    const double by_place = CLOSE_ACCURACY * FF_IMPLICIT_LENGTH * sim->options.accuracy / im->h;
+    const double by_speed = im->strict ? FF_IMPLICIT_STRICT * sim->options.accuracy : INFINITY;
+    return ff_max(fixed, ff_min(by_place, by_speed));
+}
+
+double ff_implicit_closeness(const ff_sim *sim)
+{
+    return closeness(sim, fixed_closeness(sim));
+}
+
+static double slope_along(const ff_implicit *im, int nv)
+{
+    double sum = -im->iterate.loop_slope;
+    for (int i = 0; i < nv; i++) sum += im->iterate.change[i] * im->iterate.residual[i];
+    return sum;
+}
+
+/// Tries v = base + length * move. @return move . r there, NAN when the forces are not finite
+static double probe(ff_sim *sim, double length)
+{
+    ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->nv; i++) im->iterate.v[i] = im->iterate.base[i] + length * im->iterate.change[i];
+    return ff_implicit_evaluate(sim) ? slope_along(im, sim->nv) : NAN;
+}
+
+/// Moves v along `move`, the whole way or to near the zero of the slope. @return false when there are no finite forces
+/// on the way
+static bool move_along(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    memcpy(im->iterate.base, im->iterate.v, (size_t)sim->nv * sizeof(double));
+    double low = 0.0, high = 1.0, slope_low = slope_along(im, sim->nv);
+    const double begin = -slope_low;
+    double slope = probe(sim, 1.0);
+    if (slope <= 0.9 * begin) return true;
+    double slope_high = isfinite(slope) ? slope : begin, far = high, slope_far = slope_high;
+    for (int k = 0; k < PROBES_MOST; k++) {
+        // Beyond where a stop or contact is met the slope may be a million times as steep: the line through two points
+        // there leads to it, and what is evaluated next has it in its matrix.
+        double length = high - slope_high * (far - high) / (slope_far - slope_high);
+        if (!(slope_far > slope_high && length > low && length < high)) {
+            length = low + (high - low) * (slope_low / (slope_low - slope_high));
+            if (!(length > low + 0.02 * (high - low) && length < high - 0.02 * (high - low)) || k % 3 == 2)
+                length = 0.5 * (low + high);
+        }
+        slope = probe(sim, length);
+        if (fabs(slope) <= 0.5 * begin) return true;
+        if (slope < 0.0) {
+            low = length;
+            slope_low = slope;
+        } else {
+            far = high;
+            slope_far = slope_high;
+            high = length;
+            slope_high = isfinite(slope) ? slope : begin;
+        }
+    }
+    return isfinite(slope) || isfinite(probe(sim, low));
+}
+
+/// Largest entry of `move`, remembered for messages.
+static double size_of_change(const ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    double most = -1.0;
+    for (int i = 0; i < sim->nv; i++) {
+        if (!(fabs(im->iterate.change[i]) > most)) continue;
+        most = fabs(im->iterate.change[i]);
+        im->iterate.worst = i;
+    }
+    return most;
+}
+
+static void solve_step(void *context, double *x)
+{
+    ff_factors_solve(context, x);
+}
+
+/// Newton's change under the loops of the model: A dv = -h r + G' (h lambda), and G (v + dv) = 0. The multipliers are
+/// new at every round, and their pull along dv is left out of the slope.
+static void close_loops(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    ff_loops *loops = sim->loops;
+    if (!loops) return;
+    ff_loops_position(sim->model, sim->data, loops);
+    ff_loops_factor(sim->model, loops, solve_step, sim);
+    ff_loops_multiply(loops, im->iterate.v, im->iterate.loop_speed);
+    for (int i = 0; i < loops->nrow; i++) im->iterate.loop_speed[i] = -im->iterate.loop_speed[i];
+    ff_loops_solve(sim->model, loops, im->iterate.loop_speed, im->iterate.change, im->iterate.loop_impulse);
+    im->iterate.loop_slope = 0.0;
+    for (int i = 0; i < loops->nrow; i++)
+        im->iterate.loop_slope += im->iterate.loop_speed[i] * im->iterate.loop_impulse[i] / im->h;
+}
+
+/// The slope that A leaves out acts on what GMRES found, `rest`; this change balances the step by A to rounding, which
+/// one that is solved closely does by itself.
+static void balance_by_matrix(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    memset(im->iterate.change, 0, (size_t)sim->nv * sizeof(double));
+    ff_contacts_add_rest(sim, im->iterate.krylov_change, im->iterate.change);
+    ff_factors_solve(sim, im->iterate.change);
+    if (sim->loops) {
+        ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->iterate.change, im->iterate.loop_impulse);
+        for (int i = 0; i < sim->loops->nrow; i++)
+            im->iterate.loop_slope -= im->iterate.loop_speed[i] * im->iterate.loop_impulse[i] / im->h;
+    }
+    for (int i = 0; i < sim->nv; i++) im->iterate.change[i] = im->iterate.base[i] - im->iterate.change[i];
+}
+
+/// Newton's change by the whole slope of the contacts, where it is a way down too.
+static void whole_slope(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const size_t size = (size_t)sim->nv * sizeof(double);
+    const double pull = im->iterate.loop_slope;
+    memcpy(im->iterate.base, im->iterate.change, size);
+    ff_krylov_improve(sim, im->iterate.change);
+    memcpy(im->iterate.krylov_change, im->iterate.change, size);
+    if (sim->options.accuracy > 0.0) balance_by_matrix(sim);
+    im->iterate.whole_slope = slope_along(im, sim->nv) < 0.0;
+    if (im->iterate.whole_slope) return;
+    memcpy(im->iterate.change, im->iterate.base, size);
+    im->iterate.loop_slope = pull;
+}
+
+/// A force that jumps, such as a grip without a cone that lifts, can leave no balance: the velocity goes to and fro by
+/// `size` between both sides of the jump. Over the shortest step one side is as good as the other.
+static bool on_edge(ff_sim *sim, double size)
+{
+    const ff_implicit *im = sim->implicit;
+    double speed = 1.0;
+    for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(im->iterate.v[i]));
+    if (!im->shortest || im->iterate.slow_part >= 0 || !im->contacts.slot || !(size <= EDGE * speed)) return false;
+    sim->counts.edges++;
+    return true;
+}
+
+/// Is the velocity found by Newton's change, of the largest entry `size`? What it leaves is a geometric series. At a
+/// contact that the step does not resolve, a velocity that hardly moves anything may be as much force as the body
+/// weighs, or turn its friction round: there the law is asked. And what hardly moves a point that is still apart may
+/// press it into concrete: 18 um, which an accuracy of 1e-2 lets pass, hold 0.4 J there.
+static bool found(ff_sim *sim, double size)
+{
+    const ff_implicit *im = sim->implicit;
+    const double left = size * ff_min(1.0, im->iterate.rate / (1.0 - im->iterate.rate)), fixed = fixed_closeness(sim);
+    if (im->iterate.slow_part >= 0 || !ff_stops_converged(sim) || !ff_dry_friction_converged(sim) ||
+        !(left <= closeness(sim, fixed)))
+        return false;
+    ff_contacts_follow(sim);
+    return left <= fixed ||
+           (ff_dry_springs_converged(sim) && ff_contacts_converged(sim) && !ff_contacts_penetrate(sim));
+}
+
+const double *ff_newton_follow(const ff_sim *sim, int part, const double *moved, const double *faster)
+{
+    const ff_implicit *im = sim->implicit;
+    const ff_part_slot *slot = &sim->parts[part];
+    double *x = im->correction.part_z + slot->offset;
+    slot->inner.states->follow(slot->part.context, im->h, moved, faster, x);
+    if (!slot->part.relax) ff_implicit_part_solve(im, slot, part, x);
+    return x;
+}
+
+/// Newton's last change, after which no states are settled again: they follow it, and have the rates that have led
+/// there.
+static void take_along(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->nv; i++) im->work[i] = im->h * im->iterate.change[i];
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->inner.states) continue;
+        const double *x = ff_newton_follow(sim, i, im->work, im->iterate.change),
+                     *z0 = sim->x + sim->nq + sim->nv + slot->offset;
+        double *z = im->iterate.z + slot->offset, *rate = im->iterate.zdot + slot->offset;
+        for (int k = 0; k < slot->part.nstate; k++) {
+            z[k] += x[k];
+            rate[k] = (z[k] - z0[k]) / im->h;
+        }
+    }
+}
+
+ff_try ff_newton_begin(ff_sim *sim)
+{
+    ff_iterate *it = &sim->implicit->iterate;
+    it->size = INFINITY;
+    if (!ff_implicit_evaluate(sim)) return FF_TRY_BAD;
+    if (sim->nv == 0) return it->slow_part < 0 ? FF_TRY_OK : FF_TRY_SLOW;
+    return ff_factors_last(sim) || ff_factors_make(sim, !ff_factors_mass_lasts(sim)) ? FF_TRY_MORE : FF_TRY_BAD;
+}
+
+/// The last change is taken.
+static void take(ff_sim *sim)
+{
+    ff_iterate *it = &sim->implicit->iterate;
+    for (int i = 0; i < sim->nv; i++) it->v[i] += it->change[i];
+    take_along(sim);
+    it->active_before = it->active;
+    it->rate = ff_min(1.0, 1.1 * it->rate + 1e-3); // to be measured again before long
+}
+
+ff_try ff_newton_solve(ff_sim *sim, int round)
+{
+    const ff_implicit *im = sim->implicit;
+    ff_iterate *it = &sim->implicit->iterate;
+    if (sim->undoable && ff_stop_asked()) return FF_TRY_STOPPED;
+    sim->counts.iterations++;
+    for (int i = 0; i < sim->nv; i++) it->change[i] = -im->h * it->residual[i];
+    ff_factors_solve(sim, it->change);
+    it->loop_slope = 0.0;
+    it->whole_slope = false;
+    close_loops(sim);
+    if (round > 1 && im->contacts.count > 0 && it->rate > WHOLE) whole_slope(sim);
+    const double size = size_of_change(sim), before = it->size;
+    if (!isfinite(size)) return FF_TRY_BAD;
+    if (round == 0 && it->active != it->active_before) it->rate = 1.0;
+    if (round > 0) it->rate = before <= ASTRAY ? ff_min(size / before, 1.0) : 1.0;
+    it->size = size;
+    if (!found(sim, size)) return FF_TRY_MORE;
+    take(sim);
+    return FF_TRY_OK;
+}
+
+ff_try ff_newton_limit(ff_sim *sim)
+{
+    return move_along(sim) ? FF_TRY_MORE : FF_TRY_BAD;
+}
+
+ff_try ff_newton_linearise(ff_sim *sim)
+{
+    const bool fit = sim->implicit->iterate.rate <= SLOW && ff_factors_fit(sim);
+    return fit || ff_factors_make(sim, false) ? FF_TRY_MORE : FF_TRY_BAD;
+}
+
+ff_try ff_newton_end(ff_sim *sim)
+{
+    return on_edge(sim, sim->implicit->iterate.size) ? FF_TRY_OK : FF_TRY_SLOW;
+}
