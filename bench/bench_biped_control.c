@@ -43,7 +43,7 @@ int main(void)
     ff_biped_gait gait = ff_biped_gait_default(&robot);
     const ff_biped_gains gains = ff_biped_gains_default(&robot);
     ff_biped_gains other_gains = gains;
-    other_gains.quadratic = false;
+    other_gains.distribution = FF_BIPED_HEURISTIC;
     gait.ahead = 8;
     ff_biped_planner *planner = ff_biped_planner_create(&robot, &gait, &err);
     ff_biped_stabiliser *stabiliser = ff_biped_stabiliser_create(&robot, &gains, &err);

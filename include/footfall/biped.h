@@ -167,7 +167,7 @@ typedef struct ff_biped_gait {
     double most_turn; // mean turn of a step; the leading foot turns twice as far  [rad]
     double clearance; // least distance between the soles  [m]
     int ahead;        // steps that a plan holds, 2 to 16
-    int corrections;  // passes by the dynamics of the whole body: 0 or 1
+    bool correction;  // plans are corrected once by the dynamics of the whole body
 } ff_biped_gait;
 FF_API ff_biped_gait ff_biped_gait_default(const ff_biped *robot);
 
@@ -242,6 +242,9 @@ typedef enum ff_biped_balance {
     FF_BIPED_DCM          // a force by the divergent component of motion
 } ff_biped_balance;
 
+/// How a wrench is shared between the feet.
+typedef enum ff_biped_sharing { FF_BIPED_HEURISTIC, FF_BIPED_QUADRATIC } ff_biped_sharing;
+
 typedef struct ff_biped_notch {
     double frequency, quality, damping; // [Hz]
 } ff_biped_notch;
@@ -253,7 +256,7 @@ typedef struct ff_biped_gains {
     bool reflex;           // early contact stops the foot, and loads it
     bool swing_adaptation; // swing feet are led over the ground as it is found
     bool inclination;
-    bool quadratic; // distribution by a quadratic program; false: heuristic
+    ff_biped_sharing distribution; // of forces to the feet
     bool com_tracking;
     bool com_acceleration;
     bool late_foot; // a foot that is late is accelerated down

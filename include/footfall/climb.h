@@ -33,24 +33,24 @@ extern "C" {
 // ------------------------------------------------------------------------------------------ commands
 
 typedef struct ff_climb_options {
-    double distance;    // from the origin of the root body to the wall, when the plan begins        (0.5)  [m]
-    double height;      // of the ledge                                                               (0.1)  [m]
-    bool look;          // measure distance and height by a scan of the head, and plan from them      (false)
-    bool rigid;         // segments stay in line: joints of the body are held                         (false)
-    const char *pose;   // of the robot's file, in which it stands                                    ("stand")
-    double margin;      // least stability margin of the centre of mass along the way                 (0.02) [m]
-    double clearance;   // of bodies and limbs from ground and ledge, of legs from each other         (0.008) [m]
-    double edge;        // of the middle of a foot from the edge, and from the wall                   (0.022) [m]
-    double gap;         // between neighbouring feet of one side                                      (0.04) [m]
-    double lift;        // of a foot above what it steps over                                         (0.02) [m]
-    double limit;       // of joints from their limits                                                (0.03) [rad]
-    double torque;      // share of its torque that a drive may need to carry the weight              (0.8)
-    double joint_speed; // most speed of a joint                                                      (1.2) [rad/s]
-    double foot_speed;  // of a foot in the air                                                       (0.25) [m/s]
-    double body_speed;  // of the body                                                                (0.06) [m/s]
+    double distance;    // from the origin of the root body to the wall, when the plan begins  [m]
+    double height;      // of the ledge  [m]
+    bool look;          // measure distance and height by a scan of the head, and plan from them
+    bool rigid;         // segments stay in line: joints of the body are held
+    const char *pose;   // of the robot's file, in which it stands
+    double margin;      // least stability margin of the centre of mass along the way  [m]
+    double clearance;   // of bodies and limbs from ground and ledge, of legs from each other  [m]
+    double edge;        // of the middle of a foot from the edge, and from the wall  [m]
+    double gap;         // between neighbouring feet of one side  [m]
+    double lift;        // of a foot above what it steps over  [m]
+    double limit;       // of joints from their limits  [rad]
+    double torque;      // share of its torque that a drive may need to carry the weight
+    double joint_speed; // most speed of a joint  [rad/s]
+    double foot_speed;  // of a foot in the air  [m/s]
+    double body_speed;  // of the body  [m/s]
 } ff_climb_options;
 
-/// The values in brackets above.
+/// The defaults, which `footfall keys scene.control.climb.climb` lists with all ranges.
 FF_API ff_climb_options ff_climb_options_default(void);
 
 // ------------------------------------------------------------------------------------------ the plan
@@ -144,17 +144,17 @@ FF_API void ff_profile_follow(const ff_profile *surface, double clearance, doubl
                               double *angle);
 
 typedef struct ff_hill_options {
-    double start;  // of the hill, from the origin of the root body at the begin                     (0.4)  [m]
-    double length; // height (1 - cos(2 pi (x - start) / length)) / 2, flat before and behind        (1.2)  [m]
-    double height; //                                                                                (0.1)  [m]
-    bool look;     // measure the three by a scan of the head before the first step                   (false)
-    bool rigid;    // joints of the body are held, legs alone adapt                                   (false)
-    ff_gait gait;  //                                                                                (wave)
-    double speed;  //                                                                                (0.03) [m/s]
-    double zone;   // H_ad of the steps                                                              (0.025) [m]
-    double way;    // after which the robot stops, 0: never                                          (0)    [m]
+    double start;  // of the hill, from the origin of the root body at the start  [m]
+    double length; // height (1 - cos(2 pi (x - start) / length)) / 2, flat before and behind  [m]
+    double height; // [m]
+    bool look;     // measure the three by a scan of the head before the first step
+    bool rigid;    // joints of the body are held, legs alone adapt
+    ff_gait gait;
+    double speed; // of the body  [m/s]
+    double zone;  // H_ad of the steps  [m]
+    double way;   // after which the robot stops, 0: never  [m]
 } ff_hill_options;
-/// The values in brackets above.
+/// The defaults, which `footfall keys scene.control.hill.hill` lists with all ranges.
 FF_API ff_hill_options ff_hill_options_default(void);
 
 /// Walks over a hill that the operator has described: the walking controller of hexapod.h, whose body joints follow

@@ -30,25 +30,25 @@ extern "C" {
 #define FF_FREE_LEGS_MAX 12
 
 typedef struct ff_free_legs_options {
-    const char *pose;    // of the robot's file: where the boundaries have their centres  ("stand")
-    double radius;       // of the boundaries: half a step                                    (0.04) [m]
-    double ground_speed; // v_f, most speed of a tip that carries                             (0.25) [m/s]
-    double air_speed;    // v_b, of a tip on its way back                                     (0.40) [m/s]
-    double lift_speed;   //                                                                   (0.30) [m/s]
-    double lay_speed;    //                                                                   (0.20) [m/s]
-    double lift_height;  // above where the tip stood, or would stand on flat ground          (0.03) [m]
-    double search_depth; // a tip without ground is laid so far below flat ground at most     (0.03) [m]
-    double body_speed;   // most speed of a change of height                                  (0.05) [m/s]
-    double acceleration; // of the tips on the ground; 0: the body starts and stops at once   (2) [m/s^2]
-    double height_time;  // with which the mean height of the feet returns to the wanted one  (0.3) [s]
-    double level_time;   // with which the body turns parallel to its feet                    (1.0) [s]
-    int least_down;      // legs that must stay DOWN                                          (3)
-    double margin;       // of the centre of mass within the feet that remain                 (0.01) [m]
-    bool touch;          // legs feel the ground; false: it is taken as flat                  (true)
-    bool waits;          // the body stands still while any leg is in the air                 (false)
+    const char *pose;    // of the robot's file: where the boundaries have their centres
+    double radius;       // of the boundaries: half a step  [m]
+    double ground_speed; // v_f, most speed of a tip that carries  [m/s]
+    double air_speed;    // v_b, of a tip on its way back  [m/s]
+    double lift_speed;   // of a tip that leaves the ground  [m/s]
+    double lay_speed;    // of a tip on its way down  [m/s]
+    double lift_height;  // above where the tip stood, or would stand on flat ground  [m]
+    double search_depth; // a tip without ground is laid so far below flat ground at most  [m]
+    double body_speed;   // most speed of a change of height  [m/s]
+    double acceleration; // of the tips on the ground; 0: the body starts and stops at once  [m/s^2]
+    double height_time;  // with which the mean height of the feet returns to the wanted one  [s]
+    double level_time;   // with which the body turns parallel to its feet  [s]
+    int least_down;      // legs that must stay DOWN
+    double margin;       // of the centre of mass within the feet that remain  [m]
+    bool touch;          // legs feel the ground; false: it is taken as flat
+    bool waits;          // the body stands still while any leg is in the air
 } ff_free_legs_options;
 
-/// The values in brackets above.
+/// The defaults, which `footfall keys scene.control.free_legs.free_legs` lists with all ranges.
 FF_API ff_free_legs_options ff_free_legs_options_default(void);
 
 /// What the robot should do, in the axes of its body. Tips on the ground never get faster than ground_speed: commands

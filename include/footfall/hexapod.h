@@ -157,19 +157,19 @@ typedef struct ff_walk_plan {
 
 /// Limits and speeds of the step generator.
 typedef struct ff_footstep_options {
-    double behind;       // share of L_sum a foot may fall behind its centre; then the body waits            (0.6)
-    double acceleration; // of the body when the pace rises; it falls twice as fast               [m/s^2]   (0.5)
-    double catch_up;     // most a late leg hurries in the air                                               (1.25)
-    double most_speed;   // of a foot in the air                                                  [m/s]     (0.8)
-    double search;       // speed at which a foot that has lost the ground is lowered             [m/s]     (0.1)
-    double lost;         // time after which such a foot no longer counts as down                 [s]       (0.1)
-    double settle;       // speed of a foot from where it touched to where the ground is          [m/s]     (0.05)
-    double close;        // a foot this near to its centre need not step when the robot stands    [m]       (0.004)
-    double adapt;        // speed at which the body follows the height of the ground              [m/s]     (0.05)
-    double level;        // time in which the body turns as commanded where its roll and pitch are known  [s] (0.35)
-    double parallel;     // and parallel to its feet where they are not                           [s]       (1)
+    double behind;       // share of L_sum a foot may fall behind its centre; then the body waits
+    double acceleration; // of the body when the pace rises; it falls twice as fast  [m/s^2]
+    double catch_up;     // most a late leg hurries in the air
+    double most_speed;   // of a foot in the air  [m/s]
+    double search;       // speed at which a foot that has lost the ground is lowered  [m/s]
+    double lost;         // time after which such a foot no longer counts as down  [s]
+    double settle;       // speed of a foot from where it touched to where the ground is  [m/s]
+    double close;        // a foot this near to its centre need not step when the robot stands  [m]
+    double adapt;        // speed at which the body follows the height of the ground  [m/s]
+    double level;        // time in which the body turns as commanded where its roll and pitch are known  [s]
+    double parallel;     // and parallel to its feet where they are not  [s]
 } ff_footstep_options;
-/// The values in brackets above.
+/// Those of ff_hexapod_options_default.
 FF_API ff_footstep_options ff_footstep_options_default(void);
 
 /// One leg of the generator.
@@ -277,25 +277,25 @@ typedef enum ff_stance { FF_STANCE_POSE, FF_STANCE_RECTANGLE, FF_STANCE_ELLIPSE 
 
 typedef struct ff_hexapod_options {
     ff_footstep_options step;
-    const char *pose;      // in which the robot stands; q0 where the model has none of that name         ("stand")
+    const char *pose;      // in which the robot stands; q0 where the model has none of that name
     ff_stance stance;      // FF_STANCE_POSE: feet as in the pose
-    double half[2];        // half axes of the rectangle or ellipse, ahead and sideways           [m]
-    double transfer_limit; // greatest V_tr: what the motors can do                               [m/s]     (0.6)
-    double contact_on;     // vertical force above which a foot touches                           [N]       (1.5)
-    double contact_off;    // below which it no longer does                                       [N]       (0.7)
-    double stale;          // time after which an old sensor value is not used                    [s]       (0.05)
-    double margin;         // of the centre of mass that the body shift aims at                   [m]       (0.014)
-    double shift_speed;    // of the body shift                                                   [m/s]     (0.2)
-    double shift_rate;     // change of that                                                      [m/s^2]   (0.9)
-    double shift_limit;    // of the body shift                                                   [m]       (0.05)
-    double posture;        // time in which joint sensors lead height and attitude to the order   [s]       (0.4)
-    double force_gain;     // K_f of the integral law                                             [m/(N s)] (1e-3)
-    double force_leak;     // time in which the correction of a foot decays                       [s]       (4)
-    double force_limit;    // of the correction of a foot                                         [m]       (0.008)
-    bool feedforward;      // send the torques that carry weight and foot forces along                      (true)
-    double rise;           // joint speed on the way to the stance at the start                   [rad/s]   (0.8)
+    double half[2];        // half axes of the rectangle or ellipse, ahead and sideways  [m]
+    double transfer_limit; // greatest V_tr: what the motors can do  [m/s]
+    double contact_on;     // vertical force above which a foot touches  [N]
+    double contact_off;    // below which it no longer does  [N]
+    double stale;          // time after which an old sensor value is not used  [s]
+    double margin;         // of the centre of mass that the body shift aims at  [m]
+    double shift_speed;    // of the body shift  [m/s]
+    double shift_rate;     // change of that  [m/s^2]
+    double shift_limit;    // of the body shift  [m]
+    double posture;        // time in which joint sensors lead height and attitude to the order  [s]
+    double force_gain;     // K_f of the integral law  [m/(N s)]
+    double force_leak;     // time in which the correction of a foot decays  [s]
+    double force_limit;    // of the correction of a foot  [m]
+    bool feedforward;      // send the torques that carry weight and foot forces along
+    double rise;           // joint speed on the way to the stance at the start  [rad/s]
 } ff_hexapod_options;
-/// The values in brackets above, feet as in the pose.
+/// The defaults, which `footfall keys scene.control.gait` lists with all ranges; feet as in the pose.
 FF_API ff_hexapod_options ff_hexapod_options_default(void);
 
 typedef struct ff_hexapod ff_hexapod;

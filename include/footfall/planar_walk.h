@@ -62,8 +62,7 @@ typedef struct ff_planar_plan {
 } ff_planar_plan;
 enum { FF_PLANAR_LEGS = 32 };
 
-/// Silva's Table I for six legs: wave gait, duty 0.5, 1 m/s, steps of 1 m, hips 0.9 m high, clearance 0.1 m, centred
-/// cycloid.
+/// Silva's Table I for six legs: a wave gait and a cycloid; `footfall keys scene.control.planar_walk.planar_walk` lists it.
 FF_API ff_planar_plan ff_planar_plan_default(void);
 /// @return FF_OK, or FF_BAD_ARGUMENT with the number
 FF_API ff_status ff_planar_plan_check(const ff_planar_plan *plan, ff_error *err);
@@ -99,6 +98,12 @@ FF_API void ff_planar_leg_rates(const ff_planar_leg *leg, const double angle[2],
 
 // ------------------------------------------------------------------------------------------ the controller
 
+/// Where the legs are at the start.
+typedef enum ff_planar_start {
+    FF_PLANAR_START_PLAN, // "plan"  where the plan has them at the time 0
+    FF_PLANAR_START_POSE  // "pose"  as the robot stands
+} ff_planar_start;
+
 /// Torque of each joint: tau_ref = K_p e + K_alpha s^alpha e;  with force feedback tau = gain (tau_ref - (J' F)_joint),
 /// F measured at the foot, and tau = tau_ref without. Cut to +-torque. (Silva 14 to 16, Fig. 3.)
 typedef struct ff_planar_walk_options {
@@ -111,8 +116,9 @@ typedef struct ff_planar_walk_options {
     double force_gain;  // G_c2 with force feedback; 0: no force feedback
     double torque;      // tau_max, 0: no bound                                         [N m]
     double rate;        // of cycles                                                     [Hz]
+    ff_planar_start start;
 } ff_planar_walk_options;
-/// Table IV: 1500 and 4000, 300 and 10, alpha 0.5, order 4 with the sample factor, no force feedback, 400 N m, 2 kHz.
+/// The defaults, those of Table IV, which `footfall keys scene.control.planar_walk.planar_walk` lists with all ranges.
 FF_API ff_planar_walk_options ff_planar_walk_options_default(void);
 
 typedef struct ff_planar_walk ff_planar_walk;
@@ -139,7 +145,8 @@ FF_API ff_controller ff_planar_walk_controller(ff_planar_walk *walk);
 FF_API ff_status ff_planar_walk_command(ff_planar_walk *walk, const ff_planar_plan *plan, ff_error *err);
 /// The plan it follows now.
 FF_API const ff_planar_plan *ff_planar_walk_plan(const ff_planar_walk *walk);
-/// Positions and speeds of the leg joints as planned for the time 0, into q and v of the model.
+/// Positions and speeds of the leg joints as planned for the time 0, into q and v of the model, unless the legs start in
+/// the pose.
 FF_API void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v);
 /// Of the last cycle, for recording. For each leg: `NAME.support` (1 planned on the ground), `NAME.x`, `NAME.y`
 /// (planned foot against hip), and for each joint `JOINT.reference`, `JOINT.rate`, `JOINT.error`, `JOINT.torque`.

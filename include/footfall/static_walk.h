@@ -79,8 +79,7 @@ typedef struct ff_static_walk_options {
     bool feedforward;           // send the torques that carry the weight with the references
 } ff_static_walk_options;
 
-/// stand, no trunk joint, 10 deg, 1.5 s, 1.5 s, 30 mm, 10 mm, 0, capture, 3 s, 0.0045 rad/(N m s), 0.2 s, 30 mm, 10 mm,
-/// 3 s, 5 s, 12 N, 25 N, 0.3 rad/(N m s), 0.5 s, 30 mm, 50 ms, true.
+/// The defaults, which `footfall keys scene.control.static_walk.static_walk` lists with all ranges.
 FF_API ff_static_walk_options ff_static_walk_options_default(void);
 
 /// What it should do; each step takes the command of the moment at which its foot lifts.

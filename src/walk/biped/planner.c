@@ -57,7 +57,7 @@ ff_biped_gait ff_biped_gait_default(const ff_biped *robot)
                           .widest = 0.12 * leg,
                           .most_turn = 0.2,
                           .ahead = 4,
-                          .corrections = 1};
+                          .correction = true};
     const struct {
         ff_biped_number number;
         double *to;

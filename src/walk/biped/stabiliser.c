@@ -60,7 +60,7 @@ ff_biped_gains ff_biped_gains_default(const ff_biped *robot)
                             .reflex = true,
                             .swing_adaptation = true,
                             .inclination = true,
-                            .quadratic = true,
+                            .distribution = FF_BIPED_QUADRATIC,
                             .com_tracking = true,
                             .com_acceleration = true,
                             .late_foot = true,
@@ -289,7 +289,7 @@ static void move(ff_biped_stabiliser *s, const ff_biped_target *target)
     ff_biped_adapt_step(robot, g, filters, &m->contacts, &contact, &m->sensors, tilt, &now, &m->adapt, &task);
     ff_biped_distribute(robot, g, &now, contact.load, &wrench, &planned);
     ff_biped_incline_step(robot, g, filters, target, tilt, rate, &m->incline, &wrench);
-    if (!g->quadratic)
+    if (g->distribution == FF_BIPED_HEURISTIC)
         ff_biped_distribute(robot, g, &now, contact.load, &wrench, &wanted);
     else if (!ff_biped_distribute_quadratic(robot, g, &now, contact.load, &wrench, &wanted))
         m->view.trouble |= FF_BIPED_NO_DISTRIBUTION;

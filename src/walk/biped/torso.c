@@ -270,7 +270,7 @@ bool ff_plan_move_torso(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik, 
 {
     equations e;
     bool found = solve_in_reach(s, plan, &e, work);
-    for (int pass = 0; pass < s->gait.corrections && found; pass++) {
+    if (found && s->gait.correction) {
         correct(s, plan, ik);
         found = solve(plan, &e, work);
     }

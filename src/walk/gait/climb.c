@@ -57,23 +57,6 @@ struct ff_climb {
     memory memory;
 };
 
-ff_climb_options ff_climb_options_default(void)
-{
-    return (ff_climb_options){.distance = 0.5,
-                              .height = 0.1,
-                              .pose = "stand",
-                              .margin = 0.02,
-                              .clearance = 0.008,
-                              .edge = 0.022,
-                              .gap = 0.04,
-                              .lift = 0.02,
-                              .limit = 0.03,
-                              .torque = 0.8,
-                              .joint_speed = 1.2,
-                              .foot_speed = 0.25,
-                              .body_speed = 0.06};
-}
-
 double ff_climb_height(double leg, double segment, double angle)
 {
     return leg + segment * ff_sin(angle);

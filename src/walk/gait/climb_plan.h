@@ -5,8 +5,13 @@
 #ifndef FOOTFALL_SRC_GAIT_CLIMB_PLAN_H
 #define FOOTFALL_SRC_GAIT_CLIMB_PLAN_H
 
+#include "text/schema.h"
+
 #include <footfall/climb.h>
 #include <footfall/ik.h>
+
+/// Settings, about ff_climb_options (climb_robot.c) and ff_hill_options (hill.c).
+extern const ff_row ff_climb_settings[], ff_hill_settings[];
 
 enum { FF_CLIMB_BOXES = 16, FF_CLIMB_RULES = 160 };
 enum { FF_CLIMB_SLICE = 600 }; // poses that a slice of a search judges at most

@@ -3,6 +3,7 @@
 //
 // What the planner of climbs needs of a robot: legs in rows, joints that bend its body up and down, boxes around its
 // bodies.
+#include "control/setting.h"
 #include "dyn/packed.h"
 #include "gait/climb_plan.h"
 
@@ -207,28 +208,32 @@ static ff_status take_stance(ff_climb_robot *robot, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ all
 
-static ff_status check_options(const ff_climb_options *o, ff_error *err)
+#define OF ff_climb_options
+const ff_row ff_climb_settings[] = {
+    FF_SETTING_NUMBER("height", height, "m", FF_BETWEEN(0, 10), "0.1", "of the ledge"),
+    FF_SETTING_NUMBER("distance", distance, "m", FF_BETWEEN(0, 10), "0.5", "from the root body's origin to the wall"),
+    FF_SETTING_NUMBER("margin", margin, "m", FF_BETWEEN(0, 1), "0.02", "least stability margin of the centre of mass"),
+    FF_SETTING_NUMBER("clearance", clearance, "m", FF_BETWEEN(0, 1), "0.008", "of bodies and limbs from the ground"),
+    FF_SETTING_NUMBER("edge", edge, "m", FF_BETWEEN(0, 1), "0.022", "of the middle of a foot from edge and wall"),
+    FF_SETTING_NUMBER("gap", gap, "m", FF_BETWEEN(0, 1), "0.04", "between neighbouring feet of one side"),
+    FF_SETTING_NUMBER("lift", lift, "m", FF_BETWEEN(0, 1), "0.02", "of a foot above what it steps over"),
+    FF_SETTING_NUMBER("limit", limit, "rad", FF_BETWEEN(0, 1), "0.03", "of joints from their limits"),
+    FF_SETTING_NUMBER("torque", torque, "", FF_BETWEEN(0, 1), "0.8", "share of a drive's torque that weight may need"),
+    FF_SETTING_NUMBER("joint_speed", joint_speed, "rad/s", FF_BETWEEN(1e-3, 100), "1.2", "greatest speed of a joint"),
+    FF_SETTING_NUMBER("foot_speed", foot_speed, "m/s", FF_BETWEEN(1e-4, 10), "0.25", "of a foot in the air"),
+    FF_SETTING_NUMBER("body_speed", body_speed, "m/s", FF_BETWEEN(1e-4, 10), "0.06", "of the body"),
+    FF_SETTING_SWITCH("look", look, "false", "measure height and distance by a distance sensor in the head, then plan"),
+    FF_SETTING_SWITCH("rigid", rigid, "false", "joints between the segments of the body are held"),
+    FF_SETTING_TEXT("pose", pose, "stand", "of the robot's file, in which it stands"),
+    {0},
+};
+#undef OF
+
+ff_climb_options ff_climb_options_default(void)
 {
-    const struct {
-        const char *name;
-        double value, least, most;
-    } numbers[] = {{"distance", o->distance, 0.0, 10.0},
-                   {"height", o->height, 0.0, 10.0},
-                   {"margin", o->margin, 0.0, 1.0},
-                   {"clearance", o->clearance, 0.0, 1.0},
-                   {"edge", o->edge, 0.0, 1.0},
-                   {"gap", o->gap, 0.0, 1.0},
-                   {"lift", o->lift, 0.0, 1.0},
-                   {"limit", o->limit, 0.0, 1.0},
-                   {"torque", o->torque, 0.0, 1.0},
-                   {"joint_speed", o->joint_speed, 1e-3, 100.0},
-                   {"foot_speed", o->foot_speed, 1e-4, 10.0},
-                   {"body_speed", o->body_speed, 1e-4, 10.0}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!(numbers[i].value >= numbers[i].least && numbers[i].value <= numbers[i].most))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is %g: it must lie between %g and %g", numbers[i].name,
-                                numbers[i].value, numbers[i].least, numbers[i].most);
-    return FF_OK;
+    ff_climb_options o = {0};
+    ff_settings_default(ff_climb_settings, &o);
+    return o;
 }
 
 ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *options, ff_climb_robot *robot,
@@ -238,7 +243,7 @@ ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *opt
     int key;
     *robot = (ff_climb_robot){.model = model, .options = *options};
     robot->options.pose = pose;
-    ff_status status = check_options(options, err);
+    ff_status status = ff_settings_check(ff_climb_settings, options, err);
     if (status == FF_OK) status = check_model(model, err);
     if (status != FF_OK) return status;
     status = ff_model_need_key(model, pose, &key, err);

@@ -4,6 +4,7 @@
 // Free legs on a robot: touch sensors come in by a frame, the plan moves the tips, inverse kinematics in closed form
 // turns them into angles, and those go out by a frame. Nothing else is known of the robot than its model.
 #include "base/missing.h"
+#include "control/setting.h"
 #include "gait/free_plan.h"
 #include "gait/items.h"
 #include "sense/io_name.h"
@@ -48,34 +49,6 @@ struct ff_free_legs {
 };
 
 // ------------------------------------------------------------------------------------------ checks
-
-static ff_status check_options(const ff_free_legs_options *o, ff_error *err)
-{
-    const struct {
-        const char *name;
-        double value;
-        bool zero; // may be zero
-    } numbers[] = {{"radius", o->radius, false},
-                   {"ground_speed", o->ground_speed, false},
-                   {"air_speed", o->air_speed, false},
-                   {"lift_speed", o->lift_speed, false},
-                   {"lay_speed", o->lay_speed, false},
-                   {"lift_height", o->lift_height, false},
-                   {"search_depth", o->search_depth, true},
-                   {"body_speed", o->body_speed, false},
-                   {"acceleration", o->acceleration, true},
-                   {"height_time", o->height_time, false},
-                   {"level_time", o->level_time, false}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!(numbers[i].value > 0.0 || (numbers[i].zero && numbers[i].value == 0.0)) || !(numbers[i].value < 1e9))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is %g: it must be %s, and below 1e9", numbers[i].name,
-                                numbers[i].value, numbers[i].zero ? "zero or more" : "positive");
-    if (o->least_down < 3)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "least_down is %d: three feet carry a body, two do not",
-                            o->least_down);
-    if (!isfinite(o->margin)) return ff_error_set(err, FF_BAD_ARGUMENT, "margin is %g m: it must be finite", o->margin);
-    return FF_OK;
-}
 
 /// Angles for a tip of leg i, given in the body.
 static ff_reach solve(const ff_free_legs *f, int i, const double tip[3], double *q)
@@ -244,7 +217,7 @@ ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_legs_opti
     const ff_free_legs_options o = options ? *options : ff_free_legs_options_default();
     if (!model) return ff_error_missing(err, __func__, "model"), NULL;
     int key = -1;
-    ff_status status = check_options(&o, err);
+    ff_status status = ff_settings_check(ff_free_legs_settings, &o, err);
     if (status == FF_OK) status = check_model(model, &o, &key, err);
     if (status != FF_OK) return NULL;
     ff_free_legs *f = calloc(1, sizeof *f);

@@ -12,6 +12,7 @@
 // Nobody waits for ever: a leg in the air is DOWN again after a bounded time, and with all legs DOWN the first that
 // asks is always granted.
 #include "gait/free_plan.h"
+#include "control/setting.h"
 
 #include <footfall/balance.h>
 #include <math.h>
@@ -397,23 +398,36 @@ void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double 
 
 // ------------------------------------------------------------------------------------------ numbers
 
+#define OF ff_free_legs_options
+const ff_row ff_free_legs_settings[] = {
+    FF_SETTING_NUMBER("radius", radius, "m", FF_POSITIVE, "0.04", "of the boundaries of the feet: half a step"),
+    FF_SETTING_NUMBER("ground_speed", ground_speed, "m/s", FF_POSITIVE, "0.25", "greatest, of a tip that carries"),
+    FF_SETTING_NUMBER("air_speed", air_speed, "m/s", FF_POSITIVE, "0.4", "of a tip on its way back"),
+    FF_SETTING_NUMBER("lift_speed", lift_speed, "m/s", FF_POSITIVE, "0.3", "of a tip that leaves the ground"),
+    FF_SETTING_NUMBER("lay_speed", lay_speed, "m/s", FF_POSITIVE, "0.2", "of a tip on its way down"),
+    FF_SETTING_NUMBER("lift_height", lift_height, "m", FF_POSITIVE, "0.03", "above where the tip stood"),
+    FF_SETTING_NUMBER("search_depth", search_depth, "m", FF_NOT_NEGATIVE, "0.03",
+                      "below flat ground, of a tip without it"),
+    FF_SETTING_NUMBER("body_speed", body_speed, "m/s", FF_POSITIVE, "0.05", "greatest, of a change of height"),
+    FF_SETTING_NUMBER("acceleration", acceleration, "m/s^2", FF_NOT_NEGATIVE, "2",
+                      "of tips on the ground; 0: no bound"),
+    FF_SETTING_NUMBER("height_time", height_time, "s", FF_POSITIVE, "0.3",
+                      "in which the height of the feet is corrected"),
+    FF_SETTING_NUMBER("level_time", level_time, "s", FF_POSITIVE, "1", "in which the body turns parallel to its feet"),
+    FF_SETTING_NUMBER("margin", margin, "m", FF_ANY, "0.01", "of the centre of mass within the feet that remain"),
+    FF_SETTING_INTEGER("least_down", least_down, FF_AT_LEAST(3), "3", "legs that must stay on the ground"),
+    FF_SETTING_SWITCH("touch", touch, "true", "legs feel the ground; false: it is taken as flat"),
+    FF_SETTING_SWITCH("waits", waits, "false", "the body stands still while any leg is in the air"),
+    FF_SETTING_TEXT("pose", pose, "stand", "of the robot's file: centres of the boundaries"),
+    {0},
+};
+#undef OF
+
 ff_free_legs_options ff_free_legs_options_default(void)
 {
-    return (ff_free_legs_options){.pose = "stand",
-                                  .radius = 0.04,
-                                  .ground_speed = 0.25,
-                                  .air_speed = 0.40,
-                                  .lift_speed = 0.30,
-                                  .lay_speed = 0.20,
-                                  .lift_height = 0.03,
-                                  .search_depth = 0.03,
-                                  .body_speed = 0.05,
-                                  .acceleration = 2.0,
-                                  .height_time = 0.3,
-                                  .level_time = 1.0,
-                                  .least_down = 3,
-                                  .margin = 0.01,
-                                  .touch = true};
+    ff_free_legs_options o = {0};
+    ff_settings_default(ff_free_legs_settings, &o);
+    return o;
 }
 
 static double air_time(const ff_free_legs_options *o)

@@ -6,7 +6,12 @@
 #ifndef FOOTFALL_GAIT_FREE_PLAN_H
 #define FOOTFALL_GAIT_FREE_PLAN_H
 
+#include "text/schema.h"
+
 #include <footfall/free_legs.h>
+
+/// Settings, about ff_free_legs_options.
+extern const ff_row ff_free_legs_settings[];
 
 /// What stays: numbers and geometry.
 typedef struct ff_free_plan {

@@ -13,6 +13,8 @@
 //     2     -V_st     0         the rest of the period
 // x is -L/2 at the end of 23 and +L/2 at the end of 14, so that the foot leaves and meets the ground vertically in the
 // world.
+#include "gait/hexapod_plan.h"
+
 #include <footfall/hexapod.h>
 
 #include <math.h>
@@ -26,17 +28,17 @@
 #define MOST_ROUNDED 0.6  // joints would have to be half as fast again half-way down
 #define LANDING      0.15 // greatest speed at which feet land in a gait with a pause [m/s]
 
-static const char *const GAITS[FF_GAIT_COUNT] = {"wave", "gallop", "tripod"};
+const char *const ff_gait_names[FF_GAIT_COUNT + 1] = {"wave", "gallop", "tripod"};
 
 const char *ff_gait_name(ff_gait gait)
 {
-    return (int)gait >= 0 && gait < FF_GAIT_COUNT ? GAITS[gait] : "?";
+    return (int)gait >= 0 && gait < FF_GAIT_COUNT ? ff_gait_names[gait] : "?";
 }
 
 int ff_gait_find(const char *name)
 {
     for (int i = 0; i < FF_GAIT_COUNT; i++)
-        if (strcmp(GAITS[i], name) == 0) return i;
+        if (strcmp(ff_gait_names[i], name) == 0) return i;
     return -1;
 }
 

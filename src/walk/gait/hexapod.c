@@ -18,26 +18,6 @@
 #define LONG_WAIT     2.0  // but it does not wait longer than this [s]
 #define AT_STANCE     0.03 // a robot this near to its stance starts from there: sensors measure no better [rad]
 
-ff_hexapod_options ff_hexapod_options_default(void)
-{
-    return (ff_hexapod_options){.step = ff_footstep_options_default(),
-                                .pose = "stand",
-                                .transfer_limit = 0.6,
-                                .contact_on = 1.5,
-                                .contact_off = 0.7,
-                                .stale = 0.05,
-                                .margin = 0.014,
-                                .shift_speed = 0.2,
-                                .shift_rate = 0.9,
-                                .shift_limit = 0.05,
-                                .posture = 0.4,
-                                .force_gain = 1e-3,
-                                .force_leak = 4.0,
-                                .force_limit = 0.008,
-                                .feedforward = true,
-                                .rise = 0.8};
-}
-
 const char *ff_walk_status_text(int bit)
 {
     static const char *const texts[FF_WALK_STATUS_BITS] = {"speed beyond the limit of the transfer, clamped",
@@ -231,55 +211,12 @@ static void forget(ff_walk_memory *memory, const ff_walk_robot *robot)
     }
 }
 
-static ff_status check_options(const ff_hexapod_options *o, ff_error *err)
-{
-    const struct {
-        const char *name;
-        double value;
-    } positive[] = {{"behind", o->step.behind},
-                    {"acceleration", o->step.acceleration},
-                    {"most_speed", o->step.most_speed},
-                    {"adapt", o->step.adapt},
-                    {"level", o->step.level},
-                    {"parallel", o->step.parallel},
-                    {"transfer_limit", o->transfer_limit},
-                    {"contact_on", o->contact_on},
-                    {"stale", o->stale},
-                    {"shift_speed", o->shift_speed},
-                    {"shift_rate", o->shift_rate},
-                    {"force_leak", o->force_leak},
-                    {"posture", o->posture},
-                    {"rise", o->rise},
-                    {"lost", o->step.lost}};
-    for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
-        if (!(positive[i].value > 0.0 && isfinite(positive[i].value)))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "option '%s' is %g: it must be positive", positive[i].name,
-                                positive[i].value);
-    if (!(o->step.catch_up >= 1.0 && isfinite(o->step.catch_up)))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "option 'catch_up' is %g: it must be 1 or more", o->step.catch_up);
-    if (!(o->contact_off <= o->contact_on))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "contact_off %g N lies above contact_on %g N", o->contact_off,
-                            o->contact_on);
-    const struct {
-        const char *name;
-        double value;
-    } not_negative[] = {{"contact_off", o->contact_off}, {"margin", o->margin},
-                        {"shift_limit", o->shift_limit}, {"force_gain", o->force_gain},
-                        {"force_limit", o->force_limit}, {"search", o->step.search},
-                        {"close", o->step.close}};
-    for (size_t i = 0; i < sizeof not_negative / sizeof *not_negative; i++)
-        if (!(not_negative[i].value >= 0.0 && isfinite(not_negative[i].value)))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "option '%s' is %g: it must be zero or more",
-                                not_negative[i].name, not_negative[i].value);
-    return FF_OK;
-}
-
 ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_error *err)
 {
     const ff_hexapod_options standard = ff_hexapod_options_default();
     if (!model) return ff_error_missing(err, __func__, "model"), NULL;
     if (!options) options = &standard;
-    if (check_options(options, err) != FF_OK) return NULL;
+    if (ff_hexapod_options_check(options, err) != FF_OK) return NULL;
     ff_hexapod *h = calloc(1, sizeof *h);
     if (h) h->d = ff_data_create(model, NULL);
     if (!h || !h->d) {

@@ -6,8 +6,16 @@
 #define FOOTFALL_GAIT_HEXAPOD_PLAN_H
 
 #include "sense/io_numbers.h"
+#include "text/schema.h"
 
 #include <footfall/hexapod.h>
+
+/// Settings that files can name, about ff_hexapod_options (hexapod_settings.c).
+extern const ff_row ff_hexapod_settings[];
+/// @return FF_OK, or FF_BAD_ARGUMENT with the number that does not fit
+ff_status ff_hexapod_options_check(const ff_hexapod_options *options, ff_error *err);
+/// Words of ff_gait, NULL-ended.
+extern const char *const ff_gait_names[FF_GAIT_COUNT + 1];
 
 /// Feet that are down.
 int ff_footstep_support(const ff_footstep_setup *setup, const ff_footstep_memory *memory);

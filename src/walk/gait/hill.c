@@ -6,7 +6,9 @@
 // joints of the body the differences of the normals of neighbouring segments (thesis 3.10). Height, pitch and what is
 // left of the unevenness are the business of the levels below.
 #include "base/missing.h"
+#include "control/setting.h"
 #include "gait/climb_plan.h"
+#include "gait/hexapod_plan.h"
 #include "gait/look.h"
 #include "gait/walk.h"
 #include "sense/io_name.h"
@@ -109,10 +111,29 @@ struct ff_hill {
     size_t size;
 };
 
+#define OF ff_hill_options
+const ff_row ff_hill_settings[] = {
+    FF_SETTING_NUMBER("start", start, "m", FF_ANY, "0.4", "of the hill, from the origin of the root body at the start"),
+    FF_SETTING_NUMBER("length", length, "m", FF_STRICTLY_BETWEEN(0, 1e6), "1.2", "of the hill, a whole wave"),
+    FF_SETTING_NUMBER("height", height, "m", FF_ANY, "0.1", "of the hill"),
+    FF_SETTING_NUMBER("speed", speed, "m/s", FF_ABOVE_UP_TO(0, 100), "0.03", "of the body"),
+    FF_SETTING_NUMBER("zone", zone, "m", FF_ABOVE_UP_TO(0, 10), "0.025",
+                      "height of the zone in which steps find the ground"),
+    FF_SETTING_NUMBER("way", way, "m", FF_NOT_NEGATIVE, "0", "after which the robot stops, 0: never"),
+    FF_SETTING_SWITCH("look", look, "false",
+                      "measure the hill by a distance sensor in the head, before the first step"),
+    FF_SETTING_SWITCH("rigid", rigid, "false", "joints of the body are held, legs alone adapt"),
+    FF_SETTING_CHOICE("gait", gait, ff_gait_names, "wave", "order of the legs"),
+    {0},
+};
+#undef OF
+_Static_assert(sizeof(ff_gait) == sizeof(int), "a choice is an int");
+
 ff_hill_options ff_hill_options_default(void)
 {
-    return (ff_hill_options){
-        .start = 0.4, .length = 1.2, .height = 0.1, .gait = FF_GAIT_WAVE, .speed = 0.03, .zone = 0.025};
+    ff_hill_options o = {0};
+    ff_settings_default(ff_hill_settings, &o);
+    return o;
 }
 
 static double hill_height(const void *context, double x)
@@ -163,18 +184,10 @@ static ff_status take_bends(ff_hill *h, const ff_model *m, const ff_data *d, ff_
 
 static ff_status check_options(const ff_hill_options *o, ff_error *err)
 {
-    if (!(o->length > 0.0 && o->length < 1e6))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a hill of the length %g m: it must be positive", o->length);
-    if (!(fabs(o->height) <= o->length))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a hill %g m high and %g m long is steeper than any robot walks",
-                            o->height, o->length);
-    if (!(o->speed > 0.0 && o->speed <= 100.0))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "speed is %g m/s: it must be positive, 100 at most", o->speed);
-    if (!(o->zone > 0.0 && o->zone <= 10.0))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "zone is %g m: it must be positive, 10 at most", o->zone);
-    if (!isfinite(o->start)) return ff_error_set(err, FF_BAD_ARGUMENT, "the start of the hill is not a number");
-    if (!(o->way >= 0.0)) return ff_error_set(err, FF_BAD_ARGUMENT, "way is %g m: it must be zero or more", o->way);
-    return FF_OK;
+    if (ff_settings_check(ff_hill_settings, o, err) != FF_OK) return FF_BAD_ARGUMENT;
+    if (fabs(o->height) <= o->length) return FF_OK;
+    return ff_error_set(err, FF_BAD_ARGUMENT, "a hill %g m high and %g m long is steeper than any robot walks",
+                        o->height, o->length);
 }
 
 static ff_status make_memory(ff_hill *h, ff_error *err)

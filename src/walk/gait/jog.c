@@ -4,6 +4,7 @@
 // The three laws of running, and who stands.
 #include "gait/jog.h"
 #include "base/clamp.h"
+#include "control/setting.h"
 
 #include <footfall/math.h>
 #include <math.h>
@@ -17,35 +18,45 @@ static const double MORE = 0.3;              // bound of what is added to a thru
 static const double STEEP = 0.6;             // sine of the steepest leg at touch-down
 static const double STRAIGHTEN = 0.4;        // of a swing, in which the knee straightens
 
-ff_jog_options ff_jog_options_default(void)
-{
-    return (ff_jog_options){.speed = 1.8,
-                            .lean = 0.1,
-                            .posture_stiffness = 85,
-                            .posture_damping = 4.4,
-                            .flight_posture = 1.3,
-                            .flight_share = 0.44,
-                            .compensation = 0.85,
-                            .swing_stiffness = 67,
-                            .swing_damping = 4.3,
-                            .swing_inertia = 0.245,
-                            .retraction = 2.1,
-                            .stance_time = 0.18,
-                            .speed_gain = 0.075,
-                            .offset = 0.015,
-                            .knee = -0.74,
-                            .ankle = -0.45,
-                            .flexed = -0.95,
-                            .toe_up = -0.05,
-                            .flex_end = 0.09,
-                            .follow_through = 0.5,
-                            .thrust_knee = 0.02,
-                            .thrust_ankle = 0.29,
-                            .thrust_time = 0.07,
-                            .flight = 0.2,
-                            .flight_gain = 0.9,
-                            .thrust_gain = 0.18};
-}
+#define OF ff_jog_options
+const ff_row ff_jog_settings[] = {
+    FF_SETTING_NUMBER("lean", lean, "rad", FF_BETWEEN(-1, 1), "0.1", "of the body, ahead"),
+    FF_SETTING_NUMBER("posture_stiffness", posture_stiffness, "N m/rad", FF_NOT_NEGATIVE, "85",
+                      "torque of the hips for a body that does not lean as it should"),
+    FF_SETTING_NUMBER("posture_damping", posture_damping, "N m s/rad", FF_NOT_NEGATIVE, "4.4", "the same for its rate"),
+    FF_SETTING_NUMBER("flight_posture", flight_posture, "", FF_NOT_NEGATIVE, "1.3", "part of that torque in flight"),
+    FF_SETTING_NUMBER("flight_share", flight_share, "", FF_BETWEEN(0, 1), "0.44", "of it, by the leg that lands next"),
+    FF_SETTING_NUMBER("compensation", compensation, "", FF_BETWEEN(0, 1), "0.85",
+                      "part of the torque of swinging legs taken off"),
+    FF_SETTING_NUMBER("swing_stiffness", swing_stiffness, "N m/rad", FF_NOT_NEGATIVE, "67",
+                      "of a thigh about its path"),
+    FF_SETTING_NUMBER("swing_damping", swing_damping, "N m s/rad", FF_NOT_NEGATIVE, "4.3", "the same"),
+    FF_SETTING_NUMBER("swing_inertia", swing_inertia, "kg m^2", FF_NOT_NEGATIVE, "0.245",
+                      "of a leg: torque ahead of its path"),
+    FF_SETTING_NUMBER("retraction", retraction, "rad/s", FF_ANY, "2.1", "of the thigh at touch-down, backwards"),
+    FF_SETTING_NUMBER("stance_time", stance_time, "s", FF_POSITIVE, "0.18", "guess for the first step"),
+    FF_SETTING_NUMBER("speed_gain", speed_gain, "s", FF_NOT_NEGATIVE, "0.075",
+                      "the foot lands ahead by this times the excess speed"),
+    FF_SETTING_NUMBER("offset", offset, "m", FF_ANY, "0.015", "of the foot, ahead"),
+    FF_SETTING_NUMBER("knee", knee, "rad", FF_ANY, "-0.74", "its motor at touch-down"),
+    FF_SETTING_NUMBER("ankle", ankle, "rad", FF_ANY, "-0.45", "its motor at touch-down"),
+    FF_SETTING_NUMBER("flexed", flexed, "rad", FF_ANY, "-0.95", "knee motor in swing"),
+    FF_SETTING_NUMBER("toe_up", toe_up, "rad", FF_ANY, "-0.05", "ankle motor in swing"),
+    FF_SETTING_NUMBER("follow_through", follow_through, "", FF_BETWEEN(0, 1), "0.5",
+                      "part of the speed of a thigh at lift-off that its swing begins with"),
+    FF_SETTING_NUMBER("flex_end", flex_end, "", FF_BETWEEN(0, 1), "0.09",
+                      "part of the swing after which the knee straightens"),
+    FF_SETTING_NUMBER("thrust_knee", thrust_knee, "rad", FF_ANY, "0.02",
+                      "extension of the knee motor behind the lowest point"),
+    FF_SETTING_NUMBER("thrust_ankle", thrust_ankle, "rad", FF_ANY, "0.29", "the same of the ankle motor"),
+    FF_SETTING_NUMBER("thrust_time", thrust_time, "s", FF_POSITIVE, "0.07", "in which they extend"),
+    FF_SETTING_NUMBER("flight", flight, "s", FF_NOT_NEGATIVE, "0.2", "time in the air that is wanted"),
+    FF_SETTING_NUMBER("flight_gain", flight_gain, "rad/s", FF_NOT_NEGATIVE, "0.9",
+                      "extension of the ankle for time in the air that lacks"),
+    FF_SETTING_NUMBER("thrust_gain", thrust_gain, "rad s/m", FF_NOT_NEGATIVE, "0.18", "the same for speed that lacks"),
+    {0},
+};
+#undef OF
 
 ff_jog_state ff_jog_begin(const ff_jog_options *o)
 {

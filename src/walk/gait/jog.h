@@ -12,6 +12,8 @@
 #ifndef FOOTFALL_GAIT_JOG_H
 #define FOOTFALL_GAIT_JOG_H
 
+#include "text/schema.h"
+
 #include <footfall/base.h>
 
 enum { FF_JOG_HIP, FF_JOG_KNEE, FF_JOG_ANKLE, FF_JOG_JOINTS, FF_JOG_LEGS = 2 };
@@ -74,7 +76,8 @@ typedef struct ff_jog_reference {
     double torque, knee, ankle;
 } ff_jog_reference;
 
-ff_jog_options ff_jog_options_default(void);
+/// Settings, about ff_jog_options; the speed is a command.
+extern const ff_row ff_jog_settings[];
 ff_jog_state ff_jog_begin(const ff_jog_options *o);
 /// One cycle.
 void ff_jog_cycle(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight,

@@ -8,8 +8,10 @@
 //     sinusoid  x = L_S (u - kappa sin(2 pi u)/(2 pi)) - V_F t,     y = F_C (2 u' - sin(4 pi u')/(2 pi)),  u' =
 //         min(u, 1 - u)
 // (Silva 1a, 1b with t_T in place of T: as printed the transfer would not end in time.)
+#include "gait/planar_plan.h"
+#include "control/setting.h"
+
 #include <footfall/ik.h>
-#include <footfall/planar_walk.h>
 
 #include <footfall/math.h>
 #include <math.h>
@@ -18,43 +20,38 @@ const char *const ff_planar_gait_names[FF_PLANAR_GAIT_COUNT + 1] = {
     "wave", "half-cycle", "full-cycle", "backward-wave", "backward-half-cycle", "backward-full-cycle", NULL};
 const char *const ff_planar_path_names[FF_PLANAR_PATH_COUNT + 1] = {"cycloid", "sinusoid", NULL};
 
+#define OF ff_planar_plan
+const ff_row ff_planar_plan_settings[FF_PLANAR_PLAN_SETTINGS + 1] = {
+    FF_SETTING_CHOICE("gait", gait, ff_planar_gait_names, "wave", "order of the legs"),
+    FF_SETTING_NUMBER("duty", duty, "", FF_STRICTLY_BETWEEN(0, 1), "0.5", "share of a cycle on the ground"),
+    FF_SETTING_NUMBER("speed", speed, "m/s", FF_POSITIVE, "1", "of the hips"),
+    FF_SETTING_NUMBER("step", step, "m", FF_POSITIVE, "1", "of a foot in a cycle"),
+    FF_SETTING_NUMBER("height", height, "m", FF_POSITIVE, "0.9", "of the hips above the ground"),
+    FF_SETTING_NUMBER("clearance", clearance, "m", FF_NOT_NEGATIVE, "0.1", "greatest height of a foot"),
+    FF_SETTING_NUMBER("kappa", kappa, "", FF_BETWEEN(0, 1), "1", "of the sinusoid: 1 lands at rest"),
+    FF_SETTING_NUMBER("offset", offset, "m", FF_ANY, "0", "of all feet against their hips"),
+    FF_SETTING_CHOICE("path", path, ff_planar_path_names, "cycloid", "of a foot in the air"),
+    FF_SETTING_SWITCH("centred", centred, "true", "feet swing about the hip; false: a foot lifts off below its hip"),
+    {0},
+};
+#undef OF
+_Static_assert(sizeof(ff_planar_gait) == sizeof(int) && sizeof(ff_planar_path) == sizeof(int), "a choice is an int");
+
 ff_planar_plan ff_planar_plan_default(void)
 {
-    return (ff_planar_plan){.legs = 6,
-                            .gait = FF_PLANAR_WAVE,
-                            .duty = 0.5,
-                            .speed = 1.0,
-                            .step = 1.0,
-                            .height = 0.9,
-                            .clearance = 0.1,
-                            .path = FF_PLANAR_CYCLOID,
-                            .kappa = 1.0,
-                            .centred = true};
+    ff_planar_plan plan = {.legs = 6};
+    ff_settings_default(ff_planar_plan_settings, &plan);
+    return plan;
 }
 
 ff_status ff_planar_plan_check(const ff_planar_plan *p, ff_error *err)
 {
-    const struct {
-        const char *name;
-        double value;
-        bool fine;
-        const char *wanted;
-    } numbers[] = {
-        {"duty", p->duty, p->duty > 0.0 && p->duty < 1.0, "between 0 and 1"},
-        {"speed", p->speed, p->speed > 0.0, "above zero"},
-        {"step", p->step, p->step > 0.0, "above zero"},
-        {"height", p->height, p->height > 0.0, "above zero"},
-        {"clearance", p->clearance, p->clearance >= 0.0 && p->clearance < p->height, "zero or more, below the height"},
-        {"kappa", p->kappa, p->kappa >= 0.0 && p->kappa <= 1.0, "from 0 to 1"},
-        {"offset", p->offset, isfinite(p->offset), "a number"},
-    };
     if (p->legs < 2 || p->legs > FF_PLANAR_LEGS || p->legs % 2)
         return ff_error_set(err, FF_BAD_ARGUMENT, "%d legs: they must come in pairs, 2 to %d", p->legs, FF_PLANAR_LEGS);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!numbers[i].fine || !isfinite(numbers[i].value))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "'%s' is %g: it must be %s", numbers[i].name, numbers[i].value,
-                                numbers[i].wanted);
-    return FF_OK;
+    if (ff_settings_check(ff_planar_plan_settings, p, err) != FF_OK) return FF_BAD_ARGUMENT;
+    if (p->clearance < p->height) return FF_OK;
+    return ff_error_set(err, FF_BAD_ARGUMENT, "'clearance' is %g: it must be below the height, %g", p->clearance,
+                        p->height);
 }
 
 /// Fractional part in [0, 1).

@@ -8,9 +8,10 @@
 // a small rest of the load. Angles are those of the plan (from the downward vertical, forward positive): q = q0 + sign
 // (angle - angle0) of each joint, found once from the reference pose.
 #include "base/missing.h"
+#include "control/setting.h"
 #include "gait/items.h"
+#include "gait/planar_plan.h"
 #include "sense/io_name.h"
-#include <footfall/planar_walk.h>
 
 #include <footfall/ik.h>
 #include <footfall/math.h>
@@ -64,17 +65,39 @@ struct ff_planar_walk {
     walk_memory *memory;
 };
 
+static const char *const STARTS[] = {"plan", "pose", NULL};
+
+#define OF ff_planar_walk_options
+const ff_row ff_planar_walk_settings[] = {
+    FF_SETTING_EACH("kp", kp, 2, "N m/rad", FF_NOT_NEGATIVE, "[1500, 4000]",
+                    "[hip, knee], or one number for both: position gain"),
+    FF_SETTING_EACH("kalpha", kalpha, 2, "N m s^alpha/rad", FF_NOT_NEGATIVE, "[300, 10]",
+                    "gain of the fractional derivative, in the same form"),
+    FF_SETTING_EACH("alpha", alpha, 2, "", FF_ANY, "[0.5, 0.5]",
+                    "its order, in the same form; 1 is a plain derivative"),
+    FF_SETTING_INTEGER("order", order, FF_ANY, "4", "of the Pade approximant; not beside terms"),
+    FF_SETTING_INTEGER("terms", terms, FF_ANY, "100", "of the series of Gruenwald and Letnikov, in its place"),
+    FF_SETTING_SWITCH("sample_factor", sample_factor, "true", "rate^alpha is part of the gain"),
+    FF_SETTING_NUMBER("force_gain", force_gain, "", FF_NOT_NEGATIVE, "0", "of the force feedback; 0: none"),
+    FF_SETTING_NUMBER("torque", torque, "N m", FF_NOT_NEGATIVE, "400", "greatest; 0: no bound"),
+    FF_SETTING_CHOICE("start", start, STARTS, "plan",
+                      "legs start where the plan has them, or in the pose of the scene"),
+    {0},
+};
+#undef OF
+
 ff_planar_walk_options ff_planar_walk_options_default(void)
 {
-    return (ff_planar_walk_options){.plan = ff_planar_plan_default(),
-                                    .kp = {1500.0, 4000.0},
-                                    .kalpha = {300.0, 10.0},
-                                    .alpha = {0.5, 0.5},
-                                    .order = 4,
-                                    .terms = 100,
-                                    .sample_factor = true,
-                                    .torque = 400.0,
-                                    .rate = 2000.0};
+    ff_planar_walk_options o = {.plan = ff_planar_plan_default(), .rate = 2000.0};
+    ff_settings_default(ff_planar_walk_settings, &o);
+    return o;
+}
+
+static ff_status check_options(const ff_planar_walk_options *o, ff_error *err)
+{
+    if (ff_settings_check(ff_planar_walk_settings, o, err) != FF_OK) return FF_BAD_ARGUMENT;
+    if (o->rate > 0.0 && isfinite(o->rate)) return FF_OK;
+    return ff_error_set(err, FF_BAD_ARGUMENT, "a rate of %g Hz: it must be above zero", o->rate);
 }
 
 // ------------------------------------------------------------------------------------------ the robot
@@ -180,23 +203,6 @@ static ff_status check_plan(const ff_planar_walk *w, const ff_planar_plan *plan,
     ff_status status = ff_planar_plan_check(plan, err);
     if (status == FF_OK) status = check_pace(w, plan, err);
     return status == FF_OK ? check_reach(w, plan, err) : status;
-}
-
-static ff_status check_options(const ff_planar_walk_options *o, ff_error *err)
-{
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"kp of the hip", o->kp[0]},         {"kp of the knee", o->kp[1]},
-                   {"kalpha of the hip", o->kalpha[0]}, {"kalpha of the knee", o->kalpha[1]},
-                   {"force_gain", o->force_gain},       {"torque", o->torque}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!(numbers[i].value >= 0.0 && isfinite(numbers[i].value)))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is %g: it must be zero or more", numbers[i].name,
-                                numbers[i].value);
-    if (!(o->rate > 0.0 && isfinite(o->rate)))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a rate of %g Hz: it must be above zero", o->rate);
-    return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ making
@@ -454,6 +460,7 @@ const ff_planar_plan *ff_planar_walk_plan(const ff_planar_walk *walk)
 
 void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v)
 {
+    if (walk->options.start == FF_PLANAR_START_POSE) return;
     for (int i = 0; i < walk->n; i++) {
         const planar_leg *leg = &walk->legs[i];
         const ff_planar_foot foot = ff_planar_foot_at(&walk->options.plan, i, 0.0);

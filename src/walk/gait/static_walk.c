@@ -5,6 +5,7 @@
 // of references. It allocates at creation and binding alone, and all that changes is one block of plain data.
 #include "gait/static_walk.h"
 #include "base/missing.h"
+#include "control/setting.h"
 #include "drive/set.h"
 #include "sense/io_name.h"
 
@@ -17,30 +18,48 @@
 #define LONGEST_CYCLE 0.02 // a longer gap between two cycles is taken as this [s]
 #define PATIENCE      0.02 // wait for the first values of sensors [s]
 
+static const char *const INPUTS[] = {"com", "zmp", "capture", "none", NULL};
+
+#define OF ff_static_walk_options
+const ff_row ff_static_walk_settings[] = {
+    FF_SETTING_TEXT("pose", pose, "stand", "of the robot's file, in which it stands"),
+    FF_SETTING_TEXT("trunk", trunk, NULL, "joint that leans the trunk to the side of the foot that carries"),
+    FF_SETTING_NUMBER("lean", lean, "rad", FF_BETWEEN(-0.9, 0.9), "0.17453292519943295", "by which the trunk leans"),
+    FF_SETTING_NUMBER("shift_time", shift_time, "s", FF_POSITIVE, "1.5", "of the centre of mass from foot to foot"),
+    FF_SETTING_NUMBER("swing_time", swing_time, "s", FF_POSITIVE, "1.5", "of a foot"),
+    FF_SETTING_NUMBER("lift", lift, "m", FF_POSITIVE, "0.03", "of a foot above the ground"),
+    FF_SETTING_NUMBER("inward", inward, "m", FF_BETWEEN(-0.9, 0.9), "0.01",
+                      "centre of mass on one foot: from its middle towards the other foot"),
+    FF_SETTING_NUMBER("ahead", ahead, "m", FF_BETWEEN(-0.9, 0.9), "0", "and ahead of its middle"),
+    FF_SETTING_CHOICE(
+        "input", input, INPUTS, "capture",
+        "what the balance is corrected by: centre of mass, zero moment point of the foot sensors, or both as "
+        "the capture point, which alone damps sway"),
+    FF_SETTING_NUMBER("balance", balance, "s", FF_POSITIVE, "3", "time in which an error of balance is corrected"),
+    FF_SETTING_NUMBER("yield", yield, "rad/(N m s)", FF_NOT_NEGATIVE, "0.0045",
+                      "of feet to moments that are not planned"),
+    FF_SETTING_NUMBER("yield_time", yield_time, "s", FF_POSITIVE, "0.2", "in which they come back"),
+    FF_SETTING_NUMBER("shift_limit", shift_limit, "m", FF_NOT_NEGATIVE, "0.03", "greatest correction"),
+    FF_SETTING_NUMBER("tolerance", tolerance, "m", FF_POSITIVE, "0.01", "error of balance with which a foot may lift"),
+    FF_SETTING_NUMBER("patience", patience, "s", FF_NOT_NEGATIVE, "3", "but it waits no longer than this"),
+    FF_SETTING_NUMBER("level", level, "s", FF_POSITIVE, "5", "in which feet follow the ground they stand on"),
+    FF_SETTING_NUMBER("contact", contact_on, "N", FF_POSITIVE, "12", "vertical force of a foot that has landed"),
+    FF_SETTING_NUMBER("press", press, "N", FF_POSITIVE, "25",
+                      "with which it is pressed while it turns onto the ground"),
+    FF_SETTING_NUMBER("comply", comply, "rad/(N m s)", FF_NOT_NEGATIVE, "0.3", "how fast it turns"),
+    FF_SETTING_NUMBER("land_time", land_time, "s", FF_NOT_NEGATIVE, "0.5", "longest time for that"),
+    FF_SETTING_NUMBER("search", search, "m", FF_NOT_NEGATIVE, "0.03", "depth of the search for ground"),
+    FF_SETTING_NUMBER("stale", stale, "s", FF_POSITIVE, "0.05", "age beyond which a sensor value is not used"),
+    FF_SETTING_SWITCH("feedforward", feedforward, "true", "send the torques that carry the weight along"),
+    {0},
+};
+#undef OF
+
 ff_static_walk_options ff_static_walk_options_default(void)
 {
-    return (ff_static_walk_options){.pose = "stand",
-                                    .lean = 10.0 * FF_PI / 180.0,
-                                    .shift_time = 1.5,
-                                    .swing_time = 1.5,
-                                    .lift = 0.03,
-                                    .inward = 0.01,
-                                    .ahead = 0.0,
-                                    .input = FF_STATIC_WALK_CAPTURE,
-                                    .balance = 3.0,
-                                    .yield = 0.0045,
-                                    .yield_time = 0.2,
-                                    .shift_limit = 0.03,
-                                    .tolerance = 0.01,
-                                    .patience = 3.0,
-                                    .level = 5.0,
-                                    .contact_on = 12.0,
-                                    .press = 25.0,
-                                    .comply = 0.3,
-                                    .land_time = 0.5,
-                                    .search = 0.03,
-                                    .stale = 0.05,
-                                    .feedforward = true};
+    ff_static_walk_options o = {0};
+    ff_settings_default(ff_static_walk_settings, &o);
+    return o;
 }
 
 const char *ff_static_walk_status_text(int bit)
@@ -105,40 +124,6 @@ static void fill_signals(ff_static_walk_state *m)
 
 // ------------------------------------------------------------------------------------------ making
 
-static ff_status check_options(const ff_static_walk_options *o, ff_error *err)
-{
-    const struct {
-        const char *name;
-        double value;
-        bool zero; // may be zero
-    } numbers[] = {{"shift_time", o->shift_time, false},
-                   {"swing_time", o->swing_time, false},
-                   {"lift", o->lift, false},
-                   {"balance", o->balance, false},
-                   {"yield", o->yield, true},
-                   {"yield_time", o->yield_time, false},
-                   {"shift_limit", o->shift_limit, true},
-                   {"tolerance", o->tolerance, false},
-                   {"patience", o->patience, true},
-                   {"level", o->level, false},
-                   {"contact", o->contact_on, false},
-                   {"press", o->press, false},
-                   {"comply", o->comply, true},
-                   {"land_time", o->land_time, true},
-                   {"search", o->search, true},
-                   {"stale", o->stale, false}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!(numbers[i].value > 0.0 || (numbers[i].zero && numbers[i].value == 0.0)) || !(numbers[i].value < 1e9))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "option '%s' is %g: it must be %s, and below 1e9",
-                                numbers[i].name, numbers[i].value, numbers[i].zero ? "zero or more" : "positive");
-    if (!(fabs(o->lean) < 1.0) || !(fabs(o->inward) < 1.0) || !(fabs(o->ahead) < 1.0))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "lean %g rad, inward %g m, ahead %g m: each must lie below 1",
-                            o->lean, o->inward, o->ahead);
-    return (int)o->input >= 0 && o->input < FF_STATIC_WALK_INPUTS
-               ? FF_OK
-               : ff_error_set(err, FF_BAD_ARGUMENT, "no such input of the balance: %d", (int)o->input);
-}
-
 static void forget(ff_static_walk *b)
 {
     const ff_gait_sample never = {.age = INFINITY};
@@ -159,7 +144,7 @@ ff_static_walk *ff_static_walk_create(const ff_model *model, const ff_static_wal
     const ff_static_walk_options standard = ff_static_walk_options_default();
     if (!model) return ff_error_missing(err, __func__, "model"), NULL;
     if (!options) options = &standard;
-    if (check_options(options, err) != FF_OK) return NULL;
+    if (ff_settings_check(ff_static_walk_settings, options, err) != FF_OK) return NULL;
     ff_static_walk *b = calloc(1, sizeof *b);
     if (b) b->d = ff_data_create(model, NULL);
     if (!b || !b->d) {

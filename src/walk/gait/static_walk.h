@@ -13,6 +13,7 @@
 #include "control/quintic.h"
 #include "gait/items.h"
 #include "gait/travel.h"
+#include "text/schema.h"
 
 #include <footfall/balance.h>
 #include <footfall/sense.h>
@@ -26,6 +27,9 @@ enum {
 };
 
 #define FF_STATIC_WALK_ZMP_TIMES 4.0 // slower by the zero moment point, which shows a sway w as 1 + w^2 z / g of it [1]
+
+/// Settings, about ff_static_walk_options.
+extern const ff_row ff_static_walk_settings[];
 
 /// The robot as the levels know it; immutable.
 typedef struct ff_static_walk_robot {

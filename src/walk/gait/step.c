@@ -23,21 +23,6 @@
 // on all feet, at a change to or from a gait in which the body swings: half a swing of the body on its legs [s]
 #define REST 0.12
 
-ff_footstep_options ff_footstep_options_default(void)
-{
-    return (ff_footstep_options){.behind = 0.6,
-                                 .acceleration = 0.5,
-                                 .catch_up = 1.25,
-                                 .most_speed = 0.8,
-                                 .search = 0.1,
-                                 .lost = 0.1,
-                                 .settle = 0.05,
-                                 .close = 0.004,
-                                 .adapt = 0.05,
-                                 .level = 0.35,
-                                 .parallel = 1.0};
-}
-
 ff_status ff_footstep_setup_make(const ff_leg_place *places, int n, const ff_footstep_options *options,
                                  ff_footstep_setup *setup, ff_error *err)
 {

@@ -17,7 +17,7 @@ int ff_command_list(const ff_command_key *list, int count, ff_command_key *out, 
 
 #define OF ff_plan_command
 const ff_row ff_plan_command_rows[] = {
-    FF_ROW_SWITCH("walk", walk, "false: stop in the midst of the plan, and stand; true: go on"),
+    FF_COMMAND_SWITCH("walk", walk, "false: stop in the midst of the plan, and stand; true: go on"),
     {0},
 };
 #undef OF

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What may stand in a `control` map, as a group of the schema: that depends on the kind of controller it names. The
-// group is made from the tables of the kind, with defaults as they stand in its settings.
+// group is made from the tables of the kind.
 #include "steer/steering.h"
 
 #include <stdio.h>
@@ -27,16 +27,9 @@ static void add(rows *r, ff_row key)
     if (r->keys && r->n < MOST_ROWS) r->keys[r->n++] = key;
 }
 
-/// @param values  the struct that the table is about, filled with defaults; NULL: the keys have none
-static void add_table(rows *r, const ff_row *table, const void *values)
+static void add_table(rows *r, const ff_row *table)
 {
-    for (; table && table->name; table++) {
-        ff_row key = *table;
-        char text[80] = "";
-        if (values && !key.initial) ff_control_key_format(table, values, text, sizeof text);
-        if (text[0]) key.initial = ff_arena_strdup(r->arena, text);
-        add(r, key);
-    }
+    for (; table && table->name; table++) add(r, *table);
 }
 
 static const ff_key_group *end(const rows *r, const char *name, const char *help, const ff_key_group *also)
@@ -50,20 +43,20 @@ const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *a
 {
     rows r = begin(arena);
     add(&r, (ff_row)FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0", "when it is given"));
-    if (kind->commands)
-        add_table(&r, kind->commands, NULL);
-    else
-        add(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
+    for (const ff_row *row = kind->commands; row && row->name; row++) {
+        ff_row key = *row;
+        key.initial = NULL; // what a command does not name stays as it is
+        add(&r, key);
+    }
+    if (!kind->commands) add(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
     return end(&r, ff_arena_printf(arena, "command of %s", kind->name),
                "What a controller is commanded from one moment on; all else stays as it is then.", NULL);
 }
 
 static void add_parameters(rows *r, const ff_controller_kind *kind)
 {
-    void *settings = ff_arena_alloc(r->arena, 1, kind->settings_size > 0 ? kind->settings_size : 1);
-    if (settings && kind->set_defaults) kind->set_defaults(settings);
-    add_table(r, kind->parameters, settings);
-    if (kind->begins_commanded) add_table(r, kind->commands, NULL);
+    add_table(r, kind->parameters);
+    if (kind->begins_commanded) add_table(r, kind->commands);
 }
 
 /// The row of the kind itself: its file or name where its parameters stand beside it, else a map of them.

@@ -102,7 +102,7 @@ typedef struct ff_controller_kind {
     const ff_row *parameters; // about its settings; NULL: none
     bool beside;              // they stand beside the key of the kind, not in a map below it
     size_t settings_size;
-    void (*set_defaults)(void *settings); // NULL: all zero
+    void (*set_defaults)(void *settings); // those that no row of `parameters` has; NULL: zero
     /// Reads what the table cannot, after it, and judges the whole. `node` is the value of the kind's key; keys that
     /// nobody asks for are reported as unknown by the caller. May be NULL. @return false when mistakes were reported or
     /// memory is short

@@ -43,10 +43,12 @@ typedef struct settings {
 
 #define OF settings
 static const ff_row PARAMETERS[] = {
-    FF_ROW_CHOICE("law", law, LAWS, "references of the motors: right at rest, or right on the whole path"),
-    FF_ROW_NUMBER("springs", springs, "", FF_POSITIVE, "stiffness it reckons with, over that of the robot's file"),
-    FF_ROW_TEXT("from", from, "pose of the robot's file in which the arm starts; none: its reference pose"),
-    FF_ROW_TEXT("tip", tip, "frame of the robot that goes from point to point"),
+    FF_SETTING_CHOICE("law", law, LAWS, "flatness",
+                      "references of the motors: right at rest, or right on the whole path"),
+    FF_SETTING_NUMBER("springs", springs, "", FF_POSITIVE, "1",
+                      "stiffness it reckons with, over that of the robot's file"),
+    FF_SETTING_TEXT("from", from, NULL, "pose of the robot's file in which the arm starts; none: its reference pose"),
+    FF_SETTING_TEXT("tip", tip, "tip", "frame of the robot that goes from point to point"),
     {0},
 };
 #undef OF
@@ -64,15 +66,17 @@ typedef struct command {
 
 #define OF command
 static const ff_row COMMANDS[KEYS + 1] = {
-    [X] = FF_ROW_NUMBER("x", tip[0], "m", FF_ANY, "where the tip goes, in the frame of the robot; left out: it stays"),
-    [Y] = FF_ROW_NUMBER("y", tip[1], "m", FF_ANY, "the same"),
-    [Z] = FF_ROW_NUMBER("z", tip[2], "m", FF_ANY, "the same"),
+    [X] = FF_COMMAND_NUMBER("x", tip[0], "m", FF_ANY,
+                            "where the tip goes, in the frame of the robot; left out: it stays"),
+    [Y] = FF_COMMAND_NUMBER("y", tip[1], "m", FF_ANY, "the same"),
+    [Z] = FF_COMMAND_NUMBER("z", tip[2], "m", FF_ANY, "the same"),
     [DURATION] =
-        FF_ROW_NUMBER("duration", duration, "s", FF_AT_LEAST(1e-3), "of this move and of later ones; 1 s at first"),
-    [PATH] = FF_ROW_CHOICE("path", path, PATHS,
-                           "of this move and of later ones: each joint by itself, or the tip on a straight line; at "
-                           "first points by lines, poses and joints joint by joint"),
-    [POSE] = FF_ROW_TEXT("pose", pose, "of the robot's file, where the arm goes"),
+        FF_COMMAND_NUMBER("duration", duration, "s", FF_AT_LEAST(1e-3), "of this move and of later ones; 1 s at first"),
+    [PATH] =
+        FF_COMMAND_CHOICE("path", path, PATHS,
+                          "of this move and of later ones: each joint by itself, or the tip on a straight line; at "
+                          "first points by lines, poses and joints joint by joint"),
+    [POSE] = FF_COMMAND_TEXT("pose", pose, "of the robot's file, where the arm goes"),
     [JOINTS] = FF_NAMED("joints", "rad|m", FF_ANY, "joints by name, where they go; all others stay"),
     [KEYS] = {0},
 };
@@ -166,7 +170,7 @@ static ff_status plan(const ff_arm *arm, const command *c, const ff_arm_point *f
 
 static void set_defaults(void *all)
 {
-    *(settings *)all = (settings){.law = FLATNESS, .springs = 1.0, .tip = "tip", .manner = USUAL};
+    ((settings *)all)->manner = USUAL;
 }
 
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)

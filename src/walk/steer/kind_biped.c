@@ -29,72 +29,79 @@ static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
 static const char *const BALANCES[] = {"inclination", "dcm", NULL};
 static const char *const DISTRIBUTIONS[] = {"heuristic", "quadratic", NULL};
 
-/// 0: as the robot suggests, for numbers that depend on it.
+/// What the robot suggests, and the file changes.
+typedef struct tuning {
+    ff_biped_gait gait;
+    ff_biped_gains gains;
+} tuning;
+
 typedef struct settings {
+    tuning tuning; // numbers whose default is 0 stay as the robot suggests
     const char *pose;
     ff_biped_command command;
     ff_biped_list list;
-    double step_time, double_support, lift, width, height, sweep, hold, longest;
-    int filter, balance, distribution;
-    double tilt_stiffness, tilt_damping, height_gain, height_damping, force_gain, force_rate_gain, force_plan,
-        early_force, friction;
-    bool reflex, swing_adaptation, inclination, com_tracking, com_acceleration, late_foot, force_control, lag_reduction,
-        common_mode;
-    bool correction;
-    double comfort, limits, self_collision, angular_momentum;
 } settings;
 
 #define OF settings
 static const ff_row PARAMETERS[] = {
-    FF_ROW_TEXT("pose", pose, "of the robot's file, in which it stands; without it, as `biped` of that file says"),
-    FF_ROW_NUMBER("step_time", step_time, "s", FF_BETWEEN(0, 10), "of a step; 0: as the robot suggests"),
-    FF_ROW_NUMBER("double_support", double_support, "s", FF_BETWEEN(0, 5),
-                  "the part of it in which both feet stand; 0: as the robot suggests"),
-    FF_ROW_NUMBER("lift", lift, "m", FF_BETWEEN(0, 1), "of the swing foot; 0: as the robot suggests"),
-    FF_ROW_NUMBER("width", width, "m", FF_BETWEEN(0, 2), "between the feet; 0: as the robot suggests"),
-    FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0, 10),
-                  "of the centre of mass above the ground; 0: as the robot suggests"),
-    FF_ROW_NUMBER("sweep", sweep, "m", FF_BETWEEN(0, 1),
-                  "of the ZMP along the sole at the longest step, either way; 0: as the robot suggests"),
-    FF_ROW_NUMBER("hold", hold, "s", FF_BETWEEN(0, 10),
-                  "before the first and after the last step; 0: as the robot suggests"),
-    FF_ROW_NUMBER("longest", longest, "m", FF_BETWEEN(0, 5), "step; 0: as the robot suggests"),
-    FF_ROW_NUMBER("comfort", comfort, "1/s", FF_NOT_NEGATIVE, "of free joints: draws them to the standing pose"),
-    FF_ROW_NUMBER("limits", limits, "1/s", FF_NOT_NEGATIVE, "of free joints: draws them away from their limits"),
-    FF_ROW_NUMBER("self_collision", self_collision, "", FF_NOT_NEGATIVE,
-                  "of free joints: draws limbs apart that come near each other"),
-    FF_ROW_NUMBER("angular_momentum", angular_momentum, "", FF_NOT_NEGATIVE,
-                  "of free joints: arms swing against the legs' momentum about the vertical axis, 1: by some 24 "
-                  "degrees"),
-    FF_ROW_SWITCH("correction", correction, "correct plans once by the dynamics of the whole body"),
-    FF_ROW_CHOICE("filter", filter, FILTERS, "of the rate of inclination"),
-    FF_ROW_CHOICE("balance", balance, BALANCES,
-                  "law that draws the torso upright: by its lean, or by the divergent component of motion"),
-    FF_ROW_CHOICE("distribution", distribution, DISTRIBUTIONS, "of forces to the feet"),
-    FF_ROW_NUMBER("tilt_stiffness", tilt_stiffness, "N m/rad", FF_NOT_NEGATIVE,
-                  "of inclination control; 0: by weight and height"),
-    FF_ROW_NUMBER("tilt_damping", tilt_damping, "N m s/rad", FF_NOT_NEGATIVE,
-                  "of inclination control; 0: by weight and height"),
-    FF_ROW_NUMBER("height_gain", height_gain, "", FF_NOT_NEGATIVE, "share of missing force that accelerates the body"),
-    FF_ROW_NUMBER("height_damping", height_damping, "N s/m", FF_NOT_NEGATIVE,
-                  "of the height of the centre of mass; 0: by weight and height"),
-    FF_ROW_NUMBER("force_gain", force_gain, "1/s", FF_NOT_NEGATIVE, "of foot forces"),
-    FF_ROW_NUMBER("force_rate_gain", force_rate_gain, "", FF_NOT_NEGATIVE, "of their rates"),
-    FF_ROW_NUMBER("force_plan", force_plan, "", FF_NOT_NEGATIVE,
-                  "of the change of planned forces: 1 compresses soles ahead as they need it"),
-    FF_ROW_NUMBER("early_force", early_force, "N", FF_NOT_NEGATIVE,
-                  "at which a swing foot has touched early; 0: by weight"),
-    FF_ROW_NUMBER("friction", friction, "", FF_POSITIVE, "coefficient that the distribution reckons with"),
-    FF_ROW_SWITCH("reflex", reflex, "a foot that touches early stops and takes load"),
-    FF_ROW_SWITCH("swing_adaptation", swing_adaptation,
-                  "swing feet are led over the ground as the other foot and the lean of the robot tell it"),
-    FF_ROW_SWITCH("inclination", inclination, "draw the torso upright"),
-    FF_ROW_SWITCH("com_tracking", com_tracking, "the body follows the ground"),
-    FF_ROW_SWITCH("com_acceleration", com_acceleration, "the body gives way to forces"),
-    FF_ROW_SWITCH("late_foot", late_foot, "a foot that is late is accelerated down"),
-    FF_ROW_SWITCH("force_control", force_control, "feet follow wanted forces"),
-    FF_ROW_SWITCH("lag_reduction", lag_reduction, "feet are led by the rates of forces, too"),
-    FF_ROW_SWITCH("common_mode", common_mode, "motion that both feet make fades"),
+    FF_SETTING_TEXT("pose", pose, NULL,
+                    "of the robot's file, in which it stands; without it, as `biped` of that file says"),
+    FF_SETTING_NUMBER("step_time", tuning.gait.step_time, "s", FF_BETWEEN(0, 10), "0",
+                      "of a step; 0: as the robot suggests"),
+    FF_SETTING_NUMBER("double_support", tuning.gait.double_support, "s", FF_BETWEEN(0, 5), "0",
+                      "the part of it in which both feet stand; 0: as the robot suggests"),
+    FF_SETTING_NUMBER("lift", tuning.gait.lift, "m", FF_BETWEEN(0, 1), "0",
+                      "of the swing foot; 0: as the robot suggests"),
+    FF_SETTING_NUMBER("width", tuning.gait.width, "m", FF_BETWEEN(0, 2), "0",
+                      "between the feet; 0: as the robot suggests"),
+    FF_SETTING_NUMBER("height", tuning.gait.height, "m", FF_BETWEEN(0, 10), "0",
+                      "of the centre of mass above the ground; 0: as the robot suggests"),
+    FF_SETTING_NUMBER("sweep", tuning.gait.sweep, "m", FF_BETWEEN(0, 1), "0",
+                      "of the ZMP along the sole at the longest step, either way; 0: as the robot suggests"),
+    FF_SETTING_NUMBER("hold", tuning.gait.hold, "s", FF_BETWEEN(0, 10), "0",
+                      "before the first and after the last step; 0: as the robot suggests"),
+    FF_SETTING_NUMBER("longest", tuning.gait.longest, "m", FF_BETWEEN(0, 5), "0", "step; 0: as the robot suggests"),
+    FF_SETTING_NUMBER("comfort", tuning.gains.comfort, "1/s", FF_NOT_NEGATIVE, "1",
+                      "of free joints: draws them to the standing pose"),
+    FF_SETTING_NUMBER("limits", tuning.gains.limits, "1/s", FF_NOT_NEGATIVE, "50",
+                      "of free joints: draws them away from their limits"),
+    FF_SETTING_NUMBER("self_collision", tuning.gains.self_collision, "", FF_NOT_NEGATIVE, "1000",
+                      "of free joints: draws limbs apart that come near each other"),
+    FF_SETTING_NUMBER("angular_momentum", tuning.gains.angular_momentum, "", FF_NOT_NEGATIVE, "0",
+                      "of free joints: arms swing against the legs' momentum about the vertical axis, 1: by some 24 "
+                      "degrees"),
+    FF_SETTING_SWITCH("correction", tuning.gait.correction, "true",
+                      "correct plans once by the dynamics of the whole body"),
+    FF_SETTING_CHOICE("filter", tuning.gains.filter, FILTERS, "notch", "of the rate of inclination"),
+    FF_SETTING_CHOICE("balance", tuning.gains.balance, BALANCES, "inclination",
+                      "law that draws the torso upright: by its lean, or by the divergent component of motion"),
+    FF_SETTING_CHOICE("distribution", tuning.gains.distribution, DISTRIBUTIONS, "quadratic", "of forces to the feet"),
+    FF_SETTING_NUMBER("tilt_stiffness", tuning.gains.tilt_stiffness, "N m/rad", FF_NOT_NEGATIVE, "0",
+                      "of inclination control; 0: by weight and height"),
+    FF_SETTING_NUMBER("tilt_damping", tuning.gains.tilt_damping, "N m s/rad", FF_NOT_NEGATIVE, "0",
+                      "of inclination control; 0: by weight and height"),
+    FF_SETTING_NUMBER("height_gain", tuning.gains.height_gain, "", FF_NOT_NEGATIVE, "0.8",
+                      "share of missing force that accelerates the body"),
+    FF_SETTING_NUMBER("height_damping", tuning.gains.height_damping, "N s/m", FF_NOT_NEGATIVE, "0",
+                      "of the height of the centre of mass; 0: by weight and height"),
+    FF_SETTING_NUMBER("force_gain", tuning.gains.force_gain, "1/s", FF_NOT_NEGATIVE, "24", "of foot forces"),
+    FF_SETTING_NUMBER("force_rate_gain", tuning.gains.force_rate_gain, "", FF_NOT_NEGATIVE, "0.1", "of their rates"),
+    FF_SETTING_NUMBER("force_plan", tuning.gains.force_plan, "", FF_NOT_NEGATIVE, "1",
+                      "of the change of planned forces: 1 compresses soles ahead as they need it"),
+    FF_SETTING_NUMBER("early_force", tuning.gains.early_force, "N", FF_NOT_NEGATIVE, "0",
+                      "at which a swing foot has touched early; 0: by weight"),
+    FF_SETTING_NUMBER("friction", tuning.gains.friction, "", FF_POSITIVE, "0.8",
+                      "coefficient that the distribution reckons with"),
+    FF_SETTING_SWITCH("reflex", tuning.gains.reflex, "true", "a foot that touches early stops and takes load"),
+    FF_SETTING_SWITCH("swing_adaptation", tuning.gains.swing_adaptation, "true",
+                      "swing feet are led over the ground as the other foot and the lean of the robot tell it"),
+    FF_SETTING_SWITCH("inclination", tuning.gains.inclination, "true", "draw the torso upright"),
+    FF_SETTING_SWITCH("com_tracking", tuning.gains.com_tracking, "true", "the body follows the ground"),
+    FF_SETTING_SWITCH("com_acceleration", tuning.gains.com_acceleration, "true", "the body gives way to forces"),
+    FF_SETTING_SWITCH("late_foot", tuning.gains.late_foot, "true", "a foot that is late is accelerated down"),
+    FF_SETTING_SWITCH("force_control", tuning.gains.force_control, "true", "feet follow wanted forces"),
+    FF_SETTING_SWITCH("lag_reduction", tuning.gains.lag_reduction, "true", "feet are led by the rates of forces, too"),
+    FF_SETTING_SWITCH("common_mode", tuning.gains.common_mode, "true", "motion that both feet make fades"),
     {0},
 };
 #undef OF
@@ -109,10 +116,10 @@ typedef struct command {
 
 #define OF ff_biped_command
 static const ff_row COMMANDS[KEYS + 1] = {
-    [C_SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-100, 100), "ahead"),
-    [C_SIDE] = FF_ROW_NUMBER("side", side, "m/s", FF_BETWEEN(-100, 100), "to the left"),
-    [C_TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
-    [C_WALK] = FF_ROW_SWITCH("walk", walk, "false: stand; with all speeds zero it steps on the spot"),
+    [C_SPEED] = FF_COMMAND_NUMBER("speed", speed, "m/s", FF_BETWEEN(-100, 100), "ahead"),
+    [C_SIDE] = FF_COMMAND_NUMBER("side", side, "m/s", FF_BETWEEN(-100, 100), "to the left"),
+    [C_TURN] = FF_COMMAND_NUMBER("turn", turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
+    [C_WALK] = FF_COMMAND_SWITCH("walk", walk, "false: stand; with all speeds zero it steps on the spot"),
     [C_FOOTSTEPS] = FF_LIST("footsteps", &FF_BIPED_LIST, "in place of speeds; it then stands where they end"),
     [KEYS] = {0},
 };
@@ -186,48 +193,29 @@ typedef struct controller {
 
 static void set_defaults(void *all)
 {
-    settings *s = all;
-    *s = (settings){.command = {.walk = true},
-                    .filter = FF_BIPED_NOTCH,
-                    .distribution = 1,
-                    .height_gain = 0.8,
-                    .force_gain = 24.0,
-                    .force_rate_gain = 0.1,
-                    .force_plan = 1.0,
-                    .friction = 0.8,
-                    .reflex = true,
-                    .swing_adaptation = true,
-                    .inclination = true,
-                    .com_tracking = true,
-                    .com_acceleration = true,
-                    .late_foot = true,
-                    .force_control = true,
-                    .lag_reduction = true,
-                    .common_mode = true,
-                    .correction = true,
-                    .comfort = 1.0,
-                    .limits = 50.0,
-                    .self_collision = 1000.0};
+    ((settings *)all)->command.walk = true;
 }
 
-static void take(double *to, double given)
+/// The row of a number that the robot suggests unless the file has one above zero.
+static bool is_suggested(const ff_row *row)
 {
-    if (given > 0.0) *to = given;
+    return row->takes == FF_TAKES_NUMBER && strcmp(row->initial, "0") == 0;
 }
 
-static ff_biped_gait gait_of(const settings *s, const ff_biped *robot)
+static double *number_of(const tuning *t, const ff_row *row)
 {
-    ff_biped_gait g = ff_biped_gait_default(robot);
-    take(&g.step_time, s->step_time);
-    take(&g.double_support, s->double_support);
-    take(&g.lift, s->lift);
-    take(&g.width, s->width);
-    take(&g.height, s->height);
-    take(&g.sweep, s->sweep);
-    take(&g.hold, s->hold);
-    take(&g.longest, s->longest);
-    g.corrections = s->correction;
-    return g;
+    return (double *)(void *)((char *)t + row->offset);
+}
+
+static tuning tuning_of(const settings *s, const ff_biped *robot, double period)
+{
+    tuning t = {.gait = ff_biped_gait_default(robot), .gains = ff_biped_gains_default(robot)};
+    for (const ff_row *row = PARAMETERS; row->name; row++)
+        if (row->offset < sizeof t && !(is_suggested(row) && !(*number_of(&s->tuning, row) > 0.0)))
+            memcpy((char *)&t + row->offset, (const char *)&s->tuning + row->offset, ff_setting_size(row));
+    t.gains.period = period;
+    t.gains.early_time *= (t.gait.step_time - t.gait.double_support) / 0.64; // swing of the source
+    return t;
 }
 
 /// Keys that ask for different things: footsteps take the place of speeds, and who stands does not walk.
@@ -250,64 +238,25 @@ static void check_conflicts(const ff_steer_reader *r, ff_yaml *node, const bool 
     }
 }
 
-static ff_biped_gains gains_of(const settings *s, const ff_biped *robot, const ff_biped_gait *gait, double period)
-{
-    ff_biped_gains g = ff_biped_gains_default(robot);
-    g.period = period;
-    g.filter = (ff_biped_rate_filter)s->filter;
-    g.balance = (ff_biped_balance)s->balance;
-    g.quadratic = s->distribution == 1;
-    take(&g.tilt_stiffness, s->tilt_stiffness);
-    take(&g.tilt_damping, s->tilt_damping);
-    g.height_gain = s->height_gain;
-    take(&g.height_damping, s->height_damping);
-    g.force_gain = s->force_gain;
-    g.force_rate_gain = s->force_rate_gain;
-    g.force_plan = s->force_plan;
-    take(&g.early_force, s->early_force);
-    g.early_time *= (gait->step_time - gait->double_support) / 0.64; // swing of the source
-    g.friction = s->friction;
-    g.reflex = s->reflex;
-    g.swing_adaptation = s->swing_adaptation;
-    g.inclination = s->inclination;
-    g.com_tracking = s->com_tracking;
-    g.com_acceleration = s->com_acceleration;
-    g.late_foot = s->late_foot;
-    g.force_control = s->force_control;
-    g.lag_reduction = s->lag_reduction;
-    g.common_mode = s->common_mode;
-    g.comfort = s->comfort;
-    g.limits = s->limits;
-    g.self_collision = s->self_collision;
-    g.angular_momentum = s->angular_momentum;
-    return g;
-}
-
 /// Times its default, a gain is none that the robot is known to bear: soles, bus and drives lag behind it.
 #define FAR_GAIN 5.0
 
 /// Gains far beyond those of the source are warned of at their places.
-static void check_gains(const ff_steer_reader *r, ff_yaml *node, const ff_biped_gains *g, const ff_biped_gains *usual)
+static void check_gains(const ff_steer_reader *r, ff_yaml *node, const tuning *t, const tuning *usual)
 {
-    const struct {
-        const char *key;
-        double is, usual;
-    } list[] = {{"tilt_stiffness", g->tilt_stiffness, usual->tilt_stiffness},
-                {"tilt_damping", g->tilt_damping, usual->tilt_damping},
-                {"height_gain", g->height_gain, usual->height_gain},
-                {"height_damping", g->height_damping, usual->height_damping},
-                {"force_gain", g->force_gain, usual->force_gain},
-                {"force_rate_gain", g->force_rate_gain, usual->force_rate_gain},
-                {"force_plan", g->force_plan, usual->force_plan},
-                {"comfort", g->comfort, usual->comfort},
-                {"limits", g->limits, usual->limits},
-                {"self_collision", g->self_collision, usual->self_collision}};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        const ff_yaml *given = ff_yaml_get(node, list[i].key);
-        if (given && list[i].is > FAR_GAIN * list[i].usual)
+    static const char *const gains[] = {"tilt_stiffness", "tilt_damping",    "height_gain", "height_damping",
+                                        "force_gain",     "force_rate_gain", "force_plan",  "comfort",
+                                        "limits",         "self_collision"};
+    for (const ff_row *row = PARAMETERS; row->name; row++) {
+        const ff_yaml *given = ff_yaml_get(node, row->name);
+        bool judged = false;
+        for (size_t i = 0; i < sizeof gains / sizeof *gains; i++) judged = judged || strcmp(gains[i], row->name) == 0;
+        if (!given || !judged) continue;
+        const double is = *number_of(t, row), most = *number_of(usual, row);
+        if (is > FAR_GAIN * most)
             ff_report_add(r->report, FF_WARNING, given->key_place,
-                          "'%s' is %.3g times that of the source for this robot, %.3g: it may fall", list[i].key,
-                          list[i].is / list[i].usual, list[i].usual);
+                          "'%s' is %.3g times that of the source for this robot, %.3g: it may fall", row->name,
+                          is / most, most);
     }
 }
 
@@ -322,11 +271,11 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     ff_biped_list_read(r, node, &s->list);
     check_conflicts(r, node, given, s->command.walk);
     if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) == FF_OK) {
-        const ff_biped_gait gait = gait_of(s, &robot);
-        ff_biped_planner *planner = ff_biped_planner_create(&robot, &gait, &err);
-        const ff_biped_gains usual = ff_biped_gains_default(&robot), gains = gains_of(s, &robot, &gait, usual.period);
+        const tuning usual = {.gains = ff_biped_gains_default(&robot)};
+        const tuning t = tuning_of(s, &robot, usual.gains.period);
+        ff_biped_planner *planner = ff_biped_planner_create(&robot, &t.gait, &err);
         if (planner) ff_biped_list_check(r, node, planner, &s->list);
-        check_gains(r, node, &gains, &usual);
+        check_gains(r, node, &t, &usual);
         ff_biped_planner_destroy(planner);
     }
     if (err.status != FF_OK) ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
@@ -345,8 +294,8 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
     check_conflicts(r, entry, c->given, c->values.walk);
     // by a person it is the controller that refuses it: the robot then stops
     if (c->list.count > 0 && !r->live && r->robot && ff_biped_make(r->robot, s->pose, &robot, NULL) == FF_OK) {
-        const ff_biped_gait gait = gait_of(s, &robot);
-        ff_biped_list_check_command(r, entry, &robot, &gait, &c->list);
+        const tuning t = tuning_of(s, &robot, 0.0);
+        ff_biped_list_check_command(r, entry, &robot, &t.gait, &c->list);
     }
     return r->report->errors == errors ? c : NULL;
 }
@@ -366,8 +315,9 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a biped");
     const ff_status status = ff_biped_make(site->robot, s->pose, &c->robot, err);
     if (status != FF_OK) return status;
-    const ff_biped_gait gait = gait_of(s, &c->robot);
-    c->gains = gains_of(s, &c->robot, &gait, site->period);
+    const tuning t = tuning_of(s, &c->robot, site->period);
+    const ff_biped_gait gait = t.gait;
+    c->gains = t.gains;
     c->most = (ff_biped_command){.speed = gait.longest / gait.step_time,
                                  .side = gait.widest / gait.step_time,
                                  .turn = gait.most_turn / gait.step_time};

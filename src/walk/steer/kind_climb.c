@@ -3,10 +3,10 @@
 //
 // `control: {climb: {height: 0.15, distance: 0.4, ..}}`: onto a ledge by a plan that is made when the settings are
 // read, see footfall/climb.h. A plan may take seconds: simulations share it.
+#include "gait/climb_plan.h"
 #include "steer/commands.h"
 #include "steer/kind.h"
 
-#include <footfall/climb.h>
 #include <string.h>
 
 typedef struct climb_plan {
@@ -16,36 +16,9 @@ typedef struct climb_plan {
 } climb_plan;
 
 typedef struct climb_settings {
-    ff_climb_options options;
+    ff_climb_options options; // first: ff_climb_settings fills them
     climb_plan *plan;
 } climb_settings;
-
-#define OF climb_settings
-static const ff_row PARAMETERS[] = {
-    FF_ROW_NUMBER("height", options.height, "m", FF_BETWEEN(0, 10), "of the ledge"),
-    FF_ROW_NUMBER("distance", options.distance, "m", FF_BETWEEN(0, 10), "from the root body's origin to the wall"),
-    FF_ROW_NUMBER("margin", options.margin, "m", FF_BETWEEN(0, 1), "least stability margin of the centre of mass"),
-    FF_ROW_NUMBER("clearance", options.clearance, "m", FF_BETWEEN(0, 1), "of bodies and limbs from the ground"),
-    FF_ROW_NUMBER("edge", options.edge, "m", FF_BETWEEN(0, 1), "of the middle of a foot from edge and wall"),
-    FF_ROW_NUMBER("gap", options.gap, "m", FF_BETWEEN(0, 1), "between neighbouring feet of one side"),
-    FF_ROW_NUMBER("lift", options.lift, "m", FF_BETWEEN(0, 1), "of a foot above what it steps over"),
-    FF_ROW_NUMBER("limit", options.limit, "rad", FF_BETWEEN(0, 1), "of joints from their limits"),
-    FF_ROW_NUMBER("torque", options.torque, "", FF_BETWEEN(0, 1), "share of a drive's torque that weight may need"),
-    FF_ROW_NUMBER("joint_speed", options.joint_speed, "rad/s", FF_BETWEEN(1e-3, 100), "greatest speed of a joint"),
-    FF_ROW_NUMBER("foot_speed", options.foot_speed, "m/s", FF_BETWEEN(1e-4, 10), "of a foot in the air"),
-    FF_ROW_NUMBER("body_speed", options.body_speed, "m/s", FF_BETWEEN(1e-4, 10), "of the body"),
-    FF_ROW_SWITCH("look", options.look, "measure height and distance by a distance sensor in the head, then plan"),
-    FF_ROW_SWITCH("rigid", options.rigid, "joints between the segments of the body are held"),
-    FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
-    {0},
-};
-#undef OF
-
-static void set_defaults(void *all)
-{
-    climb_settings *settings = all;
-    settings->options = ff_climb_options_default();
-}
 
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
@@ -112,9 +85,8 @@ static void destroy(void *controller)
 const ff_controller_kind ff_controller_climb = {.name = "climb",
                                                 .help = "onto a ledge, by a plan made before the first step",
                                                 .positions = true,
-                                                .parameters = PARAMETERS,
+                                                .parameters = ff_climb_settings,
                                                 .settings_size = sizeof(climb_settings),
-                                                .set_defaults = set_defaults,
                                                 .read = read,
                                                 .create = create,
                                                 .bind = bind,

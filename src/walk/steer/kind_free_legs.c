@@ -23,50 +23,22 @@ typedef struct command {
 enum { SPEED, DIRECTION, TURN, HEIGHT, GATHER };
 
 typedef struct settings {
-    ff_free_legs_options options;
-    command *commands; // all of them, in any order, to be tried when the controller is made
+    ff_free_legs_options options; // first: ff_free_legs_settings fills them
+    command *commands;            // all of them, in any order, to be tried when the controller is made
 } settings;
 
 // ------------------------------------------------------------------------------------------ reading
 
-#define OF settings
-static const ff_row PARAMETERS[] = {
-    FF_ROW_NUMBER("radius", options.radius, "m", FF_POSITIVE, "of the boundaries of the feet: half a step"),
-    FF_ROW_NUMBER("ground_speed", options.ground_speed, "m/s", FF_POSITIVE, "greatest, of a tip that carries"),
-    FF_ROW_NUMBER("air_speed", options.air_speed, "m/s", FF_POSITIVE, "of a tip on its way back"),
-    FF_ROW_NUMBER("lift_speed", options.lift_speed, "m/s", FF_POSITIVE, "of a tip that leaves the ground"),
-    FF_ROW_NUMBER("lay_speed", options.lay_speed, "m/s", FF_POSITIVE, "of a tip on its way down"),
-    FF_ROW_NUMBER("lift_height", options.lift_height, "m", FF_POSITIVE, "above where the tip stood"),
-    FF_ROW_NUMBER("search_depth", options.search_depth, "m", FF_NOT_NEGATIVE, "below flat ground, of a tip without it"),
-    FF_ROW_NUMBER("body_speed", options.body_speed, "m/s", FF_POSITIVE, "greatest, of a change of height"),
-    FF_ROW_NUMBER("acceleration", options.acceleration, "m/s^2", FF_NOT_NEGATIVE, "of tips on the ground; 0: no bound"),
-    FF_ROW_NUMBER("height_time", options.height_time, "s", FF_POSITIVE, "in which the height of the feet is corrected"),
-    FF_ROW_NUMBER("level_time", options.level_time, "s", FF_POSITIVE, "in which the body turns parallel to its feet"),
-    FF_ROW_NUMBER("margin", options.margin, "m", FF_ANY, "of the centre of mass within the feet that remain"),
-    FF_ROW_INTEGER("least_down", options.least_down, FF_AT_LEAST(3), "legs that must stay on the ground"),
-    FF_ROW_SWITCH("touch", options.touch, "legs feel the ground; false: it is taken as flat"),
-    FF_ROW_SWITCH("waits", options.waits, "the body stands still while any leg is in the air"),
-    FF_ROW_TEXT("pose", options.pose, "of the robot's file: centres of the boundaries"),
-    {0},
-};
-#undef OF
-
 #define OF command
 static const ff_row COMMANDS[] = {
-    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_ANY, "of the body; scaled down beyond ground_speed"),
-    [DIRECTION] = FF_ROW_NUMBER("direction", direction, "rad", FF_ANY, "of the speed, from ahead to the left"),
-    [TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_ANY, "to the left"),
-    [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_ANY, "of the body above ground; 0: that of the pose"),
-    [GATHER] = FF_ROW_SWITCH("gather", gather, "legs off the centres of their boundaries step back there"),
+    [SPEED] = FF_COMMAND_NUMBER("speed", speed, "m/s", FF_ANY, "of the body; scaled down beyond ground_speed"),
+    [DIRECTION] = FF_COMMAND_NUMBER("direction", direction, "rad", FF_ANY, "of the speed, from ahead to the left"),
+    [TURN] = FF_COMMAND_NUMBER("turn", turn, "rad/s", FF_ANY, "to the left"),
+    [HEIGHT] = FF_COMMAND_NUMBER("height", height, "m", FF_ANY, "of the body above ground; 0: that of the pose"),
+    [GATHER] = FF_COMMAND_SWITCH("gather", gather, "legs off the centres of their boundaries step back there"),
     {0},
 };
 #undef OF
-
-static void set_defaults(void *all)
-{
-    settings *s = all;
-    s->options = ff_free_legs_options_default();
-}
 
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
 {
@@ -199,9 +171,8 @@ const ff_controller_kind ff_controller_free_legs = {.name = "free_legs",
                                                     .help = "legs that step on their own under a central control",
                                                     .longest = 0.1, // it takes a longer gap between cycles for this
                                                     .positions = true,
-                                                    .parameters = PARAMETERS,
+                                                    .parameters = ff_free_legs_settings,
                                                     .settings_size = sizeof(settings),
-                                                    .set_defaults = set_defaults,
                                                     .create = create,
                                                     .bind = bind,
                                                     .step = step,

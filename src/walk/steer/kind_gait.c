@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const GAITS[FF_GAIT_COUNT + 1] = {
-    [FF_GAIT_WAVE] = "wave", [FF_GAIT_GALLOP] = "gallop", [FF_GAIT_TRIPOD] = "tripod"};
 _Static_assert(sizeof(ff_gait) == sizeof(int), "a choice is an int");
 
 // Keys of a command; those of BODY, SCALE and ROTATION are maps.
@@ -61,80 +59,46 @@ typedef struct command {
 } command;
 
 typedef struct gait_settings {
-    ff_hexapod_options options;
+    ff_hexapod_options options; // first: ff_hexapod_settings fills them
     command start;
 } gait_settings;
 
 #define OF gait_values
 static const ff_row COMMANDS[KEYS + 1] = {
-    [GAIT] = FF_ROW_CHOICE("gait", walk.gait, GAITS, "order of the legs"),
-    [SPEED] = FF_ROW_NUMBER("speed", walk.speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
+    [GAIT] = FF_COMMAND_CHOICE("gait", walk.gait, ff_gait_names, "order of the legs"),
+    [SPEED] = FF_COMMAND_NUMBER("speed", walk.speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
     [DIRECTION] =
-        FF_ROW_NUMBER("direction", walk.direction, "rad", FF_BETWEEN(-10, 10), "of it, from ahead to the left"),
-    [TURN] = FF_ROW_NUMBER("turn", walk.turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
+        FF_COMMAND_NUMBER("direction", walk.direction, "rad", FF_BETWEEN(-10, 10), "of it, from ahead to the left"),
+    [TURN] = FF_COMMAND_NUMBER("turn", walk.turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
     [TRANSFER] =
-        FF_ROW_NUMBER("transfer", walk.transfer, "m/s", FF_BETWEEN(0, 100), "of feet in the air; gives the speed"),
-    [LENGTH] = FF_ROW_NUMBER("length", walk.length, "m", FF_BETWEEN(1e-3, 10), "of a step"),
-    [ZONE] = FF_ROW_NUMBER("zone", walk.zone, "m", FF_BETWEEN(1e-4, 10),
-                           "height of the zone in which steps find the ground"),
-    [HEIGHT] = FF_ROW_NUMBER("height", walk.height, "m", FF_BETWEEN(0, 10), "of the root body above the ground"),
-    [ROLL] = FF_ROW_NUMBER("roll", walk.roll, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
-    [PITCH] = FF_ROW_NUMBER("pitch", walk.pitch, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
-    [WALK] = FF_ROW_SWITCH("walk", walk.walk, "false: stand"),
-    [SHIFT_BODY] = FF_ROW_SWITCH("shift_body", walk.shift_body, "correct the centre of mass"),
-    [CONTROL_FORCES] = FF_ROW_SWITCH("control_forces", walk.control_forces, "control the vertical forces of the feet"),
-    [HAND_X] = FF_ROW_NUMBER("hand_x", walk.reach[0], "m", FF_BETWEEN(-10, 10),
-                             "where the lowest point of the hand goes, ahead of the middle of the robot that stands"),
-    [HAND_Y] = FF_ROW_NUMBER("hand_y", walk.reach[1], "m", FF_BETWEEN(-10, 10), "the same, to the left"),
+        FF_COMMAND_NUMBER("transfer", walk.transfer, "m/s", FF_BETWEEN(0, 100), "of feet in the air; gives the speed"),
+    [LENGTH] = FF_COMMAND_NUMBER("length", walk.length, "m", FF_BETWEEN(1e-3, 10), "of a step"),
+    [ZONE] = FF_COMMAND_NUMBER("zone", walk.zone, "m", FF_BETWEEN(1e-4, 10),
+                               "height of the zone in which steps find the ground"),
+    [HEIGHT] = FF_COMMAND_NUMBER("height", walk.height, "m", FF_BETWEEN(0, 10), "of the root body above the ground"),
+    [ROLL] = FF_COMMAND_NUMBER("roll", walk.roll, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
+    [PITCH] = FF_COMMAND_NUMBER("pitch", walk.pitch, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
+    [WALK] = FF_COMMAND_SWITCH("walk", walk.walk, "false: stand"),
+    [SHIFT_BODY] = FF_COMMAND_SWITCH("shift_body", walk.shift_body, "correct the centre of mass"),
+    [CONTROL_FORCES] =
+        FF_COMMAND_SWITCH("control_forces", walk.control_forces, "control the vertical forces of the feet"),
+    [HAND_X] =
+        FF_COMMAND_NUMBER("hand_x", walk.reach[0], "m", FF_BETWEEN(-10, 10),
+                          "where the lowest point of the hand goes, ahead of the middle of the robot that stands"),
+    [HAND_Y] = FF_COMMAND_NUMBER("hand_y", walk.reach[1], "m", FF_BETWEEN(-10, 10), "the same, to the left"),
     [HAND_Z] =
-        FF_ROW_NUMBER("hand_z", walk.reach[2], "m", FF_BETWEEN(-10, 10), "the same, above the ground it stands on"),
-    [HAND_SPEED] = FF_ROW_NUMBER("hand_speed", walk.hand_speed, "m/s", FF_ABOVE_UP_TO(0.0, 10), "of the hand"),
-    [HAND_FORCE] = FF_ROW_NUMBER("hand_force", walk.hand_force, "N", FF_NOT_NEGATIVE,
-                                 "force on the hand at which it stops; 0: it does not"),
-    [HAND] = FF_ROW_TEXT("hand", hand,
-                         "leg that serves as a hand while the others stand, by name or number; none: it is put back"),
+        FF_COMMAND_NUMBER("hand_z", walk.reach[2], "m", FF_BETWEEN(-10, 10), "the same, above the ground it stands on"),
+    [HAND_SPEED] = FF_COMMAND_NUMBER("hand_speed", walk.hand_speed, "m/s", FF_ABOVE_UP_TO(0.0, 10), "of the hand"),
+    [HAND_FORCE] = FF_COMMAND_NUMBER("hand_force", walk.hand_force, "N", FF_NOT_NEGATIVE,
+                                     "force on the hand at which it stops; 0: it does not"),
+    [HAND] = FF_COMMAND_TEXT(
+        "hand", hand, "leg that serves as a hand while the others stand, by name or number; none: it is put back"),
     [PROBE] =
-        FF_ROW_SWITCH("probe", walk.probe, "where the hand arrives it presses and drags the ground to identify it"),
+        FF_COMMAND_SWITCH("probe", walk.probe, "where the hand arrives it presses and drags the ground to identify it"),
     [BODY] = FF_NAMED("body", "rad", FF_ANY, "{JOINT: angle} of joints between the segments of the body"),
     [SCALE] = FF_NAMED("scale", "", FF_ANY, "{LEG: factor} of the steps of a leg"),
     [ROTATION] = FF_NAMED("rotation", "rad", FF_ANY, "{LEG: angle} of the steps of a leg about the vertical"),
     [KEYS] = {0},
-};
-#undef OF
-
-static const ff_row STANCE_KEYS[] = {
-    FF_NUMBERS("rectangle", 2, 2, "m", FF_ANY, NULL, "[ahead, sideways]: half its sides"),
-    FF_NUMBERS("ellipse", 2, 2, "m", FF_ANY, NULL, "[ahead, sideways]: its half axes"),
-    FF_END,
-};
-static const ff_key_group STANCE = {
-    .name = "stance", .help = "The figure on which the feet stand: one of them.", .keys = STANCE_KEYS};
-
-#define OF gait_settings
-static const ff_row PARAMETERS[] = {
-    FF_ROW_NUMBER("transfer_limit", options.transfer_limit, "m/s", FF_POSITIVE, "greatest speed of transfer"),
-    FF_ROW_NUMBER("margin", options.margin, "m", FF_NOT_NEGATIVE, "of the centre of mass that the body shift aims at"),
-    FF_ROW_NUMBER("shift_speed", options.shift_speed, "m/s", FF_POSITIVE, "of the body shift"),
-    FF_ROW_NUMBER("shift_rate", options.shift_rate, "m/s^2", FF_POSITIVE, "change of that speed"),
-    FF_ROW_NUMBER("shift_limit", options.shift_limit, "m", FF_NOT_NEGATIVE, "of the body shift"),
-    FF_ROW_NUMBER("force_gain", options.force_gain, "m/(N s)", FF_NOT_NEGATIVE, "of the integral law of foot forces"),
-    FF_ROW_NUMBER("force_leak", options.force_leak, "s", FF_POSITIVE, "in which the correction of a foot decays"),
-    FF_ROW_NUMBER("force_limit", options.force_limit, "m", FF_NOT_NEGATIVE, "of the correction of a foot"),
-    FF_ROW_NUMBER("stale", options.stale, "s", FF_POSITIVE, "after which an old sensor value is not used"),
-    FF_ROW_NUMBER("acceleration", options.step.acceleration, "m/s^2", FF_POSITIVE, "of the body"),
-    FF_ROW_NUMBER("behind", options.step.behind, "", FF_POSITIVE, "share of a step a foot may fall behind"),
-    FF_ROW_NUMBER("catch_up", options.step.catch_up, "", FF_AT_LEAST(1), "most a late leg hurries in the air"),
-    FF_ROW_NUMBER("adapt", options.step.adapt, "m/s", FF_POSITIVE, "at which the body follows the ground"),
-    FF_ROW_NUMBER("level", options.step.level, "s", FF_POSITIVE, "in which the body turns as commanded"),
-    FF_ROW_NUMBER("parallel", options.step.parallel, "s", FF_POSITIVE, "and parallel to its feet, without attitude"),
-    FF_ROW_NUMBER("posture", options.posture, "s", FF_POSITIVE, "in which joint sensors correct height and attitude"),
-    FF_ROW_NUMBER("most_speed", options.step.most_speed, "m/s", FF_POSITIVE, "of a foot in the air"),
-    FF_NUMBERS("contact", 2, 2, "N", FF_ANY, NULL,
-               "[on, off]: vertical forces at which a foot touches and no longer does"),
-    FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
-    FF_ROW_SWITCH("feedforward", options.feedforward, "send the torques that carry weight and foot forces along"),
-    FF_MAP("stance", &STANCE, "figure on which the feet stand; without it, that of the pose"),
-    {0},
 };
 #undef OF
 
@@ -225,8 +189,7 @@ static void read_stance(const ff_steer_reader *r, ff_yaml *map, ff_hexapod_optio
 
 static void set_defaults(void *all)
 {
-    gait_settings *settings = all;
-    settings->options = ff_hexapod_options_default();
+    ((gait_settings *)all)->options = ff_hexapod_options_default(); // with what files cannot name
 }
 
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
@@ -236,13 +199,8 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     ff_hexapod_options *o = &settings->options;
     command *start = &settings->start;
     const int errors = r->report->errors;
-    double contact[2];
     int key;
     ff_error err = {0};
-    if (ff_yaml_numbers(map, "contact", contact, 2, 2, r->report) == 2) {
-        o->contact_on = contact[0];
-        o->contact_off = contact[1];
-    }
     if (pose && ff_model_need_key(r->robot, o->pose, &key, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, pose->place, "%s", err.text);
     read_stance(r, map, o);
@@ -273,7 +231,7 @@ static ff_status give_command(void *hexapod, double t, const void *given, ff_err
     const command *c = given;
     gait_values next = {.walk = ff_hexapod_command_get(hexapod)};
     (void)t;
-    ff_control_keys_copy(COMMANDS, c->given, &c->values, &next);
+    ff_settings_merge(COMMANDS, c->given, &c->values, &next);
     // the later of two ways to say how fast holds
     if (c->given[SPEED] && !c->given[TRANSFER]) next.walk.transfer = 0.0;
     if (c->given[HAND]) next.walk.hand = c->values.walk.hand;
@@ -330,7 +288,7 @@ static int list_keys(const void *hexapod, ff_command_key *out, int most)
     const ff_walk_command w = ff_hexapod_command_get(hexapod), first = ff_hexapod_first_command(hexapod);
     const double fastest = ff_hexapod_top_speed(hexapod);
     const ff_command_key all[] = {
-        {"gait", "", 0, FF_GAIT_COUNT - 1, w.gait, GAITS},
+        {"gait", "", 0, FF_GAIT_COUNT - 1, w.gait, ff_gait_names},
         {"walk", "", 0, 1, w.walk, ff_command_switch},
         {"speed", "m/s", 0, fastest, w.speed, NULL},
         {"direction", "rad", -FF_PI, FF_PI, w.direction, NULL},
@@ -392,7 +350,7 @@ const ff_controller_kind ff_controller_gait = {.name = "gait",
                                                .help = "walking in a gait, on legs in rows of two",
                                                .longest = 0.02, // it takes a longer gap between cycles for this
                                                .positions = true,
-                                               .parameters = PARAMETERS,
+                                               .parameters = ff_hexapod_settings,
                                                .beside = true,
                                                .settings_size = sizeof(gait_settings),
                                                .set_defaults = set_defaults,

@@ -3,35 +3,10 @@
 //
 // `control: {hill: {start: 0.4, length: 1.2, height: 0.1, ..}}`: over a smooth hill with a body that bends, see
 // footfall/climb.h.
+#include "gait/climb_plan.h"
 #include "gait/hexapod_plan.h"
 #include "steer/commands.h"
 #include "steer/kind.h"
-
-#include <footfall/climb.h>
-
-static const char *const GAITS[FF_GAIT_COUNT + 1] = {
-    [FF_GAIT_WAVE] = "wave", [FF_GAIT_GALLOP] = "gallop", [FF_GAIT_TRIPOD] = "tripod"};
-_Static_assert(sizeof(ff_gait) == sizeof(int), "a choice is an int");
-
-#define OF ff_hill_options
-static const ff_row PARAMETERS[] = {
-    FF_ROW_NUMBER("start", start, "m", FF_ANY, "of the hill, from the origin of the root body at the start"),
-    FF_ROW_NUMBER("length", length, "m", FF_POSITIVE, "of the hill, a whole wave"),
-    FF_ROW_NUMBER("height", height, "m", FF_ANY, "of the hill"),
-    FF_ROW_NUMBER("speed", speed, "m/s", FF_POSITIVE, "of the body"),
-    FF_ROW_NUMBER("zone", zone, "m", FF_POSITIVE, "height of the zone in which steps find the ground"),
-    FF_ROW_NUMBER("way", way, "m", FF_NOT_NEGATIVE, "after which the robot stops, 0: never"),
-    FF_ROW_SWITCH("look", look, "measure the hill by a distance sensor in the head, before the first step"),
-    FF_ROW_SWITCH("rigid", rigid, "joints of the body are held, legs alone adapt"),
-    FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
-    {0},
-};
-#undef OF
-
-static void set_defaults(void *settings)
-{
-    *(ff_hill_options *)settings = ff_hill_options_default();
-}
 
 static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
@@ -93,9 +68,8 @@ static void destroy(void *controller)
 const ff_controller_kind ff_controller_hill = {.name = "hill",
                                                .help = "over a smooth hill, with a body that bends",
                                                .positions = true,
-                                               .parameters = PARAMETERS,
+                                               .parameters = ff_hill_settings,
                                                .settings_size = sizeof(ff_hill_options),
-                                               .set_defaults = set_defaults,
                                                .create = create,
                                                .bind = bind,
                                                .step = step,

@@ -28,43 +28,8 @@ typedef struct command {
 
 #define OF command
 static const ff_row COMMANDS[KEYS + 1] = {
-    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-1, 4), "ahead"),
+    [SPEED] = FF_SETTING_NUMBER("speed", speed, "m/s", FF_BETWEEN(-1, 4), "1.8", "ahead"),
     [KEYS] = {0},
-};
-#undef OF
-
-#define OF ff_jog_options
-static const ff_row PARAMETERS[] = {
-    FF_ROW_NUMBER("lean", lean, "rad", FF_BETWEEN(-1, 1), "of the body, ahead"),
-    FF_ROW_NUMBER("posture_stiffness", posture_stiffness, "N m/rad", FF_NOT_NEGATIVE,
-                  "torque of the hips for a body that does not lean as it should"),
-    FF_ROW_NUMBER("posture_damping", posture_damping, "N m s/rad", FF_NOT_NEGATIVE, "the same for its rate"),
-    FF_ROW_NUMBER("flight_posture", flight_posture, "", FF_NOT_NEGATIVE, "part of that torque in flight"),
-    FF_ROW_NUMBER("flight_share", flight_share, "", FF_BETWEEN(0, 1), "of it, by the leg that lands next"),
-    FF_ROW_NUMBER("compensation", compensation, "", FF_BETWEEN(0, 1), "part of the torque of swinging legs taken off"),
-    FF_ROW_NUMBER("swing_stiffness", swing_stiffness, "N m/rad", FF_NOT_NEGATIVE, "of a thigh about its path"),
-    FF_ROW_NUMBER("swing_damping", swing_damping, "N m s/rad", FF_NOT_NEGATIVE, "the same"),
-    FF_ROW_NUMBER("swing_inertia", swing_inertia, "kg m^2", FF_NOT_NEGATIVE, "of a leg: torque ahead of its path"),
-    FF_ROW_NUMBER("retraction", retraction, "rad/s", FF_ANY, "of the thigh at touch-down, backwards"),
-    FF_ROW_NUMBER("stance_time", stance_time, "s", FF_POSITIVE, "guess for the first step"),
-    FF_ROW_NUMBER("speed_gain", speed_gain, "s", FF_NOT_NEGATIVE,
-                  "the foot lands ahead by this times the excess speed"),
-    FF_ROW_NUMBER("offset", offset, "m", FF_ANY, "of the foot, ahead"),
-    FF_ROW_NUMBER("knee", knee, "rad", FF_ANY, "its motor at touch-down"),
-    FF_ROW_NUMBER("ankle", ankle, "rad", FF_ANY, "its motor at touch-down"),
-    FF_ROW_NUMBER("flexed", flexed, "rad", FF_ANY, "knee motor in swing"),
-    FF_ROW_NUMBER("toe_up", toe_up, "rad", FF_ANY, "ankle motor in swing"),
-    FF_ROW_NUMBER("follow_through", follow_through, "", FF_BETWEEN(0, 1),
-                  "part of the speed of a thigh at lift-off that its swing begins with"),
-    FF_ROW_NUMBER("flex_end", flex_end, "", FF_BETWEEN(0, 1), "part of the swing after which the knee straightens"),
-    FF_ROW_NUMBER("thrust_knee", thrust_knee, "rad", FF_ANY, "extension of the knee motor behind the lowest point"),
-    FF_ROW_NUMBER("thrust_ankle", thrust_ankle, "rad", FF_ANY, "the same of the ankle motor"),
-    FF_ROW_NUMBER("thrust_time", thrust_time, "s", FF_POSITIVE, "in which they extend"),
-    FF_ROW_NUMBER("flight", flight, "s", FF_NOT_NEGATIVE, "time in the air that is wanted"),
-    FF_ROW_NUMBER("flight_gain", flight_gain, "rad/s", FF_NOT_NEGATIVE,
-                  "extension of the ankle for time in the air that lacks"),
-    FF_ROW_NUMBER("thrust_gain", thrust_gain, "rad s/m", FF_NOT_NEGATIVE, "the same for speed that lacks"),
-    {0},
 };
 #undef OF
 
@@ -394,11 +359,6 @@ static void put_at_start(const void *all, double *q, double *v)
     v[up->vadr] = up->axis[2] * -0.4;
 }
 
-static void set_defaults(void *all)
-{
-    *(ff_jog_options *)all = ff_jog_options_default();
-}
-
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
 {
     (void)all;
@@ -410,7 +370,8 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
     ff_jog_options *o = all;
-    command first = {.speed = o->speed};
+    command first = {0};
+    ff_settings_default(COMMANDS, &first);
     ff_control_keys_read(r, node, COMMANDS, &first, first.given);
     o->speed = first.speed;
     return true;
@@ -438,9 +399,8 @@ static int list_keys(const void *all, ff_command_key *out, int most)
 const ff_controller_kind ff_controller_jog = {.name = "jog",
                                               .help = "two legs with elastic joints run in a plane",
                                               .longest = 0.005,
-                                              .parameters = PARAMETERS,
+                                              .parameters = ff_jog_settings,
                                               .settings_size = sizeof(ff_jog_options),
-                                              .set_defaults = set_defaults,
                                               .read = read,
                                               .create = create,
                                               .bind = bind,

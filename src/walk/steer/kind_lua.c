@@ -16,9 +16,9 @@
 
 #define OF ff_lua_settings
 static const ff_row LIMITS[] = {
-    FF_ROW_NUMBER("instructions", instructions, "", FF_BETWEEN(1000, 1e12),
-                  "most in a cycle; a million take some 10 ms"),
-    FF_ROW_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "of all that the script holds"),
+    FF_SETTING_NUMBER("instructions", instructions, "", FF_BETWEEN(1000, 1e12), "1e6",
+                      "most in a cycle; a million take some 10 ms"),
+    FF_SETTING_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "16e6", "of all that the script holds"),
     {0},
 };
 static const ff_key_group LIMITS_GROUP = {.name = "limits", .help = "What a script may use.", .keys = LIMITS};
@@ -100,9 +100,7 @@ static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
 
 static void set_defaults(void *all)
 {
-    ff_lua_settings *s = all;
-    s->instructions = 1e6;
-    s->memory = 16e6;
+    ff_settings_default(LIMITS, all);
 }
 
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)

@@ -9,18 +9,13 @@
 #include "steer/kind.h"
 
 #include "drive/set.h"
+#include "gait/planar_plan.h"
 
-#include <footfall/planar_walk.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct settings {
-    ff_planar_walk_options options;
-    int start; // number of a word: where the legs start
-} settings;
 
 /// Torques at their bound: a joint that gets less than it asks for falls behind its plan.
 typedef struct saturation {
@@ -34,70 +29,17 @@ typedef struct saturation {
 
 typedef struct controller {
     ff_planar_walk *walk;
-    bool as_planned; // the legs start where the plan has them
-    double most;     // torque of the control, 0: no bound  [N m]
+    double most; // torque of the control, 0: no bound  [N m]
     saturation torque;
 } controller;
-
-enum { GAIT, DUTY, SPEED, STEP, HEIGHT, CLEARANCE, KAPPA, OFFSET, PATH, CENTRED, KEYS };
-_Static_assert(sizeof(ff_planar_gait) == sizeof(int) && sizeof(ff_planar_path) == sizeof(int), "a choice is an int");
 
 /// A command: what it names changes, all else stays as it is then.
 typedef struct command {
     ff_planar_plan plan;
-    bool given[KEYS];
+    bool given[FF_PLANAR_PLAN_SETTINGS];
 } command;
 
-#define OF ff_planar_plan
-static const ff_row COMMANDS[KEYS + 1] = {
-    [GAIT] = FF_ROW_CHOICE("gait", gait, ff_planar_gait_names, "order of the legs"),
-    [DUTY] = FF_ROW_NUMBER("duty", duty, "", FF_STRICTLY_BETWEEN(0, 1), "share of a cycle on the ground"),
-    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_POSITIVE, "of the hips"),
-    [STEP] = FF_ROW_NUMBER("step", step, "m", FF_POSITIVE, "of a foot in a cycle"),
-    [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_POSITIVE, "of the hips above the ground"),
-    [CLEARANCE] = FF_ROW_NUMBER("clearance", clearance, "m", FF_NOT_NEGATIVE, "greatest height of a foot"),
-    [KAPPA] = FF_ROW_NUMBER("kappa", kappa, "", FF_BETWEEN(0, 1), "of the sinusoid: 1 lands at rest"),
-    [OFFSET] = FF_ROW_NUMBER("offset", offset, "m", FF_ANY, "of all feet against their hips"),
-    [PATH] = FF_ROW_CHOICE("path", path, ff_planar_path_names, "of a foot in the air"),
-    [CENTRED] = FF_ROW_SWITCH("centred", centred, "feet swing about the hip; false: a foot lifts off below its hip"),
-    [KEYS] = {0},
-};
-#undef OF
-
-static const char *const STARTS[] = {"plan", "pose", NULL};
-
-enum { PAIR = FF_TAKES_NUMBER | FF_TAKES_NUMBERS };
-
-#define OF settings
-static const ff_row PARAMETERS[] = {
-    FF_EITHER("kp", PAIR, "N m/rad", FF_ANY, 2, 2, NULL, "[hip, knee], or one number for both: position gain", NULL,
-              NULL),
-    FF_EITHER("kalpha", PAIR, "N m s^alpha/rad", FF_ANY, 2, 2, NULL,
-              "gain of the fractional derivative, in the same form", NULL, NULL),
-    FF_EITHER("alpha", PAIR, "", FF_ANY, 2, 2, NULL, "its order, in the same form; 1 is a plain derivative", NULL,
-              NULL),
-    FF_ROW_INTEGER("order", options.order, FF_ANY, "of the Pade approximant; not beside terms"),
-    FF_ROW_INTEGER("terms", options.terms, FF_ANY, "of the series of Gruenwald and Letnikov, in its place"),
-    FF_ROW_SWITCH("sample_factor", options.sample_factor, "rate^alpha is part of the gain"),
-    FF_ROW_NUMBER("force_gain", options.force_gain, "", FF_NOT_NEGATIVE, "of the force feedback; 0: none"),
-    FF_ROW_NUMBER("torque", options.torque, "N m", FF_NOT_NEGATIVE, "greatest; 0: no bound"),
-    FF_ROW_CHOICE("start", start, STARTS, "legs start where the plan has them, or in the pose of the scene"),
-    {0},
-};
-#undef OF
-
 // ------------------------------------------------------------------------------------------ reading
-
-/// One number for hip and knee, or one each.
-static void read_pair(ff_yaml *node, const char *key, double out[2], ff_report *report)
-{
-    ff_yaml *value = ff_yaml_get(node, key);
-    double x;
-    if (value && value->type == FF_YAML_LIST)
-        ff_yaml_numbers(node, key, out, 2, 2, report);
-    else if (value && ff_yaml_as_number(value, &x, report))
-        out[0] = out[1] = x;
-}
 
 /// `order` and `terms` name two approximations, of which one is used.
 static void check_order(ff_yaml *node, ff_planar_walk_options *o, ff_report *report)
@@ -114,33 +56,28 @@ static void check_order(ff_yaml *node, ff_planar_walk_options *o, ff_report *rep
 
 static void set_defaults(void *all)
 {
-    settings *s = all;
-    s->options = ff_planar_walk_options_default();
+    *(ff_planar_walk_options *)all = ff_planar_walk_options_default();
 }
 
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
-    settings *s = all;
-    ff_planar_walk_options *o = &s->options;
+    ff_planar_walk_options *o = all;
     const int errors = r->report->errors;
     o->plan.legs = r->robot ? r->robot->nleg : 0;
-    ff_control_keys_read(r, node, COMMANDS, &o->plan, NULL);
-    read_pair(node, "kp", o->kp, r->report);
-    read_pair(node, "kalpha", o->kalpha, r->report);
-    read_pair(node, "alpha", o->alpha, r->report);
+    ff_control_keys_read(r, node, ff_planar_plan_settings, &o->plan, NULL);
     check_order(node, o, r->report);
     return r->report->errors == errors;
 }
 
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
 {
-    const settings *s = all;
+    const ff_planar_walk_options *o = all;
     ff_error err = {0};
     const int errors = r->report->errors;
     command *c = FF_ARENA_NEW(r->arena, command, 1);
     if (!c) return NULL;
-    c->plan = s->options.plan;
-    ff_control_keys_read(r, entry, COMMANDS, &c->plan, c->given);
+    c->plan = o->plan;
+    ff_control_keys_read(r, entry, ff_planar_plan_settings, &c->plan, c->given);
     if (r->report->errors == errors && ff_planar_plan_check(&c->plan, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
     return r->report->errors == errors ? c : NULL;
@@ -198,13 +135,11 @@ static void watch_torques(saturation *s, double t, const double *values)
 
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
 {
-    const settings *s = all;
-    ff_planar_walk_options options = s->options;
+    ff_planar_walk_options options = *(const ff_planar_walk_options *)all;
     options.rate = 1.0 / site->period;
     controller *c = calloc(1, sizeof *c);
     *out = c;
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
-    c->as_planned = s->start == 0;
     c->most = options.torque;
     c->walk = ff_planar_walk_create(site->robot, &options, err);
     return c->walk ? FF_OK : err->status;
@@ -245,8 +180,7 @@ static void destroy(void *all)
 
 static void start(const void *all, double *q, double *v)
 {
-    const controller *c = all;
-    if (c->as_planned) ff_planar_walk_start(c->walk, q, v);
+    ff_planar_walk_start(((const controller *)all)->walk, q, v);
 }
 
 static ff_status give_command(void *all, double t, const void *given, ff_error *err)
@@ -254,7 +188,7 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
     controller *c = all;
     const command *next = given;
     ff_planar_plan plan = *ff_planar_walk_plan(c->walk);
-    ff_control_keys_copy(COMMANDS, next->given, &next->plan, &plan);
+    ff_settings_merge(ff_planar_plan_settings, next->given, &next->plan, &plan);
     (void)t;
     return ff_planar_walk_command(c->walk, &plan, err);
 }
@@ -307,15 +241,15 @@ const ff_controller_kind ff_controller_planar_walk = {.name = "planar_walk",
                                                       .help = "Silva's planar walk, on legs with two joints",
                                                       .period = 0.5e-3,
                                                       .leads = true,
-                                                      .parameters = PARAMETERS,
-                                                      .settings_size = sizeof(settings),
+                                                      .parameters = ff_planar_walk_settings,
+                                                      .settings_size = sizeof(ff_planar_walk_options),
                                                       .set_defaults = set_defaults,
                                                       .read = read,
                                                       .create = create,
                                                       .bind = bind,
                                                       .step = step,
                                                       .destroy = destroy,
-                                                      .commands = COMMANDS,
+                                                      .commands = ff_planar_plan_settings,
                                                       .begins_commanded = true,
                                                       .read_command = read_command,
                                                       .command = give_command,

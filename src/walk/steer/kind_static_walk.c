@@ -3,11 +3,11 @@
 //
 // `control: {static_walk: {trunk: torso_roll, input: zmp}, commands: [{at: 0, walk: true, forward: 0.1}]}`: static
 // walking on two legs, see footfall/static_walk.h. A command changes what it names.
+#include "gait/static_walk.h"
 #include "steer/commands.h"
 #include "steer/kind.h"
 
 #include <footfall/math.h>
-#include <footfall/static_walk.h>
 
 enum { NCOMMAND = 5 };
 
@@ -16,74 +16,30 @@ typedef struct command {
     ff_static_walk_command values;
 } command;
 
-typedef struct settings {
-    ff_static_walk_options options;
-} settings;
-
 // ------------------------------------------------------------------------------------------ reading
-
-static const char *const INPUTS[] = {"com", "zmp", "capture", "none", NULL};
-
-#define OF settings
-static const ff_row PARAMETERS[] = {
-    FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
-    FF_ROW_TEXT("trunk", options.trunk, "joint that leans the trunk to the side of the foot that carries"),
-    FF_ROW_NUMBER("lean", options.lean, "rad", FF_BETWEEN(-0.9, 0.9), "by which the trunk leans"),
-    FF_ROW_NUMBER("shift_time", options.shift_time, "s", FF_POSITIVE, "of the centre of mass from foot to foot"),
-    FF_ROW_NUMBER("swing_time", options.swing_time, "s", FF_POSITIVE, "of a foot"),
-    FF_ROW_NUMBER("lift", options.lift, "m", FF_POSITIVE, "of a foot above the ground"),
-    FF_ROW_NUMBER("inward", options.inward, "m", FF_BETWEEN(-0.9, 0.9),
-                  "centre of mass on one foot: from its middle towards the other foot"),
-    FF_ROW_NUMBER("ahead", options.ahead, "m", FF_BETWEEN(-0.9, 0.9), "and ahead of its middle"),
-    FF_ROW_CHOICE("input", options.input, INPUTS,
-                  "what the balance is corrected by: centre of mass, zero moment point of the foot sensors, or both as "
-                  "the capture point, which alone damps sway"),
-    FF_ROW_NUMBER("balance", options.balance, "s", FF_POSITIVE, "time in which an error of balance is corrected"),
-    FF_ROW_NUMBER("yield", options.yield, "rad/(N m s)", FF_NOT_NEGATIVE, "of feet to moments that are not planned"),
-    FF_ROW_NUMBER("yield_time", options.yield_time, "s", FF_POSITIVE, "in which they come back"),
-    FF_ROW_NUMBER("shift_limit", options.shift_limit, "m", FF_NOT_NEGATIVE, "greatest correction"),
-    FF_ROW_NUMBER("tolerance", options.tolerance, "m", FF_POSITIVE, "error of balance with which a foot may lift"),
-    FF_ROW_NUMBER("patience", options.patience, "s", FF_NOT_NEGATIVE, "but it waits no longer than this"),
-    FF_ROW_NUMBER("level", options.level, "s", FF_POSITIVE, "in which feet follow the ground they stand on"),
-    FF_ROW_NUMBER("contact", options.contact_on, "N", FF_POSITIVE, "vertical force of a foot that has landed"),
-    FF_ROW_NUMBER("press", options.press, "N", FF_POSITIVE, "with which it is pressed while it turns onto the ground"),
-    FF_ROW_NUMBER("comply", options.comply, "rad/(N m s)", FF_NOT_NEGATIVE, "how fast it turns"),
-    FF_ROW_NUMBER("land_time", options.land_time, "s", FF_NOT_NEGATIVE, "longest time for that"),
-    FF_ROW_NUMBER("search", options.search, "m", FF_NOT_NEGATIVE, "depth of the search for ground"),
-    FF_ROW_NUMBER("stale", options.stale, "s", FF_POSITIVE, "age beyond which a sensor value is not used"),
-    FF_ROW_SWITCH("feedforward", options.feedforward, "send the torques that carry the weight along"),
-    {0},
-};
-#undef OF
 
 #define OF ff_static_walk_command
 static const ff_row COMMANDS[] = {
-    FF_ROW_SWITCH("walk", walk, "false: it comes to a stand with its feet side by side"),
-    FF_ROW_NUMBER("forward", forward, "m", FF_ANY, "advance of a step"),
-    FF_ROW_NUMBER("sideways", sideways, "m", FF_ANY, "of a step, to the left; the other foot follows"),
-    FF_ROW_NUMBER("turn", turn, "rad", FF_ANY, "of a step, to the left; the other foot follows"),
-    FF_ROW_NUMBER("height", height, "m", FF_NOT_NEGATIVE, "of the pelvis above the lower sole; 0: as in the pose"),
+    FF_COMMAND_SWITCH("walk", walk, "false: it comes to a stand with its feet side by side"),
+    FF_COMMAND_NUMBER("forward", forward, "m", FF_ANY, "advance of a step"),
+    FF_COMMAND_NUMBER("sideways", sideways, "m", FF_ANY, "of a step, to the left; the other foot follows"),
+    FF_COMMAND_NUMBER("turn", turn, "rad", FF_ANY, "of a step, to the left; the other foot follows"),
+    FF_COMMAND_NUMBER("height", height, "m", FF_NOT_NEGATIVE, "of the pelvis above the lower sole; 0: as in the pose"),
     {0},
 };
 #undef OF
 
-static void set_defaults(void *all)
-{
-    settings *s = all;
-    s->options = ff_static_walk_options_default();
-}
-
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
-    const settings *s = all;
+    const ff_static_walk_options *options = all;
     const int errors = r->report->errors;
     int key;
     ff_error err = {0};
     const ff_yaml *pose = ff_yaml_get(node, "pose"), *trunk = ff_yaml_get(node, "trunk");
-    if (pose && ff_model_need_key(r->robot, s->options.pose, &key, &err) != FF_OK)
+    if (pose && ff_model_need_key(r->robot, options->pose, &key, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, pose->place, "%s", err.text);
-    if (trunk && ff_model_find_joint(r->robot, s->options.trunk) < 0)
-        ff_report_add(r->report, FF_ERROR, trunk->place, "the robot has no joint '%.60s'", s->options.trunk);
+    if (trunk && ff_model_find_joint(r->robot, options->trunk) < 0)
+        ff_report_add(r->report, FF_ERROR, trunk->place, "the robot has no joint '%.60s'", options->trunk);
     return r->report->errors == errors;
 }
 
@@ -102,7 +58,7 @@ static ff_status give_command(void *biped, double t, const void *given, ff_error
     const command *c = given;
     ff_static_walk_command next = ff_static_walk_command_get(biped);
     (void)t;
-    ff_control_keys_copy(COMMANDS, c->given, &c->values, &next);
+    ff_settings_merge(COMMANDS, c->given, &c->values, &next);
     return ff_static_walk_command_set(biped, &next, err);
 }
 
@@ -128,8 +84,8 @@ static ff_body_command get_body_command(const void *biped)
 
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
 {
-    const settings *s = all;
-    *out = ff_static_walk_create(site->robot, &s->options, err);
+    const ff_static_walk_options *options = all;
+    *out = ff_static_walk_create(site->robot, options, err);
     return *out ? FF_OK : err->status;
 }
 
@@ -176,9 +132,8 @@ const ff_controller_kind ff_controller_static_walk = {.name = "static_walk",
                                                       .help = "static walking on two legs with soles",
                                                       .longest = 0.02, // it takes a longer gap between cycles for this
                                                       .positions = true,
-                                                      .parameters = PARAMETERS,
-                                                      .settings_size = sizeof(settings),
-                                                      .set_defaults = set_defaults,
+                                                      .parameters = ff_static_walk_settings,
+                                                      .settings_size = sizeof(ff_static_walk_options),
                                                       .read = read,
                                                       .create = create,
                                                       .bind = bind,

@@ -68,6 +68,7 @@ static void *read_settings(const ff_steer_reader *r, ff_yaml *node, const ff_con
     ff_yaml *map = kind->beside ? node->parent : node;
     if (!settings || !ff_yaml_expect(map, FF_YAML_MAP, "{key: value, ..}, or {} for the defaults", r->report))
         return NULL;
+    ff_settings_default(kind->parameters, settings);
     if (kind->set_defaults) kind->set_defaults(settings);
     ff_control_keys_read(r, map, kind->parameters, settings, NULL);
     return !kind->read || kind->read(r, node, settings) ? settings : NULL;

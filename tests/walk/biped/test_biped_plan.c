@@ -220,7 +220,7 @@ TEST(one_pass_by_the_whole_body_puts_the_zmp_where_it_should_be)
     double rms[2], most[2];
     for (int pass = 0; pass < 2; pass++) {
         walk w = walk_open();
-        w.gait.corrections = pass;
+        w.gait.correction = pass;
         walk_begin(&w, (ff_biped_command){.speed = 0.5, .walk = true});
         follow(&w, CHECK_LASTS(7.2, 4.0), &rms[pass], &most[pass]);
         walk_close(&w);
@@ -245,7 +245,7 @@ TEST(it_stops_side_by_side_whenever_it_is_told)
 {
     for (int k = 0; k < CHECK_LASTS(24, 4); k++) {
         walk w = walk_open();
-        w.gait.corrections = 0;
+        w.gait.correction = 0;
         walk_begin(&w, (ff_biped_command){.speed = 0.4, .turn = 0.05, .walk = true});
         const double stop = 3.0 + CHECK_LASTS(1.0, 6.0) * k / 15.0; // two steps and all they consist of, in 24 instants
         walk_to(&w, 0.0, stop);
@@ -299,7 +299,7 @@ TEST(it_walks_sideways_backward_and_in_curves)
                  {{.turn = 0.1, .walk = true}, {0.0, 0.0}, 0.1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         walk w = walk_open();
-        w.gait.corrections = 0;
+        w.gait.correction = 0;
         walk_begin(&w, cases[i].command);
         const ff_biped_target a = walk_to(&w, 0.0, 4.005), b = walk_to(&w, 4.005, 4.005 + 3.2); // four steps
         for (int k = 0; k < 2; k++)
@@ -343,7 +343,7 @@ TEST(long_steps_lower_the_centre_of_mass_until_the_legs_reach)
 {
     double low;
     walk w = walk_open();
-    w.gait.corrections = 0;
+    w.gait.correction = 0;
     walk_begin(&w, (ff_biped_command){.speed = 0.6, .walk = true});
     const double most = farthest(&w, 6.0, &low);
     CHECK_BELOW(most, 1.0035 * w.lab.robot.reach); // and what knots of 0.05 s leave out
@@ -369,7 +369,7 @@ TEST(a_list_of_footsteps_is_walked)
     walk w = walk_open();
     ff_error err = {0};
     ff_biped_target target, before;
-    w.gait.corrections = 0;
+    w.gait.correction = 0;
     walk_begin(&w, (ff_biped_command){0});
     CHECK(ff_biped_planner_footsteps(w.planner, steps, 5, NULL, &err) == FF_OK);
     ff_biped_planner_tick(w.planner, 0.0, &before);
@@ -408,7 +408,7 @@ TEST(normals_are_upright_and_hands_carry_nothing)
     for (int c = 0; c < 3; c++) {
         walk w = walk_open();
         double turned = 0.0;
-        w.gait.corrections = 0;
+        w.gait.correction = 0;
         walk_begin(&w, commands[c]);
         for (int i = 0; i < 1200; i++) {
             ff_biped_target target;
@@ -506,7 +506,7 @@ TEST(feet_that_turn_do_not_tread_on_each_other)
     for (int side = -1; side <= 1; side += 2) {
         walk w = walk_open();
         ff_biped_target target;
-        w.gait.corrections = 0;
+        w.gait.correction = 0;
         walk_begin(&w, (ff_biped_command){.turn = side * 0.25, .walk = true});
         for (double t = 0.0; t < CHECK_LASTS(8.0, 4.0); t += 0.01) {
             ff_biped_planner_tick(w.planner, t, &target);

@@ -332,7 +332,7 @@ TEST(what_cannot_walk_is_reported)
     CHECK(!ff_planar_walk_create(anton, &o, &err) && err.status == FF_BAD_MODEL && strstr(err.text, "3 joints"));
     ff_model_destroy(anton);
     o.kp[1] = -1.0;
-    CHECK(try_bench(&o, &err) == FF_BAD_ARGUMENT && strstr(err.text, "kp of the knee"));
+    CHECK(try_bench(&o, &err) == FF_BAD_ARGUMENT && strstr(err.text, "'kp' is"));
     end();
     o = ff_planar_walk_options_default();
     o.plan.height = 1.2;

@@ -25,22 +25,17 @@ typedef struct command {
 
 #define OF spring
 static const ff_row PARAMETERS[] = {
-    FF_ROW_NUMBER("stiffness", stiffness, "N m/rad", FF_POSITIVE, "of the spring"),
-    FF_ROW_NUMBER("damping", damping, "N m s/rad", FF_NOT_NEGATIVE, "beside the spring"),
+    FF_SETTING_NUMBER("stiffness", stiffness, "N m/rad", FF_POSITIVE, "25", "of the spring"),
+    FF_SETTING_NUMBER("damping", damping, "N m s/rad", FF_NOT_NEGATIVE, "10", "beside the spring"),
     {0},
 };
 #undef OF
 #define OF command
 static const ff_row COMMANDS[] = {
-    FF_ROW_NUMBER("target", target, "rad", FF_BETWEEN(-1, 1), "where the spring is at rest"),
+    FF_COMMAND_NUMBER("target", target, "rad", FF_BETWEEN(-1, 1), "where the spring is at rest"),
     {0},
 };
 #undef OF
-
-static void set_defaults(void *settings)
-{
-    *(spring *)settings = (spring){.stiffness = 25.0, .damping = 10.0};
-}
 
 static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
@@ -93,7 +88,6 @@ static const ff_controller_kind SPRING = {.name = "spring",
                                           .help = "pulls a hinge to a target",
                                           .parameters = PARAMETERS,
                                           .settings_size = sizeof(spring),
-                                          .set_defaults = set_defaults,
                                           .create = create,
                                           .bind = bind,
                                           .step = step,

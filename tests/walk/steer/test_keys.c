@@ -11,8 +11,7 @@
 /// A row whose value goes into a struct; others are read by the kind.
 static bool is_plain(const ff_row *key)
 {
-    const unsigned plain = FF_TAKES_NUMBER | FF_TAKES_WHOLE | FF_TAKES_SWITCH | FF_TAKES_WORD | FF_TAKES_TEXT;
-    return (key->takes & ~plain) == 0;
+    return ff_setting_size(key) > 0;
 }
 
 /// Checks and reads {KEY: VALUE} by the one row of a table. @return the report has errors
@@ -73,17 +72,21 @@ static void check_wrong_values(const char *kind, const ff_row *key, void *values
     check_range(kind, key, values);
 }
 
-/// What stands in `values` is text that reads back as the same.
+/// A default is text that a file could give: it is read as the value that stands in the settings.
 static void check_default(const char *kind, const ff_row *key, void *values)
 {
+    enum { MOST = 64 };
     ff_report report = {0};
-    char text[80], again[80];
+    char before[MOST], *value = (char *)values + key->offset;
+    const size_t size = ff_setting_size(key);
     bool given = false;
-    ff_control_key_format(key, values, text, sizeof text);
-    if (key->takes & FF_TAKES_TEXT) return; // in the arena of the reader, which is gone
-    if (read_value(key, text, values, &given, &report) || !given) CHECK_FAIL("%s.%s: %s", kind, key->name, text);
-    ff_control_key_format(key, values, again, sizeof again);
-    CHECK(strcmp(text, again) == 0);
+    if (!key->initial || key->takes & FF_TAKES_TEXT) return; // a text is in the arena of the reader, which is gone
+    CHECK(size <= MOST);
+    memcpy(before, value, size);
+    memset(value, 0, size);
+    if (read_value(key, key->initial, values, &given, &report) || !given)
+        CHECK_FAIL("%s.%s: %s", kind, key->name, key->initial);
+    CHECK(memcmp(before, value, size) == 0);
     ff_report_clear(&report);
 }
 
@@ -108,6 +111,7 @@ TEST(every_key_is_described_and_checked)
         const ff_controller_kind *kind = ff_controller_kinds[i];
         char *settings = calloc(1, kind->settings_size), *command = calloc(1, 4096);
         CHECK(settings && command && kind->help && kind->help[0]);
+        ff_settings_default(kind->parameters, settings);
         if (kind->set_defaults) kind->set_defaults(settings);
         count += check_table(kind->name, kind->parameters, settings, true);
         count += check_table(kind->name, kind->commands, command, false);
@@ -119,27 +123,34 @@ TEST(every_key_is_described_and_checked)
     CHECK(count > 90);
 }
 
-TEST(a_default_is_written_as_a_file_gives_it)
+TEST(a_program_gets_defaults_and_checks_from_the_rows)
 {
     static const char *const words[] = {"slow", "fast", NULL};
-    const struct values {
-        double number;
+    struct values {
+        double number, pair[2];
         int whole, choice;
         bool on;
         const char *text;
-    } v = {0.02, 3, 1, true, "stand"};
+    } v = {0};
+    ff_error err = {0};
 #define OF struct values
-    static const ff_row keys[] = {FF_ROW_NUMBER("a", number, "m", FF_ANY, ""),
-                                  FF_ROW_INTEGER("b", whole, FF_ANY, ""),
-                                  FF_ROW_CHOICE("c", choice, words, ""),
-                                  FF_ROW_SWITCH("d", on, ""),
-                                  FF_ROW_TEXT("e", text, ""),
-                                  FF_NUMBERS("f", 2, 2, "m", FF_ANY, NULL, "")};
+    static const ff_row keys[] = {FF_SETTING_NUMBER("a", number, "m", FF_POSITIVE, "0.02", ""),
+                                  FF_SETTING_INTEGER("b", whole, FF_AT_LEAST(3), "3", ""),
+                                  FF_SETTING_CHOICE("c", choice, words, "fast", ""),
+                                  FF_SETTING_SWITCH("d", on, "true", ""),
+                                  FF_SETTING_TEXT("e", text, "stand", ""),
+                                  FF_SETTING_NUMBERS("f", pair, 2, "m", FF_BETWEEN(0, 2), "[1.5, 0.7]", ""),
+                                  FF_END};
 #undef OF
-    static const char *const expected[] = {"0.02", "3", "fast", "true", "stand", ""};
-    for (int i = 0; i < 6; i++) {
-        char text[20];
-        ff_control_key_format(&keys[i], &v, text, sizeof text);
-        CHECK(strcmp(text, expected[i]) == 0);
-    }
+    ff_settings_default(keys, &v);
+    CHECK(v.number == 0.02 && v.whole == 3 && v.choice == 1 && v.on && strcmp(v.text, "stand") == 0);
+    CHECK(v.pair[0] == 1.5 && v.pair[1] == 0.7);
+    CHECK(ff_settings_check(keys, &v, &err) == FF_OK);
+    v.pair[1] = 2.5;
+    CHECK(ff_settings_check(keys, &v, &err) == FF_BAD_ARGUMENT);
+    CHECK(strcmp(err.text, "'f' is 2.5: it must be between 0 and 2") == 0);
+    v.pair[1] = 1.0, v.choice = 2;
+    CHECK(ff_settings_check(keys, &v, &err) == FF_BAD_ARGUMENT);
+    v.choice = 0, v.number = INFINITY;
+    CHECK(ff_settings_check(keys, &v, &err) == FF_BAD_ARGUMENT);
 }
