@@ -16,6 +16,7 @@
 
 #include "dyn/layout.h"
 #include "dyn/packed.h"
+#include "dyn/wrench.h"
 #include "model/tendon_path.h"
 
 // ------------------------------------------------------------------------------------------ length and levers
@@ -40,11 +41,9 @@ static void push_body(const pulled *p, int body, const double point[3], const do
     const ff_model *m = p->m;
     const int node = body < 0 ? -1 : m->bodies[body].node;
     if (node < 0) return;
-    double arm[3], wrench[6];
+    double arm[3], wrench[6] = {0};
     ff_vec3_sub(arm, point, p->d->tree_origin + 3 * m->nodes[node].tree);
-    ff_vec3_cross(wrench, arm, force);
-    ff_vec3_add(wrench, wrench, moment);
-    ff_vec3_copy(wrench + 3, force);
+    ff_wrench_add(wrench, 1.0, arm, force, moment);
     int k = p->tendon->ndof - 1; // both ways lead to lower numbers
     for (int i = m->nodes[node].vlast; i >= 0; i = m->dof_parent[i]) {
         while (k >= 0 && p->tendon->dofs[k] > i) k--;

@@ -113,6 +113,7 @@ void ff_sim_show(ff_sim *sim)
 {
     ff_data *d = sim->data;
     if (!d || sim->stage > FF_SIM_NOTHING) return;
+    sim->state_number++;
     d->time = ff_sim_time(sim);
     memcpy(d->q, sim->x, (size_t)sim->nq * sizeof(double));
     memcpy(d->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
@@ -130,9 +131,10 @@ static void reach_position(ff_sim *sim)
 static void reach_velocity(ff_sim *sim)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
-    if (sim->stage == FF_SIM_POSITION) // below, v has been shown along with q
+    if (sim->stage == FF_SIM_POSITION) { // below, v has been shown along with q
         memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
-    sim->state_number++;
+        sim->state_number++;
+    }
     place_parts(sim);
     ff_dyn_velocity(sim->model, sim->data);
     ff_dyn_passive(sim->model, sim->data);

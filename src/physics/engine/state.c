@@ -63,6 +63,7 @@ void ff_sim_set_v(ff_sim *sim, int i, double value)
     ff_sim_lower(sim, FF_SIM_POSITION);
     sim->x[sim->nq + i] = value;
     ff_sim_show(sim);
+    sim->state_number++;
     if (sim->data) sim->data->v[i] = value;
 }
 

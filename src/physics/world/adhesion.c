@@ -13,19 +13,10 @@ static bool holds(const ff_touch *t, int body)
     return ff_world_touches(&t->contact) && (t->contact.body1 == body || t->contact.body2 == body);
 }
 
-static void pull(const ff_model *m, ff_data *d, int node, const ff_touch *t, double force)
-{
-    if (node < 0) return;
-    double *wrench = d->wrench + 6 * node, arm[3], f[3];
-    ff_vec3_scale(f, t->contact.point.normal, force);
-    ff_vec3_sub(arm, t->contact.place, d->tree_origin + 3 * m->nodes[node].tree);
-    ff_vec3_cross_add(wrench, arm, f);
-    ff_vec3_add(wrench + 3, wrench + 3, f);
-}
-
 /// Contacts come before this part, so that their points are those of the state in d.
 static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
+    static const double NO_MOMENT[3] = {0};
     ff_world *w = context;
     (void)t, (void)z, (void)zdot;
     for (int k = 0; k < w->sim->nacting; k++) {
@@ -38,8 +29,9 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
         for (int p = 0; p < w->ntouch && force != 0.0; p++) {
             const ff_touch *touch = &w->touches[p];
             if (!holds(touch, a->body)) continue;
-            pull(m, d, touch->node2, touch, -force / points);
-            pull(m, d, touch->node1, touch, force / points);
+            double pull[3];
+            ff_vec3_scale(pull, touch->contact.point.normal, -force / points);
+            ff_world_push(w, d, touch, 1.0, pull, NO_MOMENT);
         }
     }
 }

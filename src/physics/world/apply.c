@@ -4,21 +4,16 @@
 // Forces of the points that were found: each law is asked with the memory of its point, the force goes to the nodes of
 // both shapes.
 #include "contact/advance.h"
+#include "dyn/wrench.h"
 #include "world/world.h"
 
 #include <string.h>
 
-/// Adds sign * (force, moment) at the point to the wrench of a node.
-static void push(const ff_world *w, ff_data *d, int node, const ff_touch *t, double sign)
+void ff_world_push(const ff_world *w, ff_data *d, const ff_touch *t, double factor, const double force[3],
+                   const double moment[3])
 {
-    if (node < 0) return;
-    const ff_contact_force *f = &t->contact.force;
-    double *wrench = d->wrench + 6 * node, arm[3], moment[3];
-    ff_vec3_sub(arm, t->contact.place, d->tree_origin + 3 * w->model->nodes[node].tree);
-    ff_vec3_cross(moment, arm, f->force);
-    ff_vec3_add(moment, moment, f->moment);
-    ff_vec3_axpy(wrench, sign, moment);
-    ff_vec3_axpy(wrench + 3, sign, f->force);
+    ff_wrench_push(w->model, d, t->node2, t->contact.place, factor, force, moment);
+    ff_wrench_push(w->model, d, t->node1, t->contact.place, -factor, force, moment);
 }
 
 void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
@@ -39,8 +34,7 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         w->power.loss_normal += f->loss_normal;
         w->power.loss_friction += f->loss_friction;
         if (!(t->contact.point.depth > 0.0)) continue;
-        push(w, d, t->node2, t, 1.0);
-        push(w, d, t->node1, t, -1.0);
+        ff_world_push(w, d, t, 1.0, f->force, f->moment);
         if (impulses) ff_world_add_impulse(w, d, t, 1.0, f->force, w->impulse_rates);
         if (!zdot || t->slot < 0) continue;
         memcpy(zdot + w->width * t->slot, f->spring_rate, sizeof f->spring_rate);

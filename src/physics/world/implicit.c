@@ -163,22 +163,6 @@ static void make_grip(const ff_sim *sim, ff_touch *t, double h, double part, dou
     grip->elastic_normal = t->contact.force.elastic_normal;
 }
 
-/// Adds `part` times a force and a moment on body 2, and the opposite on body 1, at the point.
-static void push(const ff_sim *sim, const ff_touch *t, double part, const double force[3], const double moment[3])
-{
-    const int nodes[2] = {t->node1, t->node2};
-    for (int k = 0; k < 2; k++) {
-        if (nodes[k] < 0) continue;
-        const double sign = k == 1 ? part : -part;
-        double *wrench = sim->data->wrench + 6 * nodes[k], arm[3], turning[3];
-        ff_vec3_sub(arm, t->contact.place, sim->data->tree_origin + 3 * sim->model->nodes[nodes[k]].tree);
-        ff_vec3_cross(turning, arm, force);
-        ff_vec3_add(turning, turning, moment);
-        ff_vec3_axpy(wrench, sign, turning);
-        ff_vec3_axpy(wrench + 3, sign, force);
-    }
-}
-
 static double stiffness_at_start(const ff_world *w, const ff_touch *t)
 {
     if (t->slot < 0 || !w->touched[t->slot]) return 0.0;
@@ -197,7 +181,7 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_s
         if (!(t->contact.point.depth > 0.0)) continue;
         double width = 1.0;
         const double part = let_in(t, h, &width);
-        if (part < 1.0) push(sim, t, part - 1.0, t->contact.force.force, t->contact.force.moment);
+        if (part < 1.0) ff_world_push(w, sim->data, t, part - 1.0, t->contact.force.force, t->contact.force.moment);
         grips[n].touch = i;
         make_grip(sim, t, h, part, width, &grips[n]);
         grips[n].at_start = stiffness_at_start(w, t);
@@ -293,7 +277,7 @@ static bool leave(const void *context, const ff_sim *sim, double h, double facto
         if (!is_slow(w, t, h)) return false;
         const ff_slot_start *at = &w->starts[t->slot];
         const double open = open_part(w, t, h);
-        push(sim, t, factor * open, at->force, at->moment);
+        ff_world_push(w, sim->data, t, factor * open, at->force, at->moment);
         for (int k = 0; k < 2; k++) lost[k] += open * at->lost[k];
     }
     return kept == w->ntouched;

@@ -4,6 +4,7 @@
 // What callers may ask of a world, and what its contacts ask of the step.
 #include "base/missing.h"
 #include "contact/advance.h"
+#include "dyn/wrench.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -89,20 +90,17 @@ void ff_world_wrench(ff_world *w, ff_sim *sim, int body, double force[3], double
     int count;
     double origin[3], quat[4];
     const ff_world_contact *c = ff_world_contacts(w, sim, &count);
-    ff_vec3_set(force, 0.0, 0.0, 0.0);
-    ff_vec3_set(moment, 0.0, 0.0, 0.0);
-    if (count == 0) return;
-    ff_dyn_body_pose(w->model, sim->data, body, origin, quat);
+    double wrench[6] = {0};
+    if (count > 0) ff_dyn_body_pose(w->model, sim->data, body, origin, quat);
     for (int i = 0; i < count; i++) {
         const double sign = c[i].body2 == body ? 1.0 : c[i].body1 == body ? -1.0 : 0.0;
         if (sign == 0.0) continue;
-        double arm[3], turn[3];
+        double arm[3];
         ff_vec3_sub(arm, c[i].place, origin);
-        ff_vec3_cross(turn, arm, c[i].force.force);
-        ff_vec3_add(turn, turn, c[i].force.moment);
-        ff_vec3_axpy(force, sign, c[i].force.force);
-        ff_vec3_axpy(moment, sign, turn);
+        ff_wrench_add(wrench, sign, arm, c[i].force.force, c[i].force.moment);
     }
+    ff_vec3_copy(moment, wrench);
+    ff_vec3_copy(force, wrench + 3);
 }
 
 ff_world_counts ff_world_get_counts(const ff_world *w)

@@ -336,6 +336,9 @@ void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// @param slope  fill the slopes too
 void ff_world_apply(ff_world *world, ff_data *d, const double *z, double ahead, double *zdot, bool slope);
 int ff_world_nstate(const ff_world *world);
+/// Adds factor times a force and a moment at the point, on body 2 and against body 1, to d->wrench.
+void ff_world_push(const ff_world *world, ff_data *d, const ff_touch *touch, double factor, const double force[3],
+                   const double moment[3]);
 /// State of a point: its slot's, with the springs in z; all zero without a slot.
 static inline ff_contact_state ff_world_state(const ff_world *w, const ff_touch *t, const double *z)
 {

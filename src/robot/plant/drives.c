@@ -34,13 +34,10 @@ static void aim(void *context, double *rates)
 static const ff_drive_position *locate(const ff_drives_link *drives, int i, const ff_data *d)
 {
     const ff_drive_path *path = &drives->set->drives[i].path;
-    const int second = path->njoint > 1 ? 1 : 0;
-    const ff_drives_motion now = {{d->q[path->qadr[0]], d->q[path->qadr[second]]},
-                                  {d->v[path->vadr[0]], d->v[path->vadr[second]]}};
-    if (memcmp(&now, &drives->at_motion[i], sizeof now) != 0) { // bits: -0 is another motion than 0
+    if (drives->located_at[i] != drives->sim->state_number) {
         drives->at[i] = ff_drive_path_locate(path, d->q, d->v);
         drives->drift[i] = ff_drive_couples(&drives->set->drives[i]) ? ff_drive_path_drift(path, d->q, d->v) : 0.0;
-        drives->at_motion[i] = now;
+        drives->located_at[i] = drives->sim->state_number;
     }
     return &drives->at[i];
 }
@@ -626,19 +623,19 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
     if (ff_drives_find(sim)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its drives already");
     ff_drives_link *drives = FF_ARENA_NEW(&sim->arena, ff_drives_link, 1);
     if (!drives) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
-    *drives = (ff_drives_link){.set = set,
+    *drives = (ff_drives_link){.sim = sim,
+                               .set = set,
                                .memory = FF_ARENA_NEW(&sim->arena, ff_drive_memory, set->n + 1),
                                .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1),
                                .ties = FF_ARENA_NEW(&sim->arena, ff_drive_tie, set->n + 1),
                                .at = FF_ARENA_NEW(&sim->arena, ff_drive_position, set->n + 1),
                                .drift = FF_ARENA_NEW(&sim->arena, double, set->n + 1),
-                               .at_motion = FF_ARENA_NEW(&sim->arena, ff_drives_motion, set->n + 1),
+                               .located_at = FF_ARENA_NEW(&sim->arena, uint64_t, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
-    if (!drives->memory || !drives->flows || !drives->ties || !drives->at || !drives->drift || !drives->at_motion ||
+    if (!drives->memory || !drives->flows || !drives->ties || !drives->at || !drives->drift || !drives->located_at ||
         !drives->batteries || !find_loose(sim, drives) || !ff_drives_find_spenders(sim, drives) ||
         !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
-    for (int i = 0; i < set->n; i++) drives->at_motion[i].q[0] = NAN; // not known yet
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;

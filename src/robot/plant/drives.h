@@ -14,11 +14,6 @@
 
 enum { FF_DRIVES_ACCOUNTS = 3 }; // of each drive: electrical, mechanical, copper
 
-/// Positions and velocities of the joints of a drive.
-typedef struct ff_drives_motion {
-    double q[2], v[2];
-} ff_drives_motion;
-
 /// A drive whose energies are those of implicit steps as a whole, where these do not resolve it.
 typedef struct ff_drives_spender {
     int drive, rotor, last; // its number; which states are the speeds of the rotor and of what is at the spring
@@ -26,6 +21,7 @@ typedef struct ff_drives_spender {
 } ff_drives_spender;
 
 typedef struct ff_drives_link {
+    const ff_sim *sim;
     const ff_drive_set *set;     // borrowed
     ff_drive_memory *memory;     // of each drive  (set->n)
     int part;                    // the first; their states follow each other
@@ -39,7 +35,7 @@ typedef struct ff_drives_link {
     bool bends;                  // some stand behind paths that bend
     ff_drive_position *at;       // where those stood last  (set->n)
     double *drift;               // of rotors behind them: what accelerates x while the joints do not  (set->n)
-    ff_drives_motion *at_motion; // of their joints then  (set->n)
+    uint64_t *located_at;        // ff_sim.state_number then, 0: not yet  (set->n)
     ff_rotor *rotors;            // of drives that couple joints  (data->nrotor)
     int *rotor_drive;            // whose they are
     double *powers;              // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)

@@ -3,6 +3,7 @@
 //
 // The points of a part that couples bodies (contacts) in an implicit step: what they say about its length, and their
 // slopes times a velocity. Where the points are and what their laws give is the part's own business (ff_coupling).
+#include "dyn/wrench.h"
 #include "engine/implicit/implicit.h"
 
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
@@ -158,11 +159,7 @@ static void push(const ff_sim *sim, const ff_step_point *grip, double factor, co
     for (int side = 0; side < 2; side++) {
         if (nodes[side] < 0) continue;
         const double sign = side == 1 ? factor : -factor;
-        double *wrench = sim->data->wrench + 6 * nodes[side], turning[3];
-        ff_vec3_cross(turning, arms[side], force);
-        ff_vec3_add(turning, turning, moment);
-        ff_vec3_axpy(wrench, sign, turning);
-        ff_vec3_axpy(wrench + 3, sign, force);
+        ff_wrench_add(sim->data->wrench + 6 * nodes[side], sign, arms[side], force, moment);
     }
 }
 

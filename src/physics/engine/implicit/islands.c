@@ -8,6 +8,7 @@
 // is solved by conjugate gradients (M. R. Hestenes, E. Stiefel, 1952) with the packed factors, which hold everything
 // but the coupling, as preconditioner.
 #include "dyn/packed.h"
+#include "dyn/wrench.h"
 #include "engine/implicit/implicit.h"
 
 static const int ISLAND_MOST = 1024;       // degrees of freedom; beyond it gradients are cheaper than factors
@@ -317,10 +318,8 @@ static void push_back(const ff_sim *sim, int node, const double arm[3], const do
                       double *y)
 {
     const ff_model *m = sim->model;
-    double wrench[6];
-    ff_vec3_cross(wrench, arm, force);
-    ff_vec3_add(wrench, wrench, moment);
-    ff_vec3_copy(wrench + 3, force);
+    double wrench[6] = {0};
+    ff_wrench_add(wrench, 1.0, arm, force, moment);
     for (int i = m->nodes[node].vlast; i >= 0; i = m->dof_parent[i]) y[i] -= ff_dot6(sim->data->S + 6 * i, wrench);
 }
 
