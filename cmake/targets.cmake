@@ -21,6 +21,10 @@ function(footfall_compile_flags target)
       # that no longer fits into the cache of instructions: 3 to 9 % with few contacts (docs/speed.md).
       target_compile_options(${target} PRIVATE -fvect-cost-model=very-cheap)
     endif()
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 12)
+      # gcc 11 takes the sizes of arrays for those of the arguments before them, where a function returns a structure in memory.
+      target_compile_options(${target} PRIVATE -Wno-stringop-overread)
+    endif()
   endif()
   if(FOOTFALL_SANITIZE)
     target_compile_options(${target} PRIVATE
