@@ -4,7 +4,7 @@
 # How everything of ours is compiled, what a wing is, and what a test is.
 #
 # One set of flags for all files. What is not here is a decision too: no -march=native (a binary runs on any machine of its
-# architecture and gives the same bits there), no -ffast-math (NaN must be seen, sums keep their order).
+# architecture and gives bit-identical results there), no -ffast-math (NaN must be seen, sums keep their order).
 
 # What the C library shows beyond C17: POSIX. A file that needs more defines _GNU_SOURCE itself.
 set(FOOTFALL_SYSTEM_CALLS _DEFAULT_SOURCE _XOPEN_SOURCE=700)
@@ -63,7 +63,7 @@ function(footfall_wing name)
   target_sources(footfall PRIVATE $<TARGET_OBJECTS:${wing}>)
 endfunction()
 
-# footfall_needs(WING LIBRARIES...): what the rooms of a wing call of others.
+# footfall_needs(WING LIBRARIES...): what the rooms of a wing call of other libraries.
 function(footfall_needs wing)
   target_link_libraries(footfall-${wing} PRIVATE ${ARGN})
   target_link_libraries(footfall PRIVATE ${ARGN})

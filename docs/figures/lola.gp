@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# LOLA walks at 0.5 m/s: its path from above with planned ZMP and felt centre of pressure; forces of the left foot; lean of the torso over a board of
+# LOLA walks at 0.5 m/s: its path from above with planned ZMP and measured centre of pressure; forces of the left foot; lean of the torso over a board of
 # 4 cm and down 9 cm. Drawn by scripts/figures.
 size = "960,760"
 load "docs/figures/style.gp"
@@ -17,7 +17,7 @@ set ytics 0.1
 set xlabel "x [m]" offset 0,0.5
 set ylabel "y [m]" offset 1,0
 plot folder . "/lola.dat" using 2:3 with lines lw 1.2 dt 2 lc rgb "gray40" title "ZMP of the plan", \
-     "" using 4:5 with lines lw 1.0 lc rgb "#d55e00" title "centre of pressure, felt", \
+     "" using 4:5 with lines lw 1.0 lc rgb "#d55e00" title "centre of pressure, measured", \
      "" using 6:7 with lines lw 1.8 lc rgb "#0072b2" title "centre of mass"
 set tmargin at screen 0.60
 set bmargin at screen 0.39

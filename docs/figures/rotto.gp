@@ -19,7 +19,7 @@ set ytics 0.1
 set xlabel "x [m]" offset 0,0.5
 set ylabel "y [m]" offset 1,0
 plot folder . "/rotto-soles.dat" using 1:2 with filledcurves closed fc rgb "gray70" fs transparent solid 0.25 border lc "gray60" notitle, \
-     folder . "/rotto.dat" using 4:5 with lines lw 0.8 lc rgb "#d55e00" title "zero moment point, felt", \
+     folder . "/rotto.dat" using 4:5 with lines lw 0.8 lc rgb "#d55e00" title "zero moment point, measured", \
      "" using 2:3 with lines lw 1.2 dt 2 lc rgb "gray20" title "centre of mass, planned", \
      "" using 6:7 with lines lw 1.8 lc rgb "#0072b2" title "centre of mass, seen"
 set size noratio

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Two servo hexapods that differ by a few per cent do the same wishes: their ways from above, and how far apart they get; and the second with a cut servo. Drawn by scripts/figures.
+# Two servo hexapods that differ by a few per cent follow the same commands: their paths from above, and how far apart they get; and the second with a cut servo. Drawn by scripts/figures.
 size = "960,460"
 load "docs/figures/style.gp"
 set datafile separator ","

@@ -97,7 +97,7 @@ static void say_bye(const char *why)
     put_rest(why, strlen(why));
 }
 
-/// 1864 bytes, 162 ms at 115200 baud: those who ask again meanwhile are not answered.
+/// 1864 bytes, 162 ms at 115200 baud: repeated requests meanwhile are not answered.
 static void send_interface(void)
 {
     static uint32_t last;
@@ -105,7 +105,7 @@ static void send_interface(void)
     last = frames > 0 ? frames : 1;
     put_head(INTERFACE, 24 + sizeof interface_names - 1);
     put_seconds(INTERFACE_PERIOD_US, 1000000);
-    put(0, 4); // it keeps to the clock on the wall
+    put(0, 4); // it runs in real time
     put(SENSOR_COUNT, 4);
     put(REFERENCE_COUNT, 4);
     put(0, 4); // it records no signals

@@ -44,7 +44,7 @@ local ITEMS = "<"
     .. "i8" -- time: of the frame
 local INTERFACE = "<"
     .. "d" -- period: between two cycles
-    .. "I4" -- lockstep: 1: the robot waits for each answer; 0: it keeps to the clock on the wall
+    .. "I4" -- lockstep: 1: the robot waits for each answer; 0: it runs in real time
     .. "I4" -- sensors: items of a frame of sensors
     .. "I4" -- references: items of a frame of references
     .. "I4" -- signals: numbers of the controller that the robot records

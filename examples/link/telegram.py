@@ -51,7 +51,7 @@ _ITEMS = struct.Struct(
 _INTERFACE = struct.Struct(
     "<"
     "d"  # period: between two cycles
-    "I"  # lockstep: 1: the robot waits for each answer; 0: it keeps to the clock on the wall
+    "I"  # lockstep: 1: the robot waits for each answer; 0: it runs in real time
     "I"  # sensors: items of a frame of sensors
     "I"  # references: items of a frame of references
     "I"  # signals: numbers of the controller that the robot records

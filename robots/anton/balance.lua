@@ -53,7 +53,7 @@ function cycle(t, sensors, references)
    end
    if sum < 10 then return end -- in the air: nothing to balance on
    local m, shift = memory, memory.shift
-   -- From the middle of the feet. A body that sways presses on its feet as if it were farther aside, h w^2 / g = 10 times so at 5 Hz: filtered.
+   -- From the middle of the feet. A body that sways presses on its feet as if it were farther sideways, h w^2 / g = 10 times so at 5 Hz: filtered.
    m.x = m.x + (mx / sum - fx - m.x) * period / FILTER
    m.y = m.y + (my / sum - fy - m.y) * period / FILTER
    shift.x = bound(shift.x - m.x * period / time)

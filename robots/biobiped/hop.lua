@@ -3,7 +3,7 @@
 --
 -- BioBiped1 hops on both legs. Motors hold a bent leg, on whose springs the robot bounces; when it rises, knees and
 -- ankles extend by `thrust` times (0.3, 1), which in turn grows while hops are lower than `height`: the time of flight
--- tells, t = sqrt(8 height / g). In flight the legs return. Parameters: height [m], gain [rad/s].
+-- gives, t = sqrt(8 height / g). In flight the legs return. Parameters: height [m], gain [rad/s].
 local HIP, KNEE, ANKLE = math.rad(15), math.rad(-40), math.rad(-10) -- of the motors in flight
 local RISE = 0.06                                                   -- in which the legs extend [s]
 
