@@ -29,7 +29,7 @@ python: ## the Python module: PYTHONPATH=build/release/python /usr/bin/python3
 wheel: python ## the Python module as a wheel in out/, for `pip install`
 	@/usr/bin/python3 python/wheel.py build/release/python/footfall $$(sed -n 's/^project(footfall VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt) out
 
-check: ## the loop of a developer: rooms, format, build, quick tests; about a minute on a built tree
+check: ## the loop of a developer: rooms, format, words, build, quick tests; about a minute on a built tree
 	@scripts/setup check
 	@scripts/test check
 
