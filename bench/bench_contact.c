@@ -109,6 +109,7 @@ static ff_sim_options options_of(ff_method method, double step)
 {
     ff_sim_options o = ff_sim_options_default();
     o.method = method;
+    o.accuracy = 0.0;
     o.step = step;
     return o;
 }
@@ -475,7 +476,7 @@ static void show_batch(const march *how)
 static void show_header(const march *how)
 {
     marcher r;
-    ff_sim_options options = ff_sim_options_default();
+    ff_sim_options options = options_of(FF_METHOD_EULER, 1e-3);
     printf("ANTON, %d degrees of freedom, six sphere feet on a plane, joints held by %g N m/rad and %g N m s/rad at 1 "
            "kHz, one thread\n",
            how->model->nv, how->kp, how->kd);

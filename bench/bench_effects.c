@@ -76,6 +76,7 @@ static bool make_plant(run *r, const effects *e, bool cameras, ff_report *report
 static bool start(run *r, const effects *e, bool cameras, ff_report *report, ff_error *err)
 {
     ff_sim_options options = ff_sim_options_default();
+    options.method = FF_METHOD_EULER;
     options.step = STEP;
     if (!make_plant(r, e, cameras, report)) return false;
     const int key = ff_model_find_key(r->model, "stand");

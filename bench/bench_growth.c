@@ -106,6 +106,7 @@ static double step_time(const ff_model *m, const char *name, int expected)
     ff_sim_options options = ff_sim_options_default();
     ff_report report = {0};
     ff_error err = {0};
+    options.accuracy = 0.0;
     options.step = STEP;
     if (ff_method_find(name, &options.method, NULL) != FF_OK) return NAN;
     ff_world *world = ff_world_create(m, NULL, &report);

@@ -328,6 +328,7 @@ static void show_loading(const char *robot)
         ff_model *m = spec ? ff_model_compile(spec, NULL, NULL) : NULL;
         ff_spec_destroy(spec);
         ff_sim_options options = ff_sim_options_default();
+        options.method = FF_METHOD_EULER;
         ff_sim *sim = m ? ff_sim_create(m, &options, NULL) : NULL;
         if (sim && ff_sim_step(sim, options.step, NULL) == FF_OK) best = fmin(best, now() - start);
         ff_sim_destroy(sim);

@@ -321,10 +321,8 @@ static ff_sim_options options_of(const family *a, double x)
 {
     ff_sim_options o = ff_sim_options_default();
     o.method = a->method;
-    if (a->by_error)
-        o.accuracy = x;
-    else
-        o.step = x;
+    o.accuracy = a->by_error ? x : 0.0;
+    if (!a->by_error) o.step = x;
     return o;
 }
 

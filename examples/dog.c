@@ -49,11 +49,9 @@ int main(int argc, char **argv)
     pd_law law;
     ff_report report = {0};
     ff_error err = {0};
-    ff_sim_options options = ff_sim_options_default();
-    options.method = FF_METHOD_IMPLICIT; // contacts are stiff
     ff_model *model = ff_model_load(argc > 1 ? argv[1] : "examples/dog.yaml", NULL, &report);
     ff_world *world = ff_world_create(model, NULL, &report); // NULL without a model, too
-    ff_sim *sim = world ? ff_sim_create(model, &options, &err) : NULL;
+    ff_sim *sim = world ? ff_sim_create(model, NULL, &err) : NULL;
     if (!world) ff_report_to_error(&report, FF_BAD_FILE, &err);
     if (sim && ff_sim_add_world(sim, world, &err) == FF_OK) ff_sim_reset(sim, "stand", &err);
     for (int i = 0; sim && i < JOINTS; i++) {

@@ -115,6 +115,7 @@ static timing measure_method(const ff_model *m, ff_method method, double piece)
 {
     ff_sim_options options = ff_sim_options_default();
     options.method = method;
+    options.accuracy = 0.0;
     ff_sim *sim = ff_method_built(method) ? ff_sim_create(m, &options, NULL) : NULL;
     double times[METHOD_PIECES];
     int count = 0;
@@ -135,6 +136,7 @@ static timing measure_load(const char *path, const ff_load_options *load)
 {
     double times[LOAD_REPEATS];
     ff_sim_options options = ff_sim_options_default();
+    options.method = FF_METHOD_EULER;
     for (int r = 0; r < LOAD_REPEATS; r++) {
         double start = clock_seconds();
         ff_model *model = ff_model_load(path, load, NULL);

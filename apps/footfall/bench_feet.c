@@ -67,6 +67,7 @@ static bool measure_batch(feet *out, const march *how, int pieces)
     const double duration = 0.1;
     bool good = true;
     ff_sim_options options = ff_sim_options_default();
+    options.method = FF_METHOD_EULER;
     out->threads = ff_team_processors();
     for (int i = 0; i < BATCH; i++) good = good && marcher_create(&robots[i], how, &options, MARCH_SAMPLED);
     good = good && run_batch(robots, duration, 0);

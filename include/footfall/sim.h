@@ -36,20 +36,22 @@ FF_API double ff_ticks_to_seconds(ff_ticks ticks);
 
 // ------------------------------------------------------------------------------------------ options
 
+/// Integration methods. ff_method_description says what each is, docs/simulation.md when to take which.
 typedef enum ff_method {
-    FF_METHOD_EULER,    // "euler"        semi-implicit: v += h a, then q moves with the new v; order 1, fixed step
-    FF_METHOD_RK2,      // "rk2"          explicit midpoint; order 2, fixed step
-    FF_METHOD_RK4,      // "rk4"          classic Runge-Kutta; order 4, fixed step
-    FF_METHOD_ADAPTIVE, // "adaptive"     Dormand-Prince 5(4), error control, located events
-    // "implicit"     backward Euler with a second-order correction; stiff contact, fixed step or error control
+    FF_METHOD_EULER,
+    FF_METHOD_RK2,
+    FF_METHOD_RK4,
+    FF_METHOD_ADAPTIVE,
     FF_METHOD_IMPLICIT,
-    FF_METHOD_CVODE,       // "cvode"        SUNDIALS CVODE, BDF with Newton iteration (stiff systems)
-    FF_METHOD_CVODE_ADAMS, // "cvode-adams"  SUNDIALS CVODE, Adams-Moulton with fixed-point iteration (smooth systems)
+    FF_METHOD_CVODE,
+    FF_METHOD_CVODE_ADAMS,
     FF_METHOD_COUNT
 } ff_method;
 
 /// "euler", "rk2", ...; never NULL.
 FF_API const char *ff_method_name(ff_method method);
+/// In a line: what it is, its order, its steps. "" for a number that is no method.
+FF_API const char *ff_method_description(ff_method method);
 /// @return FF_OK, or FF_NOT_FOUND with the list of names in `err`
 FF_API ff_status ff_method_find(const char *name, ff_method *method, ff_error *err);
 /// False for cvode methods in a build without SUNDIALS.
@@ -69,7 +71,7 @@ FF_API ff_method_traits ff_method_get_traits(ff_method method);
 typedef struct ff_sim_options {
     ff_method method;
     double step;            // of the fixed-step methods; at least one tick  [s]
-    double accuracy;        // of implicit, in units of 0.1 m or rad a step: error control; 0: fixed step
+    double accuracy;        // of implicit alone, in units of 0.1 m or rad a step: error control; 0: fixed step
     double relative;        // tolerance of adaptive and cvode per component of x
     double absolute;        // [units of the component]
     double first_step;      // of adaptive, cvode and implicit with accuracy, 0: chosen by the method  [s]
@@ -84,7 +86,7 @@ typedef struct ff_sim_options {
     uint32_t cookie;        // set by ff_sim_options_default: an options struct built by hand is noticed
 } ff_sim_options;
 
-/// euler, 1 ms, tolerances 1e-6 (relative) and 1e-9 (absolute), event tolerance 1e-12 s, passive on, actuators off,
+/// Method implicit with the accuracy 1e-3, fixed steps of 1 ms for methods that have them, tolerances 1e-6 (relative) and 1e-9 (absolute), event tolerance 1e-12 s, passive on, actuators off,
 /// limit 1e8.
 FF_API ff_sim_options ff_sim_options_default(void);
 /// Have all steps the length `step`, but those that a task or the end of a run cuts short?

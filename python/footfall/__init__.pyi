@@ -22,7 +22,6 @@ __version__: str
 Path = str | os.PathLike[str]
 Array = NDArray[np.float64]
 Overrides = Sequence[str] | Mapping[str, Any]
-Method = Literal["implicit", "euler", "rk2", "rk4", "adaptive", "cvode", "cvode-adams"]
 JointType = Literal["hinge", "slide", "ball", "free", "planar"]
 
 def load_model(path: Path, *, drives: bool = False, sensors: bool = False, floating: bool = False,
@@ -408,7 +407,7 @@ class Run:
     def passed(self) -> bool: ...
 
 class Sim:
-    def __new__(cls, model: Model, method: Method = "implicit", step: float = 1e-3, accuracy: float = 0.0, *,
+    def __new__(cls, model: Model, method: str = "implicit", step: float | None = None, accuracy: float | None = None, *,
                 key: str | None = None, contacts: bool = True, floor: bool | str = False, self_collision: bool = False,
                 actuators: bool = False, ledger: bool = False, seed: int = 0) -> Sim: ...
     def __enter__(self) -> Sim: ...

@@ -125,22 +125,30 @@ static PyObject *make_sim(model_object *model, const ff_sim_options *options, ke
     return self;
 }
 
+/// Method, step and accuracy as in the `solver` of a scene: a step alone asks for fixed steps.
+static bool read_solver(const char *method, PyObject *step, PyObject *accuracy, ff_sim_options *options)
+{
+    ff_error err = {0};
+    if (method && ff_method_find(method, &options->method, &err)) return raise_error(&err);
+    if (step != Py_None && !read_number(step, "step", &options->step)) return false;
+    if (accuracy != Py_None) return read_number(accuracy, "accuracy", &options->accuracy);
+    if (step != Py_None) options->accuracy = 0.0;
+    return true;
+}
+
 static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)type;
     static char *names[] = {"model", "method",         "step",      "accuracy", "key",  "contacts",
                             "floor", "self_collision", "actuators", "ledger",   "seed", NULL};
     ff_sim_options options = ff_sim_options_default();
-    const char *method = "implicit", *key = NULL;
-    PyObject *model, *step = NULL, *accuracy = NULL, *floor = Py_False, *seed = NULL;
+    const char *method = NULL, *key = NULL;
+    PyObject *model, *step = Py_None, *accuracy = Py_None, *floor = Py_False, *seed = NULL;
     int contacts = 1, self_collision = 0, actuators = 0, ledger = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|sOO$zpOpppO:Sim", names, model_type, &model, &method, &step,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|zOO$zpOpppO:Sim", names, model_type, &model, &method, &step,
                                      &accuracy, &key, &contacts, &floor, &self_collision, &actuators, &ledger, &seed))
         return NULL;
-    ff_error err = {0};
-    if (ff_method_find(method, &options.method, &err)) return raise_error(&err);
-    if (step && !read_number(step, "step", &options.step)) return NULL;
-    if (accuracy && !read_number(accuracy, "accuracy", &options.accuracy)) return NULL;
+    if (!read_solver(method, step, accuracy, &options)) return NULL;
     options.actuators = actuators;
     options.ledger = ledger;
     if (seed && !read_seed(seed, &options.seed)) return NULL;
@@ -363,21 +371,22 @@ static PyGetSetDef own_attributes[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+/// Its %s are the integration methods, one a line.
 static const char sim_doc[] =
-    "Sim(model, method='implicit', step=0.001, accuracy=0.0, *, key=None, contacts=True, floor=False, "
+    "Sim(model, method='implicit', step=None, accuracy=None, *, key=None, contacts=True, floor=False, "
     "self_collision=False, "
     "actuators=False, ledger=False, seed=0)\n--\n\n"
     "A simulation of a model: its state, and what moves it on.\n\n"
     "    model = ff.load_model(\"examples/dog.yaml\")\n"
-    "    with ff.Sim(model, key=\"stand\") as sim:\n"
+    "    with ff.Sim(model, step=1e-3, key=\"stand\") as sim:\n"
     "        while sim.time < 1.0:\n"
     "            sim.torques = law(sim.q, sim.v)\n"
     "            sim.step()\n\n"
-    "method          'implicit' (stiff contacts), 'euler', 'rk2', 'rk4', 'adaptive', 'cvode' or 'cvode-adams'\n"
-    "step            of the methods with a fixed step [s]\n"
-    "accuracy        of 'implicit', in units of 0.1 m or rad a step: error control; 0: fixed step. 1e-3 suits hard\n"
-    "                contacts and light links, as in many URDF files: a fixed step would be cut into many pieces "
-    "there\n"
+    "method          one of\n%s"
+    "step            of methods with a fixed step, None: 1 ms; with 'implicit' a step alone asks for fixed steps [s]\n"
+    "accuracy        of 'implicit', in units of 0.1 m or rad a step: error control; None: 1e-3 unless a step is "
+    "given,\n"
+    "                which hard contacts and light links, as in many URDF files, would cut into many pieces\n"
     "key             keyframe of the model to start from; None: its reference pose\n"
     "contacts        shapes touch each other and the ground; False: nothing touches anything\n"
     "floor           True, or the name of a material: a plane at z = 0 beside what the file has\n"
@@ -401,6 +410,19 @@ enum { METHODS_MAX = 48, ATTRIBUTES_MAX = 32 };
 static PyMethodDef methods[METHODS_MAX + 1];
 static PyGetSetDef attributes[ATTRIBUTES_MAX + 1];
 
+/// The documentation of the type, with the methods of this build.
+static const char *write_doc(void)
+{
+    static char methods_text[1000], doc[sizeof sim_doc + sizeof methods_text];
+    size_t used = 0;
+    for (int i = 0; i < FF_METHOD_COUNT && used < sizeof methods_text; i++)
+        if (ff_method_built((ff_method)i))
+            used += (size_t)snprintf(methods_text + used, sizeof methods_text - used, "  %-14s%s\n",
+                                     ff_method_name((ff_method)i), ff_method_description((ff_method)i));
+    snprintf(doc, sizeof doc, sim_doc, methods_text);
+    return doc;
+}
+
 static void join_tables(void)
 {
     const PyMethodDef *const all[] = {own_methods, sim_state_methods, sim_dynamics_methods, sim_contact_methods,
@@ -418,8 +440,8 @@ static void join_tables(void)
 bool sim_add(PyObject *module)
 {
     join_tables();
-    static PyType_Slot slots[] = {
-        {Py_tp_doc, (void *)sim_doc},
+    PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)write_doc()},
         {Py_tp_new, (void *)sim_new},
         {Py_tp_dealloc, (void *)sim_dealloc},
         {Py_tp_repr, (void *)sim_repr},
@@ -427,7 +449,7 @@ bool sim_add(PyObject *module)
         {Py_tp_getset, (void *)attributes},
         {0, NULL},
     };
-    static PyType_Spec spec = {
+    PyType_Spec spec = {
         .name = "footfall.Sim",
         .basicsize = sizeof(sim_object),
         .flags = Py_TPFLAGS_DEFAULT,

@@ -120,7 +120,7 @@ def test_a_floor_carries_what_has_none():
 
 
 def test_steps_are_those_of_a_run_and_a_restored_one_goes_on_alike(dog):
-    one, other = ff.Sim(dog, key="stand"), ff.Sim(dog, key="stand")
+    one, other = ff.Sim(dog, step=1e-3, key="stand"), ff.Sim(dog, step=1e-3, key="stand")
     one.run(0.1)
     for _ in range(100):
         other.step()

@@ -100,6 +100,7 @@ static inline ff_sim_options with(ff_method method, double step)
 {
     ff_sim_options o = ff_sim_options_default();
     o.method = method;
+    o.accuracy = 0.0;
     o.step = step;
     o.ledger = true;
     o.relative = 1e-9;

@@ -29,6 +29,7 @@ static inline lab lab_open(ff_method method)
 {
     lab x = {.spec = ff_spec_create(NULL), .options = ff_sim_options_default(), .contacts = ff_world_options_default()};
     x.options.method = method;
+    x.options.accuracy = 0.0;
     return x;
 }
 

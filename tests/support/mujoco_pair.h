@@ -35,6 +35,7 @@ static inline void must_load(pair *p, ff_spec *spec, ff_status status, ff_report
     for (int i = 0; i < p->ours->njoint; i++) p->ours->joints[i].limited = false;
     for (int i = 0; i < p->ours->nv; i++) p->ours->dof_dry_friction[i] = 0.0;
     ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
     o.actuators = true;
     p->sim = ff_sim_create(p->ours, &o, NULL);
     p->data = mj_makeData(p->theirs);

@@ -98,11 +98,12 @@ static inline void robot_tumble(const ff_model *m, ff_sim *sim, double speed)
     for (int i = 0; i < m->nv; i++) ff_sim_set_v(sim, i, speed * ff_random_range(&random, -1.0, 1.0));
 }
 
-/// Options of one method.
+/// Options of one method; the steps of implicit are fixed.
 static inline ff_sim_options robot_options(ff_method method, double step, double tolerance)
 {
     ff_sim_options o = ff_sim_options_default();
     o.method = method;
+    o.accuracy = 0.0;
     if (step > 0.0) o.step = step;
     if (tolerance > 0.0) o.relative = o.absolute = tolerance;
     return o;

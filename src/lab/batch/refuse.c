@@ -15,7 +15,7 @@ static void refuse_method(const ff_sim *sim, ff_report *report)
     ff_report_add(report, FF_ERROR, NOWHERE,
                   "a batch steps by the method euler, and the simulation by '%s': the scene needs 'solver: {method: "
                   "euler, step: 1e-4}', on the command line by --set solver.method=euler --set solver.step=1e-4",
-                  sim->method->name);
+                  ff_method_name(sim->options.method));
 }
 
 static void refuse_joint(const ff_model *m, const ff_joint *joint, ff_report *report)

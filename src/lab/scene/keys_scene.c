@@ -5,14 +5,14 @@
 // variants.c).
 #include "scene/keys.h"
 
+#include "engine/method.h"
 #include "native/keys.h"
 
 // ------------------------------------------------------------------------------------------ solver
 
-static const char *const METHODS[] = {"euler", "rk2", "rk4", "adaptive", "implicit", "cvode", "cvode-adams", NULL};
-
 static const ff_row SOLVER[] = {
-    FF_WORD("method", METHODS, "implicit", "integration method; cvode and cvode-adams need a build with SUNDIALS"),
+    FF_WORD("method", ff_method_names, "implicit",
+            "integration method; cvode and cvode-adams need a build with SUNDIALS"),
     FF_NUMBER("step", "s", FF_ABOVE_UP_TO(0.0, 1.0), NULL,
               "fixed step of euler, rk2, rk4, 1 ms unless given; of implicit in place of 'accuracy'"),
     FF_NUMBER(

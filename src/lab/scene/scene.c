@@ -14,9 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES       ((size_t)16 << 20)
-#define TREE_BYTES       ((size_t)256 << 20)
-#define DEFAULT_ACCURACY 1e-3
+#define FILE_BYTES ((size_t)16 << 20)
+#define TREE_BYTES ((size_t)256 << 20)
 
 int ff_scene_count(const ff_yaml *list)
 {
@@ -102,7 +101,7 @@ static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_opti
 {
     instead other = {"'accuracy' chooses the step of implicit; bound it by 'max_step'", "accuracy", 0.0, "", "1e-3"};
     if (ff_yaml_get(solver, "accuracy") || !ff_yaml_get(solver, "step")) {
-        o->accuracy = other.value = ff_yaml_number(solver, "accuracy", DEFAULT_ACCURACY, r->report);
+        o->accuracy = other.value = ff_yaml_number(solver, "accuracy", o->accuracy, r->report);
         if (o->accuracy < FINEST)
             ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "accuracy")->place,
                           "an accuracy of %g is beyond 'implicit', whose errors are not known below %g: take "
@@ -269,8 +268,6 @@ static void set_defaults(ff_scene_spec *scene)
 {
     scene->options = ff_sim_options_default();
     scene->options.ledger = true;
-    scene->options.method = FF_METHOD_IMPLICIT; // of docs/work-precision.md: runs on rubber and concrete alike
-    scene->options.accuracy = DEFAULT_ACCURACY;
     scene->record = ff_record_options_default();
     scene->contacts = true;
     scene->touch = ff_world_options_default();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integration methods as the engine sees them: one row of functions each, in one list (methods.c). A new method is a
-// file and a line there.
+// Integration methods as the engine sees them: one row of functions each, in one list. A new method is a file, a row of
+// FF_METHODS and an enumerator in footfall/sim.h.
 #ifndef FOOTFALL_ENGINE_METHOD_H
 #define FOOTFALL_ENGINE_METHOD_H
 
@@ -35,7 +35,6 @@ typedef enum ff_undo_list {
 
 /// One row a method: the engine knows nothing else of it.
 typedef struct ff_method_ops {
-    const char *name;
     bool built; // its library is there
     ff_method_traits traits;
     bool own_history; // keeps past states of its own, which are not saved and are not put onto the loops of the model
@@ -59,10 +58,28 @@ typedef struct ff_method_ops {
     void (*add_slope)(const ff_sim *sim, int dof, int tendon, double stiffness, double damping);
 } ff_method_ops;
 
+// clang-format off
+//         enumerator             functions              name           description
+#define FF_METHODS(METHOD)                                                                                             \
+    METHOD(FF_METHOD_EULER,       ff_method_euler,       "euler",       "semi-implicit Euler, order 1, fixed step")    \
+    METHOD(FF_METHOD_RK2,         ff_method_rk2,         "rk2",         "explicit midpoint, order 2, fixed step")      \
+    METHOD(FF_METHOD_RK4,         ff_method_rk4,         "rk4",         "classic Runge-Kutta, order 4, fixed step")    \
+    METHOD(FF_METHOD_ADAPTIVE,    ff_method_adaptive,    "adaptive",                                                   \
+           "Dormand-Prince 5(4), error control, located events")                                                       \
+    METHOD(FF_METHOD_IMPLICIT,    ff_method_implicit,    "implicit",                                                   \
+           "backward Euler with a second-order correction, for stiff contacts; error control or fixed step")           \
+    METHOD(FF_METHOD_CVODE,       ff_method_cvode,       "cvode",                                                      \
+           "BDF with Newton's method, of SUNDIALS, for stiff systems")                                                 \
+    METHOD(FF_METHOD_CVODE_ADAMS, ff_method_cvode_adams, "cvode-adams",                                                \
+           "Adams-Moulton with fixed-point iteration, of SUNDIALS, for smooth systems")
+// clang-format on
+
+#define FF_METHOD_DECLARE(number, ops, name, help) extern const ff_method_ops ops;
+FF_METHODS(FF_METHOD_DECLARE)
+
 /// By ff_method.
 extern const ff_method_ops *const ff_methods[FF_METHOD_COUNT];
-
-extern const ff_method_ops ff_method_euler, ff_method_rk2, ff_method_rk4, ff_method_adaptive, ff_method_implicit,
-    ff_method_cvode, ff_method_cvode_adams;
+/// NULL-ended.
+extern const char *const ff_method_names[FF_METHOD_COUNT + 1];
 
 #endif

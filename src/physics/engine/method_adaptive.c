@@ -209,8 +209,7 @@ static void forget(ff_sim *sim, bool state)
     sim->in.rough = 0;
 }
 
-const ff_method_ops ff_method_adaptive = {.name = "adaptive",
-                                          .built = true,
+const ff_method_ops ff_method_adaptive = {.built = true,
                                           .traits = {.locates = true, .impulses = true},
                                           .propose = propose,
                                           .finish = finish,

@@ -336,7 +336,8 @@ enum { BUILT = true };
 
 static ff_status create(ff_sim *sim, ff_error *err)
 {
-    return ff_error_set(err, FF_NOT_BUILT, "method %s needs SUNDIALS, which this build lacks", sim->method->name);
+    return ff_error_set(err, FF_NOT_BUILT, "method %s needs SUNDIALS, which this build lacks",
+                        ff_method_name(sim->options.method));
 }
 
 static void destroy(ff_sim *sim)
@@ -365,12 +366,11 @@ enum { BUILT = false };
 #endif
 
 /// The two differ in what set_up chooses by options.method.
-#define CVODE_METHOD(word)                                                                                             \
+#define CVODE_METHOD                                                                                                   \
     {                                                                                                                  \
-        .name = (word), .built = BUILT, .traits = {.locates = true, .impulses = true}, .own_history = true,            \
-        .create = create, .destroy = destroy, .propose = propose, .finish = finish, .forget = forget,                  \
-        .watch = ff_locate_watch                                                                                       \
+        .built = BUILT, .traits = {.locates = true, .impulses = true}, .own_history = true, .create = create,          \
+        .destroy = destroy, .propose = propose, .finish = finish, .forget = forget, .watch = ff_locate_watch           \
     }
 
-const ff_method_ops ff_method_cvode = CVODE_METHOD("cvode");
-const ff_method_ops ff_method_cvode_adams = CVODE_METHOD("cvode-adams");
+const ff_method_ops ff_method_cvode = CVODE_METHOD;
+const ff_method_ops ff_method_cvode_adams = CVODE_METHOD;

@@ -93,6 +93,6 @@ static ff_status propose_rk4(ff_sim *sim, ff_step *step, ff_error *err)
 }
 
 const ff_method_ops ff_method_euler = {
-    .name = "euler", .built = true, .traits = {.fixed = true, .impulses = true}, .propose = propose_euler};
-const ff_method_ops ff_method_rk2 = {.name = "rk2", .built = true, .traits = {.fixed = true}, .propose = propose_rk2};
-const ff_method_ops ff_method_rk4 = {.name = "rk4", .built = true, .traits = {.fixed = true}, .propose = propose_rk4};
+    .built = true, .traits = {.fixed = true, .impulses = true}, .propose = propose_euler};
+const ff_method_ops ff_method_rk2 = {.built = true, .traits = {.fixed = true}, .propose = propose_rk2};
+const ff_method_ops ff_method_rk4 = {.built = true, .traits = {.fixed = true}, .propose = propose_rk4};

@@ -145,7 +145,7 @@ static ff_status check_joining(const ff_sim *sim, const ff_world *w, ff_error *e
     if (w->response != FF_RESPONSE_FORCE && !sim->method->traits.impulses)
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "contacts with the response '%s' need the method euler, adaptive or cvode, not %s",
-                            ff_response_name(w->response), sim->method->name);
+                            ff_response_name(w->response), ff_method_name(sim->options.method));
     return FF_OK;
 }
 

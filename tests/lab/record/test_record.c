@@ -222,7 +222,7 @@ TEST(recording_does_not_change_the_run)
 TEST(patterns_select_by_name_prefix_and_star)
 {
     ff_model *m = robot_walker(2, true);
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     static const char *const channels[] = {"base", "bodies.*.pos", "joints.leg1_joint2.velocity"};
     ff_recorder *rec = recorder(sim, 100.0, 0, channels, 3);
     CHECK_INT(ff_recorder_columns(rec), 1 + 13 + 3 * 9 + 1);
@@ -389,7 +389,7 @@ TEST(hdf5_file_carries_the_meshes)
     ff_spec_geom *geom = ff_spec_add_geom(spec, "look", body, FF_SHAPE_MESH);
     geom->mesh = 0;
     ff_model *m = robot_finish(spec);
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     ff_recorder *rec = recorder(sim, 100.0, 0, NULL, 0);
     ff_error err = {0};
     char path[128];
@@ -415,7 +415,7 @@ TEST(a_diverged_run_keeps_its_recording)
     ff_spec *spec = robot_slider(0.1, &joint);
     joint->damping = 1000.0;
     ff_model *m = robot_finish(spec);
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     static const char *const channels[] = {"v"};
     ff_recorder *rec = recorder(sim, 1000.0, 0, channels, 1);
     char path[128];
@@ -493,7 +493,7 @@ TEST(the_only_column_of_a_channel_has_its_name_too)
 TEST(files_that_cannot_be_written_are_reported)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     ff_recorder *rec = recorder(sim, 100.0, 0, NULL, 0);
     ff_error err = {0};
     CHECK_INT(ff_recorder_open_csv(rec, "/nonexistent/run.csv", &err), FF_NOT_WRITTEN);
@@ -510,7 +510,7 @@ TEST(files_that_cannot_be_written_are_reported)
 TEST(summary_is_json_with_the_promised_keys)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     must_run(sim, 0.5);
     char text[600];
     ff_summary s = ff_summary_make(sim, FF_OK, NULL, 0.25, text, sizeof text);

@@ -20,6 +20,7 @@ static ff_sim *make_floating(ff_model **model, ff_method method)
     *model = robot_finish(spec);
     ff_sim_options o = ff_sim_options_default();
     o.method = method;
+    o.accuracy = 0.0;
     o.ledger = true;
     ff_sim *sim = ff_sim_create(*model, &o, &err);
     if (!sim) CHECK_FAIL("%s", err.text);
@@ -311,6 +312,7 @@ TEST(reset_gives_the_same_bits_again)
     for (int method = 0; method < FF_METHOD_COUNT; method++) {
         ff_sim_options o = ff_sim_options_default();
         o.method = (ff_method)method;
+        o.accuracy = 0.0;
         if (!ff_method_built(o.method)) continue;
         ff_sim *sim = ff_sim_create(model, &o, &err);
         ff_random *random = ff_sim_add_random(sim);

@@ -13,7 +13,7 @@ TEST(pendulum_has_its_closed_form_linearisation)
     const double mass = 1.4, l = 0.6, I = 0.1, J = mass * l * l + I, angles[] = {0.0, 1.1, FF_PI};
     ff_model *m = robot_pendulum(mass, l, I);
     for (int i = 0; i < 3; i++) {
-        ff_sim *sim = robot_sim(m, ff_sim_options_default());
+        ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
         double A[4], B[2];
         ff_sim_set_q(sim, 0, angles[i]);
         CHECK_INT(ff_sim_tangent_size(sim), 2);
@@ -44,7 +44,7 @@ TEST(cart_and_pole_have_their_closed_form_linearisation)
     robot_joint(spec, "rail", cart, FF_JOINT_SLIDE, 1, 0, 0)->damping = c;
     robot_joint(spec, "pivot", pole, FF_JOINT_HINGE, 0, 1, 0); // positive th leans towards +x
     ff_model *m = robot_finish(spec);
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     double A[16], B[8];
     CHECK_INT(ff_sim_linearise(sim, A, B, NULL), FF_OK);
     const double expected[16] = {0,
@@ -138,7 +138,7 @@ TEST(linearisation_agrees_with_richardson_differences)
     ff_model *m = robot_walker(2, true);
     const int nv = m->nv, n = 2 * nv;
     double *A = calloc((size_t)(n * n), sizeof *A), worst = 0.0, size = 0.0;
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     robot_tumble(m, sim, 1.0);
     CHECK_INT(ff_sim_linearise(sim, A, NULL, NULL), FF_OK);
     const ff_data *state = ff_sim_data(sim);

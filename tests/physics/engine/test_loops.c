@@ -115,6 +115,7 @@ TEST(free_bodies_in_loops_move_as_the_tree_does)
         if (!ff_method_built(ways[k].method)) continue;
         o = ff_sim_options_default();
         o.method = ways[k].method;
+        o.accuracy = 0.0;
         o.step = ways[k].step;
         o.relative = ways[k].relative;
         o.absolute = 1e-3 * o.relative;
@@ -151,6 +152,7 @@ TEST(closing_loops_keeps_the_order_of_a_method)
             double got[3];
             o = ff_sim_options_default();
             o.method = ways[k].method;
+            o.accuracy = 0.0;
             o.step = ways[k].step / (half ? 2.0 : 1.0);
             tip_after(true, &o, 1.0, got, NULL);
             error[half] = apart(expected, got);
@@ -472,6 +474,7 @@ TEST(a_saved_run_goes_on_with_the_same_bits)
         ff_error err = {0};
         ff_sim_options o = ff_sim_options_default();
         o.method = methods[k];
+        o.accuracy = 0.0;
         o.ledger = true;
         double tip[3];
         ff_sim *sim, *other;
@@ -524,6 +527,7 @@ TEST(steps_with_loops_allocate_nothing)
         ff_error err = {0};
         ff_sim_options o = ff_sim_options_default();
         o.method = methods[k];
+        o.accuracy = 0.0;
         o.ledger = true;
         double tip[3];
         ff_sim *sim;

@@ -77,7 +77,7 @@ TEST(tasks_never_drift)
 TEST(tasks_of_one_instant_run_in_order_of_registration)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     tally all = {0}, a = {.letter = 'a', .shared = &all}, b = {.letter = 'b', .shared = &all},
           c = {.letter = 'c', .shared = &all};
     add_task(sim, 0.02, 0.0, &a);
@@ -312,7 +312,7 @@ TEST(forces_that_were_looked_at_do_not_outlive_a_change)
 TEST(listeners_hear_every_step_and_may_stop)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     long long calls = 0;
     const ff_listener listener = {.context = &calls, .step = watch};
     CHECK_INT(ff_sim_add_listener(sim, &listener, NULL), FF_OK);
@@ -533,7 +533,7 @@ TEST(bad_options_and_late_additions_are_refused)
     CHECK_INT(ff_method_find("cvode-adams", &method, &err), FF_OK);
     CHECK_INT(method, FF_METHOD_CVODE_ADAMS);
 
-    ff_sim *sim = robot_sim(m, ff_sim_options_default());
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
     must_run(sim, 0.1);
     CHECK_INT(ff_sim_run(sim, 0.05, &err), FF_BAD_ARGUMENT);
     CHECK_INT(ff_sim_run(sim, NAN, &err), FF_BAD_ARGUMENT);

@@ -84,7 +84,8 @@ TEST(two_geoms_have_the_numbers_that_mujoco_gives_them)
 static double sunk(const ff_model *model, const ff_world_options *o)
 {
     ff_error err = {0};
-    const ff_sim_options so = ff_sim_options_default();
+    ff_sim_options so = ff_sim_options_default();
+    so.method = FF_METHOD_EULER;
     ff_sim *sim = ff_sim_create(model, &so, &err);
     ff_world *world = ff_world_create(model, o, NULL);
     if (ff_sim_add_world(sim, world, &err) != FF_OK) CHECK_FAIL("%s", err.text);
@@ -212,7 +213,8 @@ static bench open_bench(const char *xml, const ff_world_options *o)
 {
     ff_error err = {0};
     bench b = {.model = model_of(xml)};
-    const ff_sim_options so = ff_sim_options_default();
+    ff_sim_options so = ff_sim_options_default();
+    so.method = FF_METHOD_EULER;
     b.sim = ff_sim_create(b.model, &so, &err);
     b.world = ff_world_create(b.model, o, NULL);
     if (ff_sim_add_world(b.sim, b.world, &err) != FF_OK) CHECK_FAIL("%s", err.text);

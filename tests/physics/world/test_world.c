@@ -380,7 +380,7 @@ TEST(counts_are_optional_and_no_world_has_nothing)
     stage s = stage_begin();
     add_floor(&s);
     add_object(&s, "ball", FF_SHAPE_SPHERE, 0.1, 0, 0, 0.0999);
-    stage_finish(&s, ff_sim_options_default());
+    stage_finish(&s, robot_options(FF_METHOD_EULER, 1e-3, 0));
     CHECK(ff_world_shapes(s.world, NULL) == ff_world_shapes(s.world, &count) && count == 2);
     CHECK(ff_world_contacts(s.world, s.sim, NULL) == ff_world_contacts(s.world, s.sim, &count) && count == 1);
     CHECK(ff_world_feet(s.world, s.sim, NULL) == ff_world_feet(s.world, s.sim, &count) && count == 0);
@@ -396,7 +396,7 @@ TEST(what_joins_must_be_there)
     ff_error err = {0};
     stage s = stage_begin();
     add_floor(&s);
-    stage_finish(&s, ff_sim_options_default());
+    stage_finish(&s, robot_options(FF_METHOD_EULER, 1e-3, 0));
     CHECK_INT(ff_sim_add_world(s.sim, NULL, &err), FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "ff_sim_add_world: the world is missing");
     CHECK_INT(ff_sim_add_world(NULL, s.world, &err), FF_BAD_ARGUMENT);

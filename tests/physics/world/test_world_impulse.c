@@ -387,6 +387,7 @@ TEST(anton_falls_on_its_feet_and_collapses_without_gaining_energy)
         ff_world_options contacts = ff_world_options_default();
         contacts.response = s ? FF_RESPONSE_SIMULTANEOUS : FF_RESPONSE_PROPAGATION;
         ff_sim_options o = ff_sim_options_default();
+        o.method = FF_METHOD_EULER;
         o.ledger = true;
         ff_world *world = ff_world_create(model, &contacts, &report);
         ff_sim *sim = ff_sim_create(model, &o, &err);

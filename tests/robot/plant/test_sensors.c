@@ -441,7 +441,8 @@ TEST(sensors_of_mjcf_measure_too)
     lab l = read_xml(ff_spec_parse_mjcf, text, &report);
     if (!l.plant) SKIP("no libxml2");
     const ff_world_options w = ff_world_options_default();
-    const ff_sim_options o = ff_sim_options_default();
+    ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
     l.world = ff_world_create(l.model, &w, &report);
     l.sim = ff_sim_create(l.model, &o, &err);
     CHECK(l.set && l.world && l.sim);
@@ -475,7 +476,8 @@ TEST(forces_and_moments_at_sites_have_mujocos_sign_and_a_post_feels_gravity)
     lab l = read_xml(ff_spec_parse_mjcf, text, &report);
     if (!l.plant) SKIP("no libxml2");
     const ff_world_options w = ff_world_options_default();
-    const ff_sim_options o = ff_sim_options_default();
+    ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
     l.world = ff_world_create(l.model, &w, &report);
     l.sim = ff_sim_create(l.model, &o, &err);
     CHECK(l.set && l.world && l.sim);

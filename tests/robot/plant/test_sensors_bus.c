@@ -57,6 +57,7 @@ static void start_with(lab *l, const char *robot, const ff_bus *bus)
     ff_spec_destroy(spec);
     if (!l->plant) CHECK_FAIL("%s", report.messages[0].text);
     ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
     o.step = 0.25e-3;
     l->sim = ff_sim_create(l->plant->model, &o, &err);
     const ff_controller controller = {l, control};

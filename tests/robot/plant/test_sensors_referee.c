@@ -122,6 +122,7 @@ static void begin(pair *p, const double *q, const double *v, const double *comma
 {
     ff_error err = {0};
     ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_EULER;
     const ff_world_options w = ff_world_options_default();
     o.actuators = true;
     p->sim = ff_sim_create(p->plant->model, &o, &err);

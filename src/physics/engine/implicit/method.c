@@ -207,8 +207,7 @@ static void forget(ff_sim *sim, bool state)
     ff_implicit_forget(sim);
 }
 
-const ff_method_ops ff_method_implicit = {.name = "implicit",
-                                          .built = true,
+const ff_method_ops ff_method_implicit = {.built = true,
                                           .traits = {.implicit = true, .accuracy = true},
                                           .create = ff_implicit_create,
                                           .propose = propose,
