@@ -314,8 +314,9 @@ static double spring_power(void *context, double t, const ff_model *m, ff_data *
 }
 
 /// The same for the ledger, which asks right behind the force.
-static void spring_book(const void *context, double *power)
+static void spring_powers(const void *context, double *power, double *force)
 {
+    (void)force;
     const spring *acting = context;
     power[FF_LEDGER_PARTS] += acting->loss;
 }
@@ -368,7 +369,7 @@ ff_status ff_run_add_springs(ff_run *run, ff_error *err)
                         .derivative = spring_force,
                         .energy = spring_energy,
                         .power = spring_power};
-        const ff_part_inner inner = {.book = spring_book, .nline = 3, .line = spring_line};
+        const ff_part_inner inner = {.powers = spring_powers, .nline = 3, .line = spring_line};
         if (!part.name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
         if (ff_sim_add_inner_part(run->sim, &part, &inner, err) < 0) return err->status;
     }

@@ -57,26 +57,37 @@ void ff_sim_count_applied(ff_sim *sim)
     for (int i = 0; sim->model && i < sim->model->nbody; i++) sim->napplied += !is_zero(&sim->applied[i]);
 }
 
-static void add_one(ff_sim *sim, int body, const ff_applied *a, double *power)
+/// In the axes of the world.
+static void turn(const ff_sim *sim, int body, const ff_applied *a, double force[3], double moment[3])
 {
-    ff_data *d = sim->data;
-    double pos[3], quat[4], at[3], force[3], moment[3], motion[6];
-    ff_dyn_point(sim->model, d, body, a->point, at);
+    double pos[3], quat[4];
     ff_vec3_copy(force, a->force);
     ff_vec3_copy(moment, a->moment);
     if (a->body_axes) {
-        ff_dyn_body_pose(sim->model, d, body, pos, quat);
+        ff_dyn_body_pose(sim->model, sim->data, body, pos, quat);
         ff_quat_rotate(force, quat, a->force);
         ff_quat_rotate(moment, quat, a->moment);
     }
-    ff_dyn_apply_force(sim->model, d, body, at, force, moment);
-    if (!power) return;
-    ff_dyn_point_velocity(sim->model, d, body, a->point, motion);
-    power[FF_LEDGER_WORK] += ff_vec3_dot(moment, motion) + ff_vec3_dot(force, motion + 3);
 }
 
-void ff_sim_add_applied(ff_sim *sim, double *power)
+void ff_sim_add_applied(ff_sim *sim)
 {
-    for (int i = 0; i < sim->model->nbody && sim->napplied > 0; i++)
-        if (!is_zero(&sim->applied[i])) add_one(sim, i, &sim->applied[i], power);
+    double at[3], force[3], moment[3];
+    for (int i = 0; i < sim->model->nbody && sim->napplied > 0; i++) {
+        if (is_zero(&sim->applied[i])) continue;
+        ff_dyn_point(sim->model, sim->data, i, sim->applied[i].point, at);
+        turn(sim, i, &sim->applied[i], force, moment);
+        ff_dyn_apply_force(sim->model, sim->data, i, at, force, moment);
+    }
+}
+
+void ff_sim_add_applied_power(const ff_sim *sim, double *power)
+{
+    double motion[6], force[3], moment[3];
+    for (int i = 0; i < sim->model->nbody && sim->napplied > 0; i++) {
+        if (is_zero(&sim->applied[i])) continue;
+        turn(sim, i, &sim->applied[i], force, moment);
+        ff_dyn_point_velocity(sim->model, sim->data, i, sim->applied[i].point, motion);
+        *power += ff_vec3_dot(moment, motion) + ff_vec3_dot(force, motion + 3);
+    }
 }

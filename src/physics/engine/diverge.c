@@ -142,14 +142,16 @@ static const ff_part_slot *spoiler(ff_sim *sim, double time, const double *x, in
     const double *z = x + sim->nq + sim->nv;
     double *zdot = sim->in.trial + sim->nq + sim->nv, *power = zdot + sim->nz;
     ff_sim_place_trial(sim, time, x, x + sim->nq, false);
-    ff_sim_gather_joints(sim, power);
+    ff_sim_gather_joints(sim);
+    ff_ledger_add_joints(sim, power);
     for (int i = 0; i < sim->npart && isfinite(power[entry]); i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
         ff_part_aim(sim, slot, zdot);
-        const double before = ff_ledger_before(sim, slot);
+        const int row = ff_part_enter(sim, i);
         slot->part.derivative(slot->part.context, time, sim->model, sim->data, z + slot->offset, zdot + slot->offset);
-        ff_ledger_part(sim, slot, time, z + slot->offset, before, power);
+        ff_part_leave(sim, i, row);
+        ff_ledger_add_part(sim, slot, time, z + slot->offset, power);
         if (!isfinite(power[entry])) return slot;
     }
     return NULL;

@@ -18,19 +18,29 @@
 
 // ------------------------------------------------------------------------------------------ forces
 
-void ff_sim_gather_joints(ff_sim *sim, double *power)
+void ff_sim_gather_joints(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
     memcpy(d->tau, sim->held, (size_t)sim->nv * sizeof(double));
     ff_dyn_clear_forces(m, d);
     if (sim->nacting > 0) ff_sim_add_actuators(sim, d);
-    if (power) ff_ledger_drives(sim, power);
-    if (sim->napplied > 0) ff_sim_add_applied(sim, power);
-    if (!sim->options.passive) return;
-    for (int i = 0; i < sim->nv; i++) d->tau[i] += d->passive[i];
-    if (power) power[FF_LEDGER_JOINTS] = d->passive_power;
-    if (power && ff_sim_locates_events(sim)) power[FF_LEDGER_JOINTS] += ff_ledger_stops_rate(sim);
+    memcpy(sim->driving, d->tau, (size_t)sim->nv * sizeof(double));
+    if (sim->napplied > 0) ff_sim_add_applied(sim);
+    for (int i = 0; sim->options.passive && i < sim->nv; i++) d->tau[i] += d->passive[i];
+}
+
+int ff_part_enter(const ff_sim *sim, int part)
+{
+    const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + part);
+    if (sim->parts[part].work) ff_ledger_measure(sim, &sim->parts[part], false);
+    return row;
+}
+
+void ff_part_leave(const ff_sim *sim, int part, int row)
+{
+    if (sim->parts[part].work) ff_ledger_measure(sim, &sim->parts[part], true);
+    ff_profile_leave(sim, row);
 }
 
 /// What the parts add to tau and wrench; zdot of the parts and the powers of the ledger.
@@ -38,18 +48,16 @@ static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
 {
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
-    double *power = sim->nledger > 0 ? zdot + sim->nz : NULL;
-    if (d) ff_sim_gather_joints(sim, power);
+    if (d) ff_sim_gather_joints(sim);
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
-        const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + i);
-        const double before = power ? ff_ledger_before(sim, slot) : 0.0;
+        const int row = ff_part_enter(sim, i);
         ff_part_aim(sim, slot, zdot);
         slot->part.derivative(slot->part.context, t, m, d, z + slot->offset, zdot + slot->offset);
-        if (power) ff_ledger_part(sim, slot, t, z + slot->offset, before, power);
-        ff_profile_leave(sim, row);
+        ff_part_leave(sim, i, row);
     }
+    if (sim->nledger > 0) ff_ledger_powers(sim, t, z, zdot + sim->nz);
 }
 
 /// Some parts find their forces from the accelerations that all others give. @return 0: none does, 1: found, -1: could

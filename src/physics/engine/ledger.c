@@ -39,18 +39,35 @@ void ff_sim_book(ff_sim *sim, int entry, double amount)
     sim->x[sim->n - sim->nquad + entry] += returned ? beyond_cooled(&sim->cooled, amount) : amount;
 }
 
-void ff_ledger_drives(ff_sim *sim, double *power)
+// ------------------------------------------------------------------------------------------ powers
+
+/// Forces of a part without energies at the last evaluation.
+typedef struct ff_part_work {
+    double *before, *after; // d->tau without it, and with it  (nv)
+    double power;           // [W]
+} ff_part_work;
+
+static bool knows_energies(const ff_part_slot *slot)
 {
-    const ff_data *d = sim->data;
-    double work = 0.0;
-    for (int i = 0; i < sim->nv; i++) work += d->tau[i] * d->v[i];
-    for (int i = 0; i < FF_LEDGER_COUNT; i++) power[i] = 0.0;
-    power[FF_LEDGER_WORK] = work;
-    memcpy(sim->driving, d->tau, (size_t)sim->nv * sizeof(double));
+    return slot->part.energy || slot->part.power || slot->inner.powers;
+}
+
+bool ff_ledger_create(ff_sim *sim)
+{
+    const int nv = sim->nv + 1;
+    for (int i = 0; i < sim->npart && sim->nledger > 0; i++) {
+        ff_part_slot *slot = &sim->parts[i];
+        if (!slot->part.derivative || knows_energies(slot)) continue;
+        ff_part_work *work = slot->work = FF_ARENA_NEW(&sim->arena, ff_part_work, 1);
+        if (!work || !(work->before = FF_ARENA_NEW(&sim->arena, double, nv)) ||
+            !(work->after = FF_ARENA_NEW(&sim->arena, double, nv)))
+            return false;
+    }
+    return true;
 }
 
 /// Power of all forces in tau and wrench.
-static double applied(const ff_sim *sim)
+static double power_of_forces(const ff_sim *sim)
 {
     const ff_data *d = sim->data;
     double power = 0.0;
@@ -59,40 +76,49 @@ static double applied(const ff_sim *sim)
     return power;
 }
 
-static bool accounts(const ff_part_slot *slot)
+void ff_ledger_measure(const ff_sim *sim, const ff_part_slot *slot, bool after)
 {
-    return slot->part.energy || slot->part.power;
+    ff_part_work *work = slot->work;
+    memcpy(after ? work->after : work->before, sim->data->tau, (size_t)sim->nv * sizeof(double));
+    work->power = power_of_forces(sim) - (after ? work->power : 0.0);
 }
 
-/// driving += sign tau.
-static void drive(const ff_sim *sim, double sign)
+void ff_ledger_add_joints(const ff_sim *sim, double *power)
 {
-    for (int i = 0; i < sim->nv; i++) sim->driving[i] += sign * sim->data->tau[i];
+    double work = 0.0;
+    for (int i = 0; i < sim->nv; i++) work += sim->driving[i] * sim->data->v[i];
+    for (int i = 0; i < FF_LEDGER_COUNT; i++) power[i] = 0.0;
+    power[FF_LEDGER_WORK] = work;
+    ff_sim_add_applied_power(sim, &power[FF_LEDGER_WORK]);
+    if (!sim->options.passive) return;
+    power[FF_LEDGER_JOINTS] = sim->data->passive_power;
+    if (ff_sim_locates_events(sim)) power[FF_LEDGER_JOINTS] += ff_ledger_stops_rate(sim);
 }
 
-double ff_ledger_before(const ff_sim *sim, const ff_part_slot *slot)
-{
-    if (accounts(slot)) return 0.0;
-    drive(sim, -1.0);
-    return applied(sim);
-}
-
-void ff_ledger_part(ff_sim *sim, const ff_part_slot *slot, double t, const double *z, double before, double *power)
+void ff_ledger_add_part(ff_sim *sim, const ff_part_slot *slot, double t, const double *z, double *power)
 {
     const ff_part *part = &slot->part;
-    if (slot->inner.drive) slot->inner.drive(part->context, sim->driving);
-    if (slot->inner.book) {
-        slot->inner.book(part->context, power);
+    const ff_part_work *work = slot->work;
+    if (slot->inner.powers) {
+        slot->inner.powers(part->context, power, sim->driving);
         return;
     }
-    if (!accounts(slot)) {
-        power[FF_LEDGER_WORK] += applied(sim) - before;
-        drive(sim, 1.0);
-    } else if (part->power) {
-        power[FF_LEDGER_PARTS] += part->power(part->context, t, sim->model, sim->data, z);
-    }
+    for (int i = 0; work && i < sim->nv; i++) sim->driving[i] = (sim->driving[i] - work->before[i]) + work->after[i];
+    if (work) power[FF_LEDGER_WORK] += work->power;
+    if (part->power) power[FF_LEDGER_PARTS] += part->power(part->context, t, sim->model, sim->data, z);
     if (part->supply) power[FF_LEDGER_WORK] += part->supply(part->context, t, sim->model, sim->data, z);
 }
+
+void ff_ledger_powers(ff_sim *sim, double t, const double *z, double *power)
+{
+    ff_ledger_add_joints(sim, power);
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (slot->part.derivative) ff_ledger_add_part(sim, slot, t, z + slot->offset, power);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ steps
 
 void ff_ledger_keep_losses(const ff_sim *sim, double *x)
 {
@@ -100,20 +126,16 @@ void ff_ledger_keep_losses(const ff_sim *sim, double *x)
     x[at] = ff_max(x[at], sim->x[at]);
 }
 
-/// Energy in the springs of friction at the state x.
-static double gripping(const ff_sim *sim, const double *x)
-{
-    double sum = 0.0;
-    for (int i = 0; i < sim->npart; i++) {
-        const ff_part_slot *slot = &sim->parts[i];
-        if (slot->inner.gripping) sum += slot->inner.gripping(slot->part.context, x + sim->nq + sim->nv + slot->offset);
-    }
-    return sum;
-}
-
 double ff_ledger_friction(ff_sim *sim, const double *x0, const double *x, double work)
 {
-    const double heat = work - (gripping(sim, x) - gripping(sim, x0));
+    double change[FF_LEDGER_COUNT] = {0.0};
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        const int z = sim->nq + sim->nv + slot->offset;
+        const ff_step_record record = {.q0 = x0, .z0 = x0 + z, .q1 = x, .z1 = x + z};
+        if (slot->inner.contacts && slot->inner.account) slot->inner.account(slot->part.context, &record, change, NULL);
+    }
+    const double heat = work + change[FF_LEDGER_FRICTION];
     return x0[sim->n - sim->nquad + FF_LEDGER_FRICTION] + beyond_cooled(&sim->cooled, heat);
 }
 

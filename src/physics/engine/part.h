@@ -65,13 +65,6 @@ typedef struct ff_coupling {
     /// Does the same change take a point that was apart so deep into something hard that its spring would throw it back
     /// faster than `speed`?
     bool (*strikes)(const void *context, const ff_sim *sim, double h, double speed);
-    /// Heat along the normals and by friction in a step of length h from the states z0 to z, by the forces at its end
-    /// and what is stored at its ends, for the mean velocities of the points.  [J]
-    void (*heat)(const void *context, const ff_step_point *grips, int n, double h, const double *z0, const double *z,
-                 double heat[2]);
-    /// What the trapezoid of the powers of friction lacks of the heat in a step of length h from the states z0 to z,
-    /// at points that slide on stiff springs.  [J]
-    double (*rub)(const void *context, const ff_step_point *grips, int n, double h, const double *z0, const double *z);
     /// States after a step of length h at the velocities of the points.
     void (*finish)(const void *context, const ff_step_point *grips, int n, double h, const double *z0, double *z);
     /// Adds to the integrals of the part what its points give in a step of length h by their forces at its end. With
@@ -94,15 +87,20 @@ typedef struct ff_dry_friction {
     double lever[2]; //
 } ff_dry_friction;
 
-/// An implicit step that was made: both ends, states z of the part, and the second-order correction, of positions in
-/// velocity coordinates. NULL: there was none.
-typedef struct ff_made_step {
-    double h;      // [s]
-    double unseen; // part of the energy turned over in it that may stay unseen
+/// An accepted step: both ends, with states z of the part, and of an implicit step its contact points and its
+/// second-order correction, of positions in velocity coordinates.
+typedef struct ff_step_record {
+    double h;          // [s]
+    double negligible; // part of the energy turned over in it that need not be known
     const double *q0, *v0, *z0, *q1, *v1, *z1;
-    const double *shift_q, *shift_v, *shift_z;
-    const double *integrals; // of the part, at its start
-} ff_made_step;
+    const double *shift_q, *shift_v, *shift_z; // NULL: it was not corrected
+    const double *ledger;                      // at its start; NULL: nobody keeps it
+    const double *integrals;                   // of the part, at its start
+    const ff_step_point
+        *points; // with the mean velocities of the step where it is too hard; NULL: not an implicit step
+    int npoint;
+    bool too_hard; // it does not resolve some contact, and was not corrected
+} ff_step_record;
 
 /// How states of a part and the joints move each other in an implicit step: rotors behind stiff springs. The step
 /// solves for both together, the states taken out first. All by the slopes of the last settling.
@@ -116,9 +114,6 @@ typedef struct ff_part_states {
     /// (1 - h dzdot/dz) x = h (dzdot/dq moved + dzdot/dv faster) where the part has `relax`, else the right side alone,
     /// which the method solves for.
     void (*follow)(const void *context, double h, const double *moved, const double *faster, double *x);
-    /// Energies of a step that was made, in place of those by the powers at its ends, which the ledger and the
-    /// integrals of the part have. May be NULL.
-    void (*spend)(const void *context, const ff_made_step *made, double *ledger, double *integrals);
 } ff_part_states;
 
 /// A line along which a part pulls two bodies together, such as a spring does, and how its force grows: the implicit
@@ -145,14 +140,13 @@ typedef struct ff_part_inner {
     void (*aim)(void *context, double *rates);
     /// Absolute tolerance of its states where a method with error control was asked for `asked`: that, or less.
     double (*finest)(const void *context, double asked);
-    /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`. Friction:
-    /// with methods that have stages or locate events the work of the motion on it, of which its springs keep a part;
-    /// with others the heat.
-    void (*book)(const void *context, double *power);
-    /// Energy in the springs of friction for the states z of the part.  [J]
-    double (*gripping)(const void *context, const double *z);
-    /// Adds the forces of the last evaluation on the joints whose power was booked as work.  (nv)
-    void (*drive)(const void *context, double *force);
+    /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`, and the
+    /// forces on the joints whose power is work to `force` (nv). Friction: with methods that have stages or locate
+    /// events the work of the motion on it, of which its springs keep a part; with others the heat.
+    void (*powers)(const void *context, double *power, double *force);
+    /// Changes what powers at its ends make of an accepted step, in the ledger and in the integrals of the part. Called
+    /// once a step, by the implicit method, and of contacts with methods whose powers have the work on friction.
+    void (*account)(const void *context, const ff_step_record *record, double *ledger, double *integrals);
     /// Forces that follow from the accelerations all others give: changes d->qacc. @param power  of the ledger, may be
     /// NULL
     bool (*constrain)(void *context, ff_sim *sim, double *power);

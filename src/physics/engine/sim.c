@@ -180,6 +180,7 @@ static ff_status size_everything(ff_sim *sim, ff_error *err)
         !size_integrator(sim))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
     sim->ode = ff_sim_make_ode(sim);
+    if (!ff_ledger_create(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the energy ledger");
     if (!ff_dry_bounds(sim) || !ff_state_bounds(sim))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the bounds of errors");
     const ff_status status = sim->method->create ? sim->method->create(sim, err) : FF_OK;

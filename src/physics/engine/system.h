@@ -87,9 +87,10 @@ double ff_fifth_root(double x);
 typedef struct ff_part_slot {
     ff_part part;
     ff_part_inner inner;
-    int offset;   // of its states among those of all parts
-    int integral; // of its integrals among those of all parts
-    int event;    // first of its events
+    int offset;                // of its states among those of all parts
+    int integral;              // of its integrals among those of all parts
+    int event;                 // first of its events
+    struct ff_part_work *work; // of its forces at the last evaluation; NULL: it knows its energies, or nobody asks
 } ff_part_slot;
 
 typedef struct ff_task_slot {
@@ -269,9 +270,13 @@ void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double 
 ff_ode ff_sim_make_ode(ff_sim *sim);
 /// Drops what the integrators remember of the past; `state` also the step size (the state jumped, not just a force).
 void ff_sim_forget(ff_sim *sim, bool state);
-/// Held, actuator and passive forces -> d->tau; d->wrench = 0; their powers unless `power` is NULL. Needs kinematics
-/// and velocity.
-void ff_sim_gather_joints(ff_sim *sim, double *power);
+/// Held, actuator and passive forces -> d->tau, of these the first two -> driving; d->wrench = 0. Needs kinematics and
+/// velocity.
+void ff_sim_gather_joints(ff_sim *sim);
+/// Before and after the forces of a part are evaluated: its row of the profile, and what the ledger has to see of it
+/// then. @return the row
+int ff_part_enter(const ff_sim *sim, int part);
+void ff_part_leave(const ff_sim *sim, int part, int row);
 /// What a state that was written from outside, or a simulation that has just begun, needs before anything acts on it:
 /// closed loops, parts that have looked at it.
 ff_status ff_sim_settle(ff_sim *sim, ff_error *err);
@@ -291,8 +296,9 @@ void ff_undo_keep(ff_sim *sim, ff_undo_list list);
 ff_status ff_undo_step(ff_sim *sim);
 /// Takes all held torques, commands and wrenches away. (state.c)
 void ff_sim_clear_inputs(ff_sim *sim);
-/// Adds the held wrenches to d->wrench. Needs kinematics and velocity. (applied.c)
-void ff_sim_add_applied(ff_sim *sim, double *power);
+/// Adds the held wrenches to d->wrench; their power. Needs kinematics and velocity. (applied.c)
+void ff_sim_add_applied(ff_sim *sim);
+void ff_sim_add_applied_power(const ff_sim *sim, double *power);
 void ff_sim_count_applied(ff_sim *sim);
 /// Sets one held input. (state.c)
 void ff_sim_hold(ff_sim *sim, double *place, double value);
@@ -383,12 +389,15 @@ struct ff_part_slot;
 /// Books an amount that came in no time: a jump of stored energy. In methods with stages, whose springs of friction
 /// jump to their limits at the end of each step, heat that would take back what was booked waits for the next.  [J]
 void ff_sim_book(ff_sim *sim, int entry, double amount);
-/// Clears the powers; that of held forces and actuators, which are in d->tau.
-void ff_ledger_drives(ff_sim *sim, double *power);
-/// What a part without an account of its own adds is work: forces before it is asked, and after.
-double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
-void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,
-                    double *power);
+/// What a part without energies adds is work: room for its forces. @return false when out of memory
+bool ff_ledger_create(ff_sim *sim);
+/// Forces before such a part is evaluated, and after.
+void ff_ledger_measure(const ff_sim *sim, const struct ff_part_slot *slot, bool after);
+/// All powers of the forces evaluated last, at the states z of the parts; forces whose power is work -> driving.
+void ff_ledger_powers(ff_sim *sim, double t, const double *z, double *power);
+/// Of these, what does not come from parts; and what one part adds.
+void ff_ledger_add_joints(const ff_sim *sim, double *power);
+void ff_ledger_add_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double *power);
 /// Friction of the ledger at the state x that a method with stages or located events proposes, from the work on
 /// friction that it has integrated since the state x0 of the simulation. To be asked once a step.  [J]
 double ff_ledger_friction(ff_sim *sim, const double *x0, const double *x, double work);

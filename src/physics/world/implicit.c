@@ -311,55 +311,6 @@ static void ask_again(const void *context, ff_step_point *grips, int n, double h
     }
 }
 
-/// The heat of an impact shorter than the step cannot be known from the powers at the ends. What the forces take from
-/// the motion can be: a velocity that goes from v0 to v1 under one force meets it with (v0 + v1) / 2.
-static void heat(const void *context, const ff_step_point *grips, int n, double h, const double *z0, const double *z,
-                 double heat[2])
-{
-    const ff_world *w = context;
-    double normal = w->stored, friction = 0.0;
-    for (int k = 0; k < n; k++) {
-        const ff_step_point *grip = &grips[k];
-        const ff_touch *t = &w->touches[grip->touch];
-        double force[3];
-        ff_vec3_scale(force, grip->acting->force, grip->part);
-        ff_vec3_sub(force, force, grip->resisted);
-        const double work = h * ff_vec3_dot(force, grip->linear);
-        const double along = h * ff_vec3_dot(force, grip->normal) * ff_vec3_dot(grip->linear, grip->normal);
-        normal -= along + grip->elastic_normal;
-        friction -= work - along + h * grip->part * ff_vec3_dot(grip->acting->moment, grip->angular);
-        if (t->slot < 0) continue;
-        const ff_contact_state before = ff_world_state(w, t, z0), after = ff_world_state(w, t, z);
-        const double share = t->contact.point.share;
-        friction += ff_contact_stored(t->law, share, &before) - ff_contact_stored(t->law, share, &after);
-    }
-    heat[0] = ff_max(0.0, normal);
-    heat[1] = ff_max(0.0, friction);
-}
-
-/// A spring that slides and finds its place fast stands at its limit but for d ds/dt. Its rate (T - k s) / d is what
-/// that small difference says, and so is its heat T v - k s ds/dt: an error e of T, such as that of a normal force
-/// before the correction, is T e / d of power, some thousand watts per newton for d = 1 N s/m. What it holds at the
-/// ends of the step is known well, and so is the work T v, in which no 1 / d stands: heat is the one less the other. A
-/// point that lost 0.67 J by friction booked 0.64 J (k 1e5 N/m, d 1 N s/m, accuracy 1e-3). Springs that take several
-/// steps need it as well: one of 4 kg with d/k = 7.5 ms booked 4.464 J of 4.500 J in steps of 1 ms.
-static double rub(const void *context, const ff_step_point *grips, int n, double h, const double *z0, const double *z)
-{
-    const ff_world *w = context;
-    double sum = 0.0;
-    for (int k = 0; k < n; k++) {
-        const ff_touch *t = &w->touches[grips[k].touch];
-        if (t->slot < 0 || !w->touched[t->slot]) continue;
-        const ff_slot_start *at = &w->starts[t->slot];
-        if (!at->slides && !grips[k].slides) continue;
-        const double share = t->contact.point.share;
-        const ff_contact_state before = ff_world_state(w, t, z0), after = ff_world_state(w, t, z);
-        const double kept = ff_contact_stored(t->law, share, &after) - ff_contact_stored(t->law, share, &before);
-        sum += 0.5 * h * (at->gripped + grips[k].gripped) - kept;
-    }
-    return sum;
-}
-
 static bool strikes(const void *context, const ff_sim *sim, double h, double speed)
 {
     static const ff_contact_state apart = {0};
@@ -440,6 +391,66 @@ static void describe(const void *context, const ff_step_point *grip, char *text,
     snprintf(text, size, "between \"%.60s\" and \"%.60s\"", w->shapes[c->shape1].name, w->shapes[c->shape2].name);
 }
 
+// ------------------------------------------------------------------------------------------ energies
+
+/// The heat of an impact shorter than the step cannot be known from the powers at the ends. What the forces take from
+/// the motion can be: a velocity that goes from v0 to v1 under one force meets it with (v0 + v1) / 2.
+static void take_work(const ff_world *w, const ff_step_record *record, double *ledger)
+{
+    const double h = record->h;
+    double normal = w->stored, friction = 0.0;
+    for (int k = 0; k < record->npoint; k++) {
+        const ff_step_point *grip = &record->points[k];
+        const ff_touch *t = &w->touches[grip->touch];
+        double force[3];
+        ff_vec3_scale(force, grip->acting->force, grip->part);
+        ff_vec3_sub(force, force, grip->resisted);
+        const double work = h * ff_vec3_dot(force, grip->linear);
+        const double along = h * ff_vec3_dot(force, grip->normal) * ff_vec3_dot(grip->linear, grip->normal);
+        normal -= along + grip->elastic_normal;
+        friction -= work - along + h * grip->part * ff_vec3_dot(grip->acting->moment, grip->angular);
+        if (t->slot < 0) continue;
+        const ff_contact_state before = ff_world_state(w, t, record->z0), after = ff_world_state(w, t, record->z1);
+        const double share = t->contact.point.share;
+        friction += ff_contact_stored(t->law, share, &before) - ff_contact_stored(t->law, share, &after);
+    }
+    ledger[FF_LEDGER_NORMAL] = record->ledger[FF_LEDGER_NORMAL] + ff_max(0.0, normal);
+    ledger[FF_LEDGER_FRICTION] = record->ledger[FF_LEDGER_FRICTION] + ff_max(0.0, friction);
+}
+
+/// A spring that slides and finds its place fast stands at its limit but for d ds/dt. Its rate (T - k s) / d is what
+/// that small difference says, and so is its heat T v - k s ds/dt: an error e of T, such as that of a normal force
+/// before the correction, is T e / d of power, some thousand watts per newton for d = 1 N s/m. What it holds at the
+/// ends of the step is known well, and so is the work T v, in which no 1 / d stands: heat is the one less the other. A
+/// point that lost 0.67 J by friction booked 0.64 J (k 1e5 N/m, d 1 N s/m, accuracy 1e-3). Springs that take several
+/// steps need it as well: one of 4 kg with d/k = 7.5 ms booked 4.464 J of 4.500 J in steps of 1 ms.
+static void correct_friction(const ff_world *w, const ff_step_record *record, double *ledger)
+{
+    const ff_step_point *points = record->points;
+    const double from = record->ledger[FF_LEDGER_FRICTION];
+    double sum = 0.0;
+    for (int k = 0; k < record->npoint; k++) {
+        const ff_touch *t = &w->touches[points[k].touch];
+        if (t->slot < 0 || !w->touched[t->slot]) continue;
+        const ff_slot_start *at = &w->starts[t->slot];
+        if (!at->slides && !points[k].slides) continue;
+        const double share = t->contact.point.share;
+        const ff_contact_state before = ff_world_state(w, t, record->z0), after = ff_world_state(w, t, record->z1);
+        const double kept = ff_contact_stored(t->law, share, &after) - ff_contact_stored(t->law, share, &before);
+        sum += 0.5 * record->h * (at->gripped + points[k].gripped) - kept;
+    }
+    if (sum != 0.0) ledger[FF_LEDGER_FRICTION] = ff_max(from, ledger[FF_LEDGER_FRICTION] + sum);
+}
+
+void ff_world_account(const ff_world *w, const ff_step_record *record, double *ledger)
+{
+    if (!record->ledger) return;
+    if (record->shift_v)
+        correct_friction(w, record, ledger);
+    else if (record->too_hard)
+        take_work(w, record, ledger);
+}
+
 ff_coupling ff_world_coupling(const ff_world *w)
 {
     return (ff_coupling){.most = w->touch_capacity,
@@ -451,8 +462,6 @@ ff_coupling ff_world_coupling(const ff_world *w)
                          .stiffen = stiffen,
                          .ask_again = ask_again,
                          .strikes = strikes,
-                         .heat = heat,
-                         .rub = rub,
                          .finish = finish,
                          .integrate = integrate,
                          .describe = describe};

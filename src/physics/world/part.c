@@ -49,7 +49,7 @@ static double power(void *context, double t, const ff_model *m, ff_data *d, cons
 }
 
 /// Power of the motion against friction.  [W]
-static double rubbing(const ff_world *w)
+static double friction_power(const ff_world *w)
 {
     double sum = 0.0;
     for (int i = 0; i < w->ntouch; i++) {
@@ -59,18 +59,19 @@ static double rubbing(const ff_world *w)
     return sum;
 }
 
-static void book(const void *context, double *powers)
+static void powers(const void *context, double *power, double *force)
 {
+    (void)force;
     const ff_world *w = context;
     const ff_world_power p = ff_world_get_power(w);
-    powers[FF_LEDGER_NORMAL] = p.loss_normal;
+    power[FF_LEDGER_NORMAL] = p.loss_normal;
     const bool work = ff_sim_locates_events(w->sim) || ff_sim_has_stages(w->sim);
-    powers[FF_LEDGER_FRICTION] = work && !w->rigid ? rubbing(w) : p.loss_friction;
+    power[FF_LEDGER_FRICTION] = work && !w->rigid ? friction_power(w) : p.loss_friction;
 }
 
-static double gripping(const void *context, const double *z)
+/// Energy in the springs of friction for the states z.  [J]
+static double stored_by_friction(const ff_world *w, const double *z)
 {
-    const ff_world *w = context;
     double sum = 0.0;
     for (int64_t k = 0; k < w->memory->used && !w->rigid; k++) {
         const ff_slot *slot = &w->slots[w->order[k].slot];
@@ -80,6 +81,17 @@ static double gripping(const void *context, const double *z)
         sum += ff_contact_stored(&w->laws[law], slot->share, &state);
     }
     return sum;
+}
+
+/// Work on friction becomes heat but for what its springs keep.
+static void account(const void *context, const ff_step_record *record, double *ledger, double *integrals)
+{
+    const ff_world *w = context;
+    (void)integrals;
+    if (record->points)
+        ff_world_account(w, record, ledger);
+    else
+        ledger[FF_LEDGER_FRICTION] -= stored_by_friction(w, record->z1) - stored_by_friction(w, record->z0);
 }
 
 static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
@@ -152,7 +164,7 @@ static ff_status check_joining(const ff_sim *sim, const ff_world *w, ff_error *e
 static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
 {
     ff_part_inner inner = {
-        .kind = KIND, .contacts = true, .book = book, .gripping = gripping, .channels = ff_world_add_channels};
+        .kind = KIND, .contacts = true, .powers = powers, .account = account, .channels = ff_world_add_channels};
     if (!w->rigid) inner.finest = finest;
     if (!w->rigid)
         inner.coupling = &w->coupling;

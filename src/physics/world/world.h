@@ -256,6 +256,8 @@ void ff_rigid_forces(ff_world *world, ff_sim *sim);
 
 /// Contacts in implicit steps (implicit.c).
 ff_coupling ff_world_coupling(const ff_world *world);
+/// What an accepted step lost at its points, where the powers at its ends do not say it.
+void ff_world_account(const ff_world *world, const ff_step_record *record, double *ledger);
 
 /// Recorder channels of contacts and feet; places of the feet alone, where there is no world. (channels.c)
 void ff_world_add_channels(void *context, struct ff_channel_list *list);

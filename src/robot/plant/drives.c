@@ -240,27 +240,19 @@ static bool has_rotors(const ff_drives_part *p)
     return false;
 }
 
-static const ff_part_states ROTORS = {
-    .slope = felt_slope, .push = push_joints, .follow = follow_joints, .spend = ff_drives_spend};
+static const ff_part_states ROTORS = {.slope = felt_slope, .push = push_joints, .follow = follow_joints};
 static const ff_part_states ROTORS_APART = {.slope = felt_slope_apart, .push = push_joints, .follow = follow_apart};
 
-static void book(const void *context, double *powers)
-{
-    const ff_drives_part *p = context;
-    for (int i = p->from; i < p->to; i++) {
-        powers[FF_LEDGER_PARTS] += p->link->flows[i].loss;
-        powers[FF_LEDGER_WORK] += p->link->flows[i].electrical;
-    }
-}
-
 /// Ideal sources put into the joint what they take; others have accounts of their own between the two.
-static void drive(const void *context, double *force)
+static void powers(const void *context, double *power, double *force)
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++) {
         const ff_drive_flow *flow = &p->link->flows[i];
         const bool source = p->set->drives[i].nmoving == 0 && flow->electrical == flow->mechanical;
         if (source) push(&p->set->drives[i].path, flow, force);
+        power[FF_LEDGER_PARTS] += flow->loss;
+        power[FF_LEDGER_WORK] += flow->electrical;
     }
 }
 
@@ -596,8 +588,9 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
             part.relax = relax;
         }
         ff_part_inner inner = {
-            .kind = KIND, .book = book, .drive = drive, .nfriction = parts[i].to - parts[i].from, .friction = friction};
+            .kind = KIND, .powers = powers, .nfriction = parts[i].to - parts[i].from, .friction = friction};
         if (has_rotors(&parts[i])) inner.states = settles ? &ROTORS : &ROTORS_APART;
+        if (has_rotors(&parts[i]) && settles) inner.account = ff_drives_account;
         if (drives->nloose > 0) inner.met = met;
         if (i == 0) speak_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;

@@ -82,7 +82,7 @@ ff_status ff_batteries_join(ff_sim *sim, ff_drives_link *drives, ff_error *err);
 /// Energies of drives that implicit steps do not resolve (drives_spend.c): which drives may be such, and the function
 /// of ff_part_states.
 bool ff_drives_find_spenders(ff_sim *sim, ff_drives_link *drives);
-void ff_drives_spend(const void *context, const ff_made_step *step, double *ledger, double *integrals);
+void ff_drives_account(const void *context, const ff_step_record *step, double *ledger, double *integrals);
 /// Recorder channels (drives_channels.c).
 void ff_drives_add_channels(void *context, struct ff_channel_list *list);
 

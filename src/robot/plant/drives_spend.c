@@ -5,7 +5,7 @@
 #include "plant/drives.h"
 
 /// The step of drive i, its states at z of the part, from a flow at its start.
-static ff_drive_made made_by(const ff_drives_part *p, int i, const ff_made_step *step, int z,
+static ff_drive_made made_by(const ff_drives_part *p, int i, const ff_step_record *step, int z,
                              const ff_drive_flow *start, double *dz)
 {
     const ff_drive *d = &p->set->drives[i];
@@ -29,7 +29,7 @@ static ff_drive_made made_by(const ff_drives_part *p, int i, const ff_made_step 
 }
 
 /// What a drive took, gave and lost in the step, in place of what the powers at its ends make of it.
-static void spend_one(const ff_drives_part *p, int i, const ff_made_step *step, double *ledger, double *integrals)
+static void spend_one(const ff_drives_part *p, int i, const ff_step_record *step, double *ledger, double *integrals)
 {
     const ff_drive *d = &p->set->drives[i];
     const ff_drive_memory *m = &p->link->memory[i];
@@ -57,16 +57,16 @@ static inline double damps(const double *z0, const double *z1, const double *shi
 
 // Drives that the step resolves have their powers at its ends: for all of them this would be 6 % of a walk of ANTON
 // with full drives, and change nothing there.
-void ff_drives_spend(const void *context, const ff_made_step *step, double *ledger, double *integrals)
+void ff_drives_account(const void *context, const ff_step_record *step, double *ledger, double *integrals)
 {
     const ff_drives_part *p = context;
     const ff_drives_spender *s = p->link->spenders, *end = s + p->link->nspender;
     const ff_drive_flow *flows = p->link->flows;
-    const double *z0 = step->z0, *z1 = step->z1, *shift = step->shift_z, unseen = 2.0 * step->unseen * step->h;
+    const double *z0 = step->z0, *z1 = step->z1, *shift = step->shift_z, negligible = 2.0 * step->negligible * step->h;
     for (; s < end; s++) {
         const double rotor = damps(z0, z1, shift, s->inertia, s->rotor),
                      last = damps(z0, z1, shift, s->behind, s->last);
-        if (rotor + last > unseen * flows[s->drive].loss) spend_one(p, s->drive, step, ledger, integrals);
+        if (rotor + last > negligible * flows[s->drive].loss) spend_one(p, s->drive, step, ledger, integrals);
     }
 }
 

@@ -5,7 +5,7 @@
 // proposal that is accepted becomes the state.
 #include "engine/implicit/implicit.h"
 
-static const double UNSEEN = 1e-3; // ff_made_step.unseen, unless the accuracy is higher
+static const double NEGLIGIBLE = 1e-3; // ff_step_record.negligible, unless the accuracy is higher
 
 void ff_implicit_propose(ff_sim *sim)
 {
@@ -56,33 +56,37 @@ static void finish_contacts(const ff_sim *sim, double *x)
     all->interface->finish(context, all->points, all->count, im->h, sim->x + at, x + at);
 }
 
-/// Energies of parts that know them by the step as a whole.
+/// What parts know better by the step as a whole than by the powers at its ends.
 static void account_parts(const ff_sim *sim, double *x)
 {
     const ff_implicit *im = sim->implicit;
     double none[FF_LEDGER_COUNT] = {0.0};
-    const int nq = sim->nq, nz = nq + sim->nv, integrals = sim->n - sim->nintegral;
-    const double unseen = sim->options.accuracy > 0.0 ? ff_min(sim->options.accuracy, UNSEEN) : UNSEEN;
+    const int nq = sim->nq, nz = nq + sim->nv, ledger = sim->n - sim->nquad, integrals = sim->n - sim->nintegral;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
-        if (!slot->inner.states || !slot->inner.states->spend) continue;
-        const int at = slot->offset;
-        ff_made_step made = {.h = im->h,
-                             .unseen = unseen,
-                             .q0 = sim->x,
-                             .v0 = sim->x + nq,
-                             .z0 = sim->x + nz + at,
-                             .q1 = x,
-                             .v1 = x + nq,
-                             .z1 = x + nz + at,
-                             .integrals = sim->x + integrals + slot->integral};
+        if (!slot->inner.account) continue;
+        const int z = nz + slot->offset;
+        ff_step_record record = {.h = im->h,
+                                 .negligible = sim->options.accuracy > 0.0 ? ff_min(sim->options.accuracy, NEGLIGIBLE)
+                                                                           : NEGLIGIBLE,
+                                 .q0 = sim->x,
+                                 .v0 = sim->x + nq,
+                                 .z0 = sim->x + z,
+                                 .q1 = x,
+                                 .v1 = x + nq,
+                                 .z1 = x + z,
+                                 .ledger = sim->nledger > 0 ? sim->x + ledger : NULL,
+                                 .integrals = sim->x + integrals + slot->integral,
+                                 .points = im->contacts.points,
+                                 .npoint = im->contacts.count,
+                                 .too_hard = im->contacts.too_hard};
         if (im->correction.applied) {
-            made.shift_q = im->correction.q;
-            made.shift_v = im->correction.v;
-            made.shift_z = im->correction.z + at;
+            record.shift_q = im->correction.q;
+            record.shift_v = im->correction.v;
+            record.shift_z = im->correction.z + slot->offset;
         }
-        slot->inner.states->spend(slot->part.context, &made, sim->nledger > 0 ? x + sim->n - sim->nquad : none,
-                                  x + integrals + slot->integral);
+        slot->inner.account(slot->part.context, &record, record.ledger ? x + ledger : none,
+                            x + integrals + slot->integral);
     }
 }
 

@@ -5,12 +5,11 @@
 // the bodies is known better than that, its work takes the place of it.
 #include "engine/implicit/implicit.h"
 
-/// Powers at the end of the step. Those of the iteration belong to the velocity evaluated last, which one more change
-/// has moved.
-static void end_powers(const ff_sim *sim, double *power)
+/// Powers at the end of the step. Those of the last evaluation belong to its velocity, which one more change has moved.
+static void end_powers(ff_sim *sim, double *power)
 {
     const ff_implicit *im = sim->implicit;
-    memcpy(power, im->iterate.zdot + sim->nz, FF_LEDGER_COUNT * sizeof *power);
+    ff_ledger_powers(sim, sim->base + im->t + im->h, im->iterate.z, power);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
         power[FF_LEDGER_NORMAL] += point->lost_normal - point->acting->loss_normal;
@@ -30,7 +29,7 @@ static double excess(double h, double power, double trapezoid)
 }
 
 /// The trapezoid of the powers at both ends.
-static void add_powers(const ff_sim *sim, double *ledger)
+static void add_powers(ff_sim *sim, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
     const double h = im->h, *from = sim->x + sim->n - sim->nquad, *power0 = im->start.zdot + sim->nz;
@@ -57,38 +56,22 @@ static void take_back_absent(const ff_sim *sim, const double *from, double *ledg
     }
 }
 
-/// The heat of friction at points that slide on stiff springs, in a corrected step to the state x.
-static void correct_friction(const ff_sim *sim, const double *from, const double *x, double *ledger)
-{
-    const ff_step_contacts *all = &sim->implicit->contacts;
-    const int z = sim->nq + sim->nv + all->slot->offset;
-    const double more =
-        all->interface->rub(all->slot->part.context, all->points, all->count, sim->implicit->h, sim->x + z, x + z);
-    if (more != 0.0) ledger[FF_LEDGER_FRICTION] = ff_max(from[FF_LEDGER_FRICTION], ledger[FF_LEDGER_FRICTION] + more);
-}
-
-/// Heat along the normals and by friction in a step to the state x that is not corrected, by the work of the forces.
-static void take_work(const ff_sim *sim, const double *from, const double *x, double *ledger)
+/// A step that does not resolve its contacts and is not corrected: their heat follows from the work of their forces,
+/// for which they have the mean velocities of the step.
+static void find_mean_velocities(const ff_sim *sim, const double *x)
 {
     const ff_implicit *im = sim->implicit;
-    const ff_step_contacts *all = &im->contacts;
     const double *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
-    const int z = sim->nq + sim->nv + all->slot->offset;
-    double heat[2];
     for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * (v0[i] + v1[i]);
     ff_implicit_point_velocities(sim, im->work);
-    all->interface->heat(all->slot->part.context, all->points, all->count, im->h, sim->x + z, x + z, heat);
-    ledger[FF_LEDGER_NORMAL] = from[FF_LEDGER_NORMAL] + heat[0];
-    ledger[FF_LEDGER_FRICTION] = from[FF_LEDGER_FRICTION] + heat[1];
 }
 
 static void account_contacts(const ff_sim *sim, const double *from, const double *x, double *ledger)
 {
-    const ff_implicit *im = sim->implicit;
-    if (!im->contacts.slot) return;
-    if (im->correction.applied) take_back_absent(sim, from, ledger);
-    if (im->correction.applied && im->contacts.count > 0) correct_friction(sim, from, x, ledger);
-    if (!im->correction.applied && ff_contacts_too_stiff(sim)) take_work(sim, from, x, ledger);
+    ff_implicit *im = sim->implicit;
+    im->contacts.too_hard = !im->correction.applied && ff_contacts_too_stiff(sim);
+    if (im->contacts.slot && im->correction.applied) take_back_absent(sim, from, ledger);
+    if (im->contacts.too_hard) find_mean_velocities(sim, x);
 }
 
 // ------------------------------------------------------------------------------------------ drives
@@ -115,7 +98,7 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
     return im->h * sum;
 }
 
-void ff_implicit_account(const ff_sim *sim, double *x)
+void ff_implicit_account(ff_sim *sim, double *x)
 {
     const ff_implicit *im = sim->implicit;
     const double *v0 = sim->x + sim->nq, *from = sim->x + sim->n - sim->nquad;

@@ -178,6 +178,7 @@ typedef struct ff_step_contacts {
     double *unit;                 // speed at contacts in whose units the accuracy counts  [m/s]    (ntree)
     ff_step_point *points;        // (interface->most)
     int count;
+    bool too_hard; // the accepted step was not corrected and does not resolve some contact
 } ff_step_contacts;
 
 /// States of the parts.
@@ -274,7 +275,7 @@ void ff_implicit_accept(ff_sim *sim);
 
 // energy.c
 /// Integrals of the ledger at the state x that is about to be accepted. Uses im->work.
-void ff_implicit_account(const ff_sim *sim, double *x);
+void ff_implicit_account(ff_sim *sim, double *x);
 
 // contacts.c
 /// The unit of each tree, sqrt(g l) with the height l of its centre of mass above that of its lowest part in the

@@ -170,13 +170,11 @@ static int pushing(const ff_implicit *im)
 static void settle_parts(ff_sim *sim, double time)
 {
     ff_implicit *im = sim->implicit;
-    double *power = sim->nledger > 0 ? im->iterate.zdot + sim->nz : NULL;
     im->iterate.slow_part = -1;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
-        const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + i);
-        const double before = power ? ff_ledger_before(sim, slot) : 0.0;
+        const int row = ff_part_enter(sim, i);
         if (slot != im->contacts.slot)
             ff_part_aim(sim, slot, im->iterate.zdot); // its integrals come once a step, from `integrate`
         if (slot == im->contacts.slot)
@@ -185,13 +183,12 @@ static void settle_parts(ff_sim *sim, double time)
             settle_part(sim, i);
         else
             iterate_part(sim, i, time);
-        if (power) ff_ledger_part(sim, slot, time, im->iterate.z + slot->offset, before, power);
         if (slot->inner.states)
             slot->inner.states->slope(slot->part.context, im->h, im->slopes.stiffness, im->slopes.damping);
         else if (slot->part.slope)
             slot->part.slope(slot->part.context, time, sim->model, sim->data, im->iterate.z + slot->offset,
                              im->slopes.stiffness, im->slopes.damping);
-        ff_profile_leave(sim, row);
+        ff_part_leave(sim, i, row);
     }
 }
 
@@ -212,7 +209,7 @@ bool ff_implicit_evaluate(ff_sim *sim)
     ff_dyn_advance(m, sim->x, im->iterate.v, im->h, im->iterate.q);
     ff_sim_place_trial(sim, time, im->iterate.q, im->iterate.v, false);
     memcpy(im->iterate.evaluated_v, im->iterate.v, (size_t)sim->nv * sizeof(double));
-    ff_sim_gather_joints(sim, sim->nledger > 0 ? im->iterate.zdot + sim->nz : NULL);
+    ff_sim_gather_joints(sim);
     memset(im->slopes.stiffness, 0, (size_t)sim->nv * sizeof(double));
     memset(im->slopes.damping, 0, (size_t)sim->nv * sizeof(double));
     if (sim->options.passive) passive_slopes(sim);

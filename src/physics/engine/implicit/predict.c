@@ -31,7 +31,7 @@ static bool begin(ff_sim *sim)
     if (!found) return false;
     memcpy(im->start.acceleration, d->qacc, (size_t)sim->nv * sizeof(double));
     ff_lines_start(sim);
-    if (sim->nledger > 0) memcpy(im->start.driving, sim->driving, (size_t)sim->nv * sizeof(double));
+    memcpy(im->start.driving, sim->driving, (size_t)sim->nv * sizeof(double));
     im->start.ready = true;
     return true;
 }
