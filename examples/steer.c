@@ -63,7 +63,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 }
 
 /// Largest difference between the recording and the closed form, over the angle at the start.
-static double judge(const ff_recorder *record)
+static double worst_error(const ff_recorder *record)
 {
     double worst = 0.0;
     const double *first = ff_recorder_row(record, 0);
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
     if (!run) return fprintf(stderr, "%s\n", report.messages[0].text), 1;
     if (ff_run_go(run, &err) != FF_OK) return fprintf(stderr, "%s\n", err.text), 1;
 
-    const double worst = judge(ff_run_recorder(run));
+    const double worst = worst_error(ff_run_recorder(run));
     printf("after %g s the joints are within %.2g of where a critically damped spring would be\n", scene->time, worst);
     ff_data_destroy(mine.data);
     ff_run_destroy(run);

@@ -15,7 +15,7 @@
 static uint16_t pulses[BOARD_SERVOS];    // 0: no reference has come yet
 static uint32_t frames;                  // since the start
 static uint32_t counter, answered;       // of the sensors sent last, of the newest answer
-static uint16_t silent;                  // frames since the controller was heard
+static uint16_t silent;                  // frames since the controller last sent
 static uint16_t unled = BOARD_OFF_AFTER; // frames since it gave references: one that only greets leads nothing
 static bool met;                         // a controller has greeted
 
