@@ -5,6 +5,7 @@
 // planner and stabiliser at 1 kHz, by the processor's clock. Promised are 0.5 ms and 60 us in the mean, of which the
 // quadratic program that shares the forces may take 15: what the heuristic in its place saves.
 #include <footfall/biped.h>
+#include <footfall/load.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #ifndef FOOTFALL_BENCH_MUJOCO_READ_H
 #define FOOTFALL_BENCH_MUJOCO_READ_H
 
+#include <footfall/load.h>
 #include <footfall/model.h>
 #include <mujoco/mujoco.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ static inline mjModel *mujoco_read(ff_spec *spec, double step)
 {
     char trouble[500] = "it cannot be written";
     mujoco_strip(spec);
-    char *text = ff_spec_format_mjcf(spec, NULL, NULL);
+    char *text = ff_spec_format(spec, "mjcf", NULL, NULL);
     mjVFS *files = text ? malloc(sizeof *files) : NULL;
     mjModel *mm = NULL;
     if (files) {

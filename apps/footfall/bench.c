@@ -9,6 +9,7 @@
 #include "measure.h"
 #include "terminal.h"
 
+#include <footfall/load.h>
 #include <footfall/sim.h>
 #include <string.h>
 #include <sys/utsname.h>

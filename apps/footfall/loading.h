@@ -7,7 +7,7 @@
 
 #include "options.h"
 
-#include <footfall/model.h>
+#include <footfall/load.h>
 
 typedef struct model_options {
     bool floating;

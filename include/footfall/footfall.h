@@ -33,6 +33,7 @@
 #include <footfall/json.h>
 #include <footfall/keys.h>
 #include <footfall/link.h>
+#include <footfall/load.h>
 #include <footfall/loop.h>
 #include <footfall/master.h>
 #include <footfall/measure.h>

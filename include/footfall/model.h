@@ -266,8 +266,6 @@ typedef struct ff_model {
 /// description is not changed; mesh data is copied.
 /// @return NULL when `report` has errors afterwards
 FF_API ff_model *ff_model_compile(const ff_spec *spec, const ff_load_options *options, ff_report *report);
-/// ff_spec_load and ff_model_compile in one. @return NULL on error, with the reasons in `report`
-FF_API ff_model *ff_model_load(const char *path, const ff_load_options *options, ff_report *report);
 /// Frees it; NULL is allowed. States, simulations and controllers made for it must be gone.
 FF_API void ff_model_destroy(ff_model *model);
 

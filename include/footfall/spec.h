@@ -523,39 +523,6 @@ typedef struct ff_load_options {
 /// Fixed roots, no repair, files up to 64 MiB.
 FF_API ff_load_options ff_load_options_default(void);
 
-/// Reads a robot file into an empty description; the format is recognised by the content (URDF <robot>, MJCF <mujoco>,
-/// YAML). Of a URDF or MJCF robot that floats, chains of joints that end in its lowest shapes become legs, with a note
-/// (docs/model-files.md). Every problem goes to `report`. @return FF_OK (warnings possible) or the status of the worst
-/// error
-FF_API ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report);
-
-// The same from memory, without a look for legs; `file` is the name used in messages and the base of relative paths.
-FF_API ff_status ff_spec_parse_urdf(ff_spec *spec, const char *text, size_t length, const char *file,
-                                    const ff_load_options *options, ff_report *report);
-FF_API ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, const char *file,
-                                    const ff_load_options *options, ff_report *report);
-FF_API ff_status ff_spec_parse_yaml(ff_spec *spec, const char *text, size_t length, const char *file,
-                                    const ff_load_options *options, ff_report *report);
-
-// =========================================================================================================
-// Writing
-
-/// The robot as MJCF text for MuJoCo 2.2.2 and later (docs/mjcf.md): the same bodies, joints, q and v, masses, passive
-/// joint forces, limits, shapes with their friction, frames, drives as far as MJCF has their law, loops, sensors and
-/// poses. The description is compiled on the way, with `options` (NULL: the default ones), and must have no errors.
-/// What the format has no word for is a warning of `report`, once a kind, with the first name and the count.
-/// @return text to free; NULL with errors in `report`: a description that does not compile, no memory
-FF_API char *ff_spec_format_mjcf(const ff_spec *spec, const ff_load_options *options, ff_report *report);
-/// The same as URDF (docs/urdf.md): one tree of links with hinges, slides, planar and free joints; frames become links
-/// without mass. Springs, loops, drives beyond a motor with its gear and rotor, sensors and poses are warnings.
-/// @return text to free; NULL with errors in `report`: a description that does not compile, or a ball joint
-FF_API char *ff_spec_format_urdf(const ff_spec *spec, const ff_load_options *options, ff_report *report);
-/// Writes the robot to a file, MJCF where the path ends in .xml or .mjcf, URDF where it ends in .urdf. A file that the
-/// robot was read from is not overwritten.
-/// @return FF_OK (warnings possible); FF_BAD_ARGUMENT: the ending is not known, or the path is one of the robot's own
-/// files; FF_BAD_MODEL: the format cannot hold the robot; FF_BAD_FILE: it cannot be written. Then `report` says why
-FF_API ff_status ff_spec_save(const ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report);
-
 #ifdef __cplusplus
 }
 #endif

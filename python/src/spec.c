@@ -223,21 +223,15 @@ static const char from_text_doc[] = "from_text($type, text, format='yaml', file=
 static PyObject *spec_from_text(PyObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)type;
-    typedef ff_status reader(ff_spec *, const char *, size_t, const char *, const ff_load_options *, ff_report *);
     static char *names[] = {"text", "format", "file", NULL};
     const char *text, *format = "yaml", *file = "robot";
     Py_ssize_t length;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s#|ss:from_text", names, &text, &length, &format, &file))
         return NULL;
-    reader *read = strcmp(format, "yaml") == 0   ? ff_spec_parse_yaml
-                   : strcmp(format, "urdf") == 0 ? ff_spec_parse_urdf
-                   : strcmp(format, "mjcf") == 0 ? ff_spec_parse_mjcf
-                                                 : NULL;
-    if (!read) return raise_status(FF_BAD_ARGUMENT, "format is '%.40s': it must be yaml, urdf or mjcf", format);
     spec_object *self = make_spec();
     if (!self) return NULL;
     ff_report report = {0};
-    const ff_status status = read(self->spec, text, (size_t)length, file, NULL, &report);
+    const ff_status status = ff_spec_parse(self->spec, format, text, (size_t)length, file, NULL, &report);
     return finish_reading(self, status, &report);
 }
 

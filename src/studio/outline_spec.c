@@ -6,10 +6,11 @@
 // imports it can change what it wants to (docs/model-files.md, "Import").
 #include "outline_spec.h"
 
-#include "files/format.h"
+#include "load/formats.h"
 #include "outline.h"
 
 #include <footfall/json.h>
+#include <footfall/load.h>
 #include <footfall/text.h>
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ ff_spec *ff_outline_read(const char *path, const char *text, size_t length)
 {
     ff_spec *spec = ff_spec_create(NULL);
     ff_report unheard = {0}; // `check` reports
-    if (spec && ff_spec_parse_yaml(spec, text, length, path, NULL, &unheard) != FF_OK) {
+    if (spec && ff_spec_parse(spec, "yaml", text, length, path, NULL, &unheard) != FF_OK) {
         ff_spec_destroy(spec);
         spec = NULL;
     }
@@ -182,14 +183,16 @@ char *ff_outline_xml(const char *path, const char *text, size_t length, ff_repor
 {
     char *out = NULL;
     const ff_robot_format *format = ff_robot_format_of(ff_robot_formats, text, length, path, report);
+    const ff_load_options options = ff_load_options_default();
+    const ff_robot_text from = {text, length, path, &options, ff_robot_formats, NULL};
     ff_spec *spec = ff_spec_create(NULL);
     int *entries = NULL;
-    if (format && spec && format->parse(spec, text, length, path, NULL, report) == FF_OK)
+    if (format && spec && format->read(spec, &from, report) == FF_OK)
         entries = calloc((size_t)spec->nbody + 1, sizeof *entries);
     if (entries) {
         writer w = {.spec = spec};
         ff_json_begin_object(&w.json, NULL, false);
-        ff_json_text(&w.json, "format", strcmp(format->name, "URDF") == 0 ? "urdf" : "mjcf");
+        ff_json_text(&w.json, "format", format->name);
         ff_json_bool(&w.json, "editable", false);
         ff_json_text(&w.json, "name", spec->name);
         ff_json_begin_array(&w.json, "nodes", false);

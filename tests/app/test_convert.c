@@ -69,7 +69,7 @@ TEST(what_cannot_be_written_is_refused_with_the_reason)
     CHECK_INT(o.code, 1);
     o = footfall("convert", from, temporary("robot.sdf"));
     CHECK_INT(o.code, 2);
-    CHECK_SAYS(o.err, "the ending tells the format");
+    CHECK_SAYS(o.err, "the ending chooses the format");
     o = footfall("convert", from, temporary("missing/robot.xml"));
     CHECK_INT(o.code, 3);
     CHECK_SAYS(o.err, "cannot be written: No such file");

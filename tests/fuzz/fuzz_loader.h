@@ -6,14 +6,12 @@
 #ifndef FOOTFALL_TESTS_FUZZ_LOADER_H
 #define FOOTFALL_TESTS_FUZZ_LOADER_H
 
+#include <footfall/load.h>
 #include <footfall/plant.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-typedef ff_status fuzz_parser(ff_spec *spec, const char *text, size_t length, const char *file,
-                              const ff_load_options *options, ff_report *report);
-
-static inline void fuzz_loader(fuzz_parser *parse, const uint8_t *bytes, size_t size, const char *file)
+static inline void fuzz_loader(const char *format, const uint8_t *bytes, size_t size, const char *file)
 {
     // The options follow from the size, so that one byte more walks the other way.
     ff_plant_options options = ff_plant_options_default();
@@ -23,7 +21,7 @@ static inline void fuzz_loader(fuzz_parser *parse, const uint8_t *bytes, size_t 
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
     if (!spec) return;
-    ff_status status = parse(spec, (const char *)bytes, size, file, &options.load, &report);
+    ff_status status = ff_spec_parse(spec, format, (const char *)bytes, size, file, &options.load, &report);
     if (status != FF_OK && report.errors == 0) abort();
     if (status == FF_OK) {
         ff_plant *plant = ff_plant_compile(spec, &options, &report);

@@ -8,6 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    fuzz_loader(ff_spec_parse_mjcf, bytes, size, "fuzz.xml");
+    fuzz_loader("mjcf", bytes, size, "fuzz.xml");
     return 0;
 }

@@ -8,6 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    fuzz_loader(ff_spec_parse_urdf, bytes, size, "fuzz.urdf");
+    fuzz_loader("urdf", bytes, size, "fuzz.urdf");
     return 0;
 }

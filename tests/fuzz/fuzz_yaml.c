@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    fuzz_loader(ff_spec_parse_yaml, bytes, size, "fuzz.yaml");
+    fuzz_loader("yaml", bytes, size, "fuzz.yaml");
     outline((const char *)bytes, size);
     return 0;
 }

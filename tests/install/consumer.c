@@ -17,7 +17,7 @@ int main(void)
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
     ff_model *model = NULL;
-    if (ff_spec_parse_urdf(spec, robot, strlen(robot), "one.urdf", &options, &report) == FF_OK)
+    if (ff_spec_parse(spec, "urdf", robot, strlen(robot), "one.urdf", &options, &report) == FF_OK)
         model = ff_model_compile(spec, &options, &report);
     for (int i = 0; i < report.count; i++) fprintf(stderr, "%s\n", report.messages[i].text);
     double mass = model ? model->mass : 0;

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "support/must_run.h"
 
+#include <footfall/load.h>
 #include <footfall/plant.h>
 
 /// An arm of two links that hangs from the world, 1 kg and 0.5 kg at 0.3 m; `drives` completes the joints' lines.
@@ -36,7 +37,7 @@ static inline ff_spec *parse(const char *text, ff_report *report)
 {
     ff_spec *spec = ff_spec_create(NULL);
     const ff_load_options load = ff_load_options_default();
-    ff_spec_parse_yaml(spec, text, strlen(text), "arm.yaml", &load, report);
+    ff_spec_parse(spec, "yaml", text, strlen(text), "arm.yaml", &load, report);
     return spec;
 }
 

@@ -10,6 +10,8 @@
 
 #include "check.h"
 
+#include <footfall/load.h>
+
 #include <ftw.h>
 
 static char folder_path[200];

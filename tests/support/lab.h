@@ -14,6 +14,7 @@
 #include "support/must_run.h"
 #include "support/robots.h"
 
+#include <footfall/load.h>
 #include <footfall/world.h>
 
 typedef struct lab {

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <footfall/load.h>
 #include <footfall/sim.h>
 
 #include "support/mujoco_text.h"
@@ -48,7 +49,7 @@ static inline pair load_text(const char *label, const char *xml)
     pair p = {.label = label, .theirs = mujoco_of_text(xml)};
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
-    must_load(&p, spec, ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report), &report);
+    must_load(&p, spec, ff_spec_parse(spec, "mjcf", xml, strlen(xml), "m.xml", NULL, &report), &report);
     return p;
 }
 

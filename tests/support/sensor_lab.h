@@ -27,7 +27,7 @@ static inline ff_plant *make_plant(const char *text, const ff_sensor_options *se
     o.driven = drives;
     o.drive.transmission = FF_TRANSMISSION_RIGID;
     o.sensor = *sensors;
-    ff_spec_parse_yaml(spec, text, strlen(text), "robot.yaml", &o.load, report);
+    ff_spec_parse(spec, "yaml", text, strlen(text), "robot.yaml", &o.load, report);
     ff_plant *plant = report->errors ? NULL : ff_plant_compile(spec, &o, report);
     ff_spec_destroy(spec);
     return plant;

@@ -69,8 +69,7 @@ void ff_image_store(ff_image *image, ff_store *store)
 
 // ------------------------------------------------------------------------------------------ one item
 
-/// Keeps the image of a file in an open store. @return false when memory is short
-static bool keep(ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what)
+bool ff_store_keep(ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what)
 {
     ff_store_item item = {.key = key, .asked = true, .owned = true};
     size_t size;
@@ -86,9 +85,8 @@ static bool keep(ff_store *store, const char *key, void (*list)(ff_image *image,
     return true;
 }
 
-/// Reads a file out of a closed store. @return FF_OK; anything else with the reason in `err`
-static ff_status take(const ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what,
-                      ff_arena *arena, ff_error *err)
+ff_status ff_store_take(const ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what,
+                        ff_arena *arena, ff_error *err)
 {
     ff_store_item *item = find(store, key);
     if (!item)
@@ -104,57 +102,6 @@ static ff_status take(const ff_store *store, const char *key, void (*list)(ff_im
     if (image.trouble)
         return ff_error_set(err, FF_BAD_FILE, "the image of '%.300s' is damaged: %s", key, image.trouble);
     return FF_OK;
-}
-
-// ------------------------------------------------------------------------------------------ robots
-
-typedef struct robot {
-    ff_spec *spec;
-    ff_report *said; // what was said while the file was read
-} robot;
-
-static void transfer_message(ff_image *image, ff_report *said, int i)
-{
-    ff_message empty = {0}, *m = image->way == FF_IMAGE_READ ? &empty : &said->messages[i];
-    ff_place place = {m->file, m->line, m->column};
-    const char *text = m->text;
-    FF_IMAGE_ENUM(image, ff_severity, m->severity, FF_WARNING);
-    ff_image_place(image, &place);
-    ff_image_word(image, &text);
-    if (ff_image_reads(image)) ff_report_add(said, m->severity, place, "%s", text);
-}
-
-static void transfer_robot(ff_image *image, void *what)
-{
-    enum { LEAST_BYTES = 5 * 8 };
-    const robot *r = what;
-    int count = r->said->count;
-    ff_image_spec(image, r->spec);
-    ff_image_count(image, &count, LEAST_BYTES);
-    for (int i = 0; i < count && !image->trouble; i++) transfer_message(image, r->said, i);
-}
-
-ff_status ff_store_spec(ff_store *store, ff_spec *spec, const char *path, const ff_load_options *options,
-                        ff_report *report)
-{
-    if (!store) return ff_spec_load(spec, path, options, report);
-    ff_report said = {0};
-    ff_error err = {0};
-    robot r = {spec, &said};
-    const ff_place place = {path, 0, 0};
-    const char *key = ff_arena_printf(&store->arena, "robot %s%s%s", path, options->floating ? ", floating" : "",
-                                      options->without_legs ? ", without legs" : "");
-    ff_status status = FF_NO_MEMORY;
-    if (key && store->closed) {
-        status = take(store, key, transfer_robot, &r, &spec->arena, &err);
-        if (status != FF_OK) ff_report_add(&said, FF_ERROR, place, "%s", err.text);
-    } else if (key) {
-        status = ff_spec_load(spec, path, options, &said);
-        if (status == FF_OK && !keep(store, key, transfer_robot, &r)) status = FF_NO_MEMORY;
-    }
-    if (status != FF_OK && said.errors == 0) ff_report_add(&said, FF_ERROR, place, "%s", ff_status_text(status));
-    ff_yaml_hand_over(&said, report);
-    return status;
 }
 
 // ------------------------------------------------------------------------------------------ meshes
@@ -175,10 +122,10 @@ ff_mesh *ff_store_mesh(ff_store *store, const char *path, const double scale[3],
     ff_mesh *mesh = NULL;
     bool ok = key != NULL;
     if (key && store->closed) {
-        if (take(store, key, transfer_mesh, &mesh, &store->arena, err) == FF_OK) return mesh;
+        if (ff_store_take(store, key, transfer_mesh, &mesh, &store->arena, err) == FF_OK) return mesh;
     } else if (key) {
         if (!(mesh = ff_mesh_load(path, scale, err))) return NULL;
-        ok = keep(store, key, transfer_mesh, &mesh);
+        ok = ff_store_keep(store, key, transfer_mesh, &mesh);
     }
     if (ok && !store->closed) return mesh;
     if (!ok) ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
@@ -225,10 +172,10 @@ ff_field *ff_store_picture(ff_store *store, const char *path, const double size[
     picture p = {size, NULL};
     ff_status status = FF_NO_MEMORY;
     if (key && store->closed) {
-        status = take(store, key, transfer_picture, &p, &store->arena, err);
+        status = ff_store_take(store, key, transfer_picture, &p, &store->arena, err);
     } else if (key) {
         if (!(p.field = ff_field_create_png(path, size, height, err))) return NULL;
-        if (keep(store, key, transfer_picture, &p)) status = FF_OK;
+        if (ff_store_keep(store, key, transfer_picture, &p)) status = FF_OK;
     }
     if (status == FF_OK) return p.field;
     if (status == FF_NO_MEMORY) ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
@@ -268,11 +215,11 @@ char *ff_store_text(ff_store *store, const char *path, size_t max_bytes, size_t 
     ff_error err = {0};
     ff_status status = FF_NO_MEMORY;
     if (key && store->closed) {
-        status = take(store, key, transfer_text, &t, &store->arena, &err);
+        status = ff_store_take(store, key, transfer_text, &t, &store->arena, &err);
         if (status != FF_OK) ff_report_add(report, FF_ERROR, place, "%s", err.text);
     } else if (key) {
         if (!(t.bytes = ff_text_load(path, max_bytes, &t.length, place, report))) return NULL;
-        if (keep(store, key, transfer_text, &t)) status = FF_OK;
+        if (ff_store_keep(store, key, transfer_text, &t)) status = FF_OK;
     }
     if (status == FF_NO_MEMORY) ff_report_add(report, FF_ERROR, place, "%s", ff_status_text(status));
     if (status == FF_OK && t.length > max_bytes) {

@@ -33,9 +33,13 @@ void ff_store_clear(ff_store *store);
 /// image.
 void ff_image_store(ff_image *image, ff_store *store);
 
-// Each does what the function of the same name without a store does; `store` may be NULL.
-ff_status ff_store_spec(ff_store *store, ff_spec *spec, const char *path, const ff_load_options *options,
-                        ff_report *report);
+/// Keeps the image of what `list` walks through in an open store. @return false when memory is short
+bool ff_store_keep(ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what);
+/// Reads it out of a closed store. @return FF_OK; anything else with the reason in `err`
+ff_status ff_store_take(const ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what,
+                        ff_arena *arena, ff_error *err);
+
+// Each does what the function of the same name without a store does; `store` may be NULL. Robots: load/stored.h.
 ff_mesh *ff_store_mesh(ff_store *store, const char *path, const double scale[3], ff_error *err);
 ff_field *ff_store_picture(ff_store *store, const char *path, const double size[2], double height, ff_error *err);
 char *ff_store_text(ff_store *store, const char *path, size_t max_bytes, size_t *length, ff_place place,

@@ -1,40 +1,52 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a path to a robot: read the file (never more than the limit), tell its format from its content, call the reader.
+// From a path or a text to a robot.
 #include "base/missing.h"
-#include "files/format.h"
-#include "model/find_legs.h"
+#include "load/formats.h"
 
+#include <footfall/load.h>
 #include <footfall/text.h>
 
 #include <stdlib.h>
 
-static ff_status parse(ff_spec *spec, const char *text, size_t length, const char *path, const ff_load_options *options,
-                       ff_report *report)
+static ff_load_options complete(const ff_load_options *options)
 {
-    const ff_robot_format *format = ff_robot_format_of(ff_robot_formats, text, length, path, report);
-    const ff_status status = format ? format->parse(spec, text, length, path, options, report) : FF_BAD_FILE;
-    if (status == FF_OK && format->element && !options->without_legs) ff_find_legs(spec, path, report);
-    return status;
+    ff_load_options chosen = options ? *options : ff_load_options_default();
+    if (chosen.max_bytes == 0) chosen.max_bytes = ff_load_options_default().max_bytes;
+    return chosen;
 }
 
 ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report)
 {
-    ff_load_options chosen = options ? *options : ff_load_options_default();
-    if (chosen.max_bytes == 0) chosen.max_bytes = ff_load_options_default().max_bytes;
+    const ff_load_options chosen = complete(options);
     ff_report own = {0};
     ff_report *said = report ? report : &own;
-    size_t length;
     if (!spec || !path) return ff_report_missing(report, __func__, spec ? "path" : "description");
-    int errors = said->errors;
-    char *text = ff_text_load(path, chosen.max_bytes, &length, (ff_place){path, 0, 0}, said);
-    ff_status status = text ? parse(spec, text, length, path, &chosen, said) : FF_BAD_FILE;
+    ff_robot_text from = {.file = path, .options = &chosen, .formats = ff_robot_formats};
+    char *text = ff_text_load(path, chosen.max_bytes, &from.length, (ff_place){path, 0, 0}, said);
+    from.text = text;
+    const ff_status status = text ? ff_robot_read(spec, &from, said) : FF_BAD_FILE;
     free(text);
-    if (status == FF_OK && spec->arena.failed) status = FF_NO_MEMORY;
-    if (status == FF_OK && ff_stop_asked()) status = FF_STOPPED; // meshes may be missing from what was read
-    if (status != FF_OK && said->errors == errors)
-        ff_report_add(said, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(status));
+    ff_report_clear(&own);
+    return status;
+}
+
+ff_status ff_spec_parse(ff_spec *spec, const char *format, const char *text, size_t length, const char *file,
+                        const ff_load_options *options, ff_report *report)
+{
+    const ff_load_options chosen = complete(options);
+    const ff_robot_format *chosen_format = ff_robot_format_named(ff_robot_formats, format);
+    ff_report own = {0};
+    if (!chosen_format) {
+        char known[200];
+        ff_robot_format_list(ff_robot_formats, false, known, sizeof known);
+        ff_report_add(report, FF_ERROR, (ff_place){file, 0, 0}, "format is '%.40s': it must be one of %s", format,
+                      known);
+        return FF_BAD_ARGUMENT;
+    }
+    const ff_robot_text from = {text, length, file ? file : "", &chosen, ff_robot_formats, NULL};
+    const ff_status status = chosen_format->read(spec, &from, report ? report : &own);
     ff_report_clear(&own);
     return status;
 }

@@ -4,27 +4,13 @@
 // From a robot to a file: the ending of the path chooses the format.
 #include "base/file.h"
 #include "base/missing.h"
+#include "load/formats.h"
 
-#include <footfall/model.h>
+#include <footfall/load.h>
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-typedef char *formatter(const ff_spec *spec, const ff_load_options *options, ff_report *report);
-
-static formatter *formatter_of(const char *path)
-{
-    static const struct {
-        const char *ending;
-        formatter *format;
-    } known[] = {{".xml", ff_spec_format_mjcf}, {".mjcf", ff_spec_format_mjcf}, {".urdf", ff_spec_format_urdf}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
-        if (strcasecmp(dot, known[i].ending) == 0) return known[i].format;
-    return NULL;
-}
 
 static bool is_same(const char *real, const char *path)
 {
@@ -58,13 +44,26 @@ static ff_status write_text(const char *path, const char *text, ff_report *repor
     return FF_NOT_WRITTEN;
 }
 
+char *ff_spec_format(const ff_spec *spec, const char *format, const ff_load_options *options, ff_report *report)
+{
+    const ff_robot_format *chosen = ff_robot_format_named(ff_robot_formats, format);
+    if (chosen && chosen->write) return chosen->write(spec, options, report);
+    char known[200];
+    ff_robot_format_list(ff_robot_formats, true, known, sizeof known);
+    ff_report_add(report, FF_ERROR, (ff_place){0}, "format is '%.40s': it must be one of %s", format, known);
+    return NULL;
+}
+
 ff_status ff_spec_save(const ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report)
 {
     if (!spec || !path) return ff_report_missing(report, __func__, spec ? "path" : "description");
-    formatter *format = formatter_of(path);
-    if (!format) {
-        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0},
-                      "the ending tells the format, and this one is not known: .xml (MJCF) or .urdf");
+    const char *dot = strrchr(path, '.');
+    const ff_robot_format *format = dot ? ff_robot_format_named(ff_robot_formats, dot + 1) : NULL;
+    if (!format || !format->write) {
+        char known[200];
+        ff_robot_format_list(ff_robot_formats, true, known, sizeof known);
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "the ending chooses the format, which is one of %s",
+                      known);
         return FF_BAD_ARGUMENT;
     }
     if (is_source(spec, path)) {
@@ -72,7 +71,7 @@ ff_status ff_spec_save(const ff_spec *spec, const char *path, const ff_load_opti
                       "the robot is read from this file, which stays as it is: choose another");
         return FF_BAD_ARGUMENT;
     }
-    char *text = format(spec, options, report);
+    char *text = format->write(spec, options, report);
     if (!text) return FF_BAD_MODEL;
     const ff_status status = write_text(path, text, report);
     free(text);

@@ -9,7 +9,6 @@
 #include <footfall/text.h>
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "model/attach.h"
 
 enum { MOST_MODELS = 200, DEEPEST = 16 }; // attached by one file, those of attached files included
@@ -129,18 +128,12 @@ static ff_xml *find_model(const mjcf *m, const char *name)
 /// Is the file being read already? The error names the files on the way.
 static bool is_circle(mjcf *m, const ff_xml *node, const char *path)
 {
-    char *real = ff_file_real(path);
+    if (!ff_robot_is_open(m->from, path)) return false;
     const char *way = path;
-    bool found = false;
-    for (const mjcf *at = m; real && way && at && !found; at = at->above) {
-        char *other = ff_file_real(at->file);
-        found = other && strcmp(real, other) == 0;
-        free(other);
+    for (const ff_robot_text *at = m->from; way && at; at = at->importer)
         way = ff_arena_printf(&m->arena, "%s, %s", at->file, way);
-    }
-    free(real);
-    if (found && mjcf_got(m, way)) mjcf_error(m, node->place, "models attach each other in a circle: %.1000s", way);
-    return found;
+    if (mjcf_got(m, way)) mjcf_error(m, node->place, "models attach each other in a circle: %.1000s", way);
+    return true;
 }
 
 /// A second model of the same name, told once.
@@ -171,9 +164,11 @@ static ff_spec *read_model(mjcf *m, ff_xml *node)
     const char *path = mjcf_file_beside(m, node, file);
     size_t length = 0;
     if (path && is_circle(m, node, path)) return NULL;
-    char *text = mjcf_got(m, path) ? ff_text_load(path, m->options->max_bytes, &length, node->place, m->report) : NULL;
+    char *text =
+        mjcf_got(m, path) ? ff_text_load(path, m->from->options->max_bytes, &length, node->place, m->report) : NULL;
     ff_spec *other = text ? ff_spec_create(NULL) : NULL;
-    if (other && mjcf_parse_below(m, other, text, length, path) != FF_OK) {
+    const ff_robot_text from = {text, length, path, m->from->options, m->from->formats, m->from};
+    if (other && m->read_below(m, other, &from, m->report) != FF_OK) {
         ff_spec_destroy(other);
         other = NULL;
     }

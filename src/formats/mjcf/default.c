@@ -142,13 +142,3 @@ void mjcf_default_all(mjcf *m)
         read_tree(m, top, main_class, around);
     }
 }
-
-const mjcf_class *mjcf_class_of(mjcf *m, ff_xml *node, const char *name, const mjcf_class *fallback)
-{
-    const char *class = ff_xml_get(node, name);
-    if (!class) return fallback;
-    int index = mjcf_name_find(m, MJCF_CLASS, class);
-    if (index >= 0) return m->classes[index];
-    mjcf_error(m, node->place, "<%s>: there is no default class \"%.100s\"", node->name, class);
-    return fallback;
-}

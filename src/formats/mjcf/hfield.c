@@ -59,7 +59,7 @@ static bool read_binary(mjcf *m, const ff_xml *node, const char *path, grid *out
 {
     int32_t count[2];
     size_t size = 0;
-    char *bytes = ff_text_load(path, m->options->max_bytes, &size, node->place, m->report);
+    char *bytes = ff_text_load(path, m->from->options->max_bytes, &size, node->place, m->report);
     if (!bytes) return false;
     bool good = read_counts(m, node, path, bytes, size, count) && make_grid(m, count[0], count[1], out);
     for (int i = 0; good && i < out->nrow * out->ncol; i++) {

@@ -48,13 +48,6 @@ static int height_of(const ff_xml *root)
     }
 }
 
-const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file)
-{
-    const char *near = ff_text_beside(&m->spec->arena, node->place.file, file);
-    if (!near || ff_file_look(near, NULL) != FF_FILE_UNKNOWN) return near;
-    return ff_text_beside(&m->spec->arena, m->file, file);
-}
-
 /// The path with links and dots resolved, where there is such a file; otherwise as it is.
 static const char *real_path(includer *in, const char *path)
 {
@@ -98,7 +91,7 @@ static ff_xml *read_root(includer *in, ff_xml *node)
 {
     mjcf *m = in->m;
     const char *path = admit(in, node);
-    size_t length = 0, left = m->options->max_bytes > in->bytes ? m->options->max_bytes - in->bytes : 0;
+    size_t length = 0, left = m->from->options->max_bytes > in->bytes ? m->from->options->max_bytes - in->bytes : 0;
     char *text = path ? ff_text_load(path, left, &length, node->place, m->report) : NULL;
     if (!text) return NULL;
     in->bytes += length;

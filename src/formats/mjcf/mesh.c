@@ -108,12 +108,6 @@ static ff_mesh *read_msh(const char *bytes, size_t size)
     return mesh;
 }
 
-bool mjcf_ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 /// Mesh of a file; NULL with the reason in `trouble`.
 static ff_mesh *file_mesh(mjcf *m, const char *path, char *trouble, size_t size)
 {
@@ -127,7 +121,7 @@ static ff_mesh *file_mesh(mjcf *m, const char *path, char *trouble, size_t size)
     } else if (mjcf_ends_with(path, ".msh")) {
         ff_report report = {0};
         size_t length = 0;
-        char *bytes = ff_text_load(path, m->options->max_bytes, &length, (ff_place){0}, &report);
+        char *bytes = ff_text_load(path, m->from->options->max_bytes, &length, (ff_place){0}, &report);
         mesh = bytes ? read_msh(bytes, length) : NULL;
         if (!mesh) snprintf(trouble, size, "%.300s is no mesh in MuJoCo's msh format", path);
         free(bytes);
@@ -162,20 +156,6 @@ static void transform(ff_mesh *mesh, const mjcf_mesh *from)
 }
 
 // ------------------------------------------------------------------------------------------ assets
-
-const char *mjcf_base_name(mjcf *m, const char *file)
-{
-    const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file, *dot = strrchr(start, '.');
-    return ff_arena_strndup(&m->arena, start, dot && dot > start ? (size_t)(dot - start) : strlen(start));
-}
-
-const char *mjcf_asset_path(mjcf *m, const ff_xml *node, const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    if (m->strippath && slash) file = slash + 1;
-    if (m->meshdir && m->meshdir[0] && file[0] != '/') file = ff_arena_printf(&m->arena, "%s/%s", m->meshdir, file);
-    return file ? mjcf_file_beside(m, node, file) : NULL;
-}
 
 static void load_mesh(mjcf *m, ff_xml *node, const char *file, const mjcf_mesh *from, ff_spec_mesh *mesh)
 {

@@ -2,60 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MJCF, the XML format of MuJoCo, into a description: the entry, the settings (compiler, option), the order in which
-// sections are read, and the final check that everything nobody read is listed. The meaning of each element follows
+// sections are read. The meaning of each element follows
 // MuJoCo; docs/model-files.md says what maps to what.
 #include "mjcf/mjcf.h"
-#include "mjcf/table.h"
 
 #include <footfall/text.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-// ------------------------------------------------------------------------------------------ complaints
-
-void mjcf_error(mjcf *m, ff_place place, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    ff_report_addv(m->report, FF_ERROR, place, format, args);
-    va_end(args);
-}
-
-void mjcf_warn(mjcf *m, ff_place place, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    ff_report_addv(m->report, FF_WARNING, place, format, args);
-    va_end(args);
-}
-
-void mjcf_leave_out(mjcf *m, ff_xml *node, const char *format, ...)
-{
-    char reason[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(reason, sizeof reason, format, args);
-    va_end(args);
-    ff_spec_ignore(m->spec, node->place, "<%s>%s%s", node->name, reason[0] ? ": " : "", reason);
-    node->used = true;
-    node->nattribute = 0;
-    node->child = NULL;
-}
-
-void mjcf_unresolved(mjcf *m, ff_xml *node, const char *what, const char *name)
-{
-    if (m->incomplete)
-        mjcf_leave_out(m, node, "it names a %s that was left out", what);
-    else
-        mjcf_error(m, node->place, "<%s> names the %s \"%.100s\", which does not exist", node->name, what, name);
-}
-
-bool mjcf_got(mjcf *m, const void *memory)
-{
-    if (!memory) m->no_memory = true;
-    return memory != NULL;
-}
 
 // ------------------------------------------------------------------------------------------ settings
 
@@ -178,58 +131,12 @@ static void read_all(mjcf *m)
     mjcf_name_rest(m);
 }
 
-/// Why an element that nobody read is not used.
-static const char *element_reason(const ff_xml *node)
-{
-    const mjcf_element *row = ff_mjcf_table_find(node->parent ? node->parent->name : "", node->name);
-    if (!row) return "MJCF has no such element here";
-    return row->reason ? row->reason : "";
-}
-
-static const char *attribute_reason(const ff_xml *node, const char *attribute)
-{
-    const mjcf_element *row = ff_mjcf_table_find(node->parent ? node->parent->name : "", node->name);
-    const bool known = row && (ff_mjcf_table_has(row->used, attribute) || ff_mjcf_table_has(row->ignored, attribute));
-    if (!known) return "MJCF has no such attribute";
-    const char *reason = ff_mjcf_table_reason(node->name, attribute);
-    return reason ? reason : "";
-}
-
-void mjcf_list_unread(mjcf *m, const ff_xml *node)
-{
-    for (int i = 0; i < node->nattribute; i++) {
-        if (node->attributes[i].used) continue;
-        const char *reason = attribute_reason(node, node->attributes[i].name);
-        ff_spec_ignore(m->spec, node->place, "attribute '%s' of <%s>%s%s", node->attributes[i].name, node->name,
-                       reason[0] ? ": " : "", reason);
-    }
-}
-
-/// Lists what no reader has asked for: whole elements, or single attributes. Without recursion, as files may be deep.
-static void list_unread(mjcf *m)
-{
-    ff_xml *node = m->root;
-    while (node) {
-        if (!node->used) {
-            const char *reason = element_reason(node);
-            ff_spec_ignore(m->spec, node->place, "<%s>%s%s", node->name, reason[0] ? ": " : "", reason);
-        }
-        if (node->used) mjcf_list_unread(m, node);
-        if (node->used && node->child) {
-            node = node->child;
-            continue;
-        }
-        while (node && !node->next) node = node->parent;
-        if (node) node = node->next;
-    }
-}
-
-static ff_status parse(mjcf *m, const char *text, size_t length)
+static ff_status parse(mjcf *m)
 {
     int errors = m->report->errors;
-    m->file = ff_spec_text(m->spec, m->file ? m->file : "");
+    m->file = ff_spec_text(m->spec, m->from->file);
     if (!m->file) return FF_NO_MEMORY;
-    m->root = ff_xml_parse(&m->arena, text, length, m->file, m->report);
+    m->root = ff_xml_parse(&m->arena, m->from->text, m->from->length, m->file, m->report);
     if (!m->root) return FF_BAD_FILE;
     if (strcmp(m->root->name, "mujoco") != 0) {
         mjcf_error(m, m->root->place, "the root element is <%s>; an MJCF file has <mujoco>", m->root->name);
@@ -240,31 +147,30 @@ static ff_status parse(mjcf *m, const char *text, size_t length)
         mjcf_error(m, m->root->place, "%s while reading the file", ff_status_text(FF_NO_MEMORY));
         return FF_NO_MEMORY;
     }
-    list_unread(m);
+    mjcf_list_all_unread(m);
     return m->report->errors == errors ? FF_OK : FF_BAD_FILE;
 }
 
-/// Reads a file, `above` being the model that it is attached in.
-static ff_status parse_at(ff_spec *spec, const char *text, size_t length, const char *file,
-                          const ff_load_options *options, ff_report *report, const mjcf *above, int *nattached)
+/// Reads a file, `above` being the model that it is attached in, NULL for none.
+static ff_status read_below(const mjcf *above, ff_spec *spec, const ff_robot_text *from, ff_report *report)
 {
+    int nattached = 0;
     mjcf m = {.spec = spec,
               .report = report,
-              .options = options,
-              .file = file,
+              .from = from,
               .autolimits = true,
               .eulerseq = "xyz",
               .magnetic = {0.0, -0.5, 0.0},
               .timestep = 0.002,
               .mass_rule = MJCF_MASS_AUTO,
-              .above = above,
+              .read_below = read_below,
               .depth = above ? above->depth + 1 : 0,
-              .nattached = nattached};
+              .nattached = above ? above->nattached : &nattached};
     if (!ff_xml_available()) {
-        mjcf_error(&m, (ff_place){file, 0, 0}, "%s (libxml2)", ff_status_text(FF_NOT_BUILT));
+        mjcf_error(&m, (ff_place){from->file, 0, 0}, "%s (libxml2)", ff_status_text(FF_NOT_BUILT));
         return FF_NOT_BUILT;
     }
-    const ff_status status = parse(&m, text, length);
+    const ff_status status = parse(&m);
     free(m.classes);
     free(m.material_rgba);
     free(m.actuator_uses);
@@ -276,19 +182,7 @@ static ff_status parse_at(ff_spec *spec, const char *text, size_t length, const 
     return status;
 }
 
-ff_status mjcf_parse_below(mjcf *m, ff_spec *spec, const char *text, size_t length, const char *file)
+ff_status mjcf_read(ff_spec *spec, const ff_robot_text *from, ff_report *report)
 {
-    return parse_at(spec, text, length, file, m->options, m->report, m, m->nattached);
-}
-
-ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, const char *file,
-                             const ff_load_options *options, ff_report *report)
-{
-    const ff_load_options defaults = ff_load_options_default();
-    ff_report own = {0};
-    int nattached = 0;
-    const ff_status status =
-        parse_at(spec, text, length, file, options ? options : &defaults, report ? report : &own, NULL, &nattached);
-    ff_report_clear(&own);
-    return status;
+    return read_below(NULL, spec, from, report);
 }

@@ -8,8 +8,7 @@
 #ifndef FOOTFALL_MJCF_MJCF_H
 #define FOOTFALL_MJCF_MJCF_H
 
-#include <footfall/model.h>
-
+#include "files/format.h"
 #include "text/names.h"
 #include "text/xml.h"
 
@@ -176,7 +175,7 @@ typedef struct mjcf_bound {
 typedef struct mjcf {
     ff_spec *spec;
     ff_report *report;
-    const ff_load_options *options;
+    const ff_robot_text *from;
     ff_arena arena;   // the XML tree and all scratch
     const char *file; // the main file, in the description's arena
     ff_xml *root;
@@ -205,16 +204,19 @@ typedef struct mjcf {
     int nhollow, hollow_capacity;
     mjcf_part *parts; // in the order of bodies
     int npart, part_capacity;
-    const struct mjcf *above; // the model that this one is attached in
-    int depth;                // models that this one is attached in
-    int *nattached;           // models read, by this file and all that it attaches
-    mjcf_use *actuator_uses;  // by order in the file
+    /// Reads a model that is attached in `above`.
+    ff_status (*read_below)(const struct mjcf *above, ff_spec *spec, const ff_robot_text *from, ff_report *report);
+    int depth;               // models that this one is attached in
+    int *nattached;          // models read, by this file and all that it attaches
+    mjcf_use *actuator_uses; // by order in the file
     int nactuator, actuator_capacity;
     mjcf_bound *bounds; // of forces of actuators on joints
     int nbound, bound_capacity;
 } mjcf;
 
-// mjcf.c: complaints
+ff_status mjcf_read(ff_spec *spec, const ff_robot_text *from, ff_report *report); // mjcf.c
+
+// report.c
 void mjcf_error(mjcf *m, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
 void mjcf_warn(mjcf *m, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
 /// Lists an element as ignored, with the reason, and takes it out of the tree's final check.
@@ -223,6 +225,10 @@ void mjcf_leave_out(mjcf *m, ff_xml *node, const char *format, ...) FF_PRINTF(3,
 void mjcf_unresolved(mjcf *m, ff_xml *node, const char *what, const char *name);
 /// Remembers that memory ran out; false when `memory` is NULL.
 bool mjcf_got(mjcf *m, const void *memory);
+/// Lists the attributes of an element that no reader has asked for.
+void mjcf_list_unread(mjcf *m, const ff_xml *node);
+/// Lists all that no reader has asked for: whole elements, or single attributes.
+void mjcf_list_all_unread(mjcf *m);
 
 // names.c
 /// Registers a name (NULL or "" registers nothing); an earlier one of the same kind is an error with both places.
@@ -232,6 +238,10 @@ int mjcf_name_find(const mjcf *m, mjcf_kind kind, const char *name);
 /// Gives every nameless body, joint, site, tendon, actuator, sensor, equality and keyframe a name like "body_3" that
 /// nobody uses.
 void mjcf_name_rest(mjcf *m);
+/// Class named by attribute `name`, or `fallback` when absent; an unknown one is an error.
+const mjcf_class *mjcf_class_of(mjcf *m, ff_xml *node, const char *name, const mjcf_class *fallback);
+/// A body by attribute, as the description names it ("" for the world); NULL when missing, unknown or out of memory.
+const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed);
 
 // read.c: attributes
 bool mjcf_flag(mjcf *m, ff_xml *node, const char *name, bool fallback);
@@ -247,16 +257,19 @@ double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena
 /// Four numbers of a colour over what the class says. An empty attribute is listed and says nothing.
 void mjcf_colour(mjcf *m, ff_xml *node, double rgba[4]);
 
-// include.c
+// path.c
 /// Path of a file that an element names, in the description's arena: beside the file in which the element stands, else
 /// beside the main one. NULL when out of memory.
 const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file);
+/// File name without folders and without its ending.
+const char *mjcf_base_name(mjcf *m, const char *file);
+/// Where a mesh file is: in meshdir, which starts at the folder of the file that names it, or at the main one's.
+const char *mjcf_asset_path(mjcf *m, const ff_xml *node, const char *file);
+bool mjcf_ends_with(const char *text, const char *end);
+
+// include.c
 /// Replaces every <include> by the contents of its file.
 void mjcf_include_all(mjcf *m);
-
-// mjcf.c
-/// Lists the attributes of an element that no reader has asked for.
-void mjcf_list_unread(mjcf *m, const ff_xml *node);
 
 // replicate.c
 /// Attribute by which an <attach> of a copy knows what comes behind the names it brings.
@@ -280,17 +293,15 @@ double mjcf_orient_segment(mjcf *m, const ff_xml *node, const double fromto[6], 
 bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const double quat[4]);
 /// Puts that many actuators and sensors, which came first, behind those of the file itself, as MuJoCo has them.
 void mjcf_attached_last(mjcf *m, int actuators, int sensors);
-/// Reads a model that is attached, with the options and the report of `m`. (mjcf.c)
-ff_status mjcf_parse_below(mjcf *m, ff_spec *spec, const char *text, size_t length, const char *file);
 
 // default.c
 void mjcf_default_all(mjcf *m);
-/// Class named by attribute `name`, or `fallback` when absent; an unknown one is an error.
-const mjcf_class *mjcf_class_of(mjcf *m, ff_xml *node, const char *name, const mjcf_class *fallback);
 
 // body.c
 void mjcf_joint_read(mjcf *m, ff_xml *node, mjcf_joint *joint);
 void mjcf_worldbody(mjcf *m, ff_xml *section);
+
+// mass.c
 void mjcf_masses(mjcf *m);
 void mjcf_note_hollow(mjcf *m, int body); // something that gives the body mass was left out
 
@@ -312,11 +323,6 @@ void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
 // mesh.c
 void mjcf_mesh_read(mjcf *m, ff_xml *node, mjcf_mesh *mesh);
 void mjcf_assets(mjcf *m, ff_xml *section);
-/// File name without folders and without its ending.
-const char *mjcf_base_name(mjcf *m, const char *file);
-/// Where a mesh file is: in meshdir, which starts at the folder of the file that names it, or at the main one's.
-const char *mjcf_asset_path(mjcf *m, const ff_xml *node, const char *file);
-bool mjcf_ends_with(const char *text, const char *end);
 /// Half sides of the box with the mesh's volume and principal moments, their frame in the mesh frame, or the
 /// axis-aligned bounds when the compiler says fitaabb. False when the mesh has no data or no volume.
 bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat[4]);
@@ -356,8 +362,6 @@ static inline ff_mjcf_contact mjcf_contact_default(void)
 void mjcf_sensors(mjcf *m, ff_xml *section);
 
 // other.c
-/// A body by attribute, as the description names it ("" for the world); NULL when missing, unknown or out of memory.
-const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed);
 void mjcf_equalities(mjcf *m, ff_xml *section);
 void mjcf_keyframes(mjcf *m, ff_xml *section);
 

@@ -84,3 +84,25 @@ void mjcf_name_rest(mjcf *m)
     NAME_ALL(MJCF_EQUALITY, equalities, nequality);
     NAME_ALL(MJCF_KEY, keys, nkey);
 }
+
+// ------------------------------------------------------------------------------------------ references
+
+const mjcf_class *mjcf_class_of(mjcf *m, ff_xml *node, const char *name, const mjcf_class *fallback)
+{
+    const char *class = ff_xml_get(node, name);
+    if (!class) return fallback;
+    int index = mjcf_name_find(m, MJCF_CLASS, class);
+    if (index >= 0) return m->classes[index];
+    mjcf_error(m, node->place, "<%s>: there is no default class \"%.100s\"", node->name, class);
+    return fallback;
+}
+
+const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed)
+{
+    const char *name = needed ? ff_xml_need(node, attribute, m->report) : ff_xml_get(node, attribute);
+    if (!name) return needed ? NULL : "";
+    if (strcmp(name, "world") == 0) return "";
+    if (mjcf_name_find(m, MJCF_BODY, name) >= 0) return name;
+    mjcf_unresolved(m, node, "body", name);
+    return NULL;
+}

@@ -8,16 +8,6 @@
 
 #define MOST_COORDINATES 1000000
 
-const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed)
-{
-    const char *name = needed ? ff_xml_need(node, attribute, m->report) : ff_xml_get(node, attribute);
-    if (!name) return needed ? NULL : "";
-    if (strcmp(name, "world") == 0) return "";
-    if (mjcf_name_find(m, MJCF_BODY, name) >= 0) return name;
-    mjcf_unresolved(m, node, "body", name);
-    return NULL;
-}
-
 // ------------------------------------------------------------------------------------------ equality
 
 /// relpose; where it is absent (or its quaternion is zero) the pose of body 2 in body 1 at rest holds.

@@ -423,7 +423,7 @@ static void put_tree(ff_writing *w)
     ff_put_format(w, "  </worldbody>\n");
 }
 
-char *ff_spec_format_mjcf(const ff_spec *spec, const ff_load_options *options, ff_report *report)
+char *mjcf_write(const ff_spec *spec, const ff_load_options *options, ff_report *report)
 {
     ff_writing w;
     if (!ff_writing_begin(&w, spec, options, report)) return ff_writing_end(&w);

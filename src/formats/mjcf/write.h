@@ -9,6 +9,8 @@
 
 #include "files/writing.h"
 
+/// The whole.
+char *mjcf_write(const ff_spec *spec, const ff_load_options *options, ff_report *report);
 /// Name of a body of the model: its own, but for "world", which MJCF keeps for itself. -1: the world.
 const char *mjcf_body_name(ff_writing *w, int body);
 

@@ -208,6 +208,13 @@ void ff_native_contact(ff_native *n, ff_yaml *contact)
 
 // ------------------------------------------------------------------------------------------ locking
 
+static bool acts_on(const ff_spec_drive *drive, const char *joint)
+{
+    for (int k = 0; k < 2; k++)
+        if (drive->joint[k] && strcmp(drive->joint[k], joint) == 0) return true;
+    return false;
+}
+
 bool ff_native_lock_joint(ff_native *n, int index)
 {
     ff_spec *spec = n->spec;
@@ -221,7 +228,7 @@ bool ff_native_lock_joint(ff_native *n, int index)
     spec->nactuator = kept;
     kept = 0;
     for (int i = 0; i < spec->ndrive; i++)
-        if (!ff_spec_drive_acts_on(&spec->drives[i], joint.name)) spec->drives[kept++] = spec->drives[i];
+        if (!acts_on(&spec->drives[i], joint.name)) spec->drives[kept++] = spec->drives[i];
     spec->ndrive = kept;
     kept = 0;
     for (int i = 0; i < spec->nsensor; i++)

@@ -68,75 +68,6 @@ static void read_passive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint
     }
 }
 
-static ff_spec_actuator *find_actuator(const ff_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->nactuator; i++)
-        if (spec->actuators[i].name && strcmp(spec->actuators[i].name, name) == 0) return &spec->actuators[i];
-    return NULL;
-}
-
-/// A motor of the drive's name that takes a torque at the joint as its command.
-static ff_spec_actuator *make_motor(const ff_native *n, ff_yaml *drive, const char *name, const char *joint)
-{
-    ff_spec_actuator *motor = find_actuator(n->spec, name);
-    if (!motor) motor = ff_spec_add_actuator(n->spec, name, FF_ACTUATOR_MOTOR);
-    if (!motor) return NULL;
-    motor->type = FF_ACTUATOR_MOTOR;
-    motor->joint = ff_spec_text(n->spec, joint);
-    motor->gear = motor->gain = 1.0;
-    memset(motor->bias, 0, sizeof motor->bias);
-    motor->place = ff_native_place(n, drive->place);
-    return motor;
-}
-
-/// The largest torque bounds the force, and the command where that is a torque.
-static void bound_motor(ff_spec_actuator *motor, double torque)
-{
-    motor->force_limited = torque > 0.0;
-    motor->force_range[0] = -torque;
-    motor->force_range[1] = torque;
-    if (motor->type != FF_ACTUATOR_MOTOR) return;
-    motor->command_limited = torque > 0.0;
-    motor->command_range[0] = -torque;
-    motor->command_range[1] = torque;
-}
-
-/// The drive that `drive` of a joint made, with a motor of its name; NULL: none.
-static const ff_spec_drive *drive_of(const ff_spec *spec, const char *joint)
-{
-    for (int i = 0; i < spec->ndrive; i++) {
-        const ff_spec_drive *drive = &spec->drives[i];
-        if (!drive->name || !drive->joint[0] || drive->joint[1] || strcmp(drive->joint[0], joint) != 0) continue;
-        const ff_spec_actuator *motor = find_actuator(spec, drive->name);
-        if (motor && motor->joint && strcmp(motor->joint, joint) == 0) return drive;
-    }
-    return NULL;
-}
-
-/// The rotor counts as rotor * gear^2 at the joint.
-static void set_rotor(ff_spec_drive *drive, ff_spec_joint *joint)
-{
-    const ff_spec_setting *gears = ff_native_drive_setting(drive, "gear"),
-                          *rotor = ff_native_drive_setting(drive, "rotor");
-    const double gear = gears ? gears->values[0] : 1.0;
-    if (joint->armature == drive->armature) joint->armature = 0.0; // of a rotor that may be gone
-    drive->armature = 0.0;
-    if (rotor) joint->armature = drive->armature = rotor->values[0] * gear * gear;
-}
-
-void ff_native_joint_drive(ff_native *n, ff_yaml *node, const char *name, ff_spec_joint *joint)
-{
-    bool anew;
-    ff_spec_drive *drive = ff_native_drive(n, node, name, joint->name, &anew);
-    if (!drive) return;
-    set_rotor(drive, joint);
-    joint->effort = ff_yaml_number(node, "torque", joint->effort, n->report);
-    joint->speed = ff_yaml_number(node, "speed", joint->speed, n->report);
-    ff_spec_actuator *motor =
-        anew ? make_motor(n, node, name, joint->name) : find_actuator(n->spec, name); // which the file may have changed
-    if (motor && (anew || ff_yaml_get(node, "torque"))) bound_motor(motor, joint->effort);
-}
-
 static void read_drive(ff_native *n, ff_yaml *node, ff_spec_joint *joint)
 {
     joint->armature = ff_yaml_number(node, "armature", joint->armature, n->report);
@@ -145,7 +76,7 @@ static void read_drive(ff_native *n, ff_yaml *node, ff_spec_joint *joint)
     ff_yaml *drive = ff_yaml_get(node, "drive");
     if (!drive || !ff_yaml_expect(drive, FF_YAML_MAP, "{gear: .., rotor: .., torque: .., speed: ..}", n->report))
         return;
-    const ff_spec_drive *known = drive_of(n->spec, joint->name);
+    const ff_spec_drive *known = ff_native_drive_of(n->spec, joint->name);
     const char *name = ff_yaml_string(drive, "name", known ? known->name : joint->name, n->report);
     const ff_yaml *rotor = ff_yaml_get(drive, "rotor");
     if (rotor && ff_yaml_get(node, "armature"))

@@ -16,75 +16,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-
 #define TREE_BYTES ((size_t)256 << 20) // of the YAML tree of one file
-
-static ff_status parse_native(ff_spec *spec, const char *text, size_t length, const char *file,
-                              const ff_load_options *options, const ff_native_file *importer, ff_report *report);
-
-ff_place ff_native_place(const ff_native *n, ff_place place)
-{
-    place.file = n->file;
-    return place;
-}
-
-bool ff_native_too_large(const ff_native *n, ff_place place)
-{
-    const ff_spec *s = n->spec;
-    int others = s->njoint + s->ndrive + s->ngeom + s->nframe + s->nactuator + s->nsensor + s->nmesh + s->nexclude +
-                 s->npair + s->nequality + s->ntendon + s->nleg + s->nhand;
-    if (s->nleg >= FF_NATIVE_MAX_LEGS) {
-        ff_report_add(n->report, FF_ERROR, place, "%d legs: a native robot may have %d", s->nleg, FF_NATIVE_MAX_LEGS);
-        return true;
-    }
-    if (s->nbody < FF_NATIVE_MAX_ITEMS && others < 10 * FF_NATIVE_MAX_ITEMS) return false;
-    ff_report_add(n->report, FF_ERROR, place, "%d bodies and %d other items: a native robot may have %d and %d",
-                  s->nbody, others, FF_NATIVE_MAX_ITEMS, 10 * FF_NATIVE_MAX_ITEMS);
-    return true;
-}
 
 // ------------------------------------------------------------------------------------------ other files
 
-/// True (reported) when `path` is being read already, directly or through others.
-static bool is_cyclic(const ff_native *n, const char *path, ff_place place)
+/// Reads a robot file of any format into `spec`.
+static bool load_file(const ff_native *n, ff_spec *spec, const char *name, const ff_load_options *options,
+                      ff_place place)
 {
-    for (const ff_native_file *file = n->files; file; file = file->importer) {
-        if (strcmp(file->path, path) != 0) continue;
-        ff_report_add(n->report, FF_ERROR, place, "\"%s\" imports itself, directly or through others", path);
-        return true;
-    }
-    return false;
-}
-
-static bool looks_like_xml(const char *text, size_t length)
-{
-    size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; // byte order mark
-    while (at < length && strchr(" \t\r\n", text[at]) && text[at]) at++;
-    return at < length && text[at] == '<';
-}
-
-/// Reads any robot file into `spec`; native ones by this reader, so that circles are noticed.
-static bool load_file(const ff_native *n, ff_spec *spec, const char *name, const ff_load_options *how, ff_place place)
-{
-    const ff_load_options options = *how;
-    const char *path = ff_text_beside(&n->spec->arena, n->file, name);
-    char *resolved = path ? ff_file_real(path) : NULL;
-    if (resolved && is_cyclic(n, resolved, place)) {
-        free(resolved);
+    ff_robot_text from = {.options = options, .formats = n->from->formats, .importer = n->from};
+    from.file = ff_text_beside(&n->spec->arena, n->file, name);
+    if (from.file && ff_robot_is_open(n->from, from.file)) {
+        ff_report_add(n->report, FF_ERROR, place, "\"%s\" imports itself, directly or through others", from.file);
         return false;
     }
-    size_t length;
-    char *text = path ? ff_text_load(path, options.max_bytes, &length, place, n->report) : NULL;
-    bool fine = text != NULL;
-    if (fine && looks_like_xml(text, length)) {
-        fine = ff_spec_load(spec, path, &options, n->report) == FF_OK;
-    } else if (fine) {
-        ff_native_file here = {resolved ? resolved : path, n->files};
-        fine = parse_native(spec, text, length, path, &options, &here, n->report) == FF_OK;
-    }
+    char *text = from.file ? ff_text_load(from.file, options->max_bytes, &from.length, place, n->report) : NULL;
+    from.text = text;
+    const bool fine = text && ff_robot_read(spec, &from, n->report) == FF_OK;
     free(text);
-    free(resolved);
     return fine;
 }
 
@@ -103,7 +52,7 @@ static void read_import(ff_native *n, ff_yaml *node)
     ff_yaml *file = map ? ff_yaml_need(node, "file", n->report) : node;
     const char *name = file ? ff_yaml_as_string(file, n->report) : NULL;
     const char *prefix = map ? ff_yaml_string(node, "prefix", "", n->report) : "";
-    ff_load_options options = *n->options;
+    ff_load_options options = *n->from->options;
     if (map) options.floating = ff_yaml_boolean(node, "floating", options.floating, n->report);
     if (names_legs(n)) options.without_legs = true;
     if (map) ff_yaml_pose(node, pos, quat, n->report);
@@ -175,7 +124,7 @@ static void attach_one(ff_native *n, ff_yaml *entry, int body)
     }
     ff_spec *other = ff_spec_create(NULL);
     if (!other) return;
-    ff_load_options options = *n->options;
+    ff_load_options options = *n->from->options;
     options.floating = false;
     options.without_legs = true; // a part is no robot of its own
     bool fine = part ? read_part(n, other, entry, part) : load_file(n, other, file, &options, entry->place);
@@ -292,7 +241,7 @@ static void read_keys(ff_native *n)
     // Keys that readers skipped because of an earlier mistake would only look idle.
     if (n->report->errors == 0) ff_yaml_report_unused(root, FF_ERROR, n->report);
     if (n->report->errors == 0) report_idle_constants(n);
-    if (n->report->errors == 0 && !n->files->importer) ff_cable_check(n->spec, n->report); // importers may change it
+    if (n->report->errors == 0 && !n->from->importer) ff_cable_check(n->spec, n->report); // importers may change it
 }
 
 static void read_robot(ff_native *n)
@@ -304,16 +253,20 @@ static void read_robot(ff_native *n)
     ff_schema_drop_echoes(n->root, n->report, first);
 }
 
-static ff_status parse_native(ff_spec *spec, const char *text, size_t length, const char *file,
-                              const ff_load_options *options, const ff_native_file *importer, ff_report *report)
+ff_status ff_native_read(ff_spec *spec, const ff_robot_text *from, ff_report *report)
 {
+#ifndef FF_WITH_YAML
+    ff_report_add(report, FF_ERROR, (ff_place){from->file, 0, 0},
+                  "this build of Footfall was made without libyaml; build it with FOOTFALL_WITH_YAML=ON");
+    (void)spec;
+    return FF_NOT_BUILT;
+#else
     ff_arena arena = {.limit = TREE_BYTES};
     double compared = 0.0;
-    ff_native n = {.spec = spec, .options = options, .files = importer, .compared = &compared};
-    n.file = ff_spec_text(spec, file ? file : "");
     ff_report own = {0}; // counts the errors of this file alone
-    n.report = &own;
-    n.root = n.file ? ff_yaml_parse(&arena, text, length, n.file, &own) : NULL;
+    ff_native n = {.spec = spec, .report = &own, .from = from, .compared = &compared};
+    n.file = ff_spec_text(spec, from->file);
+    n.root = n.file ? ff_yaml_parse(&arena, from->text, from->length, n.file, &own) : NULL;
     if (n.root && ff_yaml_expect(n.root, FF_YAML_MAP, "a robot as a map of keys", &own)) read_robot(&n);
     const bool ran_out = ff_yaml_ran_out(&arena) || spec->arena.failed;
     if (ran_out) ff_report_add(&own, FF_ERROR, (ff_place){n.file, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
@@ -321,23 +274,5 @@ static ff_status parse_native(ff_spec *spec, const char *text, size_t length, co
     const bool failed = own.errors > 0;
     ff_yaml_hand_over(&own, report);
     return ran_out ? FF_NO_MEMORY : failed ? FF_BAD_FILE : FF_OK;
-}
-
-ff_status ff_spec_parse_yaml(ff_spec *spec, const char *text, size_t length, const char *file,
-                             const ff_load_options *options, ff_report *report)
-{
-#ifndef FF_WITH_YAML
-    ff_report_add(report, FF_ERROR, (ff_place){file, 0, 0},
-                  "this build of Footfall was made without libyaml; build it with FOOTFALL_WITH_YAML=ON");
-    (void)spec, (void)text, (void)length, (void)options;
-    return FF_NOT_BUILT;
-#else
-    ff_load_options defaults = ff_load_options_default();
-    if (!options) options = &defaults;
-    char *resolved = file ? ff_file_real(file) : NULL;
-    ff_native_file here = {resolved ? resolved : "", NULL};
-    ff_status status = parse_native(spec, text, length, file, options, &here, report);
-    free(resolved);
-    return status;
 #endif
 }

@@ -9,6 +9,7 @@
 #ifndef FOOTFALL_NATIVE_NATIVE_H
 #define FOOTFALL_NATIVE_NATIVE_H
 
+#include "files/format.h"
 #include "image/store.h"
 #include "model/coordinates.h"
 
@@ -16,25 +17,20 @@
 
 #define FF_NATIVE_MAX_LEGS 1000
 
-/// A file being read, and the file that imports it.
-typedef struct ff_native_file {
-    const char *path; // resolved
-    const struct ff_native_file *importer;
-} ff_native_file;
-
 typedef struct ff_native {
     ff_spec *spec;
     ff_report *report;
-    const ff_load_options *options;
-    const ff_native_file *files;
-    ff_store *store;  // where the files come from that are named; NULL: the disk
-    const char *file; // for messages; lives as long as the description
+    const ff_robot_text *from; // NULL: not a file of its own, but a part of a scene
+    ff_store *store;           // where the files come from that are named; NULL: the disk
+    const char *file;          // for messages; lives as long as the description
     ff_yaml *root;
     int nimported;                  // bodies that came by `import` and may be changed
     ff_yaml *parts;                 // map of parts, or NULL; not for use inside a part
     double *compared;               // names that changes were compared with, in this file
     const ff_coordinates *imported; // of the poses that came by an import; NULL: none
 } ff_native;
+
+ff_status ff_native_read(ff_spec *spec, const ff_robot_text *from, ff_report *report);
 
 /// Place of a node with a file name that outlives the tree.
 ff_place ff_native_place(const ff_native *n, ff_place place);
@@ -110,6 +106,8 @@ void ff_native_joint_changes(ff_native *n, ff_yaml *joints);
 /// `drive` of a joint: rotor, largest torque and speed, a motor to command, and all its settings. What a change leaves
 /// out stays.
 void ff_native_joint_drive(ff_native *n, ff_yaml *drive, const char *name, ff_spec_joint *joint);
+/// The drive that `drive` of a joint made, with a motor of its name; NULL: none.
+const ff_spec_drive *ff_native_drive_of(const ff_spec *spec, const char *joint);
 /// Keeps the description of a drive as settings. One of the same name is changed, or described anew where a `kind` is
 /// given.
 /// @param anew  NULL, or gets whether it is new or described anew
@@ -117,8 +115,6 @@ void ff_native_joint_drive(ff_native *n, ff_yaml *drive, const char *name, ff_sp
 ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *anew);
 /// A setting of a drive by its dotted name, NULL: not given.
 const ff_spec_setting *ff_native_drive_setting(const ff_spec_drive *drive, const char *name);
-/// Is the joint one of those the drive acts on?
-bool ff_spec_drive_acts_on(const ff_spec_drive *drive, const char *joint);
 /// The map `drives` at the top: drives of several joints, and cables without a motor.
 void ff_native_drives(ff_native *n, ff_yaml *drives);
 /// The map `biped` at the top.

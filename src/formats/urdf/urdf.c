@@ -13,39 +13,6 @@
 #define ARENA_LIMIT ((size_t)1 << 30) // [byte] a million elements fit
 #define MOST_LINKS  100000            // as many bodies as the compiler takes
 
-bool urdf_got(urdf_reader *r, const void *memory)
-{
-    if (memory) return true;
-    if (!r->out_of_memory) ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");
-    r->out_of_memory = true;
-    return false;
-}
-
-ff_xml *urdf_take(ff_xml *node, const char *name)
-{
-    ff_xml *child = ff_xml_child(node, name);
-    if (child) child->used = true;
-    return child;
-}
-
-void urdf_read_origin(urdf_reader *r, ff_xml *node, double pos[3], double quat[4])
-{
-    ff_vec3_set(pos, 0, 0, 0);
-    ff_quat_identity(quat);
-    ff_xml *origin = urdf_take(node, "origin");
-    if (!origin) return;
-    double rpy[3], xyzw[4];
-    ff_xml_numbers(origin, "xyz", pos, 3, 3, r->report);
-    if (ff_xml_numbers(origin, "rpy", rpy, 3, 3, r->report) == 3) ff_quat_from_rpy(quat, rpy);
-    if (ff_xml_numbers(origin, "quat_xyzw", xyzw, 4, 4, r->report) == 4) {
-        double wxyz[4] = {xyzw[3], xyzw[0], xyzw[1], xyzw[2]};
-        if (ff_quat_normalise(wxyz) < 1e-6)
-            ff_report_add(r->report, FF_ERROR, origin->place,
-                          "<origin>: quat_xyzw has no length: it must be a rotation");
-        ff_quat_copy(quat, wxyz);
-    }
-}
-
 // ------------------------------------------------------------------------------------------ collecting
 
 static bool is(const ff_xml *node, const char *name)
@@ -245,25 +212,19 @@ static void read_robot(urdf_reader *r)
     if (!tree) r->spec->nbody = r->spec->njoint = r->spec->ngeom = r->spec->nactuator = r->spec->nexclude = 0;
 }
 
-ff_status ff_spec_parse_urdf(ff_spec *spec, const char *text, size_t length, const char *file,
-                             const ff_load_options *options, ff_report *report)
+ff_status urdf_read(ff_spec *spec, const ff_robot_text *from, ff_report *report)
 {
-    ff_load_options standard = ff_load_options_default();
-    ff_report own = {0};
     if (!ff_xml_available()) {
-        ff_report_add(report, FF_ERROR, (ff_place){file, 0, 0},
+        ff_report_add(report, FF_ERROR, (ff_place){from->file, 0, 0},
                       "URDF is not read: this build was made without libxml2");
         return FF_NOT_BUILT;
     }
-    urdf_reader r = {.spec = spec, .options = options ? options : &standard, .report = report ? report : &own};
-    r.arena.limit = ARENA_LIMIT;
-    int errors = r.report->errors;
-    r.file = ff_spec_text(spec, file ? file : "");
+    urdf_reader r = {.spec = spec, .options = from->options, .report = report, .arena = {.limit = ARENA_LIMIT}};
+    const int errors = report->errors;
+    r.file = ff_spec_text(spec, from->file);
     if (!r.file) return FF_NO_MEMORY;
-    r.root = ff_xml_parse(&r.arena, text, length, r.file, r.report);
+    r.root = ff_xml_parse(&r.arena, from->text, from->length, r.file, report);
     if (r.root) read_robot(&r);
-    bool failed = r.report->errors != errors;
     ff_arena_clear(&r.arena);
-    ff_report_clear(&own);
-    return r.out_of_memory ? FF_NO_MEMORY : failed ? FF_BAD_FILE : FF_OK;
+    return r.out_of_memory ? FF_NO_MEMORY : report->errors != errors ? FF_BAD_FILE : FF_OK;
 }

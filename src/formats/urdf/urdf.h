@@ -8,8 +8,7 @@
 #ifndef FOOTFALL_URDF_URDF_H
 #define FOOTFALL_URDF_URDF_H
 
-#include <footfall/model.h>
-
+#include "files/format.h"
 #include "text/names.h"
 #include "text/xml.h"
 
@@ -69,6 +68,10 @@ typedef struct urdf_reader {
     bool out_of_memory;
 } urdf_reader;
 
+ff_status urdf_read(ff_spec *spec, const ff_robot_text *from, ff_report *report);         // urdf.c
+char *urdf_write(const ff_spec *spec, const ff_load_options *options, ff_report *report); // write.c
+
+// element.c
 /// False, and remembered, when a pointer is NULL for want of memory.
 bool urdf_got(urdf_reader *r, const void *memory);
 /// <origin xyz rpy> below `node`; the identity when absent.

@@ -7,6 +7,7 @@
 // link fixed at the origin of the world hangs on a link "world".
 #include "files/writing.h"
 #include "text/names.h"
+#include "urdf/urdf.h"
 
 #include <footfall/math.h>
 
@@ -525,7 +526,7 @@ static void put_robot(urdf_writing *u)
     untell_rest(w);
 }
 
-char *ff_spec_format_urdf(const ff_spec *spec, const ff_load_options *options, ff_report *report)
+char *urdf_write(const ff_spec *spec, const ff_load_options *options, ff_report *report)
 {
     urdf_writing u = {0};
     if (!ff_writing_begin(&u.w, spec, options, report)) return ff_writing_end(&u.w);

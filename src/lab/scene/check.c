@@ -4,11 +4,12 @@
 // Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside
 // the text.
 #include "drive/set.h"
-#include "files/format.h"
+#include "load/formats.h"
 #include "scene/running.h"
 #include "sense/set.h"
 #include "steer/lua_script.h"
 
+#include <footfall/load.h>
 #include <footfall/text.h>
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 // A scene of a robot file alone, which is nothing but the text of a scene that a user could have written.
 #include "scene/internal.h"
 
+#include <footfall/load.h>
 #include <footfall/text.h>
 
 #include <string.h>

@@ -4,6 +4,7 @@
 // Robots of a scene: each is loaded and compiled on its own (which gives its poses and the order of its coordinates),
 // then all are joined to one description and one model, in which their coordinates follow each other. The objects of
 // the scene come last, as if they were one more robot.
+#include "load/stored.h"
 #include "model/attach.h"
 #include "model/coordinates.h"
 #include "plant/compile.h"

@@ -9,6 +9,8 @@
 #include "plant/sensors.h"
 #include "sense/set.h"
 
+#include <footfall/load.h>
+
 #include <stdlib.h>
 
 ff_plant_options ff_plant_options_default(void)

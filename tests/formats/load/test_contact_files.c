@@ -6,6 +6,7 @@
 // reason.
 #include "urdf/urdf_helpers.h"
 
+#include <footfall/load.h>
 #include <footfall/world.h>
 
 static void mjcf(const char *text, ff_status expected)
@@ -14,7 +15,7 @@ static void mjcf(const char *text, ff_status expected)
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     spec = ff_spec_create(NULL);
-    ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), "robot.xml", NULL, &report);
+    ff_status status = ff_spec_parse(spec, "mjcf", text, strlen(text), "robot.xml", NULL, &report);
     if (status != expected) CHECK_FAIL("status %d: %s", (int)status, report.count ? report.messages[0].text : "");
 }
 

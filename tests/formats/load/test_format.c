@@ -4,17 +4,17 @@
 // A format of one's own: what it takes to read robots from another kind of file. The lines between the two marks are
 // counted in docs/architecture.md.
 #include "check.h"
-#include "files/format.h"
+#include "load/formats.h"
+
+#include <footfall/model.h>
 
 // ---- begin: <chain>3 0.2</chain>, so many links of so many metres, each with 1 kg at its end
-static ff_status parse_chain(ff_spec *spec, const char *text, size_t length, const char *file,
-                             const ff_load_options *options, ff_report *report)
+static ff_status read_chain(ff_spec *spec, const ff_robot_text *from, ff_report *report)
 {
     int n;
     double l;
-    (void)length, (void)options;
-    if (sscanf(text, "<chain>%d %lf</chain>", &n, &l) != 2 || n < 1 || n > 100 || !(l > 0.0)) {
-        ff_report_add(report, FF_ERROR, (ff_place){file, 1, 1}, "write <chain>LINKS LENGTH</chain>");
+    if (sscanf(from->text, "<chain>%d %lf</chain>", &n, &l) != 2 || n < 1 || n > 100 || !(l > 0.0)) {
+        ff_report_add(report, FF_ERROR, (ff_place){from->file, 1, 1}, "write <chain>LINKS LENGTH</chain>");
         return FF_BAD_FILE;
     }
     for (int i = 0; i < n; i++) {
@@ -31,14 +31,17 @@ static ff_status parse_chain(ff_spec *spec, const char *text, size_t length, con
     return FF_OK;
 }
 
-static const ff_robot_format CHAIN = {"chains", "chain", parse_chain};
+static const ff_robot_format CHAIN = {
+    .name = "chain", .title = "chains", .element = "chain", .endings = {"chain"}, .read = read_chain};
 // ---- end
 
 static const ff_robot_format *read_as(const char *text, ff_spec *spec, ff_report *report)
 {
     const ff_robot_format *formats[] = {ff_robot_formats[0], ff_robot_formats[1], ff_robot_formats[2], &CHAIN, NULL};
     const ff_robot_format *format = ff_robot_format_of(formats, text, strlen(text), "r", report);
-    if (format) format->parse(spec, text, strlen(text), "r", NULL, report);
+    const ff_load_options options = ff_load_options_default();
+    const ff_robot_text from = {text, strlen(text), "r", &options, formats, NULL};
+    if (format) format->read(spec, &from, report);
     return format;
 }
 

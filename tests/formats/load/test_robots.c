@@ -7,6 +7,7 @@
 #include "text/yaml.h"
 
 #include <footfall/dyn.h>
+#include <footfall/load.h>
 #include <footfall/text.h>
 
 static ff_report report;

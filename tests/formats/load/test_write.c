@@ -4,6 +4,7 @@
 // Robots that are written and read back are the robots they were; what a format cannot say is told by name.
 #include <glob.h>
 
+#include <footfall/load.h>
 #include <footfall/text.h>
 
 #include "support/folder.h"
@@ -11,19 +12,6 @@
 
 #define MODELS FF_SOURCE_DIR "/../shared/models"
 enum { STATES = CHECK_LASTS(5, 1) };
-
-typedef char *formatter(const ff_spec *spec, const ff_load_options *options, ff_report *report);
-typedef ff_status parser(ff_spec *spec, const char *text, size_t length, const char *file,
-                         const ff_load_options *options, ff_report *report);
-
-/// A format with its two ways.
-typedef struct format {
-    const char *name;
-    formatter *write;
-    parser *read;
-} format;
-static const format MJCF = {"MJCF", ff_spec_format_mjcf, ff_spec_parse_mjcf};
-static const format URDF = {"URDF", ff_spec_format_urdf, ff_spec_parse_urdf};
 
 // what a test that fails leaves behind is freed by the next
 static ff_spec *spec, *again;
@@ -64,7 +52,7 @@ static void load(const char *path, const ff_load_options *options)
 static void parse(const char *yaml)
 {
     begin();
-    if (ff_spec_parse_yaml(spec, yaml, strlen(yaml), "robot.yaml", NULL, &report) != FF_OK)
+    if (ff_spec_parse(spec, "yaml", yaml, strlen(yaml), "robot.yaml", NULL, &report) != FF_OK)
         CHECK_FAIL("%s", report.messages[0].text);
     ff_report_clear(&report);
 }
@@ -91,15 +79,15 @@ static void check_has(const char *words)
 }
 
 /// Writes the robot of `spec` and reads it back.
-static void there_and_back(const format *f, const char *label, const ff_load_options *options)
+static void there_and_back(const char *format, const char *label, const ff_load_options *options)
 {
     model = ff_model_compile(spec, options, &report);
     if (!model) CHECK_FAIL("%s does not compile: %s", label, said());
     ff_report_clear(&report);
-    text = f->write(spec, options, &report);
-    if (!text) CHECK_FAIL("%s is not written as %s: %s", label, f->name, said());
+    text = ff_spec_format(spec, format, options, &report);
+    if (!text) CHECK_FAIL("%s is not written as %s: %s", label, format, said());
     ff_report reading = {0};
-    const ff_status status = f->read(again, text, strlen(text), "written", NULL, &reading);
+    const ff_status status = ff_spec_parse(again, format, text, strlen(text), "written", NULL, &reading);
     char message[500] = "";
     for (int i = 0; i < reading.count && !message[0]; i++)
         if (reading.messages[i].severity == FF_ERROR) ff_message_format(&reading.messages[i], message, sizeof message);
@@ -107,7 +95,7 @@ static void there_and_back(const format *f, const char *label, const ff_load_opt
     for (int i = 0; i < reading.count && !back && !message[0]; i++)
         ff_message_format(&reading.messages[i], message, sizeof message);
     ff_report_clear(&reading);
-    if (!back) CHECK_FAIL("%s as %s is not read back: %s", label, f->name, message);
+    if (!back) CHECK_FAIL("%s as %s is not read back: %s", label, format, message);
 }
 
 static bool has_ball(void)
@@ -128,7 +116,7 @@ static void take_untold_off(void)
 static void round_trip(const char *path, const ff_load_options *options)
 {
     load(path, options);
-    there_and_back(&MJCF, path, options);
+    there_and_back("mjcf", path, options);
     same_robot(path, model, back, STATES);
     same_numbers(path, "q0", back->q0, model->q0, model->nq, 1.0); // URDF counts from its own zero
     CHECK_INT(back->nbody, model->nbody);
@@ -158,7 +146,7 @@ static void round_trip(const char *path, const ff_load_options *options)
     load(path, options);
     if (has_ball()) return;
     take_untold_off();
-    there_and_back(&URDF, path, options);
+    there_and_back("urdf", path, options);
     same_robot(path, model, back, STATES);
 }
 
@@ -215,7 +203,7 @@ TEST(random_robots_come_back)
             for (int j = 0; urdf && j < spec->njoint; j++)
                 if (spec->joints[j].type == FF_JOINT_BALL) spec->joints[j].type = FF_JOINT_HINGE;
             if (urdf) take_untold_off();
-            there_and_back(urdf ? &URDF : &MJCF, label, NULL);
+            there_and_back(urdf ? "urdf" : "mjcf", label, NULL);
             same_robot(label, model, back, STATES);
         }
     }
@@ -257,7 +245,7 @@ static const char ARM[] =
 TEST(an_arm_is_written_with_all_it_has)
 {
     parse(ARM);
-    there_and_back(&MJCF, "arm", NULL);
+    there_and_back("mjcf", "arm", NULL);
     same_robot("arm", model, back, STATES);
     CHECK_TEXT(back->name, "arm <&\"'>"); // names with the characters that XML keeps for itself
     CHECK(ff_model_find_body(back, "upper <arm>") >= 0);
@@ -284,7 +272,7 @@ TEST(an_arm_is_written_with_all_it_has)
 TEST(an_arm_as_urdf_keeps_what_urdf_can_say)
 {
     parse(ARM);
-    there_and_back(&URDF, "arm", NULL);
+    there_and_back("urdf", "arm", NULL);
     same_robot("arm", model, back, STATES);
     CHECK(ff_model_find_body(back, "eye") >= 0); // frames are links
     check_said("\"shoulder\": springs of joints have no word");
@@ -302,8 +290,9 @@ static const char TOUCHING[] =
 TEST(numbers_of_contact_and_sensors_come_back)
 {
     begin();
-    if (MJCF.read(spec, TOUCHING, strlen(TOUCHING), "robot.xml", NULL, &report) != FF_OK) CHECK_FAIL("%s", said());
-    there_and_back(&MJCF, "touching", NULL);
+    if (ff_spec_parse(spec, "mjcf", TOUCHING, strlen(TOUCHING), "robot.xml", NULL, &report) != FF_OK)
+        CHECK_FAIL("%s", said());
+    there_and_back("mjcf", "touching", NULL);
     CHECK_INT(again->ngeom, 2);
     for (int i = 0; i < 2; i++) {
         const ff_mjcf_contact *a = &spec->geoms[i].mjcf, *b = &again->geoms[i].mjcf;
@@ -324,14 +313,15 @@ TEST(a_muscle_as_urdf_is_told)
     static const char muscle[] = "<mujoco><worldbody><body><joint name='j' range='-90 90'/><geom size='.1'/></body>"
                                  "</worldbody><actuator><muscle joint='j' force='1'/></actuator></mujoco>";
     begin();
-    if (MJCF.read(spec, muscle, strlen(muscle), "robot.xml", NULL, &report) != FF_OK) CHECK_FAIL("%s", said());
-    there_and_back(&URDF, "muscle", NULL);
+    if (ff_spec_parse(spec, "mjcf", muscle, strlen(muscle), "robot.xml", NULL, &report) != FF_OK)
+        CHECK_FAIL("%s", said());
+    there_and_back("urdf", "muscle", NULL);
     check_said("the muscle has no word");
 }
 
 TEST(what_carries_weight_is_told_where_it_is_not_written)
 {
-    const format *const formats[] = {&MJCF, &URDF};
+    const char *const formats[] = {"mjcf", "urdf"};
     for (int i = 0; i < 2; i++) {
         parse(ARM);
         spec->bodies[0].gravcomp = 0.5;
@@ -361,7 +351,7 @@ TEST(loops_and_couplings_come_back)
     e->object2 = "q";
     const double polynomial[7] = {0.1, 2.0, 0.5, -0.25, 0.125, 0.3, 0.7}; // about y0 = 0.3, x0 = 0.7
     memcpy(e->data, polynomial, sizeof polynomial);
-    there_and_back(&MJCF, "loops", NULL);
+    there_and_back("mjcf", "loops", NULL);
     same_robot("loops", model, back, STATES);
     check_said("\"bar\": the rod is written as a tendon");
     CHECK_INT(back->nequality, 3); // pin, couple, and the mimic
@@ -382,7 +372,7 @@ TEST(loops_and_couplings_come_back)
 TEST(urdf_tells_of_loops)
 {
     parse(LOOPS);
-    there_and_back(&URDF, "loops", NULL);
+    there_and_back("urdf", "loops", NULL);
     same_robot("loops", model, back, STATES);
     check_said("\"pin\" and 1 more: the loop or coupling is left out: URDF is a tree");
     CHECK_NEAR(back->joints[ff_model_find_joint(back, "r")].mimic_gain, 2.0, 0.0);
@@ -396,7 +386,7 @@ TEST(linear_couplings_become_mimics)
     } pairs[] = {{"q", "p"}, {"p", "q"}};
     for (int k = 0; k < 2; k++) {
         begin();
-        CHECK_INT(ff_spec_parse_yaml(spec, LOOPS, strlen(LOOPS), "robot.yaml", NULL, &report), FF_OK);
+        CHECK_INT(ff_spec_parse(spec, "yaml", LOOPS, strlen(LOOPS), "robot.yaml", NULL, &report), FF_OK);
         for (int i = 0; i <= k; i++) { // one alone, then each follows the other
             ff_spec_equality *e = ff_spec_add_equality(spec, pairs[i].follower, FF_EQUALITY_JOINT);
             e->object1 = pairs[i].follower;
@@ -404,7 +394,7 @@ TEST(linear_couplings_become_mimics)
             const double line[7] = {0.1, 3.0, 0, 0, 0, 0.2, 0.5}; // q = 0.2 + 0.1 + 3 (p - 0.5)
             memcpy(e->data, line, sizeof line);
         }
-        there_and_back(&URDF, "couplings", NULL);
+        there_and_back("urdf", "couplings", NULL);
         const ff_joint *q = &back->joints[ff_model_find_joint(back, "q")];
         CHECK_INT(q->mimic, k == 0 ? ff_model_find_joint(back, "p") : -1);
         if (k == 0) CHECK_NEAR(q->mimic_gain, 3.0, 0.0);
@@ -416,7 +406,7 @@ TEST(linear_couplings_become_mimics)
 TEST(urdf_refuses_balls)
 {
     parse("footfall: 1\nbodies: {a: {joint: {name: hip, type: ball}, inertial: {mass: 1, inertia: [1, 1, 1]}}}\n");
-    text = ff_spec_format_urdf(spec, NULL, &report);
+    text = ff_spec_format(spec, "urdf", NULL, &report);
     CHECK(text == NULL);
     check_said("joint \"hip\" is a ball, which URDF cannot say");
 }
@@ -432,7 +422,7 @@ TEST(free_bodies_below_bodies_that_stand_come_back)
           "        lid: {pos: [0, 0, 0.1], joint: {axis: x}, inertial: {mass: 1, inertia: [1, 1, 1]}}}},\n"
           "      flap: {pos: [0, 0.3, 0], joint: {axis: y}, inertial: {mass: 1, inertia: [1, 1, 1]}}}},\n"
           "    hook: {pos: [0, 0, 2], joint: {axis: y}, inertial: {mass: 1, inertia: [1, 1, 1]}}}}\n");
-    there_and_back(&MJCF, "wall", NULL);
+    there_and_back("mjcf", "wall", NULL);
     same_robot("wall", model, back, STATES);
     same_numbers("wall", "q0", back->q0, model->q0, model->nq, 1.0);
 }
@@ -440,7 +430,7 @@ TEST(free_bodies_below_bodies_that_stand_come_back)
 TEST(a_body_called_world_is_renamed_and_told)
 {
     parse("footfall: 1\nbodies: {world: {joint: {name: j}, inertial: {mass: 1, inertia: [1, 1, 1]}}}\n");
-    there_and_back(&MJCF, "world", NULL);
+    there_and_back("mjcf", "world", NULL);
     same_robot("world", model, back, STATES);
     check_said("\"world_body\"");
 }
@@ -449,15 +439,15 @@ TEST(a_robot_without_a_name_is_written)
 {
     parse("footfall: 1\nbodies: {a: {joint: {name: j}, inertial: {mass: 1, inertia: [1, 1, 1]}}}\n");
     spec->name = NULL;
-    there_and_back(&MJCF, "nameless", NULL);
+    there_and_back("mjcf", "nameless", NULL);
     check_has("<mujoco>");
     spec->bodies[0].name = "a\001\nb";
     free(text);
-    text = ff_spec_format_mjcf(spec, NULL, &report);
+    text = ff_spec_format(spec, "mjcf", NULL, &report);
     check_has("<body name=\"a?&#10;b\">");
     check_said("a control character of the name");
     free(text);
-    text = ff_spec_format_urdf(spec, NULL, &report);
+    text = ff_spec_format(spec, "urdf", NULL, &report);
     check_has("<robot name=\"robot\"");
 }
 
@@ -467,8 +457,8 @@ TEST(what_was_not_read_and_what_mjcf_calls_otherwise_is_told_or_said)
         "<robot name='r'><link name='a'><collision><geometry><capsule radius='0.1' length='0'/></geometry></collision>"
         "</link><safety/></robot>";
     begin();
-    CHECK_INT(ff_spec_parse_urdf(spec, urdf, strlen(urdf), "r.urdf", NULL, &report), FF_OK);
-    there_and_back(&MJCF, "capsule", NULL);
+    CHECK_INT(ff_spec_parse(spec, "urdf", urdf, strlen(urdf), "r.urdf", NULL, &report), FF_OK);
+    there_and_back("mjcf", "capsule", NULL);
     check_has("type=\"sphere\" size=\"0.1\"");
     check_said("<safety> (1): not used by Footfall, and not written");
 }
@@ -481,8 +471,8 @@ TEST(forces_and_moments_at_sites_come_back)
         "</body></worldbody><sensor><torque name='t' site='s'/><force name='f' site='s'/></sensor>"
         "</mujoco>";
     begin();
-    CHECK_INT(ff_spec_parse_mjcf(spec, mjcf, strlen(mjcf), "r.xml", NULL, &report), FF_OK);
-    there_and_back(&MJCF, "moments", NULL);
+    CHECK_INT(ff_spec_parse(spec, "mjcf", mjcf, strlen(mjcf), "r.xml", NULL, &report), FF_OK);
+    there_and_back("mjcf", "moments", NULL);
     CHECK_INT(back->nsensor, 2);
     CHECK_TEXT(back->sensors[0].type, "reaction_moment");
     CHECK_TEXT(back->sensors[1].type, "reaction");
@@ -504,7 +494,7 @@ TEST(turns_of_every_kind_survive_urdf)
             random_inertia(&random, body);
             ff_spec_add_joint(spec, (const char *[]){"i", "j", "k"}[i], i, FF_JOINT_HINGE);
         }
-        there_and_back(&URDF, "turned", NULL);
+        there_and_back("urdf", "turned", NULL);
         same_robot("turned", model, back, STATES);
     }
 }
@@ -521,7 +511,7 @@ TEST(the_ending_chooses_the_format_and_sources_stay)
     CHECK_INT(ff_spec_save(spec, in_folder("robot.urdf"), NULL, &report), FF_OK);
     CHECK_INT(ff_spec_save(spec, in_folder("ROBOT.XML"), NULL, &report), FF_OK);
     CHECK_INT(ff_spec_save(spec, in_folder("robot.json"), NULL, &report), FF_BAD_ARGUMENT);
-    check_said("the ending tells the format");
+    check_said("the ending chooses the format");
     CHECK_INT(ff_spec_save(spec, in_folder("nowhere/robot.xml"), NULL, &report), FF_NOT_WRITTEN);
     check_said("cannot be written");
     load(in_folder("robot.xml"), NULL);

@@ -7,6 +7,7 @@
 
 #include "check.h"
 
+#include <footfall/load.h>
 #include <footfall/model.h>
 
 #define ROBOTS FF_SOURCE_DIR "/tests/formats/mjcf/robots/"
@@ -22,7 +23,7 @@ static inline ff_status parse(const char *text)
     ff_report_clear(&report);
     spec = ff_spec_create(NULL);
     CHECK(spec != NULL);
-    ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), ROBOTS "robot.xml", NULL, &report);
+    ff_status status = ff_spec_parse(spec, "mjcf", text, strlen(text), ROBOTS "robot.xml", NULL, &report);
     if (status == FF_NOT_BUILT) SKIP("built without libxml2");
     return status;
 }

@@ -8,6 +8,8 @@
 #include "support/folder.h"
 #include "support/same_robot.h"
 
+#include <footfall/load.h>
+
 static ff_spec *spec;
 static ff_report report;
 
@@ -25,7 +27,7 @@ static ff_model *model_of(const char *text)
     registered = true;
     forget();
     spec = ff_spec_create(NULL);
-    ff_model *m = ff_spec_parse_mjcf(spec, text, strlen(text), in_folder("main.xml"), NULL, &report) == FF_OK
+    ff_model *m = ff_spec_parse(spec, "mjcf", text, strlen(text), in_folder("main.xml"), NULL, &report) == FF_OK
                       ? ff_model_compile(spec, NULL, &report)
                       : NULL;
     if (!m) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no message");
@@ -36,7 +38,7 @@ static void refuse(const char *text, const char *words)
 {
     forget();
     spec = ff_spec_create(NULL);
-    CHECK(ff_spec_parse_mjcf(spec, text, strlen(text), in_folder("main.xml"), NULL, &report) != FF_OK);
+    CHECK(ff_spec_parse(spec, "mjcf", text, strlen(text), in_folder("main.xml"), NULL, &report) != FF_OK);
     CHECK_SAYS(report.messages[0].text, words);
 }
 

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "support/folder.h"
 
+#include <footfall/load.h>
 #include <footfall/model.h>
 #include <time.h>
 
@@ -20,7 +21,7 @@ static ff_status parse_in(const char *text, const char *file)
     ff_report_clear(&report);
     ff_spec *spec = ff_spec_create(NULL);
     CHECK(spec != NULL);
-    ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), file, NULL, &report);
+    ff_status status = ff_spec_parse(spec, "mjcf", text, strlen(text), file, NULL, &report);
     ff_spec_destroy(spec);
     if (status == FF_NOT_BUILT) SKIP("built without libxml2");
     return status;
@@ -94,7 +95,7 @@ static ff_spec *accept(const char *text)
 {
     ff_report_clear(&report);
     ff_spec *spec = ff_spec_create(NULL);
-    const ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), "robot.xml", NULL, &report);
+    const ff_status status = ff_spec_parse(spec, "mjcf", text, strlen(text), "robot.xml", NULL, &report);
     if (status == FF_NOT_BUILT) SKIP("built without libxml2");
     if (status != FF_OK) CHECK_FAIL("%s", report.messages[0].text);
     return spec;

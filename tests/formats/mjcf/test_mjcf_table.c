@@ -5,6 +5,7 @@
 // the element needs. Those the table calls used are read, all others are listed with the reason of the table.
 #include "mjcf/table.h"
 
+#include <footfall/load.h>
 #include <footfall/model.h>
 
 #include "check.h"
@@ -121,7 +122,7 @@ static const char *listed(const mjcf_element *row, const char *inside, const cha
     const char *hole = strstr(around, "%s");
     snprintf(file, sizeof file, "%.*s%s%s", (int)(hole - around), around, inside, hole + 2);
     ff_spec *spec = ff_spec_create(NULL);
-    ff_spec_parse_mjcf(spec, file, strlen(file), "m.xml", NULL, &report);
+    ff_spec_parse(spec, "mjcf", file, strlen(file), "m.xml", NULL, &report);
     found[0] = 0;
     for (int i = 0; i < spec->nignored; i++)
         if (strncmp(spec->ignored[i].what, words, strlen(words)) == 0)

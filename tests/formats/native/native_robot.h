@@ -9,6 +9,7 @@
 #include "check.h"
 #include "support/message.h"
 
+#include <footfall/load.h>
 #include <footfall/model.h>
 
 static ff_report report;
@@ -34,7 +35,7 @@ static inline bool load_text(const char *text)
 {
     finish();
     spec = ff_spec_create(NULL);
-    if (ff_spec_parse_yaml(spec, text, strlen(text), "r.yaml", NULL, &report) == FF_OK)
+    if (ff_spec_parse(spec, "yaml", text, strlen(text), "r.yaml", NULL, &report) == FF_OK)
         model = ff_model_compile(spec, NULL, &report);
     return model != NULL;
 }

@@ -7,6 +7,7 @@
 #include "support/folder.h"
 
 #include <footfall/dyn.h>
+#include <footfall/load.h>
 #include <sys/stat.h>
 
 /// Parses and compiles "footfall: 1" and the text.
@@ -432,11 +433,11 @@ TEST(the_version_is_checked)
 {
     spec = ff_spec_create(NULL);
     const char *old = "bodies: {a: {}}\n", *future = "footfall: 2\nbodies: {a: {}}\n";
-    CHECK_INT(ff_spec_parse_yaml(spec, old, strlen(old), "r.yaml", NULL, &report), FF_BAD_FILE);
+    CHECK_INT(ff_spec_parse(spec, "yaml", old, strlen(old), "r.yaml", NULL, &report), FF_BAD_FILE);
     CHECK_SAYS(message(0), "starts with 'footfall: 1'");
     finish();
     spec = ff_spec_create(NULL);
-    CHECK_INT(ff_spec_parse_yaml(spec, future, strlen(future), "r.yaml", NULL, &report), FF_BAD_FILE);
+    CHECK_INT(ff_spec_parse(spec, "yaml", future, strlen(future), "r.yaml", NULL, &report), FF_BAD_FILE);
     CHECK_SAYS(message(0), "format version 2");
     finish();
 }

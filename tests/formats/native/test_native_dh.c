@@ -7,6 +7,7 @@
 
 #include <footfall/base.h>
 #include <footfall/dyn.h>
+#include <footfall/load.h>
 #include <footfall/math.h>
 
 // ------------------------------------------------------------------------------------------ elementary motions
@@ -174,7 +175,7 @@ static bool load_urdf(const char *text)
 {
     finish();
     spec = ff_spec_create(NULL);
-    if (ff_spec_parse_urdf(spec, text, strlen(text), "arm.urdf", NULL, &report) == FF_OK)
+    if (ff_spec_parse(spec, "urdf", text, strlen(text), "arm.urdf", NULL, &report) == FF_OK)
         model = ff_model_compile(spec, NULL, &report);
     return model != NULL;
 }

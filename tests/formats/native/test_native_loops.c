@@ -5,6 +5,7 @@
 // with their place.
 #include "native/native_robot.h"
 
+#include <footfall/load.h>
 #include <footfall/loop.h>
 
 /// Three bodies a, b (on a) and c, with hinges about y; the loops start on line 6.
@@ -127,7 +128,7 @@ TEST(loops_of_parts_are_placed_and_mirrored_with_them)
                                "    {part: leg, prefix: r_, pos: [0, -0.3, 0], mirror: y}]}\n";
     finish();
     spec = ff_spec_create(NULL);
-    if (ff_spec_parse_yaml(spec, text, strlen(text), "r.yaml", NULL, &report) != FF_OK ||
+    if (ff_spec_parse(spec, "yaml", text, strlen(text), "r.yaml", NULL, &report) != FF_OK ||
         !(model = ff_model_compile(spec, NULL, &report)))
         CHECK_FAIL("refused: %s", report.count ? report.messages[0].text : "");
     CHECK_INT(model->nequality, 8);

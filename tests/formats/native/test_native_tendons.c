@@ -4,6 +4,7 @@
 // Tendons of native files: what is read, what a locked joint leaves of a sum, what is refused, and that the robot
 // written as MJCF and read back has the same tendons.
 #include <footfall/dyn.h>
+#include <footfall/load.h>
 
 #include "check.h"
 #include "support/folder.h"
@@ -25,7 +26,7 @@ static ff_model *made(const char *text)
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     spec = ff_spec_create(NULL);
-    if (ff_spec_parse_yaml(spec, text, strlen(text), "robot.yaml", NULL, &report) != FF_OK) return NULL;
+    if (ff_spec_parse(spec, "yaml", text, strlen(text), "robot.yaml", NULL, &report) != FF_OK) return NULL;
     return ff_model_compile(spec, NULL, &report);
 }
 
@@ -123,9 +124,9 @@ TEST(a_robot_written_as_mjcf_has_the_same_tendons)
                    "actuators: {pull: {tendon: string, type: position, kp: 3}, blow: {tendon: jet, gear: 2}}\n"
                    "medium: {density: 1.2, viscosity: 2e-5, wind: [0, 3, 0]}\n");
     if (!m) CHECK_FAIL("%s", report.messages[0].text);
-    char *text = ff_spec_format_mjcf(spec, NULL, &report);
+    char *text = ff_spec_format(spec, "mjcf", NULL, &report);
     ff_spec *back = ff_spec_create(NULL);
-    CHECK(text && ff_spec_parse_mjcf(back, text, strlen(text), "m.xml", NULL, &report) == FF_OK);
+    CHECK(text && ff_spec_parse(back, "mjcf", text, strlen(text), "m.xml", NULL, &report) == FF_OK);
     ff_model *copy = ff_model_compile(back, NULL, &report);
     CHECK(copy && copy->nactuator == 2 && copy->actuators[0].tendon == 0);
     CHECK(copy->density == 1.2 && copy->viscosity == 2e-5 && copy->wind[1] == 3.0);
@@ -173,7 +174,7 @@ TEST(what_urdf_has_no_word_for_is_told)
                              "medium: {density: 1}\n");
     if (!m) CHECK_FAIL("%s", report.messages[0].text);
     ff_report_clear(&report);
-    char *text = ff_spec_format_urdf(spec, NULL, &report);
+    char *text = ff_spec_format(spec, "urdf", NULL, &report);
     CHECK(text);
     for (int k = 0; k < 3; k++) {
         bool told = false;
@@ -196,7 +197,7 @@ TEST(an_imported_tendon_changes_by_its_name)
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     spec = ff_spec_create(NULL);
-    if (ff_spec_parse_yaml(spec, text, strlen(text), path, NULL, &report) != FF_OK)
+    if (ff_spec_parse(spec, "yaml", text, strlen(text), path, NULL, &report) != FF_OK)
         CHECK_FAIL("%s", report.messages[0].text);
     CHECK_INT(spec->ntendon, 1);
     CHECK_INT(spec->tendons[0].npiece, 1);
@@ -220,7 +221,7 @@ TEST(sensors_of_a_sum_go_with_it)
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     spec = ff_spec_create(NULL);
-    ff_model *m = ff_spec_parse_yaml(spec, text, strlen(text), path, NULL, &report) == FF_OK
+    ff_model *m = ff_spec_parse(spec, "yaml", text, strlen(text), path, NULL, &report) == FF_OK
                       ? ff_model_compile(spec, NULL, &report)
                       : NULL;
     if (!m) CHECK_FAIL("%s", report.messages[0].text);
@@ -243,7 +244,7 @@ TEST(messages_speak_the_language_of_the_file)
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     spec = ff_spec_create(NULL);
-    CHECK(ff_spec_parse_mjcf(spec, xml, strlen(xml), "robot.xml", NULL, &report) != FF_OK);
+    CHECK(ff_spec_parse(spec, "mjcf", xml, strlen(xml), "robot.xml", NULL, &report) != FF_OK);
     said("site \"none\"");
 }
 
@@ -256,7 +257,7 @@ TEST(an_unknown_geom_is_one_fault)
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     spec = ff_spec_create(NULL);
-    CHECK(ff_spec_parse_mjcf(spec, xml, strlen(xml), "robot.xml", NULL, &report) != FF_OK);
+    CHECK(ff_spec_parse(spec, "mjcf", xml, strlen(xml), "robot.xml", NULL, &report) != FF_OK);
     CHECK_INT(report.count, 1);
     CHECK_INT(spec->nignored, 0);
 }
@@ -266,9 +267,9 @@ TEST(a_range_without_width_can_be_read_back)
 {
     ff_model *m = made(ROBOT "tendons: {t: {path: [roof, tip], range: [1, 1]}}\n");
     if (!m) CHECK_FAIL("%s", report.messages[0].text);
-    char *xml = ff_spec_format_mjcf(spec, NULL, &report);
+    char *xml = ff_spec_format(spec, "mjcf", NULL, &report);
     ff_spec *again = ff_spec_create(NULL);
-    CHECK_INT(ff_spec_parse_mjcf(again, xml, strlen(xml), "robot.xml", NULL, &report), FF_OK);
+    CHECK_INT(ff_spec_parse(again, "mjcf", xml, strlen(xml), "robot.xml", NULL, &report), FF_OK);
     CHECK_NEAR(again->tendons[0].range[0], 1.0, 0.0);
     CHECK_NEAR(again->tendons[0].range[1], 1.0, 2e-9);
     free(xml);
@@ -304,7 +305,7 @@ static ff_model *by_mjcf(void)
         "<adhesion name='pad' body='upper' gain='3' ctrlrange='0 1'/></actuator></mujoco>";
     ff_report told = {0};
     ff_spec *from = ff_spec_create(NULL);
-    CHECK_INT(ff_spec_parse_mjcf(from, xml, sizeof xml - 1, "m.xml", NULL, &told), FF_OK);
+    CHECK_INT(ff_spec_parse(from, "mjcf", xml, sizeof xml - 1, "m.xml", NULL, &told), FF_OK);
     ff_model *m = ff_model_compile(from, NULL, &told);
     CHECK(m);
     ff_report_clear(&told);

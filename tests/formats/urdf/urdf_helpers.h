@@ -7,6 +7,7 @@
 
 #include "check.h"
 
+#include <footfall/load.h>
 #include <footfall/model.h>
 
 #include "text/xml.h"
@@ -20,7 +21,7 @@ static inline ff_status parse_with(const char *text, const ff_load_options *opti
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     spec = ff_spec_create(NULL);
-    return ff_spec_parse_urdf(spec, text, strlen(text), "robot.urdf", options, &report);
+    return ff_spec_parse(spec, "urdf", text, strlen(text), "robot.urdf", options, &report);
 }
 
 /// Parses what must be fine, down to the last warning.

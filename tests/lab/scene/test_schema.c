@@ -9,6 +9,7 @@
 #include "steer/steering.h"
 
 #include <footfall/keys.h>
+#include <footfall/load.h>
 #include <footfall/run.h>
 #include <footfall/scene.h>
 #include <footfall/text.h>

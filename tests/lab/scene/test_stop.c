@@ -6,6 +6,8 @@
 // questions lies little work.
 #include "scene_helpers.h"
 
+#include <footfall/load.h>
+
 #include <limits.h>
 
 /// Says yes from its `last` question on.

@@ -8,6 +8,7 @@
 
 #include <footfall/dyn.h>
 #include <footfall/linalg.h>
+#include <footfall/load.h>
 
 #define LINK(name, place, mass, about)                                                                                 \
     "<link name='" name "'><inertial><origin xyz='" place "' rpy='0.3 -0.2 0.5'/><mass value='" mass "'/>"             \

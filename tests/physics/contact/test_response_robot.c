@@ -7,6 +7,7 @@
 #include "check.h"
 
 #include <footfall/dyn.h>
+#include <footfall/load.h>
 #include <footfall/response.h>
 #include <stdlib.h>
 

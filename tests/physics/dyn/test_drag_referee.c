@@ -7,6 +7,7 @@
 #include <mujoco/mujoco.h>
 
 #include <footfall/dyn.h>
+#include <footfall/load.h>
 
 #include "check.h"
 #include "support/mujoco_text.h"
@@ -32,7 +33,7 @@ static void compare_passive(const char *xml, int ndrag, double close)
     mjData *their = mj_makeData(theirs);
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
-    CHECK_INT(ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report), FF_OK);
+    CHECK_INT(ff_spec_parse(spec, "mjcf", xml, strlen(xml), "m.xml", NULL, &report), FF_OK);
     ff_model *ours = ff_model_compile(spec, NULL, &report);
     CHECK(ours && ours->ndrag == ndrag);
     ff_data *d = ff_data_create(ours, NULL);
@@ -131,7 +132,7 @@ static void added_of(const char *size, double added[6])
              "<mujoco><option density='1'/><worldbody><body><freejoint/><geom type='ellipsoid' size='%s' "
              "fluidshape='ellipsoid'/></body></worldbody></mujoco>",
              size);
-    CHECK_INT(ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report), FF_OK);
+    CHECK_INT(ff_spec_parse(spec, "mjcf", xml, strlen(xml), "m.xml", NULL, &report), FF_OK);
     ff_model *model = ff_model_compile(spec, NULL, &report);
     memcpy(added, model->drags[0].added, 6 * sizeof *added);
     ff_model_destroy(model);

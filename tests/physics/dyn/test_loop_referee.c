@@ -6,6 +6,7 @@
 // constraints give way by solimp (at least 1e-4 of the free acceleration), draw back by solref, and leave dJ/dt v out.
 #include <mujoco/mujoco.h>
 
+#include <footfall/load.h>
 #include <footfall/loop.h>
 
 #include "check.h"
@@ -55,7 +56,7 @@ static pair load(const char *text)
     p.their_data = mj_makeData(p.theirs);
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
-    if (ff_spec_parse_mjcf(spec, text, strlen(text), "m.xml", NULL, &report) == FF_OK)
+    if (ff_spec_parse(spec, "mjcf", text, strlen(text), "m.xml", NULL, &report) == FF_OK)
         p.m = ff_model_compile(spec, NULL, &report);
     if (!p.m) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no model");
     ff_spec_destroy(spec);

@@ -3,7 +3,7 @@
 //
 // MuJoCo as referee: at 100 random states each, body poses, mass matrix, bias forces and accelerations of a robot are
 // the same in both programs to 1e-9 of the largest number (poses: of 1 where that is smaller). MJCF files are read by
-// both; other robots are read by Footfall and handed to MuJoCo by ff_spec_format_mjcf, which is so proven, too. Forces
+// both; other robots are read by Footfall and handed to MuJoCo by ff_spec_format, which is so proven, too. Forces
 // are the bare rigid-body system, as `footfall eval` prints it:
 //     M qacc = tau - bias
 #include <glob.h>
@@ -11,6 +11,7 @@
 #include <mujoco/mujoco.h>
 
 #include <footfall/dyn.h>
+#include <footfall/load.h>
 
 #include "check.h"
 #include "support/random_robot.h"
@@ -203,7 +204,7 @@ static void judge_written(pair *p, const ff_load_options *options)
     static mjVFS files;
     mju_user_warning = print_warning;
     ff_report report = {0};
-    char *text = ff_spec_format_mjcf(p->spec, options, &report);
+    char *text = ff_spec_format(p->spec, "mjcf", options, &report);
     if (!text) CHECK_FAIL("%s: %s", p->label, report.count > 0 ? report.messages[0].text : "not written");
     ff_report_clear(&report);
     mj_defaultVFS(&files);

@@ -5,6 +5,7 @@
 // by time constant, which it knows, and damping ratios of actuators, which came later and are computed from its dof_M0.
 #include <mujoco/mujoco.h>
 
+#include <footfall/load.h>
 #include <footfall/model.h>
 
 #include "check.h"
@@ -38,7 +39,7 @@ static ff_model *load_ours(const char *xml)
 {
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
-    ff_status status = ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report);
+    ff_status status = ff_spec_parse(spec, "mjcf", xml, strlen(xml), "m.xml", NULL, &report);
     ff_model *model = status == FF_OK ? ff_model_compile(spec, NULL, &report) : NULL;
     if (!model) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no message");
     ff_spec_destroy(spec);

@@ -23,7 +23,7 @@ static stage open_stage(const char *xml)
     ff_error err = {0};
     ff_spec *spec = ff_spec_create(NULL);
     stage s = {0};
-    if (ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report) == FF_OK)
+    if (ff_spec_parse(spec, "mjcf", xml, strlen(xml), "m.xml", NULL, &report) == FF_OK)
         s.model = ff_model_compile(spec, NULL, &report);
     if (!s.model) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no model");
     ff_report_clear(&report);
@@ -244,7 +244,7 @@ TEST(mistakes_are_named)
     for (int i = 0; i < 2; i++) {
         ff_report report = {0};
         ff_spec *spec = ff_spec_create(NULL);
-        CHECK_INT(ff_spec_parse_mjcf(spec, files[i][0], strlen(files[i][0]), "m.xml", NULL, &report), FF_OK);
+        CHECK_INT(ff_spec_parse(spec, "mjcf", files[i][0], strlen(files[i][0]), "m.xml", NULL, &report), FF_OK);
         CHECK(!ff_model_compile(spec, NULL, &report));
         CHECK_SAYS(report.messages[0].text, files[i][1]);
         ff_report_clear(&report);

@@ -11,6 +11,8 @@
 #include "support/must_run.h"
 #include "support/robots.h"
 
+#include <footfall/load.h>
+
 // ------------------------------------------------------------------------------------------ pendulums
 
 // IFToMM benchmark A01: length 1 m, released horizontally. A physical pendulum with c + I / (m c) = 1 m moves alike.

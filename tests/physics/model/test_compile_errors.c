@@ -6,6 +6,8 @@
 #include "check.h"
 #include "spec_helpers.h"
 
+#include <footfall/load.h>
+
 /// base (line 10, hinge "root" line 20) and leg (line 11, hinge "hip" line 21), with one of everything else.
 static ff_spec *good(void)
 {
@@ -523,7 +525,7 @@ TEST(a_negative_mass_of_a_file_can_be_repaired_too)
         ff_report report = {0};
         ff_load_options options = ff_load_options_default();
         options.repair = repair;
-        ff_status status = ff_spec_parse_urdf(spec, text, sizeof text - 1, "r.urdf", &options, &report);
+        ff_status status = ff_spec_parse(spec, "urdf", text, sizeof text - 1, "r.urdf", &options, &report);
         ff_model *m = status == FF_OK ? ff_model_compile(spec, &options, &report) : NULL;
         CHECK_INT(m != NULL, repair);
         CHECK_SAYS(report.messages[0].text, "the mass is -1 kg");

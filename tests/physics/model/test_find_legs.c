@@ -7,6 +7,7 @@
 #include "support/folder.h"
 
 #include <footfall/dyn.h>
+#include <footfall/load.h>
 #include <sys/stat.h>
 
 #define SHARED FF_SOURCE_DIR "/../shared/models/"

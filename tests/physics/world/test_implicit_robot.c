@@ -5,6 +5,7 @@
 // bits after restoring, no allocation.
 #include <math.h>
 
+#include <footfall/load.h>
 #include <footfall/world.h>
 
 #include "check.h"

@@ -19,7 +19,7 @@ static ff_model *model_of(const char *xml)
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
     ff_model *model = NULL;
-    if (ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report) == FF_OK)
+    if (ff_spec_parse(spec, "mjcf", xml, strlen(xml), "m.xml", NULL, &report) == FF_OK)
         model = ff_model_compile(spec, NULL, &report);
     if (!model) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no model");
     ff_report_clear(&report);

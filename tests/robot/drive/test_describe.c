@@ -8,6 +8,7 @@
 #include "drive/set.h"
 
 #include <footfall/drive.h>
+#include <footfall/load.h>
 
 /// A wheel with one drive, `%s`, and what else the file says.
 static const char WHEEL[] = "footfall: 1\n"
@@ -32,7 +33,7 @@ static bench make(const char *drive, const char *more, const ff_drive_options *o
     const ff_drive_options o = options ? *options : ff_drive_options_default();
     ff_spec *spec = ff_spec_create(NULL);
     snprintf(text, sizeof text, WHEEL, drive, more);
-    ff_spec_parse_yaml(spec, text, strlen(text), "wheel.yaml", &load, &b.report);
+    ff_spec_parse(spec, "yaml", text, strlen(text), "wheel.yaml", &load, &b.report);
     ff_drive_prepare(spec, &o);
     b.model = b.report.errors ? NULL : ff_model_compile(spec, &load, &b.report);
     ff_spec_destroy(spec);
@@ -251,7 +252,7 @@ TEST(actuators_keep_their_law)
     ff_report report = {0};
     const ff_load_options load = ff_load_options_default();
     ff_spec *spec = ff_spec_create(NULL);
-    CHECK_INT(ff_spec_parse_mjcf(spec, text, sizeof text - 1, "m.xml", &load, &report), FF_OK);
+    CHECK_INT(ff_spec_parse(spec, "mjcf", text, sizeof text - 1, "m.xml", &load, &report), FF_OK);
     ff_model *model = ff_model_compile(spec, &load, &report);
     ff_spec_destroy(spec);
     ff_drive_set *set = ff_drive_set_create(model, NULL, &report);
@@ -291,7 +292,7 @@ TEST(the_smaller_bound_of_actuator_and_joint_holds)
     static const double least[3] = {5.0, 4.0, 5.0};
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
-    CHECK_INT(ff_spec_parse_mjcf(spec, text, sizeof text - 1, "m.xml", NULL, &report), FF_OK);
+    CHECK_INT(ff_spec_parse(spec, "mjcf", text, sizeof text - 1, "m.xml", NULL, &report), FF_OK);
     ff_model *model = ff_model_compile(spec, NULL, &report);
     ff_spec_destroy(spec);
     ff_drive_set *set = ff_drive_set_create(model, NULL, &report);

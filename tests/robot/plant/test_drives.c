@@ -6,6 +6,7 @@
 #include "support/allocations.h"
 #include "support/arm.h"
 
+#include <footfall/load.h>
 #include <footfall/record.h>
 
 #define RIGID                                                                                                          \
@@ -327,7 +328,7 @@ TEST(actuators_without_a_description_become_ideal_drives)
     ff_error err = {0};
     const ff_load_options load = ff_load_options_default();
     ff_spec *spec = ff_spec_create(NULL);
-    CHECK_INT(ff_spec_parse_mjcf(spec, text, sizeof text - 1, "m.xml", &load, &report), FF_OK);
+    CHECK_INT(ff_spec_parse(spec, "mjcf", text, sizeof text - 1, "m.xml", &load, &report), FF_OK);
     ff_plant *plant = ff_plant_compile(spec, NULL, &report);
     ff_spec_destroy(spec);
     CHECK(plant);

@@ -34,7 +34,7 @@ static ff_spec *read_arm(const char *text, ff_report *report)
 {
     const ff_load_options load = ff_load_options_default();
     ff_spec *spec = ff_spec_create(NULL);
-    ff_spec_parse_yaml(spec, text, strlen(text), "arm.yaml", &load, report);
+    ff_spec_parse(spec, "yaml", text, strlen(text), "arm.yaml", &load, report);
     return spec;
 }
 

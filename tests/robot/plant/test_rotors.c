@@ -5,6 +5,8 @@
 // and on two joints at once, which they couple.
 #include "support/arm.h"
 
+#include <footfall/load.h>
+
 static arm start_rotors(const char *text, ff_drive_transmission transmission, const ff_sim_options *options)
 {
     ff_drive_options o = ff_drive_options_default();
@@ -246,7 +248,7 @@ TEST(a_rotor_between_branches_is_reported)
     ff_report report = {0};
     const ff_load_options load = ff_load_options_default();
     ff_spec *spec = ff_spec_create(NULL);
-    ff_spec_parse_yaml(spec, text, sizeof text - 1, "m.yaml", &load, &report);
+    ff_spec_parse(spec, "yaml", text, sizeof text - 1, "m.yaml", &load, &report);
     CHECK(!ff_plant_compile(spec, NULL, &report));
     ff_spec_destroy(spec);
     CHECK_INT(report.errors, 1);

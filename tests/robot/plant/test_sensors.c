@@ -405,16 +405,13 @@ TEST(unknown_types_and_shapes_are_named)
     ff_report_clear(&report);
 }
 
-typedef ff_status (*xml_parser)(ff_spec *spec, const char *text, size_t length, const char *name,
-                                const ff_load_options *options, ff_report *report);
-
 /// Robot and sensors of an XML text; none where XML is not built.
-static lab read_xml(xml_parser parse, const char *text, ff_report *report)
+static lab read_xml(const char *format, const char *text, ff_report *report)
 {
     lab l = {0};
     ff_plant_options o = ff_plant_options_default();
     ff_spec *spec = ff_spec_create(NULL);
-    const bool built = parse(spec, text, strlen(text), "robot.xml", &o.load, report) != FF_NOT_BUILT;
+    const bool built = ff_spec_parse(spec, format, text, strlen(text), "robot.xml", &o.load, report) != FF_NOT_BUILT;
     o.driven = false;
     l.plant = built ? ff_plant_compile(spec, &o, report) : NULL;
     ff_spec_destroy(spec);
@@ -438,7 +435,7 @@ TEST(sensors_of_mjcf_measure_too)
         "name='time'/></sensor></mujoco>";
     ff_report report = {0};
     ff_error err = {0};
-    lab l = read_xml(ff_spec_parse_mjcf, text, &report);
+    lab l = read_xml("mjcf", text, &report);
     if (!l.plant) SKIP("no libxml2");
     const ff_world_options w = ff_world_options_default();
     ff_sim_options o = ff_sim_options_default();
@@ -473,7 +470,7 @@ TEST(forces_and_moments_at_sites_have_mujocos_sign_and_a_post_feels_gravity)
     static const char *const names[3] = {"f", "t", "a"};
     ff_report report = {0};
     ff_error err = {0};
-    lab l = read_xml(ff_spec_parse_mjcf, text, &report);
+    lab l = read_xml("mjcf", text, &report);
     if (!l.plant) SKIP("no libxml2");
     const ff_world_options w = ff_world_options_default();
     ff_sim_options o = ff_sim_options_default();
@@ -508,7 +505,7 @@ TEST(sensors_of_urdf_measure_too)
         "</height></image><noise><type>gaussian</type><stddev>0.1</stddev></noise></camera></sensor></gazebo></robot>";
     ff_report report = {0};
     ff_error err = {0};
-    lab l = read_xml(ff_spec_parse_urdf, text, &report);
+    lab l = read_xml("urdf", text, &report);
     if (!l.plant) SKIP("no libxml2");
     const ff_world_options w = ff_world_options_default();
     ff_sim_options o = ff_sim_options_default();

@@ -52,7 +52,7 @@ static void start_with(lab *l, const char *robot, const ff_bus *bus)
     ff_error err = {0};
     memset(l, 0, sizeof *l);
     ff_spec *spec = ff_spec_create(NULL);
-    ff_spec_parse_yaml(spec, robot, strlen(robot), "slider.yaml", &load, &report);
+    ff_spec_parse(spec, "yaml", robot, strlen(robot), "slider.yaml", &load, &report);
     l->plant = ff_plant_compile(spec, NULL, &report);
     ff_spec_destroy(spec);
     if (!l->plant) CHECK_FAIL("%s", report.messages[0].text);
@@ -255,7 +255,7 @@ TEST(a_name_that_a_frame_cannot_carry_is_refused)
     const ff_load_options load = ff_load_options_default();
     snprintf(robot, sizeof robot, "%s  %s: {type: tachometer, joint: rail, rate: 100}\n", SLIDER, LONG);
     ff_spec *spec = ff_spec_create(NULL);
-    ff_spec_parse_yaml(spec, robot, strlen(robot), "slider.yaml", &load, &report);
+    ff_spec_parse(spec, "yaml", robot, strlen(robot), "slider.yaml", &load, &report);
     ff_plant *plant = ff_plant_compile(spec, NULL, &report);
     CHECK(plant != NULL);
     ff_sim *sim = ff_sim_create(plant->model, NULL, &err);

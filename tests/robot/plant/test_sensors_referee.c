@@ -101,7 +101,7 @@ static void load(pair *p, const char *xml)
     ff_plant_options o = ff_plant_options_default();
     ff_spec *spec = ff_spec_create(NULL);
     o.driven = false;
-    ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report);
+    ff_spec_parse(spec, "mjcf", xml, strlen(xml), "m.xml", NULL, &report);
     for (int i = 0; i < spec->nignored; i++) CHECK_FAIL("left out: %s", spec->ignored[i].what);
     p->plant = report.errors ? NULL : ff_plant_compile(spec, &o, &report);
     if (!p->plant || report.count) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no message");
@@ -336,7 +336,7 @@ TEST(forces_of_all_actuators_of_a_joint_add_up)
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
     o.driven = false;
-    CHECK_INT(ff_spec_parse_mjcf(spec, xml, strlen(xml), "m.xml", NULL, &report), FF_OK);
+    CHECK_INT(ff_spec_parse(spec, "mjcf", xml, strlen(xml), "m.xml", NULL, &report), FF_OK);
     p.plant = ff_plant_compile(spec, &o, &report);
     ff_spec_destroy(spec);
     begin(&p, (double[]){0}, (double[]){0}, (double[]){0.7, 4.0, 0.3}, false);

@@ -8,6 +8,7 @@
 #include "check.h"
 
 #include <footfall/biped.h>
+#include <footfall/load.h>
 #include <footfall/math.h>
 
 typedef struct lab {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LOLA walks inside MuJoCo, led by the same planner and stabiliser: a controller that walks in two simulators is not
-// tuned to one. The robot is what ff_spec_format_mjcf makes of lola-ideal.yaml, a floor added. Its position servos are
+// tuned to one. The robot is what ff_spec_format makes of lola-ideal.yaml, a floor added. Its position servos are
 // MuJoCo's actuators, on joints, tendons over two levers and cranks; foot wrenches are those of MuJoCo's contacts, the
 // IMU is MuJoCo's torso. Two things that MJCF cannot say are set in MuJoCo's model:
 //
@@ -16,6 +16,7 @@
 #include <mujoco/mujoco.h>
 
 #include <footfall/biped.h>
+#include <footfall/load.h>
 #include <footfall/math.h>
 #include <footfall/plant.h>
 
@@ -142,7 +143,7 @@ static void open_walker(void)
     if (!w.plant) CHECK_FAIL("%s", report.messages[0].text);
     if (ff_biped_make(w.plant->model, "stand", &w.robot, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     add_floor(w.spec);
-    char *text = ff_spec_format_mjcf(w.spec, NULL, &report);
+    char *text = ff_spec_format(w.spec, "mjcf", NULL, &report);
     if (!text) CHECK_FAIL("%s", report.messages[report.count - 1].text);
     ff_report_clear(&report);
     w.m = read_mjcf(text);

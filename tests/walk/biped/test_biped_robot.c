@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <footfall/biped.h>
+#include <footfall/load.h>
 #include <footfall/math.h>
 
 static ff_model *load(const char *file)

@@ -7,6 +7,7 @@
 #define FOOTFALL_TESTS_LEG_ROBOT_H
 
 #include <footfall/ik.h>
+#include <footfall/load.h>
 
 #include "check.h"
 

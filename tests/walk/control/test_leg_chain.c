@@ -5,6 +5,7 @@
 #include "check.h"
 #include "control/leg_chain.h"
 
+#include <footfall/load.h>
 #include <footfall/math.h>
 
 static ff_model *model;

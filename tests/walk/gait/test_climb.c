@@ -9,6 +9,7 @@
 
 #include <footfall/balance.h>
 #include <footfall/climb.h>
+#include <footfall/load.h>
 #include <footfall/math.h>
 
 static ff_model *model;

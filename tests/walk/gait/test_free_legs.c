@@ -7,6 +7,7 @@
 
 #include <footfall/dyn.h>
 #include <footfall/free_legs.h>
+#include <footfall/load.h>
 #include <footfall/math.h>
 
 enum { LEGS = 6, JOINTS = 18 };

@@ -5,6 +5,7 @@
 // on a flat floor with its lowest feet; potentiometers and foot forces are told from its kinematics. What a foot does
 // in the world must come out of the joint angles.
 #include <footfall/hexapod.h>
+#include <footfall/load.h>
 #include <footfall/math.h>
 
 #include "check.h"

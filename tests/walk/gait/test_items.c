@@ -6,6 +6,8 @@
 #include "check.h"
 #include "gait/items.h"
 
+#include <footfall/load.h>
+
 static const char robot[] = "footfall: 1\n"
                             "bodies:\n"
                             "  thigh:\n"
@@ -24,7 +26,7 @@ static ff_model *load(void)
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
     ff_model *model = NULL;
-    if (ff_spec_parse_yaml(spec, robot, sizeof robot - 1, "r.yaml", NULL, &report) == FF_OK)
+    if (ff_spec_parse(spec, "yaml", robot, sizeof robot - 1, "r.yaml", NULL, &report) == FF_OK)
         model = ff_model_compile(spec, NULL, &report);
     if (!model) CHECK_FAIL("%s", report.messages[0].text);
     ff_report_clear(&report);

@@ -8,6 +8,7 @@
 
 #include <footfall/base.h>
 #include <footfall/climb.h>
+#include <footfall/load.h>
 #include <footfall/model.h>
 
 #include <math.h>

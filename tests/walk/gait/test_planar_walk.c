@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <footfall/dyn.h>
+#include <footfall/load.h>
 #include <footfall/math.h>
 #include <footfall/planar_walk.h>
 
