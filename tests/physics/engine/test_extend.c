@@ -156,7 +156,7 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
     return FF_OK;
 }
 
-static const ff_method_ops heun = {.name = "heun", .built = true, .traits = {.fixed = true}, .propose = propose};
+static const ff_method_ops heun = {.built = true, .traits = {.fixed = true}, .propose = propose};
 
 static double swing(const ff_model *m, const ff_method_ops *method, double step)
 {
