@@ -89,9 +89,16 @@ FF_API size_t ff_io_size(int count);
 FF_API void ff_io_init(ff_io_frame *frame, const ff_io_layout *layout);
 
 /// A controller: called once a period with what has arrived; fills the references, all invalid before the call.
+/// What a host can save and record of it stays where it is.
 typedef struct ff_controller {
     void *context;
     void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
+    void *memory; // all that changes in a cycle, one block without addresses; NULL: none
+    size_t memory_size;
+    const ff_io_name *signals; // numbers that a recorder can keep
+    const double *values;      // (nsignal)
+    int nsignal;
+    const uint32_t *conditions; // met in the last cycle, one bit each; NULL: it reports none
 } ff_controller;
 
 // ------------------------------------------------------------------------------------------ timing

@@ -115,6 +115,8 @@ FF_API double ff_climb_height(double leg, double segment, double angle);
 FF_API ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references,
                                ff_error *err);
 /// The controller for frames of the layouts it is bound to; valid as long as `climb`.
+/// Its signals: step, swing, progress (share of the plan), margin, load, body.x, .z, .pitch, seen.distance,
+/// .height, work (slices of planning for what was seen, one a cycle while it stands).
 FF_API ff_controller ff_climb_controller(ff_climb *climb);
 /// Has it looked and found no ledge, or none that it can climb? It stands then.
 /// @return FF_OK, or FF_CONTROL with the reason in `err`
@@ -122,11 +124,6 @@ FF_API ff_status ff_climb_check(const ff_climb *climb, ff_error *err);
 /// Whether it goes on. One that does not stops where it is in its plan, and holds its joints.
 FF_API void ff_climb_set_walking(ff_climb *climb, bool walking);
 FF_API bool ff_climb_is_walking(const ff_climb *climb);
-/// For recording: step, swing, progress (share of the plan), margin, load, body.x, .z, .pitch, seen.distance,
-/// .height, work (slices of planning for what was seen, one a cycle while it stands).
-FF_API void ff_climb_signals(const ff_climb *climb, int *count, const ff_io_name **names, const double **values);
-/// All memory that changes, one block without addresses, for save and restore.
-FF_API void *ff_climb_memory(ff_climb *climb, size_t *size);
 
 // ------------------------------------------------------------------------------------------ smooth obstacles
 
@@ -174,6 +171,8 @@ FF_API void ff_hill_destroy(ff_hill *hill);
 FF_API ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references,
                               ff_error *err);
 /// The controller for frames of the layouts it is bound to; valid as long as `hill`.
+/// Its signals: way, ground (its angle below the root body), seen.start, .length, .height, bend.JOINT, and the
+/// signals of the walking controller.
 FF_API ff_controller ff_hill_controller(ff_hill *hill);
 /// Has it looked and seen no hill? It stands then.
 /// @return FF_OK, or FF_CONTROL with the reason in `err`
@@ -181,13 +180,8 @@ FF_API ff_status ff_hill_check(const ff_hill *hill, ff_error *err);
 /// Whether it goes on. One that does not ends its step and stands.
 FF_API void ff_hill_set_walking(ff_hill *hill, bool walking);
 FF_API bool ff_hill_is_walking(const ff_hill *hill);
-/// For recording: way, ground (its angle below the root body), seen.start, .length, .height, bend.JOINT, and the
-/// signals of the walking controller.
-FF_API void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values);
 /// Bits of ff_walk_status of the walking controller, of the last cycle and since the start.
 FF_API unsigned ff_hill_status(const ff_hill *hill, unsigned *ever);
-/// All memory that changes, one block without addresses, for save and restore  [byte].
-FF_API void *ff_hill_memory(ff_hill *hill, size_t *size);
 
 #ifdef __cplusplus
 }

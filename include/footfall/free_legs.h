@@ -81,6 +81,8 @@ FF_API ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_le
 FF_API ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, const ff_io_layout *references,
                                    ff_error *err);
 /// The controller for frames of the layouts it is bound to; valid as long as `legs`.
+/// Its signals: down, stopped, stopped.time, refused, lifts, unreachable, scale, margin; state.LEG, tip.LEG.x, .y,
+/// .z.
 FF_API ff_controller ff_free_legs_controller(ff_free_legs *legs);
 /// Commands from now on. Numbers that are not finite, or a height below the reach of the legs, are refused and change
 /// nothing.
@@ -90,11 +92,6 @@ FF_API ff_status ff_free_legs_command_set(ff_free_legs *legs, const ff_free_legs
 FF_API ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs);
 /// Part of the commanded speeds that the robot walks at: below 1 while a tip on the ground would be too fast.
 FF_API double ff_free_legs_slowed(const ff_free_legs *legs);
-/// For recording: down, stopped, stopped.time, refused, lifts, unreachable, scale, margin; state.LEG, tip.LEG.x, .y,
-/// .z.
-FF_API void ff_free_legs_signals(const ff_free_legs *legs, int *count, const ff_io_name **names, const double **values);
-/// All memory that changes, one block without addresses, for save and restore.
-FF_API void *ff_free_legs_memory(ff_free_legs *legs, size_t *size);
 /// Frees it; NULL is allowed.
 FF_API void ff_free_legs_destroy(ff_free_legs *legs);
 

@@ -328,10 +328,6 @@ FF_API ff_status ff_hexapod_command_set(ff_hexapod *hexapod, const ff_walk_comma
 
 /// Bits of ff_walk_status that were met in the last cycle, and since the start.
 FF_API unsigned ff_hexapod_status(const ff_hexapod *hexapod, unsigned *ever);
-/// Numbers worth recording after each cycle; they stay where they are.
-FF_API void ff_hexapod_signals(const ff_hexapod *hexapod, int *count, const ff_io_name **names, const double **values);
-/// All that changes from cycle to cycle, as one block of plain data.
-FF_API void *ff_hexapod_memory(ff_hexapod *hexapod, size_t *size);
 
 /// Place of a joint in ff_walk_command.body, -1 when there is no such joint, it belongs to a leg, or has no drive.
 FF_API int ff_hexapod_body_joint(const ff_model *model, const char *name);

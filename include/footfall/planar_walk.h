@@ -138,6 +138,8 @@ FF_API ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_pla
 FF_API ff_status ff_planar_walk_bind(ff_planar_walk *walk, const ff_io_layout *sensors, const ff_io_layout *references,
                                      ff_error *err);
 /// The controller for frames of the layouts it is bound to; valid as long as `walk`.
+/// Its signals, of the last cycle. For each leg: `NAME.support` (1 planned on the ground), `NAME.x`, `NAME.y`
+/// (planned foot against hip), and for each joint `JOINT.reference`, `JOINT.rate`, `JOINT.error`, `JOINT.torque`.
 FF_API ff_controller ff_planar_walk_controller(ff_planar_walk *walk);
 /// Another plan (the number of legs stays). Feet keep their place: the difference to the new plan fades within a
 /// quarter of a cycle or so.
@@ -148,16 +150,10 @@ FF_API const ff_planar_plan *ff_planar_walk_plan(const ff_planar_walk *walk);
 /// Positions and speeds of the leg joints as planned for the time 0, into q and v of the model, unless the legs start in
 /// the pose.
 FF_API void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v);
-/// Of the last cycle, for recording. For each leg: `NAME.support` (1 planned on the ground), `NAME.x`, `NAME.y`
-/// (planned foot against hip), and for each joint `JOINT.reference`, `JOINT.rate`, `JOINT.error`, `JOINT.torque`.
-FF_API void ff_planar_walk_signals(const ff_planar_walk *walk, int *count, const ff_io_name **names,
-                                   const double **values);
 /// Samples that said they are valid and were not finite. None is used: the last sound value stands in. @return how
 /// many; if there are any, `time` [s] of the first, and `name` of the joint whose position, or the leg whose force it
 /// was
 FF_API int64_t ff_planar_walk_refused(const ff_planar_walk *walk, double *time, const char **name);
-/// All that changes from cycle to cycle, one plain block to save.
-FF_API void *ff_planar_walk_memory(ff_planar_walk *walk, size_t *size);
 /// Frees it; NULL is allowed.
 FF_API void ff_planar_walk_destroy(ff_planar_walk *walk);
 

@@ -120,11 +120,6 @@ FF_API double ff_static_walk_first(const ff_static_walk *biped, int bit);
 /// then; NULL: none.
 FF_API const char *ff_static_walk_short_leg(const ff_static_walk *biped);
 FF_API const char *ff_static_walk_short_drive(const ff_static_walk *biped);
-/// Numbers a recorder can keep.
-FF_API void ff_static_walk_signals(const ff_static_walk *biped, int *count, const ff_io_name **names,
-                                   const double **values);
-/// All that changes in a cycle: plain data, to be saved as it is.
-FF_API void *ff_static_walk_memory(ff_static_walk *biped, size_t *size);
 
 #ifdef __cplusplus
 }

@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (!robot) robot = make_robot();
     const ff_controller_site site = {.robot = robot, .sensors = &in, .references = &out, .period = 1e-3, .seed = 1};
     const ff_controller_kind *lua = &ff_controller_lua;
-    ff_controller_ports ports = {0};
+    ff_controller ports = {0};
     void *script = NULL;
     ff_error err = {0};
     if (lua->create(&settings, &site, &script, &err) != FF_OK || lua->bind(script, &site, &ports, &err) != FF_OK) {

@@ -320,7 +320,7 @@ static ff_status begin(ff_run *run, ff_steering *s, ff_error *err)
 
 ff_status ff_run_add_bus(ff_run *run, ff_error *err)
 {
-    const ff_controller controller = {run, host};
+    const ff_controller controller = {.context = run, .cycle = host};
     if (run->nsteering == 0 && !run->scene->bus.modelled) return FF_OK;
     ff_bus bus = run->scene->bus;
     bus.seed = run->options.bus_seed;

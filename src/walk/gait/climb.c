@@ -44,15 +44,15 @@ struct ff_climb {
     char pose[64];          // of it
     ff_look look;
     // planning for what was seen
-    ff_look_ledge planned;          // what the plan is for
-    struct ff_climb *made;          // it, with a robot before the ledge that was seen; NULL where it is refused
-    ff_climb_search *search;        // for it, until it is over
-    int64_t slices;                 // of work on it
-    bool whole;                     // or refused
-    ff_error refusal;               // why there is none
-    int timed;                      // instants of it that have their times
-    double before[FF_CLIMB_JOINTS]; // angles at the last instant that has a time  [rad]
-    int position[FF_CLIMB_JOINTS], speed[FF_CLIMB_JOINTS], torque[FF_CLIMB_JOINTS]; // items of the reference frame
+    ff_look_ledge planned;                 // what the plan is for
+    struct ff_climb *made;                 // it, with a robot before the ledge that was seen; NULL where it is refused
+    ff_climb_search *search;               // for it, until it is over
+    int64_t slices;                        // of work on it
+    bool whole;                            // or refused
+    ff_error refusal;                      // why there is none
+    int timed;                             // instants of it that have their times
+    double before[FF_CLIMB_JOINTS];        // angles at the last instant that has a time  [rad]
+    ff_joint_items drive[FF_CLIMB_JOINTS]; // items of the reference frame
     ff_io_name names[SIGNALS];
     memory memory;
 };
@@ -231,7 +231,7 @@ static ff_climb *make(const ff_model *model, const ff_climb_options *options, co
         return NULL;
     }
     name_signals(c);
-    for (int j = 0; j < FF_CLIMB_JOINTS; j++) c->position[j] = c->speed[j] = c->torque[j] = -1;
+    for (int j = 0; j < FF_CLIMB_JOINTS; j++) c->drive[j] = (ff_joint_items){-1, -1, -1};
     return c;
 }
 
@@ -276,28 +276,13 @@ const int *ff_climb_joints(const ff_climb *climb, int *count)
 
 // ------------------------------------------------------------------------------------------ frames
 
-/// The drive of a joint: called after it, or the one that names it.
 ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {
     const ff_model *m = climb->robot.model;
-    const ff_status status = climb->asked.look ? ff_look_bind(&climb->look, m, sensors, err) : FF_OK;
-    if (status != FF_OK) return status;
-    for (int j = 0; j < climb->robot.njoint; j++) {
-        const char *drive = ff_gait_drive_of(m, climb->robot.joints[j]);
-        climb->position[j] = ff_gait_find_drive(references, drive, "position");
-        climb->speed[j] = ff_gait_find_drive(references, drive, "speed");
-        climb->torque[j] = ff_gait_find_drive(references, drive, "force");
-        if (climb->position[j] < 0)
-            return ff_error_set(err, FF_NOT_FOUND, "no reference drives.%.40s.position for the joint %.40s", drive,
-                                m->joints[climb->robot.joints[j]].name);
-    }
-    return FF_OK;
-}
-
-static void set_item(ff_io_frame *frame, int item, double t, double value)
-{
-    if (item >= 0)
-        ff_io_items(frame)[item] = (ff_io_item){.value = value, .time_ns = (int64_t)floor(1e9 * t + 0.5), .valid = 1};
+    ff_status status = climb->asked.look ? ff_look_bind(&climb->look, m, sensors, err) : FF_OK;
+    for (int j = 0; j < climb->robot.njoint && status == FF_OK; j++)
+        status = ff_gait_bind_joint(m, climb->robot.joints[j], references, &climb->drive[j], err);
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------ looking
@@ -402,15 +387,17 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (m->looked && !m->failed) think(c, t);
     if (m->stopped) m->began += dt;
     const double since = c->asked.look && !m->ready ? 0.0 : t - m->began, end = last_time(active(c));
+    ff_io_item *items = ff_io_items(references);
+    const int64_t stamp = ff_gait_stamp(t);
     ff_climb_key now;
     ff_climb_at(active(c), since, &now);
     ff_climb_coordinates(active(c), &now, c->robot.d);
     if (looks) c->robot.d->q[c->robot.model->joints[c->look.joint].qadr] = nod;
     for (int j = 0; j < c->robot.njoint; j++) {
         const double q = c->robot.d->q[c->robot.model->joints[c->robot.joints[j]].qadr];
-        set_item(references, c->position[j], t, q);
-        set_item(references, c->speed[j], t, dt > 0.0 ? (q - m->q[j]) / dt : 0.0);
-        set_item(references, c->torque[j], t, now.torque[j]);
+        ff_gait_put(items, c->drive[j].position, q, stamp);
+        ff_gait_put(items, c->drive[j].speed, dt > 0.0 ? (q - m->q[j]) / dt : 0.0, stamp);
+        ff_gait_put(items, c->drive[j].force, now.torque[j], stamp);
         m->q[j] = q;
     }
     m->signals[STEP] = now.step;
@@ -440,18 +427,11 @@ bool ff_climb_is_walking(const ff_climb *climb)
 
 ff_controller ff_climb_controller(ff_climb *climb)
 {
-    return (ff_controller){.context = climb, .cycle = cycle};
-}
-
-void ff_climb_signals(const ff_climb *climb, int *count, const ff_io_name **names, const double **values)
-{
-    *count = SIGNALS;
-    *names = climb->names;
-    *values = climb->memory.signals;
-}
-
-void *ff_climb_memory(ff_climb *climb, size_t *size)
-{
-    *size = sizeof climb->memory;
-    return &climb->memory;
+    return (ff_controller){.context = climb,
+                           .cycle = cycle,
+                           .memory = &climb->memory,
+                           .memory_size = sizeof climb->memory,
+                           .signals = climb->names,
+                           .values = climb->memory.signals,
+                           .nsignal = SIGNALS};
 }

@@ -42,8 +42,7 @@ struct ff_free_legs {
     double R[FF_FREE_LEGS_MAX][9], p[FF_FREE_LEGS_MAX][3]; // segment of each leg in the body, in the pose
     int touch[FF_FREE_LEGS_MAX];                           // item of the sensor frame, -1: none
     int force[FF_FREE_LEGS_MAX][3];                        // items in its place where a leg has a force sensor only
-    int position[FF_FREE_LEGS_MAX][JOINTS];                // items of the reference frame
-    int speed[FF_FREE_LEGS_MAX][JOINTS];
+    ff_joint_items drive[FF_FREE_LEGS_MAX][JOINTS];        // items of the reference frame
     ff_io_name names[NCOMMON + NPERLEG * FF_FREE_LEGS_MAX];
     memory memory;
 };
@@ -207,7 +206,7 @@ static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
         solve(f, i, f->plan.centre[i], f->memory.q[i]);
         f->memory.touched_time[i] = -1.0;
         f->touch[i] = f->force[i][0] = -1;
-        for (int k = 0; k < JOINTS; k++) f->position[i][k] = f->speed[i][k] = -1;
+        for (int k = 0; k < JOINTS; k++) f->drive[i][k] = (ff_joint_items){-1, -1, -1};
     }
     return name_signals(f, err);
 }
@@ -261,13 +260,8 @@ ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, con
         const ff_leg *leg = &f->model->legs[i];
         if (f->plan.options.touch && sensors) find_touch(f, i, sensors);
         for (int k = 0; k < JOINTS; k++) {
-            const char *drive = ff_gait_drive_of(f->model, leg->joints[k]);
-            f->position[i][k] = ff_gait_find_drive(references, drive, "position");
-            f->speed[i][k] = ff_gait_find_drive(references, drive, "speed");
-            if (f->position[i][k] < 0)
-                return ff_error_set(err, FF_NOT_FOUND,
-                                    "leg %.40s: no reference drives.%.40s.position for its joint %.40s", leg->name,
-                                    drive, f->model->joints[leg->joints[k]].name);
+            const ff_status status = ff_gait_bind_joint(f->model, leg->joints[k], references, &f->drive[i][k], err);
+            if (status != FF_OK) return status;
         }
     }
     return FF_OK;
@@ -304,6 +298,11 @@ const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, d
     return &legs->plan.options;
 }
 
+int64_t ff_free_legs_unreachable(const ff_free_legs *legs)
+{
+    return legs->memory.unreachable;
+}
+
 // ------------------------------------------------------------------------------------------ cycle
 
 /// What leg i feels, where its sensor has a new value: 1 ground, 0 none.
@@ -334,21 +333,17 @@ static void hear(ff_free_legs *f, double t, const ff_io_frame *sensors, ff_free_
     }
 }
 
-static void set_item(ff_io_frame *frame, int item, double t, double value)
-{
-    if (item >= 0)
-        ff_io_items(frame)[item] = (ff_io_item){.value = value, .time_ns = (int64_t)floor(1e9 * t + 0.5), .valid = 1};
-}
-
 static void write_references(ff_free_legs *f, double t, double dt, ff_io_frame *references)
 {
+    ff_io_item *items = ff_io_items(references);
+    const int64_t stamp = ff_gait_stamp(t);
     memory *m = &f->memory;
     for (int i = 0; i < f->plan.n; i++) {
         double q[JOINTS];
         if (solve(f, i, m->plan.legs[i].tip, q) != FF_REACH_OK) m->unreachable++;
         for (int k = 0; k < JOINTS; k++) {
-            set_item(references, f->position[i][k], t, q[k]);
-            set_item(references, f->speed[i][k], t, dt > 0.0 ? (q[k] - m->q[i][k]) / dt : 0.0);
+            ff_gait_put(items, f->drive[i][k].position, q[k], stamp);
+            ff_gait_put(items, f->drive[i][k].speed, dt > 0.0 ? (q[k] - m->q[i][k]) / dt : 0.0, stamp);
             m->q[i][k] = q[k];
         }
     }
@@ -388,18 +383,11 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 
 ff_controller ff_free_legs_controller(ff_free_legs *legs)
 {
-    return (ff_controller){.context = legs, .cycle = cycle};
-}
-
-void ff_free_legs_signals(const ff_free_legs *legs, int *count, const ff_io_name **names, const double **values)
-{
-    *count = NCOMMON + NPERLEG * legs->plan.n;
-    *names = legs->names;
-    *values = legs->memory.signals;
-}
-
-void *ff_free_legs_memory(ff_free_legs *legs, size_t *size)
-{
-    *size = sizeof legs->memory;
-    return &legs->memory;
+    return (ff_controller){.context = legs,
+                           .cycle = cycle,
+                           .memory = &legs->memory,
+                           .memory_size = sizeof legs->memory,
+                           .signals = legs->names,
+                           .values = legs->memory.signals,
+                           .nsignal = NCOMMON + NPERLEG * legs->plan.n};
 }

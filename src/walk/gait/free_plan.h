@@ -59,5 +59,7 @@ double ff_free_plan_margin(const ff_free_plan *plan, const ff_free_memory *memor
 
 /// The options it was made with, and the height of the body's origin that it keeps while no command gives one  [m].
 const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, double *height);
+/// How often a tip was out of reach since the start.
+int64_t ff_free_legs_unreachable(const ff_free_legs *legs);
 
 #endif

@@ -12,11 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_CYCLE 0.02 // a longer gap between two cycles is taken as this [s]
-#define PATIENCE      0.02 // wait for the first values of joint sensors [s]
-#define STEADY        0.05 // time on its feet before a robot walks [s]
-#define LONG_WAIT     2.0  // but it does not wait longer than this [s]
-#define AT_STANCE     0.03 // a robot this near to its stance starts from there: sensors measure no better [rad]
+#define STEADY    0.05 // time on its feet before a robot walks [s]
+#define LONG_WAIT 2.0  // but it does not wait longer than this [s]
+#define AT_STANCE 0.03 // a robot this near to its stance starts from there: sensors measure no better [rad]
 
 const char *ff_walk_status_text(int bit)
 {
@@ -307,22 +305,12 @@ static void set_out(const ff_walk_robot *robot, const ff_walk_items *items, ff_w
     memcpy(memory->position, farthest <= AT_STANCE ? robot->stand : memory->from, sizeof memory->position);
 }
 
-/// Joint sensors that exist have sent a value, or nobody waits for them any longer.
-static bool is_ready(const ff_walk_robot *robot, const ff_walk_items *items, double waited,
-                     const ff_walk_memory *memory)
-{
-    if (!items->has_joints || waited > PATIENCE) return true;
-    for (int j = 0; j < robot->njoint; j++)
-        if (!isfinite(memory->senses.joint[j].age)) return false;
-    return true;
-}
-
 static double elapsed(double t, ff_walk_memory *memory)
 {
     const double dt = isfinite(t) ? t - memory->time : 0.0;
     if (!isfinite(t)) memory->status |= FF_WALK_BAD_NUMBER;
     if (isfinite(t)) memory->time = t;
-    return dt > 0.0 ? ff_min(dt, LONGEST_CYCLE) : 0.0;
+    return dt > 0.0 ? ff_min(dt, FF_GAIT_LONGEST_CYCLE) : 0.0;
 }
 
 /// Takes the sensors of a cycle in. @return false: joints have not sent any yet, and the robot waits
@@ -332,7 +320,8 @@ static bool look(ff_hexapod *h, double dt, const ff_io_frame *sensors)
     ff_walk_read(&h->robot, &h->items, sensors, dt, memory);
     if (memory->started) return true;
     memory->rise_time += dt;
-    return is_ready(&h->robot, &h->items, memory->rise_time, memory);
+    return !h->items.has_joints || memory->rise_time > FF_GAIT_TIMEOUT ||
+           ff_gait_have_arrived(h->items.joint, memory->senses.joint, h->robot.njoint);
 }
 
 /// Action and primitive level, from sensors to setpoint and plan.
@@ -418,7 +407,14 @@ void ff_hexapod_servo_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors,
 
 ff_controller ff_hexapod_controller(ff_hexapod *h)
 {
-    return (ff_controller){h, cycle};
+    return (ff_controller){.context = h,
+                           .cycle = cycle,
+                           .memory = &h->memory,
+                           .memory_size = sizeof h->memory,
+                           .signals = h->names,
+                           .values = h->memory.signals,
+                           .nsignal = h->nsignal,
+                           .conditions = &h->memory.status};
 }
 
 ff_walk_command ff_hexapod_first_command(const ff_hexapod *h)
@@ -458,19 +454,6 @@ double ff_hexapod_top_speed(const ff_hexapod *h)
     asked.command.walk = true;
     ff_action_resolve(&h->robot, h->d, &asked);
     return asked.transfer_limit * share;
-}
-
-void ff_hexapod_signals(const ff_hexapod *h, int *count, const ff_io_name **names, const double **values)
-{
-    *count = h->nsignal;
-    *names = h->names;
-    *values = h->memory.signals;
-}
-
-void *ff_hexapod_memory(ff_hexapod *h, size_t *size)
-{
-    *size = sizeof h->memory;
-    return &h->memory;
 }
 
 const ff_walk_plan *ff_hexapod_plan(const ff_hexapod *h)

@@ -192,12 +192,11 @@ static ff_status check_options(const ff_hill_options *o, ff_error *err)
 
 static ff_status make_memory(ff_hill *h, ff_error *err)
 {
-    size_t size;
-    const void *walk = ff_hexapod_memory(h->walk, &size);
-    h->size = sizeof *h->memory + size;
+    const ff_controller walk = ff_hexapod_controller(h->walk);
+    h->size = sizeof *h->memory + walk.memory_size;
     h->memory = calloc(1, h->size);
     if (!h->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
-    memcpy(h->memory + 1, walk, size);
+    memcpy(h->memory + 1, walk.memory, walk.memory_size);
     return FF_OK;
 }
 
@@ -206,16 +205,13 @@ static bool make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *
     ff_hexapod_options options = ff_hexapod_options_default();
     options.step.adapt = ADAPT;
     if (!(h->walk = ff_hexapod_create(model, &options, err))) return false;
-    int count;
-    const ff_io_name *names;
-    const double *values;
-    ff_hexapod_signals(h->walk, &count, &names, &values);
+    const ff_controller walk = ff_hexapod_controller(h->walk);
     h->speed = -1;
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i].name, "speed") == 0) h->speed = i;
+    for (int i = 0; i < walk.nsignal; i++)
+        if (strcmp(walk.signals[i].name, "speed") == 0) h->speed = i;
     if (take_bends(h, model, d, err) != FF_OK) return false;
-    h->nwalk = count;
-    memcpy(h->names + COMMON + h->nbend, names, (size_t)count * sizeof *names);
+    h->nwalk = walk.nsignal;
+    memcpy(h->names + COMMON + h->nbend, walk.signals, (size_t)walk.nsignal * sizeof *walk.signals);
     ff_walk_command command = ff_hexapod_command_get(h->walk);
     h->clearance = command.height;
     command.walk = true;
@@ -398,9 +394,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     memory *m = h->memory;
     const ff_controller walk = ff_hexapod_controller(h->walk);
     const double dt = m->cycles > 0 ? t - m->t : 0.0;
-    size_t size;
-    void *inner = ff_hexapod_memory(h->walk, &size);
-    memcpy(inner, m + 1, size); // ours may have been put back
+    memcpy(walk.memory, m + 1, walk.memory_size); // ours may have been put back
     const bool looks = h->options.look && (!m->looked || m->failed) && (m->failed || look_ahead(h, t, sensors));
     if (h->options.look && m->looked && !m->failed) {
         h->options.start = m->seen.start;
@@ -414,18 +408,14 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
         m->renewed = t;
     }
     walk.cycle(walk.context, t, sensors, references);
-    int count;
-    const ff_io_name *names;
-    const double *values;
-    ff_hexapod_signals(h->walk, &count, &names, &values);
     double slope = m->signals[GROUND], sine, cosine;
     ff_sincos(&slope, &sine, &cosine, 1);
-    for (int i = 0; i < count; i++) m->signals[COMMON + h->nbend + i] = values[i];
-    if (h->speed >= 0) m->way += values[h->speed] * cosine * dt;
+    for (int i = 0; i < walk.nsignal; i++) m->signals[COMMON + h->nbend + i] = walk.values[i];
+    if (h->speed >= 0) m->way += walk.values[h->speed] * cosine * dt;
     m->signals[WAY] = m->way;
     m->t = t;
     m->cycles++;
-    memcpy(m + 1, inner, size);
+    memcpy(m + 1, walk.memory, walk.memory_size);
 }
 
 void ff_hill_set_walking(ff_hill *hill, bool walking)
@@ -440,23 +430,17 @@ bool ff_hill_is_walking(const ff_hill *hill)
 
 ff_controller ff_hill_controller(ff_hill *hill)
 {
-    return (ff_controller){.context = hill, .cycle = cycle};
-}
-
-void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values)
-{
-    *count = COMMON + hill->nbend + hill->nwalk;
-    *names = hill->names;
-    *values = hill->memory->signals;
+    return (ff_controller){.context = hill,
+                           .cycle = cycle,
+                           .memory = hill->memory,
+                           .memory_size = hill->size,
+                           .signals = hill->names,
+                           .values = hill->memory->signals,
+                           .nsignal = COMMON + hill->nbend + hill->nwalk,
+                           .conditions = &hill->walk->memory.status};
 }
 
 unsigned ff_hill_status(const ff_hill *hill, unsigned *ever)
 {
     return ff_hexapod_status(hill->walk, ever);
-}
-
-void *ff_hill_memory(ff_hill *hill, size_t *size)
-{
-    *size = hill->size;
-    return hill->memory;
 }

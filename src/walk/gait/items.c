@@ -34,6 +34,18 @@ const char *ff_gait_drive_of(const ff_model *m, int joint)
     return name;
 }
 
+ff_status ff_gait_bind_joint(const ff_model *m, int joint, const ff_io_layout *references, ff_joint_items *out,
+                             ff_error *err)
+{
+    const char *drive = ff_gait_drive_of(m, joint);
+    *out = (ff_joint_items){ff_gait_find_drive(references, drive, "position"),
+                            ff_gait_find_drive(references, drive, "speed"),
+                            ff_gait_find_drive(references, drive, "force")};
+    if (out->position >= 0) return FF_OK;
+    return ff_error_set(err, FF_NOT_FOUND, "no reference 'drives.%.40s.position': joint '%.40s' needs a drive", drive,
+                        m->joints[joint].name);
+}
+
 int ff_gait_find_position(const ff_model *m, const ff_io_layout *sensors, int joint)
 {
     int item = -1;
@@ -55,4 +67,11 @@ bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int item
     }
     for (int k = 0; k < 3 && !whole; k++) items[k] = -1;
     return whole;
+}
+
+bool ff_gait_have_arrived(const int *items, const ff_gait_sample *samples, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (items[i] >= 0 && !isfinite(samples[i].age)) return false;
+    return true;
 }

@@ -17,11 +17,34 @@ int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const cha
 
 /// Name of the drive that moves a joint and no other: one that names it, an actuator, or else one called after it.
 const char *ff_gait_drive_of(const ff_model *m, int joint);
+/// Items of the drive that moves a joint and no other; -1: it takes no such reference.
+typedef struct ff_joint_items {
+    int position, speed, force;
+} ff_joint_items;
+/// @return FF_OK, or FF_NOT_FOUND where no drive takes a position for the joint
+ff_status ff_gait_bind_joint(const ff_model *m, int joint, const ff_io_layout *references, ff_joint_items *out,
+                             ff_error *err);
 /// Position of a joint: the first sensor that measures it, -1 when none does.
 int ff_gait_find_position(const ff_model *m, const ff_io_layout *sensors, int joint);
 /// The three forces of a force sensor. @return false, and all -1, unless there is one of that name that measures all
 /// three
 bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int items[3]);
+
+/// Time stamp of references.
+static inline int64_t ff_gait_stamp(double t)
+{
+    return isfinite(t) ? (int64_t)floor(1e9 * t + 0.5) : 0;
+}
+
+/// Writes a reference, unless there is no such item.
+static inline void ff_gait_put(ff_io_item *items, int number, double value, int64_t stamp)
+{
+    if (number >= 0) items[number] = (ff_io_item){.value = value, .time_ns = stamp, .valid = 1};
+}
+
+// A cycle of the walking controllers.
+#define FF_GAIT_LONGEST_CYCLE 0.02 // a longer gap between two cycles is taken as this  [s]
+#define FF_GAIT_TIMEOUT       0.02 // of the wait for the first values of sensors  [s]
 
 /// Latest value of one channel of a sensor, and how long nothing new has been heard of it.
 typedef struct ff_gait_sample {
@@ -43,5 +66,9 @@ static inline bool ff_gait_take(const ff_io_item *items, int number, double dt, 
     *sample = (ff_gait_sample){item->value, item->time_ns, 0.0};
     return true;
 }
+
+/// Whether all sensors that exist have sent a value.
+/// @param items  -1: no such sensor  (n)
+bool ff_gait_have_arrived(const int *items, const ff_gait_sample *samples, int n);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct planar_leg {
     double q0[2];    // joint of the reference pose           [rad]
     double foot[9];  // foot frame in the world of the reference pose
     int position[2]; // items of the frames
-    int drive[2];    // position, speed and force follow each other
+    ff_joint_items drive[2];
     int force[3];
 } planar_leg;
 
@@ -298,8 +298,8 @@ static ff_status bind_leg(ff_planar_walk *w, int number, const ff_io_layout *sen
         if (out->position[j] < 0)
             return ff_error_set(err, FF_NOT_FOUND,
                                 "no sensor measures the position of joint '%.40s': give it a potentiometer", joint);
-        out->drive[j] = ff_gait_find_drive(references, ff_gait_drive_of(w->model, leg->joints[j]), "position");
-        if (out->drive[j] < 0) return ff_error_set(err, FF_NOT_FOUND, "no drive '%.40s' moves that joint", joint);
+        const ff_status status = ff_gait_bind_joint(w->model, leg->joints[j], references, &out->drive[j], err);
+        if (status != FF_OK) return status;
     }
     const bool fed_back = w->options.force_gain > 0.0;
     if (!ff_gait_find_forces(sensors, fed_back ? leg->force : NULL, out->force) && fed_back)
@@ -404,9 +404,9 @@ static void steer_leg(ff_planar_walk *w, int number, double *filters, double *va
         values[2] = leg->sign[j] * e;
         values[3] = torque;
         // a drive without a loop follows the force alone; position and speed say where the joint should be
-        items[leg->drive[j]] = (ff_io_item){.value = values[0], .valid = 1};
-        items[leg->drive[j] + 1] = (ff_io_item){.value = values[1], .valid = 1};
-        items[leg->drive[j] + 2] = (ff_io_item){.value = torque, .valid = 1};
+        ff_gait_put(items, leg->drive[j].position, values[0], 0);
+        ff_gait_put(items, leg->drive[j].speed, values[1], 0);
+        ff_gait_put(items, leg->drive[j].force, torque, 0);
         filters += w->derivative[j].terms;
     }
 }
@@ -430,7 +430,13 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 
 ff_controller ff_planar_walk_controller(ff_planar_walk *walk)
 {
-    return (ff_controller){walk, cycle};
+    return (ff_controller){.context = walk,
+                           .cycle = cycle,
+                           .memory = walk->memory,
+                           .memory_size = walk->size,
+                           .signals = walk->names,
+                           .values = walk->memory->values,
+                           .nsignal = walk->n * (LEG_SIGNALS + 2 * JOINT_SIGNALS)};
 }
 
 // ------------------------------------------------------------------------------------------ commands and readings
@@ -475,13 +481,6 @@ void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v)
     }
 }
 
-void ff_planar_walk_signals(const ff_planar_walk *walk, int *count, const ff_io_name **names, const double **values)
-{
-    *count = walk->n * (LEG_SIGNALS + 2 * JOINT_SIGNALS);
-    *names = walk->names;
-    *values = walk->memory->values;
-}
-
 int64_t ff_planar_walk_refused(const ff_planar_walk *walk, double *time, const char **name)
 {
     const walk_memory *memory = walk->memory;
@@ -490,10 +489,4 @@ int64_t ff_planar_walk_refused(const ff_planar_walk *walk, double *time, const c
     *time = memory->refused_at;
     *name = memory->refused_joint >= 0 ? walk->model->joints[leg->joints[memory->refused_joint]].name : leg->name;
     return memory->refused;
-}
-
-void *ff_planar_walk_memory(ff_planar_walk *walk, size_t *size)
-{
-    *size = walk->size;
-    return walk->memory;
 }

@@ -15,9 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_CYCLE 0.02 // a longer gap between two cycles is taken as this [s]
-#define PATIENCE      0.02 // wait for the first values of sensors [s]
-
 static const char *const INPUTS[] = {"com", "zmp", "capture", "none", NULL};
 
 #define OF ff_static_walk_options
@@ -253,12 +250,10 @@ double ff_static_walk_stand_height(const ff_static_walk *b)
 static bool is_ready(const ff_static_walk *b, double t)
 {
     const ff_static_walk_state *m = &b->memory;
-    if (t - m->time > PATIENCE) return true;
-    for (int j = 0; j < b->robot.model->njoint; j++)
-        if (b->items.joint[j] >= 0 && !isfinite(m->joint[j].age)) return false;
+    bool ready = ff_gait_have_arrived(b->items.joint, m->joint, b->robot.model->njoint);
     for (int side = 0; side < 2; side++)
-        if (b->items.foot[side].item[0] >= 0 && !isfinite(m->force[side][0].age)) return false;
-    return true;
+        ready = ready && ff_gait_have_arrived(b->items.foot[side].item, m->force[side], 1);
+    return ready || t - m->time > FF_GAIT_TIMEOUT;
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -266,7 +261,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     ff_static_walk *b = context;
     ff_static_walk_state *m = &b->memory;
     if (!isfinite(t) || references->count != b->items.count[FF_IO_REFERENCES]) return;
-    const double dt = m->started ? ff_max(0.0, ff_min(LONGEST_CYCLE, t - m->time)) : 0.0;
+    const double dt = m->started ? ff_max(0.0, ff_min(FF_GAIT_LONGEST_CYCLE, t - m->time)) : 0.0;
     m->status = 0;
     ff_static_walk_read(&b->robot, &b->items, sensors, dt, m);
     if (!m->started && !is_ready(b, t)) return;
@@ -286,24 +281,18 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 
 ff_controller ff_static_walk_controller(ff_static_walk *b)
 {
-    return (ff_controller){.context = b, .cycle = cycle};
+    return (ff_controller){.context = b,
+                           .cycle = cycle,
+                           .memory = &b->memory,
+                           .memory_size = sizeof b->memory,
+                           .signals = b->names,
+                           .values = b->memory.signals,
+                           .nsignal = b->nsignal,
+                           .conditions = &b->memory.status};
 }
 
 unsigned ff_static_walk_status(const ff_static_walk *b, unsigned *ever)
 {
     if (ever) *ever = b->memory.ever;
     return b->memory.status;
-}
-
-void ff_static_walk_signals(const ff_static_walk *b, int *count, const ff_io_name **names, const double **values)
-{
-    *count = b->nsignal;
-    *names = b->names;
-    *values = b->memory.signals;
-}
-
-void *ff_static_walk_memory(ff_static_walk *b, size_t *size)
-{
-    *size = sizeof b->memory;
-    return &b->memory;
 }

@@ -58,7 +58,7 @@ typedef struct ff_walk_stray {
 
 /// Numbers of items in the frames, -1 where there is none.
 typedef struct ff_walk_items {
-    int position[FF_WALK_JOINTS], speed[FF_WALK_JOINTS], torque[FF_WALK_JOINTS]; // references
+    ff_joint_items drive[FF_WALK_JOINTS]; // references
     int joint[FF_WALK_JOINTS], force[FF_WALK_LEGS][3], touch[FF_WALK_LEGS], spin[2], attitude[2];
     int force_frame[FF_WALK_LEGS]; // frame of the model in whose axes the force is given, -1: those of the foot's body
     double below[FF_WALK_LEGS];    // mass below the force sensor of each foot  [kg]

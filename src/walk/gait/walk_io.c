@@ -97,12 +97,8 @@ ff_status ff_walk_bind(const ff_walk_robot *robot, const ff_io_layout *sensors, 
 {
     *items = (ff_walk_items){.spin = {-1, -1}, .attitude = {-1, -1}, .has_joints = true};
     for (int j = 0; j < robot->njoint; j++) {
-        const char *name = ff_gait_drive_of(robot->model, robot->joints[j]);
-        items->position[j] = ff_gait_find_drive(references, name, "position");
-        items->speed[j] = ff_gait_find_drive(references, name, "speed");
-        items->torque[j] = ff_gait_find_drive(references, name, "force");
-        if (items->position[j] < 0)
-            return ff_error_set(err, FF_NOT_FOUND, "no reference 'drives.%s.position': the joint needs a drive", name);
+        const ff_status status = ff_gait_bind_joint(robot->model, robot->joints[j], references, &items->drive[j], err);
+        if (status != FF_OK) return status;
         items->joint[j] = ff_gait_find_position(robot->model, sensors, robot->joints[j]);
         items->has_joints = items->has_joints && items->joint[j] >= 0;
     }
@@ -372,20 +368,15 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
 
 // ------------------------------------------------------------------------------------------ writing
 
-static void put(ff_io_item *items, int number, double value, int64_t stamp)
-{
-    if (number >= 0) items[number] = (ff_io_item){.value = value, .time_ns = stamp, .valid = 1};
-}
-
 void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, double t, const ff_walk_memory *memory,
                    ff_io_frame *frame)
 {
     if (frame->count != items->count[FF_IO_REFERENCES]) return;
     ff_io_item *at = ff_io_items(frame);
-    const int64_t stamp = isfinite(t) ? (int64_t)floor(1e9 * t + 0.5) : 0;
+    const int64_t stamp = ff_gait_stamp(t);
     for (int j = 0; j < robot->njoint; j++) {
-        put(at, items->position[j], memory->position[j], stamp);
-        put(at, items->speed[j], memory->speed[j], stamp);
-        put(at, items->torque[j], memory->torque[j], stamp);
+        ff_gait_put(at, items->drive[j].position, memory->position[j], stamp);
+        ff_gait_put(at, items->drive[j].speed, memory->speed[j], stamp);
+        ff_gait_put(at, items->drive[j].force, memory->torque[j], stamp);
     }
 }

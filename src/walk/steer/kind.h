@@ -40,15 +40,6 @@ typedef struct ff_controller_site {
     bool curbed;                      // as ff_run_options has it
 } ff_controller_site;
 
-/// What others see of a bound controller; all of it stays where it is.
-typedef struct ff_controller_ports {
-    void *memory; // all that changes in a cycle, saved and restored with the simulation; NULL: none
-    size_t memory_size;
-    const ff_io_name *signals; // numbers a recorder can keep
-    const double *values;      // (nsignal)
-    int nsignal;
-} ff_controller_ports;
-
 /// What a controller is commanded to do with the body as a whole.
 typedef struct ff_body_command {
     bool moves;    // a speed is commanded, zero included
@@ -116,11 +107,11 @@ typedef struct ff_controller_kind {
     /// Makes a controller, for each run. What does not fit is reported with the place of its settings. A controller
     /// that *out holds after a failure is destroyed by the caller.
     ff_status (*create)(const void *settings, const ff_controller_site *site, void **out, ff_error *err);
-    /// Binds it to the frames and the robot, before its first step. A controller that cannot be bound is destroyed by
-    /// the caller.
-    ff_status (*bind)(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err);
+    /// Binds it to the frames and the robot, before its first step, and says what of it is saved and recorded. A
+    /// controller that cannot be bound is destroyed by the caller.
+    ff_status (*bind)(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err);
     /// One cycle: sensors that have arrived, references to fill, all invalid before the call. Must not allocate or
-    /// block.
+    /// block. NULL: the cycle of the controller that `bind` gave.
     void (*step)(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references);
     void (*destroy)(void *controller);
 
@@ -141,8 +132,7 @@ typedef struct ff_controller_kind {
     /// Puts the robot where the controller wants to begin: q and v in the order of its model. Called once, before the
     /// run.
     void (*start)(const void *controller, double *q, double *v);
-    /// Conditions met in the last cycle, 16 bits at most, and a few words on each.
-    unsigned (*status)(const void *controller);
+    /// A few words on each condition, 16 at most.
     const char *(*status_text)(int bit);
     /// Has it failed, so that its robot is held? @return FF_OK, or FF_CONTROL with place, time and cause in `err`
     ff_status (*check)(const void *controller, ff_error *err);

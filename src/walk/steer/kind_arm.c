@@ -104,6 +104,7 @@ typedef struct controller {
     int references[FF_ARM_JOINTS][ITEMS];
     int angle[FF_ARM_JOINTS], deflection[FF_ARM_JOINTS]; // -1: nobody measures it
     memory memory;
+    uint32_t conditions;
     double start[FF_ARM_JOINTS];
     ff_io_name names[FF_ARM_JOINTS * SIGNALS + 1];
     double values[FF_ARM_JOINTS * SIGNALS + 1];
@@ -342,14 +343,19 @@ static ff_status bind_joint(controller *c, int dof, const ff_controller_site *si
     return status;
 }
 
-static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *all, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     controller *c = all;
     ff_status status = FF_OK;
     const int n = c->arm.n;
     for (int i = 0; i < n && status == FF_OK; i++) status = bind_joint(c, i, site, err);
     if (status == FF_OK) status = ff_io_name_set(&c->names[SIGNALS * n], "m", err, "tip.error");
-    *ports = (ff_controller_ports){&c->memory, sizeof c->memory, c->names, c->values, SIGNALS * n + 1};
+    *bound = (ff_controller){.memory = &c->memory,
+                             .memory_size = sizeof c->memory,
+                             .signals = c->names,
+                             .values = c->values,
+                             .nsignal = SIGNALS * n + 1,
+                             .conditions = &c->conditions};
     return status;
 }
 
@@ -430,6 +436,7 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
     memory *m = &c->memory;
     ff_motor_reference asked[FF_ARM_JOINTS];
     m->fault = ff_arm_locate(&c->arm, &m->move, t, &m->now);
+    c->conditions = m->fault != FF_ARM_FINE;
     const ff_arm_point now = m->now;
     if (c->law == GRAVITY)
         refer_gravity(c, &now, asked);
@@ -470,11 +477,6 @@ static int list_keys(const void *all, ff_command_key *out, int most)
     return FF_COMMAND_LIST(list, out, most);
 }
 
-static unsigned get_status(const void *all)
-{
-    return ((const controller *)all)->memory.fault != FF_ARM_FINE;
-}
-
 static const char *status_text(int bit)
 {
     return bit == 0 ? "tip out of reach or arm singular" : "";
@@ -496,5 +498,4 @@ const ff_controller_kind ff_controller_arm = {.name = "arm",
                                               .command = give_command,
                                               .command_keys = list_keys,
                                               .start = put_at_start,
-                                              .status = get_status,
                                               .status_text = status_text};

@@ -183,7 +183,7 @@ typedef struct controller {
     ff_io_numbers handed;   // what of these goes from planner to stabiliser
     bool planned;           // there was a target
     double heard;           // the time of the last  [s]
-    unsigned trouble, met;  // now, and ever
+    uint32_t trouble, met;  // now, and ever
     ff_io_name names[SIGNALS];
     double values[SIGNALS];
     memory *memory; // and those of planner and stabiliser behind it
@@ -432,7 +432,7 @@ static void list_handed(controller *c)
     for (int k = 0; k < FF_BIPED_SLICE; k++) ff_io_numbers_add(&c->handed, &c->slice.numbers[k], "", "rest.%d", k);
 }
 
-static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *all, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     controller *c = all;
     ff_status status = bind_drives(c, site, err);
@@ -440,7 +440,12 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller_p
     for (int f = 0; f < FF_BIPED_FEET; f++) c->yaw[f] = turn_of_frame(site->robot, &c->robot.feet[f]);
     if (status == FF_OK) status = name_signals(c, err);
     list_handed(c);
-    *ports = (ff_controller_ports){c->memory, memory_size(), c->names, c->values, SIGNALS};
+    *bound = (ff_controller){.memory = c->memory,
+                             .memory_size = memory_size(),
+                             .signals = c->names,
+                             .values = c->values,
+                             .nsignal = SIGNALS,
+                             .conditions = &c->trouble};
     return status;
 }
 
@@ -640,11 +645,6 @@ static ff_body_command get_body_command(const void *all)
                              .turn = c->walk ? within(c->turn, most->turn) : 0.0};
 }
 
-static unsigned get_status(const void *all)
-{
-    return ((const controller *)all)->trouble;
-}
-
 static const char *status_text(int bit)
 {
     static const char *const text[] = {"sensors that make no sense",
@@ -693,7 +693,6 @@ const ff_controller_kind ff_controller_biped = {.name = "biped",
                                                 .command_keys = list_keys,
                                                 .body_command = get_body_command,
                                                 .start = put_at_start,
-                                                .status = get_status,
                                                 .status_text = status_text,
                                                 .report = report_warnings,
                                                 .halves = &HALVES};

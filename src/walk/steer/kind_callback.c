@@ -26,10 +26,14 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
     return FF_OK;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     const ff_robot_controller *c = controller;
-    *ports = (ff_controller_ports){c->memory, c->memory_size, c->signals, c->values, c->nsignal};
+    *bound = (ff_controller){.memory = c->memory,
+                             .memory_size = c->memory_size,
+                             .signals = c->signals,
+                             .values = c->values,
+                             .nsignal = c->nsignal};
     return c->bind ? c->bind(c->context, site->robot, site->sensors, site->references, err) : FF_OK;
 }
 

@@ -45,18 +45,10 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     return FF_OK;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
-    const ff_status status = ff_climb_bind(controller, site->sensors, site->references, err);
-    ports->memory = ff_climb_memory(controller, &ports->memory_size);
-    ff_climb_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
-    return status;
-}
-
-static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    const ff_controller c = ff_climb_controller(controller);
-    c.cycle(c.context, t, sensors, references);
+    *bound = ff_climb_controller(controller);
+    return ff_climb_bind(controller, site->sensors, site->references, err);
 }
 
 static ff_status check(const void *controller, ff_error *err)
@@ -90,7 +82,6 @@ const ff_controller_kind ff_controller_climb = {.name = "climb",
                                                 .read = read,
                                                 .create = create,
                                                 .bind = bind,
-                                                .step = step,
                                                 .destroy = destroy,
                                                 .commands = ff_plan_command_rows,
                                                 .read_command = ff_plan_command_read,

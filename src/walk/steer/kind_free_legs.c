@@ -11,7 +11,6 @@
 #include <footfall/free_legs.h>
 #include <footfall/math.h>
 #include <math.h>
-#include <string.h>
 
 /// A command: what is given, and its value.
 typedef struct command {
@@ -134,32 +133,20 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     return legs ? try_commands(s, legs, err) : err->status;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
-    const ff_status status = ff_free_legs_bind(controller, site->sensors, site->references, err);
-    ports->memory = ff_free_legs_memory(controller, &ports->memory_size);
-    ff_free_legs_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
-    return status;
-}
-
-static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    const ff_controller c = ff_free_legs_controller(controller);
-    c.cycle(c.context, t, sensors, references);
+    *bound = ff_free_legs_controller(controller);
+    return ff_free_legs_bind(controller, site->sensors, site->references, err);
 }
 
 static void report_warnings(const void *legs, ff_place place, ff_report *report)
 {
-    int count;
-    const ff_io_name *names;
-    const double *values;
-    ff_free_legs_signals(legs, &count, &names, &values);
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i].name, "unreachable") == 0 && values[i] > 0.0)
-            ff_report_add(report, FF_WARNING, place,
-                          "%.0f times a tip was out of reach and the leg stayed as near as it could: ground too "
-                          "uneven, or height too great",
-                          values[i]);
+    const int64_t times = ff_free_legs_unreachable(legs);
+    if (times > 0)
+        ff_report_add(report, FF_WARNING, place,
+                      "%lld times a tip was out of reach and the leg stayed as near as it could: ground too uneven, or "
+                      "height too great",
+                      (long long)times);
 }
 
 static void destroy(void *legs)
@@ -175,7 +162,6 @@ const ff_controller_kind ff_controller_free_legs = {.name = "free_legs",
                                                     .settings_size = sizeof(settings),
                                                     .create = create,
                                                     .bind = bind,
-                                                    .step = step,
                                                     .destroy = destroy,
                                                     .commands = COMMANDS,
                                                     .read_command = read_command,

@@ -249,18 +249,10 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     return hexapod ? give_command(hexapod, 0.0, &settings->start, err) : err->status;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
-    const ff_status status = ff_hexapod_bind(controller, site->sensors, site->references, err);
-    ports->memory = ff_hexapod_memory(controller, &ports->memory_size);
-    ff_hexapod_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
-    return status;
-}
-
-static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    const ff_controller c = ff_hexapod_controller(controller);
-    c.cycle(c.context, t, sensors, references);
+    *bound = ff_hexapod_controller(controller);
+    return ff_hexapod_bind(controller, site->sensors, site->references, err);
 }
 
 static const ff_io_numbers *get_handed(const void *hexapod)
@@ -336,11 +328,6 @@ static void report_warnings(const void *hexapod, ff_place place, ff_report *repo
             ff_report_add(report, FF_WARNING, place, "while walking: %s", ff_walk_status_text(bit));
 }
 
-static unsigned get_status(const void *hexapod)
-{
-    return ff_hexapod_status(hexapod, NULL);
-}
-
 static void destroy(void *hexapod)
 {
     ff_hexapod_destroy(hexapod);
@@ -357,7 +344,6 @@ const ff_controller_kind ff_controller_gait = {.name = "gait",
                                                .read = read,
                                                .create = create,
                                                .bind = bind,
-                                               .step = step,
                                                .destroy = destroy,
                                                .commands = COMMANDS,
                                                .begins_commanded = true,
@@ -365,7 +351,6 @@ const ff_controller_kind ff_controller_gait = {.name = "gait",
                                                .command = give_command,
                                                .command_keys = list_keys,
                                                .body_command = get_body_command,
-                                               .status = get_status,
                                                .status_text = ff_walk_status_text,
                                                .report = report_warnings,
                                                .halves = &HALVES};

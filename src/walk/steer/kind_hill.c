@@ -14,18 +14,10 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
     return *out ? FF_OK : err->status;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
-    const ff_status status = ff_hill_bind(controller, site->sensors, site->references, err);
-    ports->memory = ff_hill_memory(controller, &ports->memory_size);
-    ff_hill_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
-    return status;
-}
-
-static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    const ff_controller c = ff_hill_controller(controller);
-    c.cycle(c.context, t, sensors, references);
+    *bound = ff_hill_controller(controller);
+    return ff_hill_bind(controller, site->sensors, site->references, err);
 }
 
 static void report_warnings(const void *controller, ff_place place, ff_report *report)
@@ -35,11 +27,6 @@ static void report_warnings(const void *controller, ff_place place, ff_report *r
     for (int bit = 0; bit < FF_WALK_STATUS_BITS; bit++)
         if ((ever >> bit & 1U) && (1U << bit) != FF_WALK_WAITING)
             ff_report_add(report, FF_WARNING, place, "on the hill: %s", ff_walk_status_text(bit));
-}
-
-static unsigned get_status(const void *controller)
-{
-    return ff_hill_status(controller, NULL);
 }
 
 static ff_status check(const void *controller, ff_error *err)
@@ -72,13 +59,11 @@ const ff_controller_kind ff_controller_hill = {.name = "hill",
                                                .settings_size = sizeof(ff_hill_options),
                                                .create = create,
                                                .bind = bind,
-                                               .step = step,
                                                .destroy = destroy,
                                                .commands = ff_plan_command_rows,
                                                .read_command = ff_plan_command_read,
                                                .command = give_command,
                                                .command_keys = list_keys,
                                                .check = check,
-                                               .status = get_status,
                                                .status_text = ff_walk_status_text,
                                                .report = report_warnings};

@@ -256,7 +256,7 @@ static bool find_attitude(controller *c, const ff_controller_site *site)
     return c->pitch >= 0 && c->rate >= 0;
 }
 
-static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *all, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     static const ff_io_name signals[SIGNALS] = {[VX] = {"speed", "m/s"},         [VZ] = {"rise", "m/s"},
                                                 [PITCH] = {"pitch", "rad"},      [STANCE] = {"stance", "1"},
@@ -274,7 +274,11 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller_p
     }
     if (status == FF_OK && !find_attitude(c, site))
         return ff_error_set(err, FF_NOT_FOUND, "running needs an inertial unit (a sensor of type imu) on the body");
-    *ports = (ff_controller_ports){&c->memory, sizeof c->memory, signals, c->values, SIGNALS};
+    *bound = (ff_controller){.memory = &c->memory,
+                             .memory_size = sizeof c->memory,
+                             .signals = signals,
+                             .values = c->values,
+                             .nsignal = SIGNALS};
     return status;
 }
 

@@ -22,14 +22,16 @@ typedef struct saturation {
     int count;      // signals of torques, one for each joint
     int *signals;   // their numbers            (count)
     double *bounds; // infinite: none  [N m]    (count)
-    bool now, ever; // in the last cycle, in any
+    uint32_t now;   // 1: in the last cycle
+    bool ever;      // in any
     int first;      // joint at its bound first
     double when;    // that was  [s]
 } saturation;
 
 typedef struct controller {
     ff_planar_walk *walk;
-    double most; // torque of the control, 0: no bound  [N m]
+    ff_controller inner; // that of the walk
+    double most;         // torque of the control, 0: no bound  [N m]
     saturation torque;
 } controller;
 
@@ -101,7 +103,7 @@ static double bound_of(const ff_drive_set *set, int joint)
 }
 
 /// Torques among the signals, which go by the names of their joints, and their bounds.
-static bool find_torques(const ff_model *model, double most, const ff_controller_ports *c, saturation *s)
+static bool find_torques(const ff_model *model, double most, const ff_controller *c, saturation *s)
 {
     s->signals = calloc((size_t)c->nsignal, sizeof *s->signals);
     s->bounds = calloc((size_t)c->nsignal, sizeof *s->bounds);
@@ -145,14 +147,14 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     return c->walk ? FF_OK : err->status;
 }
 
-static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *all, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     controller *c = all;
     const ff_status status = ff_planar_walk_bind(c->walk, site->sensors, site->references, err);
     if (status != FF_OK) return status;
-    ports->memory = ff_planar_walk_memory(c->walk, &ports->memory_size);
-    ff_planar_walk_signals(c->walk, &ports->nsignal, &ports->signals, &ports->values);
-    if (!find_torques(site->robot, c->most, ports, &c->torque))
+    c->inner = *bound = ff_planar_walk_controller(c->walk);
+    bound->conditions = &c->torque.now;
+    if (!find_torques(site->robot, c->most, bound, &c->torque))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
     return FF_OK;
 }
@@ -160,13 +162,8 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller_p
 static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     controller *c = all;
-    const ff_controller inner = ff_planar_walk_controller(c->walk);
-    int count;
-    const ff_io_name *names;
-    const double *values;
-    inner.cycle(inner.context, t, sensors, references);
-    ff_planar_walk_signals(c->walk, &count, &names, &values);
-    watch_torques(&c->torque, t, values);
+    c->inner.cycle(c->inner.context, t, sensors, references);
+    watch_torques(&c->torque, t, c->inner.values);
 }
 
 static void destroy(void *all)
@@ -213,11 +210,6 @@ static ff_body_command get_body_command(const void *all)
     return (ff_body_command){.moves = true, .ahead = plan->speed, .height = plan->height};
 }
 
-static unsigned get_status(const void *all)
-{
-    return ((const controller *)all)->torque.now;
-}
-
 static const char *status_text(int bit)
 {
     return bit == 0 ? "torque at its bound" : "";
@@ -228,11 +220,7 @@ static void report_warnings(const void *all, ff_place place, ff_report *report)
     const controller *c = all;
     const saturation *s = &c->torque;
     if (!s->ever) return;
-    int count;
-    const ff_io_name *names;
-    const double *values;
-    ff_planar_walk_signals(c->walk, &count, &names, &values);
-    const char *name = names[s->signals[s->first]].name;
+    const char *name = c->inner.signals[s->signals[s->first]].name;
     ff_report_add(report, FF_WARNING, place, "while walking: %s: first joint '%.*s' at %.6g s, %g N m", status_text(0),
                   (int)(strrchr(name, '.') - name), name, s->when, s->bounds[s->first]);
 }
@@ -256,6 +244,5 @@ const ff_controller_kind ff_controller_planar_walk = {.name = "planar_walk",
                                                       .command_keys = list_keys,
                                                       .body_command = get_body_command,
                                                       .start = start,
-                                                      .status = get_status,
                                                       .status_text = status_text,
                                                       .report = report_warnings};

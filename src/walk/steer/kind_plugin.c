@@ -59,7 +59,7 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
     return FF_OK;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     plugged *p = controller;
     const ff_plugin *plugin = p->plugin;
@@ -70,7 +70,11 @@ static ff_status bind(void *controller, const ff_controller_site *site, ff_contr
     p->given = (double *)(void *)(p->head + 1);
     p->memory = (char *)p->head + at;
     for (int i = 0; i < p->references.count; i++) p->given[i] = NAN;
-    *ports = (ff_controller_ports){p->head, size, plugin->signals, p->memory, plugin->nsignal};
+    *bound = (ff_controller){.memory = p->head,
+                             .memory_size = size,
+                             .signals = plugin->signals,
+                             .values = p->memory,
+                             .nsignal = plugin->nsignal};
     const ff_plugin_site where = {.robot = site->robot,
                                   .sensors = site->sensors,
                                   .references = site->references,

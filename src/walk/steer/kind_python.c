@@ -141,7 +141,7 @@ static bool make_block(python *p, int nsensor, int nvalue)
     return true;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     python *p = controller;
     const settings *s = p->settings;
@@ -168,7 +168,7 @@ static ff_status bind(void *controller, const ff_controller_site *site, ff_contr
                                        .random = &p->head->random};
     if (!p->host->attach(p->controller, &numbers, &p->fault)) return refuse(p, err);
     memcpy(p->shadow, p->block, p->size);
-    *ports = (ff_controller_ports){
+    *bound = (ff_controller){
         .memory = p->block, .memory_size = p->size, .signals = signals, .values = p->values, .nsignal = n};
     return FF_OK;
 }

@@ -89,18 +89,10 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     return *out ? FF_OK : err->status;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
-    const ff_status status = ff_static_walk_bind(controller, site->sensors, site->references, err);
-    ports->memory = ff_static_walk_memory(controller, &ports->memory_size);
-    ff_static_walk_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
-    return status;
-}
-
-static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    const ff_controller c = ff_static_walk_controller(controller);
-    c.cycle(c.context, t, sensors, references);
+    *bound = ff_static_walk_controller(controller);
+    return ff_static_walk_bind(controller, site->sensors, site->references, err);
 }
 
 static void report_warnings(const void *biped, ff_place place, ff_report *report)
@@ -118,11 +110,6 @@ static void report_warnings(const void *biped, ff_place place, ff_report *report
     }
 }
 
-static unsigned get_status(const void *biped)
-{
-    return ff_static_walk_status(biped, NULL);
-}
-
 static void destroy(void *biped)
 {
     ff_static_walk_destroy(biped);
@@ -137,13 +124,11 @@ const ff_controller_kind ff_controller_static_walk = {.name = "static_walk",
                                                       .read = read,
                                                       .create = create,
                                                       .bind = bind,
-                                                      .step = step,
                                                       .destroy = destroy,
                                                       .commands = COMMANDS,
                                                       .read_command = read_command,
                                                       .command = give_command,
                                                       .command_keys = list_keys,
                                                       .body_command = get_body_command,
-                                                      .status = get_status,
                                                       .status_text = ff_static_walk_status_text,
                                                       .report = report_warnings};

@@ -221,11 +221,11 @@ ff_status ff_lua_script_create(const void *settings, const ff_controller_site *s
     return *out ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
 }
 
-ff_status ff_lua_script_bind(void *script, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+ff_status ff_lua_script_bind(void *script, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     ff_lua_script *s = script;
     const ff_status status = ff_lua_script_start(s, site, err);
-    *ports = (ff_controller_ports){
+    *bound = (ff_controller){
         .memory = s->block, .memory_size = s->size, .signals = s->signals, .values = s->values, .nsignal = s->nvalue};
     return status;
 }

@@ -34,7 +34,7 @@ typedef struct ff_lua_script ff_lua_script;
 // The functions of the kind and of scripts, see kind.h. lua_script.c, lua_reload.c, lua_given.c, lua_report.c
 ff_status ff_lua_script_create(const void *settings, const ff_controller_site *site, void **out, ff_error *err);
 /// Loads the script and lets it start. @return FF_BAD_FILE with file and line in `err`
-ff_status ff_lua_script_bind(void *script, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err);
+ff_status ff_lua_script_bind(void *script, const ff_controller_site *site, ff_controller *bound, ff_error *err);
 void ff_lua_script_step(void *script, double t, const ff_io_frame *sensors, ff_io_frame *references);
 ff_status ff_lua_script_command(void *script, double t, const void *command, ff_error *err);
 ff_status ff_lua_script_check(const void *script, ff_error *err);

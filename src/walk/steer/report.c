@@ -13,7 +13,7 @@ void ff_steering_watch_status(ff_steering *s, double t)
 {
     const ff_controller_kind *kind = s->kind;
     const ff_steering_sink *sink = &s->site.sink;
-    if (!sink->status || !kind->status) return;
+    if (!sink->status || !kind->status_text) return;
     const unsigned now = ff_steering_conditions(s);
     if ((now | s->status) == 0) return;
     for (int bit = 0; bit < FF_STEERING_BITS; bit++) {

@@ -73,8 +73,10 @@ static void step(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_fra
 {
     if (s->relay.cycle)
         s->relay.cycle(s->relay.context, t, sensors, references);
-    else
+    else if (s->kind->step)
         s->kind->step(s->controller, t, sensors, references);
+    else
+        s->bound.cycle(s->bound.context, t, sensors, references);
     if (s->kind->unchecked || s->relay.cycle) ff_steering_sanitise(s, t, references);
     if (s->tap.see) s->tap.see(s->tap.context, t, sensors, references, ff_steering_conditions(s));
 }
@@ -167,22 +169,22 @@ ff_relay_site ff_steering_relay_site(ff_steering *s)
                            .references = &s->layouts[FF_IO_REFERENCES],
                            .period = (double)s->spec->every * s->site.bus_period,
                            .bus_period = s->site.bus_period,
-                           .signals = s->ports.signals,
-                           .values = (double *)s->ports.values,
-                           .nsignal = s->ports.nsignal,
+                           .signals = s->bound.signals,
+                           .values = (double *)s->bound.values,
+                           .nsignal = s->bound.nsignal,
                            .conditions = &s->relayed};
 }
 
 uint32_t ff_steering_conditions(const ff_steering *s)
 {
     if (s->relay.cycle) return s->relayed;
-    return s->kind->status ? s->kind->status(s->controller) : 0;
+    return s->bound.conditions ? *s->bound.conditions : 0;
 }
 
 /// Its signals are those of the controller, with values that come from elsewhere.
 static ff_status bind_relay(ff_steering *s, ff_error *err)
 {
-    ff_controller_ports *p = &s->ports;
+    ff_controller *p = &s->bound;
     double *values = FF_ARENA_NEW(s->site.arena, double, p->nsignal + 1);
     if (!values) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     if (p->nsignal > 0) memcpy(values, p->values, (size_t)p->nsignal * sizeof *values);
@@ -207,7 +209,7 @@ ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_err
     if (ff_steering_shut_doors(s)) return FF_OK;
     const ff_controller_site where = ff_steering_controller_site(s);
     ff_status status = s->kind->create(s->settings, &where, &s->controller, err);
-    if (status == FF_OK) status = s->kind->bind(s->controller, &where, &s->ports, err);
+    if (status == FF_OK) status = s->kind->bind(s->controller, &where, &s->bound, err);
     if (status == FF_OK && s->relay.cycle) status = bind_relay(s, err);
     if (status != FF_OK) ff_steering_end(s);
     return status;
@@ -215,7 +217,7 @@ ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_err
 
 ff_status ff_steering_join(ff_steering *s, ff_sim *sim, const char *name, ff_error *err)
 {
-    const ff_controller_ports *p = &s->ports;
+    const ff_controller *p = &s->bound;
     const char *lead = ff_arena_printf(s->site.arena, "control.%s", s->site.prefix);
     if (!lead) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_status status = ff_sim_add_memory(sim, name, &s->progress, sizeof s->progress, err);
@@ -237,10 +239,10 @@ const double *ff_steering_find_signal(const ff_steering *s, const char *name, si
 {
     const size_t lead = s->controller ? strlen(s->site.prefix) : 0;
     if (!s->controller || length < lead || strncmp(name, s->site.prefix, lead) != 0) return NULL;
-    for (int k = 0; k < s->ports.nsignal; k++) {
-        const char *signal = s->ports.signals[k].name;
+    for (int k = 0; k < s->bound.nsignal; k++) {
+        const char *signal = s->bound.signals[k].name;
         if (strlen(signal) == length - lead && strncmp(signal, name + lead, length - lead) == 0)
-            return &s->ports.values[k];
+            return &s->bound.values[k];
     }
     return NULL;
 }

@@ -129,7 +129,7 @@ typedef struct ff_steering {
     ff_cycle_tap tap; // without a function: nobody watches
     // from ff_steering_begin on
     void *controller; // NULL: not begun
-    ff_controller_ports ports;
+    ff_controller bound;
     ff_steering_site site;
     ff_steering_progress progress;
     ff_io_layout layouts[2];    // of the robot's own frames

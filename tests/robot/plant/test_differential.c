@@ -123,7 +123,7 @@ TEST(references_are_those_of_the_joints)
     ff_sim *sim = ff_sim_create(plant->model, &o, &err);
     CHECK(ff_sim_add_plant(sim, plant, &err) == FF_OK);
     asking k = {{-1, -1}, {0.3, -0.1}};
-    const ff_controller controller = {&k, ask};
+    const ff_controller controller = {.context = &k, .cycle = ask};
     ff_bus bus = ff_bus_default();
     bus.modelled = false;
     if (ff_sim_add_bus(sim, &bus, &controller, &err) != FF_OK) CHECK_FAIL("%s", err.text);

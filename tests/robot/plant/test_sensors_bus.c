@@ -60,7 +60,7 @@ static void start_with(lab *l, const char *robot, const ff_bus *bus)
     o.method = FF_METHOD_EULER;
     o.step = 0.25e-3;
     l->sim = ff_sim_create(l->plant->model, &o, &err);
-    const ff_controller controller = {l, control};
+    const ff_controller controller = {.context = l, .cycle = control};
     CHECK(ff_sim_add_bus(l->sim, bus, &controller, &err) == FF_BAD_ARGUMENT); // sensors first
     CHECK(ff_sim_add_plant(l->sim, l->plant, &err) == FF_OK);
     if (ff_sim_add_bus(l->sim, bus, &controller, &err) != FF_OK) CHECK_FAIL("%s", err.text);
@@ -260,7 +260,7 @@ TEST(a_name_that_a_frame_cannot_carry_is_refused)
     CHECK(plant != NULL);
     ff_sim *sim = ff_sim_create(plant->model, NULL, &err);
     lab l = {0};
-    const ff_controller controller = {&l, control};
+    const ff_controller controller = {.context = &l, .cycle = control};
     const ff_bus bus = ff_bus_default();
     CHECK(ff_sim_add_plant(sim, plant, &err) == FF_OK);
     CHECK(ff_sim_add_bus(sim, &bus, &controller, &err) == FF_LIMIT);

@@ -56,7 +56,7 @@ static void make_rig(rig *r, double loss)
 /// One period with the instants of the reference. @return whether the telegram arrived
 static bool period(rig *r, int n)
 {
-    const ff_controller controller = {r, control};
+    const ff_controller controller = {.context = r, .cycle = control};
     const double t = n * r->bus.period;
     const bool arrived = ff_bus_cycle(&r->bus, &r->memory, &r->at, &controller, t);
     if (arrived) {

@@ -6,6 +6,7 @@
 // the support polygon, torques by the equilibrium of forces.
 #include "check.h"
 #include "gait/climb_plan.h"
+#include "support/controller.h"
 
 #include <footfall/balance.h>
 #include <footfall/climb.h>
@@ -488,13 +489,8 @@ TEST(references_are_the_plan)
             CHECK(reference(name) == data->q[model->joints[j].qadr]);
         }
     }
-    int count;
-    const ff_io_name *names;
-    const double *values;
     cycle(end);
-    ff_climb_signals(climb, &count, &names, &values);
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i].name, "progress") == 0) CHECK(values[i] == 1.0);
+    CHECK(controller_signal(ff_climb_controller(climb), "progress") == 1.0);
 }
 
 // Stopped for a second, it is a second late from then on.
@@ -528,17 +524,16 @@ TEST(memory_put_back_goes_on_with_the_same_bits)
 {
     plan(0.1, false);
     bind();
-    size_t size;
-    void *memory = ff_climb_memory(climb, &size);
-    void *kept = malloc(size);
+    const ff_controller c = ff_climb_controller(climb);
+    void *kept = malloc(c.memory_size);
     char first[sizeof reference_frame];
     CHECK(kept);
     for (int k = 0; k < 5000; k++) cycle(1e-3 * k);
-    memcpy(kept, memory, size);
+    memcpy(kept, c.memory, c.memory_size);
     cycle(5.0);
     memcpy(first, reference_frame, sizeof first);
     cycle(20.0);
-    memcpy(memory, kept, size);
+    memcpy(c.memory, kept, c.memory_size);
     cycle(5.0);
     CHECK(memcmp(first, reference_frame, sizeof first) == 0);
     free(kept);
@@ -551,7 +546,7 @@ TEST(a_drive_that_is_missing_is_named)
     bind();
     snprintf(reference_names[0].name, sizeof reference_names[0].name, "drives.nobody.position");
     CHECK(ff_climb_bind(climb, NULL, &references, &err) == FF_NOT_FOUND);
-    CHECK_SAYS(err.text, "position for the joint");
+    CHECK_SAYS(err.text, "needs a drive");
 }
 
 // A controller gives the search one slice a cycle: no slice may do more than look for one pose, and all of them

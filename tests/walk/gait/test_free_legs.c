@@ -4,6 +4,7 @@
 // Free legs on the servo hexapod, frame by frame and without a simulation: what the references say is where the plan
 // wants the tips, what cannot work is refused with its number, and memory put back goes on with the same bits.
 #include "check.h"
+#include "support/controller.h"
 
 #include <footfall/dyn.h>
 #include <footfall/free_legs.h>
@@ -67,13 +68,7 @@ static void begin(const ff_free_legs_options *options)
 
 static double signal(const char *name)
 {
-    int count;
-    const ff_io_name *names;
-    const double *values;
-    ff_free_legs_signals(legs, &count, &names, &values);
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i].name, name) == 0) return values[i];
-    CHECK_FAIL("no signal %s", name);
+    return controller_signal(ff_free_legs_controller(legs), name);
 }
 
 /// Feet where the references of the last cycle put them.
@@ -157,13 +152,12 @@ TEST(memory_put_back_goes_on_with_the_same_bits)
     begin(NULL);
     command(0.2, 0.1, 0.3);
     for (int k = 0; k < 77; k++) cycle(k);
-    size_t size;
-    void *memory = ff_free_legs_memory(legs, &size);
-    char *copy = malloc(size), first[sizeof reference_frame];
-    memcpy(copy, memory, size);
+    const ff_controller c = ff_free_legs_controller(legs);
+    char *copy = malloc(c.memory_size), first[sizeof reference_frame];
+    memcpy(copy, c.memory, c.memory_size);
     for (int k = 77; k < 150; k++) cycle(k);
     memcpy(first, reference_frame, sizeof first);
-    memcpy(memory, copy, size);
+    memcpy(c.memory, copy, c.memory_size);
     for (int k = 77; k < 150; k++) cycle(k);
     free(copy);
     CHECK(memcmp(first, reference_frame, sizeof first) == 0);

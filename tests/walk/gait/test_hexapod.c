@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "support/allocations.h"
+#include "support/controller.h"
 
 enum { LEGS = 6, MOST = 512 };
 #define DT CHECK_LASTS(1e-3, 2e-3) // of a cycle  [s]
@@ -385,14 +386,7 @@ TEST(a_body_that_sinks_is_lifted_and_not_taken_for_ground)
     ff_walk_command command = walking(r, FF_GAIT_TRIPOD, 0.1);
     give(r, &command);
     go(r, 6.0);
-    int n;
-    const ff_io_name *names;
-    const double *values;
-    ff_hexapod_signals(r->h, &n, &names, &values);
-    double raised = NAN;
-    for (int i = 0; i < n; i++)
-        if (strcmp(names[i].name, "raised") == 0) raised = values[i];
-    CHECK_NEAR(raised, 0.0, 1e-3); // [m] 13 steps of 2.7 mm would be 35 mm
+    CHECK_NEAR(controller_signal(r->c, "raised"), 0.0, 1e-3); // [m] 13 steps of 2.7 mm would be 35 mm
     double mean = 0.0;
     for (int k = 0; k < 1000; k++) {
         step(r);
@@ -703,18 +697,6 @@ static void hand_at(const rig *r, int leg, double point[3])
     point[2] = r->foot[leg][2] + r->root;
 }
 
-static double signal_of(const rig *r, const char *name)
-{
-    int count = 0;
-    const ff_io_name *names;
-    const double *values;
-    ff_hexapod_signals(r->h, &count, &names, &values);
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i].name, name) == 0) return values[i];
-    CHECK_FAIL("no signal %s", name);
-    return 0.0;
-}
-
 static ff_walk_command reaching(const rig *r, int leg, double x, double y, double z)
 {
     ff_walk_command command = ff_hexapod_command_get(r->h);
@@ -775,8 +757,8 @@ TEST(the_body_shifts_before_a_hand_lifts)
     go(r, 0.2);
     const ff_walk_command command = reaching(r, 0, 0.2, 0.22, 0.05);
     give(r, &command);
-    for (int k = 0; k < 5000 && signal_of(r, "hand.stage") < 2.0; k++) step(r);
-    CHECK_NEAR(signal_of(r, "hand.stage"), 2.0, 0.0);
+    for (int k = 0; k < 5000 && controller_signal(r->c, "hand.stage") < 2.0; k++) step(r);
+    CHECK_NEAR(controller_signal(r->c, "hand.stage"), 2.0, 0.0);
     CHECK(ff_hexapod_plan(r->h)->margin >= 0.9 * 2.0 * options.margin);
     CHECK(ff_hexapod_plan(r->h)->shift[0] < -0.01);
     rig_clear(r);
@@ -803,8 +785,8 @@ TEST(a_hand_stops_at_the_end_of_its_reach_and_at_its_force)
     give(r, &command);
     go(r, 8.0);
     hand_at(r, 1, point);
-    CHECK_NEAR(signal_of(r, "hand.stopped"), 1.0, 0.0);
-    CHECK_NEAR(signal_of(r, "hand.force.z"), 10.0, 0.01);
+    CHECK_NEAR(controller_signal(r->c, "hand.stopped"), 1.0, 0.0);
+    CHECK_NEAR(controller_signal(r->c, "hand.force.z"), 10.0, 0.01);
     CHECK_NEAR(point[2], r->soft, 1.5e-3); // 0.05 m/s, for the 16 ms until the smoothed force has risen to 8 of 10 N
     rig_clear(r);
 }
@@ -823,11 +805,11 @@ TEST(a_probed_ground_is_known_and_used)
     command.probe = true;
     give(r, &command);
     go(r, 20.0);
-    CHECK_NEAR(signal_of(r, "probe.count"), 1.0, 0.0);
+    CHECK_NEAR(controller_signal(r->c, "probe.count"), 1.0, 0.0);
     // the filter rounds off the turns of the strokes, where this ground without a damper has corners
-    CHECK_NEAR(signal_of(r, "foothold.1.stiffness"), k, 0.01 * k);
-    CHECK(signal_of(r, "foothold.1.damping") < 2.0 * k); // [N s/m^2]: 1 % of the force at 5 mm/s
-    CHECK_NEAR(signal_of(r, "foothold.1.friction"), 0.0, 1e-9);
+    CHECK_NEAR(controller_signal(r->c, "foothold.1.stiffness"), k, 0.01 * k);
+    CHECK(controller_signal(r->c, "foothold.1.damping") < 2.0 * k); // [N s/m^2]: 1 % of the force at 5 mm/s
+    CHECK_NEAR(controller_signal(r->c, "foothold.1.friction"), 0.0, 1e-9);
     command.hand = 0;
     give(r, &command);
     go(r, 5.0);
@@ -854,14 +836,13 @@ TEST(memory_is_one_block_that_brings_a_run_back)
 {
     rig *r = rig_walking(FF_GAIT_GALLOP, 0.05);
     go(r, 1.3);
-    size_t size = 0;
-    void *memory = ff_hexapod_memory(r->h, &size), *saved = malloc(size);
-    memcpy(saved, memory, size);
+    void *saved = malloc(r->c.memory_size);
+    memcpy(saved, r->c.memory, r->c.memory_size);
     const rig then = *r;
     double *q = malloc((size_t)r->m->nq * sizeof *q), end[2];
     memcpy(q, r->d->q, (size_t)r->m->nq * sizeof *q);
     for (int k = 0; k < 2; k++) {
-        memcpy(memory, saved, size);
+        memcpy(r->c.memory, saved, r->c.memory_size);
         *r = then;
         memcpy(r->d->q, q, (size_t)r->m->nq * sizeof *q);
         go(r, 1.0);

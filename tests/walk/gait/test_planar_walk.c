@@ -210,11 +210,8 @@ TEST(changes_of_plan_never_let_references_jump)
     ff_error err = {0};
     begin(&o);
     double q[JOINTS] = {0}, before[JOINTS], fastest = 0.0;
-    int count;
-    const ff_io_name *names;
-    const double *values;
-    ff_planar_walk_signals(b.walk, &count, &names, &values);
-    CHECK(count == 11 * LEGS && strcmp(names[2].name, "FL.y") == 0);
+    const ff_controller c = ff_planar_walk_controller(b.walk);
+    CHECK(c.nsignal == 11 * LEGS && strcmp(c.signals[2].name, "FL.y") == 0);
     for (int k = 0; k < 4000; k++) {
         const int change = k / 100;
         if (k % 100 == 0 && change < 30) {
@@ -235,7 +232,7 @@ TEST(changes_of_plan_never_let_references_jump)
             before[i] = now;
         }
         for (int i = 0; k > 3800 && i < LEGS; i++) // 0.4 s after the last change the plan rules again
-            if (values[11 * i] > 0.0) CHECK_NEAR(values[11 * i + 2], -ff_planar_walk_plan(b.walk)->height, 1e-3);
+            if (c.values[11 * i] > 0.0) CHECK_NEAR(c.values[11 * i + 2], -ff_planar_walk_plan(b.walk)->height, 1e-3);
     }
     printf("  fastest reference: %.1f rad/s\n", fastest);
     CHECK(fastest < 15.0); // plans turn joints at up to 5 rad/s; a jump of 1 cm in a sample of 0.5 ms would be 40
@@ -269,10 +266,10 @@ TEST(saved_memory_gives_the_same_torques_again)
     o.order = 0; // the series, with more memory
     begin(&o);
     double q[JOINTS] = {0}, first[JOINTS];
-    size_t size;
-    void *memory = ff_planar_walk_memory(b.walk, &size), *copy = malloc(size);
+    const ff_controller c = ff_planar_walk_controller(b.walk);
+    void *copy = malloc(c.memory_size);
     for (int k = 0; k < 50; k++) cycle(k / 2000.0, q, none);
-    memcpy(copy, memory, size);
+    memcpy(copy, c.memory, c.memory_size);
     for (int round = 0; round < 2; round++) {
         for (int k = 50; k < 80; k++) {
             for (int i = 0; i < JOINTS; i++) q[i] = 0.3 * sin(0.1 * k + i);
@@ -284,7 +281,7 @@ TEST(saved_memory_gives_the_same_torques_again)
             else
                 CHECK_NEAR(reference(i, 2), first[i], 0.0);
         }
-        memcpy(memory, copy, size);
+        memcpy(c.memory, copy, c.memory_size);
     }
     free(copy);
     end();

@@ -47,14 +47,15 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
     return FF_OK;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     static const ff_io_name signals[] = {{"target", "rad"}};
     spring *s = controller;
     s->position = ff_io_find(site->sensors, "sensors.pot.position");
     s->speed = ff_io_find(site->sensors, "sensors.tacho.speed");
     s->torque = ff_io_find(site->references, "drives.hinge.force");
-    *ports = (ff_controller_ports){&s->target, sizeof s->target, signals, &s->target, 1};
+    *bound = (ff_controller){
+        .memory = &s->target, .memory_size = sizeof s->target, .signals = signals, .values = &s->target, .nsignal = 1};
     if (s->position >= 0 && s->speed >= 0 && s->torque >= 0) return FF_OK;
     return ff_error_set(err, FF_NOT_FOUND, "a spring needs a hinge with a drive, a potentiometer and a tachometer");
 }
@@ -154,7 +155,7 @@ static void begin(rig *x, const char *control)
     ff_error err = {0};
     ff_sim_options options = ff_sim_options_default();
     const ff_bus bus = {.period = 1e-3};
-    const ff_controller host = {x, cycle};
+    const ff_controller host = {.context = x, .cycle = cycle};
     options.method = FF_METHOD_RK4;
     options.step = 0.5e-3;
     options.actuators = false;

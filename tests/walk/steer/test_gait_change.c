@@ -147,8 +147,8 @@ static void begin(void)
     walker = ff_hexapod_create(scene->robots[0].model, NULL, &err);
     if (!walker) CHECK_FAIL("%s", err.text);
     const ff_controller c = ff_hexapod_controller(walker);
-    ff_robot_controller mine = {.context = c.context, .bind = bind, .cycle = c.cycle};
-    mine.memory = ff_hexapod_memory(walker, &mine.memory_size);
+    const ff_robot_controller mine = {
+        .context = c.context, .bind = bind, .cycle = c.cycle, .memory = c.memory, .memory_size = c.memory_size};
     const ff_run_controller controller = {.controller = mine};
     ff_run_options how = ff_run_options_default(scene);
     how.controllers = &controller;
