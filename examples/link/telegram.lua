@@ -4,7 +4,7 @@
 -- Made from src/bus/link/telegram.lua.in by scripts/telegram: change that.
 -- Telegrams between a robot and its controller: docs/link.md describes every byte. Needs Lua 5.3 or later.
 local telegram = {
-    HELLO = 1, -- the controller asks the robot for its interface; no payload
+    HELLO = 1, -- the controller requests the interface of the robot; no payload
     INTERFACE = 2, -- the robot's answer: period, clock, names and units of the items of both frames
     SENSORS = 3, -- the robot's sensors
     REFERENCES = 4, -- the controller's answer to the sensors whose counter it carries, and its signals

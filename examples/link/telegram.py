@@ -6,7 +6,7 @@
 import struct
 import zlib
 
-HELLO = 1  # the controller asks the robot for its interface; no payload
+HELLO = 1  # the controller requests the interface of the robot; no payload
 INTERFACE = 2  # the robot's answer: period, clock, names and units of the items of both frames
 SENSORS = 3  # the robot's sensors
 REFERENCES = 4  # the controller's answer to the sensors whose counter it carries, and its signals

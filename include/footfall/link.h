@@ -41,7 +41,7 @@ enum { FF_TELEGRAM_MOST = 60000 }; // bytes: one datagram of UDP
 
 /// What a telegram is for.
 #define FF_TELEGRAM_TYPES(X)                                                                                           \
-    X(HELLO, 1, "the controller asks the robot for its interface; no payload")                                         \
+    X(HELLO, 1, "the controller requests the interface of the robot; no payload")                                      \
     X(INTERFACE, 2, "the robot's answer: period, clock, names and units of the items of both frames")                  \
     X(SENSORS, 3, "the robot's sensors")                                                                               \
     X(REFERENCES, 4, "the controller's answer to the sensors whose counter it carries, and its signals")               \
@@ -135,7 +135,7 @@ FF_API uint64_t ff_interface_hash(const ff_interface *interface);
 /// Head of the payload of FF_TELEGRAM_INTERFACE.
 #define FF_INTERFACE_HEAD(X)                                                                                           \
     X(f64, period, "s", "between two cycles")                                                                          \
-    X(u32, lockstep, "", "1: the robot waits for each answer; 0: it keeps to the clock on the wall")                   \
+    X(u32, lockstep, "", "1: the robot waits for each answer; 0: it runs in real time")                                \
     X(u32, sensors, "", "items of a frame of sensors")                                                                 \
     X(u32, references, "", "items of a frame of references")                                                           \
     X(u32, signals, "", "numbers of the controller that the robot records")

@@ -7,7 +7,7 @@
 
 /** What a telegram is for. */
 export const TelegramType = {
-  /** the controller asks the robot for its interface; no payload */
+  /** the controller requests the interface of the robot; no payload */
   HELLO: 1,
   /** the robot's answer: period, clock, names and units of the items of both frames */
   INTERFACE: 2,
