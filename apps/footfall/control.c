@@ -4,14 +4,14 @@
 // `footfall control`: the controller that a scene names, as a process of its own, at the far end of a wire. Nothing is
 // simulated here.
 #include "commands.h"
-#include "doors.h"
 #include "far_twin.h"
 #include "interface.h"
 #include "interrupt.h"
+#include "link_end.h"
 #include "loading.h"
+#include "permissions.h"
 #include "plugin.h"
 #include "python.h"
-#include "serve.h"
 #include "terminal.h"
 
 #include <footfall/link.h>
@@ -25,7 +25,7 @@ typedef struct control_target {
     text_list set;
     double patience, tolerate;
     bool plan, interface, quiet;
-    unsigned doors;
+    unsigned permissions;
     far_pair pair;
 } control_target;
 
@@ -52,7 +52,7 @@ static const option control_options[] = {
            "Spoil what is sent, to try the robot: "
            "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,"
            "seed=7"),
-    OPTION(control_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
+    OPTION(control_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", PERMISSIONS_HELP),
     OPTION(control_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
     OPTION(control_target, interface, "interface", OPTION_FLAG, HINT_NONE, NULL,
            "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
@@ -167,7 +167,7 @@ static int control(control_target *target, ff_run *run, int robot)
         print_interface(target->operands.items[0], &interface);
         return EXIT_FINE;
     }
-    host.wire = status == FF_OK ? open_spoiled(target->link, FF_END_CONTROL, target->faults, &err) : NULL;
+    host.wire = status == FF_OK ? open_faulty_wire(target->link, FF_END_CONTROL, target->faults, &err) : NULL;
     if (!host.wire) {
         complain(target, err.text);
         return EXIT_INPUT;
@@ -198,7 +198,7 @@ static int control_scene(control_target *target)
         ff_scene_load(target->operands.items[0], target->set.items, target->set.count, &report);
     ff_run_options options = ff_run_options_default(scene);
     far_record(&target->pair, &options.record); // the robot's end has the rest
-    options.doors = target->doors;
+    options.doors = target->permissions;
     options.python = python_find;
     ff_run_controller plugged;
     ff_error err = {0};
@@ -220,8 +220,8 @@ static int control_main(const command *self, int argc, char **argv)
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && !doors_read(target.allow, &target.doors))
-        code = usage_error(self, DOORS_MISTAKE, target.allow);
+    if (parsed == PARSE_OK && !permissions_read(target.allow, &target.permissions))
+        code = usage_error(self, PERMISSIONS_MISTAKE, target.allow);
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !target.planner)
         code = usage_error(self, "--tolerate is for a planner elsewhere: give --planner WIRE");
     else if (parsed == PARSE_OK && !(target.patience > 0.0))

@@ -1,136 +1,163 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stations at a network interface (ethercat.h): frames that come in are answered, by one of two clocks.
-#include "ethercat.h"
-
+// `footfall ethercat`: a run whose robot is an EtherCAT segment at a network interface. Frames that come in are answered, in
+// real time or at the pace of the master.
+#include "commands.h"
+#include "interrupt.h"
+#include "operator.h"
+#include "pace.h"
 #include "packets.h"
+#include "run.h"
 #include "terminal.h"
+#include "workload.h"
 
 #include <footfall/math.h>
+#include <footfall/stations.h>
 
-#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// How often the user is asked whether to go on.  [s]
-#define PATIENCE 0.1
-/// For so long a master that goes on hears at the end that the robot has ended: more than one look at the states.  [s]
-#define FAREWELL 1.0
-/// Frames that a late cycle answers: more than a master sends in one, so that a queue gets shorter.
-enum { WAITING_MOST = 16 };
+typedef struct ethercat_target {
+    run_target run;
+    const char *interface;
+    const char *operator;  // commands by time
+    const char *eni, *esi; // files to write; NULL: none
+    bool wall;             // in real time
+    // from ethercat_prepare on
+    int socket;
+    ff_ec_robot *robot;
+    ff_run_relay relay;
+    operator_input input;
+    double end;                          // of the run: later frames are not answered  [s]
+    double period;                       // of the bus  [s]
+    pace pace;                           // in real time
+    double cycle_begin;                  // by clock_seconds  [s]
+    workload work;                       // in real time
+    double next_check;                   // of the interface, by clock_coarse  [s]
+    const char *trouble;                 // with the interface, as reported; NULL: none
+    unsigned char source[6];             // of the last frame
+    int sources;                         // how often it changed
+    long long frames, cycles, exchanged; // answered; of the bus; with process data
+} ethercat_target;
 
-/// Commands that have been typed.
-static void listen_to_operator(on_bus *b)
+static const option ethercat_options[] = {
+    RUN_OPTIONS,
+    ALLOW_OPTION,
+    OPTION(ethercat_target, interface, "interface", OPTION_TEXT, HINT_NONE, "NAME",
+           "Network interface at which the stations are, such as one end of a veth pair"),
+    OPTION(ethercat_target, wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
+           "Run in real time; without it, time goes on by one cycle with each exchange of process data"),
+    OPTION(ethercat_target, operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
+           "What goes wrong, by simulated time, as in \"0.5 cut FL_femur; 1 mend FL_femur\""),
+    OPTION(ethercat_target, eni, "eni", OPTION_TEXT, HINT_FILE, "FILE",
+           "Write the description of the network (ENI), which masters are configured by"),
+    OPTION(ethercat_target, esi, "esi", OPTION_TEXT, HINT_FILE, "FILE",
+           "Write the descriptions of the devices (ESI), which configuration tools read"),
+};
+
+// ------------------------------------------------------------------------------------------ cycles
+
+/// Waiting for frames is interrupted so often, to notice that the user wants to end.  [s]
+#define POLL_PERIOD 0.1
+/// A master that goes on is answered for so long after the end, so that it reads more than once that the run is over.  [s]
+#define END_TIMEOUT 1.0
+/// A late cycle answers so many frames: more than a master sends in one, so that the queue gets shorter.
+enum { QUEUED_MOST = 16 };
+
+/// Executes the commands on the standard input.
+static void obey_operator(ethercat_target *b)
 {
     ff_error err = {0};
-    for (const char *line; (line = typed_line(&b->typed));)
+    for (const char *line; (line = operator_line(&b->input));)
         if (ff_ec_robot_command(b->robot, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
 }
 
-/// Says once what is wrong with the interface, and again when that has changed. Looks now and then: it takes calls to
-/// the system, for which a cycle of 250 us has no time.
-static void look_at_interface(on_bus *b)
+/// Reports what is wrong with the interface, once until that changes. Checks only now and then: it takes system calls, for
+/// which a cycle of 250 us has no time.
+static void check_interface(ethercat_target *b)
 {
     const double now = clock_coarse();
-    if (now < b->next_look) return;
-    b->next_look = now + PATIENCE;
+    if (now < b->next_check) return;
+    b->next_check = now + POLL_PERIOD;
     const char *trouble = packets_trouble(b->socket, b->interface);
     if (trouble && trouble != b->trouble) say_plainly(stderr, "interface '%s': %s\n", b->interface, trouble);
     b->trouble = trouble;
 }
 
-/// Frames of one source, of another, of the first again: two masters at a time, not one after the other.
-static void look_at_source(on_bus *b, const unsigned char *source)
+/// Detects two masters at the same time, not one after the other: their frames alternate.
+static void check_source(ethercat_target *b, const unsigned char *source)
 {
     enum { TURNS = 3 };
     if (b->frames && memcmp(b->source, source, 6) == 0) return;
     memcpy(b->source, source, 6);
     if (++b->sources == TURNS)
-        fprintf(stderr, "frames of two masters come, one is %02x:%02x:%02x:%02x:%02x:%02x\n", source[0], source[1],
+        fprintf(stderr, "two masters send frames, one is %02x:%02x:%02x:%02x:%02x:%02x\n", source[0], source[1],
                 source[2], source[3], source[4], source[5]);
 }
 
 /// @return false where no frame came in time
-static bool answer(on_bus *b, double timeout, bool *over)
+static bool answer(ethercat_target *b, double timeout, bool *over)
 {
     unsigned char bytes[PACKET_MOST];
     size_t size = packets_receive(b->socket, bytes, timeout);
-    if (!size) listen_to_operator(b); // nobody waits for an answer
-    if (!size) look_at_interface(b);
+    if (!size) obey_operator(b); // no master waits for an answer meanwhile
+    if (!size) check_interface(b);
     if (!size) return false;
-    look_at_source(b, bytes + 6);
+    check_source(b, bytes + 6);
     if (b->wall) ff_ec_robot_elapse(b->robot, clock_seconds() - b->cycle_begin);
     size = ff_ec_robot_frame(b->robot, bytes, size, over);
     if (size && packets_send(b->socket, bytes, size)) b->frames++;
     return true;
 }
 
-void bus_end(on_bus *b)
-{
-    const double begin = clock_seconds();
-    bool over = false;
-    ff_ec_segment *segment = b->robot ? ff_ec_robot_segment(b->robot) : NULL;
-    if (!segment) return;
-    ff_ec_segment_end(segment);
-    for (long long frames = -1; frames != b->frames && clock_seconds() - begin < FAREWELL;) {
-        frames = b->frames;
-        answer(b, PATIENCE, &over);
-    }
-}
-
-/// Until the process data of this cycle have come.
-static void carry_locked(on_bus *b)
+/// Answers frames until the process data of this cycle have come.
+static void exchange_locked(ethercat_target *b)
 {
     bool over = false;
-    while (!over && !b->stop(NULL)) answer(b, PATIENCE, &over);
+    while (!over && !is_interrupted(NULL)) answer(b, POLL_PERIOD, &over);
     b->exchanged += over;
 }
 
-/// Until the cycle ends on the wall clock. Frames that wait are answered, however late it is: a robot that is slow is
-/// not deaf, and its watchdogs see that the master is there.
-static void carry_wall(on_bus *b, double t)
+/// Answers frames until the cycle ends in real time. Frames in the queue are answered even in a late cycle, so that the
+/// watchdogs of the stations see that the master is there.
+static void exchange_realtime(ethercat_target *b, double t)
 {
-    bool over = false, heard;
-    int waiting = 0;
+    bool over = false, received;
+    int queued = 0;
     workload_begin_cycle(&b->work);
     b->cycle_begin = pace_cycle(&b->pace, t, clock_seconds());
     const double end = b->cycle_begin + b->period;
-    do heard = answer(b, ff_min(ff_max(end - clock_seconds(), 0.0), PATIENCE), &over);
-    while (!b->stop(NULL) && (clock_seconds() < end || (heard && ++waiting < WAITING_MOST)));
+    do received = answer(b, ff_min(ff_max(end - clock_seconds(), 0.0), POLL_PERIOD), &over);
+    while (!is_interrupted(NULL) && (clock_seconds() < end || (received && ++queued < QUEUED_MOST)));
     b->exchanged += over;
 }
 
-int64_t bus_cycles(double time, double period)
+/// Jitter may put one cycle more before the end. Without --wall, cycles are counted as the master counts them.
+static bool is_over(const ethercat_target *b, double t)
 {
-    return (int64_t)ceil(time / period - 0.5 - 1e-6);
-}
-
-/// Jitter may put one cycle more before the end. In step with a master, cycles are counted as it counts them.
-static bool is_over(const on_bus *b, double t)
-{
-    return b->wall ? t >= b->end - 1e-9 : b->cycles >= bus_cycles(b->end, b->period);
+    return b->wall ? t >= b->end - 1e-9 : b->cycles >= pace_cycles(b->end, b->period);
 }
 
 static void carry(void *context, ff_ec_robot *robot, double t)
 {
-    on_bus *b = context;
+    ethercat_target *b = context;
     (void)robot;
     if (is_over(b, t)) return;
     b->cycles++;
-    listen_to_operator(b);
+    obey_operator(b);
     if (b->wall)
-        carry_wall(b, t);
+        exchange_realtime(b, t);
     else
-        carry_locked(b);
+        exchange_locked(b);
 }
 
-/// The stations learn the period of the bus with the rest of the site.
+/// Binds the stations, and takes the period of the bus from the site.
 static ff_status bind_bus(void *context, const ff_relay_site *site, ff_error *err)
 {
-    on_bus *b = context;
+    ethercat_target *b = context;
     const ff_relay stations = ff_ec_robot_relay(b->robot);
     b->period = b->pace.period = site->bus_period;
     return stations.bind(stations.context, site, err);
@@ -138,27 +165,12 @@ static ff_status bind_bus(void *context, const ff_relay_site *site, ff_error *er
 
 static void cycle_bus(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    const on_bus *b = context;
+    const ethercat_target *b = context;
     const ff_relay stations = ff_ec_robot_relay(b->robot);
     stations.cycle(stations.context, t, sensors, references);
 }
 
-bool bus_open(on_bus *b, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
-{
-    b->socket = packets_open(b->interface, err);
-    b->robot = b->socket >= 0 ? ff_ec_robot_create(carry, b, err) : NULL;
-    if (!b->robot) return false;
-    b->relay = (ff_run_relay){ff_scene_first_steered(scene),
-                              {.context = b, .bind = bind_bus, .cycle = cycle_bus, .every_bus_cycle = true}};
-    options->relays = &b->relay;
-    options->nrelay = 1;
-    return true;
-}
-
-bool bus_schedule(on_bus *b, ff_error *err)
-{
-    return ff_ec_robot_schedule(b->robot, b->operator, err) == FF_OK;
-}
+// ------------------------------------------------------------------------------------------ descriptions
 
 /// @param text  malloc'ed, is freed
 static bool write_file(const char *path, char *text, ff_error *err)
@@ -172,7 +184,7 @@ static bool write_file(const char *path, char *text, ff_error *err)
 }
 
 /// Kinds of devices, each once.
-static int list_devices(const on_bus *b, const ff_ec_device **devices, int most)
+static int list_devices(const ethercat_target *b, const ff_ec_device **devices, int most)
 {
     int count, n = 0;
     ff_ec_robot_stations(b->robot, &count);
@@ -185,27 +197,81 @@ static int list_devices(const on_bus *b, const ff_ec_device **devices, int most)
     return n;
 }
 
-bool bus_describe(const on_bus *b, ff_error *err)
+static bool write_descriptions(const ethercat_target *b, ff_error *err)
 {
     const ff_ec_device *devices[16];
     if (b->eni && !write_file(b->eni, ff_ec_eni_format(ff_ec_robot_segment(b->robot)), err)) return false;
     return !b->esi || write_file(b->esi, ff_ec_esi_format(devices, list_devices(b, devices, 16)), err);
 }
 
-void bus_begin(const on_bus *b, bool quiet)
+// ------------------------------------------------------------------------------------------ hooks
+
+static const char *ethercat_mistake(const run_target *target)
 {
-    const struct sched_param priority = {.sched_priority = 40}; // below the kernel's own 50
-    const bool urgent = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
-    int count;
-    ff_ec_robot_stations(b->robot, &count);
-    if (!quiet)
-        say_plainly(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
-                    b->wall ? "by the wall clock" : "one cycle with each exchange of process data",
-                    urgent ? "with" : "without");
+    const ethercat_target *b = (const ethercat_target *)target;
+    return b->interface ? NULL : "--interface NAME is missing: where the stations are, such as veth0";
 }
 
-void bus_print(const on_bus *b)
+/// Opens the interface; the stations take the place of the controller of the first robot that has one.
+static bool ethercat_prepare(run_target *target, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
 {
+    ethercat_target *b = (ethercat_target *)target;
+    b->socket = packets_open(b->interface, err);
+    b->robot = b->socket >= 0 ? ff_ec_robot_create(carry, b, err) : NULL;
+    if (!b->robot) return false;
+    b->end = options->time;
+    b->relay = (ff_run_relay){ff_scene_first_steered(scene),
+                              {.context = b, .bind = bind_bus, .cycle = cycle_bus, .every_bus_cycle = true}};
+    options->relays = &b->relay;
+    options->nrelay = 1;
+    return true;
+}
+
+static bool ethercat_attach(run_target *target, ff_run *run, ff_report *report)
+{
+    const ethercat_target *b = (const ethercat_target *)target;
+    ff_error err = {0};
+    (void)run;
+    if (ff_ec_robot_schedule(b->robot, b->operator, & err) == FF_OK) return true;
+    ff_report_add(report, FF_ERROR, (ff_place){"--operator", 0, 0}, "%s", err.text);
+    return false;
+}
+
+/// Writes the descriptions, takes real-time priority where it is allowed, and says which stations there are.
+static int ethercat_start(run_target *target, ff_error *err)
+{
+    const ethercat_target *b = (const ethercat_target *)target;
+    const struct sched_param priority = {.sched_priority = 40}; // below the kernel's own 50
+    int count;
+    if (!write_descriptions(b, err)) return exit_of(err->status);
+    const bool urgent = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
+    ff_ec_robot_stations(b->robot, &count);
+    if (!target->quiet)
+        say_plainly(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
+                    b->wall ? "in real time" : "one cycle with each exchange of process data",
+                    urgent ? "with" : "without");
+    return EXIT_FINE;
+}
+
+/// The AL status of the stations tells masters that the run is over, until they are silent.
+static void ethercat_finish(run_target *target, ended_run *result)
+{
+    ethercat_target *b = (ethercat_target *)target;
+    const double begin = clock_seconds();
+    bool over = false;
+    (void)result;
+    ff_ec_segment *segment = ff_ec_robot_segment(b->robot);
+    if (!segment) return;
+    ff_ec_segment_end(segment);
+    for (long long frames = -1; frames != b->frames && clock_seconds() - begin < END_TIMEOUT;) {
+        frames = b->frames;
+        answer(b, POLL_PERIOD, &over);
+    }
+}
+
+static void ethercat_print(const run_target *target)
+{
+    const ethercat_target *b = (const ethercat_target *)target;
     printf("bus   %lld frames answered, %lld cycles, %lld of them with process data", b->frames, b->cycles,
            b->exchanged);
     if (b->wall) printf(", %lld late, %lld left out", (long long)b->pace.late, (long long)b->pace.left_out);
@@ -213,8 +279,55 @@ void bus_print(const on_bus *b)
     workload_print(&b->work, b->period);
 }
 
-void bus_close(on_bus *b)
+static void ethercat_close(run_target *target)
 {
+    ethercat_target *b = (ethercat_target *)target;
     ff_ec_robot_destroy(b->robot);
     packets_close(b->socket);
 }
+
+static const run_hooks ethercat_hooks = {.paced_externally = true,
+                                         .mistake = ethercat_mistake,
+                                         .prepare = ethercat_prepare,
+                                         .attach = ethercat_attach,
+                                         .start = ethercat_start,
+                                         .finish = ethercat_finish,
+                                         .print = ethercat_print,
+                                         .close = ethercat_close};
+
+static int ethercat_main(const command *self, int argc, char **argv)
+{
+    ethercat_target target = {.socket = -1};
+    return run_with_hooks(self, argc, argv, &target.run, &ethercat_hooks);
+}
+
+const command ethercat_command = {
+    .name = "ethercat",
+    .synopsis = "SCENE --interface NAME [--wall] [--operator LIST] [--eni FILE] [--esi FILE] [--time T] [--out DIR] "
+                "[--set path=value]... "
+                "[--report] [--profile] "
+                "[--quiet]",
+    .summary = "simulate a robot whose controller is an EtherCAT master",
+    .description =
+        "Runs a scene as `footfall run` does, but the drives and sensors of its first robot are EtherCAT stations at a "
+        "network interface, with the names they have in the robot's file. A master finds them, brings them to OP and "
+        "leads the drives by CiA 402 (docs/ethercat.md). Raw frames need root, or a namespace of one's own: `unshare "
+        "-Urn`.\n\n"
+        "By default simulated time goes on by one cycle of the bus with each exchange of process data, and waits "
+        "otherwise; a slow master changes nothing. With --wall it goes on by itself, and `footfall hardware` needs "
+        "--wall, too. Distributed time is simulated time. It runs with real-time priority where that is allowed.\n\n"
+        "What goes wrong is commanded by time (--operator) and by lines on its input: cut STATION [PORT], mend STATION "
+        "[PORT] (a cable), reset STATION, watchdog STATION, vendor STATION NUMBER, lose PERCENT (of the frames), fault "
+        "DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR.",
+    .examples = "  unshare -Urn\n"
+                "  ip link add veth0 type veth peer name veth1 && ip link set veth0 up && ip link set veth1 up\n"
+                "  footfall ethercat experiments/anton-tripod.yaml --interface veth0 &\n"
+                "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
+                "      or start your own master at veth1\n",
+    .options = ethercat_options,
+    .noption = (int)(sizeof ethercat_options / sizeof ethercat_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "SCENE, a scene or an image,",
+    .run = ethercat_main,
+};

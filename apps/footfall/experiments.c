@@ -8,9 +8,9 @@
 #include "book_table.h"
 #include "commands.h"
 #include "comparisons.h"
-#include "doors.h"
 #include "expectations.h"
 #include "loading.h"
+#include "permissions.h"
 #include "python.h"
 #include "terminal.h"
 
@@ -32,7 +32,7 @@ typedef struct experiments_target {
     double seeds;
     const char *from;
     const char *allow;
-    unsigned doors;
+    unsigned permissions;
 } experiments_target;
 
 static const option experiments_options[] = {
@@ -50,7 +50,7 @@ static const option experiments_options[] = {
            "End each run after T seconds at the latest, and judge nothing: does it begin and go on?"),
     OPTION(experiments_target, from, "from", OPTION_TEXT, HINT_FOLDER, "DIR",
            "Folder of the experiments; without it the one that came with this program"),
-    OPTION(experiments_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", DOORS_HELP),
+    OPTION(experiments_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", PERMISSIONS_HELP),
 };
 
 /// What all runs of one call share.
@@ -243,7 +243,7 @@ static bool simulate(session *s, finished *f)
     ff_listener listener = {&bar, show_progress};
     const bool judged = isnan(s->target->time);
     options.record.nchannel = 0;
-    options.doors = s->target->doors;
+    options.doors = s->target->permissions;
     options.python = python_find;
     if (!judged) options.time = ff_min(options.time, s->target->time);
     f->run = ff_run_create(f->scene, &options, &report);
@@ -461,8 +461,8 @@ static int experiments_main(const command *self, int argc, char **argv)
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && !doors_read(target.allow, &target.doors))
-        code = usage_error(self, DOORS_MISTAKE, target.allow);
+    if (parsed == PARSE_OK && !permissions_read(target.allow, &target.permissions))
+        code = usage_error(self, PERMISSIONS_MISTAKE, target.allow);
     else if (parsed == PARSE_OK)
         code = judge_words(self, &target, &arena);
     ff_arena_clear(&arena);

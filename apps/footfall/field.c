@@ -5,11 +5,10 @@
 // whose time goes on with process data, as soon as the last one is over.
 #include "field.h"
 
-#include "ethercat.h"
+#include "link_end.h"
 #include "operator.h"
 #include "pace.h"
 #include "packets.h"
-#include "serve.h"
 #include "terminal.h"
 #include "workload.h"
 
@@ -33,7 +32,7 @@ typedef struct field {
     ff_wire *wire;        // to a controller elsewhere, NULL: none
     ff_link_robot *above; // the robot's end of it
     ff_hardware *layer;
-    typed lines; // of its operator
+    operator_input input;
     double period;
     int64_t sent, lost; // frames until all were found: the robot may have come later than the master
     int64_t cycles;
@@ -234,7 +233,7 @@ static void do_cycle(field *f)
     const int64_t before = ff_ec_bus_exchanges(f->bus);
     if (f->target->wall) workload_begin_cycle(&f->work);
     if (f->target->wall) wait_for_event(f);
-    operator_listen(&f->lines, f->layer);
+    operator_command(&f->input, f->layer);
     ff_hardware_cycle(f->layer, time_of(f));
     f->was_active = f->was_active || ff_hardware_get_state(f->layer) == FF_HARDWARE_ACTIVE;
     const bool heard = ff_ec_bus_exchanges(f->bus) > before;
@@ -266,7 +265,7 @@ static ff_status judge(const field *f, bool in_fault, ff_error *err)
 /// The last cycle ends with the time, or with the robot.
 static ff_status lead(field *f, ff_error *err)
 {
-    const int64_t end = bus_cycles(f->target->time, f->period);
+    const int64_t end = pace_cycles(f->target->time, f->period);
     const double started = clock_seconds();
     const ff_ec_master_counts before = ff_ec_master_get_counts(ff_ec_bus_master(f->bus));
     f->sent = before.sent;

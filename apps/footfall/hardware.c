@@ -7,9 +7,9 @@
 #include "field.h"
 #include "interface.h"
 #include "interrupt.h"
+#include "link_end.h"
 #include "loading.h"
 #include "operator.h"
-#include "serve.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -67,13 +67,13 @@ typedef struct between {
     uint32_t conditions;
     ff_link_timing timing; // of the robot's wire
     bool quiet;
-    typed lines; // of its operator
+    operator_input input;
 } between;
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     between *b = context;
-    operator_listen(&b->lines, b->layer);
+    operator_command(&b->input, b->layer);
     b->relay.cycle(b->relay.context, t, sensors, references);
     if (ff_hardware_get_state(b->layer) == FF_HARDWARE_FAULT) b->conditions |= FF_LINK_FAULT; // the layer renews them
 }
@@ -105,11 +105,8 @@ static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
 {
     between *b = context;
     if (!make_layer(b, robot->lockstep, err)) return err->status;
-    ff_status status = b->relay.bind(b->relay.context, &b->site, err);
-    if (status == FF_OK && !b->quiet) say_plainly(stderr, "waiting for a controller at %s\n", ff_wire_where(b->wire));
-    if (status == FF_OK) status = ff_link_robot_meet(b->above, b->target->wait, err);
-    if (status == FF_OK && !b->quiet) fprintf(stderr, "a controller has come\n");
-    return status;
+    const ff_status status = b->relay.bind(b->relay.context, &b->site, err);
+    return status == FF_OK ? wait_for_controller(b->above, b->wire, b->target->wait, b->quiet, err) : status;
 }
 
 static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)

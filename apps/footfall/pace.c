@@ -25,3 +25,8 @@ void pace_follow(pace *p, uint64_t time)
     p->followed = time;
     if (fabs(behind) > step) p->begin -= copysign(step, behind);
 }
+
+int64_t pace_cycles(double time, double period)
+{
+    return (int64_t)ceil(time / period - 0.5 - 1e-6);
+}

@@ -1,84 +1,89 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The robot's end of a link in a run (serve.h).
-#include "serve.h"
-#include "options.h"
-#include "terminal.h"
+// `footfall serve`: a run whose controller is another process, at the other end of a link.
+#include "commands.h"
+#include "interrupt.h"
+#include "link_end.h"
+#include "run.h"
 
 #include <math.h>
 #include <stdio.h>
 
-serving serve_defaults(bool (*stop)(void *))
-{
-    return (serving){.link = "udp:7400", .tolerate = NAN, .wait = -1.0, .stop = stop};
-}
+typedef struct serve_target {
+    run_target run;
+    const char *link, *faults, *operator;
+    bool wall, hardware;
+    double tolerate, wait;
+    // from serve_prepare on
+    ff_link_timing timing;
+    ff_wire *wire;
+    ff_link_robot *robot;
+    ff_hardware *layer; // between robot and link; NULL: none
+    ff_run_relay relay;
+} serve_target;
 
-ff_wire *open_spoiled(const char *link, ff_end end, const char *faults, ff_error *err)
-{
-    ff_wire *wire = ff_wire_open(link, end, err);
-    if (!wire || !faults) return wire;
-    ff_wire *spoiled = ff_wire_spoil(wire, faults, err);
-    if (!spoiled) ff_wire_close(wire);
-    return spoiled;
-}
+static const option serve_options[] = {
+    RUN_OPTIONS,
+    ALLOW_OPTION,
+    OPTION(run_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE",
+           "The plug-in of `footfall control --plugin`, where it takes the place of the scene's controller: the robot "
+           "records its signals. It works there, not here"),
+    OPTION(serve_target, hardware, "hardware", OPTION_FLAG, HINT_NONE, NULL,
+           "Let the hardware layer stand between robot and link (docs/hardware.md)"),
+    OPTION(serve_target, operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
+           "With --hardware: commands by time, as in \"0.5 fault FL_coxa; 1 repair FL_coxa; 1.1 acknowledge; 1.2 "
+           "activate\""),
+    OPTION(serve_target, link, "link", OPTION_TEXT, HINT_NONE, "WIRE",
+           "udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; udp:HOST:PORT listens beyond this machine; without it "
+           "udp:7400"),
+    OPTION(serve_target, wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
+           "Run in real time and never wait for the controller; without it both run in lockstep"),
+    OPTION(serve_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
+           "With --wall: cycles in a row that may miss their answer before the robot is stopped; without it 20, of the "
+           "hardware layer 1"),
+    OPTION(serve_target, wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
+           "Give up when no controller has come within T seconds; without it, wait"),
+    OPTION(serve_target, faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
+           "Inject faults into what is sent, to test the controller: "
+           "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,"
+           "flood=100,seed=7"),
+};
 
-// ------------------------------------------------------------------------------------------ hardware layer
+// ------------------------------------------------------------------------------------------ hooks
 
-void print_layer_state(void *context, double t, ff_hardware_state state, const char *text)
-{
-    const bool *quiet = context;
-    if (*quiet && state != FF_HARDWARE_FAULT) return;
-    say_plainly(stderr, "%9.4f s  %s%s%s\n", t, ff_hardware_state_name(state), text[0] ? ": " : "", text);
-}
-
-void print_layer_counts(const ff_hardware *layer)
-{
-    const ff_hardware_counts c = ff_hardware_get_counts(layer);
-    printf("layer %lld cycles, %lld frames, %lld faults, %lld counters differed, %lld cycles without sound inputs, "
-           "joints ",
-           (long long)c.cycles, (long long)c.frames, (long long)c.faults, (long long)c.mismatches, (long long)c.lost);
-    if (c.tracking_worst > 0.0)
-        printf("at most %.3g beyond what their loops sag\n", c.tracking_worst);
-    else
-        printf("within what their loops sag\n");
-    if (c.margin_median != 0.0)
-        printf("      section 4 ended %.1f us before section 7, median, at least %.1f us\n", 1e6 * c.margin_median,
-               1e6 * c.margin_least);
-}
-
-/// Lets the layer stand between the robot and `controller`.
-static bool add_layer(serving *s, ff_relay *controller, ff_error *err)
+/// Puts the hardware layer between the robot and `controller`.
+static bool add_layer(serve_target *s, ff_relay *controller, ff_error *err)
 {
     ff_hardware_options options = ff_hardware_options_default();
     options.wall = options.threads = s->wall;
     if (!isnan(s->tolerate)) options.mismatches = (int)s->tolerate;
     options.log = print_layer_state;
-    options.context = &s->quiet;
+    options.context = &s->run.quiet;
     s->layer = ff_hardware_create(controller, &options, err);
     if (s->layer) *controller = ff_hardware_relay(s->layer);
     return s->layer;
 }
 
-// ------------------------------------------------------------------------------------------ serving
-
-bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
+/// Opens the wire, which takes the place of the controller of the first robot that has one.
+static bool serve_prepare(run_target *target, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
 {
-    ff_link_options how = ff_link_options_default();
+    serve_target *s = (serve_target *)target;
+    ff_link_options link = ff_link_options_default();
     if (!isnan(s->tolerate) && !is_whole(s->tolerate, 0, 1e6)) {
         ff_error_set(err, FF_BAD_ARGUMENT, "--tolerate %g: it is a whole number of cycles", s->tolerate);
         return false;
     }
-    how.wall = s->wall;
-    if (!isnan(s->tolerate)) how.tolerated = (int)s->tolerate;
-    how.stop = s->stop;
-    how.timing = &s->timing;
-    s->wire = open_spoiled(s->link, FF_END_ROBOT, s->faults, err);
-    s->robot = s->wire ? ff_link_robot_create(s->wire, &how, err) : NULL;
+    link.wall = s->wall;
+    if (!isnan(s->tolerate)) link.tolerated = (int)s->tolerate;
+    link.stop = is_interrupted;
+    link.timing = &s->timing;
+    s->wire = open_faulty_wire(s->link, FF_END_ROBOT, s->faults, err);
+    s->robot = s->wire ? ff_link_robot_create(s->wire, &link, err) : NULL;
     if (!s->robot) return false;
     ff_relay relay = ff_link_relay(s->robot);
     if (s->operator&& !s->hardware) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "--operator speaks to the hardware layer: give --hardware as well");
+        ff_error_set(err, FF_BAD_ARGUMENT, "--operator commands the hardware layer: give --hardware as well");
         return false;
     }
     if (s->hardware && !add_layer(s, &relay, err)) return false;
@@ -88,58 +93,100 @@ bool serve_open(serving *s, const ff_scene_spec *scene, ff_run_options *options,
     return true;
 }
 
-bool serve_schedule(const serving *s, ff_error *err)
+static bool serve_attach(run_target *target, ff_run *run, ff_report *report)
 {
-    return !s->layer || ff_hardware_schedule(s->layer, s->operator, err) == FF_OK;
+    const serve_target *s = (const serve_target *)target;
+    ff_error err = {0};
+    (void)run;
+    if (!s->layer || ff_hardware_schedule(s->layer, s->operator, & err) == FF_OK) return true;
+    ff_report_add(report, FF_ERROR, (ff_place){"--operator", 0, 0}, "%s", err.text);
+    return false;
 }
 
-bool serve_meet(const serving *s, bool quiet, ff_error *err)
+static int serve_start(run_target *target, ff_error *err)
 {
-    if (!quiet) say_plainly(stderr, "waiting for a controller at %s\n", ff_wire_where(s->wire));
-    if (ff_link_robot_meet(s->robot, s->wait, err) != FF_OK) return false;
-    if (!quiet) fprintf(stderr, "a controller has come\n");
-    return true;
+    const serve_target *s = (const serve_target *)target;
+    const bool met = wait_for_controller(s->robot, s->wire, s->wait, target->quiet, err) == FF_OK;
+    return met ? EXIT_FINE : EXIT_SIMULATION;
 }
 
-void serve_bye(const serving *s, const char *trouble)
+/// Tells the controller why there are no more cycles.
+static void serve_finish(run_target *target, ended_run *result)
 {
-    ff_link_robot_bye(s->robot, trouble ? trouble : "the run is over");
+    const serve_target *s = (const serve_target *)target;
+    ff_link_robot_bye(s->robot, result->status == FF_OK ? "the run is over" : result->err->text);
 }
 
-/// A line of a distribution; none where nothing was counted.
-static void print_spans(const char *what, const ff_histogram *h)
+/// Counts, round trips, and how late cycles began.
+static void serve_print(const run_target *target)
 {
-    if (h->count > 0)
-        printf("      %-16s %.1f us median, %.1f us 99 %%, %.1f us 99.9 %%, %.1f us largest, %.3g %% over 1 ms\n", what,
-               1e6 * ff_histogram_quantile(h, 0.5), 1e6 * ff_histogram_quantile(h, 0.99),
-               1e6 * ff_histogram_quantile(h, 0.999), 1e6 * h->largest, 100.0 * ff_histogram_above(h, 1e-3));
-}
-
-void print_answers(const ff_link_timing *timing)
-{
-    print_spans("answered within", &timing->trip);
-    print_spans("period off by", &timing->jitter);
-}
-
-void serve_print(const serving *s)
-{
+    const serve_target *s = (const serve_target *)target;
     const ff_link_counts c = ff_link_robot_counts(s->robot);
-    printf("link  %lld cycles, %lld answered", (long long)c.cycles, (long long)c.good);
     const struct {
         const char *word;
         int64_t count;
     } rest[] = {{"missed", c.missed},   {"late", c.late},        {"doubled", c.doubled}, {"damaged", c.damaged},
                 {"foreign", c.foreign}, {"sent again", c.again}, {"behind", c.behind}};
+    if (s->layer) print_layer_counts(s->layer);
+    printf("link  %lld cycles, %lld answered", (long long)c.cycles, (long long)c.good);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         if (rest[i].count > 0) printf(", %lld %s", (long long)rest[i].count, rest[i].word);
     printf("\n");
-    print_spans("round trip", &s->timing.trip);
-    print_spans("cycles behind by", &s->timing.jitter);
+    print_durations("round trip", &s->timing.trip);
+    print_durations("cycles behind by", &s->timing.jitter);
 }
 
-void serve_close(serving *s)
+static void serve_close(run_target *target)
 {
+    serve_target *s = (serve_target *)target;
     ff_hardware_destroy(s->layer);
     ff_link_robot_destroy(s->robot);
     ff_wire_close(s->wire);
 }
+
+static const run_hooks serve_hooks = {.paced_externally = true,
+                                      .prepare = serve_prepare,
+                                      .attach = serve_attach,
+                                      .start = serve_start,
+                                      .finish = serve_finish,
+                                      .print = serve_print,
+                                      .close = serve_close};
+
+static int serve_main(const command *self, int argc, char **argv)
+{
+    serve_target target = {.link = "udp:7400", .tolerate = NAN, .wait = -1.0};
+    return run_with_hooks(self, argc, argv, &target.run, &serve_hooks);
+}
+
+const command serve_command = {
+    .name = "serve",
+    .synopsis = "SCENE [--link WIRE] [--wall] [--tolerate N] [--wait T] [--faults LIST] [--hardware] "
+                "[--operator LIST] [--time T] [--out DIR] "
+                "[--set path=value]... [--allow io,os] [--plugin FILE] [--report] [--profile] [--quiet]",
+    .summary = "simulate a robot whose controller is another process",
+    .description =
+        "Runs a scene as `footfall run` does, but the controller of its first robot works elsewhere: frames of "
+        "sensors go out over a wire, references come in (docs/link.md describes every byte). `footfall control` is "
+        "such "
+        "a controller; so is any program that speaks the protocol.\n\n"
+        "In lockstep, the default, the robot waits for each answer: both run as fast as they can, and the result has "
+        "the bits of a run in one process. With --wall the robot never waits: an answer counts for the cycle after its "
+        "sensors; where it is missing, positions go on at their speed, and after N cycles the robot is held where it "
+        "stands, which is exit code 3.\n\n"
+        "With --hardware, virtual drives and sensors give raw numbers on a simulated bus, and the hardware layer leads "
+        "them: state machines, homing, conversion, safety checks. A fault holds the robot; it ends with exit code 3 "
+        "unless the operator acknowledges it.",
+    .examples = "  footfall serve experiments/anton-tripod.yaml --link udp:7400\n"
+                "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
+                "      in another terminal: the same controller as of `footfall run`\n"
+                "  footfall serve experiments/anton-tripod.yaml --link shm:anton --wall\n"
+                "      through shared memory, in real time\n"
+                "  footfall serve experiments/anton-tripod.yaml --hardware --operator \"1 miscount 2\"\n"
+                "      through the hardware layer; after a second two working counters are wrong\n",
+    .options = serve_options,
+    .noption = (int)(sizeof serve_options / sizeof serve_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "SCENE, a scene or an image,",
+    .run = serve_main,
+};

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run with a second robot beside it (twin.h).
+// `footfall twin`: a run of two robots with one controller.
 #include "twin.h"
 
+#include "commands.h"
+#include "run.h"
 #include "terminal.h"
 
 #include <footfall/studio.h>
@@ -14,13 +16,30 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *twin_mistake(const twinning *t)
-{
-    if (t->recording && t->set.count > 0)
-        return "--set-twin changes a robot that is simulated, --recording has another";
-    if (!t->recording && (t->map || !isnan(t->offset))) return "--map and --offset belong to --recording";
-    return NULL;
-}
+typedef struct twin_target {
+    run_target run;
+    text_list set; // of the twin alone
+    const char *recording, *map;
+    double offset; // NAN: found by correlation  [s]
+    // from twin_attach on
+    const ff_scene_spec *scene;
+    ff_sheet *sheet;
+    ff_map mapped;
+    ff_alignment alignment;
+    ff_twin *twin;
+} twin_target;
+
+static const option twin_options[] = {
+    RUN_OPTIONS,
+    OPTION(twin_target, set, "set-twin", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
+           "Override a value of the scene for the twin alone, such as seed=2 or robot=heavy.yaml"),
+    OPTION(twin_target, recording, "recording", OPTION_TEXT, HINT_FILE, "FILE",
+           "A recording in place of the twin: CSV, HDF5 or the folder of a run"),
+    OPTION(twin_target, map, "map", OPTION_TEXT, HINT_FILE, "FILE",
+           "Which column of the recording is which channel (YAML); without it, columns named as channels are taken"),
+    OPTION(twin_target, offset, "offset", OPTION_NUMBER, HINT_NONE, "T",
+           "The clock of the recording is T seconds ahead of the run; without it, that is found by correlation"),
+};
 
 // ------------------------------------------------------------------------------------------ recordings
 
@@ -89,7 +108,7 @@ static ff_sheet *read_sheet(const char *path, ff_report *report)
 }
 
 /// The leader goes through the run once before, with what is mapped in memory.
-static bool align(twinning *t, const ff_run *leader, ff_report *report)
+static bool align(twin_target *t, const ff_run *leader, ff_report *report)
 {
     ff_run_options o = *ff_run_get_options(leader);
     ff_error err = {0};
@@ -111,7 +130,7 @@ static bool align(twinning *t, const ff_run *leader, ff_report *report)
     return status == FF_OK;
 }
 
-static bool open_recording(twinning *t, ff_run *leader, ff_report *report)
+static bool open_recording(twin_target *t, ff_run *leader, ff_report *report)
 {
     ff_error err = {0};
     t->sheet = read_sheet(t->recording, report);
@@ -128,7 +147,7 @@ static bool open_recording(twinning *t, ff_run *leader, ff_report *report)
 
 /// Is "--set PATH" one of the values that the twin alone has? Those of the leader that are no path=value were found
 /// before.
-static bool is_of_twin(const twinning *t, const char *file)
+static bool is_of_twin(const twin_target *t, const char *file)
 {
     if (strncmp(file, "--set", 5) != 0) return false;
     const char *path = file[5] == ' ' ? file + 6 : NULL;
@@ -140,7 +159,7 @@ static bool is_of_twin(const twinning *t, const char *file)
 }
 
 /// Messages on values of the twin name the option by which they came.
-static void take_messages(const twinning *t, ff_report *found, ff_report *report)
+static void take_messages(const twin_target *t, ff_report *found, ff_report *report)
 {
     for (int i = 0; i < found->count; i++) {
         const ff_message *m = &found->messages[i];
@@ -152,32 +171,19 @@ static void take_messages(const twinning *t, ff_report *found, ff_report *report
     ff_report_clear(found);
 }
 
-static bool open_second(twinning *t, const char *path, const text_list *set, ff_run *leader, ff_report *report)
+static bool open_second(twin_target *t, ff_run *leader, ff_report *report)
 {
+    const text_list *set = &t->run.set;
     const int both = set->count + t->set.count;
     const char **all = malloc(((size_t)both + 1) * sizeof *all);
     if (!all) return false;
     for (int i = 0; i < both; i++) all[i] = i < set->count ? set->items[i] : t->set.items[i - set->count];
     ff_report found = {0};
-    t->scene = ff_scene_load(path, all, both, &found);
+    t->scene = ff_scene_load(t->run.operands.items[0], all, both, &found);
     take_messages(t, &found, report);
     t->twin = t->scene ? ff_twin_begin(leader, t->scene, report) : NULL;
     free(all);
     return t->twin != NULL;
-}
-
-bool twin_open(twinning *t, const char *path, const text_list *set, ff_run *leader, ff_report *report)
-{
-    return t->recording ? open_recording(t, leader, report) : open_second(t, path, set, leader, report);
-}
-
-void twin_close(twinning *t)
-{
-    ff_twin_destroy(t->twin);
-    ff_scene_destroy(t->scene);
-    ff_sheet_destroy(t->sheet);
-    free(t->alignment.each);
-    ff_map_clear(&t->mapped);
 }
 
 // ------------------------------------------------------------------------------------------ for people
@@ -210,3 +216,79 @@ void print_twin(const ff_twin_result *r)
                c->column[0] ? " in " : "", c->column);
     }
 }
+
+// ------------------------------------------------------------------------------------------ hooks
+
+static const char *twin_mistake(const run_target *target)
+{
+    const twin_target *t = (const twin_target *)target;
+    if (t->recording && t->set.count > 0)
+        return "--set-twin changes a robot that is simulated, --recording has another";
+    if (!t->recording && (t->map || !isnan(t->offset))) return "--map and --offset belong to --recording";
+    return NULL;
+}
+
+/// The twin adds its channels to the recording before its files are opened.
+static bool twin_attach(run_target *target, ff_run *leader, ff_report *report)
+{
+    twin_target *t = (twin_target *)target;
+    return t->recording ? open_recording(t, leader, report) : open_second(t, leader, report);
+}
+
+static void twin_finish(run_target *target, ended_run *result)
+{
+    const twin_target *t = (const twin_target *)target;
+    ff_error err = {0};
+    result->twin = ff_twin_end(t->twin, result->status, &err);
+    if (!result->twin) say(target->operands.items[0], STYLE_BAD, err.text);
+}
+
+static void twin_close(run_target *target)
+{
+    twin_target *t = (twin_target *)target;
+    ff_twin_destroy(t->twin);
+    ff_scene_destroy(t->scene);
+    ff_sheet_destroy(t->sheet);
+    free(t->alignment.each);
+    ff_map_clear(&t->mapped);
+}
+
+static const run_hooks twin_hooks = {
+    .mistake = twin_mistake, .attach = twin_attach, .finish = twin_finish, .close = twin_close};
+
+static int twin_main(const command *self, int argc, char **argv)
+{
+    twin_target target = {.offset = NAN};
+    return run_with_hooks(self, argc, argv, &target.run, &twin_hooks);
+}
+
+const command twin_command = {
+    .name = "twin",
+    .synopsis = "SCENE [--set-twin path=value]... [--recording FILE [--map FILE] [--offset T]] [--time T] [--out DIR] "
+                "[--set path=value]... [--report] [--profile] [--quiet]",
+    .summary = "simulate two robots with one controller, and how far they part",
+    .description =
+        "Runs a scene as `footfall run` does, with a second robot beside it: the twin, at another seed or with other "
+        "parameters. One controller serves both: it reads the sensors of the first robot, the leader, and its "
+        "references go to both in the same cycle. What the twin does is recorded with the leader, as channels "
+        "twin.NAME "
+        "and difference.NAME (twin - leader); the summary says how far they lie apart and where they part.\n\n"
+        "With --recording a real robot, or a run from elsewhere, takes the place of the twin. Its clock is aligned "
+        "with "
+        "that of the run by correlation of all channels that are mapped; the scene is run once before for that. Where "
+        "no "
+        "offset stands out, as in steady walking, that is said, and the one nearest to zero is taken, or where the "
+        "clocks have nothing in "
+        "common that at which both begin.\n\n"
+        "The leader has the bits of a run without a twin; exit codes are those of `footfall run` for it.",
+    .examples = "  footfall twin experiments/servo-hexapod-walk.yaml --set-twin seed=2 --report\n"
+                "      the same robot with other sensor noise\n"
+                "  footfall twin experiments/anton-tripod.yaml --recording real.csv --map map.yaml\n"
+                "      docs/twin.md says what stands in a map\n",
+    .options = twin_options,
+    .noption = (int)(sizeof twin_options / sizeof twin_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "SCENE, a scene or an image,",
+    .run = twin_main,
+};

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
-#include "doors.h"
+#include "permissions.h"
 
 #include <footfall/steer.h>
 #include <string.h>
 
-bool doors_read(const char *text, unsigned *doors)
+bool permissions_read(const char *text, unsigned *permissions)
 {
     while (text && *text) {
         const size_t length = strcspn(text, ",");
@@ -13,7 +13,7 @@ bool doors_read(const char *text, unsigned *doors)
         for (int i = 0; ff_door_names[i]; i++)
             if (strlen(ff_door_names[i]) == length && strncmp(text, ff_door_names[i], length) == 0) found = i;
         if (found < 0) return false;
-        *doors |= 1U << found;
+        *permissions |= 1U << found;
         text += length + (text[length] == ',');
     }
     return true;

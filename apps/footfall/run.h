@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A simulated run from a command line, shared by `footfall run`, `serve`, `ethercat` and `twin`. The last three add to it by
+// hooks.
+#ifndef FOOTFALL_APPS_RUN_H
+#define FOOTFALL_APPS_RUN_H
+
+#include "loading.h"
+#include "permissions.h"
+#include "run_report.h"
+
+/// The options struct of a command that runs a scene begins with this.
+typedef struct run_target {
+    text_list operands;
+    model_options model;
+    double time; // NAN: as the scene says  [s]
+    const char *out;
+    text_list set;
+    bool realtime;
+    bool quiet;
+    bool report;
+    bool profile;
+    bool certify;
+    const char *allow, *plugin;
+    ff_run_controller plugin_controller;
+    unsigned permissions;
+} run_target;
+
+/// What a command adds to a run, in the order of the calls. A function that is NULL is not called.
+typedef struct run_hooks {
+    bool paced_externally; // another process sets the pace: the user is not warned that the run is slow
+
+    /// @return the mistake on the command line; NULL: none
+    const char *(*mistake)(const run_target *target);
+    /// Before the run is created: may put a relay in place of a controller.
+    bool (*prepare)(run_target *target, const ff_scene_spec *scene, ff_run_options *options, ff_error *err);
+    /// The run is created, but its files are not: may add channels to its recording.
+    bool (*attach)(run_target *target, ff_run *run, ff_report *report);
+    /// Before the first step. @return EXIT_FINE, or the exit code of the program with the reason in `err`
+    int (*start)(run_target *target, ff_error *err);
+    /// After the last step, before the summary is written.
+    void (*finish)(run_target *target, ended_run *result);
+    /// Prints results to stdout.
+    void (*print)(const run_target *target);
+    /// Frees whatever the other hooks have opened; they need not have been called.
+    void (*close)(run_target *target);
+} run_hooks;
+
+/// Options that all these commands have.
+#define RUN_OPTIONS                                                                                                    \
+    OPTION(run_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",                                                    \
+           "Simulate T seconds instead of what the scene says"),                                                       \
+        OPTION(run_target, out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",                                                \
+               "Folder for the results, made where it is missing; without it out/NAME of the scene"),                  \
+        OPTION(run_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",                                          \
+               "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),                          \
+        OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL,                                               \
+               "No progress bar, no notes and no table at the end; warnings stay"),                                    \
+        OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,                                             \
+               "Record what a report shows as well, and write report.html beside the recording"),                      \
+        OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,                                           \
+               "Print at the end where the time went (stages of the steps, parts, tasks), and the work of the method")
+
+#define ALLOW_OPTION OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", PERMISSIONS_HELP)
+
+/// Reads the command line into `target`, which was preset, runs the scene and returns the exit code of the program.
+int run_with_hooks(const command *self, int argc, char **argv, run_target *target, const run_hooks *hooks);
+
+#endif
