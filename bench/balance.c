@@ -13,6 +13,7 @@
 // so that e lies in a convex set with the support function h(n) = w int exp(-w s) max over dp of (n dp) ds. A force of
 // impulse J over the time T moves it by e = J / (m w) (1 - exp(-w T)) / (w T). More than that takes what the pendulum
 // lacks: other footsteps, or a torso and arms that turn.
+#include <footfall/biped.h>
 #include <footfall/footfall.h>
 #include <math.h>
 #include <stdio.h>

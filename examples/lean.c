@@ -6,6 +6,7 @@
 // far must it lean back for a margin of m = 1 cm, and what do the rear feet carry then?
 //     moments about the middle feet:   F_rear l = P m,   so  F_rear = P m / l,  shared by two feet
 // This program lets the tools of balance.h find the shift and the forces, and compares.
+#include <footfall/balance.h>
 #include <footfall/footfall.h>
 #include <math.h>
 #include <stdio.h>

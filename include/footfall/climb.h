@@ -15,9 +15,9 @@
 #ifndef FOOTFALL_CLIMB_H
 #define FOOTFALL_CLIMB_H
 
-#include <footfall/bus.h>
 #include <footfall/dyn.h>
 #include <footfall/hexapod.h>
+#include <footfall/io_bus.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -20,7 +20,7 @@
 #ifndef FOOTFALL_FREE_LEGS_H
 #define FOOTFALL_FREE_LEGS_H
 
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 #include <footfall/model.h>
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hardware layer: between a controller, which sees frames in SI units (footfall/bus.h), and a field bus, which
+// The hardware layer: between a controller, which sees frames in SI units (footfall/io_bus.h), and a field bus, which
 // carries raw numbers of drives and sensors. It links variables to places of the bus by names, leads the state machines
 // of the devices, converts counts of motors, fills the cycles of a fast bus between two of the controller, homes,
 // checks for faults and brings the robot to a halt. docs/hardware.md is the manual.

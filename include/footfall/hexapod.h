@@ -16,8 +16,8 @@
 #ifndef FOOTFALL_HEXAPOD_H
 #define FOOTFALL_HEXAPOD_H
 
-#include <footfall/bus.h>
 #include <footfall/ik.h>
+#include <footfall/io_bus.h>
 
 #ifdef __cplusplus
 extern "C" {

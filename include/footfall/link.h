@@ -26,7 +26,7 @@
 #ifndef FOOTFALL_LINK_H
 #define FOOTFALL_LINK_H
 
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 #include <footfall/steer.h>
 
 #ifdef __cplusplus

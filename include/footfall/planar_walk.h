@@ -3,7 +3,7 @@
 //
 // Walking in a plane on any number of legs with two joints each: periodic gaits, foot paths and joint control after M.
 // F. Silva, J. A. Tenreiro Machado, A. M. Lopes, Modelling and simulation of artificial locomotion systems (2005),
-// "Silva" below. First the plan, pure functions of time; then the controller, which sees frames alone (bus.h).
+// "Silva" below. First the plan, pure functions of time; then the controller, which sees frames alone (io_bus.h).
 // Equations, what was corrected and why: docs/gait.md, "Planar walk".
 //
 // Axes of the plan: x ahead, y up. Legs are numbered from 0 in pairs from the front, left before right. Time runs in
@@ -11,8 +11,8 @@
 #ifndef FOOTFALL_PLANAR_WALK_H
 #define FOOTFALL_PLANAR_WALK_H
 
-#include <footfall/bus.h>
 #include <footfall/fractional.h>
+#include <footfall/io_bus.h>
 #include <footfall/model.h>
 
 #ifdef __cplusplus

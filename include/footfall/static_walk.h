@@ -4,7 +4,7 @@
 // Static walking on two feet: the centre of mass moves over one foot, the other is lifted, swung and set down, and the
 // centre of mass moves over that one. Any robot with two legs of six hinges (three or more to the knee, soles flat) can
 // use it; ROTTO is one. The controller sees an I/O frame of sensor values and fills an I/O frame of references
-// (footfall/bus.h), and has its own model of the robot; the frame of the robot lies in its pelvis, the body that
+// (footfall/io_bus.h), and has its own model of the robot; the frame of the robot lies in its pelvis, the body that
 // carries the legs.
 //
 // Balance is corrected by the centre of mass, which follows from joint and attitude sensors, or by the zero moment
@@ -13,7 +13,7 @@
 #ifndef FOOTFALL_STATIC_WALK_H
 #define FOOTFALL_STATIC_WALK_H
 
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 #include <footfall/model.h>
 
 #ifdef __cplusplus

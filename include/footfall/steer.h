@@ -7,14 +7,14 @@
 #ifndef FOOTFALL_STEER_H
 #define FOOTFALL_STEER_H
 
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 #include <footfall/model.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// A controller of one robot, written in C. It sees frames alone (footfall/bus.h), those of its robot, with the names
+/// A controller of one robot, written in C. It sees frames alone (footfall/io_bus.h), those of its robot, with the names
 /// of the robot's file.
 typedef struct ff_robot_controller {
     void *context;

@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_SENSE_IO_NAME_H
 #define FOOTFALL_SENSE_IO_NAME_H
 
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 
 /// Name and unit of an item. A name that an item cannot carry is refused: cut, two names could become one.
 /// @return FF_OK, or FF_LIMIT with the name, its length and the limit

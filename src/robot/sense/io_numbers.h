@@ -6,7 +6,7 @@
 #ifndef FOOTFALL_SENSE_IO_NUMBERS_H
 #define FOOTFALL_SENSE_IO_NUMBERS_H
 
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 
 enum { FF_IO_NUMBERS = 128 };
 

@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_GAIT_ITEMS_H
 #define FOOTFALL_GAIT_ITEMS_H
 
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 #include <footfall/model.h>
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #ifndef FOOTFALL_GAIT_TRAVEL_H
 #define FOOTFALL_GAIT_TRAVEL_H
 
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 #include <footfall/drive.h>
 
 enum { FF_TRAVEL_DRIVES = 64 };

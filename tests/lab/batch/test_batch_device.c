@@ -7,6 +7,7 @@
 #include "check.h"
 #include "one_body.h"
 
+#include <footfall/batch_outcome.h>
 #include <footfall/footfall.h>
 
 #include "batch/device.h"

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "support/message.h"
 
+#include <footfall/batch_outcome.h>
 #include <footfall/footfall.h>
 
 static const double STEP = 5e-4;

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "one_body.h"
 
+#include <footfall/batch_outcome.h>
 #include <footfall/footfall.h>
 
 static const double G = 9.81, H = 1e-3; // [m/s^2], [s]

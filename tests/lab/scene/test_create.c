@@ -3,7 +3,9 @@
 //
 // One shape of create: the object, or NULL with the reason in an ff_error that is the last argument, or in an ff_report
 // where every mistake of a file is listed.
+#include <footfall/climb.h>
 #include <footfall/footfall.h>
+#include <footfall/text.h>
 
 #include <dirent.h>
 

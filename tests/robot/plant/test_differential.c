@@ -4,8 +4,8 @@
 // Two joints behind a differential: x = L q with L = [1 1; 1 -1], so tau = L' F and the rotors add N^2 J [2 0; 0 2].
 #include "support/arm.h"
 
-#include <footfall/bus.h>
 #include <footfall/drives.h>
+#include <footfall/io_bus.h>
 #include <footfall/sensors.h>
 
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <footfall/footfall.h>
+#include <footfall/fusion.h>
 #include <footfall/math.h>
 
 static const double G = 9.81, T = 1e-3;

@@ -7,6 +7,7 @@
 #include "check.h"
 
 #include <footfall/footfall.h>
+#include <footfall/tactile.h>
 #include <footfall/math.h>
 
 typedef struct pad {

@@ -170,7 +170,7 @@ TEST(a_modelled_bus_makes_samples_old)
     must_begin(ROD "time: 0.1\neffects: {bus: {jitter: 0}}\n");
     must_take(0, &p);
     must_finish();
-    CHECK_NEAR(p.memory.age, 1.5e-3, 0.6e-9); // [s] see footfall/bus.h
+    CHECK_NEAR(p.memory.age, 1.5e-3, 0.6e-9); // [s] see footfall/io_bus.h
     finish();
 }
 

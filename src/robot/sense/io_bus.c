@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bus between controller and robot: what one telegram a period does, see footfall/bus.h. The caller keeps the
+// The bus between controller and robot: what one telegram a period does, see footfall/io_bus.h. The caller keeps the
 // times: it calls ff_bus_cycle at the start of each period, and follows references and samples sensors when that says
 // so.
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 
 #include <math.h>
 #include <string.h>
