@@ -59,12 +59,15 @@ function(footfall_wing name)
   target_link_libraries(${wing} PUBLIC m)
   if(ARGN)
     target_link_libraries(${wing} PUBLIC footfall-${ARGN})
+    set_target_properties(${wing} PROPERTIES FOOTFALL_BELOW footfall-${ARGN})
   endif()
   target_sources(footfall PRIVATE $<TARGET_OBJECTS:${wing}>)
 endfunction()
 
-# footfall_needs(WING LIBRARIES...): what the rooms of a wing call of other libraries.
+# footfall_needs(WING LIBRARIES...): what the rooms of a wing call of other libraries; cmake/install.cmake writes it into the
+# pkg-config file of the wing.
 function(footfall_needs wing)
+  set_property(TARGET footfall-${wing} footfall APPEND PROPERTY FOOTFALL_NEEDS ${ARGN})
   target_link_libraries(footfall-${wing} PRIVATE ${ARGN})
   target_link_libraries(footfall PRIVATE ${ARGN})
 endfunction()

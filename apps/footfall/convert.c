@@ -7,6 +7,8 @@
 #include "scenes.h"
 #include "terminal.h"
 
+#include <footfall/load.h>
+
 typedef struct convert_target {
     text_list operands;
     model_options model;

@@ -8,6 +8,8 @@
 #include "scenes.h"
 #include "terminal.h"
 
+#include <footfall/load.h>
+
 ff_load_options loading_options(const model_options *options)
 {
     ff_load_options load = ff_load_options_default();

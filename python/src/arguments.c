@@ -4,6 +4,7 @@
 // Arguments of Python as those of C: texts, seeds, paths, lists of texts, overrides of scenes.
 #include "core.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *read_text(PyObject *value, const char *name)

@@ -4,6 +4,7 @@
 // What the library returns as ff_error and ff_report, as exceptions and warnings of footfall/errors.py.
 #include "core.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static PyObject *classes[FF_STATUS_COUNT]; // of each status

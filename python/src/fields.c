@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fields.h"
 
+#include <footfall/text.h>
+
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------ names

@@ -4,6 +4,8 @@
 // Model: a compiled robot, which never changes.
 #include "fields.h"
 
+#include <footfall/load.h>
+
 PyTypeObject *model_type;
 
 static void destroy_model(void *model)

@@ -4,7 +4,10 @@
 // Spec: a robot that can be built and edited, item by item, and compiled to a Model.
 #include "spec.h"
 
+#include <footfall/load.h>
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,9 @@
 // where every mistake of a file is listed.
 #include <footfall/climb.h>
 #include <footfall/footfall.h>
+#include <footfall/free_legs.h>
+#include <footfall/planar_walk.h>
+#include <footfall/static_walk.h>
 #include <footfall/text.h>
 
 #include <dirent.h>
