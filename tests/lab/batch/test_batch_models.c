@@ -558,8 +558,9 @@ static void *compile_special(const ff_batch_model *model, int crew, const char *
     // nothing is inlined: else a compiler takes seconds
     snprintf(command, sizeof command,
              FF_TEST_COMPILER " -std=c17 -O0 -Dalways_inline=unused -ffp-contract=off -fno-math-errno -shared -fPIC "
-                              "-pthread -DFF_LANES=1 -I" FF_SOURCE_DIR "/src -I" FF_SOURCE_DIR "/src/physics -I" FF_SOURCE_DIR
-                              "/src/lab -I" FF_SOURCE_DIR "/include -I" FF_SOURCE_DIR "/tests/lab/batch %s -o %s",
+                              "-pthread -DFF_LANES=1 -I" FF_SOURCE_DIR "/src -I" FF_SOURCE_DIR
+                              "/src/physics -I" FF_SOURCE_DIR "/src/lab -I" FF_SOURCE_DIR "/include -I" FF_SOURCE_DIR
+                              "/tests/lab/batch %s -o %s",
              source, library);
     CHECK_INT(system(command), 0);
     void *loaded = dlopen(library, RTLD_NOW);

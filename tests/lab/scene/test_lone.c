@@ -437,7 +437,7 @@ static double cost(const char *text, double time)
 TEST(a_falling_humanoid_costs_at_most_twice_one_that_is_led)
 {
 #define HUMANOID                                                                                                       \
-    "footfall: 1\nrobot: ../../../robots/humanoid/humanoid-walk.yaml\nstart: {pose: crouch}\n"                            \
+    "footfall: 1\nrobot: ../../../robots/humanoid/humanoid-walk.yaml\nstart: {pose: crouch}\n"                         \
     "terrain: [{plane: {}}]\nrecord: {rate: 200, channels: [q]}\n"
 #define LED HUMANOID "effects: {drives: ideal}\ncontrol: {biped: {speed: 0, hold: 6}}\n"
     static const char *const falling[] = {LED "forces: [{body: pelvis, impulse: [0, 40, 0], from: 0.1, to: 0.2}]\n",
@@ -458,7 +458,7 @@ TEST(a_falling_humanoid_costs_at_most_twice_one_that_is_led)
 TEST(a_falling_humanoid_costs_at_most_twice_one_at_rest)
 {
 #define CROUCH                                                                                                         \
-    "footfall: 1\nrobot: ../../../robots/humanoid/humanoid.yaml\nstart: {pose: crouch}\n"                                 \
+    "footfall: 1\nrobot: ../../../robots/humanoid/humanoid.yaml\nstart: {pose: crouch}\n"                              \
     "terrain: [{plane: {}}]\nrecord: {rate: 1000, channels: [q]}\n"
     static const struct {
         double time, most;

@@ -7,8 +7,8 @@
 #include "check.h"
 
 #include <footfall/footfall.h>
-#include <footfall/tactile.h>
 #include <footfall/math.h>
+#include <footfall/tactile.h>
 
 typedef struct pad {
     ff_tactile x;
