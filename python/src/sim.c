@@ -5,6 +5,7 @@
 #include "sim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 PyTypeObject *sim_type;
