@@ -68,7 +68,7 @@ static const option ethercat_options[] = {
 enum { QUEUED_MOST = 16 };
 
 /// Executes the commands on the standard input.
-static void obey_operator(ethercat_target *b)
+static void execute_commands(ethercat_target *b)
 {
     ff_error err = {0};
     for (const char *line; (line = operator_line(&b->input));)
@@ -103,7 +103,7 @@ static bool answer(ethercat_target *b, double timeout, bool *over)
 {
     unsigned char bytes[PACKET_MOST];
     size_t size = packets_receive(b->socket, bytes, timeout);
-    if (!size) obey_operator(b); // no master waits for an answer meanwhile
+    if (!size) execute_commands(b); // no master waits for an answer meanwhile
     if (!size) check_interface(b);
     if (!size) return false;
     check_source(b, bytes + 6);
@@ -147,7 +147,7 @@ static void carry(void *context, ff_ec_robot *robot, double t)
     (void)robot;
     if (is_over(b, t)) return;
     b->cycles++;
-    obey_operator(b);
+    execute_commands(b);
     if (b->wall)
         exchange_realtime(b, t);
     else
