@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-#include <footfall/bus.h>
+#include <footfall/io_bus.h>
 #include <string.h>
 
 /// The present value of a signal.
