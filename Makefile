@@ -16,7 +16,7 @@ help: ## this list
 
 build: ## the library and the program, build/release/bin/footfall
 	@scripts/setup run
-	@echo "Building build/release (the first time takes a minute) ..." >&2
+	@echo "Building build/release (the first time takes two minutes) ..." >&2
 	@scripts/build release --target footfall_program
 
 run: build $(if $(PYTHON),python) ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet; STUDIO=1: open it in the studio; PYTHON=1: from Python
