@@ -10,71 +10,57 @@
 #include <footfall/contact.h>
 #include <footfall/sim.h>
 
-/// A point at which two bodies push each other in an implicit step, and the slope of its force by the motion of body 2
-/// against body 1, made symmetric and positive:  -dF = by_velocity du + by_place u dt,  and the same for the moment.
-typedef struct ff_step_point {
-    int touch;                     // number of the point in its part
-    unsigned key;                  // which point it is, the same from step to step
-    const ff_contact_slope *slope; // whole slopes of its law, in memory of the part
-    const ff_contact_force *acting;
-    double normal[3];
-    double closing;      // speed at which the bodies approach at the velocity evaluated last  [m/s]
-    double by_depth;     // normal part of `place`  [N/m]
-    double at_start;     // normal force at the start of the step over the depth there, 0: not in touch  [N/m]
-    double ahead;        // time by which its springs are taken along  [s]
-    double since;        // mean force over the step by half that at its end; 1 where it was in touch at the start
-    double part, let_in; // of a point that is being let in: part of its force, and how it grows with depth  [1], [1/m]
-    int node1, node2;    // -1: fixed to the world
-    double arm1[3], arm2[3];      // from the origin of the node's tree  [m]
-    double force[9], place[9];    // by_velocity + h by_place; by_place      [N s/m], [N/m]
-    double linear[3], angular[3]; // of body 2 against body 1 there, by ff_implicit_point_velocities  [m/s], [rad/s]
-    double pulled[3];             // place times the velocity of the last ff_contacts_correct   [N/s]
-    // Newton's last change, after which the forces of all others are not asked again:
-    double resisted[3];                // what it takes from the force by the slope of the law  [N]
-    double missed;                     // distance of what is left from the law there  [N]
-    double lost_normal, lost_friction; // heat there  [W]
-    bool slides;                       // at the limit of its grip there
-    double gripped;                    // power that goes into its springs there  [W]
-    double elastic_normal;             // stored there  [J]
-    // The same as `force` and `place` for spin and turn; last, as they are often zero and need not be fetched then.
-    bool turns;
-    double moment[9], turn[9]; // [N m s/rad], [N m/rad]
-} ff_step_point;
+/// An accepted step: both ends, with states z of the part, and of an implicit step its second-order
+/// correction, of positions in velocity coordinates.
+typedef struct ff_step_record {
+    double h;          // [s]
+    double negligible; // part of the energy turned over in it that need not be known
+    const double *q0, *v0, *z0, *q1, *v1, *z1;
+    const double *shift_q, *shift_v, *shift_z; // NULL: it was not corrected
+    const double *ledger;                      // at its start; NULL: nobody keeps it
+    const double *integrals;                   // of the part, at its start
+} ff_step_record;
+
+/// A contact point as its owner, a part, shows it to the implicit method: where bodies meet or nearly do, its law, and
+/// what that gives at the state evaluated last. What is pointed to is the owner's.
+typedef struct ff_contact_view {
+    int memory;           // number by which it is remembered from step to step, -1: it is not
+    unsigned key;         // which point it is, the same from step to step; of points in touch
+    int node1, node2;     // -1: fixed to the world
+    int mode;             // as the step began
+    double mass;          // effective along the normal  [kg]
+    const double *place;  // in the world  [m]
+    const char *names[2]; // of the shapes
+    const ff_contact_pair *law;
+    const ff_contact_point *point;
+    const ff_contact_state *state; // as the step began
+    const ff_contact_force *force;
+    const ff_contact_slope *slope;
+} ff_contact_view;
+
+/// What a contact point did in an accepted step.
+typedef struct ff_contact_result {
+    int number;             // of its view
+    double time, force[3];  // on body 2, and for how long; below zero: for so long it was not there  [s], [N]
+    bool lasts;             // in touch at the end of the step, with
+    int mode;               // FF_CONTACT_OPEN: not known
+    ff_contact_state state; // springs alone
+} ff_contact_result;
 
 /// A part whose forces couple bodies where they meet: the implicit method takes their slopes into its matrix. Its
-/// states follow from the motion.
-typedef struct ff_coupling {
-    int most;   // points at once
-    bool meets; // of bodies that move with each other, too, not only with the fixed world
-    /// A step starts at the state evaluated last.
-    void (*start)(void *context);
-    /// Points, forces (added to d->wrench) and slopes at the end of a step of length h, at the trial state in data.
+/// states follow from the motion. The method knows contacts by these two functions alone.
+typedef struct ff_contact_interface {
+    int most;       // points at once, in touch and near
+    int remembered; // at most
+    bool meets;     // of bodies that move with each other, too, not only with the fixed world
+    /// Points at the end of a step of length h that begins with the states z0, for the motion in data: adds their forces
+    /// to d->wrench and finds their slopes. h = 0: shows the points of the state evaluated last.
     /// @return how many were filled
-    int (*evaluate)(void *context, ff_sim *sim, const double *z0, double h, ff_step_point *grips);
-    /// Does a point that was in touch at the start of the step lift off in it?
-    bool (*lifts)(const void *context, const ff_step_point *grips, int n);
-    /// Points that lift off in a step of length h, each times the part of the step for which it is open: adds `factor`
-    /// times what it pushes at the start to d->wrench, and its powers of heat there, along the normal and by friction,
-    /// to `lost`. @return false: one of them is too hard for the step, or its way is not known
-    bool (*leave)(const void *context, const ff_sim *sim, double h, double factor, double lost[2]);
-    /// `place` of the points, which the iteration does not need.
-    void (*stiffen)(const void *context, ff_step_point *grips, int n);
-    /// Asks the laws at the end of a step of length h after a change of velocity, that of the points -> missed,
-    /// lost_normal, lost_friction, slides, gripped.
-    void (*ask_again)(const void *context, ff_step_point *grips, int n, double h, const double *z0);
-    /// Does the same change take a point that was apart so deep into something hard that its spring would throw it back
-    /// faster than `speed`?
-    bool (*strikes)(const void *context, const ff_sim *sim, double h, double speed);
-    /// States after a step of length h at the velocities of the points.
-    void (*finish)(const void *context, const ff_step_point *grips, int n, double h, const double *z0, double *z);
-    /// Adds to the integrals of the part what its points give in a step of length h by their forces at its end. With
-    /// the second-order correction, by which the velocities of the points change, that is half the step: the other half
-    /// has the rates of its start.
-    void (*integrate)(const void *context, const ff_sim *sim, const ff_step_point *grips, int n, double h,
-                      bool corrected, double *integrals);
-    /// A point in words, for messages.
-    void (*describe)(const void *context, const ff_step_point *grip, char *text, size_t size);
-} ff_coupling;
+    int (*linearise)(void *context, ff_sim *sim, const double *z0, double h, ff_contact_view *views);
+    /// States and integrals at the end of an accepted step.
+    void (*finish)(void *context, const ff_step_record *record, const ff_contact_result *results, int count, double *z,
+                   double *integrals);
+} ff_contact_interface;
 
 /// Dry friction of a part,  -level u / sqrt(u^2 + speed^2),  on a motion of joints  u = lever . v,  or on a state of
 /// its own behind those joints.
@@ -86,21 +72,6 @@ typedef struct ff_dry_friction {
     int dof[2];      //
     double lever[2]; //
 } ff_dry_friction;
-
-/// An accepted step: both ends, with states z of the part, and of an implicit step its contact points and its
-/// second-order correction, of positions in velocity coordinates.
-typedef struct ff_step_record {
-    double h;          // [s]
-    double negligible; // part of the energy turned over in it that need not be known
-    const double *q0, *v0, *z0, *q1, *v1, *z1;
-    const double *shift_q, *shift_v, *shift_z; // NULL: it was not corrected
-    const double *ledger;                      // at its start; NULL: nobody keeps it
-    const double *integrals;                   // of the part, at its start
-    const ff_step_point
-        *points; // with the mean velocities of the step where it is too hard; NULL: not an implicit step
-    int npoint;
-    bool too_hard; // it does not resolve some contact, and was not corrected
-} ff_step_record;
 
 /// How states of a part and the joints move each other in an implicit step: rotors behind stiff springs. The step
 /// solves for both together, the states taken out first. All by the slopes of the last settling.
@@ -129,9 +100,9 @@ struct ff_channel_list;
 
 /// All may be NULL or zero.
 typedef struct ff_part_inner {
-    const void *kind;            // see ff_sim_find_inner
-    bool contacts;               // its energy counts as that of contacts
-    const ff_coupling *coupling; // at most one part of a simulation has it
+    const void *kind;                           // see ff_sim_find_inner
+    bool contacts;                              // its energy counts as that of contacts
+    const ff_contact_interface *contact_points; // at most one part of a simulation has it
     const ff_part_states *states;
     /// What of the inertia of the model depends on the part, for the pose and velocity in d.
     void (*place)(void *context, ff_data *d);

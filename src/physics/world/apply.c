@@ -26,8 +26,8 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         ff_touch *t = &w->touches[i];
         ff_contact_force *f = &t->contact.force;
         if (!known) {
-            const ff_contact_state state = ff_world_state(w, t, z);
-            ff_contact_evaluate_ahead(t->law, &t->contact.point, &state, ahead + t->law->ahead, f,
+            t->state = ff_world_state(w, t, z);
+            ff_contact_evaluate_ahead(t->law, &t->contact.point, &t->state, ahead + t->law->ahead, f,
                                       slope ? &t->slope : NULL);
         }
         w->power.elastic += f->elastic_normal + f->elastic_friction;

@@ -88,10 +88,7 @@ static void account(const void *context, const ff_step_record *record, double *l
 {
     const ff_world *w = context;
     (void)integrals;
-    if (record->points)
-        ff_world_account(w, record, ledger);
-    else
-        ledger[FF_LEDGER_FRICTION] -= stored_by_friction(w, record->z1) - stored_by_friction(w, record->z0);
+    ledger[FF_LEDGER_FRICTION] -= stored_by_friction(w, record->z1) - stored_by_friction(w, record->z0);
 }
 
 static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
@@ -167,7 +164,7 @@ static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
         .kind = KIND, .contacts = true, .powers = powers, .account = account, .channels = ff_world_add_channels};
     if (!w->rigid) inner.finest = finest;
     if (!w->rigid)
-        inner.coupling = &w->coupling;
+        inner.contact_points = &w->contact_points;
     else if (ff_sim_locates_events(sim))
         inner.constrain = constrain;
     else
@@ -223,7 +220,7 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     if (!status) status = ff_world_size(w, err);
     if (!status && w->response != FF_RESPONSE_FORCE) status = ff_rigid_create(w, sim, err);
     if (status) return status;
-    w->coupling = ff_world_coupling(w);
+    w->contact_points = ff_world_contact_points(w);
     status = join(sim, w, err);
     if (status) return status;
     if (sim->method->traits.fixed) take_step(w, sim);

@@ -583,9 +583,7 @@ ff_status ff_world_size(ff_world *w, ff_error *err)
     w->touches = FF_ARENA_NEW(&w->arena, ff_touch, w->touch_capacity);
     w->rows = FF_ARENA_NEW(&w->arena, double, 6 * w->model->nv + 1);
     w->contacts = FF_ARENA_NEW(&w->arena, ff_world_contact, w->touch_capacity);
-    w->touched = FF_ARENA_NEW(&w->arena, bool, w->most);
     w->after = FF_ARENA_NEW(&w->arena, int32_t, w->most);
-    w->starts = FF_ARENA_NEW(&w->arena, ff_slot_start, w->most);
     ok = ff_world_find_patches(w) && ok;
     if (!ok || w->arena.failed || !w->contacts)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for %d contacts", w->most);

@@ -8,7 +8,7 @@
 //     world.c     shapes, materials, laws, who may meet whom           find.c      where they meet
 //     apply.c     forces of the points                                 update.c    transitions, events, memory of
 //         points
-//     implicit.c  slopes of the forces, for implicit steps             impulse.c   impulses and complementarity
+//     implicit.c  the points as implicit steps see them                impulse.c   impulses and complementarity
 //         instead of forces, with rigid_*.c
 //     part.c      the world as a part of a simulation                  read.c      what callers may ask
 //     feet.c      feet and hands: whose a touch is, their states       channels.c  what recorders may keep
@@ -28,19 +28,11 @@ typedef struct ff_touch {
     int node1, node2; // that carry its shapes, -1: fixed to the world
     const ff_contact_pair *law;
     ff_world_contact contact;
+    ff_contact_state state; // of its memory, with springs, at the last evaluation of its law
     ff_contact_slope slope; // filled on request
     uint64_t key_of[2];     // features that `key` was made of last, zero: none
     unsigned key;
 } ff_touch;
-
-/// A slot in touch at the start of an implicit step.
-typedef struct ff_slot_start {
-    double depth, opening;      // [m], [m/s]
-    double force[3], moment[3]; // [N], [N m]
-    double lost[2];             // heat along the normal and by friction  [W]
-    bool slides;                // at the limit of its grip
-    double gripped;             // power that goes into its springs  [W]
-} ff_slot_start;
 
 /// A shape where it is.
 typedef struct ff_item {
@@ -162,13 +154,9 @@ struct ff_world {
     uint32_t stamp;
     ff_world_memory *memory;
 
-    ff_rigid *rigid; // NULL: contacts have forces by their laws
-    ff_coupling coupling;
-    bool *touched;         // slots in touch at the start of an implicit step  (most)
-    int32_t *after;        // modes of slots at its end, OPEN: not known       (most)
-    ff_slot_start *starts; // those of them  (most)
-    int ntouched;
-    double stored; // along their normals there  [J]
+    ff_rigid *rigid;                     // NULL: contacts have forces by their laws
+    ff_contact_interface contact_points; // for implicit steps
+    int32_t *after;                      // modes of slots at the end of one, OPEN: not known  (most)
 
     ff_touch *touches; // found last
     int ntouch, touch_capacity;
@@ -255,9 +243,7 @@ void ff_rigid_step(ff_world *world, ff_sim *sim, double h, double *q, double *v)
 void ff_rigid_forces(ff_world *world, ff_sim *sim);
 
 /// Contacts in implicit steps (implicit.c).
-ff_coupling ff_world_coupling(const ff_world *world);
-/// What an accepted step lost at its points, where the powers at its ends do not say it.
-void ff_world_account(const ff_world *world, const ff_step_record *record, double *ledger);
+ff_contact_interface ff_world_contact_points(const ff_world *world);
 
 /// Recorder channels of contacts and feet; places of the feet alone, where there is no world. (channels.c)
 void ff_world_add_channels(void *context, struct ff_channel_list *list);

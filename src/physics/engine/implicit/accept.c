@@ -42,51 +42,49 @@ static void add_integrals(const ff_sim *sim, double *x)
         for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i];
 }
 
-/// States and integrals of the part that has contacts. Needs the velocity of the motion in im->work.
-static void finish_contacts(const ff_sim *sim, double *x)
+/// The step to the state x, as a part sees it.
+static ff_step_record record_for(const ff_sim *sim, const ff_part_slot *slot, const double *x)
 {
     const ff_implicit *im = sim->implicit;
-    const ff_step_contacts *all = &im->contacts;
-    const void *context = all->slot->part.context;
-    const int at = sim->nq + sim->nv + all->slot->offset;
-    if (im->correction.applied && all->count > 0) ff_factors_twists(sim, im->correction.v);
-    all->interface->integrate(context, sim, all->points, all->count, im->h, im->correction.applied,
-                              x + sim->n - sim->nintegral + all->slot->integral);
-    ff_implicit_point_velocities(sim, im->work);
-    all->interface->finish(context, all->points, all->count, im->h, sim->x + at, x + at);
+    const int nq = sim->nq, z = nq + sim->nv + slot->offset;
+    ff_step_record record = {.h = im->h,
+                             .negligible =
+                                 sim->options.accuracy > 0.0 ? ff_min(sim->options.accuracy, NEGLIGIBLE) : NEGLIGIBLE,
+                             .q0 = sim->x,
+                             .v0 = sim->x + nq,
+                             .z0 = sim->x + z,
+                             .q1 = x,
+                             .v1 = x + nq,
+                             .z1 = x + z,
+                             .integrals = sim->x + sim->n - sim->nintegral + slot->integral};
+    if (im->correction.applied) {
+        record.shift_q = im->correction.q;
+        record.shift_v = im->correction.v;
+        record.shift_z = im->correction.z + slot->offset;
+    }
+    return record;
+}
+
+/// States and integrals of the part that has contacts. Needs the velocity of the motion in im->work.
+static void finish_contacts(ff_sim *sim, double *x)
+{
+    const ff_step_contacts *all = &sim->implicit->contacts;
+    const ff_step_record record = record_for(sim, all->slot, x);
+    all->interface->finish(all->slot->part.context, &record, all->results, ff_contact_points_finish(sim),
+                           x + sim->nq + sim->nv + all->slot->offset,
+                           x + sim->n - sim->nintegral + all->slot->integral);
 }
 
 /// What parts know better by the step as a whole than by the powers at its ends.
 static void account_parts(const ff_sim *sim, double *x)
 {
-    const ff_implicit *im = sim->implicit;
     double none[FF_LEDGER_COUNT] = {0.0};
-    const int nq = sim->nq, nz = nq + sim->nv, ledger = sim->n - sim->nquad, integrals = sim->n - sim->nintegral;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
-        if (!slot->inner.account) continue;
-        const int z = nz + slot->offset;
-        ff_step_record record = {.h = im->h,
-                                 .negligible = sim->options.accuracy > 0.0 ? ff_min(sim->options.accuracy, NEGLIGIBLE)
-                                                                           : NEGLIGIBLE,
-                                 .q0 = sim->x,
-                                 .v0 = sim->x + nq,
-                                 .z0 = sim->x + z,
-                                 .q1 = x,
-                                 .v1 = x + nq,
-                                 .z1 = x + z,
-                                 .ledger = sim->nledger > 0 ? sim->x + ledger : NULL,
-                                 .integrals = sim->x + integrals + slot->integral,
-                                 .points = im->contacts.points,
-                                 .npoint = im->contacts.count,
-                                 .too_hard = im->contacts.too_hard};
-        if (im->correction.applied) {
-            record.shift_q = im->correction.q;
-            record.shift_v = im->correction.v;
-            record.shift_z = im->correction.z + slot->offset;
-        }
-        slot->inner.account(slot->part.context, &record, record.ledger ? x + ledger : none,
-                            x + integrals + slot->integral);
+        if (!slot->inner.account || slot->inner.contacts) continue;
+        const ff_step_record record = record_for(sim, slot, x);
+        slot->inner.account(slot->part.context, &record, sim->nledger > 0 ? x + sim->n - sim->nquad : none,
+                            x + sim->n - sim->nintegral + slot->integral);
     }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The points of a part that couples bodies (contacts) in an implicit step: what they say about its length, and their
-// slopes times a velocity. Where the points are and what their laws give is the part's own business (ff_coupling).
-#include "dyn/wrench.h"
+// All contact points of an implicit step together: whether its length resolves them, how far they have converged, and
+// their slopes times a velocity.
 #include "engine/implicit/implicit.h"
 
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
@@ -66,22 +65,28 @@ bool ff_contacts_create(ff_sim *sim)
 }
 
 /// The smaller unit of the two trees that touch.
-static double unit_of(const ff_sim *sim, const ff_step_point *grip)
+static double unit_of(const ff_sim *sim, const ff_step_point *point)
 {
     const ff_node *nodes = sim->model->nodes;
     const double *unit = sim->implicit->contacts.unit;
-    const double unit1 = grip->node1 >= 0 ? unit[nodes[grip->node1].tree] : INFINITY;
-    const double unit2 = grip->node2 >= 0 ? unit[nodes[grip->node2].tree] : INFINITY;
+    const double unit1 = point->node1 >= 0 ? unit[nodes[point->node1].tree] : INFINITY;
+    const double unit2 = point->node2 >= 0 ? unit[nodes[point->node2].tree] : INFINITY;
     return ff_min(unit1, unit2);
 }
 
-// ------------------------------------------------------------------------------------------ what points say
+// ------------------------------------------------------------------------------------------ resolution
 
 /// Square of the frequency of a contact, from its stiffness and its mobility.  [1/s^2]
 static double square_of(const ff_implicit *im, int k)
 {
     return im->contacts.points[k].by_depth > 0.0 ? im->contacts.points[k].by_depth * im->factors.contacts[k].mobility
                                                  : 0.0;
+}
+
+/// Normal force of a point at the start of the step over its depth there; 0: it was not in touch.  [N/m]
+static double start_stiffness(const ff_step_point *point)
+{
+    return point->start ? ff_vec3_dot(point->start->force, point->normal) / point->start->depth : 0.0;
 }
 
 /// The same of the fastest one, at either end of the step: where a point leaves so fast that its damper takes all that
@@ -93,7 +98,7 @@ static double fastest_contact(const ff_sim *sim)
     double fastest = 0.0;
     for (int k = 0; k < im->contacts.count; k++) {
         const double square =
-            ff_max(square_of(im, k), im->contacts.points[k].at_start * im->factors.contacts[k].mobility);
+            ff_max(square_of(im, k), start_stiffness(&im->contacts.points[k]) * im->factors.contacts[k].mobility);
         if (square > fastest) fastest = square;
     }
     return fastest;
@@ -105,9 +110,10 @@ static bool quiet(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     double change[3];
     for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *grip = &im->contacts.points[k];
-        ff_mat3_mulv(change, grip->place, grip->linear);
-        if (!(grip->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * grip->acting->normal)) return false;
+        const ff_step_point *point = &im->contacts.points[k];
+        ff_mat3_mulv(change, point->place_slope, point->linear);
+        if (!(point->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * point->view->force->normal))
+            return false;
     }
     return true;
 }
@@ -120,10 +126,10 @@ static bool carries(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *grip = &im->contacts.points[k];
-        const double start = grip->closing - ff_vec3_dot(grip->normal, grip->linear);
-        const double change = im->h * grip->by_depth * ff_max(fabs(start), fabs(grip->closing));
-        if (!(change <= SLOW * grip->acting->normal)) return false;
+        const ff_step_point *point = &im->contacts.points[k];
+        const double start = point->view->point->closing - ff_vec3_dot(point->normal, point->linear);
+        const double change = im->h * point->by_depth * ff_max(fabs(start), fabs(point->view->point->closing));
+        if (!(change <= SLOW * point->view->force->normal)) return false;
     }
     return true;
 }
@@ -150,39 +156,24 @@ bool ff_contacts_resolved(const ff_sim *sim)
     return quiet(sim);
 }
 
-/// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.
-static void push(const ff_sim *sim, const ff_step_point *grip, double factor, const double force[3],
-                 const double moment[3])
-{
-    const int nodes[2] = {grip->node1, grip->node2};
-    const double *const arms[2] = {grip->arm1, grip->arm2};
-    for (int side = 0; side < 2; side++) {
-        if (nodes[side] < 0) continue;
-        const double sign = side == 1 ? factor : -factor;
-        ff_wrench_add(sim->data->wrench + 6 * nodes[side], sign, arms[side], force, moment);
-    }
-}
-
 /// The correction goes by the trapezoid of the forces at the two ends. A point that is in touch for a part of the step
 /// only, its force zero at one end, has that part of it: the rest of its push, and of its heat, is taken back.
 static void take_back_open(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *grip = &im->contacts.points[k];
-        const double open = 1.0 - grip->since;
+        const ff_step_point *point = &im->contacts.points[k];
+        const double open = 1.0 - point->since;
         if (open == 0.0) continue;
         double force[3], moment[3];
-        ff_vec3_scale(force, grip->acting->force, grip->part);
-        ff_vec3_sub(force, force, grip->resisted);
-        ff_vec3_scale(moment, grip->acting->moment, grip->part);
-        push(sim, grip, -0.5 * im->h * open, force, moment);
-        im->correction.absent_loss[0] += open * grip->lost_normal;
-        im->correction.absent_loss[1] += open * grip->lost_friction;
+        ff_vec3_scale(force, point->view->force->force, point->part);
+        ff_vec3_sub(force, force, point->drop);
+        ff_vec3_scale(moment, point->view->force->moment, point->part);
+        ff_contact_points_push(sim, point, -0.5 * im->h * open, force, moment);
+        im->correction.absent_loss[0] += open * point->lost_normal;
+        im->correction.absent_loss[1] += open * point->lost_friction;
     }
-    if (im->correction.separates)
-        im->correction.separation_known = im->contacts.interface->leave(im->contacts.slot->part.context, sim, im->h,
-                                                                        -0.5 * im->h, im->correction.absent_loss);
+    if (im->correction.separates) im->correction.separation_known = ff_contact_points_take_back(sim, -0.5 * im->h);
 }
 
 void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau)
@@ -191,20 +182,19 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
     im->correction.separates = im->correction.separation_known = false;
     im->correction.absent_loss[0] = im->correction.absent_loss[1] = 0.0;
     if (!im->contacts.slot) return;
-    const void *context = im->contacts.slot->part.context;
-    im->correction.separates = im->contacts.interface->lifts(context, im->contacts.points, im->contacts.count);
+    im->correction.separates = ff_contact_points_separate(sim);
     if (im->contacts.count == 0 && !im->correction.separates) return;
     ff_data *d = sim->data;
-    im->contacts.interface->stiffen(context, im->contacts.points, im->contacts.count);
+    ff_contact_points_stiffen(sim);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
     ff_implicit_twists(sim, v);
     for (int k = 0; k < im->contacts.count; k++) {
-        ff_step_point *grip = &im->contacts.points[k];
+        ff_step_point *point = &im->contacts.points[k];
         double moment[3] = {0};
-        ff_implicit_point_velocity(sim, grip, grip->linear, grip->angular);
-        ff_mat3_mulv(grip->pulled, grip->place, grip->linear);
-        if (grip->turns) ff_mat3_mulv(moment, grip->turn, grip->angular);
-        push(sim, grip, -factor, grip->pulled, moment);
+        ff_implicit_point_velocity(sim, point, point->linear, point->angular);
+        ff_mat3_mulv(point->corrected, point->place_slope, point->linear);
+        if (point->turns) ff_mat3_mulv(moment, point->turn_slope, point->angular);
+        ff_contact_points_push(sim, point, -factor, point->corrected, moment);
     }
     if (sim->options.accuracy > 0.0) take_back_open(sim);
     ff_dyn_add_wrench_torque(sim->model, d, tau);
@@ -214,11 +204,11 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
 /// makes of it: where it turns round it hardly has a speed, and its steps would be half as long again.
 static double speed_of(const ff_implicit *im, int k)
 {
-    const ff_step_point *grip = &im->contacts.points[k];
-    const double h = im->h, speed = ff_vec3_norm(grip->linear), square = square_of(im, k);
+    const ff_step_point *point = &im->contacts.points[k];
+    const double h = im->h, speed = ff_vec3_norm(point->linear), square = square_of(im, k);
     if (!(square > 0.0) || h * h * square > FF_IMPLICIT_RESOLVED) return speed;
-    const double before = ff_vec3_dot(grip->normal, grip->pulled) / grip->by_depth;
-    const double moved = h * (ff_vec3_dot(grip->normal, grip->linear) + 0.5 * before);
+    const double before = ff_vec3_dot(point->normal, point->corrected) / point->by_depth;
+    const double moved = h * (ff_vec3_dot(point->normal, point->linear) + 0.5 * before);
     return ff_max(speed, sqrt(square) * fabs(moved));
 }
 
@@ -237,18 +227,18 @@ double ff_contacts_error(const ff_sim *sim)
 }
 
 /// What the law of a point sets against a change u of the velocity, -dF.
-static void whole_resistance(const ff_step_point *grip, double h, const double u[3], double out[3])
+static void whole_resistance(const ff_step_point *point, double h, const double u[3], double out[3])
 {
-    const ff_contact_slope *s = grip->slope;
-    const double along = ff_vec3_dot(grip->normal, u);
+    const ff_contact_slope *s = point->view->slope;
+    const double along = ff_vec3_dot(point->normal, u);
     double slip[3];
     ff_vec3_copy(slip, u);
-    ff_vec3_axpy(slip, -along, grip->normal);
+    ff_vec3_axpy(slip, -along, point->normal);
     for (int i = 0; i < 3; i++) {
         double whole = along * (s->force_closing[i] + h * s->force_depth[i]);
         for (int j = 0; j < 3; j++)
-            whole -= (s->force_slip[3 * i + j] + grip->ahead * s->force_spring[3 * i + j]) * slip[j];
-        out[i] = grip->part * whole + along * h * grip->let_in * grip->acting->force[i];
+            whole -= (s->force_slip[3 * i + j] + point->ahead * s->force_spring[3 * i + j]) * slip[j];
+        out[i] = point->part * whole + along * h * point->let_in * point->view->force->force[i];
     }
 }
 
@@ -261,19 +251,19 @@ void ff_contacts_force_drop(const ff_sim *sim, int k, double out[3])
     ff_vec3_scale(out, out, 1.0 / im->h);
 }
 
-/// What A leaves out of the change of forces -> resisted.
-static void resist_rest(const ff_sim *sim)
+/// What A leaves out of the change of forces -> drop.
+static void add_rest_drop(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double own[3];
     if (im->iterate.whole_slope) ff_implicit_point_velocities(sim, im->iterate.krylov_change);
     for (int k = 0; k < im->contacts.count; k++) {
-        ff_step_point *grip = &im->contacts.points[k];
-        ff_vec3_set(grip->resisted, 0.0, 0.0, 0.0);
+        ff_step_point *point = &im->contacts.points[k];
+        ff_vec3_set(point->drop, 0.0, 0.0, 0.0);
         if (!im->iterate.whole_slope) continue;
-        whole_resistance(grip, im->h, grip->linear, grip->resisted);
-        ff_mat3_mulv(own, grip->force, grip->linear);
-        ff_vec3_sub(grip->resisted, grip->resisted, own);
+        whole_resistance(point, im->h, point->linear, point->drop);
+        ff_mat3_mulv(own, point->slope, point->linear);
+        ff_vec3_sub(point->drop, point->drop, own);
     }
 }
 
@@ -282,28 +272,27 @@ void ff_contacts_follow(ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     double own[3];
     if (im->contacts.count == 0) return;
-    resist_rest(sim);
+    add_rest_drop(sim);
     ff_factors_twists(sim, im->iterate.change);
     for (int k = 0; k < im->contacts.count; k++) {
         ff_contacts_force_drop(sim, k, own);
-        ff_vec3_add(im->contacts.points[k].resisted, im->contacts.points[k].resisted, own);
+        ff_vec3_add(im->contacts.points[k].drop, im->contacts.points[k].drop, own);
     }
     if (!(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
     ff_implicit_point_velocities(sim, im->iterate.change);
-    im->contacts.interface->ask_again(im->contacts.slot->part.context, im->contacts.points, im->contacts.count, im->h,
-                                      sim->x + sim->nq + sim->nv + im->contacts.slot->offset);
+    ff_contact_points_reevaluate(sim);
 }
 
 bool ff_contacts_converged(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *grip = &im->contacts.points[k];
+        const ff_step_point *point = &im->contacts.points[k];
         // the matrix has the change of force, and its point and direction may be those of a pose before
-        const double unknown = grip->missed + FF_IMPLICIT_POSE_TOLERANCE * ff_vec3_norm(grip->resisted);
+        const double unknown = point->missed + FF_IMPLICIT_POSE_TOLERANCE * ff_vec3_norm(point->drop);
         if (unknown == 0.0) continue;
         const double mobility = im->factors.contacts[k].mobility;
-        if (im->h * im->h * grip->by_depth * mobility <= FF_IMPLICIT_RESOLVED) continue;
+        if (im->h * im->h * point->by_depth * mobility <= FF_IMPLICIT_RESOLVED) continue;
         if (!(im->h * unknown * mobility <= FF_IMPLICIT_STRICT * sim->options.accuracy)) return false;
     }
     return true;
@@ -315,15 +304,6 @@ bool ff_contacts_too_stiff(const ff_sim *sim)
     return im->contacts.slot && im->h * im->h * fastest_contact(sim) > FF_IMPLICIT_RESOLVED;
 }
 
-bool ff_contacts_penetrate(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    if (!im->contacts.slot) return false;
-    if (im->contacts.count == 0) ff_implicit_twists(sim, im->iterate.change);
-    return im->contacts.interface->strikes(im->contacts.slot->part.context, sim, im->h,
-                                           FF_IMPLICIT_SPEED * sim->options.accuracy);
-}
-
 void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
 {
     const ff_implicit *im = sim->implicit;
@@ -332,23 +312,23 @@ void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
     ff_implicit_point_velocities(sim, v);
     for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *grip = &im->contacts.points[k];
-        const ff_contact_slope *s = grip->slope;
-        const double *u = grip->linear, *spin = grip->angular;
+        const ff_step_point *point = &im->contacts.points[k];
+        const ff_contact_slope *s = point->view->slope;
+        const double *u = point->linear, *spin = point->angular;
         double force[3], moment[3] = {0}, more[3];
-        const double along = ff_vec3_dot(grip->normal, u);
-        ff_mat3_mulv(more, grip->force, u);
-        whole_resistance(grip, h, u, force);
+        const double along = ff_vec3_dot(point->normal, u);
+        ff_mat3_mulv(more, point->slope, u);
+        whole_resistance(point, h, u, force);
         ff_vec3_sub(force, force, more);
-        if (grip->turns) {
-            ff_mat3_mulv(more, grip->moment, spin);
+        if (point->turns) {
+            ff_mat3_mulv(more, point->spin_slope, spin);
             for (int i = 0; i < 3; i++) {
                 moment[i] = along * (s->moment_closing[i] + h * s->moment_depth[i]) - more[i];
                 for (int j = 0; j < 3; j++)
-                    moment[i] -= (s->moment_spin[3 * i + j] + grip->ahead * s->moment_turn[3 * i + j]) * spin[j];
+                    moment[i] -= (s->moment_spin[3 * i + j] + point->ahead * s->moment_turn[3 * i + j]) * spin[j];
             }
         }
-        push(sim, grip, h, force, moment);
+        ff_contact_points_push(sim, point, h, force, moment);
     }
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }

@@ -23,17 +23,24 @@ static void count_states(const ff_sim *sim, int part)
     }
 }
 
-/// The part that couples bodies, where there is one.
-static bool find_coupling(ff_sim *sim)
+/// The part that has contacts, where there is one.
+static bool create_contacts(ff_sim *sim)
 {
-    ff_implicit *im = sim->implicit;
-    for (int i = 0; i < sim->npart && !im->contacts.slot; i++)
-        if (sim->parts[i].inner.coupling) im->contacts.slot = &sim->parts[i];
-    if (!im->contacts.slot) return true;
-    im->contacts.interface = im->contacts.slot->inner.coupling;
-    im->contacts.points = FF_ARENA_NEW(&sim->arena, ff_step_point, im->contacts.interface->most);
-    im->factors.contacts = FF_ARENA_NEW(&sim->arena, ff_factored_contact, im->contacts.interface->most);
-    return im->contacts.points && im->factors.contacts && ff_contacts_create(sim);
+    ff_arena *arena = &sim->arena;
+    ff_step_contacts *all = &sim->implicit->contacts;
+    for (int i = 0; i < sim->npart && !all->slot; i++)
+        if (sim->parts[i].inner.contact_points) all->slot = &sim->parts[i];
+    if (!all->slot) return true;
+    all->interface = all->slot->inner.contact_points;
+    const int most = all->interface->most;
+    all->views = FF_ARENA_NEW(arena, ff_contact_view, most);
+    all->points = FF_ARENA_NEW(arena, ff_step_point, most);
+    all->results = FF_ARENA_NEW(arena, ff_contact_result, most);
+    all->starts = FF_ARENA_NEW(arena, ff_contact_start, all->interface->remembered);
+    all->touched = FF_ARENA_NEW(arena, bool, all->interface->remembered);
+    sim->implicit->factors.contacts = FF_ARENA_NEW(arena, ff_factored_contact, most);
+    return all->views && all->points && all->results && all->starts && all->touched &&
+           sim->implicit->factors.contacts && ff_contacts_create(sim);
 }
 
 static bool create_parts(ff_sim *sim)
@@ -104,7 +111,7 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         im->iterate.loop_impulse = numbers(sim, sim->loops->nrow);
         ok = im->iterate.loop_speed && im->iterate.loop_impulse;
     }
-    ok = ok && find_coupling(sim) && create_parts(sim) && ff_dry_friction_create(sim) && ff_factors_create(sim);
+    ok = ok && create_contacts(sim) && create_parts(sim) && ff_dry_friction_create(sim) && ff_factors_create(sim);
     return ok ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
 }
 

@@ -12,8 +12,8 @@ static void end_powers(ff_sim *sim, double *power)
     ff_ledger_powers(sim, sim->base + im->t + im->h, im->iterate.z, power);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        power[FF_LEDGER_NORMAL] += point->lost_normal - point->acting->loss_normal;
-        power[FF_LEDGER_FRICTION] += point->lost_friction - point->acting->loss_friction;
+        power[FF_LEDGER_NORMAL] += point->lost_normal - point->view->force->loss_normal;
+        power[FF_LEDGER_FRICTION] += point->lost_friction - point->view->force->loss_friction;
     }
     power[FF_LEDGER_JOINTS] -= im->stops.end_power;
 }
@@ -56,22 +56,58 @@ static void take_back_absent(const ff_sim *sim, const double *from, double *ledg
     }
 }
 
-/// A step that does not resolve its contacts and is not corrected: their heat follows from the work of their forces,
-/// for which they have the mean velocities of the step.
-static void find_mean_velocities(const ff_sim *sim, const double *x)
+/// The heat of an impact shorter than the step cannot be known from the powers at the ends. What the forces take from
+/// the motion can be: a velocity that goes from v0 to v1 under one force meets it with (v0 + v1) / 2.
+static void take_work(const ff_sim *sim, const double *from, const double *x, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
-    const double *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
+    const double h = im->h, *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
+    double normal = im->contacts.stored, friction = 0.0;
     for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * (v0[i] + v1[i]);
     ff_implicit_point_velocities(sim, im->work);
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *point = &im->contacts.points[k];
+        const double *force = im->contacts.results[k].force, *moment = point->view->force->moment;
+        const double work = h * ff_vec3_dot(force, point->linear);
+        const double along = h * ff_vec3_dot(force, point->normal) * ff_vec3_dot(point->linear, point->normal);
+        normal -= along + point->elastic_normal;
+        friction -= work - along + h * point->part * ff_vec3_dot(moment, point->angular);
+        if (point->view->memory < 0) continue;
+        friction += ff_contact_points_stored(sim, k, false) - ff_contact_points_stored(sim, k, true);
+    }
+    ledger[FF_LEDGER_NORMAL] = from[FF_LEDGER_NORMAL] + ff_max(0.0, normal);
+    ledger[FF_LEDGER_FRICTION] = from[FF_LEDGER_FRICTION] + ff_max(0.0, friction);
+}
+
+/// A spring that slides and finds its place fast stands at its limit but for d ds/dt. Its rate (T - k s) / d is what
+/// that small difference says, and so is its heat T v - k s ds/dt: an error e of T, such as that of a normal force
+/// before the correction, is T e / d of power, some thousand watts per newton for d = 1 N s/m. What it holds at the
+/// ends of the step is known well, and so is the work T v, in which no 1 / d stands: heat is the one less the other. A
+/// point that lost 0.67 J by friction booked 0.64 J (k 1e5 N/m, d 1 N s/m, accuracy 1e-3). Springs that take several
+/// steps need it as well: one of 4 kg with d/k = 7.5 ms booked 4.464 J of 4.500 J in steps of 1 ms.
+static void correct_friction(const ff_sim *sim, const double *from, double *ledger)
+{
+    const ff_implicit *im = sim->implicit;
+    double sum = 0.0;
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *point = &im->contacts.points[k];
+        const ff_contact_start *start = point->start;
+        if (!start || (!start->slides && !point->slides)) continue;
+        const double kept = ff_contact_points_stored(sim, k, true) - ff_contact_points_stored(sim, k, false);
+        sum += 0.5 * im->h * (start->spring_power + point->spring_power) - kept;
+    }
+    if (sum != 0.0) ledger[FF_LEDGER_FRICTION] = ff_max(from[FF_LEDGER_FRICTION], ledger[FF_LEDGER_FRICTION] + sum);
 }
 
 static void account_contacts(const ff_sim *sim, const double *from, const double *x, double *ledger)
 {
-    ff_implicit *im = sim->implicit;
-    im->contacts.too_hard = !im->correction.applied && ff_contacts_too_stiff(sim);
-    if (im->contacts.slot && im->correction.applied) take_back_absent(sim, from, ledger);
-    if (im->contacts.too_hard) find_mean_velocities(sim, x);
+    if (!sim->implicit->contacts.slot) return;
+    if (!sim->implicit->correction.applied) {
+        if (ff_contacts_too_stiff(sim)) take_work(sim, from, x, ledger);
+        return;
+    }
+    take_back_absent(sim, from, ledger);
+    correct_friction(sim, from, ledger);
 }
 
 // ------------------------------------------------------------------------------------------ drives

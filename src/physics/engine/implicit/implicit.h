@@ -11,7 +11,8 @@
 //     accept.c        accept: the proposal becomes the state
 //     energy.c        what an accepted step adds to the energy ledger
 // What has slopes of its own:
-//     contacts.c      contact points               stops.c    stops of joints and tendons
+//     contact_points.c, contacts.c   points of contact: each by itself; all of them in a step
+//     stops.c         stops of joints and tendons
 //     dry_friction.c  of joints, tendons, drives   lines.c    tendons and springs, which may couple any branches
 //     islands.c       trees that touch each other  krylov.c   what the matrix leaves out of the slopes of contacts
 // Around the step:
@@ -171,14 +172,56 @@ typedef struct ff_correction {
     double absent_loss[2]; // powers of heat of points in touch for a part of the step, times the rest of it  [W]
 } ff_correction;
 
+/// A point in touch at the start of the step.
+typedef struct ff_contact_start {
+    double depth, opening;      // [m], [m/s]
+    double force[3], moment[3]; // [N], [N m]
+    double lost[2];             // heat along the normal and by friction  [W]
+    bool slides;                // at the limit of its friction
+    double spring_power;        // that goes into its springs  [W]
+} ff_contact_start;
+
+/// A point in touch at the trial velocity, and the slope of its force by the motion of body 2 against body 1, made
+/// symmetric and positive:  -dF = by_velocity du + by_place u dt,  and the same for the moment.
+typedef struct ff_step_point {
+    const ff_contact_view *view;
+    const ff_contact_start *start; // NULL: it was not in touch
+    double normal[3];
+    double by_depth;     // normal part of `place_slope`  [N/m]
+    double ahead;        // time by which its springs are taken along  [s]
+    double since;        // mean force over the step by half that at its end; 1 where it was in touch at the start
+    double part, let_in; // of a point that is being let in: part of its force, and how it grows with depth  [1], [1/m]
+    int node1, node2;    // -1: fixed to the world
+    double arm1[3], arm2[3];         // from the origin of the node's tree  [m]
+    double slope[9], place_slope[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
+    double linear[3], angular[3];    // of body 2 against body 1, by ff_implicit_point_velocities  [m/s], [rad/s]
+    double corrected[3];             // place_slope times the velocity of the last ff_contacts_correct   [N/s]
+    // Newton's last change, after which forces are not evaluated again:
+    double drop[3];                    // what it takes from the force by the slope of the law  [N]
+    double missed;                     // distance of what is left from the law there  [N]
+    double lost_normal, lost_friction; // heat there  [W]
+    bool slides;                       // at the limit of its friction there
+    double spring_power;               // that goes into its springs there  [W]
+    double elastic_normal;             // stored there  [J]
+    // The same as `slope` and `place_slope` for spin and turn; last, as they are often zero and need not be fetched then.
+    bool turns;
+    double spin_slope[9], turn_slope[9]; // [N m s/rad], [N m/rad]
+} ff_step_point;
+
 /// The part that has contacts, and its points at the trial velocity.
 typedef struct ff_step_contacts {
-    const ff_part_slot *slot;     // NULL: none
-    const ff_coupling *interface; // its functions
-    double *unit;                 // speed at contacts in whose units the accuracy counts  [m/s]    (ntree)
-    ff_step_point *points;        // (interface->most)
+    const ff_part_slot *slot;              // NULL: none
+    const ff_contact_interface *interface; // its functions
+    double *unit;                          // speed at contacts in whose units the accuracy counts  [m/s]    (ntree)
+    ff_contact_view *views;                // all, near ones too  (interface->most)
+    int nview;
+    ff_step_point *points; // those in touch  (interface->most)
     int count;
-    bool too_hard; // the accepted step was not corrected and does not resolve some contact
+    ff_contact_start *starts; // by the number they are remembered by  (interface->remembered)
+    bool *touched;            // those that were in touch at the start (interface->remembered)
+    int ntouched;
+    double stored;              // along the normals then  [J]
+    ff_contact_result *results; // of the accepted step  (interface->most)
 } ff_step_contacts;
 
 /// States of the parts.
@@ -277,6 +320,29 @@ void ff_implicit_accept(ff_sim *sim);
 /// Integrals of the ledger at the state x that is about to be accepted. Uses im->work.
 void ff_implicit_account(ff_sim *sim, double *x);
 
+// contact_points.c
+/// The points in touch at the state that was evaluated last, at which a step starts.
+void ff_contacts_start(ff_sim *sim);
+/// Finds the points at the trial velocity, their forces and slopes.
+void ff_contacts_linearise(ff_sim *sim);
+/// place_slope of the points, which the iteration does not need.
+void ff_contact_points_stiffen(ff_sim *sim);
+/// Evaluates the laws after Newton's change of the velocities of the points -> missed, losses, slides, spring_power.
+void ff_contact_points_reevaluate(ff_sim *sim);
+/// Does a point that was in touch at the start of the step lift off in it?
+bool ff_contact_points_separate(const ff_sim *sim);
+/// Points that lift off, each times the part of the step for which it is open: adds `factor` times what it pushes at
+/// the start to d->wrench, and its powers of heat there to correction.absent_loss. @return false: one of them is too
+/// hard for the step, or where it has gone is not known
+bool ff_contact_points_take_back(ff_sim *sim, double factor);
+/// What the points did in the accepted step, at the velocity im->work -> contacts.results. @return how many
+int ff_contact_points_finish(ff_sim *sim);
+/// Energy in the springs of friction of point k, before the step and after it, by its result.  [J]
+double ff_contact_points_stored(const ff_sim *sim, int k, bool after);
+/// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.
+void ff_contact_points_push(const ff_sim *sim, const ff_step_point *point, double factor, const double force[3],
+                            const double moment[3]);
+
 // contacts.c
 /// The unit of each tree, sqrt(g l) with the height l of its centre of mass above that of its lowest part in the
 /// reference pose: the speed of a robot that has fallen over, and the one that makes speeds of walking comparable
@@ -285,8 +351,8 @@ bool ff_contacts_create(ff_sim *sim);
 /// What the change of velocity of the last ff_factors_twists takes from the force of point k, by the slope that A
 /// has of it.  [N]
 void ff_contacts_force_drop(const ff_sim *sim, int k, double out[3]);
-/// What Newton's last change makes of the contacts -> resisted, missed, lost_normal, lost_friction,
-/// slides, gripped.
+/// What Newton's last change makes of the contacts -> drop, missed, lost_normal, lost_friction,
+/// slides, spring_power.
 void ff_contacts_follow(ff_sim *sim);
 /// Is the force of each that the step does not resolve known after that change?
 bool ff_contacts_converged(const ff_sim *sim);
@@ -394,8 +460,8 @@ void ff_implicit_twists(const ff_sim *sim, const double *v);
 void ff_factors_twists(const ff_sim *sim, const double *v);
 /// The same for the points alone -> linear and angular of the grips; nothing where there are none.
 void ff_implicit_point_velocities(const ff_sim *sim, const double *v);
-/// Velocity of the point of `grip` on body 2 against body 1 for the last of these.
-void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *grip, double linear[3], double angular[3]);
+/// Velocity of `point` on body 2 against body 1 for the last of these.
+void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *point, double linear[3], double angular[3]);
 /// That of point k where A has it.
 void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3]);
 /// Diagonal of A^-1 at one degree of freedom.  [1/kg, 1/(kg m^2)]

@@ -72,9 +72,9 @@ bool ff_islands_create(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ who belongs together
 
-static bool joins(const ff_step_point *grip)
+static bool joins(const ff_step_point *point)
 {
-    return grip->node1 >= 0 && grip->node2 >= 0 && grip->node1 != grip->node2;
+    return point->node1 >= 0 && point->node2 >= 0 && point->node1 != point->node2;
 }
 
 /// For each tree the trees it touches, one after the other in `near`, once a contact.
@@ -261,13 +261,13 @@ bool ff_islands_factor(ff_sim *sim)
     if (is->large) return true;
     for (int k = 0; k < is->count; k++) expand(sim, &is->all[k]);
     for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *grip = &im->contacts.points[k];
-        if (!joins(grip)) continue;
-        const ff_side s1 = ff_side_make(sim, grip->node1, grip->arm1, im->factors.path);
-        const ff_side s2 = ff_side_make(sim, grip->node2, grip->arm2, im->factors.path + 6 * s1.count);
-        const island *one = &is->all[is->member[m->nodes[grip->node1].tree]];
-        add_coupling(sim, &s1, &s2, false, grip->force, one);
-        if (grip->turns) add_coupling(sim, &s1, &s2, true, grip->moment, one);
+        const ff_step_point *point = &im->contacts.points[k];
+        if (!joins(point)) continue;
+        const ff_side s1 = ff_side_make(sim, point->node1, point->arm1, im->factors.path);
+        const ff_side s2 = ff_side_make(sim, point->node2, point->arm2, im->factors.path + 6 * s1.count);
+        const island *one = &is->all[is->member[m->nodes[point->node1].tree]];
+        add_coupling(sim, &s1, &s2, false, point->slope, one);
+        if (point->turns) add_coupling(sim, &s1, &s2, true, point->spin_slope, one);
     }
     for (int k = 0; k < is->count; k++)
         if (!factor(is, &is->all[k])) return false;
@@ -340,17 +340,17 @@ static void multiply(const ff_sim *sim, const double *x, double *y)
     }
     ff_implicit_twists(sim, x);
     for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *grip = &im->contacts.points[k];
-        if (!joins(grip)) continue;
-        const int nodes[2] = {grip->node1, grip->node2};
-        const double *const arms[2] = {grip->arm1, grip->arm2};
+        const ff_step_point *point = &im->contacts.points[k];
+        if (!joins(point)) continue;
+        const int nodes[2] = {point->node1, point->node2};
+        const double *const arms[2] = {point->arm1, point->arm2};
         for (int from = 0; from < 2; from++) {
             ff_step_point half = {.node1 = -1, .node2 = nodes[from]};
             double linear[3], angular[3], force[3], moment[3] = {0};
             ff_vec3_copy(half.arm2, arms[from]);
             ff_implicit_point_velocity(sim, &half, linear, angular);
-            ff_mat3_mulv(force, grip->force, linear);
-            if (grip->turns) ff_mat3_mulv(moment, grip->moment, angular);
+            ff_mat3_mulv(force, point->slope, linear);
+            if (point->turns) ff_mat3_mulv(moment, point->spin_slope, angular);
             ff_vec3_scale(force, force, im->h);
             ff_vec3_scale(moment, moment, im->h);
             push_back(sim, nodes[1 - from], arms[1 - from], force, moment, y);

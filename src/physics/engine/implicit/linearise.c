@@ -149,21 +149,12 @@ static void settle_part(ff_sim *sim, int i)
         im->iterate.slow_part = i;
 }
 
-/// Points of the part that couples bodies, their forces and slopes.
-static void find_grips(ff_sim *sim)
-{
-    ff_implicit *im = sim->implicit;
-    const ff_part_slot *slot = im->contacts.slot;
-    im->contacts.count = im->contacts.interface->evaluate(
-        slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset, im->h, im->contacts.points);
-}
-
 /// A hash of the stops and of the contacts that push at the trial velocity. A box that rocks from one corner to another
 /// has as many as before, at another place: A of the one is not that of the other.
 static int pushing(const ff_implicit *im)
 {
     unsigned hash = 4099U * im->stops.pushing + (unsigned)im->contacts.count;
-    for (int k = 0; k < im->contacts.count; k++) hash = 31U * hash + im->contacts.points[k].key;
+    for (int k = 0; k < im->contacts.count; k++) hash = 31U * hash + im->contacts.points[k].view->key;
     return (int)(hash & 0x7fffffffU);
 }
 
@@ -176,9 +167,9 @@ static void settle_parts(ff_sim *sim, double time)
         if (!slot->part.derivative) continue;
         const int row = ff_part_enter(sim, i);
         if (slot != im->contacts.slot)
-            ff_part_aim(sim, slot, im->iterate.zdot); // its integrals come once a step, from `integrate`
+            ff_part_aim(sim, slot, im->iterate.zdot); // its integrals come once a step, from `finish`
         if (slot == im->contacts.slot)
-            find_grips(sim);
+            ff_contacts_linearise(sim);
         else if (slot->part.settle)
             settle_part(sim, i);
         else

@@ -119,22 +119,22 @@ static inline void add_side(const ff_sim *sim, int node, const double arm[3], do
     ff_vec3_axpy(angular, sign, V);
 }
 
-void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *grip, double linear[3], double angular[3])
+void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *point, double linear[3], double angular[3])
 {
     ff_vec3_set(linear, 0.0, 0.0, 0.0);
     ff_vec3_set(angular, 0.0, 0.0, 0.0);
-    if (grip->node2 >= 0) add_side(sim, grip->node2, grip->arm2, 1.0, linear, angular);
-    if (grip->node1 >= 0) add_side(sim, grip->node1, grip->arm1, -1.0, linear, angular);
+    if (point->node2 >= 0) add_side(sim, point->node2, point->arm2, 1.0, linear, angular);
+    if (point->node1 >= 0) add_side(sim, point->node1, point->arm1, -1.0, linear, angular);
 }
 
 void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3])
 {
-    const ff_step_point *grip = &sim->implicit->contacts.points[k];
+    const ff_step_point *point = &sim->implicit->contacts.points[k];
     const ff_factored_contact *held = &sim->implicit->factors.contacts[k];
     double angular[3] = {0};
     ff_vec3_set(linear, 0.0, 0.0, 0.0);
-    if (grip->node2 >= 0) add_side(sim, grip->node2, held->arm2, 1.0, linear, angular);
-    if (grip->node1 >= 0) add_side(sim, grip->node1, held->arm1, -1.0, linear, angular);
+    if (point->node2 >= 0) add_side(sim, point->node2, held->arm2, 1.0, linear, angular);
+    if (point->node1 >= 0) add_side(sim, point->node1, held->arm1, -1.0, linear, angular);
 }
 
 void ff_implicit_point_velocities(const ff_sim *sim, const double *v)
@@ -227,12 +227,12 @@ double ff_factors_turning_mobility(const ff_sim *sim, int vadr, const double axi
 /// Mobility of a point along its normal n without itself, its two sides as if they were free of each other: A holds
 /// g n n',  so that  s = n' J A^-1 J' n = w / (1 + g w)  for  w = n' J A0^-1 J' n.  For concrete g w is some thousand,
 /// so that J must be that in A.  [1/kg]
-static double own_mobility(const ff_sim *sim, const ff_step_point *grip, const ff_factored_contact *held)
+static double own_mobility(const ff_sim *sim, const ff_step_point *point, const ff_factored_contact *held)
 {
-    const double *n = grip->normal;
+    const double *n = point->normal;
     double s = 0.0, image[3];
-    if (grip->node1 >= 0) s += side_mobility(sim, grip->node1, grip->arm1, n);
-    if (grip->node2 >= 0) s += side_mobility(sim, grip->node2, grip->arm2, n);
+    if (point->node1 >= 0) s += side_mobility(sim, point->node1, point->arm1, n);
+    if (point->node2 >= 0) s += side_mobility(sim, point->node2, point->arm2, n);
     ff_mat3_mulv(image, held->slope, n);
     const double left = 1.0 - ff_vec3_dot(n, image) * s;
     return left > 1e-9 ? s / left : INFINITY;
@@ -255,17 +255,17 @@ static void add_own(const ff_sim *sim, const ff_side *s, const double *columns, 
     }
 }
 
-static void add_grip(const ff_sim *sim, const ff_step_point *grip)
+static void add_point(const ff_sim *sim, const ff_step_point *point)
 {
     const ff_implicit *im = sim->implicit;
-    const int nodes[2] = {grip->node1, grip->node2};
-    const double *const arms[2] = {grip->arm1, grip->arm2};
+    const int nodes[2] = {point->node1, point->node2};
+    const double *const arms[2] = {point->arm1, point->arm2};
     for (int k = 0; k < 2; k++) {
         if (nodes[k] < 0) continue;
         const ff_side s = ff_side_make(sim, nodes[k], arms[k], im->factors.path);
         double *weighted = im->factors.path + 6 * s.count;
-        add_own(sim, &s, s.linear, grip->force, weighted);
-        if (grip->turns) add_own(sim, &s, s.angular, grip->moment, weighted);
+        add_own(sim, &s, s.linear, point->slope, weighted);
+        if (point->turns) add_own(sim, &s, s.angular, point->spin_slope, weighted);
     }
 }
 
@@ -281,12 +281,12 @@ static void assemble(ff_sim *sim)
     im->factors.ncontact = im->contacts.count;
     if (im->contacts.count > 0) memcpy(im->factors.S, sim->data->S, 6 * (size_t)m->nv * sizeof(double));
     for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *grip = &im->contacts.points[k];
+        const ff_step_point *point = &im->contacts.points[k];
         ff_factored_contact *held = &im->factors.contacts[k];
-        add_grip(sim, grip);
-        for (int i = 0; i < 9; i++) held->slope[i] = h * grip->force[i];
-        ff_vec3_copy(held->arm1, grip->arm1);
-        ff_vec3_copy(held->arm2, grip->arm2);
+        add_point(sim, point);
+        for (int i = 0; i < 9; i++) held->slope[i] = h * point->slope[i];
+        ff_vec3_copy(held->arm1, point->arm1);
+        ff_vec3_copy(held->arm2, point->arm2);
     }
 }
 
@@ -297,7 +297,7 @@ static double slopes_of(const ff_sim *sim)
     double sum = 0.0;
     for (int i = 0; i < sim->nv; i++) sum += im->slopes.damping[i] + im->h * im->slopes.stiffness[i];
     for (int k = 0; k < im->contacts.count; k++)
-        sum += im->contacts.points[k].force[0] + im->contacts.points[k].force[4] + im->contacts.points[k].force[8];
+        sum += im->contacts.points[k].slope[0] + im->contacts.points[k].slope[4] + im->contacts.points[k].slope[8];
     return sum + ff_stops_slope_sum(sim) + ff_lines_slope_sum(sim);
 }
 

@@ -37,10 +37,10 @@ static void likely_cause(const ff_sim *sim, char *text, size_t size)
                  "need a slope");
         return;
     }
-    char words[160];
-    im->contacts.interface->describe(im->contacts.slot->part.context, hardest, words, sizeof words);
-    snprintf(text, size, "%d points in touch, the hardest %s with %.3g N/m: soften it or shorten the step",
-             im->contacts.count, words, hardest->by_depth);
+    snprintf(
+        text, size,
+        "%d points in touch, the hardest between \"%.60s\" and \"%.60s\" with %.3g N/m: soften it or shorten the step",
+        im->contacts.count, hardest->view->names[0], hardest->view->names[1], hardest->by_depth);
 }
 
 /// The words for an iteration that does not converge however short the step is.

@@ -27,7 +27,7 @@ static bool begin(ff_sim *sim)
     memcpy(im->start.zdot, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
     start_states(im, z0);
     if (!d) return true;
-    if (im->contacts.slot) im->contacts.interface->start(im->contacts.slot->part.context);
+    if (im->contacts.slot) ff_contacts_start(sim);
     if (!found) return false;
     memcpy(im->start.acceleration, d->qacc, (size_t)sim->nv * sizeof(double));
     ff_lines_start(sim);
