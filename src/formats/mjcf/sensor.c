@@ -1,58 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of MJCF. Each element is a type of ours and what it sits on; most of them have the same word. MuJoCo's `body`
+// Sensors of MJCF, by their rows of model/sensor_kinds.h: each element is a kind of ours and what it sits on. Most have the
+// same word; MuJoCo's force and torque are what the parent exerts on the body, here called reaction. MuJoCo's `body`
 // of a frame sensor is the centre of mass with the principal axes ("inertia" here), its `xbody` the frame of the body.
 #include "mjcf/mjcf.h"
 #include "model/copy.h"
-
-typedef struct sensor_row {
-    const char *element;
-    const char *type;   // ours
-    const char *object; // attribute that names it; "frame": objtype and objname, with reftype and refname; NULL: none
-} sensor_row;
-
-static const sensor_row ROWS[] = {
-    {"touch", "touch", "site"},
-    {"accelerometer", "accelerometer", "site"},
-    {"velocimeter", "velocimeter", "site"},
-    {"gyro", "gyro", "site"},
-    // MuJoCo's are what the parent exerts on the body; sensors of these names are the opposite here, or of a joint
-    {"force", "reaction", "site"},
-    {"torque", "reaction_moment", "site"},
-    {"magnetometer", "magnetometer", "site"},
-    {"rangefinder", "rangefinder", "site"},
-    {"jointpos", "jointpos", "joint"},
-    {"jointvel", "jointvel", "joint"},
-    {"tendonpos", "tendonpos", "tendon"},
-    {"tendonvel", "tendonvel", "tendon"},
-    {"actuatorpos", "actuatorpos", "actuator"},
-    {"actuatorvel", "actuatorvel", "actuator"},
-    {"actuatorfrc", "actuatorfrc", "actuator"},
-    {"jointactuatorfrc", "jointactuatorfrc", "joint"},
-    {"tendonactuatorfrc", "tendonactuatorfrc", "tendon"},
-    {"ballquat", "ballquat", "joint"},
-    {"ballangvel", "ballangvel", "joint"},
-    {"jointlimitpos", "jointlimitpos", "joint"},
-    {"jointlimitvel", "jointlimitvel", "joint"},
-    {"jointlimitfrc", "jointlimitfrc", "joint"},
-    {"tendonlimitpos", "tendonlimitpos", "tendon"},
-    {"tendonlimitvel", "tendonlimitvel", "tendon"},
-    {"tendonlimitfrc", "tendonlimitfrc", "tendon"},
-    {"framepos", "framepos", "frame"},
-    {"framequat", "framequat", "frame"},
-    {"framexaxis", "framexaxis", "frame"},
-    {"frameyaxis", "frameyaxis", "frame"},
-    {"framezaxis", "framezaxis", "frame"},
-    {"framelinvel", "framelinvel", "frame"},
-    {"frameangvel", "frameangvel", "frame"},
-    {"framelinacc", "framelinacc", "frame"},
-    {"frameangacc", "frameangacc", "frame"},
-    {"subtreecom", "subtreecom", "body"},
-    {"subtreelinvel", "subtreelinvel", "body"},
-    {"subtreeangmom", "subtreeangmom", "body"},
-    {"clock", "clock", NULL},
-};
+#include "model/sensor_kinds.h"
 
 /// What a word of objtype or an attribute names, and what the description calls it.
 typedef struct object_word {
@@ -150,15 +104,14 @@ static int add_zone(mjcf *m, const ff_xml *node, const char *site, ff_spec_setti
     return 1 + add_numbers(m, node, "size", zone->size, 3, to + 1);
 }
 
-static const sensor_row *row_of(const char *element)
+/// Type of the description: the element, unless that is the name of another kind.
+static const char *type_of(const ff_sensor_words *row)
 {
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
-        if (strcmp(ROWS[i].element, element) == 0) return &ROWS[i];
-    return NULL;
+    return ff_sensor_find_kind(row->mjcf) == (int)(row - ff_sensor_kind_words) ? row->mjcf : row->name;
 }
 
 /// What the sensor sits on. False when there is nothing, which is reported.
-static bool read_object(mjcf *m, ff_xml *node, const sensor_row *row, found *object)
+static bool read_object(mjcf *m, ff_xml *node, const ff_sensor_words *row, found *object)
 {
     const bool frame = row->object && strcmp(row->object, "frame") == 0;
     if (!row->object) return true;
@@ -195,7 +148,7 @@ static double read_positive(mjcf *m, ff_xml *node, const char *name)
 
 static void add_sensor(mjcf *m, ff_xml *node)
 {
-    const sensor_row *row = row_of(node->name);
+    const ff_sensor_words *row = ff_sensor_of_mjcf(node->name);
     found object = {0};
     ff_spec_setting settings[4];
     int n = 0;
@@ -203,7 +156,7 @@ static void add_sensor(mjcf *m, ff_xml *node)
         mjcf_leave_out(m, node, "this sensor is not modelled: it gives no reading");
         return;
     }
-    if (strcmp(row->element, "rangefinder") == 0 && ff_xml_peek(node, "camera")) {
+    if (strcmp(row->mjcf, "rangefinder") == 0 && ff_xml_peek(node, "camera")) {
         mjcf_leave_out(m, node, "it looks at a camera, which is not read");
         return;
     }
@@ -211,10 +164,10 @@ static void add_sensor(mjcf *m, ff_xml *node)
     check_limit(m, node, &object);
     if (row->object && strcmp(row->object, "frame") == 0) n += add_reference(m, node, settings);
     if (!node->used || m->no_memory) return;
-    if (strcmp(row->element, "touch") == 0) n += add_zone(m, node, object.name, settings + n);
-    if (strcmp(row->element, "magnetometer") == 0) n += add_numbers(m, node, "flux", m->magnetic, 3, settings + n);
+    if (strcmp(row->mjcf, "touch") == 0) n += add_zone(m, node, object.name, settings + n);
+    if (strcmp(row->mjcf, "magnetometer") == 0) n += add_numbers(m, node, "flux", m->magnetic, 3, settings + n);
     const char *name = ff_xml_get(node, "name");
-    ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, row->type);
+    ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, type_of(row));
     if (!mjcf_got(m, sensor)) return;
     sensor->place = node->place;
     sensor->object_type = ff_spec_text(m->spec, object.word ? object.word->ours : "");

@@ -3,6 +3,7 @@
 //
 // What stands beside the tree of an MJCF file: meshes, loops, pairs that never meet, sensors, poses.
 #include "mjcf/write.h"
+#include "model/sensor_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -258,59 +259,21 @@ void mjcf_put_contacts(ff_writing *w)
 
 /// What a sensor becomes: elements of MJCF, by what they look at.
 typedef struct sensor_form {
-    const char *type;   // ours, or MJCF's own
-    const char *object; // "site", "joint", "actuator", "body", "frame" (by objtype), "" for none
+    const char *object; // "site", "joint", "actuator", "body", "frame" (by objtype), "" for none; NULL: no such element
     const char *elements[3];
 } sensor_form;
 
-static const sensor_form FORMS[] = {
-    {"imu", "site", {"gyro", "accelerometer", "framequat"}},
-    {"attitude", "site", {"framequat"}},
-    {"force6", "site", {"force", "torque"}},
-    {"encoder", "joint", {"jointpos"}},
-    {"absolute", "joint", {"jointpos"}},
-    {"potentiometer", "joint", {"jointpos"}},
-    {"tachometer", "joint", {"jointvel"}},
-    // MJCF's own words
-    {"gyro", "site", {"gyro"}},
-    {"accelerometer", "site", {"accelerometer"}},
-    {"velocimeter", "site", {"velocimeter"}},
-    {"magnetometer", "site", {"magnetometer"}},
-    {"rangefinder", "site", {"rangefinder"}},
-    {"reaction", "site", {"force"}},
-    {"reaction_moment", "site", {"torque"}},
-    {"force", "site", {"force"}}, // of the other sign, which is told
-    {"touch", "site", {"touch"}},
-    {"tendonpos", "tendon", {"tendonpos"}},
-    {"tendonvel", "tendon", {"tendonvel"}},
-    {"jointactuatorfrc", "joint", {"jointactuatorfrc"}},
-    {"tendonactuatorfrc", "tendon", {"tendonactuatorfrc"}},
-    {"jointlimitpos", "joint", {"jointlimitpos"}},
-    {"jointlimitvel", "joint", {"jointlimitvel"}},
-    {"jointlimitfrc", "joint", {"jointlimitfrc"}},
-    {"tendonlimitpos", "tendon", {"tendonlimitpos"}},
-    {"tendonlimitvel", "tendon", {"tendonlimitvel"}},
-    {"tendonlimitfrc", "tendon", {"tendonlimitfrc"}},
-    {"jointpos", "joint", {"jointpos"}},
-    {"jointvel", "joint", {"jointvel"}},
-    {"ballquat", "joint", {"ballquat"}},
-    {"ballangvel", "joint", {"ballangvel"}},
-    {"actuatorpos", "actuator", {"actuatorpos"}},
-    {"actuatorvel", "actuator", {"actuatorvel"}},
-    {"actuatorfrc", "actuator", {"actuatorfrc"}},
-    {"framepos", "frame", {"framepos"}},
-    {"framequat", "frame", {"framequat"}},
-    {"framexaxis", "frame", {"framexaxis"}},
-    {"frameyaxis", "frame", {"frameyaxis"}},
-    {"framezaxis", "frame", {"framezaxis"}},
-    {"framelinvel", "frame", {"framelinvel"}},
-    {"frameangvel", "frame", {"frameangvel"}},
-    {"framelinacc", "frame", {"framelinacc"}},
-    {"frameangacc", "frame", {"frameangacc"}},
-    {"subtreecom", "body", {"subtreecom"}},
-    {"subtreelinvel", "body", {"subtreelinvel"}},
-    {"subtreeangmom", "body", {"subtreeangmom"}},
-    {"clock", "", {"clock"}},
+/// Kinds that MJCF has not, and what comes nearest.
+static const struct {
+    const char *type;
+    sensor_form form;
+} NEAREST[] = {
+    {"imu", {"site", {"gyro", "accelerometer", "framequat"}}},
+    {"attitude", {"site", {"framequat"}}},
+    {"force6", {"site", {"force", "torque"}}},
+    {"encoder", {"joint", {"jointpos"}}},
+    {"absolute", {"joint", {"jointpos"}}},
+    {"force", {"site", {"force"}}}, // of the other sign, which is reported
 };
 
 /// The site a sensor sits at: its own frame, or one made for its body. NULL: neither.
@@ -322,16 +285,19 @@ static const char *site_of(ff_writing *w, const ff_spec_sensor *s)
     return body >= 0 ? ff_writing_add_frame(w, s->name, body, origin, upright) : NULL;
 }
 
-static const sensor_form *form_of(const ff_writing *w, const ff_spec_sensor *s)
+static sensor_form form_of(const ff_writing *w, const ff_spec_sensor *s)
 {
-    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
-        const sensor_form *form = &FORMS[i];
-        if (strcmp(form->type, s->type) != 0) continue;
-        const bool at_joint = ff_model_find_joint(w->model, s->object) >= 0;
-        if (strcmp(form->object, "joint") == 0 && !at_joint) return NULL;
-        return form;
+    const int kind = ff_sensor_find_kind(s->type);
+    sensor_form form = {0};
+    if (kind >= 0 && ff_sensor_kind_words[kind].mjcf) {
+        const ff_sensor_words *words = &ff_sensor_kind_words[kind];
+        form = (sensor_form){words->object ? words->object : "", {words->mjcf}};
     }
-    return NULL;
+    for (size_t i = 0; i < sizeof NEAREST / sizeof *NEAREST; i++)
+        if (strcmp(NEAREST[i].type, s->type) == 0) form = NEAREST[i].form;
+    if (form.object && strcmp(form.object, "joint") == 0 && ff_model_find_joint(w->model, s->object) < 0)
+        return (sensor_form){0};
+    return form;
 }
 
 /// What MJCF calls a frame of ours: "site", "body", "inertia", "geom", or a word of `reference_on`.
@@ -419,17 +385,17 @@ static void put_sensor_element(ff_writing *w, const ff_spec_sensor *s, const cha
 
 static void put_sensor(ff_writing *w, const ff_spec_sensor *s)
 {
-    const sensor_form *form = form_of(w, s);
-    const bool at_site = form && strcmp(form->object, "site") == 0;
+    const sensor_form form = form_of(w, s);
+    const bool at_site = form.object && strcmp(form.object, "site") == 0;
     const char *object = at_site ? site_of(w, s) : s->object;
-    if (!form || !object) {
+    if (!form.object || !object) {
         ff_untell(w, "the sensor is left out: MJCF has none of its kind that needs no more than a place", s->name,
                   s->place);
         return;
     }
-    const char *object_type = strcmp(form->object, "frame") == 0 ? frame_word(s->object_type) : form->object;
-    for (int k = 0; k < 3 && form->elements[k]; k++)
-        put_sensor_element(w, s, form->elements[k], form->elements[1] ? form->elements[k] : "", object_type, object);
+    const char *object_type = strcmp(form.object, "frame") == 0 ? frame_word(s->object_type) : form.object;
+    for (int k = 0; k < 3 && form.elements[k]; k++)
+        put_sensor_element(w, s, form.elements[k], form.elements[1] ? form.elements[k] : "", object_type, object);
     if (strcmp(s->type, "force") == 0 || strcmp(s->type, "force6") == 0)
         ff_untell(w, "MuJoCo measures what acts on the body, which is the negative of what this one measures", s->name,
                   s->place);

@@ -18,7 +18,6 @@ extern const ff_key_group ff_keys_drives, ff_keys_drive, ff_keys_battery;
 extern const char *const ff_drive_feedback_names[3]; // 0: motor, 1: joint
 // keys_sensor.c
 extern const ff_key_group ff_keys_sensors, ff_keys_sensor;
-extern const char *const ff_sensor_type_names[53]; // in the order of ff_sensor_type, NULL-ended
 // keys_tendon.c
 extern const ff_key_group ff_keys_tendons, ff_keys_tendon, ff_keys_tendon_piece;
 // keys_material.c

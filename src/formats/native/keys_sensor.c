@@ -3,18 +3,8 @@
 //
 // Keys of sensors. Defaults are those of a sensor without a preset. Which settings a type has, and what must fit its
 // channels, range or period, is known to sense/describe.c and sense/set.c.
+#include "model/sensor_kinds.h"
 #include "native/keys.h"
-
-const char *const ff_sensor_type_names[53] = {
-    "potentiometer", "tachometer", "encoder", "absolute", "current", "deflection", "torque", "gyro", "accelerometer",
-    "attitude", "imu", "force", "force6", "switch", "touch", "distance", "plate", "tactile", "camera", "reaction",
-    "reaction_moment",
-    // MJCF's own words
-    "rangefinder", "framepos", "framequat", "framexaxis", "frameyaxis", "framezaxis", "framelinvel", "frameangvel",
-    "framelinacc", "frameangacc", "velocimeter", "magnetometer", "subtreecom", "subtreelinvel", "subtreeangmom",
-    "ballquat", "ballangvel", "tendonpos", "tendonvel", "actuatorpos", "actuatorvel", "actuatorfrc", "jointactuatorfrc",
-    "tendonactuatorfrc", "jointlimitpos", "jointlimitvel", "jointlimitfrc", "tendonlimitpos", "tendonlimitvel",
-    "tendonlimitfrc", "clock", NULL};
 
 static const char *const ZONES[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box", NULL};
 static const char *const REFERENCES[] = {"frame", "body", "inertia", "shape", NULL};

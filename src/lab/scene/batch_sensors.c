@@ -157,37 +157,59 @@ static const char *cut_wrench(const maker *k, const char *sign, int component)
     return ff_arena_printf(&k->plan->arena, "%s'cut#%d.%c%c'", sign, k->cut, kind, AXES[component % 3]);
 }
 
-/// What channel `i` of a perfect sensor reads; NULL: a batch has no such sensor.
+static const char *position(const maker *k, int i)
+{
+    (void)i;
+    return joint(k, "position");
+}
+
+static const char *speed(const maker *k, int i)
+{
+    (void)i;
+    return joint(k, "speed");
+}
+
+static const char *inertial(const maker *k, int i)
+{
+    return i < 3 ? spin(k, i) : i < 6 ? force(k, i - 3) : angle(k, i - 6);
+}
+
+static const char *wrench(const maker *k, int i)
+{
+    return cut_wrench(k, "", i);
+}
+
+static const char *reaction(const maker *k, int i)
+{
+    return cut_wrench(k, "-", i);
+}
+
+static const char *reaction_moment(const maker *k, int i)
+{
+    return cut_wrench(k, "-", 3 + i);
+}
+
+static const char *clock_time(const maker *k, int i)
+{
+    (void)k, (void)i;
+    return "time";
+}
+
+/// What channel `i` of a perfect sensor reads, as a formula; NULL: a batch has no such sensor.
+typedef const char *truth(const maker *k, int i);
+static truth *const TRUTHS[FF_SENSOR_COUNT] = {
+    [FF_SENSOR_POTENTIOMETER] = position, [FF_SENSOR_ABSOLUTE] = position,
+    [FF_SENSOR_TACHOMETER] = speed,       [FF_SENSOR_GYRO] = spin,
+    [FF_SENSOR_ACCELEROMETER] = force,    [FF_SENSOR_ATTITUDE] = angle,
+    [FF_SENSOR_IMU] = inertial,           [FF_SENSOR_TOUCH] = touch,
+    [FF_SENSOR_FORCE] = wrench,           [FF_SENSOR_FORCE6] = wrench,
+    [FF_SENSOR_REACTION] = reaction,      [FF_SENSOR_REACTION_MOMENT] = reaction_moment,
+    [FF_SENSOR_CLOCK] = clock_time,
+};
+
 static const char *truth_of(const maker *k, int i)
 {
-    switch (k->sensor->type) {
-    case FF_SENSOR_POTENTIOMETER:
-    case FF_SENSOR_ABSOLUTE:
-        return joint(k, "position");
-    case FF_SENSOR_TACHOMETER:
-        return joint(k, "speed");
-    case FF_SENSOR_GYRO:
-        return spin(k, i);
-    case FF_SENSOR_ACCELEROMETER:
-        return force(k, i);
-    case FF_SENSOR_ATTITUDE:
-        return angle(k, i);
-    case FF_SENSOR_IMU:
-        return i < 3 ? spin(k, i) : i < 6 ? force(k, i - 3) : angle(k, i - 6);
-    case FF_SENSOR_TOUCH:
-        return touch(k, i);
-    case FF_SENSOR_FORCE:
-    case FF_SENSOR_FORCE6:
-        return cut_wrench(k, "", i);
-    case FF_SENSOR_REACTION:
-        return cut_wrench(k, "-", i);
-    case FF_SENSOR_REACTION_MOMENT:
-        return cut_wrench(k, "-", 3 + i);
-    case FF_SENSOR_CLOCK:
-        return "time";
-    default:
-        return NULL;
-    }
+    return TRUTHS[k->sensor->type] ? TRUTHS[k->sensor->type](k, i) : NULL;
 }
 
 /// What comes over from the other channels, as well.
@@ -231,13 +253,7 @@ static const char *missing_errors(const ff_sensor *s)
 /// Why a batch does not have a sensor; NULL: it does.
 static const char *missing(const ff_model *m, const ff_sensor *s)
 {
-    static const ff_sensor_type there[] = {
-        FF_SENSOR_POTENTIOMETER, FF_SENSOR_ABSOLUTE, FF_SENSOR_TACHOMETER,     FF_SENSOR_GYRO,  FF_SENSOR_ACCELEROMETER,
-        FF_SENSOR_ATTITUDE,      FF_SENSOR_IMU,      FF_SENSOR_TOUCH,          FF_SENSOR_CLOCK, FF_SENSOR_FORCE,
-        FF_SENSOR_FORCE6,        FF_SENSOR_REACTION, FF_SENSOR_REACTION_MOMENT};
-    bool known = false;
-    for (size_t i = 0; i < sizeof there / sizeof *there; i++) known = known || s->type == there[i];
-    if (!known) return "a batch has no sensors of that type";
+    if (!TRUTHS[s->type]) return "a batch has no sensors of that type";
     const char *seat = missing_seat(m, s);
     return seat ? seat : missing_errors(s);
 }

@@ -28,20 +28,6 @@ static uint64_t stream_of(const char *name)
 
 // ------------------------------------------------------------------------------------------ type and place
 
-/// What MJCF calls them; -1 for types that are not modelled.
-static int find_type(const char *name)
-{
-    static const struct {
-        const char *name;
-        ff_sensor_type type;
-    } others[] = {{"jointpos", FF_SENSOR_POTENTIOMETER}, {"jointvel", FF_SENSOR_TACHOMETER}};
-    for (int i = 0; i < FF_SENSOR_COUNT; i++)
-        if (strcmp(name, ff_sensor_type_name((ff_sensor_type)i)) == 0) return i;
-    for (int i = 0; i < 2; i++)
-        if (strcmp(name, others[i].name) == 0) return (int)others[i].type;
-    return -1;
-}
-
 /// Body and frame that a name means. @param kind  "site", "body", "inertia", "geom"  @return false: no such thing
 static bool find_frame(const ff_model *m, const char *kind, const char *name, int *body, double pos[3], double R[9])
 {
@@ -302,7 +288,7 @@ static void make(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, c
     const char *type_name = from->type;
     const int errors = report->errors;
     const ff_spec_setting *preset = find_preset(from, &type_name, report);
-    const int type = find_type(type_name);
+    const int type = ff_sensor_find_kind(type_name);
     *s = (ff_sensor){.name = from->name, .stream = stream_of(from->name), .place = from->place};
     if (report->errors > errors) return;
     if (type < 0) {

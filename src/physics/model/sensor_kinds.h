@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kinds of sensors, one row each, in the order of ff_sensor_type (footfall/sense.h). The readers and writers of robot
+// files take the words from here; the room sense makes its table of what measures (sense/kinds.c). A new kind is a row,
+// an enumerator and a function.
+#ifndef FOOTFALL_MODEL_SENSOR_KINDS_H
+#define FOOTFALL_MODEL_SENSOR_KINDS_H
+
+#define FF_LIST(...)                                                                                                   \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
+#define FF_XYZ                                                                                                         \
+    {                                                                                                                  \
+        "x", "y", "z"                                                                                                  \
+    }
+#define FF_WXYZ                                                                                                        \
+    {                                                                                                                  \
+        "w", "x", "y", "z"                                                                                             \
+    }
+#define FF_FORCES                                                                                                      \
+    {                                                                                                                  \
+        "fx", "fy", "fz"                                                                                               \
+    }
+#define FF_MOMENTS                                                                                                     \
+    {                                                                                                                  \
+        "mx", "my", "mz"                                                                                               \
+    }
+#define FF_WRENCH                                                                                                      \
+    {                                                                                                                  \
+        "fx", "fy", "fz", "mx", "my", "mz"                                                                             \
+    }
+#define FF_WRENCH_UNIT                                                                                                 \
+    {                                                                                                                  \
+        "N", "N", "N", "N m", "N m", "N m"                                                                             \
+    }
+#define FF_THREE(unit)                                                                                                 \
+    {                                                                                                                  \
+        unit, unit, unit                                                                                               \
+    }
+#define FF_FOUR(unit)                                                                                                  \
+    {                                                                                                                  \
+        unit, unit, unit, unit                                                                                         \
+    }
+
+// clang-format off
+/// KIND(type, name, element of MJCF or NULL, attribute of MJCF that names what it sits on or "frame" for objtype and
+/// objname, seat, what it needs to see, function that measures, channels, their units, what `cutoff` bounds)
+#define FF_SENSOR_KINDS(KIND)                                                                                          \
+    KIND(FF_SENSOR_POTENTIOMETER, "potentiometer", "jointpos", "joint", FF_SEAT_JOINT, 0, ff_truth_position,           \
+         FF_LIST("position"), FF_LIST("rad"), FF_CUTOFF_BOTH)                                                          \
+    KIND(FF_SENSOR_TACHOMETER, "tachometer", "jointvel", "joint", FF_SEAT_JOINT, 0, ff_truth_speed,                    \
+         FF_LIST("speed"), FF_LIST("rad/s"), FF_CUTOFF_BOTH)                                                           \
+    KIND(FF_SENSOR_ENCODER, "encoder", NULL, NULL, FF_SEAT_JOINT, FF_NEEDS_MOTORS, ff_truth_encoder,                   \
+         FF_LIST("count", "index", "index_seen"), FF_LIST("count", "count", "1"), FF_CUTOFF_BOTH)                      \
+    KIND(FF_SENSOR_ABSOLUTE, "absolute", NULL, NULL, FF_SEAT_JOINT, 0, ff_truth_position, FF_LIST("position"),         \
+         FF_LIST("rad"), FF_CUTOFF_BOTH)                                                                               \
+    KIND(FF_SENSOR_CURRENT, "current", NULL, NULL, FF_SEAT_JOINT, FF_NEEDS_CURRENTS, ff_truth_current,                 \
+         FF_LIST("current"), FF_LIST("A"), FF_CUTOFF_BOTH)                                                             \
+    KIND(FF_SENSOR_DEFLECTION, "deflection", NULL, NULL, FF_SEAT_JOINT, FF_NEEDS_MOTORS, ff_truth_deflection,          \
+         FF_LIST("deflection"), FF_LIST("rad, m"), FF_CUTOFF_BOTH)                                                     \
+    KIND(FF_SENSOR_TORQUE, "torque", NULL, NULL, FF_SEAT_JOINT, FF_NEEDS_FORCES | FF_NEEDS_CONTACTS,                   \
+         ff_truth_torque, FF_LIST("torque"), FF_LIST("N m"), FF_CUTOFF_BOTH)                                           \
+    KIND(FF_SENSOR_GYRO, "gyro", "gyro", "site", FF_SEAT_FRAME, 0, ff_truth_gyro, FF_XYZ, FF_THREE("rad/s"),           \
+         FF_CUTOFF_BOTH)                                                                                               \
+    KIND(FF_SENSOR_ACCELEROMETER, "accelerometer", "accelerometer", "site", FF_SEAT_FRAME, FF_NEEDS_FORCES,            \
+         ff_truth_accelerometer, FF_XYZ, FF_THREE("m/s^2"), FF_CUTOFF_BOTH)                                            \
+    KIND(FF_SENSOR_ATTITUDE, "attitude", NULL, NULL, FF_SEAT_FRAME, 0, ff_truth_attitude, FF_LIST("roll", "pitch"),    \
+         FF_LIST("rad", "rad"), FF_CUTOFF_BOTH)                                                                        \
+    KIND(FF_SENSOR_IMU, "imu", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_FORCES, ff_truth_inertial, FF_LIST("spin.x",        \
+         "spin.y", "spin.z", "acceleration.x", "acceleration.y", "acceleration.z", "roll", "pitch"), FF_LIST("rad/s",  \
+         "rad/s", "rad/s", "m/s^2", "m/s^2", "m/s^2", "rad", "rad"), FF_CUTOFF_BOTH)                                   \
+    KIND(FF_SENSOR_FORCE, "force", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_FORCES | FF_NEEDS_CONTACTS, ff_truth_force,     \
+         FF_FORCES, FF_THREE("N"), FF_CUTOFF_BOTH)                                                                     \
+    KIND(FF_SENSOR_FORCE6, "force6", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_FORCES | FF_NEEDS_CONTACTS,                   \
+         ff_truth_force6, FF_WRENCH, FF_WRENCH_UNIT, FF_CUTOFF_BOTH)                                                   \
+    KIND(FF_SENSOR_SWITCH, "switch", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_CONTACTS, ff_truth_switch,                    \
+         FF_LIST("closed"), FF_LIST("1"), FF_CUTOFF_BOTH)                                                              \
+    KIND(FF_SENSOR_TOUCH, "touch", "touch", "site", FF_SEAT_FRAME, FF_NEEDS_CONTACTS, ff_truth_touch,                  \
+         FF_LIST("touched", "force"), FF_LIST("1", "N"), FF_CUTOFF_ABOVE)                                              \
+    KIND(FF_SENSOR_DISTANCE, "distance", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_SHAPES, ff_truth_distance,                \
+         FF_LIST("distance", "hit"), FF_LIST("m", "1"), FF_CUTOFF_BOTH)                                                \
+    KIND(FF_SENSOR_PLATE, "plate", NULL, NULL, FF_SEAT_ANYWHERE, FF_NEEDS_CONTACTS, ff_truth_plate, FF_WRENCH,         \
+         FF_WRENCH_UNIT, FF_CUTOFF_BOTH)                                                                               \
+    KIND(FF_SENSOR_TACTILE, "tactile", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_CONTACTS, ff_truth_tactile,                 \
+         FF_LIST("pressure", "touched"), FF_LIST("kPa", "1"), FF_CUTOFF_BOTH)                                          \
+    KIND(FF_SENSOR_CAMERA, "camera", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_SHAPES, ff_truth_picture, FF_LIST(NULL),    \
+         FF_LIST(NULL), FF_CUTOFF_BOTH)                                                                                \
+    KIND(FF_SENSOR_REACTION, "reaction", "force", "site", FF_SEAT_FRAME, FF_NEEDS_FORCES | FF_NEEDS_CONTACTS,          \
+         ff_truth_reaction, FF_FORCES, FF_THREE("N"), FF_CUTOFF_BOTH)                                                  \
+    KIND(FF_SENSOR_REACTION_MOMENT, "reaction_moment", "torque", "site", FF_SEAT_FRAME, FF_NEEDS_FORCES |              \
+         FF_NEEDS_CONTACTS, ff_truth_reaction_moment, FF_MOMENTS, FF_THREE("N m"), FF_CUTOFF_BOTH)                     \
+    KIND(FF_SENSOR_RANGEFINDER, "rangefinder", "rangefinder", "site", FF_SEAT_FRAME, FF_NEEDS_SHAPES,                  \
+         ff_truth_rangefinder, FF_LIST("distance"), FF_LIST("m"), FF_CUTOFF_ABOVE)                                     \
+    KIND(FF_SENSOR_FRAMEPOS, "framepos", "framepos", "frame", FF_SEAT_FRAME, 0, ff_truth_framepos, FF_XYZ,             \
+         FF_THREE("m"), FF_CUTOFF_BOTH)                                                                                \
+    KIND(FF_SENSOR_FRAMEQUAT, "framequat", "framequat", "frame", FF_SEAT_FRAME, 0, ff_truth_framequat, FF_WXYZ,        \
+         FF_FOUR("1"), FF_CUTOFF_NONE)                                                                                 \
+    KIND(FF_SENSOR_FRAMEXAXIS, "framexaxis", "framexaxis", "frame", FF_SEAT_FRAME, 0, ff_truth_framexaxis, FF_XYZ,     \
+         FF_THREE("1"), FF_CUTOFF_NONE)                                                                                \
+    KIND(FF_SENSOR_FRAMEYAXIS, "frameyaxis", "frameyaxis", "frame", FF_SEAT_FRAME, 0, ff_truth_frameyaxis, FF_XYZ,     \
+         FF_THREE("1"), FF_CUTOFF_NONE)                                                                                \
+    KIND(FF_SENSOR_FRAMEZAXIS, "framezaxis", "framezaxis", "frame", FF_SEAT_FRAME, 0, ff_truth_framezaxis, FF_XYZ,     \
+         FF_THREE("1"), FF_CUTOFF_NONE)                                                                                \
+    KIND(FF_SENSOR_FRAMELINVEL, "framelinvel", "framelinvel", "frame", FF_SEAT_FRAME, 0, ff_truth_framelinvel,         \
+         FF_XYZ, FF_THREE("m/s"), FF_CUTOFF_BOTH)                                                                      \
+    KIND(FF_SENSOR_FRAMEANGVEL, "frameangvel", "frameangvel", "frame", FF_SEAT_FRAME, 0, ff_truth_frameangvel,         \
+         FF_XYZ, FF_THREE("rad/s"), FF_CUTOFF_BOTH)                                                                    \
+    KIND(FF_SENSOR_FRAMELINACC, "framelinacc", "framelinacc", "frame", FF_SEAT_FRAME, FF_NEEDS_FORCES,                 \
+         ff_truth_framelinacc, FF_XYZ, FF_THREE("m/s^2"), FF_CUTOFF_BOTH)                                              \
+    KIND(FF_SENSOR_FRAMEANGACC, "frameangacc", "frameangacc", "frame", FF_SEAT_FRAME, FF_NEEDS_FORCES,                 \
+         ff_truth_frameangacc, FF_XYZ, FF_THREE("rad/s^2"), FF_CUTOFF_BOTH)                                            \
+    KIND(FF_SENSOR_VELOCIMETER, "velocimeter", "velocimeter", "site", FF_SEAT_FRAME, 0, ff_truth_velocimeter,          \
+         FF_XYZ, FF_THREE("m/s"), FF_CUTOFF_BOTH)                                                                      \
+    KIND(FF_SENSOR_MAGNETOMETER, "magnetometer", "magnetometer", "site", FF_SEAT_FRAME, 0, ff_truth_magnetometer,      \
+         FF_XYZ, FF_THREE("1"), FF_CUTOFF_BOTH)                                                                        \
+    KIND(FF_SENSOR_SUBTREECOM, "subtreecom", "subtreecom", "body", FF_SEAT_FRAME, 0, ff_truth_subtreecom, FF_XYZ,      \
+         FF_THREE("m"), FF_CUTOFF_BOTH)                                                                                \
+    KIND(FF_SENSOR_SUBTREELINVEL, "subtreelinvel", "subtreelinvel", "body", FF_SEAT_FRAME, 0,                          \
+         ff_truth_subtreelinvel, FF_XYZ, FF_THREE("m/s"), FF_CUTOFF_BOTH)                                              \
+    KIND(FF_SENSOR_SUBTREEANGMOM, "subtreeangmom", "subtreeangmom", "body", FF_SEAT_FRAME, 0,                          \
+         ff_truth_subtreeangmom, FF_XYZ, FF_THREE("N m s"), FF_CUTOFF_BOTH)                                            \
+    KIND(FF_SENSOR_BALLQUAT, "ballquat", "ballquat", "joint", FF_SEAT_BALL, 0, ff_truth_ballquat, FF_WXYZ,             \
+         FF_FOUR("1"), FF_CUTOFF_NONE)                                                                                 \
+    KIND(FF_SENSOR_BALLANGVEL, "ballangvel", "ballangvel", "joint", FF_SEAT_BALL, 0, ff_truth_ballangvel, FF_XYZ,      \
+         FF_THREE("rad/s"), FF_CUTOFF_BOTH)                                                                            \
+    KIND(FF_SENSOR_TENDONPOS, "tendonpos", "tendonpos", "tendon", FF_SEAT_TENDON, 0, ff_truth_tendonpos,               \
+         FF_LIST("length"), FF_LIST("m"), FF_CUTOFF_BOTH)                                                              \
+    KIND(FF_SENSOR_TENDONVEL, "tendonvel", "tendonvel", "tendon", FF_SEAT_TENDON, 0, ff_truth_tendonvel,               \
+         FF_LIST("speed"), FF_LIST("m/s"), FF_CUTOFF_BOTH)                                                             \
+    KIND(FF_SENSOR_ACTUATORPOS, "actuatorpos", "actuatorpos", "actuator", FF_SEAT_ACTUATOR, 0, ff_truth_actuatorpos,   \
+         FF_LIST("position"), FF_LIST("rad, m"), FF_CUTOFF_BOTH)                                                       \
+    KIND(FF_SENSOR_ACTUATORVEL, "actuatorvel", "actuatorvel", "actuator", FF_SEAT_ACTUATOR, 0, ff_truth_actuatorvel,   \
+         FF_LIST("speed"), FF_LIST("rad/s, m/s"), FF_CUTOFF_BOTH)                                                      \
+    KIND(FF_SENSOR_ACTUATORFRC, "actuatorfrc", "actuatorfrc", "actuator", FF_SEAT_ACTUATOR, FF_NEEDS_ACTUATORS,        \
+         ff_truth_actuatorfrc, FF_LIST("force"), FF_LIST("N m, N"), FF_CUTOFF_BOTH)                                    \
+    KIND(FF_SENSOR_JOINTACTUATORFRC, "jointactuatorfrc", "jointactuatorfrc", "joint", FF_SEAT_JOINT,                   \
+         FF_NEEDS_ACTUATORS, ff_truth_jointactuatorfrc, FF_LIST("force"), FF_LIST("N m, N"), FF_CUTOFF_BOTH)           \
+    KIND(FF_SENSOR_TENDONACTUATORFRC, "tendonactuatorfrc", "tendonactuatorfrc", "tendon", FF_SEAT_TENDON,              \
+         FF_NEEDS_ACTUATORS, ff_truth_tendonactuatorfrc, FF_LIST("force"), FF_LIST("N"), FF_CUTOFF_BOTH)               \
+    KIND(FF_SENSOR_JOINTLIMITPOS, "jointlimitpos", "jointlimitpos", "joint", FF_SEAT_LIMIT, 0,                         \
+         ff_truth_jointlimitpos, FF_LIST("distance"), FF_LIST("rad, m"), FF_CUTOFF_BOTH)                               \
+    KIND(FF_SENSOR_JOINTLIMITVEL, "jointlimitvel", "jointlimitvel", "joint", FF_SEAT_LIMIT, 0,                         \
+         ff_truth_jointlimitvel, FF_LIST("speed"), FF_LIST("rad/s, m/s"), FF_CUTOFF_BOTH)                              \
+    KIND(FF_SENSOR_JOINTLIMITFRC, "jointlimitfrc", "jointlimitfrc", "joint", FF_SEAT_LIMIT, 0,                         \
+         ff_truth_jointlimitfrc, FF_LIST("force"), FF_LIST("N m, N"), FF_CUTOFF_BOTH)                                  \
+    KIND(FF_SENSOR_TENDONLIMITPOS, "tendonlimitpos", "tendonlimitpos", "tendon", FF_SEAT_TENDON, 0,                    \
+         ff_truth_tendonlimitpos, FF_LIST("distance"), FF_LIST("m"), FF_CUTOFF_BOTH)                                   \
+    KIND(FF_SENSOR_TENDONLIMITVEL, "tendonlimitvel", "tendonlimitvel", "tendon", FF_SEAT_TENDON, 0,                    \
+         ff_truth_tendonlimitvel, FF_LIST("speed"), FF_LIST("m/s"), FF_CUTOFF_BOTH)                                    \
+    KIND(FF_SENSOR_TENDONLIMITFRC, "tendonlimitfrc", "tendonlimitfrc", "tendon", FF_SEAT_TENDON, 0,                    \
+         ff_truth_tendonlimitfrc, FF_LIST("force"), FF_LIST("N"), FF_CUTOFF_BOTH)                                      \
+    KIND(FF_SENSOR_CLOCK, "clock", "clock", NULL, FF_SEAT_ANYWHERE, 0, ff_truth_clock, FF_LIST("time"),                \
+         FF_LIST("s"), FF_CUTOFF_BOTH)
+// clang-format on
+
+/// Words of a kind in robot files.
+typedef struct ff_sensor_words {
+    const char *name;
+    const char *mjcf;   // element; NULL: MJCF has none
+    const char *object; // attribute that names what it sits on; "frame": objtype and objname; NULL: nothing
+} ff_sensor_words;
+
+/// By ff_sensor_type; NULL names end both.
+extern const ff_sensor_words ff_sensor_kind_words[];
+extern const char *const ff_sensor_type_names[];
+
+/// The kind of that name, or else that element of MJCF; -1: there is none. An element of a name that is another kind
+/// here is not found by it.
+int ff_sensor_find_kind(const char *word);
+/// The words of an element of MJCF; NULL: there is no such sensor here.
+const ff_sensor_words *ff_sensor_of_mjcf(const char *element);
+
+#endif
