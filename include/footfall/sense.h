@@ -127,6 +127,7 @@ typedef enum ff_sensor_type {
 struct ff_tactile;
 struct ff_camera;
 struct ff_fusion;
+struct ff_sensor_slot;
 
 /// A frame that others are seen from.
 typedef struct ff_sensor_reference {
@@ -167,9 +168,6 @@ typedef struct ff_sensor {
     struct ff_camera *camera;
     struct ff_fusion *fusion; // imu, attitude: roll and pitch are estimated, NULL: the true ones come through the chain
     ff_chain *inner;          // then: errors of the gyroscope and the accelerometer the estimate is made of
-    size_t memory;            // where its memory begins in that of all [byte]
-    size_t more;              // and where, behind its chain, what its type remembers [byte]
-    uint64_t stream;          // first of its random streams, by its name
     ff_place place;
 } ff_sensor;
 
@@ -191,6 +189,7 @@ typedef struct ff_sensor_set {
     ff_arena arena;        // owns every array below
     const ff_model *model; // borrowed
     const ff_sensor *sensors;
+    const struct ff_sensor_slot *slots; // where each keeps its memory, internal  (n)
     int n;
     int nnamed;         // how many of them name a shape
     size_t memory_size; // of what all of them remember: plain data, saved as it is  [byte]

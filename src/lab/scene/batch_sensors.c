@@ -13,6 +13,7 @@
 
 #include "sense/at_work.h"
 #include "sense/kinds.h"
+#include "sense/set.h"
 
 #include <footfall/text.h>
 
@@ -23,6 +24,7 @@ static const char AXES[] = "xyz";
 typedef struct maker {
     ff_batch_plan *plan;
     const ff_sensor *sensor;
+    uint64_t stream;   // first of its random streams
     double R[9], r[3]; // of the sensor in the frame of its node
     int cut;           // of a force sensor
 } maker;
@@ -280,7 +282,7 @@ static void add_channel(maker *k, int i, const char *why)
                             .missing = why,
                             .signal = s->chain.signals[i],
                             .stages = s->chain.stages,
-                            .stream = s->stream + (uint64_t)i};
+                            .stream = k->stream + (uint64_t)i};
 }
 
 void ff_batch_plan_sensors(ff_batch_plan *plan)
@@ -293,7 +295,7 @@ void ff_batch_plan_sensors(ff_batch_plan *plan)
     plan->given.sensed = plan->sensed;
     plan->given.cuts = plan->cuts;
     for (int i = 0; set && !plan->arena.failed && i < set->n; i++) {
-        maker k = {.plan = plan, .sensor = &set->sensors[i]};
+        maker k = {.plan = plan, .sensor = &set->sensors[i], .stream = set->slots[i].stream};
         const char *why = missing(set->model, k.sensor);
         if (why) warn(plan, set, i, why);
         if (k.sensor->body >= 0) find_place(&k);

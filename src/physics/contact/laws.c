@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The laws of contact, one row each. A new law is a row, for a normal law with the function that makes its damper of the
-// numbers of a material, and an enumerator in footfall/contact.h. tests/physics/contact/test_new_law.c adds one.
+// The laws of contact, one row each. A new law is a row, for a normal law with the function that makes its damper of
+// the numbers of a material, and an enumerator in footfall/contact.h. tests/physics/contact/test_new_law.c adds one.
 #include "contact/laws.h"
 
 #include <footfall/text.h>

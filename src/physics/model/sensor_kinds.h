@@ -1,98 +1,71 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of sensors, one row each, in the order of ff_sensor_type (footfall/sense.h). The readers and writers of robot
-// files take the words from here; the room sense makes its table of what measures (sense/kinds.c). A new kind is a row,
-// an enumerator and a function.
+// The kinds of sensors, one row each, in the order of ff_sensor_type (footfall/sense.h). The readers and writers of
+// robot files take the words from here; the room sense makes its table of what measures (sense/kinds.c). A new kind is
+// a row, an enumerator and a function.
 #ifndef FOOTFALL_MODEL_SENSOR_KINDS_H
 #define FOOTFALL_MODEL_SENSOR_KINDS_H
 
-#define FF_LIST(...)                                                                                                   \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
-#define FF_XYZ                                                                                                         \
-    {                                                                                                                  \
-        "x", "y", "z"                                                                                                  \
-    }
-#define FF_WXYZ                                                                                                        \
-    {                                                                                                                  \
-        "w", "x", "y", "z"                                                                                             \
-    }
-#define FF_FORCES                                                                                                      \
-    {                                                                                                                  \
-        "fx", "fy", "fz"                                                                                               \
-    }
-#define FF_MOMENTS                                                                                                     \
-    {                                                                                                                  \
-        "mx", "my", "mz"                                                                                               \
-    }
-#define FF_WRENCH                                                                                                      \
-    {                                                                                                                  \
-        "fx", "fy", "fz", "mx", "my", "mz"                                                                             \
-    }
-#define FF_WRENCH_UNIT                                                                                                 \
-    {                                                                                                                  \
-        "N", "N", "N", "N m", "N m", "N m"                                                                             \
-    }
-#define FF_THREE(unit)                                                                                                 \
-    {                                                                                                                  \
-        unit, unit, unit                                                                                               \
-    }
-#define FF_FOUR(unit)                                                                                                  \
-    {                                                                                                                  \
-        unit, unit, unit, unit                                                                                         \
-    }
-
 // clang-format off
+#define FF_MANY(...)   {__VA_ARGS__}
+#define FF_XYZ         {"x", "y", "z"}
+#define FF_WXYZ        {"w", "x", "y", "z"}
+#define FF_FORCES      {"fx", "fy", "fz"}
+#define FF_MOMENTS     {"mx", "my", "mz"}
+#define FF_WRENCH      {"fx", "fy", "fz", "mx", "my", "mz"}
+#define FF_WRENCH_UNIT {"N", "N", "N", "N m", "N m", "N m"}
+#define FF_THREE(unit) {unit, unit, unit}
+#define FF_FOUR(unit)  {unit, unit, unit, unit}
+
 /// KIND(type, name, element of MJCF or NULL, attribute of MJCF that names what it sits on or "frame" for objtype and
 /// objname, seat, what it needs to see, function that measures, channels, their units, what `cutoff` bounds)
 #define FF_SENSOR_KINDS(KIND)                                                                                          \
     KIND(FF_SENSOR_POTENTIOMETER, "potentiometer", "jointpos", "joint", FF_SEAT_JOINT, 0, ff_truth_position,           \
-         FF_LIST("position"), FF_LIST("rad"), FF_CUTOFF_BOTH)                                                          \
+         FF_MANY("position"), FF_MANY("rad"), FF_CUTOFF_BOTH)                                                          \
     KIND(FF_SENSOR_TACHOMETER, "tachometer", "jointvel", "joint", FF_SEAT_JOINT, 0, ff_truth_speed,                    \
-         FF_LIST("speed"), FF_LIST("rad/s"), FF_CUTOFF_BOTH)                                                           \
+         FF_MANY("speed"), FF_MANY("rad/s"), FF_CUTOFF_BOTH)                                                           \
     KIND(FF_SENSOR_ENCODER, "encoder", NULL, NULL, FF_SEAT_JOINT, FF_NEEDS_MOTORS, ff_truth_encoder,                   \
-         FF_LIST("count", "index", "index_seen"), FF_LIST("count", "count", "1"), FF_CUTOFF_BOTH)                      \
-    KIND(FF_SENSOR_ABSOLUTE, "absolute", NULL, NULL, FF_SEAT_JOINT, 0, ff_truth_position, FF_LIST("position"),         \
-         FF_LIST("rad"), FF_CUTOFF_BOTH)                                                                               \
+         FF_MANY("count", "index", "index_seen"), FF_MANY("count", "count", "1"), FF_CUTOFF_BOTH)                      \
+    KIND(FF_SENSOR_ABSOLUTE, "absolute", NULL, NULL, FF_SEAT_JOINT, 0, ff_truth_position, FF_MANY("position"),         \
+         FF_MANY("rad"), FF_CUTOFF_BOTH)                                                                               \
     KIND(FF_SENSOR_CURRENT, "current", NULL, NULL, FF_SEAT_JOINT, FF_NEEDS_CURRENTS, ff_truth_current,                 \
-         FF_LIST("current"), FF_LIST("A"), FF_CUTOFF_BOTH)                                                             \
+         FF_MANY("current"), FF_MANY("A"), FF_CUTOFF_BOTH)                                                             \
     KIND(FF_SENSOR_DEFLECTION, "deflection", NULL, NULL, FF_SEAT_JOINT, FF_NEEDS_MOTORS, ff_truth_deflection,          \
-         FF_LIST("deflection"), FF_LIST("rad, m"), FF_CUTOFF_BOTH)                                                     \
+         FF_MANY("deflection"), FF_MANY("rad, m"), FF_CUTOFF_BOTH)                                                     \
     KIND(FF_SENSOR_TORQUE, "torque", NULL, NULL, FF_SEAT_JOINT, FF_NEEDS_FORCES | FF_NEEDS_CONTACTS,                   \
-         ff_truth_torque, FF_LIST("torque"), FF_LIST("N m"), FF_CUTOFF_BOTH)                                           \
+         ff_truth_torque, FF_MANY("torque"), FF_MANY("N m"), FF_CUTOFF_BOTH)                                           \
     KIND(FF_SENSOR_GYRO, "gyro", "gyro", "site", FF_SEAT_FRAME, 0, ff_truth_gyro, FF_XYZ, FF_THREE("rad/s"),           \
          FF_CUTOFF_BOTH)                                                                                               \
     KIND(FF_SENSOR_ACCELEROMETER, "accelerometer", "accelerometer", "site", FF_SEAT_FRAME, FF_NEEDS_FORCES,            \
          ff_truth_accelerometer, FF_XYZ, FF_THREE("m/s^2"), FF_CUTOFF_BOTH)                                            \
-    KIND(FF_SENSOR_ATTITUDE, "attitude", NULL, NULL, FF_SEAT_FRAME, 0, ff_truth_attitude, FF_LIST("roll", "pitch"),    \
-         FF_LIST("rad", "rad"), FF_CUTOFF_BOTH)                                                                        \
-    KIND(FF_SENSOR_IMU, "imu", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_FORCES, ff_truth_inertial, FF_LIST("spin.x",        \
-         "spin.y", "spin.z", "acceleration.x", "acceleration.y", "acceleration.z", "roll", "pitch"), FF_LIST("rad/s",  \
+    KIND(FF_SENSOR_ATTITUDE, "attitude", NULL, NULL, FF_SEAT_FRAME, 0, ff_truth_attitude, FF_MANY("roll", "pitch"),    \
+         FF_MANY("rad", "rad"), FF_CUTOFF_BOTH)                                                                        \
+    KIND(FF_SENSOR_IMU, "imu", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_FORCES, ff_truth_inertial, FF_MANY("spin.x",        \
+         "spin.y", "spin.z", "acceleration.x", "acceleration.y", "acceleration.z", "roll", "pitch"), FF_MANY("rad/s",  \
          "rad/s", "rad/s", "m/s^2", "m/s^2", "m/s^2", "rad", "rad"), FF_CUTOFF_BOTH)                                   \
     KIND(FF_SENSOR_FORCE, "force", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_FORCES | FF_NEEDS_CONTACTS, ff_truth_force,     \
          FF_FORCES, FF_THREE("N"), FF_CUTOFF_BOTH)                                                                     \
     KIND(FF_SENSOR_FORCE6, "force6", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_FORCES | FF_NEEDS_CONTACTS,                   \
          ff_truth_force6, FF_WRENCH, FF_WRENCH_UNIT, FF_CUTOFF_BOTH)                                                   \
     KIND(FF_SENSOR_SWITCH, "switch", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_CONTACTS, ff_truth_switch,                    \
-         FF_LIST("closed"), FF_LIST("1"), FF_CUTOFF_BOTH)                                                              \
+         FF_MANY("closed"), FF_MANY("1"), FF_CUTOFF_BOTH)                                                              \
     KIND(FF_SENSOR_TOUCH, "touch", "touch", "site", FF_SEAT_FRAME, FF_NEEDS_CONTACTS, ff_truth_touch,                  \
-         FF_LIST("touched", "force"), FF_LIST("1", "N"), FF_CUTOFF_ABOVE)                                              \
+         FF_MANY("touched", "force"), FF_MANY("1", "N"), FF_CUTOFF_ABOVE)                                              \
     KIND(FF_SENSOR_DISTANCE, "distance", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_SHAPES, ff_truth_distance,                \
-         FF_LIST("distance", "hit"), FF_LIST("m", "1"), FF_CUTOFF_BOTH)                                                \
+         FF_MANY("distance", "hit"), FF_MANY("m", "1"), FF_CUTOFF_BOTH)                                                \
     KIND(FF_SENSOR_PLATE, "plate", NULL, NULL, FF_SEAT_ANYWHERE, FF_NEEDS_CONTACTS, ff_truth_plate, FF_WRENCH,         \
          FF_WRENCH_UNIT, FF_CUTOFF_BOTH)                                                                               \
     KIND(FF_SENSOR_TACTILE, "tactile", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_CONTACTS, ff_truth_tactile,                 \
-         FF_LIST("pressure", "touched"), FF_LIST("kPa", "1"), FF_CUTOFF_BOTH)                                          \
-    KIND(FF_SENSOR_CAMERA, "camera", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_SHAPES, ff_truth_picture, FF_LIST(NULL),    \
-         FF_LIST(NULL), FF_CUTOFF_BOTH)                                                                                \
+         FF_MANY("pressure", "touched"), FF_MANY("kPa", "1"), FF_CUTOFF_BOTH)                                          \
+    KIND(FF_SENSOR_CAMERA, "camera", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_SHAPES, ff_truth_picture, FF_MANY(NULL),    \
+         FF_MANY(NULL), FF_CUTOFF_BOTH)                                                                                \
     KIND(FF_SENSOR_REACTION, "reaction", "force", "site", FF_SEAT_FRAME, FF_NEEDS_FORCES | FF_NEEDS_CONTACTS,          \
          ff_truth_reaction, FF_FORCES, FF_THREE("N"), FF_CUTOFF_BOTH)                                                  \
     KIND(FF_SENSOR_REACTION_MOMENT, "reaction_moment", "torque", "site", FF_SEAT_FRAME, FF_NEEDS_FORCES |              \
          FF_NEEDS_CONTACTS, ff_truth_reaction_moment, FF_MOMENTS, FF_THREE("N m"), FF_CUTOFF_BOTH)                     \
     KIND(FF_SENSOR_RANGEFINDER, "rangefinder", "rangefinder", "site", FF_SEAT_FRAME, FF_NEEDS_SHAPES,                  \
-         ff_truth_rangefinder, FF_LIST("distance"), FF_LIST("m"), FF_CUTOFF_ABOVE)                                     \
+         ff_truth_rangefinder, FF_MANY("distance"), FF_MANY("m"), FF_CUTOFF_ABOVE)                                     \
     KIND(FF_SENSOR_FRAMEPOS, "framepos", "framepos", "frame", FF_SEAT_FRAME, 0, ff_truth_framepos, FF_XYZ,             \
          FF_THREE("m"), FF_CUTOFF_BOTH)                                                                                \
     KIND(FF_SENSOR_FRAMEQUAT, "framequat", "framequat", "frame", FF_SEAT_FRAME, 0, ff_truth_framequat, FF_WXYZ,        \
@@ -126,33 +99,33 @@
     KIND(FF_SENSOR_BALLANGVEL, "ballangvel", "ballangvel", "joint", FF_SEAT_BALL, 0, ff_truth_ballangvel, FF_XYZ,      \
          FF_THREE("rad/s"), FF_CUTOFF_BOTH)                                                                            \
     KIND(FF_SENSOR_TENDONPOS, "tendonpos", "tendonpos", "tendon", FF_SEAT_TENDON, 0, ff_truth_tendonpos,               \
-         FF_LIST("length"), FF_LIST("m"), FF_CUTOFF_BOTH)                                                              \
+         FF_MANY("length"), FF_MANY("m"), FF_CUTOFF_BOTH)                                                              \
     KIND(FF_SENSOR_TENDONVEL, "tendonvel", "tendonvel", "tendon", FF_SEAT_TENDON, 0, ff_truth_tendonvel,               \
-         FF_LIST("speed"), FF_LIST("m/s"), FF_CUTOFF_BOTH)                                                             \
+         FF_MANY("speed"), FF_MANY("m/s"), FF_CUTOFF_BOTH)                                                             \
     KIND(FF_SENSOR_ACTUATORPOS, "actuatorpos", "actuatorpos", "actuator", FF_SEAT_ACTUATOR, 0, ff_truth_actuatorpos,   \
-         FF_LIST("position"), FF_LIST("rad, m"), FF_CUTOFF_BOTH)                                                       \
+         FF_MANY("position"), FF_MANY("rad, m"), FF_CUTOFF_BOTH)                                                       \
     KIND(FF_SENSOR_ACTUATORVEL, "actuatorvel", "actuatorvel", "actuator", FF_SEAT_ACTUATOR, 0, ff_truth_actuatorvel,   \
-         FF_LIST("speed"), FF_LIST("rad/s, m/s"), FF_CUTOFF_BOTH)                                                      \
+         FF_MANY("speed"), FF_MANY("rad/s, m/s"), FF_CUTOFF_BOTH)                                                      \
     KIND(FF_SENSOR_ACTUATORFRC, "actuatorfrc", "actuatorfrc", "actuator", FF_SEAT_ACTUATOR, FF_NEEDS_ACTUATORS,        \
-         ff_truth_actuatorfrc, FF_LIST("force"), FF_LIST("N m, N"), FF_CUTOFF_BOTH)                                    \
+         ff_truth_actuatorfrc, FF_MANY("force"), FF_MANY("N m, N"), FF_CUTOFF_BOTH)                                    \
     KIND(FF_SENSOR_JOINTACTUATORFRC, "jointactuatorfrc", "jointactuatorfrc", "joint", FF_SEAT_JOINT,                   \
-         FF_NEEDS_ACTUATORS, ff_truth_jointactuatorfrc, FF_LIST("force"), FF_LIST("N m, N"), FF_CUTOFF_BOTH)           \
+         FF_NEEDS_ACTUATORS, ff_truth_jointactuatorfrc, FF_MANY("force"), FF_MANY("N m, N"), FF_CUTOFF_BOTH)           \
     KIND(FF_SENSOR_TENDONACTUATORFRC, "tendonactuatorfrc", "tendonactuatorfrc", "tendon", FF_SEAT_TENDON,              \
-         FF_NEEDS_ACTUATORS, ff_truth_tendonactuatorfrc, FF_LIST("force"), FF_LIST("N"), FF_CUTOFF_BOTH)               \
+         FF_NEEDS_ACTUATORS, ff_truth_tendonactuatorfrc, FF_MANY("force"), FF_MANY("N"), FF_CUTOFF_BOTH)               \
     KIND(FF_SENSOR_JOINTLIMITPOS, "jointlimitpos", "jointlimitpos", "joint", FF_SEAT_LIMIT, 0,                         \
-         ff_truth_jointlimitpos, FF_LIST("distance"), FF_LIST("rad, m"), FF_CUTOFF_BOTH)                               \
+         ff_truth_jointlimitpos, FF_MANY("distance"), FF_MANY("rad, m"), FF_CUTOFF_BOTH)                               \
     KIND(FF_SENSOR_JOINTLIMITVEL, "jointlimitvel", "jointlimitvel", "joint", FF_SEAT_LIMIT, 0,                         \
-         ff_truth_jointlimitvel, FF_LIST("speed"), FF_LIST("rad/s, m/s"), FF_CUTOFF_BOTH)                              \
+         ff_truth_jointlimitvel, FF_MANY("speed"), FF_MANY("rad/s, m/s"), FF_CUTOFF_BOTH)                              \
     KIND(FF_SENSOR_JOINTLIMITFRC, "jointlimitfrc", "jointlimitfrc", "joint", FF_SEAT_LIMIT, 0,                         \
-         ff_truth_jointlimitfrc, FF_LIST("force"), FF_LIST("N m, N"), FF_CUTOFF_BOTH)                                  \
+         ff_truth_jointlimitfrc, FF_MANY("force"), FF_MANY("N m, N"), FF_CUTOFF_BOTH)                                  \
     KIND(FF_SENSOR_TENDONLIMITPOS, "tendonlimitpos", "tendonlimitpos", "tendon", FF_SEAT_TENDON, 0,                    \
-         ff_truth_tendonlimitpos, FF_LIST("distance"), FF_LIST("m"), FF_CUTOFF_BOTH)                                   \
+         ff_truth_tendonlimitpos, FF_MANY("distance"), FF_MANY("m"), FF_CUTOFF_BOTH)                                   \
     KIND(FF_SENSOR_TENDONLIMITVEL, "tendonlimitvel", "tendonlimitvel", "tendon", FF_SEAT_TENDON, 0,                    \
-         ff_truth_tendonlimitvel, FF_LIST("speed"), FF_LIST("m/s"), FF_CUTOFF_BOTH)                                    \
+         ff_truth_tendonlimitvel, FF_MANY("speed"), FF_MANY("m/s"), FF_CUTOFF_BOTH)                                    \
     KIND(FF_SENSOR_TENDONLIMITFRC, "tendonlimitfrc", "tendonlimitfrc", "tendon", FF_SEAT_TENDON, 0,                    \
-         ff_truth_tendonlimitfrc, FF_LIST("force"), FF_LIST("N"), FF_CUTOFF_BOTH)                                      \
-    KIND(FF_SENSOR_CLOCK, "clock", "clock", NULL, FF_SEAT_ANYWHERE, 0, ff_truth_clock, FF_LIST("time"),                \
-         FF_LIST("s"), FF_CUTOFF_BOTH)
+         ff_truth_tendonlimitfrc, FF_MANY("force"), FF_MANY("N"), FF_CUTOFF_BOTH)                                      \
+    KIND(FF_SENSOR_CLOCK, "clock", "clock", NULL, FF_SEAT_ANYWHERE, 0, ff_truth_clock, FF_MANY("time"),                \
+         FF_MANY("s"), FF_CUTOFF_BOTH)
 // clang-format on
 
 /// Words of a kind in robot files.

@@ -9,6 +9,7 @@
 #include "plant/sensors.h"
 #include "sense/at_work.h"
 #include "sense/io_name.h"
+#include "sense/set.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -160,10 +161,10 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
     for (int i = 0; i < link->set->n; i++) {
         const ff_sensor *sensor = &link->set->sensors[i];
         const int count = sensor->chain.n;
-        if (b->follows[i]) ff_sensor_sample(sensor, link->memory, &link->view, t);
+        if (b->follows[i]) ff_sensor_sample(link->set, i, link->memory, &link->view, t);
         if (count < 1) continue; // a camera
         double stamp;
-        const double *values = ff_chain_values(&sensor->chain, link->memory + sensor->memory, t, &stamp);
+        const double *values = ff_chain_values(&sensor->chain, link->memory + link->set->slots[i].chain, t, &stamp);
         const bool known = values && isfinite(stamp);
         if (stamp != last) time_ns = known ? nanoseconds(stamp) : 0;
         last = stamp;

@@ -7,6 +7,7 @@
 #include "engine/channel.h"
 #include "plant/drives.h"
 #include "sense/at_work.h"
+#include "sense/set.h"
 #include "world/world.h"
 
 #include <footfall/text.h>
@@ -160,7 +161,8 @@ static void take_picture(ff_sim *sim, ff_sensors_link *link, int i, double t)
     ff_mat3_mulv(arm, body, s->pos);
     ff_vec3_add(pos, p, arm);
     ff_mat3_mul(R, body, s->R);
-    ff_random *random = s->chain.stages & FF_STAGE_NOISE ? (ff_random *)(void *)(link->memory + s->memory) : NULL;
+    ff_random *random =
+        s->chain.stages & FF_STAGE_NOISE ? (ff_random *)(void *)(link->memory + link->set->slots[i].chain) : NULL;
     ff_camera_take(s->camera, &link->view, pos, R, s->body, random, link->pictures[i]);
     link->pictures[i]->time = t;
 }
@@ -174,7 +176,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
         if (link->pictures[task->sensors[i]])
             take_picture(sim, link, task->sensors[i], t);
         else
-            ff_sensor_sample(&link->set->sensors[task->sensors[i]], link->memory, &link->view, t);
+            ff_sensor_sample(link->set, task->sensors[i], link->memory, &link->view, t);
     }
     return FF_SIM_GO;
 }
@@ -185,7 +187,7 @@ static ff_sim_action start(void *context, ff_sim *sim, double t)
     ff_sensors_link *link = context;
     ff_sensors_look(sim, link, ~0u);
     for (int i = 0; i < link->set->n; i++)
-        ff_sensor_start(&link->set->sensors[i], link->memory, sim->options.seed, &link->view, t);
+        ff_sensor_start(link->set, i, link->memory, sim->options.seed, &link->view, t);
     return FF_SIM_GO;
 }
 
@@ -348,7 +350,7 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
 static void read_sensor(const ff_channel *c, ff_sim *sim, double *out)
 {
     const ff_sensors_link *link = c->context;
-    ff_sensor_read(&link->set->sensors[c->index], link->memory, ff_sim_time(sim), out);
+    ff_sensor_read(link->set, c->index, link->memory, ff_sim_time(sim), out);
 }
 
 /// "N", or "N, N m" where units differ.
@@ -445,7 +447,7 @@ double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out)
                        link->set->sensors[sensor.index].name);
         return -INFINITY;
     }
-    return ff_sensor_read(&link->set->sensors[sensor.index], link->memory, ff_sim_time(sim), out);
+    return ff_sensor_read(link->set, sensor.index, link->memory, ff_sim_time(sim), out);
 }
 
 const ff_picture *ff_sim_picture(const ff_sim *sim, ff_sensor_id camera)

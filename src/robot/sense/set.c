@@ -289,7 +289,7 @@ static void make(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, c
     const int errors = report->errors;
     const ff_spec_setting *preset = find_preset(from, &type_name, report);
     const int type = ff_sensor_find_kind(type_name);
-    *s = (ff_sensor){.name = from->name, .stream = stream_of(from->name), .place = from->place};
+    *s = (ff_sensor){.name = from->name, .place = from->place};
     if (report->errors > errors) return;
     if (type < 0) {
         ff_report_add(report, FF_WARNING, from->place,
@@ -339,7 +339,7 @@ static void check_sizes(const ff_sensor_set *set, ff_report *report)
     for (int i = 0; i < set->n; i++) {
         const ff_sensor *s = &set->sensors[i];
         if (s->camera) pixels += (double)s->camera->width * s->camera->height;
-        const double size = (double)(s->more + extra_size(s));
+        const double size = (double)(set->slots[i].kind + extra_size(s));
         if (size <= MEMORY_MOST && pixels <= PIXELS_MOST) continue;
         ff_report_add(
             report, FF_ERROR, s->place,
@@ -355,14 +355,16 @@ static bool fill(ff_sensor_set *set, const ff_sensor_options *o, ff_report *repo
 {
     const ff_model *m = set->model;
     ff_sensor *sensors = FF_ARENA_NEW(&set->arena, ff_sensor, m->nsensor + 1);
+    ff_sensor_slot *slots = FF_ARENA_NEW(&set->arena, ff_sensor_slot, m->nsensor + 1);
     set->sensors = sensors;
-    if (!sensors) return false;
+    set->slots = slots;
+    if (!sensors || !slots) return false;
     for (int i = 0; i < m->nsensor; i++) make(set, &sensors[set->n], &m->sensors[i], o, report);
     note_rates(set, o->step, report);
     for (int i = 0; i < set->n; i++) {
-        sensors[i].memory = set->memory_size;
-        sensors[i].more = set->memory_size + chain_size(&sensors[i]);
-        set->memory_size = sensors[i].more + extra_size(&sensors[i]);
+        const size_t behind = set->memory_size + chain_size(&sensors[i]);
+        slots[i] = (ff_sensor_slot){.chain = set->memory_size, .kind = behind, .stream = stream_of(sensors[i].name)};
+        set->memory_size = behind + extra_size(&sensors[i]);
     }
     check_sizes(set, report);
     return true;
@@ -400,16 +402,18 @@ int ff_sensor_set_find(const ff_sensor_set *set, const char *name)
 
 // ------------------------------------------------------------------------------------------ running
 
-static double *extra(const ff_sensor *s, char *memory)
+static double *extra(const ff_sensor_slot *slot, char *memory)
 {
-    return (double *)(void *)(memory + s->more);
+    return (double *)(void *)(memory + slot->kind);
 }
 
-void ff_sensor_start(const ff_sensor *s, char *memory, uint64_t seed, const ff_sense_view *view, double t)
+void ff_sensor_start(const ff_sensor_set *set, int i, char *memory, uint64_t seed, const ff_sense_view *view, double t)
 {
-    double truth[FF_SENSOR_CHANNELS_MAX], *more = extra(s, memory);
+    const ff_sensor *s = &set->sensors[i];
+    const ff_sensor_slot *slot = &set->slots[i];
+    double truth[FF_SENSOR_CHANNELS_MAX], *more = extra(slot, memory);
     if (s->type == FF_SENSOR_CAMERA) {
-        *(ff_random *)(void *)(memory + s->memory) = ff_random_make(seed, s->stream);
+        *(ff_random *)(void *)(memory + slot->chain) = ff_random_make(seed, slot->stream);
         return;
     }
     if (s->type == FF_SENSOR_ENCODER) {
@@ -417,30 +421,33 @@ void ff_sensor_start(const ff_sensor *s, char *memory, uint64_t seed, const ff_s
         more[1] = floor(more[0] / (2.0 * FF_PI));
         more[2] = more[3] = 0.0;
     }
-    if (s->tactile) ff_tactile_start(s->tactile, more, seed, s->stream + 4000, t);
+    if (s->tactile) ff_tactile_start(s->tactile, more, seed, slot->stream + 4000, t);
     if (s->fusion) {
         double inertial[8];
         ff_inertial_truth(s, view, inertial);
-        ff_fused_start(s, more, seed, s->stream + 2000, inertial, t, truth);
+        ff_fused_start(s, more, seed, slot->stream + 2000, inertial, t, truth);
     } else
         ff_sensor_truth(s, view, more, t, truth);
-    ff_chain_start(&s->chain, memory + s->memory, seed, s->stream, truth, t);
+    ff_chain_start(&s->chain, memory + slot->chain, seed, slot->stream, truth, t);
 }
 
-void ff_sensor_sample(const ff_sensor *s, char *memory, const ff_sense_view *view, double t)
+void ff_sensor_sample(const ff_sensor_set *set, int i, char *memory, const ff_sense_view *view, double t)
 {
+    const ff_sensor *s = &set->sensors[i];
+    const ff_sensor_slot *slot = &set->slots[i];
     double truth[FF_SENSOR_CHANNELS_MAX];
     if (s->chain.n < 1) return;
     if (s->fusion) {
         double inertial[8];
         ff_inertial_truth(s, view, inertial);
-        ff_fused_sample(s, extra(s, memory), inertial, t, truth);
+        ff_fused_sample(s, extra(slot, memory), inertial, t, truth);
     } else
-        ff_sensor_truth(s, view, s->type == FF_SENSOR_ENCODER || s->tactile ? extra(s, memory) : NULL, t, truth);
-    ff_chain_sample(&s->chain, memory + s->memory, t, truth);
+        ff_sensor_truth(s, view, s->type == FF_SENSOR_ENCODER || s->tactile ? extra(slot, memory) : NULL, t, truth);
+    ff_chain_sample(&s->chain, memory + slot->chain, t, truth);
 }
 
-double ff_sensor_read(const ff_sensor *s, const char *memory, double t, double *out)
+double ff_sensor_read(const ff_sensor_set *set, int i, const char *memory, double t, double *out)
 {
-    return s->chain.n > 0 ? ff_chain_read(&s->chain, memory + s->memory, t, out) : 0.0;
+    const ff_chain *chain = &set->sensors[i].chain;
+    return chain->n > 0 ? ff_chain_read(chain, memory + set->slots[i].chain, t, out) : 0.0;
 }
