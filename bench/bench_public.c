@@ -107,14 +107,14 @@ static bool write_on_plane(const char *file)
 static void compare(const char *name, const char *file)
 {
     static const char *const second[] = {"time=1"};
-    char trouble[500] = "";
+    char conditions[500] = "";
     public_robot r = {.path = file};
     ff_report report = {0};
     if (!write_on_plane(file)) return;
-    r.model = mj_loadXML(robot_path, NULL, trouble, sizeof trouble);
+    r.model = mj_loadXML(robot_path, NULL, conditions, sizeof conditions);
     r.scene = ff_scene_of_robot(robot_path, FF_LONE_FREE, NULL, second, 1, &report);
     if (!r.model || !r.scene) {
-        fprintf(stderr, "bench: %s: %s\n", file, r.model ? report.messages[0].text : trouble);
+        fprintf(stderr, "bench: %s: %s\n", file, r.model ? report.messages[0].text : conditions);
     } else {
         r.data = mj_makeData(r.model);
         const duel d = duel_run(run_theirs, &r, run_ours, &r, BLOCKS);
@@ -163,7 +163,7 @@ static void compare_loading(void)
                                          "solo12_lower_leg_left_side",
                                          "solo12_lower_leg_right_side"};
     static const char folder[] = SHARED "/urdf/example-robot-data/robots/solo_description/meshes/stl/solo12";
-    char assets[4000] = "", bodies[4000] = "", xml[9000], path[600], trouble[500] = "";
+    char assets[4000] = "", bodies[4000] = "", xml[9000], path[600], conditions[500] = "";
     size_t a = 0, b = 0;
     int count = 0, triangles = 0;
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
@@ -182,9 +182,9 @@ static void compare_loading(void)
              folder, assets, bodies);
     if (!write_robot(xml)) return;
     ff_model *model = ff_model_load(robot_path, NULL, NULL);
-    mjModel *theirs = mj_loadXML(robot_path, NULL, trouble, sizeof trouble);
+    mjModel *theirs = mj_loadXML(robot_path, NULL, conditions, sizeof conditions);
     if (!model || !theirs) {
-        fprintf(stderr, "bench: the meshes cannot be loaded %s\n", trouble);
+        fprintf(stderr, "bench: the meshes cannot be loaded %s\n", conditions);
     } else {
         for (int i = 0; i < model->nmesh; i++) triangles += model->meshes[i]->ntriangle;
         const duel d = duel_run(load_theirs, robot_path, load_ours, robot_path, LOADS);

@@ -51,7 +51,7 @@ static ff_sim_action feel(void *context, ff_sim *sim, double t)
 }
 
 /// Why the last run did not get through: too long a step diverges, which is what is to be found out.
-static char trouble[600];
+static char conditions[600];
 
 typedef enum driver { OWN, LISTEN, REPLAY } driver; // who gives the references
 
@@ -111,7 +111,7 @@ static bool solve(const problem *p, const char *solver, driver who, foot_forces 
         fine = ff_sim_add_listener(ff_run_sim(w.run), &ear, &err) == FF_OK &&
                ff_sim_run(ff_run_sim(w.run), p->time, &err) == FF_OK;
     }
-    if (!fine) snprintf(trouble, sizeof trouble, "%s", err.text);
+    if (!fine) snprintf(conditions, sizeof conditions, "%s", err.text);
     if (l.walker) ff_hexapod_destroy(l.walker);
     unload(w);
     return fine;
@@ -233,7 +233,7 @@ static bool show(const problem *p)
     bool fine = !p->replay || solve(p, "method: euler, step: 1e-3", LISTEN, &reference);
     fine = fine && solve(p, p->reference, who, &reference) && solve(p, p->check, who, &check);
     if (!fine) {
-        fprintf(stderr, "bench_walk: %s\n", trouble);
+        fprintf(stderr, "bench_walk: %s\n", conditions);
         return false;
     }
     printf("  reference solution: %s; %s is %.2f %% away from it\n", p->reference, p->check,

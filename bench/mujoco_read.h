@@ -35,7 +35,7 @@ static inline void mujoco_strip(ff_spec *spec)
 /// @return NULL with the reason on stderr
 static inline mjModel *mujoco_read(ff_spec *spec, double step)
 {
-    char trouble[500] = "it cannot be written";
+    char conditions[500] = "it cannot be written";
     mujoco_strip(spec);
     char *text = ff_spec_format(spec, "mjcf", NULL, NULL);
     mjVFS *files = text ? malloc(sizeof *files) : NULL;
@@ -45,13 +45,13 @@ static inline mjModel *mujoco_read(ff_spec *spec, double step)
         mj_defaultVFS(files);
         mj_makeEmptyFileVFS(files, "robot.xml", (int)length);
         memcpy(files->filedata[0], text, length);
-        mm = mj_loadXML("robot.xml", files, trouble, sizeof trouble);
+        mm = mj_loadXML("robot.xml", files, conditions, sizeof conditions);
         mj_deleteVFS(files);
     }
     free(files);
     free(text);
     if (!mm) {
-        fprintf(stderr, "bench: MuJoCo refuses the robot: %s\n", trouble);
+        fprintf(stderr, "bench: MuJoCo refuses the robot: %s\n", conditions);
         return NULL;
     }
     if (step > 0.0)

@@ -34,7 +34,7 @@ typedef struct ff_biped_point {
     double stiffness; // [N/m]
 } ff_biped_point;
 
-/// A foot. Its frame lies on the sole: x ahead, z up; its origin is where the foot is led.
+/// A foot. Its frame lies on the sole: x ahead, z up; its origin is the point that is controlled.
 typedef struct ff_biped_foot {
     const char *name;       // of the leg
     int body;               // that carries the frame
@@ -98,7 +98,7 @@ typedef struct ff_biped {
 ///         FF_NOT_FOUND: the pose
 FF_API ff_status ff_biped_make(const ff_model *model, const char *pose, ff_biped *out, ff_error *err);
 
-// ------------------------------------------------------------------------------------------ what is led
+// ------------------------------------------------------------------------------------------ tasks
 
 /// Motion of a foot.
 typedef struct ff_biped_motion {
@@ -119,8 +119,8 @@ typedef struct ff_biped_wrench {
 
 /// From planner to stabiliser, once a tick. The frame of the source (eq. 3.16) also has two that are not here, since
 /// they would say nothing beyond what is:
-/// - a selection of the hands that are led in task space (0 to 1 each, eq. 3.41 to 3.43). No hand makes contact here:
-///   both would be 0 in every tick, arms belong to the null space, and the loads of the feet add up to 1.
+/// - a selection of the hands that are controlled in task space (0 to 1 each, eq. 3.41 to 3.43). No hand makes
+///   contact here: both would be 0 in every tick, arms belong to the null space, and the loads of the feet add up to 1.
 /// - the normals of contacts, about which the distribution of forces lays friction (eq. 4.26). A sole lies flat on the
 ///   ground, so that the normal of a foot's contact is the z axis of its frame, which `task` holds; the stabiliser lays
 ///   friction about the sole as it stands. This planner knows level ground alone: its feet stand upright on z = 0.
@@ -135,7 +135,7 @@ typedef struct ff_biped_target {
 
 // ------------------------------------------------------------------------------------------ planner
 
-/// What it is told: walking speeds in the frame of the robot.
+/// Commanded speeds in the frame of the robot.
 typedef struct ff_biped_command {
     double speed; // ahead  [m/s]
     double side;  // to the left  [m/s]
@@ -254,7 +254,7 @@ typedef struct ff_biped_gains {
     double period; // of a tick  [s]
     // parts that can be switched off
     bool reflex;           // early contact stops the foot, and loads it
-    bool swing_adaptation; // swing feet are led over the ground as it is found
+    bool swing_adaptation; // swing feet follow the ground as it is found
     bool inclination;
     ff_biped_sharing distribution; // of forces to the feet
     bool com_tracking;
@@ -312,8 +312,8 @@ typedef struct ff_biped_view {
     double force_mode[FF_BIPED_FEET]; // beta
     double load[FF_BIPED_FEET];       // adapted
     bool early[FF_BIPED_FEET], late[FF_BIPED_FEET];
-    ff_biped_task task; // as the joints were asked for
-    unsigned trouble;   // FF_BIPED_..
+    ff_biped_task task;  // as the joints were asked for
+    unsigned conditions; // FF_BIPED_..
 } ff_biped_view;
 
 enum {

@@ -40,8 +40,8 @@ typedef enum ff_static_walk_phase {
 enum {
     FF_STATIC_WALK_STEP_CLAMPED = 1, // a step was out of reach and is shortened
     FF_STATIC_WALK_OUT_OF_REACH = 2, // a leg or a drive is at its limit
-    FF_STATIC_WALK_BLIND = 4,        // a foot has no force sensor, or nothing was heard of it
-    FF_STATIC_WALK_STALE = 8,        // joint or attitude sensors were not heard of
+    FF_STATIC_WALK_BLIND = 4,        // a foot has no force sensor, or sends no data
+    FF_STATIC_WALK_STALE = 8,        // no joint or attitude data received
     FF_STATIC_WALK_UNBALANCED = 16,  // the controlled point lies outside the soles that carry
     FF_STATIC_WALK_BAD_NUMBER = 32,  // a number that is not finite was left out
     FF_STATIC_WALK_SATURATED = 64,   // a foot's sensor is at the end of its range

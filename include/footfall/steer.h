@@ -43,7 +43,7 @@ typedef struct ff_relay_site {
     const ff_io_name *signals;                // of the controller that the scene names  (nsignal)
     double *values;                           // of these, recorded as control.NAME  (nsignal)
     int nsignal;
-    uint32_t *conditions; // that the controller meets, a bit each; told as events
+    uint32_t *conditions; // that the controller meets, a bit each; reported as events
 } ff_relay_site;
 
 /// The cycles of a controller that works elsewhere. They take the place of those of the controller that the scene

@@ -208,7 +208,7 @@ bool ff_run_is_led(const ff_run *run, int dof)
 {
     for (int i = 0; i < run->nsteering; i++) {
         const ff_steering *s = &run->steerings[i];
-        if (s->kind->leads && ff_scene_owns(&run->scene->robots[s->spec->robot], dof)) return true;
+        if (s->kind->gives_positions && ff_scene_owns(&run->scene->robots[s->spec->robot], dof)) return true;
     }
     return false;
 }

@@ -111,7 +111,8 @@ int ff_patch_plane(const double n[3], const double origin[3], const ff_solid *b,
 /// One ball at x against that half-space. @return how many contacts: 0 or 1
 int ff_patch_plane_point(const double n[3], const double origin[3], const double x[3], double radius, double margin,
                          uint32_t code, ff_collide_point *out);
-/// Adds a contact of a set of points, whose number has no bound: where the buffer is full the least deep one gives way.
+/// Adds a contact of a set of points, whose number has no bound: where the buffer is full the least deep one is
+/// dropped.
 /// @return the new count
 int ff_patch_push(ff_collide_point *points, int count, int capacity, const ff_collide_point *p);
 #define FF_REDUCE_MAX (4 * FF_FEATURE_MAX)

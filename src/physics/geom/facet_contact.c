@@ -102,7 +102,7 @@ static double probe_corner(ff_facet_query *q, const double x[3], double r, uint3
 }
 
 // Balls in front of a surface that corners cannot touch it from, those of use last first. Of the 490 corners of a leg
-// that hangs beside a base of 5472 triangles some 30 are then looked at.
+// that hangs beside a base of 5472 triangles some 30 are then evaluated.
 #define CLEAR_MAX 16
 typedef struct clearing {
     double middle[3], radius;
@@ -270,7 +270,7 @@ static void touch_round(void *context, int t)
     }
 }
 
-// A round solid sunk so deep in a field that no face below it leads to it: the face above its middle speaks.
+// A round solid sunk so deep in a field that no face below it leads to it: the face above its middle counts.
 static void touch_buried(ff_facet_query *q)
 {
     const ff_facets *f = q->facets;

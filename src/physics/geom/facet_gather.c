@@ -22,7 +22,8 @@ void ff_gather_add(ff_gather *g, const ff_collide_point *p)
 {
     for (int i = 0; i < g->count; i++) {
         if (!same_place(g, &g->point[i], p)) continue;
-        uint64_t id = g->point[i].id < p->id ? g->point[i].id : p->id; // whoever came first in this step
+        uint64_t id =
+            g->point[i].id < p->id ? g->point[i].id : p->id; // the lower one, whatever the order of the search
         if (p->depth > g->point[i].depth) g->point[i] = *p;
         g->point[i].id = id;
         return;

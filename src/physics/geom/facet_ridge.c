@@ -14,7 +14,7 @@
 // Lean where the way out is known from EPA only: contacts that are found twice are joined (see add).
 #define SURE 0.02
 // Near its end the shortest way off an edge leads along it, past the end, where in truth the next edge follows or a
-// corner stands. Then edges are looked at as if they were longer by this part of the solid's size at both ends.
+// corner stands. Then edges are evaluated as if they were longer by this part of the solid's size at both ends.
 #define BEYOND 0.05
 // A cylinder stands on its cap while its axis is nearer to the normal than 0.1 rad.
 #define CAP 0.995
@@ -345,7 +345,7 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
     int count = ff_patch_line(&r.line, s, &near, q->margin, p, FF_COLLIDE_PATCH_MAX);
     for (int i = 0; i < count; i++) {
         uint32_t own = (uint32_t)(p[i].id >> 32), other = (uint32_t)p[i].id;
-        if (own & FF_FEATURE_CORNER && !(own & FF_FEATURE_EDGE)) continue; // the ends of the edge speak for themselves
+        if (own & FF_FEATURE_CORNER && !(own & FF_FEATURE_EDGE)) continue; // the ends of the edge are tips
         if (own == 0 && other != 0 && s->kind == SOLID_LINE) continue;     // so do the ends of a capsule
         // Nearest points alone: not at an end of the solid either, and only along the shortest way out.
         if (own == 0 && other == 0 && (imposed || at_end(s, near.point2))) continue;

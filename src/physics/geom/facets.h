@@ -16,8 +16,8 @@ typedef void ff_facet_visitor(void *context, int t);
 enum {
     FF_FACET_FLAT = 1 << 0,   // the edge is none: its neighbour lies in the same plane
     FF_FACET_GENTLE = 1 << 3, // the neighbour is bent by less than 30 degrees: one smooth piece
-    FF_FACET_RIDGE = 1 << 6,  // the edge stands out (convex or a border), and this triangle speaks for it
-    FF_FACET_TIP = 1 << 9     // the corner stands out, and this triangle speaks for it
+    FF_FACET_RIDGE = 1 << 6,  // the edge stands out (convex or a border), and this triangle reports it
+    FF_FACET_TIP = 1 << 9     // the corner stands out, and this triangle reports it
 };
 
 typedef struct ff_facets {

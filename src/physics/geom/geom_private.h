@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of this room share with each other and nobody else.
+// What the files of this room share with each other.
 #ifndef FOOTFALL_GEOM_PRIVATE_H
 #define FOOTFALL_GEOM_PRIVATE_H
 

@@ -182,7 +182,7 @@ static ff_status report_breakdown(const mesh_bytes *source, int end, ff_error *e
 // ------------------------------------------------------------------------------------------ breakdowns
 
 /// A content over which the reader broke down, and how its child ended. The same bytes would do it again, after up to
-/// ten seconds for every shape, variant and reload that names them. The oldest of a few goes for another.
+/// ten seconds for every shape, variant and reload that names them. The oldest entry of a small cache is replaced.
 typedef struct breakdown {
     uint64_t hash;
     size_t length; // 0: free

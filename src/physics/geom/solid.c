@@ -5,7 +5,7 @@
 // around it.
 #include "collide_private.h"
 
-// Below this many corners a look at all beats climbing.
+// Below this many corners an exhaustive search beats climbing.
 #define CLIMB_FROM 24
 // Tilt (sine) beyond which the corners of a cylinder's cap have turned to its deepest point; see cap_feature.
 #define CAP_TILT 0.05

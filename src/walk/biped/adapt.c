@@ -15,7 +15,7 @@
 #define REFLEX_FADE 0.1
 /// Lean that swing feet make up for: one that leans further falls, and does well to meet the ground early.  [rad]
 #define MOST_LEAN 0.0125
-/// How much a leg gives way under the robot, over its sole standing flat: 1.5 mm for LOLA's joints.
+/// Compliance of a leg under the weight of the robot, over its sole standing flat: 1.5 mm for LOLA's joints.
 #define LEG_GIVES 0.75
 
 static double reflex_share(const ff_biped_contact_memory *c)

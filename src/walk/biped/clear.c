@@ -55,7 +55,7 @@ static ff_biped_hull hull_of(int body, const double low[3], const double high[3]
     return hull;
 }
 
-/// The body below the torso that leads to a body: legs and arms are apart where these differ. The torso itself: -1.
+/// The child of the torso on the branch of a body: legs and arms are apart where these differ. The torso itself: -1.
 static int limb_of(const ff_biped *robot, int body)
 {
     const ff_model *m = robot->model;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is known of the contact of each foot: whether it touches (kappa, alg. 2), has touched before its time (epsilon,
-// alg. 3), is late (iota, alg. 4), is led by force or by position (beta, alg. 5), and what it is to carry (gamma, alg.
-// 6).
+// alg. 3), is late (iota, alg. 4), is controlled by force or by position (beta, alg. 5), and what it is to carry
+// (gamma, alg. 6).
 #include "base/clamp.h"
 #include "biped/stabiliser.h"
 
@@ -41,7 +41,8 @@ static void find_late(const ff_biped_gains *g, bool closed, double load, ff_bipe
     }
 }
 
-/// A foot that is to carry is led by force; so is one that hit early, and one that swings while the other is late.
+/// A foot that is to carry is controlled by force; so is one that hit early, and one that swings while the other is
+/// late.
 static void choose_modes(const ff_biped_gains *g, const ff_biped_filters *filters, const double load[FF_BIPED_FEET],
                          ff_biped_contact_states *m, ff_biped_contact_view *out)
 {

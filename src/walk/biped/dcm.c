@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DCM tracking, a balance law to compare with: the divergent component of motion z = r + b r', b = sqrt(l / g), is led
-// back to the plan by a force through the centre of mass,
+// DCM tracking, a balance law to compare with: the divergent component of motion z = r + b r', b = sqrt(l / g), is
+// controlled back to the plan by a force through the centre of mass,
 //     F = m r_d'' + (m / b) (k (r_d - r) + (1 + k b) (r_d' - r'))                                   (eq. 4.23 to 4.25)
 // Nobody measures the centre of mass: of a robot that tips over its feet by an angle it is off by angle times height.
 // Its weight then acts beside the planned place, which the torque takes up. About the feet that is a stiffness of

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds within which a tick is believed: gains that it begins with, the target it is led by, and the joints it ends
+// Bounds within which a tick is valid: gains that it begins with, the target it follows, and the joints it ends
 // with. They lie well beyond all that a walk needs, in units of the robot, and keep a number that went wrong from
 // moving it. A reference that was held meanwhile comes back to the plan at a bounded speed.
 #include "biped/rotation.h"

@@ -18,7 +18,7 @@ typedef struct memory {
     double lift;        // when the first foot of a plan from a stand leaves the ground; below zero: none will  [s]
     bool of_list;       // the first step of the plan is one of the list
     ff_plan_begin rest; // how the robot stands
-    int told;           // numbers of the plan that were handed on
+    int sent;           // numbers of the plan that went out as slices
 } memory;
 
 /// The plan of another planner, as far as it has come.
@@ -149,7 +149,7 @@ static ff_status check_gait(const ff_biped *robot, const ff_biped_gait *g, ff_er
         {"a swing foot must have time to move",
          g->lag >= 0.0 && g->arrive <= 1.0 && g->arrive * swing > g->lag && g->rise > 0.0 && g->rise <= 0.5},
         {"its centre of mass does not stand over where its soles may press", front > 0.0 && back > 0.0},
-        {"'sweep' leads the ZMP off the sole", g->sweep >= 0.0 && g->sweep <= ff_min(front, back)},
+        {"'sweep' moves the ZMP off the sole", g->sweep >= 0.0 && g->sweep <= ff_min(front, back)},
         {"its feet would touch side by side: 'width' is too small",
          g->width >= foot->edge[1][1] - foot->edge[1][0] + g->clearance},
         {"its body cannot sway so far from foot to foot: 'width' is more than 0.55 of a leg",
@@ -272,7 +272,7 @@ static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
     m->next = INFINITY;
     m->lift = -1.0;
     m->of_list = m->walk.listed;
-    m->told = 0;
+    m->sent = 0;
     for (int i = 0; i < m->plan.nphase; i++) {
         if (m->plan.phases[i].swing < 0 || swings++ > 0) continue;
         m->next = m->plan.phases[i].end;
@@ -300,7 +300,7 @@ static void plan_on(ff_biped_planner *p)
     plan_from(p, &begin);
 }
 
-/// A robot that is told to stand before its first foot has left the ground stays where it is.
+/// A robot that is commanded to stand before its first foot has left the ground stays where it is.
 static void stay(ff_biped_planner *p, double t)
 {
     memory *m = p->memory;
@@ -319,7 +319,7 @@ static void stay(ff_biped_planner *p, double t)
     m->plan = plan;
     ff_plan_move_torso(&p->setup, &m->plan, &p->ik, p->work);
     m->next = INFINITY;
-    m->told = 0;
+    m->sent = 0;
 }
 
 void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
@@ -364,11 +364,11 @@ void ff_biped_planner_slice(ff_biped_planner *p, ff_biped_slice *out)
     *out = (ff_biped_slice){.plan = -1.0};
     if (m->plan.nphase == 0) return;
     const int count = ff_plan_numbers(&m->plan);
-    if (m->told >= count) m->told = 0;
+    if (m->sent >= count) m->sent = 0;
     out->plan = m->plan.start;
-    out->first = m->told;
-    for (int i = 0; i < FF_BIPED_SLICE && m->told < count; i++, m->told++)
-        out->numbers[i] = ff_plan_trade(&m->plan, m->told, 0.0, false);
+    out->first = m->sent;
+    for (int i = 0; i < FF_BIPED_SLICE && m->sent < count; i++, m->sent++)
+        out->numbers[i] = ff_plan_trade(&m->plan, m->sent, 0.0, false);
 }
 
 /// How many numbers the plan that is coming has; before the first two are there, more than these.

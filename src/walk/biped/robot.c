@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What planner and stabiliser must know of a robot, found in its model: where its soles are and how they give way, how
-// its mass is shared between legs and torso, and how it stands.
+// What planner and stabiliser must know of a robot, found in its model: where its soles are and how compliant they are,
+// how its mass is shared between legs and torso, and how it stands.
 #include "biped/ik.h"
 
 #include <footfall/contact.h>
@@ -124,7 +124,7 @@ static int lowest_points(const ff_model *m, const ff_data *d, const ff_geom *g, 
     return n;
 }
 
-/// Stiffness of each of n points of this shape under a load, 0 where its material does not tell: the slope of
+/// Stiffness of each of n points of this shape under a load, 0 where its material has none: the slope of
 /// f = s k p^e, of which the points share s.
 static double stiffness_of(const ff_model *m, const ff_geom *g, int n, double load)
 {
@@ -248,7 +248,7 @@ static ff_status invert_sole(ff_biped_foot *foot, ff_error *err)
     return FF_OK;
 }
 
-/// The frame of the sole: level, below the frame that the robot's file leads.
+/// The frame of the sole: level, below the foot frame of the robot's file.
 static void place_frame(const ff_model *m, const ff_data *d, const double origin[3], ff_biped_foot *foot)
 {
     double pos[3], quat[4], away[3], R[9];

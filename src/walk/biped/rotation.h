@@ -20,7 +20,7 @@ static inline void ff_rotvec_from_quat(double r[3], const double q[4])
     ff_quat_difference(r, none, q);
 }
 
-/// Rotation vector, in the axes both are given in, that leads from b to a.
+/// Rotation vector, in the axes both are given in, that turns b to a.
 static inline void ff_rotvec_error(double out[3], const double a[3], const double b[3])
 {
     double qa[4], qb[4], back[4], turn[4];

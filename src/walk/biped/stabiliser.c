@@ -15,9 +15,9 @@
 typedef struct memory {
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS]; // that the joints were asked for last
     ff_biped_watch_memory watch;
-    ff_biped_sensors sensors; // that are believed
+    ff_biped_sensors sensors; // that are valid
     ff_biped_target target;   // that is followed
-    bool led;                 // there was one
+    bool has_target;          // there was one
     double failing;           // for how long target or tick have failed  [s]
     bool followed, behind;    // a target was followed; a tick was held since, and the plan not caught up with yet
     ff_biped_contact_states contacts;
@@ -258,14 +258,14 @@ static void show(memory *m, const ff_biped_contact_view *contact, const double t
     v->task = *task;
 }
 
-/// Feet that give way to forces do not hold up a robot that cannot feel how it leans; stiff ones do, on flat ground:
+/// Feet that comply with forces do not hold up a robot that cannot feel how it leans; stiff ones do, on flat ground:
 /// two soles resist with 6000 N m/rad, gravity tips with m g l = 580.
-static void lead_by_position(ff_biped_contact_view *contact)
+static void control_by_position(ff_biped_contact_view *contact)
 {
     for (int f = 0; f < FF_BIPED_FEET; f++) contact->mode[f] = 0.0;
 }
 
-/// All joints as the target and the sensors that are believed have it.
+/// All joints as the target and the valid sensors say.
 static void move(ff_biped_stabiliser *s, const ff_biped_target *target)
 {
     const ff_biped *robot = s->robot;
@@ -283,29 +283,29 @@ static void move(ff_biped_stabiliser *s, const ff_biped_target *target)
     ff_biped_ik_place(&s->ik, m->q);
     ff_biped_ik_read(&s->ik, m->v, &now);
     ff_biped_incline_measure(&m->sensors, &target->task, tilt, rate);
-    if (m->view.trouble & FF_BIPED_NO_TORSO) memset(tilt, 0, sizeof tilt), memset(rate, 0, sizeof rate);
+    if (m->view.conditions & FF_BIPED_NO_TORSO) memset(tilt, 0, sizeof tilt), memset(rate, 0, sizeof rate);
     ff_biped_contact_step(g, filters, &m->sensors, target->load, &m->contacts, &contact);
-    if (m->view.trouble & FF_BIPED_NO_TORSO) lead_by_position(&contact);
+    if (m->view.conditions & FF_BIPED_NO_TORSO) control_by_position(&contact);
     ff_biped_adapt_step(robot, g, filters, &m->contacts, &contact, &m->sensors, tilt, &now, &m->adapt, &task);
     ff_biped_distribute(robot, g, &now, contact.load, &wrench, &planned);
     ff_biped_incline_step(robot, g, filters, target, tilt, rate, &m->incline, &wrench);
     if (g->distribution == FF_BIPED_HEURISTIC)
         ff_biped_distribute(robot, g, &now, contact.load, &wrench, &wanted);
     else if (!ff_biped_distribute_quadratic(robot, g, &now, contact.load, &wrench, &wanted))
-        m->view.trouble |= FF_BIPED_NO_DISTRIBUTION;
+        m->view.conditions |= FF_BIPED_NO_DISTRIBUTION;
     ff_biped_height_step(robot, g, filters, target, &contact, &now, &wanted, &m->sensors, &m->height, &task);
     ff_biped_foot_force_step(robot, g, filters, &contact, &planned, &wanted, &m->sensors, &m->feet, &task);
     if (m->behind) m->behind = ff_biped_guard_approach(robot, g->task_gain, &now, &task);
-    if (!ff_biped_ik_velocity(&s->ik, &task, &ik_gains, m->v)) m->view.trouble |= FF_BIPED_SINGULAR;
+    if (!ff_biped_ik_velocity(&s->ik, &task, &ik_gains, m->v)) m->view.conditions |= FF_BIPED_SINGULAR;
     ff_biped_ik_advance(&s->ik, m->v, g->period);
     memcpy(m->q, s->ik.data->q, (size_t)robot->model->nq * sizeof *m->q);
-    if (bound_joints(robot->model, m->q)) m->view.trouble |= FF_BIPED_AT_LIMIT;
+    if (bound_joints(robot->model, m->q)) m->view.conditions |= FF_BIPED_AT_LIMIT;
     show(m, &contact, tilt, &wanted, &now, &task);
 }
 
 bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target)
 {
-    return ff_biped_guard_target(s->robot, s->gains.period, target, s->memory->led ? &s->memory->target : NULL);
+    return ff_biped_guard_target(s->robot, s->gains.period, target, s->memory->has_target ? &s->memory->target : NULL);
 }
 
 /// The target that counts. @return FF_BIPED_BAD_TARGET where it is the last one
@@ -314,7 +314,7 @@ static unsigned take_target(ff_biped_stabiliser *s, const ff_biped_target *targe
     memory *m = s->memory;
     if (!ff_biped_stabiliser_would_take(s, target)) return FF_BIPED_BAD_TARGET;
     m->target = *target;
-    m->led = true;
+    m->has_target = true;
     return 0;
 }
 
@@ -324,19 +324,19 @@ void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *se
     const ff_biped *robot = s->robot;
     memory *m = s->memory;
     const unsigned refused = take_target(s, target);
-    m->view.trouble = refused | ff_biped_watch_step(robot, &s->gains, sensors, m->target.load, m->view.wanted,
-                                                    &m->watch, &m->sensors);
+    m->view.conditions = refused | ff_biped_watch_step(robot, &s->gains, sensors, m->target.load, m->view.wanted,
+                                                       &m->watch, &m->sensors);
     const memory before = *m;
-    if (m->led) move(s, &m->target);
-    const bool moved = m->led && ff_biped_guard_joints(robot, m->q, m->v);
+    if (m->has_target) move(s, &m->target);
+    const bool moved = m->has_target && ff_biped_guard_joints(robot, m->q, m->v);
     if (!moved) {
         *m = before;
         m->behind = m->followed;
-        m->view.trouble |= FF_BIPED_HELD;
+        m->view.conditions |= FF_BIPED_HELD;
     }
     m->followed |= moved;
     m->failing = moved && !refused ? 0.0 : m->failing + s->gains.period;
-    if (m->failing > FF_BIPED_OLDEST) m->view.trouble |= FF_BIPED_FAILING;
+    if (m->failing > FF_BIPED_OLDEST) m->view.conditions |= FF_BIPED_FAILING;
     memcpy(q, m->q, (size_t)robot->model->nq * sizeof *q);
     for (int k = 0; k < robot->model->nv; k++) v[k] = moved ? m->v[k] : 0.0;
 }

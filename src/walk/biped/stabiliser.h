@@ -37,7 +37,7 @@ typedef struct ff_biped_watch_memory {
     bool reversed[FF_BIPED_FEET];
 } ff_biped_watch_memory;
 
-/// What may be believed of the sensors; the rest is as wanted (force and torque of each foot).
+/// The valid readings of the sensors; the rest is as wanted (force and torque of each foot).
 /// @param load  planned share of each foot
 /// @return FF_BIPED_..
 unsigned ff_biped_watch_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_sensors *sensors,
@@ -55,7 +55,7 @@ bool ff_biped_guard_target(const ff_biped *robot, double period, const ff_biped_
 bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target);
 /// Can joints go there, and as fast?
 bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double *v);
-/// Brings a task so near to where the robot was led last, `now`, that it can be caught up with.
+/// Brings a task so near to the last task, `now`, that it can be caught up with.
 /// @return whether it was farther away
 bool ff_biped_guard_approach(const ff_biped *robot, double task_gain, const ff_biped_task *now, ff_biped_task *task);
 
@@ -78,7 +78,7 @@ typedef struct ff_biped_contact_states {
 /// What is known of the contact of each foot.
 typedef struct ff_biped_contact_view {
     double closed[FF_BIPED_FEET]; // kappa: 0 in the air, 1 on the ground
-    double mode[FF_BIPED_FEET];   // beta: 0 led by position, 1 by force
+    double mode[FF_BIPED_FEET];   // beta: 0 controlled by position, 1 by force
     double load[FF_BIPED_FEET];   // adapted share
     bool early[FF_BIPED_FEET], late[FF_BIPED_FEET];
 } ff_biped_contact_view;

@@ -6,7 +6,7 @@
 //     m_b (z_b - p_z) x_b'' - m_b (z_b'' + g) x_b
 //         = -m_b (z_b'' + g) p_x - sum m_f [(z_f - p_z) x_f'' - (x_f - p_x) (z_f'' + g)]
 // Where legs would have to be longer than they are, the centre of mass is lowered. The whole robot is not three points:
-// once solved, inverse kinematics of the whole body along the plan tell its angular momentum, whose change moves the
+// once solved, inverse kinematics of the whole body along the plan gives its angular momentum, whose change moves the
 // ZMP, and the plan is solved again with the difference taken off (31 mm rms without, 7 mm with it).
 #include "biped/plan.h"
 #include "biped/rotation.h"

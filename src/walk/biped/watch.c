@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors that cannot be trusted: readings that no such sensor gives, that no longer come or no longer change, and a
+// Invalid sensors: readings beyond the range of such a sensor, that no longer come or no longer change, and a
 // foot sensor of the wrong sign, seen by ground that pulls at the foot, as no ground does. A foot that is not felt is
 // taken to carry what it should, a torso whose lean is not known to be upright: the loops about them are then open, and
-// the host is told to stop the robot, which can come to rest on two feet by its plan.
+// the host has to stop the robot, which can come to rest on two feet by its plan.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
 
 #include <string.h>
 
-/// No foot presses with more, in weights of the robot: LOLA's hardest landing has 2.6, OP3's on soles told too soft
-/// 7.5.
+/// No foot presses with more, in weights of the robot: LOLA's hardest landing has 2.6, OP3's on soles that are assumed
+/// too soft 7.5.
 #define MOST_FORCE 10.0
 /// No torso turns faster, in sqrt(g / height): 33 rad/s for LOLA, four times its turning as it hits the ground.
 #define MOST_SPIN 10.0
 /// Pull for so long is no noise, if it is half of what says contact (a foot's own inertia gives 30 N where it is
-/// stopped): it is not believed.  [s]
+/// stopped): it is invalid.  [s]
 #define PULLED 0.02
 /// Ground that pulls at a foot that shall carry, longer by this than it presses, is a sensor of the wrong sign: a foot
 /// that hits hard and rebounds pulls for some 0.05 s.  [s]
@@ -60,10 +60,10 @@ static bool is_lost(const ff_biped_gains *g, bool sound, bool same, double age, 
 }
 
 static bool watch_torso(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_sensors *s,
-                        ff_biped_watch_memory *m, unsigned *trouble)
+                        ff_biped_watch_memory *m, unsigned *conditions)
 {
     const bool sound = is_torso_sound(robot, s), same = s->torso_noisy && is_same_torso(s, &m->last);
-    if (!sound) *trouble |= FF_BIPED_BAD_SENSOR;
+    if (!sound) *conditions |= FF_BIPED_BAD_SENSOR;
     if (sound) {
         m->last.roll = s->roll;
         m->last.pitch = s->pitch;
@@ -73,12 +73,12 @@ static bool watch_torso(const ff_biped *robot, const ff_biped_gains *g, const ff
 }
 
 static bool watch_foot(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_sensors *s, int f,
-                       ff_biped_watch_memory *m, unsigned *trouble)
+                       ff_biped_watch_memory *m, unsigned *conditions)
 {
     const ff_biped_wrench *w = &s->foot[f];
     const bool sound = is_foot_sound(robot, f, w),
                same = s->foot_noisy[f] && memcmp(w, &m->last.foot[f], sizeof *w) == 0;
-    if (!sound) *trouble |= FF_BIPED_BAD_SENSOR;
+    if (!sound) *conditions |= FF_BIPED_BAD_SENSOR;
     if (sound) m->last.foot[f] = *w;
     m->last.pad[f] = s->pad[f];
     return is_lost(g, sound, same, s->foot_age[f], &m->foot[f]);
@@ -101,17 +101,17 @@ unsigned ff_biped_watch_step(const ff_biped *robot, const ff_biped_gains *g, con
                              const double load[FF_BIPED_FEET], double wanted[FF_BIPED_FEET][6],
                              ff_biped_watch_memory *m, ff_biped_sensors *out)
 {
-    unsigned trouble = 0;
-    if (watch_torso(robot, g, sensors, m, &trouble)) trouble |= FF_BIPED_NO_TORSO;
+    unsigned conditions = 0;
+    if (watch_torso(robot, g, sensors, m, &conditions)) conditions |= FF_BIPED_NO_TORSO;
     for (int f = 0; f < FF_BIPED_FEET; f++) {
-        const bool lost = watch_foot(robot, g, sensors, f, m, &trouble), pulls = watch_sign(g, f, load[f], m);
-        if (lost) trouble |= FF_BIPED_NO_FOOT;
-        if (m->reversed[f]) trouble |= FF_BIPED_WRONG_SIGN;
+        const bool lost = watch_foot(robot, g, sensors, f, m, &conditions), pulls = watch_sign(g, f, load[f], m);
+        if (lost) conditions |= FF_BIPED_NO_FOOT;
+        if (m->reversed[f]) conditions |= FF_BIPED_WRONG_SIGN;
         out->foot[f] = lost || pulls ? wrench_of(wanted[f]) : m->last.foot[f];
         out->pad[f] = m->last.pad[f];
     }
     out->roll = m->last.roll;
     out->pitch = m->last.pitch;
     ff_vec3_copy(out->gyro, m->last.gyro);
-    return trouble;
+    return conditions;
 }

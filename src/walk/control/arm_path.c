@@ -153,7 +153,7 @@ ff_arm_move ff_arm_stand(const ff_arm *arm, const double *q)
 static ff_status report_reach(const double asked[3], double away, ff_error *err)
 {
     double tip[3];
-    for (int k = 0; k < 3; k++) tip[k] = fabs(asked[k]) < 1e-9 ? 0.0 : asked[k]; // rounding, which nobody wants to read
+    for (int k = 0; k < 3; k++) tip[k] = fabs(asked[k]) < 1e-9 ? 0.0 : asked[k]; // rounding
     return ff_error_set(err, FF_BAD_ARGUMENT,
                         "the tip cannot reach (%.4g, %.4g, %.4g) m: it stays %.3g m away, out of reach or held back by "
                         "limits of joints",

@@ -117,7 +117,7 @@ static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footst
     return true;
 }
 
-/// Makes the steps of a command smaller, then leads height and attitude towards the stance, until all feet reach their
+/// Makes the steps of a command smaller, then moves height and attitude towards the stance, until all feet reach their
 /// steps. Length and height of steps go together: the speeds of the feet stay as they are.
 /// @return whether it had to
 static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footstep_leg *legs,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carries out the plan of a climb, made from what was told or from what a scan of the head has seen: cubic curves
-// through its instants, legs by inverse kinematics in closed form, references by a frame.
+// Carries out the plan of a climb, made from what its settings say or from what a scan of the head has seen: cubic
+// curves through its instants, legs by inverse kinematics in closed form, references by a frame.
 #include "base/missing.h"
 #include "gait/climb_plan.h"
 #include "gait/items.h"
@@ -16,7 +16,7 @@
 
 enum { STEP, SWING, PROGRESS, MARGIN, LOAD, BODY_X, BODY_Z, BODY_PITCH, SEEN_DISTANCE, SEEN_HEIGHT, WORK, SIGNALS };
 enum { TIMED = 40 };            // instants of a plan that get their times in one slice
-static const double FAR = 10.0; // a ledge that nobody has seen yet  [m]
+static const double FAR = 10.0; // a ledge that was not measured yet  [m]
 
 static const double SHORTEST = 0.02; // time between two instants of a plan  [s]
 static const double ARM = 0.3;       // a turn of the body counts as the way at the end of this arm  [m]

@@ -276,7 +276,7 @@ static void push(search *s, int row, int depth, int stays)
     s->stage = ENTER;
 }
 
-/// The last branch leads nowhere: the one before it tries its next place, or is at its end, too.
+/// The last branch is a dead end: the one before it tries its next place, or is at its end, too.
 static void pop(search *s)
 {
     for (s->top--; s->top > 0; s->top--) {

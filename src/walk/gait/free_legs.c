@@ -319,7 +319,7 @@ static bool feel(const ff_free_legs *f, int i, const ff_io_item *items, double *
     return ff_io_known(y) && ff_io_known(z);
 }
 
-static void hear(ff_free_legs *f, double t, const ff_io_frame *sensors, ff_free_touch *touch)
+static void read_touch(ff_free_legs *f, double t, const ff_io_frame *sensors, ff_free_touch *touch)
 {
     memory *m = &f->memory;
     for (int i = 0; i < f->plan.n; i++) {
@@ -373,7 +373,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     memory *m = &f->memory;
     ff_free_touch touch[FF_FREE_LEGS_MAX];
     const double dt = m->cycles > 0 ? ff_min(ff_max(t - m->t, 0.0), LONGEST_PERIOD) : 0.0;
-    hear(f, t, sensors, touch);
+    read_touch(f, t, sensors, touch);
     if (dt > 0.0) ff_free_plan_tick(&f->plan, &m->plan, dt, touch);
     write_references(f, t, dt, references);
     note_signals(f);

@@ -6,10 +6,10 @@
 //         be refused brakes the body beforehand
 //     2. legs that are about to leave their boundary ask to lift, those with the least travel left first; grants
 //         count at once
-//     3. the body moves, w_i = -(m + turn x s_i) for every leg DOWN, or stands when someone was refused
+//     3. the body moves, w_i = -(m + turn x s_i) for every leg DOWN, or stands when a leg was refused
 //     4. legs in the air lift, go over, lay
 //     5. heights: the mean of the feet returns to the wanted one and the body turns parallel to them
-// Nobody waits for ever: a leg in the air is DOWN again after a bounded time, and with all legs DOWN the first that
+// No leg waits for ever: a leg in the air is DOWN again after a bounded time, and with all legs DOWN the first that
 // asks is always granted.
 #include "gait/free_plan.h"
 #include "control/setting.h"
@@ -153,7 +153,7 @@ static bool may_lift(const ff_free_plan *plan, const ff_free_memory *memory, int
     if (down - 1 < plan->options.least_down) return false;
     for (int k = 0; k < 2; k++)
         if (memory->legs[plan->neighbour[i][k]].state != FF_FREE_LEG_DOWN) return false;
-    // with all legs DOWN one always may: the others are so many that the body stays up, and nobody waits for ever
+    // with all legs DOWN one always may: the others are so many that the body stays up, and no leg waits for ever
     return down == plan->n || ff_free_plan_margin(plan, memory, i) >= plan->options.margin;
 }
 
@@ -202,7 +202,7 @@ static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory, doub
 static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, double dt, double *left)
 {
     const double end =
-        plan->options.acceleration > 0.0 ? equal_way(plan) : 0.0; // nobody creeps through the last millimetre
+        plan->options.acceleration > 0.0 ? equal_way(plan) : 0.0; // no leg creeps through the last millimetre
     bool leaves = false;
     for (int i = 0; i < plan->n; i++) {
         const ff_free_leg *leg = &memory->legs[i];
@@ -221,9 +221,9 @@ static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, d
 
 /// Hears all requests. A leg asks at the end of its way, so the one with the least travel left comes first; legs that
 /// would ask within a millimetre ask with it, since rounding must not decide who lifts together. Of these, every second
-/// leg around the body is heard first, so that as many as possible may lift.
+/// leg around the body is served first, so that as many as possible may lift.
 /// @return whether one was refused
-static bool hear_requests(const ff_free_plan *plan, ff_free_memory *memory, double dt)
+static bool grant_requests(const ff_free_plan *plan, ff_free_memory *memory, double dt)
 {
     double left[FF_FREE_LEGS_MAX];
     bool refused = false;
@@ -389,7 +389,7 @@ static void keep_height(const ff_free_plan *plan, const ff_free_memory *memory, 
 void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double dt, const ff_free_touch *touch)
 {
     choose_motion(plan, memory, dt);
-    const bool refused = hear_requests(plan, memory, dt);
+    const bool refused = grant_requests(plan, memory, dt);
     move_body(plan, memory, dt, refused);
     for (int i = 0; i < plan->n; i++) move_leg(plan, memory, &memory->legs[i], i, dt, touch[i]);
     keep_height(plan, memory, memory->legs, dt);

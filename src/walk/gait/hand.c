@@ -5,7 +5,7 @@
 // the action level). The primitive level does this in place of steps:
 //     shift    the body goes where the centre of mass has its margin on the other feet, and stands there for a moment
 //     lift     the foot rises from its place
-//     led      it goes straight to the place commanded, with bounded speed and acceleration; it stops where the
+//     moving   it goes straight to the place commanded, with bounded speed and acceleration; it stops where the
 //              measured force reaches the one commanded, and where the leg reaches no farther
 //     return   back above its place
 //     lower    and down, until it touches

@@ -22,7 +22,7 @@ const char *ff_walk_status_text(int bit)
                                                            "pose or step beyond reach, clamped",
                                                            "a foot or joint could not follow",
                                                            "contact of a foot unknown or ignored",
-                                                           "joint sensors not heard of",
+                                                           "no joint data received",
                                                            "centre of mass outside the support",
                                                            "a number that is not finite was left out",
                                                            "the body waited for a foot",
@@ -149,11 +149,11 @@ static void fill_signals(const ff_walk_robot *robot, const ff_walk_setpoint *set
 // ------------------------------------------------------------------------------------------ making
 
 /// What the servo level reads of setpoint and plan.
-static void list_handed(ff_hexapod *h)
+static void list_planner_output(ff_hexapod *h)
 {
     static const char *const axes[3] = {"x", "y", "z"};
     const ff_walk_robot *robot = &h->robot;
-    ff_io_numbers *n = &h->handed;
+    ff_io_numbers *n = &h->planner_output;
     ff_walk_plan *plan = &h->memory.plan;
     ff_io_numbers_add(n, &h->met, "1", "status");
     ff_io_numbers_add(n, &h->setpoint.height, "m", "height");
@@ -226,7 +226,7 @@ ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *o
         ff_hexapod_destroy(h);
         return NULL;
     }
-    list_handed(h);
+    list_planner_output(h);
     h->hands[0] = "none";
     for (int i = 0; i < h->robot.n; i++) h->hands[i + 1] = model->legs[i].name;
     forget(&h->memory, &h->robot);
@@ -284,7 +284,7 @@ ff_status ff_hexapod_command_set(ff_hexapod *h, const ff_walk_command *command, 
         const double above[3] = {centre[0], centre[1], 2.0 * command->zone};
         memcpy(h->memory.command.reach, above, sizeof above);
     }
-    if (!command->walk) memset(h->memory.stray, 0, sizeof h->memory.stray); // somebody has looked after it
+    if (!command->walk) memset(h->memory.deviation, 0, sizeof h->memory.deviation); // a person has seen to it
     ff_action_resolve(&h->robot, h->d, &h->memory);
     return FF_OK;
 }
@@ -336,7 +336,7 @@ static void make_plan(ff_hexapod *h, double dt)
     if (memory->rising >= 1.0) memory->waited += dt;
     // a robot that was dropped comes to a stand first
     if (memory->grounded < STEADY && memory->waited < LONG_WAIT) setpoint->walk = false;
-    if (memory->status & FF_WALK_LAME) setpoint->walk = false;
+    if (memory->status & FF_WALK_NOT_FOLLOWING) setpoint->walk = false;
     if (memory->goal.hand > 0) setpoint->walk = false;
     const bool hand = memory->rising >= 1.0 && ff_hand_is_used(robot, memory);
     if (hand)
@@ -368,9 +368,9 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 
 // ------------------------------------------------------------------------------------------ levels apart
 
-const ff_io_numbers *ff_hexapod_handed(const ff_hexapod *h)
+const ff_io_numbers *ff_hexapod_planner_output(const ff_hexapod *h)
 {
-    return &h->handed;
+    return &h->planner_output;
 }
 
 void ff_hexapod_plan_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors, ff_io_frame *plan)
@@ -380,7 +380,7 @@ void ff_hexapod_plan_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors, 
     if (!look(h, dt, sensors)) return;
     make_plan(h, dt);
     h->met = h->memory.status;
-    ff_io_numbers_put(&h->handed, t, plan);
+    ff_io_numbers_put(&h->planner_output, t, plan);
     // the levels above must know where the joints were asked to be, and what the centre of mass does then: they follow
     // their own plan, as the servo level elsewhere does
     follow_plan(h, dt);
@@ -394,7 +394,7 @@ void ff_hexapod_servo_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors,
     memory->status = memory->clamped;
     const double dt = elapsed(t, memory);
     look(h, dt, sensors);
-    const bool planned = ff_io_numbers_take(&h->handed, plan);
+    const bool planned = ff_io_numbers_take(&h->planner_output, plan);
     if (!planned && !memory->started) return;
     if (!memory->started) set_out(&h->robot, &h->items, memory);
     memory->status = (uint32_t)h->met;

@@ -40,7 +40,7 @@ double ff_hexapod_top_speed(const ff_hexapod *hexapod);
 
 // The levels in two processes: action and primitive level, which plan, in one, the servo level in the other.
 /// What goes from the first to the second: what the servo level reads of setpoint and plan.
-const ff_io_numbers *ff_hexapod_handed(const ff_hexapod *hexapod);
+const ff_io_numbers *ff_hexapod_planner_output(const ff_hexapod *hexapod);
 /// A cycle of the planning levels. `plan` stays without values as long as joint sensors have not sent any.
 void ff_hexapod_plan_cycle(ff_hexapod *hexapod, double t, const ff_io_frame *sensors, ff_io_frame *plan);
 /// A cycle of the servo level; a plan without values leaves it with the last that had.

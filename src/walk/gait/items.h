@@ -46,7 +46,7 @@ static inline void ff_gait_put(ff_io_item *items, int number, double value, int6
 #define FF_GAIT_LONGEST_CYCLE 0.02 // a longer gap between two cycles is taken as this  [s]
 #define FF_GAIT_TIMEOUT       0.02 // of the wait for the first values of sensors  [s]
 
-/// Latest value of one channel of a sensor, and how long nothing new has been heard of it.
+/// Latest value of one channel of a sensor, and its age.
 typedef struct ff_gait_sample {
     double value;
     int64_t stamp; // [ns]

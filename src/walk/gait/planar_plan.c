@@ -22,17 +22,21 @@ const char *const ff_planar_path_names[FF_PLANAR_PATH_COUNT + 1] = {"cycloid", "
 
 #define OF ff_planar_plan
 const ff_row ff_planar_plan_settings[FF_PLANAR_PLAN_SETTINGS + 1] = {
-    FF_SETTING_CHOICE("gait", gait, ff_planar_gait_names, "wave", "order of the legs"),
-    FF_SETTING_NUMBER("duty", duty, "", FF_STRICTLY_BETWEEN(0, 1), "0.5", "share of a cycle on the ground"),
-    FF_SETTING_NUMBER("speed", speed, "m/s", FF_POSITIVE, "1", "of the hips"),
-    FF_SETTING_NUMBER("step", step, "m", FF_POSITIVE, "1", "of a foot in a cycle"),
-    FF_SETTING_NUMBER("height", height, "m", FF_POSITIVE, "0.9", "of the hips above the ground"),
-    FF_SETTING_NUMBER("clearance", clearance, "m", FF_NOT_NEGATIVE, "0.1", "greatest height of a foot"),
-    FF_SETTING_NUMBER("kappa", kappa, "", FF_BETWEEN(0, 1), "1", "of the sinusoid: 1 lands at rest"),
-    FF_SETTING_NUMBER("offset", offset, "m", FF_ANY, "0", "of all feet against their hips"),
-    FF_SETTING_CHOICE("path", path, ff_planar_path_names, "cycloid", "of a foot in the air"),
-    FF_SETTING_SWITCH("centred", centred, "true", "feet swing about the hip; false: a foot lifts off below its hip"),
-    {0},
+    [FF_PLANAR_GAIT] = FF_SETTING_CHOICE("gait", gait, ff_planar_gait_names, "wave", "order of the legs"),
+    [FF_PLANAR_DUTY] =
+        FF_SETTING_NUMBER("duty", duty, "", FF_STRICTLY_BETWEEN(0, 1), "0.5", "share of a cycle on the ground"),
+    [FF_PLANAR_SPEED] = FF_SETTING_NUMBER("speed", speed, "m/s", FF_POSITIVE, "1", "of the hips"),
+    [FF_PLANAR_STEP] = FF_SETTING_NUMBER("step", step, "m", FF_POSITIVE, "1", "of a foot in a cycle"),
+    [FF_PLANAR_HEIGHT] = FF_SETTING_NUMBER("height", height, "m", FF_POSITIVE, "0.9", "of the hips above the ground"),
+    [FF_PLANAR_CLEARANCE] =
+        FF_SETTING_NUMBER("clearance", clearance, "m", FF_NOT_NEGATIVE, "0.1", "greatest height of a foot"),
+    [FF_PLANAR_KAPPA] =
+        FF_SETTING_NUMBER("kappa", kappa, "", FF_BETWEEN(0, 1), "1", "of the sinusoid: 1 lands at rest"),
+    [FF_PLANAR_OFFSET] = FF_SETTING_NUMBER("offset", offset, "m", FF_ANY, "0", "of all feet against their hips"),
+    [FF_PLANAR_PATH] = FF_SETTING_CHOICE("path", path, ff_planar_path_names, "cycloid", "of a foot in the air"),
+    [FF_PLANAR_CENTRED] = FF_SETTING_SWITCH("centred", centred, "true",
+                                            "feet swing about the hip; false: a foot lifts off below its hip"),
+    [FF_PLANAR_PLAN_SETTINGS] = {0},
 };
 #undef OF
 _Static_assert(sizeof(ff_planar_gait) == sizeof(int) && sizeof(ff_planar_path) == sizeof(int), "a choice is an int");

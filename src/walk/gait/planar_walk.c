@@ -177,7 +177,7 @@ static ff_status check_reach(const ff_planar_walk *w, const ff_planar_plan *plan
             double angle[2];
             if (ff_ik_planar(w->legs[i].links.length, -1, foot.pos, angle) == FF_REACH_OK) continue;
             return ff_error_set(err, FF_BAD_ARGUMENT,
-                                "the plan leads foot '%.40s' %.4g m from its hip, which reaches from %.4g to %.4g m: "
+                                "the plan moves foot '%.40s' %.4g m from its hip, which reaches from %.4g to %.4g m: "
                                 "take shorter steps, a lower body, or centred feet",
                                 w->model->legs[i].name, sqrt(foot.pos[0] * foot.pos[0] + foot.pos[1] * foot.pos[1]),
                                 fabs(w->legs[i].links.length[0] - w->legs[i].links.length[1]),

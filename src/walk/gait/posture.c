@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Position feedback of the primitive level: loops, gears and backlash give way under the weight, so the body stands
+// Position feedback of the primitive level: loops, gears and backlash comply under the weight, so the body stands
 // lower and leans more than its references say. Joint sensors show by how much: the difference between measured and
 // wanted heights of the standing feet, fitted by a plane
 //     d(x, y) = sunk + slope_x x + slope_y y
@@ -11,8 +11,8 @@
 // and the body would lean forward by four times the lean of one step.
 //
 // The same sensors show how far the body has travelled over its standing feet: a motion (dx, dy, dyaw) fitted to the
-// changes of their places. Play and flexible gears give way to the swing of the other legs, always in the same part of
-// a step, and ANTON would walk 5 % too fast. An integral law on the difference to the setpoint trims the twist.
+// changes of their places. Backlash and flexible gears comply with the swing of the other legs, always in the same part
+// of a step, and ANTON would walk 5 % too fast. An integral law on the difference to the setpoint trims the twist.
 #include "gait/walk.h"
 
 #include <math.h>
@@ -113,7 +113,7 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
 
 // ------------------------------------------------------------------------------------------ droop
 
-/// A foot in the air hangs below its reference by what its leg and the body give way, and touches too early; by how
+/// A foot in the air hangs below its reference by the compliance of its leg and the body, and touches too early; by how
 /// much shows when it lands, and the next step is made that much higher on its way down. What was added is worked off
 /// on the ground.
 void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory)

@@ -22,7 +22,7 @@
 #define LOADING                                                                                                        \
     0.06 // in which a foot takes its share of the weight after it has landed, and hands it over before it lifts [s]
 #define SPARED      0.1  // share of a foot that carries little
-#define SINKING     0.1  // in which feet are pressed into ground that gives way [s]
+#define SINKING     0.1  // in which feet are pressed into soft ground [s]
 #define MOST_SINK   0.02 // [m]
 #define HANDED_OVER 0.02 // the same of a robot that stands: it has time
 

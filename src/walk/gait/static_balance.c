@@ -74,7 +74,7 @@ static void capture(const ff_static_walk_robot *robot, double dt, ff_static_walk
 }
 
 /// Feet that carry yield to moments that are not wanted and come back,  a' = k (M - M_wanted) - a / T:  on soles and
-/// joints that give way like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a damped spring.
+/// joints that comply like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a damped spring.
 /// (Damping the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on its
 /// hips made it shake.)
 static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)

@@ -56,9 +56,9 @@ ff_status ff_static_walk_find_items(const ff_static_walk_robot *robot, const ff_
                                     const ff_io_layout *references, ff_static_walk_items *items, ff_error *err)
 {
     const ff_model *m = robot->model;
-    ff_report unheard = {0};
-    ff_sensor_set *set = ff_sensor_set_create(m, NULL, &unheard);
-    ff_report_clear(&unheard);
+    ff_report ignored = {0};
+    ff_sensor_set *set = ff_sensor_set_create(m, NULL, &ignored);
+    ff_report_clear(&ignored);
     if (!set) return ff_error_set(err, FF_BAD_MODEL, "the sensors of the biped cannot be made");
     for (int j = 0; j < m->njoint; j++) items->joint[j] = ff_gait_find_position(m, sensors, j);
     find_attitude(robot, set, sensors, items);
@@ -106,7 +106,7 @@ void ff_static_walk_read(const ff_static_walk_robot *robot, const ff_static_walk
 
 // ------------------------------------------------------------------------------------------ shape
 
-/// Positions as measured; joints that nothing is heard of are where they should be. The pelvis is at the origin.
+/// Positions as measured; joints without data are where they should be. The pelvis is at the origin.
 static void take_shape(const ff_static_walk_robot *robot, const ff_static_walk_items *items, ff_data *d,
                        ff_static_walk_state *memory)
 {

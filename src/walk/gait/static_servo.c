@@ -200,8 +200,8 @@ static void take_positions(const ff_static_walk_robot *robot, double dt, const d
         const ff_joint *joint = &m->joints[j];
         if (!ff_joint_is_scalar(joint->type)) continue;
         if (!memory->started && memory->joint[j].age <= robot->options.stale)
-            memory->astray[j] = memory->joint[j].value - q[joint->qadr];
-        const double next = q[joint->qadr] + left_of(memory->fade) * memory->astray[j];
+            memory->start_error[j] = memory->joint[j].value - q[joint->qadr];
+        const double next = q[joint->qadr] + left_of(memory->fade) * memory->start_error[j];
         if (!isfinite(next)) {
             memory->status |= FF_STATIC_WALK_BAD_NUMBER;
             continue;

@@ -64,7 +64,7 @@ const char *ff_static_walk_status_text(int bit)
     static const char *const texts[FF_STATIC_WALK_STATUS_BITS] = {"step out of reach, shortened",
                                                                   "a leg or a drive is at its limit",
                                                                   "force of a foot unknown",
-                                                                  "joint or attitude sensors not heard of",
+                                                                  "no joint or attitude data received",
                                                                   "balance outside the soles that carry",
                                                                   "a number that is not finite was left out",
                                                                   "a foot's sensor is at the end of its range",
@@ -169,9 +169,9 @@ ff_status ff_static_walk_bind(ff_static_walk *b, const ff_io_layout *sensors, co
                               ff_error *err)
 {
     const ff_model *m = b->robot.model;
-    ff_report unheard = {0}; // mistakes in drives were reported when the robot was compiled
-    if (!b->drives) b->drives = ff_drive_set_create(m, NULL, &unheard);
-    ff_report_clear(&unheard);
+    ff_report ignored = {0}; // mistakes in drives were reported when the robot was compiled
+    if (!b->drives) b->drives = ff_drive_set_create(m, NULL, &ignored);
+    ff_report_clear(&ignored);
     if (!b->drives) return ff_error_set(err, FF_BAD_MODEL, "the drives of the biped cannot be made");
     ff_status status = ff_travel_make(b->drives, references, &b->travel, err);
     if (status == FF_OK) {
@@ -246,7 +246,7 @@ double ff_static_walk_stand_height(const ff_static_walk *b)
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-/// Sensors that exist have sent a value, or nobody waits for them any longer.
+/// Sensors that exist have sent a value, or the timeout is over.
 static bool is_ready(const ff_static_walk *b, double t)
 {
     const ff_static_walk_state *m = &b->memory;

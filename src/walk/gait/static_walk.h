@@ -86,7 +86,7 @@ typedef struct ff_static_walk_seen {
     double pressure[2][2];  // centre of pressure of each foot  [m]
     double moment[2][2];    // of the ground about the foot's frame, in the axes of its yaw  [N m]
     double foot_tilt[2][2]; // of the feet, in the axes of their yaw  [rad]
-    int32_t blind[2];       // nothing is heard of the foot's sensor
+    int32_t blind[2];       // no data from the foot's sensor
     int32_t saturated[2];
 } ff_static_walk_seen;
 
@@ -125,10 +125,10 @@ typedef struct ff_static_walk_state {
     double waited, saturated; // since the start  [s]
     double clamped;           // least share of a step that was possible
     // servo level
-    double height;                             // of the pelvis in the walk frame  [m]
-    double offset[2];                          // centre of mass from the pelvis, of the last plan  [m]
-    double pelvis[3];                          // place of it  [m]
-    double astray[FF_STATIC_WALK_COORDINATES]; // joints at the first cycle less the plan, which fades
+    double height;                                  // of the pelvis in the walk frame  [m]
+    double offset[2];                               // centre of mass from the pelvis, of the last plan  [m]
+    double pelvis[3];                               // place of it  [m]
+    double start_error[FF_STATIC_WALK_COORDINATES]; // joints at the first cycle less the plan, which fades
     double fade;
     double q[FF_STATIC_WALK_COORDINATES], v[FF_STATIC_WALK_COORDINATES], tau[FF_STATIC_WALK_COORDINATES];
     double signals[FF_STATIC_WALK_SIGNALS + 2 * FF_STATIC_WALK_FOOT_SIGNALS];

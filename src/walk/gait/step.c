@@ -6,9 +6,9 @@
 // rule forbids it to lift (step_lift.c). A late leg hurries through the air, so that a contact that comes late at every
 // step does not add up.
 //
-// In the air a foot is led to a point, not by a speed: the point where it must land to be at its rear extreme position
-// when it is next asked to lift. In steady walking that is the constant speed of the thesis; after changes of gait,
-// speed or direction it still lands well.
+// In the air a foot is moved to a point, not at a speed: the point where it must land to be at its rear extreme
+// position when it is next asked to lift. In steady walking that is the constant speed of the thesis; after changes of
+// gait, speed or direction it still lands well.
 #include "gait/step.h"
 #include "gait/hexapod_plan.h"
 
@@ -311,8 +311,8 @@ void ff_footstep_update(const ff_footstep_setup *setup, const ff_walk_setpoint *
         else
             move_in_support(setup, setpoint, seen, i, dt, memory);
         ff_footstep_raise(&memory->legs[i], setpoint->slope[i] * (memory->legs[i].foot[0] - before));
-        // nobody may count on a leg that does not follow its command
-        if (seen->lame[i]) memory->legs[i].without = ff_max(memory->legs[i].without, setup->options.lost);
+        // a leg that does not follow its reference does not count as support
+        if (seen->not_following[i]) memory->legs[i].without = ff_max(memory->legs[i].without, setup->options.lost);
     }
     ff_footstep_adapt(setup, seen, dt, memory);
 }

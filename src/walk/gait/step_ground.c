@@ -7,7 +7,7 @@
 // keeps its clearance; the same below level 0 (added: the thesis speaks of obstacles only);
 // - pitch and roll (added): heights found by touch follow the tilt of the body, so nothing would ever turn it back. The
 // plane through the feet decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch
-// are known, they are led to what is commanded instead, as long as legs reach: on stairs of 6 cm a level body would
+// are known, they follow the command instead, as long as legs reach: on stairs of 6 cm a level body would
 // stand on its front, so what the feet lean by more is left to the body.
 #include "gait/step.h"
 

@@ -15,7 +15,7 @@
 #include <footfall/balance.h>
 
 #define PATIENCE 0.5 // with a centre of mass that does not come [s]
-#define STANDING 2.0 // with a load that nobody takes over, where the body rests [s]
+#define STANDING 2.0 // with a load that no other foot takes over, where the body rests [s]
 
 bool ff_footstep_is_down(const ff_footstep_setup *setup, const ff_footstep_leg *leg)
 {
@@ -73,7 +73,7 @@ static bool is_balanced(const ff_footstep_setup *setup, const ff_gait_table *tab
            ff_support_margin(&support, seen->com_soon) > least;
 }
 
-/// @param unbalanced  legs that (d) keeps down: nobody waits for them
+/// @param unbalanced  legs that (d) keeps down: no leg waits for them
 static bool may_lift(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
                      ff_footstep_leg *legs, int i, int down, uint32_t unbalanced)
 {

@@ -50,11 +50,11 @@ typedef struct ff_walk_senses {
 } ff_walk_senses;
 
 /// How far a joint is from its reference.
-typedef struct ff_walk_stray {
-    double astray;   // time that it has been far from it                              [s]
+typedef struct ff_walk_deviation {
+    double far_time; // time that it has been far from it                              [s]
     double worst;    // reference less position, the greatest since it was last near   [rad, m]
     double worst_at; // position then                                                  [rad, m]
-} ff_walk_stray;
+} ff_walk_deviation;
 
 /// Numbers of items in the frames, -1 where there is none.
 typedef struct ff_walk_items {
@@ -143,7 +143,7 @@ typedef struct ff_walk_memory {
     // primitive level
     ff_walk_senses senses;
     ff_feet_seen seen;
-    ff_walk_stray stray[FF_WALK_JOINTS];
+    ff_walk_deviation deviation[FF_WALK_JOINTS];
     double grounded; // time that enough feet have touched since the start  [s]
     double waited;   // since the robot reached its stance  [s]
     double tilt[2];  // roll and pitch of the root as far as they are known  [rad]
@@ -172,7 +172,7 @@ typedef struct ff_walk_memory {
     double peak[FF_WALK_LEGS];     // and its greatest force  [N]
     ff_walk_hand hand;
     ff_walk_foothold footholds[FF_WALK_FOOTHOLDS]; // that were probed, the newest in place of the oldest
-    ff_walk_ground floor;                          // the first: that of places which nobody has probed
+    ff_walk_ground floor;                          // the first: that of places which were not probed
     double sink[FF_WALK_LEGS];                     // how deep a foot that stands is expected to be in the ground  [m]
     int32_t probes, spare;                         // so far
     ff_walk_plan plan;
@@ -191,9 +191,9 @@ struct ff_hexapod {
     ff_walk_items items;
     ff_data *d; // scratch: poses of the robot as it is, then as it should be
     ff_walk_memory memory;
-    ff_walk_setpoint setpoint; // of this cycle
-    double met;                // the status as the planning levels left it
-    ff_io_numbers handed;      // what of these and of the plan the servo level reads
+    ff_walk_setpoint setpoint;    // of this cycle
+    double met;                   // the status as the planning levels left it
+    ff_io_numbers planner_output; // what of these and of the plan the servo level reads
     int nsignal;
     const char *hands[FF_WALK_LEGS + 2]; // "none", legs, NULL
     ff_io_name names[FF_WALK_ALL_SIGNALS];
@@ -244,7 +244,7 @@ void ff_primitive_follow(double target, double speed, double full, const double 
 void ff_primitive_place_feet(const ff_walk_robot *robot, double dt, ff_walk_memory *memory);
 /// Does a leg serve as a hand, or is it commanded to while the robot stands? (hand.c)
 bool ff_hand_is_used(const ff_walk_robot *robot, const ff_walk_memory *memory);
-/// In place of ff_primitive_update: five feet stand, one is led. `d` has the pose as measured.
+/// In place of ff_primitive_update: five feet stand, one moves as commanded. `d` has the pose as measured.
 void ff_hand_update(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_data *d, double dt,
                     ff_walk_memory *memory);
 /// The ground at a place of the walk frame, as far as it was probed; stiffness 0: not known (probe.c).

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ASTRAY      0.25 // a joint this far from its reference does not follow; walking ones stay within 0.08 [rad]
-#define ASTRAY_TIME 0.15 // when it lasts so long [s]
-#define BODY_ASTRAY 0.08 // the same for a joint of the body, which is held still and stays within 0.02 [rad]
+#define FAR_OFF     0.25 // a joint this far from its reference does not follow; walking ones stay within 0.08 [rad]
+#define FAR_TIME    0.15 // when it lasts so long [s]
+#define BODY_FAR    0.08 // the same for a joint of the body, which is held still and stays within 0.02 [rad]
 #define BODY_TIME   0.05 // [s]
 #define RETURN_TIME 0.5  // in which one that was pushed has come back [s]
 #define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
@@ -137,7 +137,7 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
 
 // ------------------------------------------------------------------------------------------ seeing
 
-/// One axis of the tilt by its rate. Rates drift, so the tilt is led to the one that the standing feet show if the
+/// One axis of the tilt by its rate. Rates drift, so the tilt is drawn to the one that the standing feet show if the
 /// ground below them is level in the long run. Drift makes a difference of milliradians, which is followed soon, and
 /// teaches the bias of the rate; ground that is not level makes more, and is followed slowly. Nothing is known of the
 /// attitude at first; the longer the robot has stood, the more the rate is worth.
@@ -223,40 +223,40 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
     memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE) && !memory->seen.bent;
 }
 
-/// Whether a joint is lame: it has stayed far from its reference. One that comes back by itself and soon was pushed;
+/// Whether a joint does not follow: it has stayed far from its reference. One that soon returns was pushed;
 /// else it is out of order, and stays so until the robot is commanded to stand. For the reference of a foot that is put
 /// down comes back to a joint without power or to one that is frozen, too, and a leg that has folded swings back in the
 /// air: the next step would load them with the weight. Joints of the body are judged sooner: on three feet a free one
 /// lets its segment fold within 0.3 s.
-static bool is_lame(double position, double reference, bool of_body, double dt, ff_walk_stray *s)
+static bool does_not_follow(double position, double reference, bool of_body, double dt, ff_walk_deviation *s)
 {
-    const double off = reference - position, far = of_body ? BODY_ASTRAY : ASTRAY;
-    const double patience = of_body ? BODY_TIME : ASTRAY_TIME;
-    const bool was_lame = s->astray > patience;
+    const double off = reference - position, far = of_body ? BODY_FAR : FAR_OFF;
+    const double timeout = of_body ? BODY_TIME : FAR_TIME;
+    const bool failed_before = s->far_time > timeout;
     if (fabs(off) > fabs(s->worst)) s->worst = off, s->worst_at = position;
     const bool returned = (position - s->worst_at) * s->worst > 0.5 * s->worst * s->worst;
-    if (fabs(off) > far || was_lame) s->astray += dt;
-    if (fabs(off) < 0.5 * far && (!was_lame || (returned && s->astray < patience + RETURN_TIME)))
-        *s = (ff_walk_stray){0};
-    return s->astray > patience;
+    if (fabs(off) > far || failed_before) s->far_time += dt;
+    if (fabs(off) < 0.5 * far && (!failed_before || (returned && s->far_time < timeout + RETURN_TIME)))
+        *s = (ff_walk_deviation){0};
+    return s->far_time > timeout;
 }
 
 /// Joints that do not follow: a drive is dead, or the leg is caught. The leg, or with a joint of the body the whole
-/// robot, is lame; no foot is lifted any more.
-static void see_lame(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
+/// robot, is taken out; no foot is lifted any more.
+static void check_following(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     memory->seen.hold = memory->seen.bent = false;
-    for (int i = 0; i < robot->n; i++) memory->seen.lame[i] = false;
+    for (int i = 0; i < robot->n; i++) memory->seen.not_following[i] = false;
     for (int j = 0; j < robot->njoint; j++) {
         const ff_gait_sample *s = &memory->senses.joint[j];
         const bool known = s->age <= robot->options.stale && memory->rising >= 1.0 && memory->started;
         const double position = known ? s->value : memory->position[j];
-        if (!is_lame(position, memory->position[j], j >= robot->body, dt, &memory->stray[j])) continue;
-        memory->status |= FF_WALK_LAME;
+        if (!does_not_follow(position, memory->position[j], j >= robot->body, dt, &memory->deviation[j])) continue;
+        memory->status |= FF_WALK_NOT_FOLLOWING;
         memory->seen.hold = true;
         if (j >= robot->body) memory->seen.bent = true;
         for (int i = 0; i < robot->n; i++)
-            if (j >= robot->first[i] && j < robot->first[i] + robot->ik[i].njoint) memory->seen.lame[i] = true;
+            if (j >= robot->first[i] && j < robot->first[i] + robot->ik[i].njoint) memory->seen.not_following[i] = true;
     }
 }
 
@@ -350,7 +350,7 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
 {
     double com[3], sine, cosine;
     see_tilt(robot, dt, memory);
-    see_lame(robot, dt, memory);
+    check_following(robot, dt, memory);
     see_pose(robot, items, d, memory);
     ff_dyn_com(robot->model, d, com);
     ff_sincos(&memory->goal.incline, &sine, &cosine, 1);

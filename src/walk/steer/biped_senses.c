@@ -226,7 +226,7 @@ static double age_of(const ff_io_item *item, bool known, double t, double *seen)
     return t - *seen;
 }
 
-/// An imu that is mounted aslant: its up in the axes of the torso tells roll and pitch of that.
+/// An imu that is mounted aslant: roll and pitch of the torso follow from its vertical in the axes of the torso.
 static void turn_torso(const ff_biped_senses *s, ff_biped_sensors *felt)
 {
     const double own[3] = {-ff_sin(felt->pitch), ff_cos(felt->pitch) * ff_sin(felt->roll),

@@ -10,13 +10,19 @@
 
 #include <footfall/steer.h>
 
-/// Words of a switch, as choices of an ff_command_key.
-extern const char *const ff_command_switch[];
+/// A key that can be commanded now: the number of its row, and the range of its slider, which a switch does not need.
+typedef struct ff_command_range {
+    int row;
+    double low, high;
+} ff_command_range;
 
-/// Copies the first `most` commands of a list. @return how many
-int ff_command_list(const ff_command_key *list, int count, ff_command_key *out, int most);
-/// The same of an array.
-#define FF_COMMAND_LIST(list, out, most) ff_command_list(list, (int)(sizeof(list) / sizeof *(list)), out, most)
+/// Lists the first `most` of these keys: names, units and words are those of the rows, values are in the struct that
+/// the rows are about. @return how many
+int ff_command_keys(const ff_row *rows, const void *values, const ff_command_range *ranges, int count,
+                    ff_command_key *out, int most);
+/// The same of an array of ranges.
+#define FF_COMMAND_KEYS(rows, values, ranges, out, most)                                                               \
+    ff_command_keys(rows, values, ranges, (int)(sizeof(ranges) / sizeof *(ranges)), out, most)
 
 /// `walk: false` stops a controller that follows its own plan, `walk: true` lets it go on.
 typedef struct ff_plan_command {

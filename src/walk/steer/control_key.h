@@ -23,7 +23,7 @@ typedef struct ff_steer_reader {
 
 /// Reads the keys of a table, but those that the kind reads, from a map into `values`; what is absent stays. The
 /// schema has checked them.
-/// @param given  which were there and sound, in the order of the table; NULL: nobody asks
+/// @param given  which were there and sound, in the order of the table; may be NULL
 void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_row *table, void *values, bool *given);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct ff_controller_site {
     const ff_io_layout *references;   // of the frames it fills
     const ff_reference_limit *limits; // of positions, one for each reference; NULL: none
     double period;                    // between two cycles  [s]
-    uint64_t seed;                    // for random numbers of its own: differs from robot to robot
+    uint64_t seed;                    // for its random numbers: differs from robot to robot
     unsigned doors;                   // that are open to scripts, FF_DOOR_..
     ff_python_finder python;          // finds what runs controllers in Python; NULL: nothing
     bool curbed;                      // as ff_run_options has it
@@ -66,12 +66,12 @@ typedef struct ff_script_functions {
 } ff_script_functions;
 
 /// Controllers that can be divided: a planner says what the robot shall do, a stabiliser makes the joints do it. Each
-/// may work in a process of its own, then with a memory of its own: both get the sensors, the planner the commands, and
+/// may work in a separate process, then with a separate memory: both get the sensors, the planner the commands, and
 /// nothing goes from stabiliser to planner (lola-software.md section 1). Two controllers that do one half each give the
 /// bits of one that steps.
 typedef struct ff_controller_halves {
     /// What goes from planner to stabiliser; after `bind`, and for as long as the controller.
-    const ff_io_numbers *(*handed)(const void *controller);
+    const ff_io_numbers *(*planner_output)(const void *controller);
     /// One cycle of the planner. `plan` is all invalid before the call; it stays so where there is no plan yet.
     void (*plan)(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *plan);
     /// One cycle of the stabiliser: as `step`, with the newest plan there is. One that has no value leaves it with the
@@ -81,13 +81,13 @@ typedef struct ff_controller_halves {
 } ff_controller_halves;
 
 typedef struct ff_controller_kind {
-    const char *name; // key under `control`
-    const char *help; // one sentence
-    double period;    // of its cycles, unless `period` says; 0: 1 ms  [s]
-    double longest;   // period that is accepted; 0: any  [s]
-    bool positions;   // it gives drives positions: those of the legs must follow them
-    bool leads;       // it gives drives without a loop positions beside forces: where the joints should be
-    bool unchecked;   // code of users: its references are sanitised (limits.c)
+    const char *name;     // key under `control`
+    const char *help;     // one sentence
+    double period;        // of its cycles, unless `period` says; 0: 1 ms  [s]
+    double longest;       // period that is accepted; 0: any  [s]
+    bool positions;       // it gives drives positions: those of the legs must follow them
+    bool gives_positions; // it gives drives without a loop positions beside forces: where the joints should be
+    bool unchecked;       // code of users: its references are sanitised (limits.c)
 
     // Parameters.
     const ff_row *parameters; // about its settings; NULL: none
@@ -95,7 +95,7 @@ typedef struct ff_controller_kind {
     size_t settings_size;
     void (*set_defaults)(void *settings); // those that no row of `parameters` has; NULL: zero
     /// Reads what the table cannot, after it, and judges the whole. `node` is the value of the kind's key; keys that
-    /// nobody asks for are reported as unknown by the caller. May be NULL. @return false when mistakes were reported or
+    /// no reader takes are reported as unknown by the caller. May be NULL. @return false when mistakes were reported or
     /// memory is short
     bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
 

@@ -102,7 +102,7 @@ typedef struct controller {
     ff_elastic_joint joints[FF_ARM_JOINTS]; // as the controller takes them
     double stiffness[FF_ARM_JOINTS];        // of the robot  [N m/rad]
     int references[FF_ARM_JOINTS][ITEMS];
-    int angle[FF_ARM_JOINTS], deflection[FF_ARM_JOINTS]; // -1: nobody measures it
+    int angle[FF_ARM_JOINTS], deflection[FF_ARM_JOINTS]; // -1: no sensor measures it
     memory memory;
     uint32_t conditions;
     double start[FF_ARM_JOINTS];
@@ -361,7 +361,7 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-/// Torques of the path half a period before and after now, too; from a start on the move, those after it tell.
+/// Torques of the path half a period before and after now, too; from a start on the move, those after it decide.
 static void find_torques(const controller *c, double t, const ff_arm_point *now, ff_path_torque *out)
 {
     const double h = 0.5 * c->period;
@@ -397,7 +397,7 @@ static void refer_flatness(controller *c, double t, const ff_arm_point *now, ff_
     }
 }
 
-/// @return false where nobody measures it, or nothing has arrived yet
+/// @return false where no sensor measures it, or nothing has arrived yet
 static bool get_sample(const ff_io_frame *sensors, int item, double *out)
 {
     if (item < 0 || !ff_io_known(&ff_io_items_of(sensors)[item])) return false;
@@ -464,17 +464,15 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
     const controller *c = all;
-    double tip[3], low[3], high[3];
+    command now = {.duration = c->memory.manner.duration, .path = c->memory.manner.path == JOINT ? JOINT : LINE};
+    double low[3], high[3];
     ff_arm_box(&c->arm, low, high);
-    ff_arm_tip(&c->arm, c->memory.now.q, tip);
+    ff_arm_tip(&c->arm, c->memory.now.q, now.tip);
     for (int k = 0; k < 3; k++)
-        if (fabs(tip[k]) < 1e-9) tip[k] = 0.0; // rounding, which nobody wants to read
-    const ff_command_key list[] = {{"x", "m", low[0], high[0], tip[0], NULL},
-                                   {"y", "m", low[1], high[1], tip[1], NULL},
-                                   {"z", "m", low[2], high[2], tip[2], NULL},
-                                   {"duration", "s", 0.1, 5, c->memory.manner.duration, NULL},
-                                   {"path", "", 0, 0, c->memory.manner.path == JOINT ? JOINT : LINE, PATHS}};
-    return FF_COMMAND_LIST(list, out, most);
+        if (fabs(now.tip[k]) < 1e-9) now.tip[k] = 0.0; // rounding
+    const ff_command_range ranges[] = {
+        {X, low[0], high[0]}, {Y, low[1], high[1]}, {Z, low[2], high[2]}, {DURATION, 0.1, 5}, {.row = PATH}};
+    return FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
 }
 
 static const char *status_text(int bit)

@@ -94,13 +94,13 @@ static const ff_row PARAMETERS[] = {
                       "coefficient that the distribution reckons with"),
     FF_SETTING_SWITCH("reflex", tuning.gains.reflex, "true", "a foot that touches early stops and takes load"),
     FF_SETTING_SWITCH("swing_adaptation", tuning.gains.swing_adaptation, "true",
-                      "swing feet are led over the ground as the other foot and the lean of the robot tell it"),
+                      "swing feet follow the ground by the other foot and the lean of the robot"),
     FF_SETTING_SWITCH("inclination", tuning.gains.inclination, "true", "draw the torso upright"),
     FF_SETTING_SWITCH("com_tracking", tuning.gains.com_tracking, "true", "the body follows the ground"),
-    FF_SETTING_SWITCH("com_acceleration", tuning.gains.com_acceleration, "true", "the body gives way to forces"),
+    FF_SETTING_SWITCH("com_acceleration", tuning.gains.com_acceleration, "true", "the body complies with forces"),
     FF_SETTING_SWITCH("late_foot", tuning.gains.late_foot, "true", "a foot that is late is accelerated down"),
     FF_SETTING_SWITCH("force_control", tuning.gains.force_control, "true", "feet follow wanted forces"),
-    FF_SETTING_SWITCH("lag_reduction", tuning.gains.lag_reduction, "true", "feet are led by the rates of forces, too"),
+    FF_SETTING_SWITCH("lag_reduction", tuning.gains.lag_reduction, "true", "feet follow the rates of forces as well"),
     FF_SETTING_SWITCH("common_mode", tuning.gains.common_mode, "true", "motion that both feet make fades"),
     {0},
 };
@@ -160,7 +160,7 @@ typedef struct memory {
     ff_biped_command command;
     ff_biped_felt felt;
     bool stopped;                // as sensors failed
-    bool wanted;                 // to walk, by the last command: it stops by itself as sensors fail
+    bool wanted;                 // to walk, by the last command: it stops when sensors fail
     bool listed;                 // the last command is a list of footsteps, which has no speed
     double cop[2];               // felt last  [m]
     ff_biped_watch_memory watch; // of the planner: its stabiliser may be elsewhere
@@ -178,12 +178,12 @@ typedef struct controller {
     ff_biped_senses senses;
     double yaw[FF_BIPED_FEET]; // of a foot's frame in that of its sole, about the z axis of that  [rad]
     ff_biped_gains gains;
-    ff_biped_target target; // of this cycle
-    ff_biped_slice slice;   // of the plan
-    ff_io_numbers handed;   // what of these goes from planner to stabiliser
-    bool planned;           // there was a target
-    double heard;           // the time of the last  [s]
-    uint32_t trouble, met;  // now, and ever
+    ff_biped_target target;       // of this cycle
+    ff_biped_slice slice;         // of the plan
+    ff_io_numbers planner_output; // what of these goes from planner to stabiliser
+    bool planned;                 // there was a target
+    double last_target;           // the time of the last  [s]
+    uint32_t conditions, ever;    // of this tick, and of all
     ff_io_name names[SIGNALS];
     double values[SIGNALS];
     memory *memory; // and those of planner and stabiliser behind it
@@ -400,36 +400,37 @@ static void list_motion(controller *c, const char *of, const char *const axes[3]
                         double position[3], double speed[3])
 {
     for (int k = 0; k < 3; k++) {
-        ff_io_numbers_add(&c->handed, &position[k], units[0], "%s.%s.position", of, axes[k]);
-        ff_io_numbers_add(&c->handed, &speed[k], units[1], "%s.%s.speed", of, axes[k]);
+        ff_io_numbers_add(&c->planner_output, &position[k], units[0], "%s.%s.position", of, axes[k]);
+        ff_io_numbers_add(&c->planner_output, &speed[k], units[1], "%s.%s.speed", of, axes[k]);
     }
 }
 
 /// What goes from planner to stabiliser: the frame of eq. 3.16 of the thesis, for feet alone, and a slice of the rest
 /// of the plan.
-static void list_handed(controller *c)
+static void list_planner_output(controller *c)
 {
     static const char *const lengths[2] = {"m", "m/s"}, *const angles[2] = {"rad", "rad/s"};
     static const char *const axes[3] = {"x", "y", "z"}, *const turns[3] = {"rx", "ry", "rz"};
     ff_biped_target *target = &c->target;
     ff_biped_task *task = &target->task;
-    ff_io_numbers_add(&c->handed, &target->time, "s", "time");
+    ff_io_numbers_add(&c->planner_output, &target->time, "s", "time");
     list_motion(c, "com", axes, lengths, task->com, task->com_vel);
     list_motion(c, "torso", turns, angles, task->torso, task->torso_omega);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         ff_biped_motion *foot = &task->foot[f];
         list_motion(c, c->robot.feet[f].name, axes, lengths, foot->pos, foot->vel);
         list_motion(c, c->robot.feet[f].name, turns, angles, foot->rot, foot->omega);
-        ff_io_numbers_add(&c->handed, &target->load[f], "", "%s.load", c->robot.feet[f].name);
+        ff_io_numbers_add(&c->planner_output, &target->load[f], "", "%s.load", c->robot.feet[f].name);
     }
     for (int k = 0; k < 3; k++) {
-        ff_io_numbers_add(&c->handed, &target->wrench.force[k], "N", "wrench.force.%s", axes[k]);
-        ff_io_numbers_add(&c->handed, &target->wrench.torque[k], "N m", "wrench.torque.%s", axes[k]);
+        ff_io_numbers_add(&c->planner_output, &target->wrench.force[k], "N", "wrench.force.%s", axes[k]);
+        ff_io_numbers_add(&c->planner_output, &target->wrench.torque[k], "N m", "wrench.torque.%s", axes[k]);
     }
-    for (int k = 0; k < 2; k++) ff_io_numbers_add(&c->handed, &target->zmp[k], "m", "zmp.%s", axes[k]);
-    ff_io_numbers_add(&c->handed, &c->slice.plan, "s", "rest.plan");
-    ff_io_numbers_add(&c->handed, &c->slice.first, "", "rest.first");
-    for (int k = 0; k < FF_BIPED_SLICE; k++) ff_io_numbers_add(&c->handed, &c->slice.numbers[k], "", "rest.%d", k);
+    for (int k = 0; k < 2; k++) ff_io_numbers_add(&c->planner_output, &target->zmp[k], "m", "zmp.%s", axes[k]);
+    ff_io_numbers_add(&c->planner_output, &c->slice.plan, "s", "rest.plan");
+    ff_io_numbers_add(&c->planner_output, &c->slice.first, "", "rest.first");
+    for (int k = 0; k < FF_BIPED_SLICE; k++)
+        ff_io_numbers_add(&c->planner_output, &c->slice.numbers[k], "", "rest.%d", k);
 }
 
 static ff_status bind(void *all, const ff_controller_site *site, ff_controller *bound, ff_error *err)
@@ -439,13 +440,13 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
     if (status == FF_OK) status = ff_biped_senses_bind(&c->robot, site, &c->senses, err);
     for (int f = 0; f < FF_BIPED_FEET; f++) c->yaw[f] = turn_of_frame(site->robot, &c->robot.feet[f]);
     if (status == FF_OK) status = name_signals(c, err);
-    list_handed(c);
+    list_planner_output(c);
     *bound = (ff_controller){.memory = c->memory,
                              .memory_size = memory_size(),
                              .signals = c->names,
                              .values = c->values,
                              .nsignal = SIGNALS,
-                             .conditions = &c->trouble};
+                             .conditions = &c->conditions};
     return status;
 }
 
@@ -496,8 +497,8 @@ static void show(controller *c)
     const ff_biped_target *target = &c->target;
     const ff_biped_task *plan = &target->task;
     const double gravity = c->robot.weight / c->robot.mass, time = sqrt(ff_max(plan->com[2], 0.0) / gravity);
-    c->trouble = view->trouble;
-    c->met |= view->trouble;
+    c->conditions = view->conditions;
+    c->ever |= view->conditions;
     for (int k = 0; k < 2; k++) {
         c->values[TILT_X + k] = view->tilt[k];
         c->values[ERROR_X + k] = view->torque_error[k];
@@ -513,25 +514,25 @@ static void show(controller *c)
 }
 
 /// A robot that lacks sensors comes to rest on two feet, once; who knows better may command it to walk on.
-static void stop_blind(controller *c, const ff_biped_sensors *sensors)
+static void stop_without_sensors(controller *c, const ff_biped_sensors *sensors)
 {
     double nothing[FF_BIPED_FEET][6] = {{0}};
-    ff_biped_sensors believed;
-    const unsigned trouble =
-        ff_biped_watch_step(&c->robot, &c->gains, sensors, c->target.load, nothing, &c->memory->watch, &believed);
-    const unsigned failing = ff_biped_stabiliser_view(c->stabiliser)->trouble & FF_BIPED_FAILING;
-    const bool blind = (trouble | failing) & FF_BIPED_MUST_STOP;
-    if (blind && !c->memory->stopped) {
+    ff_biped_sensors valid;
+    const unsigned conditions =
+        ff_biped_watch_step(&c->robot, &c->gains, sensors, c->target.load, nothing, &c->memory->watch, &valid);
+    const unsigned failing = ff_biped_stabiliser_view(c->stabiliser)->conditions & FF_BIPED_FAILING;
+    const bool lost = (conditions | failing) & FF_BIPED_MUST_STOP;
+    if (lost && !c->memory->stopped) {
         c->memory->command.walk = false;
         ff_biped_planner_command(c->planner, &c->memory->command);
     }
-    c->memory->stopped = blind;
+    c->memory->stopped = lost;
 }
 
 static void make_target(controller *c, double t, const ff_biped_sensors *sensors)
 {
     ff_biped_planner_tick(c->planner, t, &c->target);
-    stop_blind(c, sensors);
+    stop_without_sensors(c, sensors);
 }
 
 static void follow_target(controller *c, const ff_biped_sensors *sensors, ff_io_frame *references)
@@ -552,9 +553,9 @@ static void step(void *all, double t, const ff_io_frame *frame, ff_io_frame *ref
 
 // ------------------------------------------------------------------------------------------ halves
 
-static const ff_io_numbers *get_handed(const void *all)
+static const ff_io_numbers *get_planner_output(const void *all)
 {
-    return &((const controller *)all)->handed;
+    return &((const controller *)all)->planner_output;
 }
 
 static void plan(void *all, double t, const ff_io_frame *frame, ff_io_frame *out)
@@ -563,27 +564,27 @@ static void plan(void *all, double t, const ff_io_frame *frame, ff_io_frame *out
     const ff_biped_sensors sensors = ff_biped_feel(&c->senses, t, frame, &c->memory->felt);
     make_target(c, t, &sensors);
     ff_biped_planner_slice(c->planner, &c->slice);
-    ff_io_numbers_put(&c->handed, t, out);
+    ff_io_numbers_put(&c->planner_output, t, out);
 }
 
 static void stabilise(void *all, double t, const ff_io_frame *frame, const ff_io_frame *given, ff_io_frame *references)
 {
     controller *c = all;
     const ff_biped_sensors sensors = ff_biped_feel(&c->senses, t, frame, &c->memory->felt);
-    if (ff_io_numbers_take(&c->handed, given)) {
+    if (ff_io_numbers_take(&c->planner_output, given)) {
         c->planned = true;
-        c->heard = c->target.time;
+        c->last_target = c->target.time;
         ff_biped_planner_adopt(c->planner, &c->slice);
     }
     if (!c->planned) return;
-    // a planner that is late, dead or sick: its plan goes on to where it ends
-    const bool sick = !ff_biped_stabiliser_would_take(c->stabiliser, &c->target);
-    if (sick || t - c->heard > 1.5 * c->gains.period) ff_biped_planner_stand_by(c->planner, t, &c->target);
+    // a planner that is late, dead or invalid: its plan goes on to where it ends
+    const bool invalid = !ff_biped_stabiliser_would_take(c->stabiliser, &c->target);
+    if (invalid || t - c->last_target > 1.5 * c->gains.period) ff_biped_planner_stand_by(c->planner, t, &c->target);
     follow_target(c, &sensors, references);
-    if (sick) c->trouble |= FF_BIPED_BAD_TARGET;
+    if (invalid) c->conditions |= FF_BIPED_BAD_TARGET;
 }
 
-static const ff_controller_halves HALVES = {get_handed, plan, stabilise};
+static const ff_controller_halves HALVES = {get_planner_output, plan, stabilise};
 
 // ------------------------------------------------------------------------------------------ commands at work
 
@@ -601,8 +602,7 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
         ff_error_set(&c->refused, status,
                      "footstep %d of a command cannot be made, and the robot stops on two feet: %.300s", bad + 1,
                      err->text);
-        now->walk = c->memory->wanted =
-            false; // on from where nobody meant it to go it might walk into what the list goes round
+        now->walk = c->memory->wanted = false; // on from an unplanned place it might walk into what the list goes round
         ff_biped_planner_command(c->planner, now);
         return status;
     }
@@ -619,12 +619,12 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
     const controller *c = all;
-    const ff_biped_command *now = &c->memory->command, *limit = &c->most;
-    const ff_command_key list[] = {{"walk", "", 0, 1, now->walk, ff_command_switch},
-                                   {"speed", "m/s", -0.5 * limit->speed, limit->speed, now->speed, NULL},
-                                   {"side", "m/s", -limit->side, limit->side, now->side, NULL},
-                                   {"turn", "rad/s", -limit->turn, limit->turn, now->turn, NULL}};
-    return FF_COMMAND_LIST(list, out, most);
+    const ff_biped_command *limit = &c->most;
+    const ff_command_range ranges[] = {{.row = C_WALK},
+                                       {C_SPEED, -0.5 * limit->speed, limit->speed},
+                                       {C_SIDE, -limit->side, limit->side},
+                                       {C_TURN, -limit->turn, limit->turn}};
+    return FF_COMMAND_KEYS(COMMANDS, &c->memory->command, ranges, out, most);
 }
 
 static double within(double value, double most)
@@ -663,8 +663,8 @@ static const char *status_text(int bit)
 static void report_warnings(const void *all, ff_place place, ff_report *report)
 {
     const controller *c = all;
-    for (int bit = 0; c->met >> bit; bit++)
-        if (c->met & FF_BIPED_MUST_STOP & (1u << bit))
+    for (int bit = 0; c->ever >> bit; bit++)
+        if (c->ever & FF_BIPED_MUST_STOP & (1u << bit))
             ff_report_add(report, FF_WARNING, place, "the biped met %s", status_text(bit));
     if (c->refused.status != FF_OK) ff_report_add(report, FF_WARNING, place, "%s", c->refused.text);
     if (c->clipped)

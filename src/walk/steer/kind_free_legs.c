@@ -90,12 +90,17 @@ static int list_keys(const void *legs, ff_command_key *out, int most)
     const ff_free_legs_command c = ff_free_legs_command_get(legs);
     double stand;
     const double fastest = ff_free_legs_get_options(legs, &stand)->ground_speed;
-    const ff_command_key all[] = {{"speed", "m/s", 0, fastest, speed_of(&c), NULL},
-                                  {"direction", "rad", -FF_PI, FF_PI, ff_atan2(c.velocity[1], c.velocity[0]), NULL},
-                                  {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, c.turn, NULL},
-                                  {"height", "m", 0.6 * stand, 1.4 * stand, c.height > 0.0 ? c.height : stand, NULL},
-                                  {"gather", "", 0, 1, c.gather, ff_command_switch}};
-    return FF_COMMAND_LIST(all, out, most);
+    const command now = {.speed = speed_of(&c),
+                         .direction = ff_atan2(c.velocity[1], c.velocity[0]),
+                         .turn = c.turn,
+                         .height = c.height > 0.0 ? c.height : stand,
+                         .gather = c.gather};
+    const ff_command_range ranges[] = {{SPEED, 0, fastest},
+                                       {DIRECTION, -FF_PI, FF_PI},
+                                       {TURN, -4.0 * fastest, 4.0 * fastest},
+                                       {HEIGHT, 0.6 * stand, 1.4 * stand},
+                                       {.row = GATHER}};
+    return FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
 }
 
 static ff_body_command get_body_command(const void *legs)

@@ -255,9 +255,9 @@ static ff_status bind(void *controller, const ff_controller_site *site, ff_contr
     return ff_hexapod_bind(controller, site->sensors, site->references, err);
 }
 
-static const ff_io_numbers *get_handed(const void *hexapod)
+static const ff_io_numbers *get_planner_output(const void *hexapod)
 {
-    return ff_hexapod_handed(hexapod);
+    return ff_hexapod_planner_output(hexapod);
 }
 
 static void plan(void *hexapod, double t, const ff_io_frame *sensors, ff_io_frame *out)
@@ -271,35 +271,38 @@ static void stabilise(void *hexapod, double t, const ff_io_frame *sensors, const
     ff_hexapod_servo_cycle(hexapod, t, sensors, given, references);
 }
 
-static const ff_controller_halves HALVES = {get_handed, plan, stabilise};
+static const ff_controller_halves HALVES = {get_planner_output, plan, stabilise};
 
 /// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not follow
 /// the values, or a slider would run away from its knob.
 static int list_keys(const void *hexapod, ff_command_key *out, int most)
 {
-    const ff_walk_command w = ff_hexapod_command_get(hexapod), first = ff_hexapod_first_command(hexapod);
+    const gait_values now = {.walk = ff_hexapod_command_get(hexapod)};
+    const ff_walk_command *w = &now.walk, first = ff_hexapod_first_command(hexapod);
     const double fastest = ff_hexapod_top_speed(hexapod);
-    const ff_command_key all[] = {
-        {"gait", "", 0, FF_GAIT_COUNT - 1, w.gait, ff_gait_names},
-        {"walk", "", 0, 1, w.walk, ff_command_switch},
-        {"speed", "m/s", 0, fastest, w.speed, NULL},
-        {"direction", "rad", -FF_PI, FF_PI, w.direction, NULL},
-        {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, w.turn, NULL},
-        {"height", "m", 0.6 * first.height, 1.4 * first.height, w.height, NULL},
-        {"roll", "rad", -0.25, 0.25, w.roll, NULL},
-        {"pitch", "rad", -0.25, 0.25, w.pitch, NULL},
-        {"length", "m", 0.2 * first.length, ff_max(1.5 * first.length, w.length), w.length, NULL},
-        {"zone", "m", 0.2 * first.zone, ff_max(2.0 * first.zone, w.zone), w.zone, NULL},
-        {"shift_body", "", 0, 1, w.shift_body, ff_command_switch},
-        {"control_forces", "", 0, 1, w.control_forces, ff_command_switch},
-        {"hand", "", 0, FF_WALK_LEGS, w.hand, ff_hexapod_hands(hexapod)},
-        {"hand_x", "m", -0.4, 0.4, w.reach[0], NULL},
-        {"hand_y", "m", -0.4, 0.4, w.reach[1], NULL},
-        {"hand_z", "m", -0.1, 0.3, w.reach[2], NULL},
-        {"hand_speed", "m/s", 0.005, 0.2, w.hand_speed, NULL},
-        {"hand_force", "N", 0, 30, w.hand_force, NULL},
-        {"probe", "", 0, 1, w.probe, ff_command_switch}};
-    return FF_COMMAND_LIST(all, out, most);
+    const ff_command_range ranges[] = {{GAIT, 0, FF_GAIT_COUNT - 1},
+                                       {.row = WALK},
+                                       {SPEED, 0, fastest},
+                                       {DIRECTION, -FF_PI, FF_PI},
+                                       {TURN, -4.0 * fastest, 4.0 * fastest},
+                                       {HEIGHT, 0.6 * first.height, 1.4 * first.height},
+                                       {ROLL, -0.25, 0.25},
+                                       {PITCH, -0.25, 0.25},
+                                       {LENGTH, 0.2 * first.length, ff_max(1.5 * first.length, w->length)},
+                                       {ZONE, 0.2 * first.zone, ff_max(2.0 * first.zone, w->zone)},
+                                       {.row = SHIFT_BODY},
+                                       {.row = CONTROL_FORCES},
+                                       {HAND, 0, FF_WALK_LEGS},
+                                       {HAND_X, -0.4, 0.4},
+                                       {HAND_Y, -0.4, 0.4},
+                                       {HAND_Z, -0.1, 0.3},
+                                       {HAND_SPEED, 0.005, 0.2},
+                                       {HAND_FORCE, 0, 30},
+                                       {.row = PROBE}};
+    const int count = FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
+    for (int i = 0; i < count; i++)
+        if (ranges[i].row == HAND) out[i].value = w->hand, out[i].choices = ff_hexapod_hands(hexapod);
+    return count;
 }
 
 static ff_body_command get_body_command(const void *hexapod)

@@ -244,7 +244,7 @@ static ff_status bind_joint(controller *c, int leg, int k, const ff_controller_s
     return ff_error_set(err, FF_NOT_FOUND, "running needs sensors of position and speed on joint '%.60s'", name);
 }
 
-/// The inertial unit: the first sensor that tells pitch and rate.
+/// The inertial unit: the first sensor that measures pitch and rate.
 static bool find_attitude(controller *c, const ff_controller_site *site)
 {
     const ff_model *m = site->robot;
@@ -396,8 +396,9 @@ static ff_body_command get_body_command(const void *all)
 
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
-    const ff_command_key list[] = {{"speed", "m/s", 0, 2.5, ((const controller *)all)->memory.state.speed, NULL}};
-    return FF_COMMAND_LIST(list, out, most);
+    const command now = {.speed = ((const controller *)all)->memory.state.speed};
+    const ff_command_range ranges[] = {{SPEED, 0, 2.5}};
+    return FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
 }
 
 const ff_controller_kind ff_controller_jog = {.name = "jog",

@@ -193,15 +193,15 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
     const ff_planar_plan *p = ff_planar_walk_plan(((const controller *)all)->walk);
-    const ff_command_key list[] = {{"gait", "", 0, 0, p->gait, ff_planar_gait_names},
-                                   {"speed", "m/s", 0, ff_max(2.0, 1.5 * p->speed), p->speed, NULL},
-                                   {"step", "m", 0.1 * p->step, 2.0 * p->step, p->step, NULL},
-                                   {"duty", "1", 0.1, 0.9, p->duty, NULL},
-                                   {"height", "m", 0.7 * p->height, 1.3 * p->height, p->height, NULL},
-                                   {"clearance", "m", 0, ff_max(0.1, 2.0 * p->clearance), p->clearance, NULL},
-                                   {"path", "", 0, 0, p->path, ff_planar_path_names},
-                                   {"centred", "", 0, 1, p->centred, ff_command_switch}};
-    return FF_COMMAND_LIST(list, out, most);
+    const ff_command_range ranges[] = {{.row = FF_PLANAR_GAIT},
+                                       {FF_PLANAR_SPEED, 0, ff_max(2.0, 1.5 * p->speed)},
+                                       {FF_PLANAR_STEP, 0.1 * p->step, 2.0 * p->step},
+                                       {FF_PLANAR_DUTY, 0.1, 0.9},
+                                       {FF_PLANAR_HEIGHT, 0.7 * p->height, 1.3 * p->height},
+                                       {FF_PLANAR_CLEARANCE, 0, ff_max(0.1, 2.0 * p->clearance)},
+                                       {.row = FF_PLANAR_PATH},
+                                       {.row = FF_PLANAR_CENTRED}};
+    return FF_COMMAND_KEYS(ff_planar_plan_settings, p, ranges, out, most);
 }
 
 static ff_body_command get_body_command(const void *all)
@@ -228,7 +228,7 @@ static void report_warnings(const void *all, ff_place place, ff_report *report)
 const ff_controller_kind ff_controller_planar_walk = {.name = "planar_walk",
                                                       .help = "Silva's planar walk, on legs with two joints",
                                                       .period = 0.5e-3,
-                                                      .leads = true,
+                                                      .gives_positions = true,
                                                       .parameters = ff_planar_walk_settings,
                                                       .settings_size = sizeof(ff_planar_walk_options),
                                                       .set_defaults = set_defaults,

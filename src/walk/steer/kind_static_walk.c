@@ -9,23 +9,24 @@
 
 #include <footfall/math.h>
 
-enum { NCOMMAND = 5 };
+enum { WALK, FORWARD, SIDEWAYS, TURN, HEIGHT, KEYS };
 
 typedef struct command {
-    bool given[NCOMMAND];
+    bool given[KEYS];
     ff_static_walk_command values;
 } command;
 
 // ------------------------------------------------------------------------------------------ reading
 
 #define OF ff_static_walk_command
-static const ff_row COMMANDS[] = {
-    FF_COMMAND_SWITCH("walk", walk, "false: it comes to a stand with its feet side by side"),
-    FF_COMMAND_NUMBER("forward", forward, "m", FF_ANY, "advance of a step"),
-    FF_COMMAND_NUMBER("sideways", sideways, "m", FF_ANY, "of a step, to the left; the other foot follows"),
-    FF_COMMAND_NUMBER("turn", turn, "rad", FF_ANY, "of a step, to the left; the other foot follows"),
-    FF_COMMAND_NUMBER("height", height, "m", FF_NOT_NEGATIVE, "of the pelvis above the lower sole; 0: as in the pose"),
-    {0},
+static const ff_row COMMANDS[KEYS + 1] = {
+    [WALK] = FF_COMMAND_SWITCH("walk", walk, "false: it comes to a stand with its feet side by side"),
+    [FORWARD] = FF_COMMAND_NUMBER("forward", forward, "m", FF_ANY, "advance of a step"),
+    [SIDEWAYS] = FF_COMMAND_NUMBER("sideways", sideways, "m", FF_ANY, "of a step, to the left; the other foot follows"),
+    [TURN] = FF_COMMAND_NUMBER("turn", turn, "rad", FF_ANY, "of a step, to the left; the other foot follows"),
+    [HEIGHT] = FF_COMMAND_NUMBER("height", height, "m", FF_NOT_NEGATIVE,
+                                 "of the pelvis above the lower sole; 0: as in the pose"),
+    [KEYS] = {0},
 };
 #undef OF
 
@@ -64,16 +65,16 @@ static ff_status give_command(void *biped, double t, const void *given, ff_error
 
 static int list_keys(const void *biped, ff_command_key *out, int most)
 {
-    const ff_static_walk_command c = ff_static_walk_command_get(biped);
+    const ff_static_walk_command now = ff_static_walk_command_get(biped);
     const double stand = ff_static_walk_stand_height(biped);
     double heights[2];
     ff_static_walk_heights(biped, heights);
-    const ff_command_key all[] = {{"walk", "", 0, 1, c.walk, ff_command_switch},
-                                  {"forward", "m", -0.2 * stand, 0.2 * stand, c.forward, NULL},
-                                  {"sideways", "m", -0.15 * stand, 0.15 * stand, c.sideways, NULL},
-                                  {"turn", "rad", -0.5, 0.5, c.turn, NULL},
-                                  {"height", "m", heights[0], heights[1], c.height, NULL}};
-    return FF_COMMAND_LIST(all, out, most);
+    const ff_command_range ranges[] = {{.row = WALK},
+                                       {FORWARD, -0.2 * stand, 0.2 * stand},
+                                       {SIDEWAYS, -0.15 * stand, 0.15 * stand},
+                                       {TURN, -0.5, 0.5},
+                                       {HEIGHT, heights[0], heights[1]}};
+    return FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
 }
 
 /// Turns of steps are not turns at a rate: they go through a standstill.

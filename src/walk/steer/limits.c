@@ -3,7 +3,7 @@
 //
 // How far positions may be asked for. A joint pushed against its limit takes the whole torque of its drive into the
 // stop, so references of scripts and programs beyond a limit are clamped before they leave, and reported. Built-in
-// controllers keep to the limits themselves. Where a drive moves two joints there is no limit of its own: the other
+// controllers keep to the limits themselves. Where a drive moves two joints there is no limit: the other
 // joint decides; but references through a differential are those of the joints.
 #include "steer/steering.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is said to a controller while it runs: commands, by the readers of `commands:`, and another text in place of a
-// script. What a command needs lives in an arena of its own, so that a slider that sends sixty a second costs no
+// script. What a command needs lives in a separate arena, so that a slider that sends sixty a second costs no
 // memory.
 #include "steer/steering.h"
 
@@ -32,7 +32,7 @@ const char *ff_command_text(ff_arena *arena, const ff_yaml *entry)
     return join_entries(arena, entry);
 }
 
-/// What the controller took may be more than it can do: it does what it can, and whoever asked is told.
+/// A controller may accept a command beyond what it can do. It does what it can, and a warning says so.
 static void warn_of_range(const ff_steering *s, const ff_yaml *entry, ff_report *report)
 {
     enum { MOST_KEYS = 32 };

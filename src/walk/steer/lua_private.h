@@ -84,7 +84,7 @@ struct ff_lua_script {
     ff_lua_remark remarks[FF_LUA_REMARKS];
     int nremark, further;
     ff_lua_line lines[FF_LUA_LINES];
-    int nline, unheard;
+    int nline, omitted;
     ff_lua_remark failure;
     int reported_remarks;
     bool reported_failure;

@@ -29,7 +29,7 @@ void ff_lua_take_line(void *context, const char *text)
 {
     ff_lua_script *s = context;
     if (s->nline == FF_LUA_LINES) {
-        s->unheard++;
+        s->omitted++;
         return;
     }
     s->lines[s->nline].time = s->time;
@@ -42,8 +42,8 @@ void ff_lua_script_report_new(void *script, ff_report *report)
     ff_place at = {s->settings->path, 0, 0};
     for (int i = 0; i < s->nline; i++)
         ff_report_add(report, FF_NOTE, at, "at %.6g s: %s", s->lines[i].time, s->lines[i].text);
-    if (s->unheard > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->unheard);
-    s->nline = s->unheard = 0;
+    if (s->omitted > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->omitted);
+    s->nline = s->omitted = 0;
     for (; s->reported_remarks < s->nremark; s->reported_remarks++) {
         const ff_lua_remark *r = &s->remarks[s->reported_remarks];
         at.line = r->line;
@@ -71,7 +71,7 @@ void ff_lua_script_report(const void *script, ff_place place, ff_report *report)
     (void)place;
     for (int i = 0; i < s->nline; i++)
         ff_report_add(report, FF_NOTE, at, "at %.6g s: %s", s->lines[i].time, s->lines[i].text);
-    if (s->unheard > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->unheard);
+    if (s->omitted > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->omitted);
     for (int i = 0; i < s->nremark; i++) {
         const ff_lua_remark *r = &s->remarks[i];
         at.line = r->line;

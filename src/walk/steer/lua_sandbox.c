@@ -13,7 +13,7 @@
 //   compared. For them alone there is a clock: a call that takes LONGEST for each instruction allowed, five times as
 //   long as the dearest others, ends. Calls of less than WATCHED instructions never see it.
 // - A scene may allow so many instructions that this is for ever. Who only looks at the scene gives a call a time
-//   (longest_call), and a call of more than PATIENCE asks whether anybody still waits for it. Shorter ones do not: a
+//   (longest_call), and a call of more than UNINTERRUPTED asks whether it should stop. Shorter ones do not: a
 //   cycle that is broken off is none of which the simulation could go on with the same bits.
 #include "steer/lua_sandbox.h"
 #include "steer/lua_script.h"
@@ -33,8 +33,8 @@ static const double BYTES = 1.0 / 64.0; // instructions a byte asked for counts 
 static const double TEXT = 1.0 / 16.0;  // in a string, which may become a key
 // What each instruction counts as for each byte of the stack beyond the first 1024, at least 1.
 static const double STACKED = 1.0 / 1024.0;
-static const double LONGEST = 0.25e-6; // processor time of an instruction                    [s]
-static const double PATIENCE = 0.5;    // processor time of a call before it asks whether to stop [s]
+static const double LONGEST = 0.25e-6;   // processor time of an instruction                    [s]
+static const double UNINTERRUPTED = 0.5; // processor time of a call before it asks whether to stop [s]
 
 // ------------------------------------------------------------------------------------------ memory
 
@@ -152,7 +152,7 @@ static double time_allowed(const ff_lua_sandbox *box)
     return box->longest_call > 0.0 ? ff_min(longest, box->longest_call) : longest;
 }
 
-/// Has the call taken far longer than its instructions should, or does nobody wait for it any more?
+/// Has the call taken far longer than its instructions should, or was the caller asked to stop?
 static void watch_time(ff_lua_sandbox *box)
 {
     box->unwatched += STRIDE;
@@ -161,7 +161,7 @@ static void watch_time(ff_lua_sandbox *box)
     box->unwatched = 0;
     if (isnan(box->since)) box->since = now;
     box->overdue = now - box->since > time_allowed(box);
-    box->stopped = now - box->since > PATIENCE && ff_stop_asked();
+    box->stopped = now - box->since > UNINTERRUPTED && ff_stop_asked();
 }
 
 /// Why the time of a call was over.
@@ -178,7 +178,7 @@ static int stop(lua_State *L, const ff_lua_sandbox *box, const char *rest)
     luaL_where(L, 1); // .. whose caller is meant
     lua_remove(L, lua_tostring(L, -2)[0] ? -1 : -2);
     if (box->stopped)
-        lua_pushliteral(L, "the call was stopped: nobody waits for it any more");
+        lua_pushliteral(L, "the call was stopped by the user");
     else if (box->overdue)
         lua_pushfstring(L, "more than %f s of processor time in one call%s", time_allowed(box), reason_of_time(box));
     else

@@ -29,10 +29,10 @@ ff_script_value *ff_script_read_value(const ff_steer_reader *r, ff_yaml *node)
             value->type = FF_SCRIPT_BOOLEAN;
             value->number = i;
         }
-    ff_report unheard = {0};
-    if (value->type == FF_SCRIPT_TEXT && !node->quoted && ff_yaml_as_number(node, &value->number, &unheard))
+    ff_report ignored = {0};
+    if (value->type == FF_SCRIPT_TEXT && !node->quoted && ff_yaml_as_number(node, &value->number, &ignored))
         value->type = FF_SCRIPT_NUMBER;
-    ff_report_clear(&unheard);
+    ff_report_clear(&ignored);
     return value;
 }
 

@@ -125,7 +125,7 @@ ff_status ff_steering_plan_layout(const ff_steering *s, ff_io_layout *out, ff_er
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "controller '%s' is one piece: only 'gait' and 'biped' are planner and stabiliser",
                             s->kind->name);
-    const ff_io_numbers *n = s->kind->halves->handed(s->controller);
+    const ff_io_numbers *n = s->kind->halves->planner_output(s->controller);
     if (n->err.status != FF_OK) return ff_error_set(err, n->err.status, "%s", n->err.text);
     *out = (ff_io_layout){FF_IO_REFERENCES, n->count, n->names, ff_io_layout_hash(n->names, n->count)};
     return FF_OK;

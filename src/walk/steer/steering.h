@@ -126,7 +126,7 @@ typedef struct ff_steering {
     ff_callback_settings brought;
     ff_relay relay;   // without a cycle: the controller works here
     uint32_t relayed; // conditions of the controller elsewhere
-    ff_cycle_tap tap; // without a function: nobody watches
+    ff_cycle_tap tap; // without a function: none
     // from ff_steering_begin on
     void *controller; // NULL: not begun
     ff_controller bound;

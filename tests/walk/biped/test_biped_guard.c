@@ -103,10 +103,10 @@ static void walk_spoiled(const lab *l, const spoiler *one, int tick, int after, 
         ff_biped_sensors sensors = felt_as_planned(&l->robot, &target);
         if (one && i == tick) one->spoil(&sensors, &target, one->by);
         ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
-        const unsigned trouble = ff_biped_stabiliser_view(s)->trouble &
-                                 (FF_BIPED_BAD_SENSOR | FF_BIPED_BAD_TARGET | FF_BIPED_HELD | FF_BIPED_MUST_STOP);
-        if (trouble != (one && i == tick ? one->told : 0))
-            CHECK_FAIL("%s: told %u in tick %d", one ? one->what : "a sound walk", trouble, i);
+        const unsigned conditions = ff_biped_stabiliser_view(s)->conditions &
+                                    (FF_BIPED_BAD_SENSOR | FF_BIPED_BAD_TARGET | FF_BIPED_HELD | FF_BIPED_MUST_STOP);
+        if (conditions != (one && i == tick ? one->told : 0))
+            CHECK_FAIL("%s: told %u in tick %d", one ? one->what : "a sound walk", conditions, i);
         for (int k = 7; k < l->model->nq; k++)
             if (!(fabs(q[k] - last[k]) < LARGEST_STEP))
                 CHECK_FAIL("%s: joint %d moved by %g rad in tick %d", one ? one->what : "a sound walk", k - 7,
@@ -193,9 +193,9 @@ TEST(a_tick_that_fails_holds_the_last_reference)
         ff_biped_planner_tick(p, 1e-3 * i, &target);
         target.task.com[2] -= 0.2;
         ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
-        const unsigned trouble = ff_biped_stabiliser_view(s)->trouble;
-        CHECK(trouble & FF_BIPED_HELD);
-        if (i != 49) CHECK_INT((trouble & FF_BIPED_FAILING) != 0, i >= 50); // 50 ticks of 1 ms, as they are rounded
+        const unsigned conditions = ff_biped_stabiliser_view(s)->conditions;
+        CHECK(conditions & FF_BIPED_HELD);
+        if (i != 49) CHECK_INT((conditions & FF_BIPED_FAILING) != 0, i >= 50); // 50 ticks of 1 ms, as they are rounded
         for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[k], l.robot.q[k], 0.0);
         for (int k = 0; k < l.model->nv; k++) CHECK_NEAR(v[k], 0.0, 0.0);
     }
@@ -203,11 +203,11 @@ TEST(a_tick_that_fails_holds_the_last_reference)
     s = stabiliser_of(&l);
     target.task.com[2] = NAN; // before there was any
     ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
-    CHECK_INT((int)ff_biped_stabiliser_view(s)->trouble, FF_BIPED_HELD | FF_BIPED_BAD_TARGET);
+    CHECK_INT((int)ff_biped_stabiliser_view(s)->conditions, FF_BIPED_HELD | FF_BIPED_BAD_TARGET);
     for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[k], l.robot.q[k], 0.0);
     ff_biped_planner_tick(p, 0.06, &target);
     ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
-    CHECK_INT((int)ff_biped_stabiliser_view(s)->trouble, 0);
+    CHECK_INT((int)ff_biped_stabiliser_view(s)->conditions, 0);
     ff_biped_stabiliser_destroy(s);
     ff_biped_planner_destroy(p);
     lab_close(&l);
@@ -237,7 +237,7 @@ static void walk_held(const lab *l, int first, int count, double lag[2])
         ff_biped_stabiliser_tick(sound, &sensors, &target, is, v);
         if (spoiled) target.task.com_vel[2] = -8.0;
         ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
-        const bool held = ff_biped_stabiliser_view(s)->trouble & FF_BIPED_HELD;
+        const bool held = ff_biped_stabiliser_view(s)->conditions & FF_BIPED_HELD;
         if (held != spoiled) CHECK_FAIL("%d ticks from %d: tick %d is %s", count, first, i, held ? "held" : "taken");
         CHECK_BELOW(farthest_joint(l->model, q, last), LARGEST_STEP);
         memcpy(last, q, sizeof last);

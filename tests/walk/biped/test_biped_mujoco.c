@@ -78,13 +78,13 @@ static void add_floor(ff_spec *spec)
 static mjModel *read_mjcf(const char *text)
 {
     static mjVFS files;
-    char trouble[500] = "";
+    char conditions[500] = "";
     mj_defaultVFS(&files);
     mj_makeEmptyFileVFS(&files, "lola.xml", (int)strlen(text) + 1);
     memcpy(files.filedata[mj_findFileVFS(&files, "lola.xml")], text, strlen(text) + 1);
-    mjModel *m = mj_loadXML("lola.xml", &files, trouble, sizeof trouble);
+    mjModel *m = mj_loadXML("lola.xml", &files, conditions, sizeof conditions);
     mj_deleteVFS(&files);
-    if (!m) CHECK_FAIL("MuJoCo refuses LOLA: %s", trouble);
+    if (!m) CHECK_FAIL("MuJoCo refuses LOLA: %s", conditions);
     return m;
 }
 

@@ -554,10 +554,10 @@ static watch_lab watch_open(void)
 /// The last of some ticks.
 static unsigned watch(watch_lab *w, int ticks)
 {
-    unsigned trouble = 0;
+    unsigned conditions = 0;
     for (int i = 0; i < ticks; i++)
-        trouble = ff_biped_watch_step(&w->lab.robot, &w->g, &w->s, w->load, w->wanted, &w->memory, &w->out);
-    return trouble;
+        conditions = ff_biped_watch_step(&w->lab.robot, &w->g, &w->s, w->load, w->wanted, &w->memory, &w->out);
+    return conditions;
 }
 
 TEST(sensors_that_fail_are_noticed_and_replaced)
@@ -686,7 +686,7 @@ TEST(joints_stay_within_their_limits)
         ff_biped_planner_tick(p, 1e-3 * i, &target);
         target.task.com[2] -= 8e-4 * i;
         ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
-        told |= ff_biped_stabiliser_view(s)->trouble;
+        told |= ff_biped_stabiliser_view(s)->conditions;
         for (int j = 0; j < l.model->njoint; j++) {
             const ff_joint *joint = &l.model->joints[j];
             if (joint->limited) CHECK(q[joint->qadr] >= joint->range[0] && q[joint->qadr] <= joint->range[1]);
@@ -718,7 +718,8 @@ TEST(sensors_that_make_no_sense_change_nothing)
         ff_biped_planner_tick(p, 1e-3 * i, &target);
         ff_biped_stabiliser_tick(s[0], &good, &target, q[0], v);
         ff_biped_stabiliser_tick(s[1], i % 5 == 4 ? &bad : &good, &target, q[1], v);
-        CHECK_INT(ff_biped_stabiliser_view(s[1])->trouble & FF_BIPED_BAD_SENSOR, i % 5 == 4 ? FF_BIPED_BAD_SENSOR : 0);
+        CHECK_INT(ff_biped_stabiliser_view(s[1])->conditions & FF_BIPED_BAD_SENSOR,
+                  i % 5 == 4 ? FF_BIPED_BAD_SENSOR : 0);
     }
     for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[1][k], q[0][k], 0.0);
     for (int k = 0; k < 2; k++) ff_biped_stabiliser_destroy(s[k]);

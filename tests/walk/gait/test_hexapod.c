@@ -634,14 +634,14 @@ TEST(a_robot_with_a_frozen_joint_stops_until_it_is_reported_to_stand)
     go(r, 2.0);
     r->frozen = "FL_femur";
     go(r, 3.0);
-    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_LAME);
+    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_NOT_FOLLOWING);
     memset(r->way, 0, sizeof r->way);
     go(r, 1.0);
     CHECK_BELOW(fabs(r->way[0]), 1e-3); // [m]
     CHECK(ff_hexapod_plan(r->h)->support >= 3);
     r->frozen = NULL;
     go(r, 1.0);
-    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_LAME);
+    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_NOT_FOLLOWING);
     ff_error err = {0};
     ff_walk_command command = ff_hexapod_command_get(r->h);
     command.walk = false;
@@ -650,7 +650,7 @@ TEST(a_robot_with_a_frozen_joint_stops_until_it_is_reported_to_stand)
     command.walk = true;
     CHECK_INT(ff_hexapod_command_set(r->h, &command, &err), FF_OK);
     go(r, 4.0);
-    CHECK_INT(ff_hexapod_status(r->h, NULL) & FF_WALK_LAME, 0);
+    CHECK_INT(ff_hexapod_status(r->h, NULL) & FF_WALK_NOT_FOLLOWING, 0);
     CHECK(r->way[0] > 0.2);
     rig_clear(r);
 }
