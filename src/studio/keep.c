@@ -12,7 +12,8 @@
 #include "workbench_inner.h"
 
 #include "record/record.h"
-#include "scene/events.h"
+#include "run/assembly.h"
+#include "run/events.h"
 
 #include <footfall/studio.h>
 

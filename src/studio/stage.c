@@ -11,7 +11,7 @@
 #include "workbench_inner.h"
 
 #include "record/record.h"
-#include "scene/running.h"
+#include "run/assembly.h"
 
 #include <math.h>
 #include <stdlib.h>

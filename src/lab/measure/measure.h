@@ -97,6 +97,9 @@ typedef struct ff_measure_names {
     const char **names;
     int count, capacity;
 } ff_measure_names;
+/// Appends a name, which is borrowed; NULL: none.
+void ff_measure_put_name(ff_measure_names *list, const char *name);
+/// Appends a name that is formatted into the arena of the list.
 void ff_measure_add_name(ff_measure_names *list, const char *format, ...) FF_PRINTF(2, 3);
 
 /// All but name and help may be NULL where it says so or where there is nothing to do.

@@ -8,12 +8,9 @@
 #include <footfall/text.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SAMPLES_PER_SECOND = 100 };
 
 /// One measure at work.
 typedef struct measure {
@@ -79,33 +76,6 @@ bool ff_measures_begin_with(const char *name)
 
 // ------------------------------------------------------------------------------------------ names
 
-static void put_name(ff_measure_names *list, const char *name)
-{
-    if (list->count == list->capacity) {
-        const int more = list->capacity ? 2 * list->capacity : 64;
-        const char **names = FF_ARENA_NEW(list->arena, const char *, more);
-        if (!names) return; // the arena keeps in mind that it failed
-        if (list->count) memcpy(names, list->names, (size_t)list->count * sizeof *names);
-        list->names = names;
-        list->capacity = more;
-    }
-    if (name) list->names[list->count++] = name;
-}
-
-void ff_measure_add_name(ff_measure_names *list, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    char *name = length >= 0 ? FF_ARENA_NEW(list->arena, char, length + 1) : NULL;
-    if (!name) return;
-    va_start(arguments, format);
-    vsnprintf(name, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    put_name(list, name);
-}
-
 static int find(const ff_measure_names *list, const char *name)
 {
     for (int i = 0; i < list->count; i++)
@@ -119,7 +89,7 @@ static void list_names(const ff_measures *m, measure *at)
         at->kind->names(&m->site, &at->names);
     else
         for (const ff_metric_help *row = at->kind->help; at->kind->list && row->name; row++)
-            put_name(&at->names, row->name);
+            ff_measure_put_name(&at->names, row->name);
 }
 
 ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_measure_site *site)
@@ -163,7 +133,7 @@ bool ff_measures_know(const ff_measures *m, const char *name)
 static ff_measure_names all_names(const ff_measures *m, const measure *at, ff_arena *arena)
 {
     ff_measure_names all = {.arena = arena};
-    for (int i = 0; i < at->names.count; i++) put_name(&all, at->names.names[i]);
+    for (int i = 0; i < at->names.count; i++) ff_measure_put_name(&all, at->names.names[i]);
     if (at->kind->offers) at->kind->offers(&m->site, &all);
     return all;
 }
@@ -187,7 +157,8 @@ void ff_measures_find(const ff_measures *m, const char *pattern, ff_measure_name
     for (int i = 0; i < m->count; i++) {
         const ff_measure_names all = all_names(m, &m->all[i], &scratch);
         for (int k = 0; k < all.count; k++)
-            if (ff_text_matches(pattern, all.names[k])) put_name(out, ff_arena_strdup(out->arena, all.names[k]));
+            if (ff_text_matches(pattern, all.names[k]))
+                ff_measure_put_name(out, ff_arena_strdup(out->arena, all.names[k]));
     }
     ff_arena_clear(&scratch);
 }
@@ -195,7 +166,7 @@ void ff_measures_find(const ff_measures *m, const char *pattern, ff_measure_name
 /// Adds a name that is not there yet.
 static bool put_once(ff_measures *m, ff_measure_names *list, const char *name)
 {
-    if (find(list, name) < 0) put_name(list, ff_arena_strdup(&m->arena, name));
+    if (find(list, name) < 0) ff_measure_put_name(list, ff_arena_strdup(&m->arena, name));
     return !m->arena.failed;
 }
 
@@ -216,34 +187,6 @@ void ff_measures_check(const ff_measures *m, const char *name, ff_place place, f
 }
 
 // ------------------------------------------------------------------------------------------ a run
-
-bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name))
-{
-    for (int i = 0; i < site->nasked; i++)
-        if (knows(site, site->asked[i])) return true;
-    return false;
-}
-
-ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
-                                ff_sim_action (*look)(void *context, ff_sim *sim, double t), ff_error *err)
-{
-    // The state at the start counts too, once everything is in place.
-    const ff_task start = {.name = "first look", .reads_only = true, .context = context, .run = look};
-    const ff_listener listener = {.context = context, .step = look};
-    if (ff_sim_add_task(site->sim, &start, err) < 0) return err->status;
-    return ff_sim_add_listener(site->sim, &listener, err);
-}
-
-ff_status ff_measure_sampled(const ff_measure_site *site, const char *name, void *context,
-                             ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err)
-{
-    const ff_task task = {.name = name,
-                          .period = FF_TICKS_PER_SECOND / SAMPLES_PER_SECOND,
-                          .reads_only = true,
-                          .context = context,
-                          .run = sample};
-    return ff_sim_add_task(site->sim, &task, err) < 0 ? err->status : FF_OK;
-}
 
 ff_status ff_measures_begin(ff_measures *m, ff_error *err)
 {

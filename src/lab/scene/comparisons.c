@@ -4,7 +4,7 @@
 // The key `compare`: how runs of one scene compare. A run alone cannot judge it; `footfall experiments run` makes all
 // of them and does.
 #include "measure/measure.h"
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <math.h>
 #include <string.h>

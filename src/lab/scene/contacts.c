@@ -3,7 +3,7 @@
 //
 // What a scene says about contacts as a whole: whether there are any, what a touch does, how far ahead they are looked
 // for, self-collision, and laws measured for a pair of materials.
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <string.h>
 

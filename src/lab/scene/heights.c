@@ -9,7 +9,7 @@
 //     noise   sum of `octaves` layers of smooth random hills, the coarsest of the size `length`, each next half as
 //         large and
 //             half as high; scaled to lie between 0 and h. The same seed gives the same hills.
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <footfall/text.h>
 #include <math.h>

@@ -74,22 +74,6 @@ unsigned char *ff_scene_image_write(ff_scene_image *image, size_t *size)
     return whole;
 }
 
-ff_status ff_scene_write_image(const char *path, const char *const *overrides, int noverride, const char *out,
-                               ff_report *report)
-{
-    size_t length, size;
-    char *text = ff_text_load(path, FF_SCENE_IMAGE_MAX, &length, (ff_place){path, 0, 0}, report);
-    if (!text) return FF_BAD_FILE;
-    unsigned char *bytes = ff_scene_make_image(text, length, path, overrides, noverride, &size, report);
-    free(text);
-    if (!bytes) return FF_BAD_FILE;
-    const bool written = ff_file_put(out, bytes, size);
-    free(bytes);
-    if (written) return FF_OK;
-    ff_report_add(report, FF_ERROR, (ff_place){out, 0, 0}, "cannot be written: %s", strerror(errno));
-    return FF_NOT_WRITTEN;
-}
-
 // ------------------------------------------------------------------------------------------ reading
 
 bool ff_scene_is_image(const void *bytes, size_t size)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A scene of a robot file alone, which is nothing but the text of a scene that a user could have written.
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <footfall/load.h>
 #include <footfall/text.h>

@@ -4,7 +4,7 @@
 // Where a robot file alone starts: in the file's own keyframe where there is one, within the limits of its joints, and
 // not inside the ground. Zeros, where most files start otherwise, are often none of these: knees that bend one way only
 // are beyond their stops, which then throw the robot. Everything that is changed is reported as a note.
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <footfall/dyn.h>
 #include <footfall/loop.h>

@@ -5,7 +5,7 @@
 // the loops close; the same for speeds. Without joints given only small gaps are closed: a pose that is wrong should be
 // seen.
 #include "dyn/loop_response.h"
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <footfall/loop.h>
 #include <math.h>

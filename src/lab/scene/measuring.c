@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene has its run measured by: the key `metrics`, what the measures know of the scene (their site), and
-// the verdict at the end.
+// What a scene has its runs measured by: the key `metrics`, and what the measures know of the scene (their site).
 //     metrics: {from: 2, to: 10, debounce: 20 ms, tilt: 60 deg, windows: {fast: {from: 6, to: 9}},
 //               report: ["drives.*.current.max"]}
-#include "scene/events.h"
+#include "scene/reader.h"
 
 #include "measure/measure.h"
 
@@ -16,52 +15,6 @@ static const double DEBOUNCE = 20e-3; // [s], see measure/walk.h
 static const double REBOUND = 50e-3;  // [s], the same
 static const double TILT = FF_PI / 3; // [rad]
 enum { MOST_WINDOWS = 100, MOST_REPORTED = 1000 };
-
-// ------------------------------------------------------------------------------------------ answers to measures
-
-static ff_measure_command command_of(void *context, int robot)
-{
-    const ff_body_command command = ff_run_body_command(context, robot);
-    return (ff_measure_command){.moves = command.moves,
-                                .ahead = command.ahead,
-                                .left = command.left,
-                                .turn = command.turn,
-                                .height = command.height};
-}
-
-static bool target_of(void *context, int joint, double t, double *position)
-{
-    const ff_run *run = context;
-    const ff_scene_spec *scene = run->scene;
-    const ff_run_law *law = run->law;
-    double rate;
-    if (!law || ff_run_is_steered(run, scene->model->joints[joint].vadr)) return false;
-    ff_law_target(law, scene->model->nq, scene->model->joints[joint].qadr, t, position, &rate);
-    return true;
-}
-
-static bool is_led(void *context, int dof)
-{
-    return ff_run_is_led(context, dof);
-}
-
-static const double *signal_of(void *context, const char *name, size_t length)
-{
-    return ff_run_find_signal(context, name, length);
-}
-
-static void note(void *context, ff_measure_event event, int number, double t)
-{
-    static const ff_event_kind kinds[] = {[FF_MEASURE_TOUCH_DOWN] = FF_EVENT_TOUCH_DOWN,
-                                          [FF_MEASURE_LIFT_OFF] = FF_EVENT_LIFT_OFF,
-                                          [FF_MEASURE_FALL] = FF_EVENT_FALL,
-                                          [FF_MEASURE_RISE] = FF_EVENT_RISE};
-    const ff_run *run = context;
-    const ff_scene_spec *scene = run->scene;
-    const bool of_robot = event == FF_MEASURE_FALL || event == FF_MEASURE_RISE;
-    const char *name = of_robot && scene->nrobot > 1 ? scene->robots[number].name : "";
-    ff_event_note(run->events, kinds[event], of_robot ? 0 : number, t, name);
-}
 
 // ------------------------------------------------------------------------------------------ the site
 
@@ -82,8 +35,7 @@ static bool describe_robots(ff_scene_spec *scene, ff_measure_site *site)
     return true;
 }
 
-/// What may be otherwise in a run.
-static void set_time(const ff_scene_spec *scene, double time, ff_measure_site *site)
+void ff_scene_set_measured_time(const ff_scene_spec *scene, double time, ff_measure_site *site)
 {
     site->time = time;
     site->calm = 0.0;
@@ -239,6 +191,13 @@ static void read_report(const ff_scene_reader *r, ff_yaml *metrics)
 
 // ------------------------------------------------------------------------------------------ all of it
 
+/// Signals exist once the controllers of a run have begun.
+static const double *unknown_signal(void *context, const char *name, size_t length)
+{
+    (void)context, (void)name, (void)length;
+    return NULL;
+}
+
 void ff_scene_read_metrics(ff_scene_reader *r)
 {
     ff_scene_spec *scene = r->scene;
@@ -247,12 +206,8 @@ void ff_scene_read_metrics(ff_scene_reader *r)
     *site = (ff_measure_site){.model = scene->model,
                               .plant = scene->plant,
                               .sensed = scene->sensed,
-                              .command = command_of,
-                              .target = target_of,
-                              .is_led = is_led,
-                              .signal = scene->ncontrol > 0 ? signal_of : NULL,
-                              .note = note};
-    set_time(scene, scene->time, site);
+                              .signal = scene->ncontrol > 0 ? unknown_signal : NULL};
+    ff_scene_set_measured_time(scene, scene->time, site);
     ff_yaml *node = ff_yaml_get(r->root, "metrics");
     if (describe_robots(scene, site) && read_site(r, node, site)) r->measures = ff_measures_create(NULL, site);
     scene->site = site;
@@ -260,93 +215,6 @@ void ff_scene_read_metrics(ff_scene_reader *r)
         read_report(r, node);
     else
         scene->arena.failed = true; // which the reader reports
-}
-
-// ------------------------------------------------------------------------------------------ a run
-
-/// Everything that the scene wants to know by name.
-static bool ask(const ff_scene_spec *scene, ff_measures *measures)
-{
-    bool asked = true;
-    for (int i = 0; i < scene->nreported; i++) asked = asked && ff_measures_report(measures, scene->reported[i].metric);
-    for (int i = 0; i < scene->nexpectation; i++)
-        asked = asked && ff_measures_ask(measures, scene->expectations[i].metric);
-    for (int i = 0; i < scene->ncomparison; i++)
-        asked = asked && ff_measures_ask(measures, scene->comparisons[i].ratio.metric);
-    return asked;
-}
-
-ff_status ff_run_add_measures(ff_run *run, ff_error *err)
-{
-    const ff_scene_spec *scene = run->scene;
-    ff_measure_site site = *scene->site;
-    site.context = run;
-    site.sim = run->sim;
-    site.world = run->world;
-    site.signal = run->nsteering > 0 ? signal_of : NULL;
-    set_time(scene, run->options.time, &site);
-    run->measures = ff_measures_create(NULL, &site);
-    run->expectations = FF_ARENA_NEW(&run->arena, ff_expectation, scene->nexpectation + 1);
-    if (!run->measures || !run->expectations || !ask(scene, run->measures))
-        return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    if (scene->nexpectation > 0)
-        memcpy(run->expectations, scene->expectations, (size_t)scene->nexpectation * sizeof *run->expectations);
-    run->result.expectations = run->expectations;
-    run->result.nexpectation = scene->nexpectation;
-    return ff_measures_begin(run->measures, err);
-}
-
-/// Is it about a signal that only the controller of the scene has, whose place another has taken? Any other signal that
-/// is not there is a mistake.
-static bool is_left_out(const ff_run *run, const char *metric, ff_place place, ff_report *report)
-{
-    const char *replaced = ff_run_replaced_controller(run);
-    ff_report found = {0};
-    ff_measures_check(run->measures, metric, place, replaced ? &found : report);
-    const bool lacks = found.errors > 0;
-    ff_report_clear(&found);
-    if (lacks)
-        ff_report_add(report, FF_WARNING, place,
-                      "'%.60s' is about a signal of the scene's controller (%s), whose place another has taken: it is "
-                      "left out",
-                      metric, replaced);
-    return lacks;
-}
-
-void ff_run_check_signal_metrics(ff_run *run, ff_report *report)
-{
-    const ff_scene_spec *scene = run->scene;
-    int kept = 0;
-    for (int i = 0; i < run->result.nexpectation; i++)
-        if (!is_left_out(run, run->expectations[i].metric, run->expectations[i].place, report))
-            run->expectations[kept++] = run->expectations[i];
-    run->result.nexpectation = kept;
-    for (int i = 0; i < scene->nreported; i++)
-        is_left_out(run, scene->reported[i].metric, scene->reported[i].place, report);
-}
-
-void ff_run_report_falls(const ff_run *run, ff_report *report)
-{
-    ff_measures_report_events(run->measures, report);
-}
-
-ff_status ff_run_judge(ff_run *run, ff_status status, ff_error *err)
-{
-    ff_result *result = &run->result;
-    ff_measures_take(run->measures, status != FF_OK);
-    result->metrics = ff_measures_list(run->measures, &result->nmetric);
-    if (status == FF_OK) status = ff_run_judge_energy(run, err);
-    if (status == FF_DIVERGED) ff_run_add_sampling(run, err);
-    // a run that somebody ended is judged by what there is, but it does not pass; one that failed has no sound numbers
-    const bool sound = status == FF_OK || status == FF_STOPPED;
-    const bool met = ff_measures_judge(run->measures, run->expectations, result->nexpectation, sound);
-    result->passed = met && status == FF_OK;
-    return status;
-}
-
-bool ff_run_metric(const ff_run *run, const char *name, double *value)
-{
-    return ff_measures_value(run->measures, name, value);
 }
 
 const char *ff_scene_metric_help(int i, const char **unit, const char **meaning)

@@ -4,7 +4,7 @@
 // Objects written in the scene itself: a shape with a mass that is free, slides along some axes of the world, or stands
 // still; one of them or a lattice of equal ones. All objects of a scene form one description beside those of the
 // robots.
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <math.h>
 #include <stdio.h>

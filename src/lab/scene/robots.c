@@ -8,7 +8,7 @@
 #include "model/attach.h"
 #include "model/coordinates.h"
 #include "plant/compile.h"
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <footfall/text.h>
 #include <stdlib.h>

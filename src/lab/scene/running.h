@@ -6,7 +6,7 @@
 #ifndef FOOTFALL_SCENE_RUNNING_H
 #define FOOTFALL_SCENE_RUNNING_H
 
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <footfall/run.h>
 #include <math.h>
@@ -46,14 +46,6 @@ struct ff_run {
 // run.c
 #define FF_RUN_COMMAND_PERIOD 1e-3 // of the host that sends references to drives  [s]
 
-/// Puts the simulation, and the joint law where there is one, at the start of the run.
-ff_status ff_run_set_start(ff_run *run, ff_error *err);
-
-// world.c
-/// Makes the world of contacts and joins it to the simulation, where anything can meet. @return false when what cannot
-/// touch was reported
-bool ff_run_add_world(ff_run *run, ff_report *report);
-
 // control.c
 /// The joint law at work.
 struct ff_run_law {
@@ -87,29 +79,16 @@ static inline void ff_law_target(const ff_run_law *c, int nq, int qadr, double t
 ff_status ff_run_add_plant(ff_run *run, ff_error *err);
 /// Lets the drives begin where the robots stand, with the torques of those that settled.
 void ff_run_start_drives(ff_run *run, ff_report *report);
-/// Looks for pairs of cables that go slack, and says which did, when and why.
-ff_status ff_run_watch_slack(ff_run *run, ff_error *err);
-void ff_run_report_slack(const ff_run *run, ff_report *report);
 
-// wraps.c
-/// Looks for strings whose length jumps, since an end enters the shape they run around, and says which did, when and
-/// where.
-ff_status ff_run_watch_wraps(ff_run *run, ff_error *err);
-void ff_run_report_wraps(const ff_run *run, ff_report *report);
 /// Targets of the joint law become references of the drives that no controller steers. A drive without a loop gets the
 /// law itself, sampled.
 /// @param q, v   what is known of the joints; NULL: nothing, and nothing is fed back
 /// @param frame  takes the references, NULL: they go to the drives at once
 void ff_run_send_targets(const ff_run *run, double t, const double *q, const double *v, ff_io_frame *frame);
 
-// controllers.c
-/// A steering for each controller of the scene and of the options. Before everything that asks who is steered.
-ff_status ff_run_list_controllers(ff_run *run, ff_error *err);
-/// The bus that carries frames, where there is need for one, and what speaks on it. After drives and sensors.
-ff_status ff_run_add_bus(ff_run *run, ff_error *err);
-/// Begins the controllers and lets them move the start of their robots. Each that cannot begin is reported with its
-/// place.
-void ff_run_begin_controllers(ff_run *run, ff_report *report);
+// steered.c
+/// The steering of a robot; NULL: none.
+ff_steering *ff_run_find_steering(const ff_run *run, int robot);
 /// Does a controller steer the robot of that degree of freedom?
 bool ff_run_is_steered(const ff_run *run, int dof);
 /// Does a controller give the drives positions of the joint, though they have no loop of their own?
@@ -119,12 +98,7 @@ bool ff_run_is_led(const ff_run *run, int dof);
 const char *ff_run_replaced_controller(const ff_run *run);
 /// Where a controller at work keeps the signal of that name (PREFIXNAME where a robot has a prefix); NULL: none has it.
 const double *ff_run_find_signal(const ff_run *run, const char *name, size_t length);
-/// Warns of scripts that were not started as they ask for doors that are shut.
-void ff_run_report_unstarted(const ff_run *run, ff_report *report);
-/// Has one of them failed? @return FF_OK, or FF_CONTROL with the first in `err`
-ff_status ff_run_check_controllers(const ff_run *run, ff_error *err);
 void ff_run_report_controllers(const ff_run *run, ff_report *report);
-void ff_run_end_controllers(ff_run *run);
 /// What the controller of a robot is commanded to do with the body now; zero where it takes no commands. (live.c)
 ff_body_command ff_run_body_command(const ff_run *run, int robot);
 
@@ -150,34 +124,11 @@ typedef struct ff_run_force {
 ff_status ff_run_add_springs(ff_run *run, ff_error *err);
 ff_status ff_run_add_forces(ff_run *run, ff_error *err);
 
-// hands.c
-/// Hands that push and pull, in touchable runs.
-ff_status ff_run_add_hands(ff_run *run, ff_error *err);
-
-// settle.c
-/// Moves robots that settle into balance and lets their contacts hold it; those that cannot are reported. Last of all:
-/// it evaluates the simulation.
-void ff_run_settle(ff_run *run, ff_report *report);
-
 /// Do its contacts have no compliance?
 static inline bool ff_run_is_rigid(const ff_run *run)
 {
     return run->world && run->scene->touch.response != FF_RESPONSE_FORCE;
 }
-
-// bad_start.c
-/// Warns of a start in overlap or beyond stops, with depth, force, energy and what to do, and of one beyond strokes.
-void ff_run_judge_start(ff_run *run, ff_report *report);
-
-// stiff_friction.c
-/// Warns of dry friction that an explicit method with error control follows in very short steps.
-void ff_run_judge_friction(const ff_run *run, ff_report *report);
-
-// sampled.c
-/// Warns of a drive whose loop has more damping than its samples can hold.
-void ff_run_judge_sampling(const ff_run *run, ff_report *report);
-/// Adds it to the reason why a run has diverged.
-void ff_run_add_sampling(const ff_run *run, ff_error *err);
 
 // sensors.c
 /// Notes on the sensors, such as rates that cut steps short.
@@ -186,25 +137,5 @@ void ff_run_advise_sensors(const ff_run *run, ff_report *report);
 // pictures.c
 /// Ends the list of pictures. @return the first trouble with their files
 ff_status ff_run_close_pictures(ff_run *run, ff_error *err);
-
-// measuring.c
-/// Starts measuring; before the recorder, which may keep what is measured. After drives and controllers.
-ff_status ff_run_add_measures(ff_run *run, ff_error *err);
-/// Reports expectations and reported metrics whose signal no controller has. While controllers are at work. Those of a
-/// controller whose place another has taken are left out, with a warning.
-void ff_run_check_signal_metrics(ff_run *run, ff_report *report);
-/// Robots that have fallen since the last call.
-void ff_run_report_falls(const ff_run *run, ff_report *report);
-/// Takes the last sample and fills the result.
-/// @param status  with which the run ended
-/// @return the same; FF_DIVERGED with the reason in `err` where it was FF_OK and energy came from nowhere
-ff_status ff_run_judge(ff_run *run, ff_status status, ff_error *err);
-
-// created.c
-/// Has the error of the integration made more energy than there was? Needs the last sample.
-ff_status ff_run_judge_energy(const ff_run *run, ff_error *err);
-/// A residual of the ledger below this is no matter: what lifts everything that moves by a millimetre, or by the
-/// deepest overlap that contacts without compliance take out.  [J]
-double ff_run_least_energy(const ff_run *run);
 
 #endif

@@ -17,18 +17,6 @@
 #define FILE_BYTES ((size_t)16 << 20)
 #define TREE_BYTES ((size_t)256 << 20)
 
-int ff_scene_count(const ff_yaml *list)
-{
-    return list ? list->nchild : 0;
-}
-
-ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node)
-{
-    ff_place place = node->place; // its file may be "--set path", in memory of the tree
-    place.file = place.file ? ff_arena_strdup(&r->scene->arena, place.file) : r->file;
-    return place;
-}
-
 // ------------------------------------------------------------------------------------------ solver and recording
 
 static bool is_override(const ff_yaml *node)
@@ -168,11 +156,6 @@ static void read_record(ff_scene_reader *r)
 }
 
 // ------------------------------------------------------------------------------------------ the file
-
-void ff_scene_seed(const ff_scene_reader *r, ff_yaml *node, uint64_t *seed)
-{
-    *seed = (uint64_t)ff_yaml_number(node, "seed", (double)*seed, r->report);
-}
 
 static void check_version(const ff_scene_reader *r)
 {
@@ -390,21 +373,13 @@ const ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char 
     return make_scene(&d, report);
 }
 
-unsigned char *ff_scene_make_image(const char *text, size_t length, const char *file, const char *const *overrides,
-                                   int noverride, size_t *size, ff_report *report)
+const ff_scene_spec *ff_scene_parse_to_image(const char *text, size_t length, const char *file,
+                                             const char *const *overrides, int noverride, unsigned char **image,
+                                             size_t *size, ff_report *report)
 {
-    unsigned char *image = NULL;
-    const document d = {text, length, file, overrides, noverride, &image, size};
-    ff_scene_spec *scene = make_scene(&d, report);
-    ff_run_options options = ff_run_options_default(scene);
-    options.curbed = true;
-    ff_run *run = scene ? ff_run_create(scene, &options, report) : NULL;
-    const bool runs = run != NULL;
-    ff_run_destroy(run);
-    ff_scene_destroy(scene);
-    if (runs) return image;
-    free(image);
-    return NULL;
+    *image = NULL;
+    const document d = {text, length, file, overrides, noverride, image, size};
+    return make_scene(&d, report);
 }
 
 const ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)

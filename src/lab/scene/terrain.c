@@ -3,7 +3,7 @@
 //
 // Terrain of a scene. Planes, boxes and meshes become shapes of the model that are fixed to the world; a height field
 // is handed to the world of contacts on its own, and a mesh of it is drawn. Stairs and fields of blocks are boxes.
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <footfall/text.h>
 #include <math.h>

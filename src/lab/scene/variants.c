@@ -6,7 +6,7 @@
 //       - {name: printed, set: {materials.felt.normal.damping: 2.4e4}, expect: [...]}
 // The key `variant` at the top, or "variant=printed" among the overrides, chooses one; its values are put in place
 // before the other overrides are, so that the command line has the last word.
-#include "scene/internal.h"
+#include "scene/reader.h"
 
 #include <string.h>
 

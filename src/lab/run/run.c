@@ -3,7 +3,9 @@
 //
 // From a scene to a run: one assembly, in which everything that is wrong is reported; the run; the verdict.
 #include "base/missing.h"
-#include "scene/events.h"
+#include "diagnose/diagnose.h"
+#include "run/assembly.h"
+#include "run/events.h"
 
 #include "measure/measure.h"
 #include "record/record.h"

@@ -8,7 +8,8 @@
 // bounded so that an explicit step of PULL_STEP stays stable: k <= m / (2 h^2), c <= m / (2 h). A robot can also be put
 // elsewhere. Forces change between runs and after steps, never inside of one: they are parts of the simulation, and
 // recorded as push.force.x, .y, .z and push.body.
-#include "scene/events.h"
+#include "run/assembly.h"
+#include "run/events.h"
 
 #include <footfall/loop.h>
 

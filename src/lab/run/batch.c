@@ -4,7 +4,7 @@
 // A run as a batch model: the joint law of the scene and its drives become servos, its cycle of poses that of the
 // batch, its forces those of all robots, its sensors names of formulas; everything else is for the room batch to take
 // or to refuse.
-#include "scene/batch.h"
+#include "run/batch.h"
 
 #include <string.h>
 

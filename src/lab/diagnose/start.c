@@ -4,8 +4,8 @@
 // A start in which springs are loaded that nobody loaded: shapes inside each other, joints and tendons beyond their
 // stops. The energy in them throws what moves. What rests is loaded as well, but by no more than its weight: that makes
 // the difference. And drives beyond their strokes.
+#include "diagnose/diagnose.h"
 #include "dyn/packed.h"
-#include "scene/running.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 //               roll and pitch
 //     touch     force of the contacts of a body or of the shapes it names
 //     force     and moment through a cut, which a batch computes itself (batch/cut.h)
-#include "scene/batch.h"
+#include "run/batch.h"
 
 #include "sense/at_work.h"
 #include "sense/kinds.h"

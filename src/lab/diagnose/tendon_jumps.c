@@ -6,8 +6,8 @@
 // around the shape that ends, as where a string that is held to one side was turned too far. A length has jumped where
 // it changed by more than both speeds at the ends of a step explain. Told once a tendon, after the run. A state that
 // was set from outside is no motion: the looks before it are forgotten.
+#include "diagnose/diagnose.h"
 #include "engine/system.h"
-#include "scene/running.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 //     trace = 2 - a - b,   determinant = 1 + a - b,        a = kp T^2 / (2 I),   b = kd T / I
 // Jury's conditions for roots within the unit circle are 0 < a < b and b < 2: beyond b = 2 speed grows from sample to
 // sample and changes its sign, whatever kp and however short the steps of the integration.
-#include "scene/running.h"
+#include "diagnose/diagnose.h"
 
 #include "drive/set.h"
 

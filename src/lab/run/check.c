@@ -5,7 +5,7 @@
 // the text.
 #include "drive/set.h"
 #include "load/formats.h"
-#include "scene/running.h"
+#include "run/assembly.h"
 #include "sense/set.h"
 #include "steer/lua_script.h"
 

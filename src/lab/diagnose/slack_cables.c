@@ -5,7 +5,7 @@
 // joint is twisted by less than x0 / r, which their spring energy shows; beyond that one of them hangs and half of the
 // stiffness is left, which controllers of elastic joints do not know. Told once a drive, after the run. (A single cable
 // is slack whenever its joint wants to go the other way: that is what it is for.)
-#include "scene/running.h"
+#include "diagnose/diagnose.h"
 
 #include <footfall/drive_parts.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 //     dc        loop pd; the voltage is held, the winding follows at once
 //     servo     the target is held for a frame
 // Two motors of a differential are servos of its two joints, with targets of these.
-#include "scene/batch.h"
+#include "run/batch.h"
 
 #include "drive/at_work.h"
 #include "drive/differential.h"

@@ -10,8 +10,8 @@
 // wrong booking would look the same. The motion may be right then, its heat is not: the run has finished, and a warning
 // says to take no heat from it (advice.c). Were the residual alone the judge, a robot that stands for long enough would
 // diverge: what chatters adds up, and what there was does not grow.
+#include "diagnose/diagnose.h"
 #include "measure/measure.h"
-#include "scene/running.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 //
 // What contacts ask of the step size, before a run, and what went beyond the limits, after it.
 #include "contact/advance.h"
+#include "diagnose/diagnose.h"
 #include "measure/measure.h"
-#include "scene/running.h"
 #include "world/world.h"
 
 #include <math.h>

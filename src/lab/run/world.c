@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The world of contacts of a scene.
-#include "scene/running.h"
+#include "run/assembly.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -22,7 +22,7 @@
 // dynamics asks for at its start.
 #include "contact/laws.h"
 #include "engine/system.h"
-#include "scene/running.h"
+#include "run/assembly.h"
 #include "world/world.h"
 
 #include <footfall/linalg.h>

@@ -6,7 +6,7 @@
 // multiplies it in a step by  R(z) = 1 + z + z^2/2 + z^3/6 + z^4/24 + z^5/120 + z^6/600,  z = -h c f / s,  which leaves
 // the unit circle at z = -3.31; cvode-adams, by fixed-point iterations, was seen to make steps of |z| = 0.4. While
 // friction holds, no step is longer, however coarse the accuracy.
-#include "scene/running.h"
+#include "diagnose/diagnose.h"
 
 #include "drive/at_work.h"
 #include "drive/set.h"

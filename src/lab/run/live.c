@@ -2,20 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is said to the controllers of a run while it goes on.
-#include "scene/running.h"
-
-/// What steers a robot; NULL: nothing.
-static ff_steering *find(const ff_run *run, int robot)
-{
-    for (int i = 0; i < run->nsteering; i++)
-        if (run->steerings[i].spec->robot == robot) return &run->steerings[i];
-    return NULL;
-}
+#include "run/assembly.h"
 
 /// The script that steers a robot now; NULL: none.
 static const ff_script_functions *find_script(const ff_run *run, int robot, ff_steering **s)
 {
-    *s = find(run, robot);
+    *s = ff_run_find_steering(run, robot);
     return *s && (*s)->controller ? (*s)->kind->script : NULL;
 }
 
@@ -30,22 +22,16 @@ ff_run_steering ff_run_get_steering(const ff_run *run, int robot)
 
 // ------------------------------------------------------------------------------------------ commands
 
-ff_body_command ff_run_body_command(const ff_run *run, int robot)
-{
-    const ff_steering *s = find(run, robot);
-    return s ? ff_steering_body_command(s) : (ff_body_command){0};
-}
-
 int ff_run_command_keys(const ff_run *run, int robot, ff_command_key *out, int most)
 {
-    const ff_steering *s = find(run, robot);
+    const ff_steering *s = ff_run_find_steering(run, robot);
     return s && s->controller && s->kind->command_keys ? s->kind->command_keys(s->controller, out, most) : 0;
 }
 
 ff_status ff_run_command(ff_run *run, int robot, const char *text, size_t length, ff_report *report)
 {
     const double t = ff_sim_time(run->sim);
-    return ff_steering_command(find(run, robot), t, text, length, report);
+    return ff_steering_command(ff_run_find_steering(run, robot), t, text, length, report);
 }
 
 // ------------------------------------------------------------------------------------------ scripts
@@ -67,7 +53,7 @@ ff_status ff_run_set_parameter(ff_run *run, int robot, const char *name, double 
 
 ff_status ff_run_set_script(ff_run *run, int robot, const char *text, size_t length, ff_report *report)
 {
-    return ff_steering_set_script(find(run, robot), text, length, report);
+    return ff_steering_set_script(ff_run_find_steering(run, robot), text, length, report);
 }
 
 // ------------------------------------------------------------------------------------------ news

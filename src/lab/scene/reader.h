@@ -1,23 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files that read a scene share; those that run it share running.h. Who does what:
+// What the files that read a scene share. Many of them read something and let it act, too: what they read is constant
+// (ff_scene_spec), what acts belongs to one run (running.h).
 //
-//     reading    scene.c the file, variants.c its variants, image.c its image, check.c every problem of one; lone.c and
-//                lone_start.c a robot file alone; robots.c robots and their start, loops.c their loops, objects.c
-//                objects, terrain.c and heights.c the ground, contacts.c and world.c what touches; effects.c and
-//                sensors.c what lies between reference, joint and controller, faults.c what breaks of it
-//     steering   control.c the joint law, host.c the same over a bus; controllers.c what steers by frames (src/walk/steer),
-//                live.c what is said to it meanwhile
-//     running    run.c one assembly, and the run; settle.c static equilibrium, forces.c scripted forces and springs,
-//                hands.c what is done meanwhile, events.c what happened when, pictures.c what cameras saw
-//     measuring  measuring.c what the run is measured by, expectations.c what should come out,
-//                comparisons.c how runs compare, created.c energy from nowhere; advice.c what contacts ask of the
-//                step, bad_start.c what a start would throw, sampled.c loops that their samples cannot hold
-//
-// Many of these read something and let it act. What they read is constant (ff_scene_spec); what acts is of one run.
-#ifndef FOOTFALL_SCENE_INTERNAL_H
-#define FOOTFALL_SCENE_INTERNAL_H
+//     the file    scene.c, its variants (variants.c), its image (image.c); lone.c and lone_start.c: a robot file alone
+//     the world   robots.c and their start, loops.c their loops, objects.c, terrain.c and heights.c the ground, contacts.c
+//     between     effects.c and sensors.c: what lies between reference, joint and controller; faults.c: what breaks of it
+//     steering    control.c the joint law, host.c the same over a bus; controllers.c the key `control`, steered.c who steers
+//     forces      forces.c: scripted forces and springs
+//     results     pictures.c, measuring.c, expectations.c, comparisons.c
+#ifndef FOOTFALL_SCENE_READER_H
+#define FOOTFALL_SCENE_READER_H
 
 #include "model/material.h"
 #include "native/material.h"
@@ -130,6 +124,9 @@ bool ff_scene_is_steered(const ff_scene_spec *scene, int dof);
 /// Is the degree of freedom the robot's?
 bool ff_scene_owns(const ff_scene_robot *robot, int dof);
 
+/// The model of a robot that its controller works with.
+const ff_model *ff_scene_controller_model(const ff_scene_robot *robot);
+
 // effects.c: the drives of the robots.
 /// `effects`. Before the robots are compiled: rotors that move on their own leave the joints.
 void ff_scene_read_effects(ff_scene_reader *r);
@@ -174,6 +171,14 @@ void ff_scene_check_pictures(ff_scene_reader *r);
 // measuring.c: what the run is measured by (src/lab/measure).
 /// `metrics`. Needs everything that can be measured, controllers included.
 void ff_scene_read_metrics(ff_scene_reader *r);
+/// Sets the duration of a run, and the time from which on no force of the scene acts.
+void ff_scene_set_measured_time(const ff_scene_spec *scene, double time, struct ff_measure_site *site);
+
+// scene.c
+/// ff_scene_parse that also writes the image of the scene. @param image  to free; NULL where it could not be made
+const ff_scene_spec *ff_scene_parse_to_image(const char *text, size_t length, const char *file,
+                                             const char *const *overrides, int noverride, unsigned char **image,
+                                             size_t *size, ff_report *report);
 
 // expectations.c
 /// Is there such a metric? If not, says so at the node.
