@@ -69,9 +69,10 @@ static const option batch_options[] = {
     OPTION(batch_target, lanes, "lanes", OPTION_NUMBER, HINT_NONE, "N",
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
     OPTION(batch_target, device, "device", OPTION_FLAG, HINT_NONE, NULL,
-           "On a GPU, where this build has CUDA: the same bits, and no lanes and threads"),
-    OPTION(batch_target, specialise, "specialise", OPTION_FLAG, HINT_NONE, NULL,
-           "Let the C compiler that is there ($CC, clang or cc) make code for this model, once: faster, the same bits"),
+           "On a GPU, where this build has CUDA: bit-identical, and no lanes and threads"),
+    OPTION(
+        batch_target, specialise, "specialise", OPTION_FLAG, HINT_NONE, NULL,
+        "Let the C compiler that is there ($CC, clang or cc) make code for this model, once: faster and bit-identical"),
     OPTION(
         batch_target, fast, "fast", OPTION_FLAG, HINT_NONE, NULL,
         "With --device or --specialise: multiplications and additions may be fused, so that bits differ by rounding"),
@@ -137,7 +138,7 @@ static int read_call(const char *text, char kind[KIND_SIZE], double *numbers)
     }
 }
 
-/// The distribution of a spread. @return EXIT_FINE, or EXIT_USAGE after a complaint
+/// The distribution of a spread. @return EXIT_FINE, or EXIT_USAGE with the error on stderr
 static int read_distribution(const command *self, const char *text, const char *value, ff_arena *arena,
                              ff_batch_spread *out)
 {
@@ -156,7 +157,7 @@ static int read_distribution(const command *self, const char *text, const char *
     return EXIT_FINE;
 }
 
-/// @return EXIT_FINE, or EXIT_USAGE after a complaint
+/// @return EXIT_FINE, or EXIT_USAGE with the error on stderr
 static int read_spread(const command *self, const char *text, ff_arena *arena, ff_batch_spread *out)
 {
     const char *equals = strchr(text, '='), *which = NULL;
@@ -171,7 +172,7 @@ static int read_spread(const command *self, const char *text, ff_arena *arena, f
     return code;
 }
 
-/// @return EXIT_FINE, or EXIT_USAGE after a complaint
+/// @return EXIT_FINE, or EXIT_USAGE with the error on stderr
 static int check_numbers(const command *self, const batch_target *target)
 {
     static const double most_seed = 9007199254740992.0; // 2^53: whole numbers are exact up to here
@@ -213,7 +214,7 @@ static const char *observed_twice(const text_list *formulas)
     return NULL;
 }
 
-/// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE after a complaint
+/// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE with the error on stderr
 static int check_outputs(const command *self, const batch_target *target)
 {
     const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
@@ -248,7 +249,7 @@ static int check_outputs(const command *self, const batch_target *target)
 
 // ------------------------------------------------------------------------------------------ the run
 
-static double wall_clock(void)
+static double clock_of_process(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -259,7 +260,7 @@ static double wall_clock(void)
 static long long step_on(const batch_target *target, ff_batch *batch, batch_watch *watch, long long steps,
                          ff_error *err)
 {
-    // Ctrl-C is looked at between calls: a million robot-steps take a processor about a second, a device far less.
+    // Ctrl-C is polled between calls: a million robot-steps take a processor about a second, a device far less.
     const double a_call = target->device ? 1000 : floor(1e6 / target->robots);
     const int most = a_call > 1000 ? 1000 : a_call < 1 ? 1 : (int)a_call;
     long long made = 0;
@@ -275,7 +276,7 @@ static long long step_on(const batch_target *target, ff_batch *batch, batch_watc
     return made;
 }
 
-/// What came of the batch, as it was asked for. @return EXIT_FINE, or the code of what failed after a complaint
+/// Prints the result of the batch in the requested form. @return EXIT_FINE, or the exit code of the failure
 static int show(const batch_target *target, const ff_batch *batch, const batch_watch *watch, const ff_model *model,
                 const batch_pace *pace)
 {
@@ -306,13 +307,13 @@ static int step_all(const batch_target *target, ff_batch *batch, batch_watch *wa
 {
     ff_error err = {0};
     watch_interrupts();
-    const double start = wall_clock();
+    const double start = clock_of_process();
     const clock_t before = clock();
     const long long made = step_on(target, batch, watch, steps, &err);
     const batch_pace pace = {.asked = steps,
                              .made = made,
                              .step = step,
-                             .spent = wall_clock() - start,
+                             .spent = clock_of_process() - start,
                              .busy = (double)(clock() - before) / CLOCKS_PER_SEC};
     if (err.status) return fprintf(stderr, "footfall batch: %s\n", err.text), EXIT_SIMULATION;
     if (made < steps)
@@ -378,7 +379,7 @@ static ff_status test_picture(const char *path, const ff_scene_spec *scene, ff_e
     return FF_OK;
 }
 
-/// Steps the batch and shows what came of it, with a file of what is observed, where it is asked for.
+/// Steps the batch and prints its result; writes a file of what is observed, where one is requested.
 static int watch_all(const batch_target *target, ff_batch *batch, const ff_run *run, long long steps, double step)
 {
     ff_error err = {0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What came of a batch, as a table for people or as JSON for programs.
+// The result of a batch, as a table for people or as JSON for programs.
 #ifndef FOOTFALL_APPS_BATCH_TABLE_H
 #define FOOTFALL_APPS_BATCH_TABLE_H
 

@@ -51,7 +51,7 @@ void book_row_add_end(book_row *row, const char *name, uint64_t seed, const char
     add_note(row, arena, seed, ff_arena_printf(arena, "%s %s", name, outcome));
 }
 
-bool book_row_judge(book_row *row, int seeds, ff_arena *arena)
+bool book_row_evaluate(book_row *row, int seeds, ff_arena *arena)
 {
     bool all = true;
     for (int i = 0; i < row->ntally; i++) {

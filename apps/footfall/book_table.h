@@ -35,8 +35,8 @@ void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const f
 /// Adds how a run ended that did not come to its end: the numbers beside it do not say why they are what they are.
 /// @param name  of the scene: "tennis-ball/printed"
 void book_row_add_end(book_row *row, const char *name, uint64_t seed, const char *outcome, ff_arena *arena);
-/// Judges what may be missed in some runs, after the last of them. @return whether each was met in as many as wanted
-bool book_row_judge(book_row *row, int seeds, ff_arena *arena);
+/// Evaluates what may be missed in some runs, after the last of them. @return whether each was met in as many as wanted
+bool book_row_evaluate(book_row *row, int seeds, ff_arena *arena);
 /// Prints the row, or the head of the table for NULL, to stdout.
 void book_row_print(const book_row *row);
 

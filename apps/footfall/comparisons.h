@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the runs of one experiment compare: metrics are kept as runs end, pairs are judged after the last of them.
+// How the runs of one experiment compare: metrics are kept as runs end, pairs are evaluated after the last of them.
 #ifndef FOOTFALL_APPS_COMPARISONS_H
 #define FOOTFALL_APPS_COMPARISONS_H
 
@@ -28,7 +28,7 @@ typedef struct compared {
 
 /// Keeps what comparisons need of a run that has ended, in front of the list. NULL when memory is short.
 compared_run *compared_keep(const ff_run *run, bool finished, compared_run *before, ff_arena *arena);
-/// Judges a comparison over its pairs: runs with the same seed. NULL when memory is short.
+/// Evaluates a comparison over its pairs: runs with the same seed. NULL when memory is short.
 compared *compare_runs(const ff_comparison *c, int index, const compared_run *runs, ff_arena *arena);
 /// Whether it holds in as many pairs as wanted.
 bool compared_holds(const compared *c);

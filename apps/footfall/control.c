@@ -23,7 +23,7 @@ typedef struct control_target {
     text_list operands;
     const char *link, *planner, *faults, *allow, *plugin;
     text_list set;
-    double patience, tolerate;
+    double timeout, tolerate;
     bool plan, interface, quiet;
     unsigned permissions;
     far_pair pair;
@@ -35,7 +35,7 @@ static const option control_options[] = {
     OPTION(control_target, planner, "planner", OPTION_TEXT, HINT_NONE, "WIRE",
            "Be the stabiliser alone: its planner is another process, at the far end of this wire"),
     OPTION(control_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
-           "With --planner and on the wall clock: after N cycles without a plan the last one stands still, and the "
+           "With --planner and in real time: after N cycles without a plan the last one stands still, and the "
            "planner is given up once they lasted 0.25 s; without it 20"),
     OPTION(control_target, plan, "plan", OPTION_FLAG, HINT_NONE, NULL,
            "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
@@ -46,10 +46,10 @@ static const option control_options[] = {
     OPTION(control_target, pair.report, "report", OPTION_FLAG, HINT_NONE, NULL,
            "With --out: write report.html beside the recording"),
     OPTION(control_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
-    OPTION(control_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
-           "Give up when nothing is heard of the robot for T seconds; without it 5"),
+    OPTION(control_target, timeout, "timeout", OPTION_NUMBER, HINT_NONE, "T",
+           "Give up when no data come from the robot for T seconds; without it 5"),
     OPTION(control_target, faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
-           "Spoil what is sent, to try the robot: "
+           "Inject faults into what is sent, to test the robot: "
            "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,"
            "seed=7"),
     OPTION(control_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", PERMISSIONS_HELP),
@@ -72,7 +72,7 @@ typedef struct hosted {
     uint32_t conditions;
 } hosted;
 
-/// A controller that has failed holds its robot, which is told.
+/// The robot is informed that its controller has failed and holds it.
 static uint32_t fault_of(const hosted *h)
 {
     return ff_run_check_controller(h->run, h->robot, NULL) == FF_OK ? 0 : FF_LINK_FAULT;
@@ -98,7 +98,7 @@ static void complain(const control_target *target, const char *text)
     say(target->operands.items[0], STYLE_BAD, text);
 }
 
-static int judge(ff_status status)
+static int exit_code(ff_status status)
 {
     return status == FF_OK                                ? EXIT_FINE
            : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION
@@ -156,7 +156,7 @@ static int control(control_target *target, ff_run *run, int robot)
     ff_error err = {0};
     ff_link_counts counts = {0};
     hosted host = {.target = target, .run = run, .robot = robot, .options = ff_link_options_default()};
-    host.options.patience = target->patience;
+    host.options.patience = target->timeout;
     if (!isnan(target->tolerate)) host.options.tolerated = (int)target->tolerate;
     host.options.stop = is_interrupted;
     host.options.timing = &host.timing;
@@ -187,7 +187,7 @@ static int control(control_target *target, ff_run *run, int robot)
         print_counts("link", &counts, "answered");
         print_answers(&host.timing);
     }
-    return judge(status);
+    return exit_code(status);
 }
 
 static int control_scene(control_target *target)
@@ -216,7 +216,7 @@ static int control_scene(control_target *target)
 static int control_main(const command *self, int argc, char **argv)
 {
     const ff_link_options usual = ff_link_options_default();
-    control_target target = {.link = "udp:7400", .patience = usual.patience, .tolerate = NAN};
+    control_target target = {.link = "udp:7400", .timeout = usual.patience, .tolerate = NAN};
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
@@ -224,8 +224,8 @@ static int control_main(const command *self, int argc, char **argv)
         code = usage_error(self, PERMISSIONS_MISTAKE, target.allow);
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !target.planner)
         code = usage_error(self, "--tolerate is for a planner elsewhere: give --planner WIRE");
-    else if (parsed == PARSE_OK && !(target.patience > 0.0))
-        code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
+    else if (parsed == PARSE_OK && !(target.timeout > 0.0))
+        code = usage_error(self, "--timeout is %g s: it must be positive", target.timeout);
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !is_whole(target.tolerate, 0, 1e6))
         code = usage_error(self, "--tolerate is %g: it is a whole number of cycles", target.tolerate);
     else if (parsed == PARSE_OK && target.plan && target.planner)
@@ -248,7 +248,7 @@ static int control_main(const command *self, int argc, char **argv)
 const command control_command = {
     .name = "control",
     .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan | --twin WIRE [--out DIR [--report]]] "
-                "[--set path=value]... [--patience T] [--faults LIST] [--allow io,os] [--plugin FILE] "
+                "[--set path=value]... [--timeout T] [--faults LIST] [--allow io,os] [--plugin FILE] "
                 "[--interface] [--quiet]",
     .summary = "be the controller of a robot at the far end of a wire",
     .description =

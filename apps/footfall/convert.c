@@ -50,7 +50,7 @@ const command convert_command = {
     .synopsis = "MODEL FILE [--floating] [--repair] [--package-path DIR]...",
     .summary = "write a robot as MJCF (.xml) or URDF (.urdf)",
     .description =
-        "Reads a robot (URDF, MJCF or native YAML) and writes it in the format that the ending of FILE tells, with the "
+        "Reads a robot (URDF, MJCF or native YAML) and writes it in the format that the ending of FILE names, with the "
         "same bodies, joints, masses, q and v. What that format has no word for is a warning on stderr, once a kind, "
         "with the first name and the count.",
     .examples = "  footfall convert robots/lola/lola-ideal.yaml lola.xml\n"

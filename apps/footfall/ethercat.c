@@ -37,7 +37,7 @@ typedef struct ethercat_target {
     double cycle_begin;                  // by clock_seconds  [s]
     workload work;                       // in real time
     double next_check;                   // of the interface, by clock_coarse  [s]
-    const char *trouble;                 // with the interface, as reported; NULL: none
+    const char *problem;                 // with the interface, as reported; NULL: none
     unsigned char source[6];             // of the last frame
     int sources;                         // how often it changed
     long long frames, cycles, exchanged; // answered; of the bus; with process data
@@ -82,9 +82,9 @@ static void check_interface(ethercat_target *b)
     const double now = clock_coarse();
     if (now < b->next_check) return;
     b->next_check = now + POLL_PERIOD;
-    const char *trouble = packets_trouble(b->socket, b->interface);
-    if (trouble && trouble != b->trouble) say_plainly(stderr, "interface '%s': %s\n", b->interface, trouble);
-    b->trouble = trouble;
+    const char *problem = packets_check(b->socket, b->interface);
+    if (problem && problem != b->problem) say_plainly(stderr, "interface '%s': %s\n", b->interface, problem);
+    b->problem = problem;
 }
 
 /// Detects two masters at the same time, not one after the other: their frames alternate.
@@ -253,7 +253,7 @@ static int ethercat_start(run_target *target, ff_error *err)
     return EXIT_FINE;
 }
 
-/// The AL status of the stations tells masters that the run is over, until they are silent.
+/// The AL status of the stations shows masters that the run is over, until they are silent.
 static void ethercat_finish(run_target *target, ended_run *result)
 {
     ethercat_target *b = (ethercat_target *)target;

@@ -22,7 +22,7 @@ typedef struct eval_target {
 
 static const option eval_options[] = {
     OPTION(eval_target, json, "json", OPTION_FLAG, HINT_NONE, NULL,
-           "Print one JSON object; its numbers read back to the same bits"),
+           "Print one JSON object; its numbers are exact when read back"),
     OPTION(eval_target, q, "q", OPTION_NUMBERS, HINT_NONE, "a,b,..",
            "Generalised position; without it the reference pose. Free joint: x,y,z and quaternion w,x,y,z [m, rad]"),
     OPTION(eval_target, v, "v", OPTION_NUMBERS, HINT_NONE, "a,b,..",
@@ -252,7 +252,7 @@ const command eval_command = {
     .examples = "  footfall eval robots/anton/anton.yaml\n"
                 "      the reference pose at rest, for reading\n"
                 "  footfall eval arm.urdf --q 0.1,-0.5 --v 1,0 --tau=-2,0 --json\n"
-                "      one JSON object whose numbers read back to the same bits\n"
+                "      one JSON object whose numbers are exact when read back\n"
                 "  footfall eval dog.urdf --floating --json | python3 -m json.tool\n"
                 "      a URDF with its root free to move\n",
     .options = eval_options,

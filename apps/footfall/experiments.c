@@ -47,7 +47,7 @@ static const option experiments_options[] = {
     OPTION(experiments_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of each scene that is run, such as solver.method=rk4"),
     OPTION(experiments_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
-           "End each run after T seconds at the latest, and judge nothing: does it begin and go on?"),
+           "End each run after T seconds at the latest, without evaluating it: does it begin and go on?"),
     OPTION(experiments_target, from, "from", OPTION_TEXT, HINT_FOLDER, "DIR",
            "Folder of the experiments; without it the one that came with this program"),
     OPTION(experiments_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", PERMISSIONS_HELP),
@@ -216,7 +216,7 @@ static void conclude(session *s, const finished *f, book_row *row)
 // After the last seed.
 static void conclude_row(session *s, book_row *row)
 {
-    if (!book_row_judge(row, (int)s->target->seeds, s->arena)) note(s, EXIT_EXPECTATION);
+    if (!book_row_evaluate(row, (int)s->target->seeds, s->arena)) note(s, EXIT_EXPECTATION);
     s->runs += row->runs;
     s->met += row->held;
     s->missed += row->missed;
@@ -241,11 +241,11 @@ static bool simulate(session *s, finished *f)
     ff_error err = {0};
     progress bar = {0};
     ff_listener listener = {&bar, show_progress};
-    const bool judged = isnan(s->target->time);
+    const bool evaluated = isnan(s->target->time);
     options.record.nchannel = 0;
     options.doors = s->target->permissions;
     options.python = python_find;
-    if (!judged) options.time = ff_min(options.time, s->target->time);
+    if (!evaluated) options.time = ff_min(options.time, s->target->time);
     f->run = ff_run_create(f->scene, &options, &report);
     if (f->run && ff_sim_add_listener(ff_run_sim(f->run), &listener, &err) != FF_OK)
         ff_report_add(&report, FF_ERROR, (ff_place){f->scene->path, 0, 0}, "%s", err.text);
@@ -261,7 +261,7 @@ static bool simulate(session *s, finished *f)
     f->status = ff_run_go(f->run, &err);
     progress_end(&bar);
     f->result = *ff_run_result(f->run);
-    if (!judged) {
+    if (!evaluated) {
         f->result.nexpectation = 0;
         f->result.passed = f->status == FF_OK;
     }
@@ -317,7 +317,7 @@ static bool lacks_runs(const session *s, const ff_scene_spec *scene, const ff_co
     return false;
 }
 
-// Judges how the runs of an experiment compare, after the last of them.
+// Evaluates how the runs of an experiment compare, after the last of them.
 static void conclude_comparisons(session *s, const book_entry *entry, const ff_scene_spec *scene)
 {
     book_row row = {.experiment = entry->name, .variant = "compared"};
@@ -434,7 +434,7 @@ static int read_book(const command *self, const experiments_target *target, bool
     return wrong != EXIT_FINE ? wrong : s.code;
 }
 
-static int judge_words(const command *self, const experiments_target *target, ff_arena *arena)
+static int check_words(const command *self, const experiments_target *target, ff_arena *arena)
 {
     const text_list *words = &target->operands;
     bool listing = words->count == 0 || strcmp(words->items[0], "list") == 0;
@@ -464,7 +464,7 @@ static int experiments_main(const command *self, int argc, char **argv)
     if (parsed == PARSE_OK && !permissions_read(target.allow, &target.permissions))
         code = usage_error(self, PERMISSIONS_MISTAKE, target.allow);
     else if (parsed == PARSE_OK)
-        code = judge_words(self, &target, &arena);
+        code = check_words(self, &target, &arena);
     ff_arena_clear(&arena);
     return code;
 }
@@ -484,7 +484,8 @@ const command experiments_command = {
         "With --seeds each scene runs with several seeds of its random numbers, so that a result by chance shows "
         "as such; "
         "an expectation that the file gives for one seed counts with that one alone, and one with a rate must be met "
-        "in that share of the runs. What the file compares between its variants is judged after the last of them.\n\n"
+        "in that share of the runs. What the file compares between its variants is evaluated after the last of "
+        "them.\n\n"
         "Nothing is recorded; `footfall run` with the file of an experiment does that.",
     .examples = "  footfall experiments list\n"
                 "  footfall experiments run e1 e2\n"

@@ -28,7 +28,7 @@ void far_record(const far_pair *p, ff_record_options *record);
 /// @param path  of its scene
 bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options *options, const ff_relay_site *site,
               ff_link_controller *controller, ff_error *err);
-/// Ends the conversation with the twin, says what came of it, and writes summary and report beside the recording.
+/// Ends the conversation with the twin, reports its result, and writes summary and report beside the recording.
 /// @return false: that, or the recording, could not be written
 bool far_close(far_pair *p, ff_status leader, bool quiet, ff_error *err);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hardware layer on EtherCAT (field.h). A cycle begins when the clock on the wall says so, or, with a virtual robot
+// The hardware layer on EtherCAT (field.h). A cycle begins in real time, or, with a virtual robot
 // whose time goes on with process data, as soon as the last one is over.
 #include "field.h"
 
@@ -36,14 +36,14 @@ typedef struct field {
     double period;
     int64_t sent, lost; // frames until all were found: the robot may have come later than the master
     int64_t cycles;
-    pace pace;         // by the wall clock
-    workload work;     // by the wall clock
+    pace pace;         // in real time
+    workload work;     // in real time
     int64_t first;     // cycle with process data; -1: none yet
     int64_t exchanged; // cycles of the robot, where its time goes on with them
     uint64_t epoch;    // distributed time of the first of them  [ns]
-    double heard;      // on the wall: the last process data  [s]
-    double lasted;     // on the wall  [s]
-    double wait_end;   // on the wall: until then the first slave is waited for; INFINITY: it is there, or for ever  [s]
+    double received;   // by clock_seconds: when the last process data came  [s]
+    double lasted;     // of real time  [s]
+    double wait_end;   // by clock_seconds: of waiting for the first slave; INFINITY: it is there, or no limit  [s]
     bool was_active;   // the layer, at some time: before that no controller leads
     bool quiet;
 } field;
@@ -67,7 +67,7 @@ static size_t receive_packet(void *context, unsigned char bytes[FF_EC_PACKET_MOS
     return packets_receive(f->socket, bytes, wait);
 }
 
-static uint64_t wall_clock(void *context)
+static uint64_t clock_nanoseconds(void *context)
 {
     (void)context;
     return (uint64_t)(1e9 * clock_seconds());
@@ -90,18 +90,18 @@ static bool wants_end(void *context)
     return f->target->stop(NULL) || (has_waited(f) && has_no_slave(f));
 }
 
-static void tell(void *context, const char *text)
+static void log_bus(void *context, const char *text)
 {
     (void)context;
     say_plainly(stderr, "bus: %s\n", text);
 }
 
-/// On the wall clock process data that are a cycle late are lost; a virtual robot may take its time.
+/// In real time, process data that are a cycle late are lost. A virtual robot may take longer.
 static ff_ec_bus_options bus_options(const field *f)
 {
     ff_ec_bus_options o = ff_ec_bus_options_default();
     o.master.plan = f->plan;
-    o.master.log = tell;
+    o.master.log = log_bus;
     for (int i = 0; i < 4; i++) o.master.source[2 + i] = (unsigned char)(getpid() >> 8 * i); // its own among many
     o.sync0 = f->target->sync0;
     o.from_zero = true;
@@ -110,7 +110,7 @@ static ff_ec_bus_options bus_options(const field *f)
         o.patience = f->period;
         o.slack = f->period; // states and objects wait for the next cycle
     } else {
-        o.patience = 0.05 * f->target->patience; // what has not come by then is lost
+        o.patience = 0.05 * f->target->timeout; // what has not come by then is lost
         o.master.frame_timeout = 200000000;
     }
     return o;
@@ -119,15 +119,15 @@ static ff_ec_bus_options bus_options(const field *f)
 /// Waits for the first slave, as long as the user wants.
 static ff_status start_bus(field *f, const ff_relay_site *site, ff_error *err)
 {
-    const ff_ec_wire wire = {f, send_packet, receive_packet, wall_clock, wants_end};
+    const ff_ec_wire wire = {f, send_packet, receive_packet, clock_nanoseconds, wants_end};
     const ff_ec_bus_options options = bus_options(f);
     const char *interface = f->target->bus + sizeof PREFIX - 1;
     if (!f->quiet) say_plainly(stderr, "waiting for slaves at %s\n", interface);
     f->wait_end = f->target->wait >= 0.0 ? clock_seconds() + f->target->wait : INFINITY;
-    for (const char *told = NULL;;) {
-        const char *trouble = packets_trouble(f->socket, interface);
-        if (trouble && trouble != told) say_plainly(stderr, "interface '%s': %s\n", interface, trouble);
-        told = trouble;
+    for (const char *reported = NULL;;) {
+        const char *problem = packets_check(f->socket, interface);
+        if (problem && problem != reported) say_plainly(stderr, "interface '%s': %s\n", interface, problem);
+        reported = problem;
         f->bus = ff_ec_bus_create(&wire, &options, err);
         if (!f->bus) return FF_NO_MEMORY;
         const ff_status status = ff_ec_bus_start(f->bus, site, err);
@@ -155,7 +155,7 @@ static bool open_link(field *f, ff_relay *controller, ff_error *err)
 {
     ff_link_options how = ff_link_options_default();
     how.wall = how.paced = f->target->wall;
-    how.patience = 0.5 * f->target->patience;
+    how.patience = 0.5 * f->target->timeout;
     how.stop = f->target->stop;
     f->wire = ff_wire_open(f->target->link, FF_END_ROBOT, err);
     f->above = f->wire ? ff_link_robot_create(f->wire, &how, err) : NULL;
@@ -186,14 +186,14 @@ static ff_status bind_layer(field *f, const ff_relay_site *site, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ cycles
 
-/// Sleeps until the clock on the wall says that this cycle begins.
+/// Sleeps until this cycle begins in real time.
 static void wait_for_event(field *f)
 {
     const double now = clock_seconds();
     sleep_seconds(pace_cycle(&f->pace, (double)f->cycles * f->period, now) - now);
 }
 
-/// Before process data flow, time stands still. Then it goes on with every cycle of the wall clock, or with every
+/// Before process data flow, time stands still. Then it goes on with every cycle in real time, or with every
 /// exchange that a slave took part in, as that of a virtual robot does.
 static int64_t passed(const field *f)
 {
@@ -206,21 +206,21 @@ static double time_of(const field *f)
     return f->period * (double)passed(f);
 }
 
-/// Where the answer of a robot got lost, its time has gone on all the same: distributed time tells by how much.
-static void count_exchange(field *f, bool heard)
+/// Where the answer of a robot got lost, its time has gone on all the same: distributed time shows by how much.
+static void count_exchange(field *f, bool received)
 {
     const uint64_t now = ff_ec_master_time(ff_ec_bus_master(f->bus));
-    if (heard && f->first < 0) {
+    if (received && f->first < 0) {
         f->first = f->cycles;
         f->epoch = now;
     }
     if (f->first < 0) return;
     const int64_t clock = now > f->epoch ? llround(1e-9 * (double)(now - f->epoch) / f->period) : 0;
     if (clock > f->exchanged) f->exchanged = clock;
-    f->exchanged += heard;
+    f->exchanged += received;
 }
 
-/// By the wall clock, process data keep away from the ends of periods of distributed time, where Sync0 is, and where a
+/// In real time, process data keep away from the ends of periods of distributed time, where Sync0 is, and where a
 /// virtual robot is simulated.
 static void keep_phase(field *f)
 {
@@ -236,9 +236,9 @@ static void do_cycle(field *f)
     operator_command(&f->input, f->layer);
     ff_hardware_cycle(f->layer, time_of(f));
     f->was_active = f->was_active || ff_hardware_get_state(f->layer) == FF_HARDWARE_ACTIVE;
-    const bool heard = ff_ec_bus_exchanges(f->bus) > before;
-    if (heard) f->heard = clock_seconds();
-    count_exchange(f, heard);
+    const bool received = ff_ec_bus_exchanges(f->bus) > before;
+    if (received) f->received = clock_seconds();
+    count_exchange(f, received);
     keep_phase(f);
     f->cycles++;
 }
@@ -253,7 +253,7 @@ static bool has_ended(const field *f)
     return false;
 }
 
-static ff_status judge(const field *f, bool in_fault, ff_error *err)
+static ff_status conclude(const field *f, bool in_fault, ff_error *err)
 {
     if (in_fault)
         return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s", ff_hardware_why(f->layer));
@@ -270,7 +270,7 @@ static ff_status lead(field *f, ff_error *err)
     const ff_ec_master_counts before = ff_ec_master_get_counts(ff_ec_bus_master(f->bus));
     f->sent = before.sent;
     f->lost = before.lost;
-    f->heard = started;
+    f->received = started;
     f->first = -1;
     while (passed(f) < end) {
         const bool in_fault = ff_hardware_get_state(f->layer) == FF_HARDWARE_FAULT;
@@ -278,15 +278,15 @@ static ff_status lead(field *f, ff_error *err)
         f->lasted = clock_seconds() - started;
         if (has_ended(f)) {
             fprintf(stderr, "the robot has ended, at %g s of the run\n", time_of(f));
-            return judge(f, in_fault, err);
+            return conclude(f, in_fault, err);
         }
         if (f->target->stop(NULL)) return ff_error_set(err, FF_STOPPED, "stopped at %g s", time_of(f));
-        if (clock_seconds() - f->heard > f->target->patience)
+        if (clock_seconds() - f->received > f->target->timeout)
             return ff_error_set(err, FF_CONTROL, "no slave has taken process data for %g s, at %g s of the run%s%s",
-                                f->target->patience, time_of(f), ff_hardware_why(f->layer)[0] ? ": " : "",
+                                f->target->timeout, time_of(f), ff_hardware_why(f->layer)[0] ? ": " : "",
                                 ff_hardware_why(f->layer));
     }
-    return judge(f, ff_hardware_get_state(f->layer) == FF_HARDWARE_FAULT, err);
+    return conclude(f, ff_hardware_get_state(f->layer) == FF_HARDWARE_FAULT, err);
 }
 
 static void print_found(const field *f)

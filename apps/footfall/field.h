@@ -10,7 +10,7 @@
 typedef struct field_target {
     const char *bus;                   // "ethercat:veth1"
     const char *link, *eni, *operator; // NULL: none
-    double patience;                   // with a robot that is silent  [s]
+    double timeout;                    // of a robot that sends nothing  [s]
     double wait;                       // for the first slave and for a controller; negative: for ever  [s]
     double time;                       // [s]
     double tolerate;                   // exchanges of process data in a row that may go wrong; NAN: the default

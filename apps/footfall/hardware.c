@@ -20,7 +20,7 @@ typedef struct hardware_target {
     text_list operands;
     const char *bus, *link, *operator, * eni;
     text_list set;
-    double patience, wait, tolerate, time;
+    double timeout, wait, tolerate, time;
     bool quiet, wall, sync0;
 } hardware_target;
 
@@ -34,7 +34,7 @@ static const option hardware_options[] = {
     OPTION(hardware_target, eni, "eni", OPTION_TEXT, HINT_FILE, "FILE",
            "On EtherCAT: what slaves there must be, by a network description; without it, what a scan finds"),
     OPTION(hardware_target, wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
-           "On EtherCAT: a cycle when the clock on the wall says so; without it, as soon as the last one is over"),
+           "On EtherCAT: cycles in real time; without it, each begins as soon as the last one is over"),
     OPTION(hardware_target, sync0, "sync0", OPTION_FLAG, HINT_NONE, NULL,
            "On EtherCAT: Sync0 signals at all slaves with the period of the bus"),
     OPTION(hardware_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
@@ -42,10 +42,9 @@ static const option hardware_options[] = {
     OPTION(hardware_target, operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
            "Commands by time, as in \"1 miscount 2; 1.5 acknowledge; 1.6 activate\""),
     OPTION(hardware_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
-    OPTION(
-        hardware_target, patience, "patience", OPTION_NUMBER, HINT_NONE, "T",
-        "Give up when nothing is heard of the robot for T seconds, on EtherCAT once its slaves were found; without it "
-        "5. In lockstep a controller that is silent for half of it is a fault"),
+    OPTION(hardware_target, timeout, "timeout", OPTION_NUMBER, HINT_NONE, "T",
+           "Give up when no data come from the robot for T seconds, on EtherCAT once its slaves were found; without it "
+           "5. In lockstep a controller that is silent for half of it is a fault"),
     OPTION(hardware_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
            "N answers of the controller in a row may be late or missing, on EtherCAT exchanges of process data; one "
            "more is a fault; without it 1"),
@@ -78,15 +77,15 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (ff_hardware_get_state(b->layer) == FF_HARDWARE_FAULT) b->conditions |= FF_LINK_FAULT; // the layer renews them
 }
 
-/// The layer keeps the clock of its robot. In lockstep it loses patience with its controller before the robot does with
-/// it, so that the fault is the layer's; on the wall clock it waits for nobody.
+/// The layer keeps the clock of its robot. In lockstep its timeout is shorter than that of the robot, so that the fault is
+/// the layer's; in real time it does not wait.
 static bool make_layer(between *b, bool lockstep, ff_error *err)
 {
     const hardware_target *target = b->target;
     ff_link_options how = ff_link_options_default();
     ff_hardware_options options = ff_hardware_options_default();
     how.wall = how.paced = options.wall = !lockstep;
-    how.patience = 0.5 * target->patience;
+    how.patience = 0.5 * target->timeout;
     how.stop = is_interrupted;
     if (!isnan(target->tolerate)) how.tolerated = options.mismatches = (int)target->tolerate;
     options.schedule = target->operator;
@@ -100,7 +99,7 @@ static bool make_layer(between *b, bool lockstep, ff_error *err)
     return b->layer;
 }
 
-/// The robot has told what clock it keeps: the controller is met.
+/// The robot has reported its clock, so that the connection to the controller can be made.
 static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
 {
     between *b = context;
@@ -119,7 +118,7 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
                                            .nsignal = b->site.nsignal,
                                            .conditions = &b->conditions};
     ff_link_options options = ff_link_options_default();
-    options.patience = b->target->patience;
+    options.patience = b->target->timeout;
     options.stop = is_interrupted;
     options.timing = &b->timing;
     ff_status status = ff_link_control(bus, &interface, &options, &controller, NULL, err);
@@ -170,7 +169,7 @@ static ff_status lead_slaves(const hardware_target *target, ff_run *run, const f
                                 .link = target->link,
                                 .eni = target->eni,
                                 .operator= target->operator,
-                                .patience = target->patience,
+                                .timeout = target->timeout,
                                 .wait = target->wait,
                                 .time = isnan(target->time) ? ff_run_options_default(scene).time : target->time,
                                 .tolerate = target->tolerate,
@@ -183,8 +182,8 @@ static ff_status lead_slaves(const hardware_target *target, ff_run *run, const f
 
 // ------------------------------------------------------------------------------------------ the command
 
-/// A layer without a controller, so that mistakes in the commands by time, and robots that it cannot lead, are told
-/// before anybody is waited for. Slaves on EtherCAT are not known yet: their layer is not bound.
+/// A layer without a controller, so that mistakes in the commands by time, and robots that it cannot lead, are reported
+/// before the command waits for a connection. Slaves on EtherCAT are not known yet: their layer is not bound.
 static bool try_layer(const hardware_target *target, const ff_relay_site *site)
 {
     const ff_relay nobody = {0};
@@ -247,12 +246,12 @@ static int hardware_scene(const hardware_target *target)
 static int hardware_main(const command *self, int argc, char **argv)
 {
     hardware_target target = {
-        .bus = "udp:7400", .patience = ff_link_options_default().patience, .wait = -1.0, .tolerate = NAN, .time = NAN};
+        .bus = "udp:7400", .timeout = ff_link_options_default().patience, .wait = -1.0, .tolerate = NAN, .time = NAN};
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && !(target.patience > 0.0))
-        code = usage_error(self, "--patience is %g s: it must be positive", target.patience);
+    if (parsed == PARSE_OK && !(target.timeout > 0.0))
+        code = usage_error(self, "--timeout is %g s: it must be positive", target.timeout);
     else if (parsed == PARSE_OK && !isnan(target.tolerate) && !is_whole(target.tolerate, 0, 1e6))
         code = usage_error(self, "--tolerate is %g: it is a whole number of answers or exchanges", target.tolerate);
     else if (parsed == PARSE_OK && !isnan(target.time) && !(target.time > 0.0 && target.time < 1e9))
@@ -271,7 +270,7 @@ static int hardware_main(const command *self, int argc, char **argv)
 const command hardware_command = {
     .name = "hardware",
     .synopsis = "SCENE [--bus WIRE] [--link WIRE] [--eni FILE] [--wall] [--sync0] [--time T] [--operator LIST] "
-                "[--set path=value]... [--patience T] [--tolerate N] [--wait T] [--quiet]",
+                "[--set path=value]... [--timeout T] [--tolerate N] [--wait T] [--quiet]",
     .summary = "be the hardware layer between a robot and a controller",
     .description =
         "Stands between a robot (`footfall serve`, at --bus) and its controller (`footfall control`, at --link): "

@@ -68,7 +68,7 @@ const command image_command = {
     .description =
         "Writes the scene as it would run, variant and overrides in place, together with the robots, meshes, "
         "pictures of heights and scripts it names. `footfall run FILE` runs it in any build on any processor, "
-        "also in one without YAML, XML, assimp and libpng, and gives the same bits.",
+        "also in one without YAML, XML, assimp and libpng, and gives bit-identical results.",
     .examples = "  footfall image experiments/anton-tripod.yaml --out anton.ffscene\n"
                 "  footfall run anton.ffscene\n"
                 "      the same walk, without a file beside it\n",

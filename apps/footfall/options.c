@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads options by table and prints the help from the same table. Both `--name value` and `--name=value` are
-// understood; a value may begin with one dash (`--q -0.1,2`), `--` ends the options, a lone `-h` is `--help` and `-o`,
+// understood; a value may begin with one dash (`--q -0.1,2`), `--` ends the options, `-h` alone is `--help` and `-o`,
 // as with compilers, is `--out`.
 #include "options.h"
 
@@ -122,10 +122,20 @@ static const option *find_option(const command *self, const char *name, size_t l
     return NULL;
 }
 
+// Options that have another name since version 0.1.0: the error says which.
+static const struct {
+    const char *old, *name;
+} renamed[] = {{"patience", "timeout"}};
+
 static parse_result unknown_option(const command *self, const char *typed)
 {
     char name[WORD_MAX];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        if (strcmp(name, renamed[i].old) != 0 || !find_option(self, renamed[i].name, strlen(renamed[i].name))) continue;
+        usage_error(self, "option --%s is now called --%s", name, renamed[i].name);
+        return PARSE_BAD;
+    }
     const char *known[OPTIONS_MAX];
     int count = 0;
     for (; count < self->noption && count < OPTIONS_MAX; count++) known[count] = self->options[count].name;

@@ -13,7 +13,7 @@
 /// What the program says to its caller; see docs/program.md.
 enum { EXIT_FINE = 0, EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_SIMULATION = 3, EXIT_EXPECTATION = 4 };
 
-/// The exit code of an error before or beside a simulation: input is to blame, unless a file cannot be written.
+/// The exit code of an error before or beside a simulation: input is the cause, unless a file cannot be written.
 static inline int exit_of(ff_status status)
 {
     return status == FF_NOT_WRITTEN ? EXIT_SIMULATION : EXIT_INPUT;
@@ -77,7 +77,7 @@ extern const command *const commands[];
 typedef enum parse_result { PARSE_OK, PARSE_HELP, PARSE_BAD } parse_result;
 
 /// Reads the arguments after the command's name into `options`, a zeroed (or preset) struct of the command. Lists live
-/// in `arena`. PARSE_HELP: the help was asked for and printed; PARSE_BAD: the complaint is on stderr, exit with
+/// in `arena`. PARSE_HELP: the help was asked for and printed; PARSE_BAD: the error is on stderr, exit with
 /// EXIT_USAGE.
 parse_result options_parse(const command *self, int argc, char **argv, void *options, ff_arena *arena);
 
@@ -87,7 +87,7 @@ const command *command_find(const char *name);
 const char *command_nearest(const char *name);
 /// Prints the manual of a command, made from its table.
 void command_help(const command *self, FILE *out);
-/// Complaint about the use of a command, with a pointer to its help. @return EXIT_USAGE
+/// Reports an error in the use of a command, with a pointer to its help. @return EXIT_USAGE
 int usage_error(const command *self, const char *format, ...) FF_PRINTF(2, 3);
 /// Is the value of an option a whole number from `least` to `most`?
 bool is_whole(double value, double least, double most);

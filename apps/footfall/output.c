@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Standard output with a guard (output.h): a stream of our own in the place of stdout, which looks at every character.
+// Standard output with a guard (output.h): a stream of our own in the place of stdout, which checks every character.
 // Characters may come in pieces, as the buffer of the stream ends anywhere.
 #define _GNU_SOURCE // fopencookie
 #include "output.h"
@@ -20,7 +20,7 @@
 
 enum { KEY = 8, MARK = KEY + 2, STYLES = STYLE_FAINT + 1 };
 
-/// Marks are the escape character, a key that is drawn anew for every process, and the number of the style.
+/// Marks are the escape character, a key that is drawn once per process, and the number of the style.
 static char marks[STYLES][MARK + 1];
 static bool guarded, as_it_is;
 

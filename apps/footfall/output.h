@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Standard output with a guard: names come from files of others (robots, scenes, recordings), and none of them may be
-// obeyed by a terminal. All that the program prints goes through here, so that no table has to think of it.
+// Standard output with a guard: names come from external files (robots, scenes, recordings), and none of them may be
+// executed by a terminal. All that the program prints goes through here, so that no table has to think of it.
 #ifndef FOOTFALL_APPS_OUTPUT_H
 #define FOOTFALL_APPS_OUTPUT_H
 

@@ -40,7 +40,7 @@ static bool has_flag(int s, const char *interface, int flag)
     return ioctl(s, SIOCGIFFLAGS, &request) == 0 && (request.ifr_flags & flag);
 }
 
-const char *packets_trouble(int s, const char *interface)
+const char *packets_check(int s, const char *interface)
 {
     if (!has_flag(s, interface, IFF_UP)) return "it is down";
     return has_flag(s, interface, IFF_RUNNING) ? NULL : "it has no link: the other end of its cable is down";
@@ -100,7 +100,7 @@ void packets_close(int s)
     (void)s;
 }
 
-const char *packets_trouble(int s, const char *interface)
+const char *packets_check(int s, const char *interface)
 {
     (void)s, (void)interface;
     return NULL;

@@ -14,7 +14,7 @@ enum { PACKET_MOST = 1514 }; // bytes of a frame, without checksum
 int packets_open(const char *interface, ff_error *err);
 void packets_close(int socket);
 /// What is wrong with an open interface: "it is down; ..", "it has no link: .."; NULL: nothing.
-const char *packets_trouble(int socket, const char *interface);
+const char *packets_check(int socket, const char *interface);
 /// Waits for a frame. @param timeout  0: only looks  [s]
 /// @return its bytes; 0: none came
 size_t packets_receive(int socket, unsigned char bytes[PACKET_MOST], double timeout);

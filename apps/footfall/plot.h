@@ -8,7 +8,7 @@
 #include <footfall/studio.h>
 
 #define PLOT_PANELS 12 // of a figure
-#define PLOT_CURVES 24 // of a panel: more cannot be told apart
+#define PLOT_CURVES 24 // of a panel: more cannot be distinguished
 
 /// One column of a channel.
 typedef struct plot_curve {

@@ -17,7 +17,7 @@ const char *plot_curve_name(const ff_recording *recording, plot_curve curve, ff_
     return ff_arena_printf(arena, "%s.%s", c->name, c->columns[curve.column]);
 }
 
-/// Complaint about a name, with the channel or column that was probably meant.
+/// Reports an unknown name, with the channel or column that was probably meant.
 static bool unknown(const ff_recording *recording, const char *word, ff_error *err)
 {
     ff_arena arena = {0};

@@ -164,7 +164,7 @@ static void write_terminal(FILE *out, const plot_figure *f)
                 width_mm / 10.0, height_mm(f) / 10.0);
 }
 
-/// Colours that readers with any kind of colour vision can tell apart (M. Okabe, K. Ito, 2008); dashes after each
+/// Colours that readers with any kind of colour vision can distinguish (M. Okabe, K. Ito, 2008); dashes after each
 /// round.
 static void write_style(FILE *out, int curve)
 {
@@ -178,7 +178,7 @@ typedef struct panel_names {
     size_t shared; // letters of their names that all have in common, up to and with a dot
 } panel_names;
 
-static panel_names look_at(const plot_figure *f, const plot_panel *p, ff_arena *arena)
+static panel_names names_of_panel(const plot_figure *f, const plot_panel *p, ff_arena *arena)
 {
     const ff_recording_channel *first = ff_recording_channel_at(f->recording, p->curves[0].channel);
     const char *name = plot_curve_name(f->recording, p->curves[0], arena);
@@ -197,7 +197,7 @@ static panel_names look_at(const plot_figure *f, const plot_panel *p, ff_arena *
 
 static const char *legend_text(const plot_figure *f, const plot_panel *p, int k, ff_arena *arena)
 {
-    const panel_names n = look_at(f, p, arena);
+    const panel_names n = names_of_panel(f, p, arena);
     const ff_recording_channel *c = ff_recording_channel_at(f->recording, p->curves[k].channel);
     const char *name = plot_curve_name(f->recording, p->curves[k], arena);
     if (!name || p->count == 1) return name;
@@ -206,7 +206,7 @@ static const char *legend_text(const plot_figure *f, const plot_panel *p, int k,
 
 static const char *heading_text(const plot_figure *f, const plot_panel *p, ff_arena *arena)
 {
-    const panel_names n = look_at(f, p, arena);
+    const panel_names n = names_of_panel(f, p, arena);
     const char *name = plot_curve_name(f->recording, p->curves[0], arena);
     const int letters = (int)(p->count > 1 && n.shared > 0 ? n.shared - 1 : n.shared); // without its dot
     if (!name || !n.one_unit) return name ? ff_arena_printf(arena, "%.*s", letters, name) : NULL;
@@ -326,14 +326,14 @@ static int start(pid_t *child, int in, int out, int err)
     posix_spawn_file_actions_adddup2(&actions, in, 0);
     posix_spawn_file_actions_adddup2(&actions, out, 1);
     posix_spawn_file_actions_adddup2(&actions, err, 2);
-    const int trouble = posix_spawnp(child, name, &actions, &attributes, argv, environ);
+    const int error = posix_spawnp(child, name, &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    return trouble;
+    return error;
 }
 
 /// What gnuplot complained about, on one line.
-static ff_status report_complaint(FILE *said, int status, ff_error *err)
+static ff_status report_gnuplot_error(FILE *said, int status, ff_error *err)
 {
     char text[300] = "";
     rewind(said);
@@ -371,12 +371,12 @@ static ff_status converse(const plot_figure *f, int picture, FILE *said, ff_erro
     int ends[2];
     pid_t child;
     if (pipe2(ends, O_CLOEXEC) != 0) return ff_error_set(err, FF_BAD_FILE, "no pipe to gnuplot: %s", strerror(errno));
-    const int trouble = start(&child, ends[0], picture, fileno(said));
+    const int error = start(&child, ends[0], picture, fileno(said));
     close(ends[0]);
-    FILE *script = trouble ? NULL : fdopen(ends[1], "w");
+    FILE *script = error ? NULL : fdopen(ends[1], "w");
     if (!script) close(ends[1]);
-    if (trouble == ENOENT) return ff_error_set(err, FF_NOT_BUILT, "gnuplot is not installed (Debian: gnuplot-nox)");
-    if (trouble) return ff_error_set(err, FF_BAD_FILE, "gnuplot cannot be started: %s", strerror(trouble));
+    if (error == ENOENT) return ff_error_set(err, FF_NOT_BUILT, "gnuplot is not installed (Debian: gnuplot-nox)");
+    if (error) return ff_error_set(err, FF_BAD_FILE, "gnuplot cannot be started: %s", strerror(error));
     const ff_status written =
         script ? write_script(script, f, err) : ff_error_set(err, FF_NO_MEMORY, "no memory for a pipe");
     if (script) fclose(script);
@@ -387,7 +387,7 @@ static ff_status converse(const plot_figure *f, int picture, FILE *said, ff_erro
     const int full = refusal_of_disk(picture);
     if (full)
         return ff_error_set(err, FF_NOT_WRITTEN, "the figure could not be written to its end: %s", strerror(full));
-    return report_complaint(said, status, err);
+    return report_gnuplot_error(said, status, err);
 }
 
 ff_status plot_draw(const plot_figure *figure, const char *path, ff_error *err)

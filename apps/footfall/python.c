@@ -138,7 +138,7 @@ const ff_python_host *python_find(ff_error *err)
         py.Py_InitializeEx(0);                                      // Ctrl-C stays with the program
         py.PySys_SetObject("stdout", py.PySys_GetObject("stderr")); // stdout is for results
         add_folders(&py);
-        py.PyEval_SaveThread(); // whoever calls Python takes its lock
+        py.PyEval_SaveThread(); // each caller of Python takes its lock
     }
     opened = true;
     const int state = py.PyGILState_Ensure();

@@ -28,7 +28,7 @@ static const option run_options[] = {
     OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than real time"),
     OPTION(run_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
     OPTION(run_target, certify, "certify", OPTION_FLAG, HINT_NONE, NULL,
-           "Make the run again, tighter and by another method, and give each number an error bar"),
+           "Repeat the run tighter and by another method, and give each number an error bar"),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
            "For a robot file alone: let the root of a URDF float"),
     OPTION(run_target, model.repair, "repair", OPTION_FLAG, HINT_NONE, NULL,
@@ -45,7 +45,7 @@ typedef struct run_watch {
     ff_recorder *recorder; // NULL: nothing is recorded
     double saved;          // clock when the recording was last flushed  [s]
     double end;            // planned  [s]
-    double judged, at;     // when the pace was last judged: clock after the start, time of the simulation  [s]
+    double checked, at;    // when the pace was last checked: clock after the start, time of the simulation  [s]
     atomic_bool warned;    // of a slow run
     double stepped;        // clock at the end of the last step  [s]
 } run_watch;
@@ -53,7 +53,7 @@ typedef struct run_watch {
 // A run that is killed loses at most its last second: this period and the time of writing.
 static const double save_period = 0.8; // [s]
 
-static const double judge_after = 5.0; // when the pace of a run is first judged         [s]
+static const double check_after = 5.0; // when the pace of a run is first checked        [s]
 static const double long_run = 600.0;  // the user is warned of a run that takes longer  [s]
 
 static bool may_warn(const run_watch *watch)
@@ -69,15 +69,15 @@ static void begin_warning(const run_watch *watch)
 }
 
 // Warns of a run that would take very long, with the cause. A run may get slower with time: the pace is that since it was last
-// judged, and the intervals double.
-static void judge_pace(run_watch *watch, ff_sim *sim, double t, double now)
+// checked, and the intervals double.
+static void check_pace(run_watch *watch, ff_sim *sim, double t, double now)
 {
     const double wall = now - watch->start;
-    if (!may_warn(watch) || wall < ff_max(2.0 * watch->judged, 0.25 * judge_after)) return;
-    const double whole = wall + (watch->end - t) * (wall - watch->judged) / ff_max(t - watch->at, 1e-12);
-    watch->judged = wall;
+    if (!may_warn(watch) || wall < ff_max(2.0 * watch->checked, 0.25 * check_after)) return;
+    const double whole = wall + (watch->end - t) * (wall - watch->checked) / ff_max(t - watch->at, 1e-12);
+    watch->checked = wall;
     watch->at = t;
-    if (wall < judge_after || whole < long_run) return;
+    if (wall < check_after || whole < long_run) return;
     const double steps = (double)ff_sim_get_counts(sim).steps;
     char needs[32];
     watch->warned = true;
@@ -94,13 +94,13 @@ static void judge_pace(run_watch *watch, ff_sim *sim, double t, double now)
 
 // All long work asks here whether it is to stop, so a step that lasts for minutes is reported while it lasts. Several threads
 // may ask.
-static bool shall_stop(void *context)
+static bool should_stop(void *context)
 {
     run_watch *watch = context;
     const double lasts = clock_coarse() - watch->stepped;
-    if (lasts > judge_after && may_warn(watch) && !atomic_exchange(&watch->warned, true)) {
+    if (lasts > check_after && may_warn(watch) && !atomic_exchange(&watch->warned, true)) {
         begin_warning(watch);
-        fprintf(stderr, "a step takes more than %.0f s: there are many contacts or bodies\n", judge_after);
+        fprintf(stderr, "a step takes more than %.0f s: there are many contacts or bodies\n", check_after);
     }
     return is_interrupted(NULL);
 }
@@ -119,7 +119,7 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
     const double now = clock_coarse();
     watch->stepped = now;
     save_periodically(watch, now);
-    judge_pace(watch, sim, t, now);
+    check_pace(watch, sim, t, now);
     if (watch->bar.shown) progress_update(&watch->bar, t);
     // To sleep for less than a millisecond is not worth the system call.
     if (watch->realtime) {
@@ -208,7 +208,7 @@ static bool open_pictures(ff_run *run, const run_files *files, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ one run
 
-static int judge(const ff_run *run, ff_status status)
+static int exit_code(const ff_run *run, ff_status status)
 {
     if (status == FF_OK || (status == FF_STOPPED && !is_interrupted(NULL)))
         return ff_run_result(run)->passed ? EXIT_FINE : EXIT_EXPECTATION;
@@ -325,7 +325,7 @@ static int start(ff_run *run, run_target *target, const run_hooks *hooks, run_wa
 
 static ff_status advance(ff_run *run, const run_target *target, run_watch *watch, ff_error *err)
 {
-    const ff_stop stop = {shall_stop, watch};
+    const ff_stop stop = {should_stop, watch};
     watch->end = ff_run_get_options(run)->time;
     watch->start = clock_seconds();
     watch->saved = watch->stepped = clock_coarse();
@@ -340,7 +340,7 @@ static int simulate(ff_run *run, run_target *target, const run_hooks *hooks, ff_
                     ff_report *report, ff_arena *arena)
 {
     ff_report found = {0};
-    ff_error err = {0}, trouble = {0};
+    ff_error err = {0}, output_error = {0};
     run_files files = {.folder = target->out ? target->out : default_folder(target->operands.items[0], arena)};
     run_watch watch = {
         .realtime = target->realtime, .paced_externally = hooks->paced_externally, .recorder = ff_run_recorder(run)};
@@ -363,15 +363,15 @@ static int simulate(ff_run *run, run_target *target, const run_hooks *hooks, ff_
     if (status == FF_CONTROL && report->errors == errors)
         fail(target, err.text, code); // scripts report it with their line, other controllers do not
 
-    code = judge(run, status);
-    if (run_write_summary(&result, files.summary, &trouble) != FF_OK)
-        code = fail(target, trouble.text, EXIT_SIMULATION);
+    code = exit_code(run, status);
+    if (run_write_summary(&result, files.summary, &output_error) != FF_OK)
+        code = fail(target, output_error.text, EXIT_SIMULATION);
     if (*certifier) code = end_certificate(*certifier, &result, &files, target, arena, code);
     if (target->report && code != EXIT_INPUT) {
         files.report = ff_arena_printf(arena, "%s/report.html", files.folder);
-        if (!report_write(files.folder, files.report, &trouble)) {
+        if (!report_write(files.folder, files.report, &output_error)) {
             files.report = NULL;
-            code = fail(target, trouble.text, EXIT_SIMULATION);
+            code = fail(target, output_error.text, EXIT_SIMULATION);
         }
     }
     if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);
@@ -395,7 +395,7 @@ static int run_scene(const command *self, run_target *target, const run_hooks *h
         return usage_error(
             self, "--floating and --repair are for robot files; in a scene write robot: {file: ..., floating: true}");
     if (target->certify && target->realtime)
-        return usage_error(self, "--certify makes the run again as fast as it can: leave out --realtime");
+        return usage_error(self, "--certify repeats the run as fast as it can: leave out --realtime");
     if (target->time <= 0) return usage_error(self, "--time is %g s: it must be positive", target->time);
     ff_report report = {0};
     const ff_load_options load = loading_options(&target->model);
@@ -447,10 +447,10 @@ const command run_command = {
     .description =
         "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
         "where the scene asks for it, "
-        "run.csv. Where the scene states expectations, they are judged and the exit code is 4 when one is "
+        "run.csv. Where the scene states expectations, they are evaluated and the exit code is 4 when one is "
         "missed. Ctrl-C stops "
         "cleanly and keeps what was recorded (exit code 3).\n\n"
-        "With --certify the run is made again with a tighter accuracy and by an independent method: each number gets "
+        "With --certify the run is repeated with a tighter accuracy and by an independent method: each number gets "
         "an error bar, and the report bands around the curves. Where motion is chaotic it says so and gives the "
         "spread over runs instead. Exit codes stay as they are; an undecided expectation is no failure.\n\n"
         "A robot file (URDF, MJCF or native) in place of the scene is simulated for 5 s from its keyframe "

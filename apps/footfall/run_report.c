@@ -83,7 +83,7 @@ static void print_files(const ended_run *result, const run_files *files)
                     ff_run_picture_count(result->run));
     if (access(files->summary, F_OK) == 0) say_plainly(stdout, "    %-26s numbers of this run\n", files->summary);
     if (files->bands) say_plainly(stdout, "    %-26s bands around its curves, for the report\n", files->bands);
-    if (files->report) say_plainly(stdout, "    %-26s all of it to look at, in a browser\n", files->report);
+    if (files->report) say_plainly(stdout, "    %-26s all of it as a page for the browser\n", files->report);
 }
 
 static void print_loss(const char *name, double amount, bool *first)

@@ -110,7 +110,7 @@ static int serve_start(run_target *target, ff_error *err)
     return met ? EXIT_FINE : EXIT_SIMULATION;
 }
 
-/// Tells the controller why there are no more cycles.
+/// Informs the controller why there are no more cycles.
 static void serve_finish(run_target *target, ended_run *result)
 {
     const serve_target *s = (const serve_target *)target;

@@ -123,7 +123,7 @@ static void listen_to_signals(void)
 }
 
 /// What is wrong with a scene is printed here, with places; the studio opens all the same, since it is where such
-/// things are mended.
+/// things are corrected.
 static void check_scene(const char *path, const text_list *set)
 {
     ff_report report = {0};
@@ -152,7 +152,7 @@ static int serve(const studio_target *target, const ff_studio_setup *setup)
         fprintf(stderr, "Port %d is in use, by another studio perhaps: this one is at %d.\n", FF_STUDIO_PORT,
                 ff_studio_port(studio));
     if (target->no_browser || !has_display() || !open_browser(address, &browser))
-        fprintf(stderr, "The studio is open: look at %s in a browser on this machine.\n", address);
+        fprintf(stderr, "The studio is open: open %s in a browser on this machine.\n", address);
     fputs("Ctrl-C ends it.\n", stderr);
     const ff_status status = ff_studio_serve(studio, &err);
     atomic_store(&at_work, NULL);
@@ -167,7 +167,7 @@ int open_studio(const command *self, const studio_target *target, ff_arena *aren
     ff_studio_setup setup = ff_studio_setup_default();
     if (target->port.count > 0) {
         const double port = target->port.values[0];
-        setup.tries = 1; // who asks for a port gets that one or hears why not
+        setup.tries = 1; // a port that the user names is taken or refused
         if (target->port.count != 1 || !(port >= 0.0 && port <= 65535.0) || port != (double)(int)port)
             return usage_error(self, "--port takes one whole number from 0 to 65535");
         setup.port = (int)port;

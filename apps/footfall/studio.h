@@ -20,7 +20,7 @@ typedef struct studio_target {
     const char *panel;             // that the page opens with, NULL: its own choice
 } studio_target;
 
-/// Serves the studio until it is interrupted. @return the exit code, after a complaint where it is not EXIT_FINE
+/// Serves the studio until it is interrupted. @return the exit code; where it is not EXIT_FINE, the error is on stderr
 int open_studio(const command *self, const studio_target *target, ff_arena *arena);
 
 #endif

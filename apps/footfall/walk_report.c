@@ -25,7 +25,7 @@ static double get(const ff_run *run, const char *owner, const char *what)
     return value;
 }
 
-/// Was it told to go anywhere?
+/// Was it commanded to move?
 static bool is_commanded(const ff_run *run, const char *robot)
 {
     return !isnan(get(run, robot, "command.reached"));

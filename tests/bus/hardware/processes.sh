@@ -23,10 +23,10 @@ check "a fault that is acknowledged is a good end" $?
 
 timeout 100 "$program" serve "$scene" --link shm:robot-$$ --wait 60 --time 0.3 "${numbers[@]}" --out "$folder/three" 2>"$folder/three.txt" &
 robot=$!
-timeout 100 "$program" hardware "$scene" --bus shm:robot-$$ --link shm:layer-$$ --wait 60 --patience 60 --operator "$commands" >"$folder/layer.txt" 2>&1 <<<"dance
+timeout 100 "$program" hardware "$scene" --bus shm:robot-$$ --link shm:layer-$$ --wait 60 --timeout 60 --operator "$commands" >"$folder/layer.txt" 2>&1 <<<"dance
 $(printf 'home%.0s' {1..30})" &
 layer=$!
-timeout 100 "$program" control "$scene" --link shm:layer-$$ --patience 60 --quiet
+timeout 100 "$program" control "$scene" --link shm:layer-$$ --timeout 60 --quiet
 wait $layer
 check "the layer ends with its robot" $?
 wait $robot
@@ -41,9 +41,9 @@ check "three processes have the numbers of two" $?
 # a controller that falls silent: the layer notices it, and answers its robot
 timeout 100 "$program" serve "$scene" --link shm:robot-$$ --wait 60 --time 0.5 "${numbers[@]}" --out "$folder/silent" >"$folder/silent.txt" 2>&1 &
 robot=$!
-timeout 100 "$program" hardware "$scene" --bus shm:robot-$$ --link shm:layer-$$ --wait 60 --patience 4 >"$folder/silent-layer.txt" 2>&1 </dev/null &
+timeout 100 "$program" hardware "$scene" --bus shm:robot-$$ --link shm:layer-$$ --wait 60 --timeout 4 >"$folder/silent-layer.txt" 2>&1 </dev/null &
 layer=$!
-timeout 100 "$program" control "$scene" --link shm:layer-$$ --faults cut=100 --patience 60 --quiet
+timeout 100 "$program" control "$scene" --link shm:layer-$$ --faults cut=100 --timeout 60 --quiet
 wait $layer
 [ $? = 3 ] && grep -q "Fault: " "$folder/silent-layer.txt"
 check "a silent controller is a fault of the layer" $?
@@ -63,7 +63,7 @@ check "an operator without a layer is told" $?
 "$program" serve "$scene" --hardware --operator "1 dance" --link shm:none-$$ >"$folder/dance.txt" 2>&1
 [ $? = 2 ] && grep -q "^--operator: error: 'dance' is no command; there are: .*stick SENSOR" "$folder/dance.txt" && ! grep -q "anton-tripod.yaml" "$folder/dance.txt"
 check "a command that is none is told at its option" $?
-timeout 20 "$program" hardware "$scene" --operator "1 fault FL_cocsa" --bus shm:none-$$ --patience 1000 </dev/null >"$folder/early.txt" 2>&1
+timeout 20 "$program" hardware "$scene" --operator "1 fault FL_cocsa" --bus shm:none-$$ --timeout 1000 </dev/null >"$folder/early.txt" 2>&1
 [ $? = 2 ] && grep -q "^--operator: error: 'fault FL_cocsa': there is no drive" "$folder/early.txt"
 check "by a layer of its own, too, before it looks for its robot" $?
 

@@ -110,15 +110,15 @@ wait $robot 2>/dev/null
 timeout 100 "$program" serve "$scene" --link udp:$(port 3) --wait 0.2 --out "$folder/nobody" >"$folder/nobody.txt" 2>&1
 [ $? = 3 ] && grep -q "no controller came" "$folder/nobody.txt"
 check "a robot that nobody controls gives up" $?
-timeout 100 "$program" control "$scene" --link udp:$(port 3) --patience 0.2 >"$folder/alone.txt" 2>&1
+timeout 100 "$program" control "$scene" --link udp:$(port 3) --timeout 0.2 >"$folder/alone.txt" 2>&1
 [ $? = 2 ] && grep -q "no robot answered" "$folder/alone.txt"
 check "a controller without a robot gives up" $?
 for wire in tcp:$(port 3) shm:apart-nobody-$$; do
-    timeout 100 "$program" control "$scene" --link $wire --patience 0.2 >"$folder/alone.txt" 2>&1
+    timeout 100 "$program" control "$scene" --link $wire --timeout 0.2 >"$folder/alone.txt" 2>&1
     [ $? = 2 ] && grep -q "no robot answered within 0.2 s" "$folder/alone.txt"
     check "as long as it was told to, over $wire" $?
     rm -f "$folder/ended.txt"
-    "$program" control "$scene" --link $wire --patience 90 >"$folder/ended.txt" 2>&1 & # not by `timeout`, which hands a signal on twice
+    "$program" control "$scene" --link $wire --timeout 90 >"$folder/ended.txt" 2>&1 & # not by `timeout`, which hands a signal on twice
     controller=$!
     says "$folder/ended.txt" "looking for a robot"
     kill $controller

@@ -22,9 +22,9 @@ start() {
     [ "$scene" = "$lola" ] && set+=(--set control.biped.hold=0.2)
     timeout 200 "$program" serve "$scene" "${set[@]}" --time "$seconds" --link "$wire" --wait 60 --out "$folder/$name" >"$folder/$name.txt" 2>&1 &
     robot=$!
-    "$program" control "$scene" "${set[@]}" --link "$wire" --planner "$plans" --patience 2 >"$folder/$name-stabiliser.txt" 2>&1 &
+    "$program" control "$scene" "${set[@]}" --link "$wire" --planner "$plans" --timeout 2 >"$folder/$name-stabiliser.txt" 2>&1 &
     stabiliser=$!
-    "$program" control "$scene" "${set[@]}" --link "$plans" --plan --patience 3 --faults delay=0.001 >"$folder/$name-planner.txt" 2>&1 &
+    "$program" control "$scene" "${set[@]}" --link "$plans" --plan --timeout 3 --faults delay=0.001 >"$folder/$name-planner.txt" 2>&1 &
     planner=$!
     for _ in $(seq 600); do
         grep -q "a controller has come" "$folder/$name.txt" && return

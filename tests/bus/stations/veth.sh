@@ -25,7 +25,7 @@ ip link add veth0 type veth peer name veth1 && ip link set veth0 up && ip link s
 check "a veth pair" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --eni "$folder/anton.xml" --esi "$folder/esi.xml" --out "$folder/run" >"$folder/robot.txt" 2>&1 &
 robot=$!
-timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 "${short[@]}" --patience 50 >"$folder/master.txt" 2>&1 </dev/null # cycles at 0, 1, .. 99 ms
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 "${short[@]}" --timeout 50 >"$folder/master.txt" 2>&1 </dev/null # cycles at 0, 1, .. 99 ms
 check "the master reaches OP and leads to the end" $?
 wait $robot
 check "the run ends with its last cycle" $?
@@ -46,10 +46,10 @@ fi
 timeout 100 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --out "$folder/again" >"$folder/robot2.txt" 2>&1 &
 robot=$!
 sed 's|<VendorId>61455</VendorId>|<VendorId>2</VendorId>|' "$folder/anton.xml" >"$folder/wrong.xml"
-timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$folder/wrong.xml" "${short[@]}" --patience 50 >"$folder/bad.txt" 2>&1 </dev/null
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$folder/wrong.xml" "${short[@]}" --timeout 50 >"$folder/bad.txt" 2>&1 </dev/null
 [ $? = 3 ] && grep -q "its vendor is 0000F00F, the plan has 00000002" "$folder/bad.txt"
 check "another vendor than planned is refused" $?
-timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$folder/anton.xml" --sync0 "${short[@]}" --patience 50 >"$folder/master2.txt" 2>&1 </dev/null
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$folder/anton.xml" --sync0 "${short[@]}" --timeout 50 >"$folder/master2.txt" 2>&1 </dev/null
 check "by the network description, with Sync0" $?
 wait $robot
 check "the run ends again" $?
@@ -64,16 +64,16 @@ both() { # MILLISECONDS, ROBOT'S OPERATOR, ARGUMENTS OF THE MASTER...
     timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time $time "${same[@]}" "${@:3}" >"$folder/master.txt" 2>&1 </dev/null && wait $robot &&
         grep -q "$1 cycles, $1 of them with process data" "$folder/robot.txt"
 }
-both "${FOOTFALL_LOST:-1100}" "0.3 lose 3; 0.4 lose 0" --tolerate 1000 --patience 20
+both "${FOOTFALL_LOST:-1100}" "0.3 lose 3; 0.4 lose 0" --tolerate 1000 --timeout 20
 check "lost frames are borne, and both ends come to their end" $?
-both 500 "0.15 cut FL_femur; 0.2 mend FL_femur" --operator "0.35 acknowledge; 0.4 activate" --patience 50
+both 500 "0.15 cut FL_femur; 0.2 mend FL_femur" --operator "0.35 acknowledge; 0.4 activate" --timeout 50
 check "after a cut cable the robot is led again, and both ends come to their end" $?
 
 # A master ends while the robot stands, and another one scans and leads on: what to do about slaves that come newly. Time stands still between them.
 timeout 100 "$program" ethercat "$scene" --interface veth0 --time 0.2 "${same[@]}" --out "$folder/again" >"$folder/robot.txt" 2>&1 &
 robot=$!
-timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.1 "${same[@]}" --patience 50 --operator "0.09 deactivate" >"$folder/master.txt" 2>&1 </dev/null &&
-    timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.1 "${same[@]}" --patience 50 >"$folder/master2.txt" 2>&1 </dev/null &&
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.1 "${same[@]}" --timeout 50 --operator "0.09 deactivate" >"$folder/master.txt" 2>&1 </dev/null &&
+    timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.1 "${same[@]}" --timeout 50 >"$folder/master2.txt" 2>&1 </dev/null &&
     wait $robot && grep -q " Active" "$folder/master2.txt" && grep -q "200 cycles, 200 of them with process data" "$folder/robot.txt"
 check "a master that is started again leads the robot on" $?
 
@@ -136,7 +136,7 @@ check "by the wall clock the run ends without a master" $?
 # A bus whose cycles are too short for any machine: the robot is behind its clock from the first one on.
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time "${FOOTFALL_BEHIND:-0.3}" "${same[@]}" --set "effects.bus={period: 10 us, wait: 0, transfer: 0, jitter: 0}" --out "$folder/slow" >"$folder/robot.txt" 2>&1 </dev/null &
 robot=$!
-timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.02 "${same[@]}" --tolerate 1000 --patience 20 >"$folder/master.txt" 2>&1 </dev/null
+timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.02 "${same[@]}" --tolerate 1000 --timeout 20 >"$folder/master.txt" 2>&1 </dev/null
 [ $? = 3 ] && wait $robot && grep -q " 20 exchanges, " "$folder/master.txt"
 check "a robot that is behind its clock answers all the same" $?
 grep -q "the robot was never led: after 0.02 s the hardware layer was in state" "$folder/master.txt"

@@ -61,7 +61,7 @@ serve leader
 leader=$!
 serve twin --faults cut=20
 twin=$!
-both --patience 4 --out "$folder/parted"
+both --timeout 4 --out "$folder/parted"
 check "a twin that is lost does not end the controller" $?
 wait $leader
 check "nor the leader" $?
@@ -78,7 +78,7 @@ serve leader --faults cut=20
 leader=$!
 serve twin
 twin=$!
-both --patience 4
+both --timeout 4
 [ $? = 3 ]
 check "without the leader there is nothing to answer" $?
 wait $leader
@@ -92,7 +92,7 @@ begin
 serve leader
 leader=$!
 ready leader
-timeout 100 "$program" control "$scene" --link "shm:leader-$$-$round" --twin "shm:nobody-$$" --patience 1 --out "$folder/half" >"$folder/control-$round.txt" 2>&1
+timeout 100 "$program" control "$scene" --link "shm:leader-$$-$round" --twin "shm:nobody-$$" --timeout 1 --out "$folder/half" >"$folder/control-$round.txt" 2>&1
 [ $? = 2 ] && [ ! -e "$folder/half" ]
 check "a twin that is not there is told before the leader starts, and nothing is recorded" $?
 kill $leader
