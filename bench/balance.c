@@ -371,21 +371,21 @@ static const row PARTS[] = {
     "materials={lola-sole: {normal: {law: kelvin-voigt, stiffness: " stiffness " * 1.9e7 * 0.085 * 0.05 / 6, "         \
     "damping: " damping " * 250 / 6}, friction: {law: stick-slip, mu: " mu ", stiffness: 1e4, damping: 25}, "          \
     "per: point}}"
-#define TOLD "robot={file: ../robots/lola/lola-ideal.yaml, told: ../robots/lola/lola-ideal.yaml}"
+#define SAME "robot={file: ../robots/lola/lola-ideal.yaml, told: ../robots/lola/lola-ideal.yaml}"
 static const row WRONGS[] = {
-    {"as told", {NULL}},
+    {"as assumed", {NULL}},
     {"20 % more mass, in the torso", {UNLIKE("heavier")}},
     {"20 % less mass, in the torso", {UNLIKE("lighter")}},
     {"feet 5 mm longer", {UNLIKE("longer"), "place={pos: [0, 0, 5 mm]}"}},
     {"left foot 5 mm longer", {UNLIKE("longer-left"), "place={pos: [0, 0, 5 mm]}"}},
     {"centre of mass 2 cm ahead", {UNLIKE("ahead")}},
     {"centre of mass 2 cm to the left", {UNLIKE("aside")}},
-    {"friction 0.4", {TOLD, SOLE("1", "1", "0.4")}},
-    {"friction 20 % less", {TOLD, SOLE("1", "1", "0.64")}},
-    {"friction 20 % more", {TOLD, SOLE("1", "1", "0.96")}},
-    {"soles 20 % softer", {TOLD, SOLE("0.8", "1", "0.8")}},
-    {"soles 20 % stiffer", {TOLD, SOLE("1.2", "1", "0.8")}},
-    {"damping of soles 20 % less", {TOLD, SOLE("1", "0.8", "0.8")}},
+    {"friction 0.4", {SAME, SOLE("1", "1", "0.4")}},
+    {"friction 20 % less", {SAME, SOLE("1", "1", "0.64")}},
+    {"friction 20 % more", {SAME, SOLE("1", "1", "0.96")}},
+    {"soles 20 % softer", {SAME, SOLE("0.8", "1", "0.8")}},
+    {"soles 20 % stiffer", {SAME, SOLE("1.2", "1", "0.8")}},
+    {"damping of soles 20 % less", {SAME, SOLE("1", "0.8", "0.8")}},
     {"roll and pitch of the IMU 0.5 degrees off", {UNLIKE("tilted")}},
     {"one telegram in 20 lost", {"effects.bus={loss: 0.05}"}},
     {"left hip flexion drive at half its torque", {UNLIKE("weaker-hip-flexion")}},

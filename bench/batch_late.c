@@ -3,7 +3,7 @@
 //
 // Robots march on a plane; on hills, each at its own place, with its own friction and mass; and there with a delay of
 // its own, too. All targets of a period lie where the robots are and are copied every 10 ms, as a policy on the device
-// would write them: on a device nothing is moved. On a device it is the time on the wall, else processor time of one
+// would write them: on a device nothing is moved. On a device it is real time, else processor time of one
 // thread.
 #include "batch_late.h"
 
@@ -12,9 +12,9 @@
 
 enum { SEEN = 3, TWINS = 64, DELAY_ROW = 4, ROOT = 7 }; // positions of the root come first
 static const char *const WATCHED[SEEN] = {"root.x", "root.y", "ground"};
-static const double MARGIN = 0.4; // from the border of the field to the middle of a robot  [m]
-static const double FELT = 1e-3;  // by which a delay moves some joint of a robot in a period  [rad]
-static const double SHARE = 0.95; // of robots that feel it: some stand while their targets do
+static const double MARGIN = 0.4;   // from the border of the field to the middle of a robot  [m]
+static const double NOTICED = 1e-3; // by which a delay moves some joint of a robot in a period  [rad]
+static const double SHARE = 0.95;   // of robots that feel it: some stand while their targets do
 
 typedef struct crowd {
     const march_script *script;
@@ -134,7 +134,7 @@ static void compare(const crowd *prompt, const crowd *late, int robots, double o
     for (int i = 0; i < robots; i++) {
         const size_t joints = (size_t)i * (size_t)nq + ROOT;
         const double moved = apart(a + joints, b + joints, nq - ROOT);
-        out[0] += (moved > FELT) / (double)robots, out[1] = fmax(out[1], moved);
+        out[0] += (moved > NOTICED) / (double)robots, out[1] = fmax(out[1], moved);
     }
     free(a), free(b);
 }

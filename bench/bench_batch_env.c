@@ -4,7 +4,7 @@
 // bench_batch_env SCENE [ROBOTS] [device [fast|single]]: what a vector environment costs beside the steps of its
 // robots.
 // An environment's step sets random targets of all servos, makes the steps of 20 ms, works out observations and
-// rewards, and lets robots begin anew whose episode is over, after 10 s at most. The table of random targets lies where
+// rewards, and restarts robots whose episode is over, after 10 s at most. The table of random targets lies where
 // the robots are: on a device nothing is moved.
 #include <footfall/footfall.h>
 
@@ -101,7 +101,7 @@ static void act(const bench *b, int call)
     memory_copy(b->targets, from, b->count, b->device);
 }
 
-/// All robots begin anew, then go through CALLS periods.
+/// All robots restart, then go through CALLS periods.
 /// @param whole  with all that an environment does; else robots that end stand still
 /// @return seconds by the wall
 static double run(const bench *b, bool whole)

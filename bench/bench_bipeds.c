@@ -106,7 +106,7 @@ static ff_sim_action feel(void *context, ff_sim *sim, double t)
 }
 
 /// References as the drives have them after each millisecond, in the order of a frame of the bus.
-static ff_sim_action hear(void *context, ff_sim *sim, double t)
+static ff_sim_action read_report(void *context, ff_sim *sim, double t)
 {
     walk_script *s = context;
     if (s->cycles == WALK_CYCLES || t < 1e-3 * (s->cycles + 1) - 1e-9) return FF_SIM_GO;
@@ -125,7 +125,7 @@ static bool solve(const problem *p, const char *solver, double span, driver who,
     said.at = 0;
     if (fine) {
         const int drives = ff_sim_drives(ff_run_sim(w.run))->n;
-        const ff_listener script = {.context = &said, .step = hear};
+        const ff_listener script = {.context = &said, .step = read_report};
         if (who == LISTEN) {
             said.cycles = 0;
             said.n = 3 * drives < WALK_ITEMS ? 3 * drives : WALK_ITEMS;

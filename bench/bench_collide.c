@@ -326,7 +326,7 @@ static void print_cells(void)
     ff_mesh_destroy(ball);
 }
 
-// Hills of more and more triangles, looked at from above in random directions; best of some rounds. With Embree built
+// Hills of more and more triangles, hit by rays from above in random directions; best of some rounds. With Embree built
 // in, meshes from 10 000 triangles on use it.
 static void print_rays(void)
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ANTON on its feet beside MuJoCo: standing, then marching in place. The same robot, floor, joint law and lengths of
-// step in both, one thread; then what the time buys (creep on a slope, force peaks), and simulations by the dozen on
+// step in both, one thread; then what the time buys (creep on a slope, force peaks), and many simulations on
 // all processors. MuJoCo is taken as it comes: solver Newton, pyramidal cones, warm start. Before anything is timed
 // both robots have to stand equally high: a fast fall is not measured.
 #include "clock.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Robot and controller apart (docs/link.md), with the frames of ANTON: what it costs to pack and to read a telegram;
-// how fast a walk runs in lockstep beside the same in one process; round trips at 1 kHz on the clock on the wall. The
+// how fast a walk runs in lockstep beside the same in one process; round trips at 1 kHz in real time. The
 // two ends are two threads of this process. `bench_link --quick` takes round trips for 5 s in place of 60.
 #include "clock.h"
 
@@ -147,8 +147,8 @@ static cost walk(const ff_scene_spec *scene, const char *kind)
     return good ? took : (cost){INFINITY, INFINITY};
 }
 
-/// The best of some runs in turns, so that a busy machine slows all of them. Where it is very busy, the time on the
-/// wall favours the ends, which sleep in between: look at the processor time.
+/// The best of some runs in turns, so that a busy machine slows all of them. Where it is very busy, real
+/// time favours the ends, which sleep in between: compare the processor time.
 static bool time_lockstep(const ff_scene_spec *scene)
 {
     static const char *const kinds[] = {NULL, "shm", "udp"};

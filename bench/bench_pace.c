@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_pace [PERIOD WORK SECONDS] [us, us, s]: cycles of PERIOD (250) by the wall clock that do nothing but arithmetic
+// bench_pace [PERIOD WORK SECONDS] [us, us, s]: cycles of PERIOD (250) in real time that do nothing but arithmetic
 // for WORK (80), with real-time priority where it is allowed, for SECONDS (10), counted as `footfall ethercat` and
 // `footfall hardware` count theirs. So many cycles of this length are late on this machine, whatever the program does
 // in them.

@@ -209,7 +209,7 @@ static double step_time(const tally *tallies, const char *name)
 }
 
 /// Times of ours beside what is wanted; nothing where the peer is not installed.
-static void judge(const tally *tallies, const char *peer, const double limits[2])
+static void compare_tallies(const tally *tallies, const char *peer, const double limits[2])
 {
     const double theirs = step_time(tallies, peer);
     const pile_engine *ours[] = {&force, &rigid};
@@ -221,7 +221,7 @@ static void judge(const tally *tallies, const char *peer, const double limits[2]
 }
 
 /// All engines take turns of a tenth of a second, so that a busy machine slows all.
-/// @param peer    that ours are judged by
+/// @param peer    that ours are compared with
 /// @param limits  of the time of the responses force and rigid, as parts of its time
 static void compare(const char *title, const pile *p, double seconds, const char *peer, const double limits[2])
 {
@@ -251,7 +251,7 @@ static void compare(const char *title, const pile *p, double seconds, const char
                1e3 * sqrt(t->squares / t->samples), 1e3 * t->deepest, t->gain, sqrt(t->error / t->samples), t->kinetic);
         engines[e]->close(worlds[e]);
     }
-    judge(tallies, peer, limits);
+    compare_tallies(tallies, peer, limits);
     free(s);
 }
 

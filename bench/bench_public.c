@@ -19,7 +19,7 @@
 
 enum { BLOCKS = 5, LOADS = 10 };
 
-/// Path of the one file that both read, which is written anew for each comparison.
+/// Path of the one file that both read, which is written again for each comparison.
 static char robot_path[64];
 
 static bool write_robot(const char *xml)

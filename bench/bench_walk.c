@@ -50,7 +50,7 @@ static ff_sim_action feel(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Why the last run did not get through: too long a step diverges, which is what is to be found out.
+/// Why the last run did not finish: too long a step diverges, which is what is to be found out.
 static char conditions[600];
 
 typedef enum driver { OWN, LISTEN, REPLAY } driver; // who gives the references
@@ -92,7 +92,7 @@ static walk_run load(const problem *p, const char *solver, const ff_run_controll
     return w;
 }
 
-/// Forces of the feet by one method. False when it did not get through.
+/// Forces of the feet by one method. False when it did not finish.
 static bool solve(const problem *p, const char *solver, driver who, foot_forces *out)
 {
     ff_error err = {0};

@@ -357,8 +357,8 @@ int main(void)
            "Each runs at the longest step that keeps the error of its own vertical foot forces below %g %%, and once "
            "at 1 ms.\n",
            mj_versionString(), KP, KD, PERCENT);
-    const ff_sim_options finest = options_of(&(family){.method = FF_METHOD_RK4}, FINE_OURS);
-    if (!our_forces(&how, &finest, &fine)) return 1;
+    const ff_sim_options tightest = options_of(&(family){.method = FF_METHOD_RK4}, FINE_OURS);
+    if (!our_forces(&how, &tightest, &fine)) return 1;
     const double equal = their_longest(&how);
     for (int k = 0; k < 2; k++) {
         const double step = k == 0 ? equal : CYCLE;

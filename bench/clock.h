@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The clock of the measurements: processor time of the thread, which is the time on the wall but for what others took
+// The clock of the measurements: processor time of the thread, which is real time less the share of other programs
 // away meanwhile. Two programs that are compared take turns in short blocks, so that a busy machine slows both; a speed
 // is the ratio of the best blocks, and the median ratio of neighbouring blocks says how far to trust it.
 #ifndef FOOTFALL_BENCH_CLOCK_H

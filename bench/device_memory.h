@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tables that lie where the robots of a batch are, so that a measurement moves nothing: memory of a device by the
-// driver of CUDA alone, else of the processor. Whatever fails ends the program with a word.
+// driver of CUDA alone, else of the processor. Whatever fails ends the program with a message.
 #ifndef FOOTFALL_BENCH_DEVICE_MEMORY_H
 #define FOOTFALL_BENCH_DEVICE_MEMORY_H
 

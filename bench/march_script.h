@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the robots of bench_batch.c follow, whoever simulates them: new positions of all joints every 10 ms over one
+// What the robots of bench_batch.c follow, with any simulator: new positions of all joints every 10 ms over one
 // period of the march, robots one after the other in it, held by  tau = kp (position - q) - kd v  in each step.
 #ifndef FOOTFALL_BENCH_MARCH_SCRIPT_H
 #define FOOTFALL_BENCH_MARCH_SCRIPT_H

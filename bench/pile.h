@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A pile of balls and boxes above a floor, and who simulates it: one table of functions a simulator, so that all get
-// the same scene and are judged by the same measure.
+// the same scene and are compared by the same measure.
 #ifndef FOOTFALL_BENCH_PILE_H
 #define FOOTFALL_BENCH_PILE_H
 
@@ -36,7 +36,7 @@ typedef struct pile_engine {
     void *(*open)(const pile *p);
     void (*step)(void *world);
     void (*read)(void *world, int body, pile_state *out);
-    double (*stored)(void *world); // energy in contacts that give way, NULL: none does  [J]
+    double (*stored)(void *world); // energy in compliant contacts, NULL: none  [J]
     void (*close)(void *world);
 } pile_engine;
 

@@ -62,7 +62,7 @@ def time_view(sim):
     return min(block(True) for _ in range(5)) - min(block(False) for _ in range(5))
 
 
-def tell(what, value, unit, met):
+def report(what, value, unit, met):
     print(f"{what:58s}{value:10.3f} {unit:3s}  {'met' if met else 'MISSED'}")
 
 
@@ -73,13 +73,13 @@ def main():
     scene = ff.Scene("experiments/anton-tripod.yaml", overrides=["record={channels: []}"])
     turns = [(time_steps_by_c(sys.argv[1]), min(time_steps(scene) for _ in range(3))) for _ in range(3)]
     by_c, ours = (min(times) for times in zip(*turns))
-    tell("a single step of ANTON by C", by_c, "us", True)
-    tell("the same from Python", ours, "us", True)
-    tell("C over Python, wanted >= 0.7", by_c / ours, "", by_c / ours >= 0.7)
+    report("a single step of ANTON by C", by_c, "us", True)
+    report("the same from Python", ours, "us", True)
+    report("C over Python, wanted >= 0.7", by_c / ours, "", by_c / ours >= 0.7)
     view = time_view(ff.Run(scene, record=False).sim)
-    tell("the attribute sim.q, wanted < 0.2 us", view, "us", view < 0.2)
+    report("the attribute sim.q, wanted < 0.2 us", view, "us", view < 0.2)
     imported = 1e3 * time_import()
-    tell("import footfall, wanted < 50 ms", imported, "ms", imported < 50.0)
+    report("import footfall, wanted < 50 ms", imported, "ms", imported < 50.0)
 
 
 if __name__ == "__main__":

@@ -143,7 +143,7 @@ static void *look(void *context)
     return NULL;
 }
 
-/// Each looks at the frames, and watches what a person would plot.
+/// Each reads the frames, and watches what a person would plot.
 static void open_pages(page *pages, int count)
 {
     static const char watch[] =
