@@ -198,7 +198,7 @@ static int control_scene(control_target *target)
         ff_scene_load(target->operands.items[0], target->set.items, target->set.count, &report);
     ff_run_options options = ff_run_options_default(scene);
     far_record(&target->pair, &options.record); // the robot's end has the rest
-    options.doors = target->permissions;
+    options.permissions = target->permissions;
     options.python = python_find;
     ff_run_controller plugged;
     ff_error err = {0};

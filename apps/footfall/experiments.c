@@ -243,7 +243,7 @@ static bool simulate(session *s, finished *f)
     ff_listener listener = {&bar, show_progress};
     const bool evaluated = isnan(s->target->time);
     options.record.nchannel = 0;
-    options.doors = s->target->permissions;
+    options.permissions = s->target->permissions;
     options.python = python_find;
     if (!evaluated) options.time = ff_min(options.time, s->target->time);
     f->run = ff_run_create(f->scene, &options, &report);

@@ -10,8 +10,9 @@ bool permissions_read(const char *text, unsigned *permissions)
     while (text && *text) {
         const size_t length = strcspn(text, ",");
         int found = -1;
-        for (int i = 0; ff_door_names[i]; i++)
-            if (strlen(ff_door_names[i]) == length && strncmp(text, ff_door_names[i], length) == 0) found = i;
+        for (int i = 0; ff_permission_names[i]; i++)
+            if (strlen(ff_permission_names[i]) == length && strncmp(text, ff_permission_names[i], length) == 0)
+                found = i;
         if (found < 0) return false;
         *permissions |= 1U << found;
         text += length + (text[length] == ',');

@@ -68,8 +68,8 @@ static void begin_warning(const run_watch *watch)
     fprintf(stderr, "footfall run: %swarning:%s ", paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN));
 }
 
-// Warns of a run that would take very long, with the cause. A run may get slower with time: the pace is that since it was last
-// checked, and the intervals double.
+// Warns of a run that would take very long, with the cause. A run may get slower with time: the pace is that since it
+// was last checked, and the intervals double.
 static void check_pace(run_watch *watch, ff_sim *sim, double t, double now)
 {
     const double wall = now - watch->start;
@@ -92,8 +92,8 @@ static void check_pace(run_watch *watch, ff_sim *sim, double t, double now)
                 t / steps);
 }
 
-// All long work asks here whether it is to stop, so a step that lasts for minutes is reported while it lasts. Several threads
-// may ask.
+// All long work asks here whether it is to stop, so a step that lasts for minutes is reported while it lasts. Several
+// threads may ask.
 static bool should_stop(void *context)
 {
     run_watch *watch = context;
@@ -144,8 +144,8 @@ static bool remove_old(const char *path, ff_error *err)
     return false;
 }
 
-// A run that is killed must not leave the summary of an older run beside its recording, nor a run without certificate the
-// bands of an older one.
+// A run that is killed must not leave the summary of an older run beside its recording, nor a run without certificate
+// the bands of an older one.
 static bool remove_older_run(const run_files *files, ff_arena *arena, ff_error *err)
 {
     return remove_old(files->summary, err) && remove_old(ff_arena_printf(arena, "%s/bands.json", files->folder), err);
@@ -229,8 +229,8 @@ static void show(const ff_report *report, const run_target *target)
     print_report_from(stderr, report, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
 }
 
-// Shows messages of the simulation, and moves them to `report` for the summary. Notes on what was done and those of scripts
-// are shown; notes with advice are left to `footfall check`.
+// Shows messages of the simulation, and moves them to `report` for the summary. Notes on what was done and those of
+// scripts are shown; notes with advice are left to `footfall check`.
 static void take_messages(ff_report *found, bool notes, const run_target *target, ff_report *report)
 {
     ff_report shown = {0};
@@ -248,7 +248,7 @@ static void take_messages(ff_report *found, bool notes, const run_target *target
 static bool prepare(const ff_scene_spec *scene, run_target *target, const run_hooks *hooks, ff_run_options *options,
                     ff_arena *arena, ff_error *err)
 {
-    options->doors = target->permissions;
+    options->permissions = target->permissions;
     options->python = python_find;
     if (!isnan(target->time)) options->time = target->time;
     return plugin_use(target->plugin, scene, &target->plugin_controller, options, err) &&

@@ -342,7 +342,7 @@ FF_API void ff_biped_stabiliser_use_memory(ff_biped_stabiliser *s, void *memory)
 /// One tick. What sensors and targets cannot be is left out; where the result is no number, or moves a joint faster
 /// than joints move, nothing changes: the last reference stays, at rest, and the view says FF_BIPED_HELD. Ticks that do
 /// not fail then catch up with the target, by two legs a second at most beside its own motion.
-/// @param q  positions the joints shall have, in the coordinates of the model  (nq)
+/// @param q  positions the joints are to have, in the coordinates of the model  (nq)
 /// @param v  and their velocities  (nv)
 FF_API void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *sensors,
                                      const ff_biped_target *target, double *q, double *v);

@@ -111,8 +111,8 @@ typedef struct ff_certifier ff_certifier;
 
 /// Joins a run that has not begun and starts the tighter one beside it, in a thread of its own. The run gives the same
 /// bits as without. Refused with the reason in `err` (FF_BAD_ARGUMENT): runs that have begun or were restored, that can
-/// be touched or have controllers of the caller's own (nothing of that can be made again), or whose scripts have open
-/// doors (they would write their files several times).
+/// be touched or have controllers of the caller's own (nothing of that can be made again), or whose scripts have
+/// permissions (they would write their files several times).
 /// @param options  copied; NULL: the default
 /// @return NULL with the reason in `err`
 FF_API ff_certifier *ff_certify_begin(ff_run *run, const ff_certify_options *options, ff_error *err);

@@ -213,12 +213,12 @@ FF_API void ff_broad_destroy(ff_broad *broad);
 FF_API ff_status ff_broad_update(ff_broad *broad, const double *low, const double *high, const ff_broad_pair **pairs,
                                  int *npair);
 
-/// How much work updates have been, to judge the slack.
+/// How much work updates have been, to choose the slack.
 typedef struct ff_broad_stats {
     long long updates;    // calls
     long long moves;      // objects that left their enlarged box
-    long long candidates; // pairs of enlarged boxes looked at
-    long long visits;     // nodes of the tree looked at
+    long long candidates; // pairs of enlarged boxes visited
+    long long visits;     // nodes of the tree visited
     int height;           // of the tree now
 } ff_broad_stats;
 /// Counted since `broad` was made.

@@ -13,7 +13,7 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ meshes
 
-/// Triangle mesh. Owned by whoever made it; read-only once shared.
+/// Triangle mesh. Owned by its maker; read-only once shared.
 typedef struct ff_mesh {
     double *vertices; // x y z each [m]                (3*nvertex)
     int *triangles;   // counter-clockwise from outside (3*ntriangle)

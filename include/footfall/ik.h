@@ -133,7 +133,7 @@ FF_API size_t ff_ik_work_size(const ff_model *m, int ntarget);
 /// Damped least squares for all targets at once (K. Levenberg; D. W. Marquardt, 1963; for robots Y. Nakamura, H.
 /// Hanafusa, 1986): steps dq = J' (J J' + mu 1)^-1 e with mu adapted to how well the last step was predicted. Joint
 /// limits hold at every iterate: a joint that reaches one stays there while the others take over. Joints that mimic
-/// others follow them; closed loops are not looked at (ff_loops_close does that). From a start without limits in the
+/// others follow them; closed loops are left alone (ff_loops_close does that). From a start without limits in the
 /// way it finds the nearest solution, not any other; redundant joints move as little as needed.
 /// @param d     scratch: its q and poses are overwritten, those of the solution on return
 /// @param q     start, and the solution or the nearest approach; a start beyond limits is moved to them first  (nq)

@@ -49,9 +49,10 @@ typedef struct ff_run_options {
     int ncontroller;
     const ff_run_relay *relays; // robots whose controllers work elsewhere (footfall/link.h)
     int nrelay;
-    unsigned doors;          // open to scripts that ask for them, FF_DOOR_..; 0: none, and such a script is not started
+    unsigned permissions;    // of scripts, FF_PERMIT_..; 0: none, and such a script is not started
     ff_python_finder python; // finds what runs controllers in Python; NULL: nothing, and they are refused
-    bool curbed; // scripts in Lua get FF_CURBED_TIME and FF_CURBED_MEMORY at most: for who only looks at a scene
+    /// Scripts in Lua get FF_LIMITED_TIME and FF_LIMITED_MEMORY at most: for programs that only show scenes.
+    bool limited;
 } ff_run_options;
 
 /// As the scene says; all zero without one (NULL), which ff_run_create refuses.
@@ -78,7 +79,7 @@ FF_API ff_world *ff_run_world(const ff_run *run);
 FF_API ff_recorder *ff_run_recorder(const ff_run *run);
 
 /// Can it run? @return FF_OK; FF_BAD_ARGUMENT, where a controller lacks that the scene leaves to the program, or a
-/// script asks for doors that are shut. Such a run can be looked at all the same.
+/// script lacks permissions. Such a run can be inspected all the same.
 FF_API ff_status ff_run_is_ready(const ff_run *run, ff_error *err);
 /// Runs to the planned end, closes the recorder, fills the result, also after a run that failed or was stopped (then no
 /// expectation is met). Time that the simulation was run by other means before counts.

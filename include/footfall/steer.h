@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/// A controller of one robot, written in C. It sees frames alone (footfall/io_bus.h), those of its robot, with the names
-/// of the robot's file.
+/// A controller of one robot, written in C. It sees frames alone (footfall/io_bus.h), those of its robot, with the
+/// names of the robot's file.
 typedef struct ff_robot_controller {
     void *context;
     /// Called once before the first cycle, with the robot's own model and the layouts of the frames, to find the items
@@ -47,7 +47,7 @@ typedef struct ff_relay_site {
 } ff_relay_site;
 
 /// The cycles of a controller that works elsewhere. They take the place of those of the controller that the scene
-/// names: this one still says where the robot begins and hears the commands, so that measures know what was commanded.
+/// names: this one still says where the robot begins and takes the commands, so that measures know what was commanded.
 typedef struct ff_relay {
     void *context;
     /// Called once before the first cycle; what `site` points to lives as long as the run. NULL: no need.
@@ -94,21 +94,21 @@ typedef struct ff_script_value {
 } ff_script_value;
 
 /// Doors out of the sandbox of a script. A scene may ask for them (`allow: [os]`; a controller in Python always does,
-/// as nothing bounds it); only a program opens them (ff_run_options.doors).
+/// as nothing bounds it); only a program grants them (ff_run_options.permissions).
 enum {
-    FF_DOOR_IO = 1,      // io
-    FF_DOOR_OS = 2,      // os
-    FF_DOOR_REQUIRE = 4, // require and package
-    FF_DOOR_DEBUG = 8,   // debug
-    FF_DOOR_PYTHON = 16, // controllers in Python
-    FF_DOOR_ALL = 31
+    FF_PERMIT_IO = 1,      // io
+    FF_PERMIT_OS = 2,      // os
+    FF_PERMIT_REQUIRE = 4, // require and package
+    FF_PERMIT_DEBUG = 8,   // debug
+    FF_PERMIT_PYTHON = 16, // controllers in Python
+    FF_PERMIT_ALL = 31
 };
-/// What a script in Lua gets at most where ff_run_options.curbed is set, whatever the `limits` of its scene say:
+/// What a script in Lua gets at most where ff_run_options.limited is set, whatever the `limits` of its scene say:
 /// processor time of a call [s], and memory [byte].
-#define FF_CURBED_TIME   3.0
-#define FF_CURBED_MEMORY 256e6
+#define FF_LIMITED_TIME   3.0
+#define FF_LIMITED_MEMORY 256e6
 /// "io", "os", "require", "debug", "python", in the order of their bits; NULL behind the last.
-FF_API extern const char *const ff_door_names[];
+FF_API extern const char *const ff_permission_names[];
 
 // ------------------------------------------------------------------------------------------ plug-ins in C
 

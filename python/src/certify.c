@@ -36,7 +36,7 @@ static bool begin(job *j, const run_object *run)
 {
     ff_run_options options = *ff_run_get_options(run->run);
     ff_report report = {0};
-    options.doors = 0; // it would be run several times
+    options.permissions = 0; // it would be run several times
     options.python = NULL;
     patience p;
     patience_begin(&p, NULL);

@@ -45,17 +45,18 @@ static PyObject *make_run(scene_object *scene, const ff_run_options *options)
     return (PyObject *)self;
 }
 
-/// Bits of the doors that a list of words names. @return false with an exception
-static bool read_doors(PyObject *value, unsigned *doors)
+/// Bits of the permissions that a list of words names. @return false with an exception
+static bool read_permissions(PyObject *value, unsigned *permissions)
 {
     texts words;
     if (!texts_read(value, "allow", &words)) return false;
     int bad = -1;
     for (int i = 0; i < words.count && bad < 0; i++) {
-        int door = 0;
-        while (ff_door_names[door] && strcmp(ff_door_names[door], words.items[i]) != 0) door++;
-        if (ff_door_names[door])
-            *doors |= 1u << door;
+        int permission = 0;
+        while (ff_permission_names[permission] && strcmp(ff_permission_names[permission], words.items[i]) != 0)
+            permission++;
+        if (ff_permission_names[permission])
+            *permissions |= 1u << permission;
         else
             bad = i;
     }
@@ -77,11 +78,11 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     ff_run_options options = ff_run_options_default(((scene_object *)scene)->scene);
     options.touchable = touchable;
-    options.doors = FF_DOOR_PYTHON; // who runs Python can do whatever its controllers can
+    options.permissions = FF_PERMIT_PYTHON; // who runs Python can do whatever its controllers can
     options.python = controller_host;
     if (time != Py_None && !read_number(time, "time", &options.time)) return NULL;
     if (seed != Py_None && !read_seed(seed, &options.sim.seed)) return NULL;
-    if (!read_doors(allow, &options.doors)) return NULL;
+    if (!read_permissions(allow, &options.permissions)) return NULL;
     record_choice choice;
     if (!record_choose(record, ((scene_object *)scene)->scene, &choice, &options.record)) return NULL;
     PyObject *run = make_run((scene_object *)scene, &options);
@@ -517,7 +518,7 @@ static const char run_type_doc[] =
     "record     patterns of channels, [\"base\", \"feet.*\"]; None: those of the scene and those that a report\n"
     "           shows; False: nothing, which is faster\n"
     "touchable  push() can be used\n"
-    "allow      doors open to scripts that ask for them: 'io', 'os', 'require', 'debug'\n\n"
+    "allow      permissions of scripts: 'io', 'os', 'require', 'debug'\n\n"
     "Raises BadFile with every problem and its place: channels and shapes that do not exist, robots that do not "
     "settle.";
 

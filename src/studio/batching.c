@@ -506,7 +506,7 @@ static ff_run *make_run(const ff_workbench *b, ff_report *messages, ff_error *er
 {
     ff_run_options options = ff_run_options_default(b->stage.scene);
     options.record.nchannel = 0;
-    options.curbed = true;
+    options.limited = true;
     ff_run *run = ff_run_create(b->stage.scene, &options, messages);
     if (!run) ff_report_to_error(messages, FF_BAD_ARGUMENT, err);
     return run;

@@ -157,7 +157,7 @@ static ff_run *begin(ff_workbench *b, const ff_scene_spec *scene, ff_report *mes
     ff_error err = {0};
     ff_run_options options = ff_run_options_default(scene);
     options.touchable = true;
-    options.curbed = true; // pages wait for this thread
+    options.limited = true; // pages wait for this thread
     ff_run *run = NULL;
     if (widen_recording(scene, &options.record, &arena))
         run = ff_run_create(scene, &options, messages);

@@ -74,7 +74,7 @@ static ff_status check(const ff_run *run, ff_error *err)
         why = "it can be pushed and pulled by hand, which cannot be made again";
     else if (o->ncontroller > 0)
         why = "it has controllers of the caller's own, which cannot be made again";
-    else if (o->doors != 0)
+    else if (o->permissions != 0)
         why = "its scripts may write files or start programs, and would do so in each of its runs: leave out --allow";
     if (!why) return ff_run_is_ready(run, err);
     return ff_error_set(err, FF_BAD_ARGUMENT, "this run cannot be certified: %s", why);

@@ -24,7 +24,7 @@ ff_status ff_run_add_bus(ff_run *run, ff_error *err);
 /// Begins the controllers and lets them move the start of their robots. Each that cannot begin is reported with its
 /// place.
 void ff_run_begin_controllers(ff_run *run, ff_report *report);
-/// Warns of scripts that were not started as they ask for doors that are shut.
+/// Warns of scripts that were not started as they lack permissions.
 void ff_run_report_unstarted(const ff_run *run, ff_report *report);
 /// Has one of them failed? @return FF_OK, or FF_CONTROL with the first in `err`
 ff_status ff_run_check_controllers(const ff_run *run, ff_error *err);

@@ -125,7 +125,7 @@ static const ff_scene_spec *check_one_scene(const char *path, const char *const 
 {
     const ff_scene_spec *scene = ff_scene_load(path, overrides, noverride, report);
     ff_run_options options = ff_run_options_default(scene);
-    options.curbed = true;
+    options.limited = true;
     ff_run *run = scene ? ff_run_create(scene, &options, report) : NULL;
     if (run) ff_run_report_unstarted(run, report);
     if (run) ff_run_advise(run, report);

@@ -107,9 +107,9 @@ static ff_status begin(ff_run *run, ff_steering *s, ff_error *err)
         .alone = scene->nrobot == 1 && robot->prefix[0] == '\0',
         .bus_period = scene->bus.period,
         .seed = run->options.sim.seed + (uint64_t)number,
-        .doors = run->options.doors,
+        .permissions = run->options.permissions,
         .python = run->options.python,
-        .curbed = run->options.curbed,
+        .limited = run->options.limited,
         .arena = &run->arena,
         .sink = ff_run_event_sink(run)};
     const char *name = ff_arena_printf(&run->arena, "control %d", number);
@@ -200,28 +200,28 @@ ff_status ff_run_check_controllers(const ff_run *run, ff_error *err)
     return FF_OK;
 }
 
-/// "io,os": names of doors.
-static void list_doors(unsigned doors, char *text, size_t size)
+/// "io,os": names of permissions.
+static void list_permissions(unsigned permissions, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; ff_door_names[i] && used < size; i++)
-        if (doors & (1U << i))
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? "," : "", ff_door_names[i]);
+    for (int i = 0; ff_permission_names[i] && used < size; i++)
+        if (permissions & (1U << i))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? "," : "", ff_permission_names[i]);
 }
 
 void ff_run_report_unstarted(const ff_run *run, ff_report *report)
 {
     for (int i = 0; i < run->nsteering; i++) {
         const ff_steering *s = &run->steerings[i];
-        const unsigned shut = ff_steering_shut_doors(s);
-        char doors[40];
+        const unsigned shut = ff_steering_missing_permissions(s);
+        char permissions[40];
         if (shut == 0) continue;
-        list_doors(shut, doors, sizeof doors);
+        list_permissions(shut, permissions, sizeof permissions);
         ff_report_add(report, FF_WARNING, s->spec->place,
                       "the script was not started, and what it does is not checked: it asks for %s, which only "
                       "`footfall run --allow %s` grants",
-                      doors, doors);
+                      permissions, permissions);
     }
 }
 
@@ -230,19 +230,19 @@ static ff_status refuse_doors(const ff_steering *s, ff_error *err)
 {
     const ff_place place = s->spec->place;
     const char *script = NULL;
-    char doors[40];
-    list_doors(s->kind->doors(s->settings, &script), doors, sizeof doors);
+    char permissions[40];
+    list_permissions(s->kind->permissions(s->settings, &script), permissions, sizeof permissions);
     return ff_error_set(err, FF_BAD_ARGUMENT,
                         "%s:%d:%d: the script %.150s asks for %s: what it can reach then is not bounded; if you trust "
-                        "it, run it with --allow %s (ff_run_options.doors)",
-                        place.file, place.line, place.column, script, doors, doors);
+                        "it, run it with --allow %s (ff_run_options.permissions)",
+                        place.file, place.line, place.column, script, permissions, permissions);
 }
 
 ff_status ff_run_is_ready(const ff_run *run, ff_error *err)
 {
     for (int i = 0; i < run->nsteering; i++) {
         const ff_steering *s = &run->steerings[i];
-        if (ff_steering_shut_doors(s)) return refuse_doors(s, err);
+        if (ff_steering_missing_permissions(s)) return refuse_doors(s, err);
         if (!ff_steering_is_lacking(s)) continue;
         const ff_place place = s->spec->place;
         const ff_callback_settings *settings = s->settings;

@@ -20,7 +20,7 @@ unsigned char *ff_scene_make_image(const char *text, size_t length, const char *
     const ff_scene_spec *scene =
         ff_scene_parse_to_image(text, length, file, overrides, noverride, &image, size, report);
     ff_run_options options = ff_run_options_default(scene);
-    options.curbed = true;
+    options.limited = true;
     ff_run *run = scene ? ff_run_create(scene, &options, report) : NULL;
     const bool runs = run != NULL;
     ff_run_destroy(run);

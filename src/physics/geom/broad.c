@@ -15,7 +15,7 @@
 #include "base/missing.h"
 #include "broad_tree.h"
 
-// The tree is built anew when more than one in so many objects left its box.
+// The tree is rebuilt when more than one in so many objects left its box.
 #define REBUILD_SHARE 4
 
 typedef enum place { ABSENT, IN_TREE, UNBOUNDED } place;
@@ -143,7 +143,7 @@ static void enlarge(ff_broad *b, int i, const double low[3], const double high[3
     }
 }
 
-// Gives an object that left its enlarged box a new one, in the tree, or only the box where the tree is built anew
+// Gives an object that left its enlarged box a new one, in the tree, or only the box where the tree is rebuilt
 // afterwards.
 static void put(ff_broad *b, int i, const double low[3], const double high[3], bool rebuild)
 {

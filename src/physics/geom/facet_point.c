@@ -108,12 +108,12 @@ static bool over_flat_edge(const ff_facets *f, int t, int on, int k, const doubl
     bool flat = ff_facets_has(f, t, k, FF_FACET_FLAT) ||
                 (on == FF_ON_CORNER && ff_facets_has(f, t, (k + 2) % 3, FF_FACET_FLAT));
     if (!flat) return false;
-    double aside[3], size = 0.0;
+    double rest[3], size = 0.0;
     for (int i = 0; i < 3; i++) {
-        aside[i] = q[i] + height * n[i];
+        rest[i] = q[i] + height * n[i];
         size = ff_max(size, ff_max(fabs(c[i] - c[3 + i]), fabs(c[i] - c[6 + i])));
     }
-    return ff_vec3_norm(aside) <= 1e-6 * fabs(height) + 1e-10 * size;
+    return ff_vec3_norm(rest) <= 1e-6 * fabs(height) + 1e-10 * size;
 }
 
 bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reach, bool certain, ff_minimum *out)

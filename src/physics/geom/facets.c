@@ -102,7 +102,7 @@ typedef struct cover {
     bool found;
 } cover;
 
-/// Triangles that may be looked at for borders that are none: so many at first, some tenths of a second's work, and so
+/// Triangles that may be searched for borders that are none: so many at first, some tenths of a second's work, and so
 /// many more with each triangle whose edges are asked about. In a heap of triangles, as damaged files have it, each
 /// place lies in the boxes of thousands: once all looks are spent, borders remain borders.
 enum { LOOKS_FIRST = 1000000, LOOKS_MORE = 100 };
@@ -126,7 +126,7 @@ static void covers(void *context, int t)
 }
 
 // Does the surface go on in the same plane beyond a border? It does where triangles share no corners, or a long edge
-// meets two short ones. Three places just outside the edge are looked at, as long as there are `looks` left.
+// meets two short ones. Three places just outside the edge are visited, as long as there are `looks` left.
 static bool goes_on(const ff_facets *f, int t, int k, long long *looks)
 {
     double c[9], e[3], out[3];

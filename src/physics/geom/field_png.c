@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Height fields from PNG pictures, through libpng. The file is read whole, with a limit, and its pixels are
-// counted before memory is taken for them. libpng reports trouble by a jump out of the middle of its work, so
+// counted before memory is taken for them. libpng reports problems by a jump out of the middle of its work, so
 // everything that must be freed lives in one struct.
 #include "geom/field_png.h"
 
@@ -22,7 +22,7 @@
 typedef struct picture {
     const unsigned char *bytes;
     size_t length, at; // of the file; how much libpng has taken
-    char trouble[200]; // what libpng said last
+    char problem[200]; // what libpng said last
     png_structp png;
     png_infop info;
     unsigned char *pixels;
@@ -36,7 +36,7 @@ typedef struct picture {
 static void on_error(png_structp png, const char *text)
 {
     picture *p = png_get_error_ptr(png);
-    strncpy(p->trouble, text, sizeof p->trouble - 1);
+    strncpy(p->problem, text, sizeof p->problem - 1);
     png_longjmp(png, 1);
 }
 
@@ -77,7 +77,7 @@ static ff_status read_header(picture *p, ff_error *err)
 /// The part that libpng may jump out of.
 static ff_status read_pixels(picture *p, ff_error *err)
 {
-    if (setjmp(png_jmpbuf(p->png))) return ff_error_set(err, FF_BAD_FILE, "the picture is damaged: %s", p->trouble);
+    if (setjmp(png_jmpbuf(p->png))) return ff_error_set(err, FF_BAD_FILE, "the picture is damaged: %s", p->problem);
     png_set_user_limits(p->png, MOST_SIDE, MOST_SIDE);
     png_set_read_fn(p->png, p, take_bytes);
     ff_status status = read_header(p, err);

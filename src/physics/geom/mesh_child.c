@@ -220,7 +220,7 @@ static bool recall(const mesh_bytes *source, uint64_t hash, int *end)
     return known;
 }
 
-/// Not where the machine may be to blame: short of memory, or busy.
+/// Not where the machine may be the cause: short of memory, or busy.
 static void remember(const mesh_bytes *source, uint64_t hash, int end)
 {
     const int by = WIFSIGNALED(end) ? WTERMSIG(end) : 0;
@@ -241,7 +241,7 @@ ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_e
     if (pipe2(ends, O_CLOEXEC) != 0)
         return ff_error_set(err, FF_NO_MEMORY, "%s: no pipe to its reader: %s", source->path, strerror(errno));
     pid_t child = fork();
-    int trouble = errno;
+    int problem = errno;
     if (child == 0) {
         close(ends[0]);
         be_child(ends[1], source, mapped);
@@ -250,7 +250,7 @@ ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_e
     bool broken = false;
     ff_status status;
     if (child < 0)
-        status = ff_error_set(err, FF_NO_MEMORY, "%s: no process to read it: %s", source->path, strerror(trouble));
+        status = ff_error_set(err, FF_NO_MEMORY, "%s: no process to read it: %s", source->path, strerror(problem));
     else
         status = receive(ends[0], mesh, source, &broken, err);
     close(ends[0]); // a child that is still writing ends by it

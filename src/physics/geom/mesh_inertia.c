@@ -13,7 +13,7 @@
 // a_j + b_i b_j + c_i c_j).
 //
 // MuJoCo's default, `legacy`, counts every tetrahedron as positive. What the sum is then depends on o: it takes the
-// centre of all triangles, finds the centre of mass from there, and takes volume and tensor anew with the centre of
+// centre of all triangles, finds the centre of mass from there, and takes volume and tensor again with the centre of
 // mass for o (user_mesh.cc of MuJoCo 3). Where the solid is convex, or star-shaped about both points, this is exact.
 #include <math.h>
 #include <stdlib.h>

@@ -183,7 +183,7 @@ static bool ray_local(const ff_collider *c, const double o[3], const double d[3]
     return false;
 }
 
-// Solids only: surfaces and fields are looked at from either side.
+// Solids only: surfaces and fields are hit from either side.
 static bool starts_inside(const ff_collider *c, const ff_pose *pose, const double origin[3])
 {
     const ff_collider point = {.type = FF_COLLIDER_SPHERE};

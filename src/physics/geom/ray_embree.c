@@ -3,7 +3,7 @@
 //
 // Rays against large surfaces by Embree 3 (I. Wald and others, Embree: a kernel framework for efficient CPU ray
 // tracing, SIGGRAPH 2014). It works in single precision, so it only says which triangle; distance and place come from
-// that triangle in double precision, the same bits as from our own tree. Where the double-precision ray misses the
+// that triangle in double precision, bit-identical to our own tree. Where the double-precision ray misses the
 // triangle by a hair, our own tree decides.
 #include <embree3/rtcore.h>
 

@@ -200,7 +200,7 @@ static bool ray_leaf(const ff_surface *s, const surface_node *n, const double o[
     return found;
 }
 
-// The nearer half first: most of what lies behind the hit is then never looked at, which makes rays three to five times
+// The nearer half first: most of what lies behind the hit is then never visited, which makes rays three to five times
 // as fast as a walk in the order of the nodes.
 bool ff_surface_ray_tree(const ff_surface *s, const double o[3], const double d[3], double *range, int *triangle)
 {

@@ -32,9 +32,9 @@ static void nearest(const double a[2], const double b[2], double out[2])
 /// Where the tangent from p touches the circle; `sense` 1: it goes on counter-clockwise from there.
 static void tangent(const double p[2], double radius, double sense, double out[2])
 {
-    const double square = dot2(p, p), aside = sense * radius * sqrt(square - radius * radius);
-    out[0] = (radius * radius * p[0] - aside * p[1]) / square;
-    out[1] = (radius * radius * p[1] + aside * p[0]) / square;
+    const double square = dot2(p, p), tangent = sense * radius * sqrt(square - radius * radius);
+    out[0] = (radius * radius * p[0] - tangent * p[1]) / square;
+    out[1] = (radius * radius * p[1] + tangent * p[0]) / square;
 }
 
 /// Do the ways from a to b and from c to d meet?

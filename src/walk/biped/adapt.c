@@ -39,10 +39,10 @@ static void stop_foot(const ff_biped_gains *g, const ff_biped_filters *filters, 
 
 /// How far the frame of a sole lies below the ground, by what presses on it; eq. 3.27 counts the weight alone, but the
 /// frame lies under the toes, and sinks deeper when they carry.  [m]
-static double sunk(const ff_biped_foot *foot, const ff_biped_wrench *felt)
+static double sunk(const ff_biped_foot *foot, const ff_biped_wrench *measured)
 {
     const double *row = &foot->compliance[6];
-    return -(row[0] * felt->torque[0] + row[1] * felt->torque[1] + row[2] * felt->force[2]);
+    return -(row[0] * measured->torque[0] + row[1] * measured->torque[1] + row[2] * measured->force[2]);
 }
 
 /// How much higher than the other foot's the ground under a foot seems to be, as the robot leans.  [m]

@@ -57,8 +57,8 @@ static void to_foot(const ff_biped *robot, const ff_biped_gains *g, const ff_bip
     const double press = EDGE * ff_max(out->force[2], 0.0);
     out->torque[0] = ff_clamp(out->torque[0], press * foot->low[1], press * foot->high[1]);
     out->torque[1] = ff_clamp(out->torque[1], -press * foot->high[0], -press * foot->low[0]);
-    const double grip = g->friction * press * 0.5 * (foot->high[1] - foot->low[1]);
-    out->torque[2] = ff_clamp(out->torque[2], -grip, grip);
+    const double bound = g->friction * press * 0.5 * (foot->high[1] - foot->low[1]);
+    out->torque[2] = ff_clamp(out->torque[2], -bound, bound);
 }
 
 void ff_biped_distribute(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_task *now,

@@ -169,21 +169,21 @@ ff_status ff_plan_check_steps(const ff_plan_setup *setup, const ff_footprint fee
             return ff_error_set(err, FF_BAD_ARGUMENT, "a footstep needs a foot, 0 or 1, and numbers that are finite");
         const ff_footprint *stand = &at[1 - step->foot];
         const double c = ff_cos(stand->yaw), s = ff_sin(stand->yaw), x = step->x - stand->x, y = step->y - stand->y;
-        const double ahead = c * x + s * y, aside = side_of(step->foot) * (c * y - s * x),
+        const double ahead = c * x + s * y, lateral = side_of(step->foot) * (c * y - s * x),
                      turn = step->turn - stand->yaw;
         const double widest = gait->width + 2.0 * gait->widest;
         at[step->foot] = (ff_footprint){.x = step->x, .y = step->y, .yaw = step->turn};
         if (fabs(ahead) > gait->longest)
             return ff_error_set(err, FF_BAD_ARGUMENT, "%.3f m %s of the other foot: steps are %.3f m long at most",
                                 fabs(ahead), ahead > 0.0 ? "ahead" : "behind", gait->longest);
-        if (aside > widest)
-            return ff_error_set(err, FF_BAD_ARGUMENT, "%.3f m beside the other foot: that is %.3f m at most", aside,
+        if (lateral > widest)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%.3f m beside the other foot: that is %.3f m at most", lateral,
                                 widest);
         if (fabs(turn) > 2.0 * gait->most_turn)
             return ff_error_set(err, FF_BAD_ARGUMENT,
                                 "turned by %.3f rad against the other foot: that is %.3f rad at most", fabs(turn),
                                 2.0 * gait->most_turn);
-        if (!(aside > 0.0) || gap_of(setup->robot, at) < gait->clearance)
+        if (!(lateral > 0.0) || gap_of(setup->robot, at) < gait->clearance)
             return ff_error_set(err, FF_BAD_ARGUMENT,
                                 "the soles would touch or cross: they keep %.3f m from each other", gait->clearance);
     }

@@ -91,7 +91,7 @@ void ff_phase_zmp(const ff_phase *phase, double t, double out[2]);
 /// The torso's mass over the whole plan; ik and work (ff_collocation_work(FF_PLAN_KNOTS)) are scratch.
 /// @return false where no motion was found: the torso then stays over its first place
 bool ff_plan_move_torso(const ff_plan_setup *setup, ff_plan *plan, ff_biped_ik *ik, double *work);
-/// What robot and ground shall do at a time.
+/// What robot and ground are to do at a time.
 void ff_plan_target(const ff_plan_setup *setup, const ff_plan *plan, double t, ff_biped_target *out);
 /// How far the centre of mass is below its height, and the first two derivatives.  [m, m/s, m/s^2]
 void ff_plan_low(const ff_plan *plan, double t, double out[3]);

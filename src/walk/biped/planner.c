@@ -13,7 +13,7 @@
 typedef struct memory {
     ff_plan_walk walk;
     ff_plan plan;       // no phases: standing
-    double next;        // when the next step of the plan begins, and may be planned anew  [s]
+    double next;        // when the next step of the plan begins, and may be planned again  [s]
     int swing;          // foot that moves in it
     double lift;        // when the first foot of a plan from a stand leaves the ground; below zero: none will  [s]
     bool of_list;       // the first step of the plan is one of the list

@@ -26,7 +26,7 @@ ff_status ff_biped_filters_make(const ff_biped_gains *gains, ff_biped_filters *o
 
 /// Of the torso or of a foot, for how long readings were none that such a sensor gives, and the same to the bit.  [s]
 typedef struct ff_biped_doubt {
-    double unsound, same;
+    double invalid_time, same;
 } ff_biped_doubt;
 
 typedef struct ff_biped_watch_memory {

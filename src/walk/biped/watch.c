@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Invalid sensors: readings beyond the range of such a sensor, that no longer come or no longer change, and a
-// foot sensor of the wrong sign, seen by ground that pulls at the foot, as no ground does. A foot that is not felt is
+// foot sensor of the wrong sign, seen by ground that pulls at the foot, as no ground does. A foot without readings is
 // taken to carry what it should, a torso whose lean is not known to be upright: the loops about them are then open, and
 // the host has to stop the robot, which can come to rest on two feet by its plan.
 #include "biped/stabiliser.h"
@@ -19,7 +19,7 @@
 /// Pull for so long is no noise, if it is half of what says contact (a foot's own inertia gives 30 N where it is
 /// stopped): it is invalid.  [s]
 #define PULLED 0.02
-/// Ground that pulls at a foot that shall carry, longer by this than it presses, is a sensor of the wrong sign: a foot
+/// Ground that pulls at a foot that is to carry, longer by this than it presses, is a sensor of the wrong sign: a foot
 /// that hits hard and rebounds pulls for some 0.05 s.  [s]
 #define AGAINST 0.2
 /// Least share of the weight of a foot that carries.
@@ -54,9 +54,10 @@ static bool is_same_torso(const ff_biped_sensors *a, const ff_biped_sensors *b)
 /// @return whether there has been no reading for too long that is sound, new and, of a sensor with noise, another one
 static bool is_lost(const ff_biped_gains *g, bool sound, bool same, double age, ff_biped_doubt *d)
 {
-    d->unsound = sound ? 0.0 : d->unsound + g->period;
+    d->invalid_time = sound ? 0.0 : d->invalid_time + g->period;
     d->same = same ? d->same + g->period : 0.0;
-    return !(fabs(age) <= FF_BIPED_OLDEST) || d->unsound > FF_BIPED_OLDEST || d->same > FF_BIPED_OLDEST + fabs(age);
+    return !(fabs(age) <= FF_BIPED_OLDEST) || d->invalid_time > FF_BIPED_OLDEST ||
+           d->same > FF_BIPED_OLDEST + fabs(age);
 }
 
 static bool watch_torso(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_sensors *s,

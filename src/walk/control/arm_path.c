@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moves of an arm: planned, followed, judged.
+// Moves of an arm: planned, followed, checked.
 #include "control/arm_path.h"
 #include "dyn/packed.h"
 
@@ -319,7 +319,7 @@ static ff_status check_place(const ff_arm *arm, const ff_arm_move *move, double 
                                             : "the arm is singular: stretched, folded, or above its first axis");
 }
 
-ff_status ff_arm_judge(const ff_arm *arm, const ff_arm_move *move, const ff_arm_point *from, ff_arm_point *end,
+ff_status ff_arm_check(const ff_arm *arm, const ff_arm_move *move, const ff_arm_point *from, ff_arm_point *end,
                        ff_error *err)
 {
     double worst = 1.0, speed = 0.0;

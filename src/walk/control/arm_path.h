@@ -76,7 +76,7 @@ ff_arm_fault ff_arm_locate(const ff_arm *arm, const ff_arm_move *move, double t,
 /// Follows the whole move: reach, singular positions, limits of positions and speeds.
 /// @param end  the point at its end
 /// @return FF_BAD_ARGUMENT with place in time, joint and numbers in `err`
-ff_status ff_arm_judge(const ff_arm *arm, const ff_arm_move *move, const ff_arm_point *from, ff_arm_point *end,
+ff_status ff_arm_check(const ff_arm *arm, const ff_arm_move *move, const ff_arm_point *from, ff_arm_point *end,
                        ff_error *err);
 /// Torques that the springs must transmit at a point: inverse dynamics without the rotors behind them.
 void ff_arm_torque(const ff_arm *arm, const ff_arm_point *point, double *torque);

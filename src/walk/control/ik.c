@@ -6,7 +6,7 @@
 //     dq = J' y,   (J J' + mu 1) y = e
 // in the space of the targets: six feet make an 18 x 18 system whatever the number of joints, and redundant joints move
 // no more than needed. How well the step was predicted sets the next mu (H. B. Nielsen, Damping parameter in
-// Marquardt's method, IMM-REP-1999-05): a good step makes the method nearly Newton's, a bad one is taken back and
+// Marquardt's method, IMM-REP-1999-05): a good step makes the method nearly Newton's, a bad one is undone and
 // shortened.
 //
 // Limits are handled inside the step: joints at a limit that want beyond it are left out, joints that would pass one

@@ -63,7 +63,7 @@ void ff_pid_start(const ff_pid *pid, ff_pid_memory *memory, double reference, do
 
 void ff_pid_change(const ff_pid *from, const ff_pid *to, ff_pid_memory *memory)
 {
-    // the next step adds dt ki e anew, so that only the instantaneous parts are made up for
+    // the next step adds dt ki e again, so that only the instantaneous parts are made up for
     double before = from->kp * memory->error + from->kd * memory->slope;
     double after = to->kp * memory->error + to->kd * memory->slope;
     memory->integral += before - after;

@@ -52,7 +52,7 @@ static void unpack(const ff_climb_robot *robot, const double *p, ff_climb_body *
         if (!robot->held[i]) body->bend[i] = p[n++] / LENGTH;
 }
 
-/// Residuals of a pose that was judged.
+/// Residuals of a pose that was assessed.
 static int take_residuals(const task *t, const ff_climb_body *body, const ff_climb_state *s, double *r)
 {
     const ff_climb_robot *robot = t->robot;
@@ -77,7 +77,7 @@ static int take_residuals(const task *t, const ff_climb_body *body, const ff_cli
 
 static int residuals(const task *t, const ff_climb_body *body, ff_climb_state *s, double *r)
 {
-    ff_climb_judge(t->robot, body, t->foot, t->swing, s);
+    ff_climb_assess(t->robot, body, t->foot, t->swing, s);
     return take_residuals(t, body, s, r);
 }
 
@@ -88,7 +88,7 @@ static double square(const double *r, int n)
     return sum;
 }
 
-/// Normal equations A = J'J, g = J'r by differences. A rule that holds by far has no slope: torques are looked at only
+/// Normal equations A = J'J, g = J'r by differences. A rule that holds by far has no slope: torques are evaluated only
 /// where a drive comes near to its limit.
 static void slopes(const task *t, const ff_climb_body *body, double load, const double *r, int n, int count, double *A,
                    double *g)
@@ -104,7 +104,7 @@ static void slopes(const task *t, const ff_climb_body *body, double load, const 
         p[k] += DIFFERENCE;
         unpack(t->robot, p, &moved);
         p[k] = kept;
-        (light ? ff_climb_judge_light : ff_climb_judge)(t->robot, &moved, t->foot, t->swing, &s);
+        (light ? ff_climb_assess_light : ff_climb_assess)(t->robot, &moved, t->foot, t->swing, &s);
         take_residuals(t, &moved, &s, J + (ptrdiff_t)k * WIDTH);
         for (int i = 0; i < n; i++) J[k * WIDTH + i] = (J[k * WIDTH + i] - r[i]) / DIFFERENCE;
     }

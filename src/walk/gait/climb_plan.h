@@ -14,7 +14,7 @@
 extern const ff_row ff_climb_settings[], ff_hill_settings[];
 
 enum { FF_CLIMB_BOXES = 16, FF_CLIMB_RULES = 160 };
-enum { FF_CLIMB_SLICE = 600 }; // poses that a slice of a search judges at most
+enum { FF_CLIMB_SLICE = 600 }; // most poses that a slice of a search assesses
 
 /// A box around a shape of a body that no leg owns.
 typedef struct ff_climb_box {
@@ -44,7 +44,7 @@ typedef struct ff_climb_robot {
     ff_climb_body start;                 // of the stance
     double height;                       // of the hips above their feet in the stance  [m]
     double weight;                       // [N]
-    int64_t *judged;                     // poses so far: the work of a search
+    int64_t *assessed;                   // poses so far: the work of a search
 } ff_climb_robot;
 
 /// What a pose must keep, as numbers that must not be positive. All of them count like metres: an angle of 0.1 rad like
@@ -83,12 +83,12 @@ double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, con
                      double *error);
 /// Where the pose stands with the rules; poses are those of robot->d then.
 /// @param swing  row in the air, -1: none
-void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
-                    ff_climb_state *state);
+void ff_climb_assess(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                     ff_climb_state *state);
 /// The same for a pose next to one whose drives all have strength to spare: their torques, half of the work, are passed
 /// over.
-void ff_climb_judge_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
-                          ff_climb_state *state);
+void ff_climb_assess_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                           ff_climb_state *state);
 /// Margin of the centre of mass in the polygon of the feet that stand.
 double ff_climb_margin(const ff_climb_robot *robot, const double (*foot)[2], int swing, const double com[3]);
 /// Height of the ground or ledge at x.
@@ -116,7 +116,7 @@ ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_er
 typedef struct ff_climb_search ff_climb_search;
 /// @return NULL with the reason in `err`
 ff_climb_search *ff_climb_search_begin(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
-/// Goes on by a pose that is looked for, FF_CLIMB_SLICE judged ones at most. @return false: it is over
+/// Goes on by a pose that is looked for, FF_CLIMB_SLICE assessed ones at most. @return false: it is over
 bool ff_climb_search_slice(ff_climb_search *search);
 /// When it is over: FF_OK with the plan whole but for its times, or why there is none.
 ff_status ff_climb_search_result(const ff_climb_search *search, ff_error *err);

@@ -250,8 +250,8 @@ ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *opt
     if (status != FF_OK) return status;
     robot->d = ff_data_create(model, NULL);
     robot->stand = malloc((size_t)model->nq * sizeof *robot->stand);
-    robot->judged = calloc(1, sizeof *robot->judged);
-    if (!robot->d || !robot->stand || !robot->judged)
+    robot->assessed = calloc(1, sizeof *robot->assessed);
+    if (!robot->d || !robot->stand || !robot->assessed)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
     memcpy(robot->stand, model->keys[key].q, (size_t)model->nq * sizeof *robot->stand);
     memcpy(robot->d->q, robot->stand, (size_t)model->nq * sizeof *robot->stand);
@@ -270,7 +270,7 @@ void ff_climb_robot_clear(ff_climb_robot *robot)
 {
     ff_data_destroy(robot->d);
     free(robot->stand);
-    free(robot->judged);
+    free(robot->assessed);
     robot->d = NULL;
     robot->stand = NULL;
 }

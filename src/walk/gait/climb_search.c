@@ -138,7 +138,7 @@ static double follow(search *s, int swing, bool on_the_way, const ff_climb_body 
     const double(*foot)[2] = (const double(*)[2])s->foot;
     s->body = *like;
     if (on_the_way) return ff_climb_find(s->robot, foot, swing, like, &s->body, state);
-    ff_climb_judge(s->robot, &s->body, foot, swing, state);
+    ff_climb_assess(s->robot, &s->body, foot, swing, state);
     return state->worst;
 }
 
@@ -152,7 +152,7 @@ static bool smooth(const search *s, int swing, ff_climb_state *state)
     ff_climb_state half;
     for (int row = 0; row < robot->rows; row++)
         for (int k = 0; k < 2; k++) foot[row][k] = 0.5 * (last->foot[row][k] + s->foot[row][k]);
-    ff_climb_judge(robot, &body, (const double(*)[2])foot, swing, &half);
+    ff_climb_assess(robot, &body, (const double(*)[2])foot, swing, &half);
     const bool fine = half.worst < HALFWAY && apart(robot, &last->body, &s->body) < JUMP;
     if (!fine) *state = half;
     return fine;
@@ -201,7 +201,7 @@ static void fly(const flight *f, double way, double foot[2])
 static bool unload(search *s, int row)
 {
     ff_climb_state state;
-    ff_climb_judge(s->robot, &s->body, (const double(*)[2])s->foot, row, &state);
+    ff_climb_assess(s->robot, &s->body, (const double(*)[2])s->foot, row, &state);
     ff_climb_key *key = add_key(s, &s->body, (const double(*)[2])s->foot, -1, true, &state);
     if (key) key->margin = ff_climb_margin(s->robot, (const double(*)[2])s->foot, row, state.com);
     return key != NULL;
@@ -399,7 +399,7 @@ static ff_status begin(search *s, ff_error *err)
         s->foot[row][1] = robot->radius[row];
     }
     s->body = robot->start;
-    ff_climb_judge(robot, &s->body, (const double(*)[2])s->foot, -1, &state);
+    ff_climb_assess(robot, &s->body, (const double(*)[2])s->foot, -1, &state);
     if (state.worst > TOLERANCE) {
         const ff_climb_rule rule = state.rule[state.worst_at];
         const bool near = rule == FF_CLIMB_LIMB || rule == FF_CLIMB_BELLY;

@@ -26,7 +26,7 @@ static const double HANGS = 0.1;
 
 // ------------------------------------------------------------------------------------------ geometry
 
-/// By sqrt, which gives the same bits everywhere; hypot need not.
+/// By sqrt, which is bit-identical everywhere; hypot need not be.
 static double length(double x, double y)
 {
     return sqrt(x * x + y * y);

@@ -30,7 +30,7 @@ typedef struct ff_free_leg {
     double top;      // height at which it goes over  [m]
     double hanging;  // for how long it stands and feels no ground  [s]
     int32_t state;   // ff_free_leg_state
-    int32_t cleared; // the sensor has felt no ground since the leg left it
+    int32_t cleared; // the sensor has measured no ground since the leg left it
 } ff_free_leg;
 
 /// What changes: plain data.

@@ -137,7 +137,7 @@ static void end(ff_walk_memory *memory)
 }
 
 /// To the place commanded, until the force is there.
-static void obey(const ff_walk_robot *robot, const ff_data *d, double dt, ff_walk_memory *memory)
+static void follow_command(const ff_walk_robot *robot, const ff_data *d, double dt, ff_walk_memory *memory)
 {
     ff_walk_hand *hand = &memory->hand;
     const ff_walk_command *c = &memory->goal;
@@ -172,7 +172,7 @@ static void advance(const ff_walk_robot *robot, const ff_data *d, bool balanced,
         break;
     case FF_HAND_LED:
         if (wanted)
-            obey(robot, d, dt, memory);
+            follow_command(robot, d, dt, memory);
         else
             enter(memory, FF_HAND_RETURN);
         break;

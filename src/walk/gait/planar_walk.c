@@ -168,7 +168,7 @@ static ff_status measure_legs(ff_planar_walk *w, ff_error *err)
     return status;
 }
 
-/// Can all feet follow the plan? A cycle is looked at in steps of 1/400.
+/// Can all feet follow the plan? A cycle is evaluated in steps of 1/400.
 static ff_status check_reach(const ff_planar_walk *w, const ff_planar_plan *plan, ff_error *err)
 {
     for (int i = 0; i < w->n; i++)

@@ -58,7 +58,7 @@ static double height_of(const double plane[3], const double *point)
 }
 
 /// Height of the ground below each foot, should it touch now.
-static void judge_ground(const ff_walk_robot *robot, const double level[3], bool has_level, ff_walk_memory *memory)
+static void assess_ground(const ff_walk_robot *robot, const double level[3], bool has_level, ff_walk_memory *memory)
 {
     for (int i = 0; i < robot->n; i++) {
         const double *foot = memory->measured[i];
@@ -108,7 +108,7 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
             memory->posture[k] = limit(memory->posture[k] + share * memory->sunk[k], most);
         }
     }
-    judge_ground(robot, level, enough && fit((const double(*)[3])grounds, n, level), memory);
+    assess_ground(robot, level, enough && fit((const double(*)[3])grounds, n, level), memory);
 }
 
 // ------------------------------------------------------------------------------------------ droop

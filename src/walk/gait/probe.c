@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ground properties by pressing a foot (thesis 3.4.5), from what the robot itself measures: the force sensor in the
-// shank and the joint sensors. Ground and foot together obey F = k p (1 + d v), with the depth p, v = dp/dt and the
+// shank and the joint sensors. Ground and foot together follow F = k p (1 + d v), with the depth p, v = dp/dt and the
 // damping c = k d.
 //
 // Depth. Joint sensors measure places against the body, which moves when a foot presses. The plane through the standing
@@ -169,7 +169,7 @@ static bool fit(const ff_walk_probe *p, double p0, double x[FITTED])
 }
 
 /// What the sums say of the ground; stiffness 0: nothing.
-static ff_walk_ground judge(const ff_walk_memory *memory)
+static ff_walk_ground evaluate_ground(const ff_walk_memory *memory)
 {
     const ff_walk_probe *p = &memory->hand.probe;
     const double n = p->samples, *m = p->moments, spread = n > 1.0 ? m[2] - m[0] * m[0] / n : 0.0;
@@ -228,7 +228,7 @@ static void drag(ff_walk_hand *hand, double dt)
 /// What was found is stored: in place of what was known of this place, or of the oldest.
 static void conclude(ff_walk_memory *memory)
 {
-    const ff_walk_ground found = judge(memory);
+    const ff_walk_ground found = evaluate_ground(memory);
     const double *at = memory->hand.probe.start;
     if (!(found.stiffness > 0.0)) return;
     int to = memory->probes % FF_WALK_FOOTHOLDS;

@@ -278,7 +278,7 @@ static void set_out_or_stop(const ff_footstep_setup *setup, const ff_walk_setpoi
     memory->gait = (int32_t)setpoint->gait;
 }
 
-/// All feet stand for a while, then the clock is set anew.
+/// All feet stand for a while, then the clock is set again.
 static void rest(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, double dt,
                  ff_footstep_memory *memory)
 {

@@ -49,7 +49,7 @@ bool ff_footstep_has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int
     return leg->missed == 0;
 }
 
-/// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do for a
+/// (d), evaluated for all legs that the table lifts together. After a while a centre of mass on the edge must do for a
 /// robot that walks; one that stands had better leave its feet where they are. Where the body rests, its feet hand
 /// their load over before they lift.
 static bool is_balanced(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,

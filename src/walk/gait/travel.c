@@ -62,7 +62,7 @@ static double pair_force(const ff_drive_path *path, const ff_drive_position *at,
 }
 
 /// Of one alone.
-static double lone_force(const ff_travel *travel, const ff_drive_position *at, int i, const double *tau)
+static double single_force(const ff_travel *travel, const ff_drive_position *at, int i, const double *tau)
 {
     const ff_drive_path *path = &travel->path[i];
     double square = 0.0, force = 0.0;
@@ -76,7 +76,7 @@ static double lone_force(const ff_travel *travel, const ff_drive_position *at, i
 static double force_of(const ff_travel *travel, const ff_drive_position *at, int i, const double *tau)
 {
     const int partner = travel->partner[i];
-    return partner >= 0 ? pair_force(&travel->path[i], &at[i], &at[partner], tau) : lone_force(travel, at, i, tau);
+    return partner >= 0 ? pair_force(&travel->path[i], &at[i], &at[partner], tau) : single_force(travel, at, i, tau);
 }
 
 static bool is_within(const double stroke[2], double x)

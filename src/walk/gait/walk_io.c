@@ -226,7 +226,7 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
 /// Whether a joint does not follow: it has stayed far from its reference. One that soon returns was pushed;
 /// else it is out of order, and stays so until the robot is commanded to stand. For the reference of a foot that is put
 /// down comes back to a joint without power or to one that is frozen, too, and a leg that has folded swings back in the
-/// air: the next step would load them with the weight. Joints of the body are judged sooner: on three feet a free one
+/// air: the next step would load them with the weight. Joints of the body count sooner: on three feet a free one
 /// lets its segment fold within 0.3 s.
 static bool does_not_follow(double position, double reference, bool of_body, double dt, ff_walk_deviation *s)
 {

@@ -182,7 +182,7 @@ static void sense(const ff_io_item *items, int item, double *to)
 }
 
 /// From the sensor to the frame of the sole, the foot's own weight taken off.
-static bool feel_foot(const ff_biped_senses *s, int f, const ff_io_item *items, ff_biped_wrench *out, bool *pad)
+static bool read_foot(const ff_biped_senses *s, int f, const ff_io_item *items, ff_biped_wrench *out, bool *pad)
 {
     const ff_biped_foot_items *at = &s->feet[f];
     const ff_biped_foot *foot = &s->robot->feet[f];
@@ -208,7 +208,7 @@ static bool feel_foot(const ff_biped_senses *s, int f, const ff_io_item *items, 
     return known;
 }
 
-static bool feel_torso(const ff_biped_senses *s, const ff_io_item *items, ff_biped_sensors *out)
+static bool read_torso(const ff_biped_senses *s, const ff_io_item *items, ff_biped_sensors *out)
 {
     double *const to[FF_BIPED_TORSO_ITEMS] = {&out->roll, &out->pitch, &out->gyro[0], &out->gyro[1], &out->gyro[2]};
     bool known = true;
@@ -227,33 +227,34 @@ static double age_of(const ff_io_item *item, bool known, double t, double *seen)
 }
 
 /// An imu that is mounted aslant: roll and pitch of the torso follow from its vertical in the axes of the torso.
-static void turn_torso(const ff_biped_senses *s, ff_biped_sensors *felt)
+static void turn_torso(const ff_biped_senses *s, ff_biped_sensors *readings)
 {
-    const double own[3] = {-ff_sin(felt->pitch), ff_cos(felt->pitch) * ff_sin(felt->roll),
-                           ff_cos(felt->pitch) * ff_cos(felt->roll)};
-    const double spin[3] = {felt->gyro[0], felt->gyro[1], felt->gyro[2]};
+    const double own[3] = {-ff_sin(readings->pitch), ff_cos(readings->pitch) * ff_sin(readings->roll),
+                           ff_cos(readings->pitch) * ff_cos(readings->roll)};
+    const double spin[3] = {readings->gyro[0], readings->gyro[1], readings->gyro[2]};
     double up[3];
     ff_mat3_mulv(up, s->mount, own);
-    ff_mat3_mulv(felt->gyro, s->mount, spin);
-    felt->roll = ff_atan2(up[1], up[2]);
-    felt->pitch = ff_atan2(-up[0], ff_hypot(up[1], up[2]));
+    ff_mat3_mulv(readings->gyro, s->mount, spin);
+    readings->roll = ff_atan2(up[1], up[2]);
+    readings->pitch = ff_atan2(-up[0], ff_hypot(up[1], up[2]));
 }
 
-void ff_biped_felt_start(const ff_biped *robot, ff_biped_felt *felt)
+void ff_biped_readings_start(const ff_biped *robot, ff_biped_readings *readings)
 {
-    for (int f = 0; f < FF_BIPED_FEET; f++) felt->sensors.foot[f].force[2] = 0.5 * robot->weight;
+    for (int f = 0; f < FF_BIPED_FEET; f++) readings->sensors.foot[f].force[2] = 0.5 * robot->weight;
 }
 
-ff_biped_sensors ff_biped_feel(const ff_biped_senses *s, double t, const ff_io_frame *frame, ff_biped_felt *felt)
+ff_biped_sensors ff_biped_read_senses(const ff_biped_senses *s, double t, const ff_io_frame *frame,
+                                      ff_biped_readings *readings)
 {
     const ff_io_item *items = ff_io_items_of(frame);
-    ff_biped_sensors *now = &felt->sensors;
+    ff_biped_sensors *now = &readings->sensors;
     now->torso_noisy = s->torso_noisy;
-    now->torso_age = age_of(&items[s->torso[ROLL]], feel_torso(s, items, now), t, &felt->torso_seen);
+    now->torso_age = age_of(&items[s->torso[ROLL]], read_torso(s, items, now), t, &readings->torso_seen);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
-        const bool known = feel_foot(s, f, items, &now->foot[f], &now->pad[f]);
+        const bool known = read_foot(s, f, items, &now->foot[f], &now->pad[f]);
         now->foot_noisy[f] = s->foot_noisy[f];
-        now->foot_age[f] = age_of(&items[s->feet[f].force[2]], known, t, &felt->foot_seen[f]);
+        now->foot_age[f] = age_of(&items[s->feet[f].force[2]], known, t, &readings->foot_seen[f]);
     }
     ff_biped_sensors upright = *now;
     if (s->turned) turn_torso(s, &upright);

@@ -13,7 +13,7 @@
 
 enum { FF_BIPED_PADS = 8, FF_BIPED_TORSO_ITEMS = 5 };
 
-/// Where a foot is felt.
+/// Items of a foot's sensors.
 typedef struct ff_biped_foot_items {
     int force[6];
     double R[9], pos[3]; // of the sensor in the frame of the sole
@@ -31,19 +31,20 @@ typedef struct ff_biped_senses {
     bool torso_noisy, foot_noisy[FF_BIPED_FEET]; // no two readings are the same
 } ff_biped_senses;
 
-/// What was felt last: plain data that changes.
-typedef struct ff_biped_felt {
+/// The last readings: plain data that changes.
+typedef struct ff_biped_readings {
     ff_biped_sensors sensors;                    // roll, pitch and rates in the axes of the imu
     double torso_seen, foot_seen[FF_BIPED_FEET]; // when these were measured  [s]
-} ff_biped_felt;
+} ff_biped_readings;
 
 /// Finds the items. @param robot  outlives it
 /// @return FF_NOT_FOUND, FF_BAD_ARGUMENT: what is missing, sits elsewhere or is too slow
 ff_status ff_biped_senses_bind(const ff_biped *robot, const ff_controller_site *site, ff_biped_senses *out,
                                ff_error *err);
 /// Before the first frame: both feet carry half of the weight.
-void ff_biped_felt_start(const ff_biped *robot, ff_biped_felt *felt);
-/// Takes the frame of a cycle in. @return what is felt, in the axes of the torso
-ff_biped_sensors ff_biped_feel(const ff_biped_senses *senses, double t, const ff_io_frame *frame, ff_biped_felt *felt);
+void ff_biped_readings_start(const ff_biped *robot, ff_biped_readings *readings);
+/// Takes the frame of a cycle in. @return the readings, in the axes of the torso
+ff_biped_sensors ff_biped_read_senses(const ff_biped_senses *senses, double t, const ff_io_frame *frame,
+                                      ff_biped_readings *readings);
 
 #endif

@@ -35,9 +35,9 @@ typedef struct ff_controller_site {
     const ff_reference_limit *limits; // of positions, one for each reference; NULL: none
     double period;                    // between two cycles  [s]
     uint64_t seed;                    // for its random numbers: differs from robot to robot
-    unsigned doors;                   // that are open to scripts, FF_DOOR_..
+    unsigned permissions;             // of scripts, FF_PERMIT_..
     ff_python_finder python;          // finds what runs controllers in Python; NULL: nothing
-    bool curbed;                      // as ff_run_options has it
+    bool limited;                     // as ff_run_options has it
 } ff_controller_site;
 
 /// What a controller is commanded to do with the body as a whole.
@@ -65,7 +65,7 @@ typedef struct ff_script_functions {
     void (*report_new)(void *controller, ff_report *report);
 } ff_script_functions;
 
-/// Controllers that can be divided: a planner says what the robot shall do, a stabiliser makes the joints do it. Each
+/// Controllers that can be divided: a planner says what the robot is to do, a stabiliser makes the joints do it. Each
 /// may work in a separate process, then with a separate memory: both get the sensors, the planner the commands, and
 /// nothing goes from stabiliser to planner (lola-software.md section 1). Two controllers that do one half each give the
 /// bits of one that steps.
@@ -94,14 +94,14 @@ typedef struct ff_controller_kind {
     bool beside;              // they stand beside the key of the kind, not in a map below it
     size_t settings_size;
     void (*set_defaults)(void *settings); // those that no row of `parameters` has; NULL: zero
-    /// Reads what the table cannot, after it, and judges the whole. `node` is the value of the kind's key; keys that
+    /// Reads what the table cannot, after it, and checks the whole. `node` is the value of the kind's key; keys that
     /// no reader takes are reported as unknown by the caller. May be NULL. @return false when mistakes were reported or
     /// memory is short
     bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
 
-    /// Doors that a controller with these settings asks for, FF_DOOR_.., and the file of its script; NULL: none. It is
-    /// made only where they are open.
-    unsigned (*doors)(const void *settings, const char **script);
+    /// Permissions that a controller with these settings needs, FF_PERMIT_.., and the file of its script; NULL: none.
+    /// It is made only with these.
+    unsigned (*permissions)(const void *settings, const char **script);
 
     // The controller itself.
     /// Makes a controller, for each run. What does not fit is reported with the place of its settings. A controller

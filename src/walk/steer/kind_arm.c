@@ -38,7 +38,7 @@ typedef struct settings {
     double last; // time of the last command  [s]
     manner manner;
     ff_arm_move move;
-    ff_arm_point point; // where the last one was when it was judged
+    ff_arm_point point; // where the last one was when it was checked
 } settings;
 
 #define OF settings
@@ -134,7 +134,7 @@ static bool names_point(const command *c)
     return c->given[X] || c->given[Y] || c->given[Z];
 }
 
-/// A move from a point as the command asks for, judged. One that names no place changes how the next ones are.
+/// A move from a point as the command asks for, checked. One that names no place changes how the next ones are.
 static ff_status plan(const ff_arm *arm, const command *c, const ff_arm_point *from, double t, manner *how,
                       ff_arm_move *move, ff_error *err)
 {
@@ -160,7 +160,7 @@ static ff_status plan(const ff_arm *arm, const command *c, const ff_arm_point *f
         if (c->given[X + k]) target.tip[k] = c->tip[k];
     target.line = asked.path < 0 ? target.at_tip : asked.path == LINE;
     ff_status status = ff_arm_plan(arm, from, &target, t, asked.duration, &next, err);
-    if (status == FF_OK) status = ff_arm_judge(arm, &next, from, &end, err);
+    if (status == FF_OK) status = ff_arm_check(arm, &next, from, &end, err);
     if (status != FF_OK) return status;
     *how = asked;
     *move = next;

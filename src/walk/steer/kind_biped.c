@@ -158,11 +158,11 @@ static const struct {
 /// What changes beside planner and stabiliser, whose memories follow it.
 typedef struct memory {
     ff_biped_command command;
-    ff_biped_felt felt;
+    ff_biped_readings readings;
     bool stopped;                // as sensors failed
     bool wanted;                 // to walk, by the last command: it stops when sensors fail
     bool listed;                 // the last command is a list of footsteps, which has no speed
-    double cop[2];               // felt last  [m]
+    double cop[2];               // the last reading  [m]
     ff_biped_watch_memory watch; // of the planner: its stabiliser may be elsewhere
 } memory;
 
@@ -249,9 +249,9 @@ static void check_gains(const ff_steer_reader *r, ff_yaml *node, const tuning *t
                                         "limits",         "self_collision"};
     for (const ff_row *row = PARAMETERS; row->name; row++) {
         const ff_yaml *given = ff_yaml_get(node, row->name);
-        bool judged = false;
-        for (size_t i = 0; i < sizeof gains / sizeof *gains; i++) judged = judged || strcmp(gains[i], row->name) == 0;
-        if (!given || !judged) continue;
+        bool is_gain = false;
+        for (size_t i = 0; i < sizeof gains / sizeof *gains; i++) is_gain = is_gain || strcmp(gains[i], row->name) == 0;
+        if (!given || !is_gain) continue;
         const double is = *number_of(t, row), most = *number_of(usual, row);
         if (is > FAR_GAIN * most)
             ff_report_add(r->report, FF_WARNING, given->key_place,
@@ -334,8 +334,8 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     c->memory->command = s->command;
     c->memory->wanted = s->command.walk;
     c->memory->listed = s->list.count > 0;
-    ff_biped_felt_start(&c->robot, &c->memory->felt);
-    c->memory->watch.last = c->memory->felt.sensors;
+    ff_biped_readings_start(&c->robot, &c->memory->readings);
+    c->memory->watch.last = c->memory->readings.sensors;
     c->clipped = !ff_biped_planner_command(c->planner, &s->command);
     return s->list.count > 0 ? ff_biped_planner_footsteps(c->planner, s->list.steps, s->list.count, NULL, err) : FF_OK;
 }
@@ -465,11 +465,11 @@ static void send(const controller *c, const double *q, const double *v, ff_io_fr
 }
 
 /// Centre of pressure as the feet feel it, in the world of the plan; while nothing presses it stays.
-static void show_pressure(const ff_biped_sensors *felt, const ff_biped_task *task, double *out)
+static void show_pressure(const ff_biped_sensors *readings, const ff_biped_task *task, double *out)
 {
     double sum = 0.0, moment[2] = {0.0, 0.0};
     for (int f = 0; f < FF_BIPED_FEET; f++) {
-        const ff_biped_wrench *w = &felt->foot[f];
+        const ff_biped_wrench *w = &readings->foot[f];
         const double c = ff_cos(task->foot[f].rot[2]), s = ff_sin(task->foot[f].rot[2]);
         if (!(w->force[2] > 0.0)) continue;
         sum += w->force[2];
@@ -479,7 +479,7 @@ static void show_pressure(const ff_biped_sensors *felt, const ff_biped_task *tas
     for (int k = 0; k < 2 && sum > 0.0; k++) out[k] = moment[k] / sum;
 }
 
-/// What a foot shall carry, and where its frame shall stand in the world of the plan.
+/// What a foot is to carry, and where its frame is to stand in the world of the plan.
 static void show_foot(controller *c, const ff_biped_view *view, int f)
 {
     double *to = c->values + WHOLE + f * OF_FOOT;
@@ -505,7 +505,7 @@ static void show(controller *c)
         c->values[ZMP_X + k] = target->zmp[k];
         c->values[DCM_X + k] = plan->com[k] + time * plan->com_vel[k];
     }
-    show_pressure(&c->memory->felt.sensors, &view->task, c->memory->cop);
+    show_pressure(&c->memory->readings.sensors, &view->task, c->memory->cop);
     memcpy(&c->values[COP_X], c->memory->cop, sizeof c->memory->cop);
     memcpy(&c->values[COM_X], plan->com, sizeof plan->com);
     c->values[EARLY] = view->early[0] || view->early[1];
@@ -546,7 +546,7 @@ static void follow_target(controller *c, const ff_biped_sensors *sensors, ff_io_
 static void step(void *all, double t, const ff_io_frame *frame, ff_io_frame *references)
 {
     controller *c = all;
-    const ff_biped_sensors sensors = ff_biped_feel(&c->senses, t, frame, &c->memory->felt);
+    const ff_biped_sensors sensors = ff_biped_read_senses(&c->senses, t, frame, &c->memory->readings);
     make_target(c, t, &sensors);
     follow_target(c, &sensors, references);
 }
@@ -561,7 +561,7 @@ static const ff_io_numbers *get_planner_output(const void *all)
 static void plan(void *all, double t, const ff_io_frame *frame, ff_io_frame *out)
 {
     controller *c = all;
-    const ff_biped_sensors sensors = ff_biped_feel(&c->senses, t, frame, &c->memory->felt);
+    const ff_biped_sensors sensors = ff_biped_read_senses(&c->senses, t, frame, &c->memory->readings);
     make_target(c, t, &sensors);
     ff_biped_planner_slice(c->planner, &c->slice);
     ff_io_numbers_put(&c->planner_output, t, out);
@@ -570,7 +570,7 @@ static void plan(void *all, double t, const ff_io_frame *frame, ff_io_frame *out
 static void stabilise(void *all, double t, const ff_io_frame *frame, const ff_io_frame *given, ff_io_frame *references)
 {
     controller *c = all;
-    const ff_biped_sensors sensors = ff_biped_feel(&c->senses, t, frame, &c->memory->felt);
+    const ff_biped_sensors sensors = ff_biped_read_senses(&c->senses, t, frame, &c->memory->readings);
     if (ff_io_numbers_take(&c->planner_output, given)) {
         c->planned = true;
         c->last_target = c->target.time;

@@ -87,7 +87,7 @@ static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
         int found = -1;
         for (int i = 0; word && ALLOWED[i]; i++)
             if (strcmp(word, ALLOWED[i]) == 0) found = i;
-        if (found >= 0 && (ALLOWS[found] & FF_DOOR_ALL) && ff_text_is_fenced())
+        if (found >= 0 && (ALLOWS[found] & FF_PERMIT_ALL) && ff_text_is_fenced())
             ff_report_add(r->report, FF_ERROR, item->place,
                           "a script that may use '%s' can reach files outside the project folder: it runs by `footfall "
                           "run`, not in the studio",
@@ -126,11 +126,11 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return s->text && r->report->errors == errors;
 }
 
-static unsigned doors(const void *settings, const char **script)
+static unsigned permissions(const void *settings, const char **script)
 {
     const ff_lua_settings *s = settings;
     *script = s->path;
-    return s->allow & FF_DOOR_ALL;
+    return s->allow & FF_PERMIT_ALL;
 }
 
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
@@ -156,7 +156,7 @@ const ff_controller_kind ff_controller_lua = {.name = "lua",
                                               .settings_size = sizeof(ff_lua_settings),
                                               .set_defaults = set_defaults,
                                               .read = read,
-                                              .doors = doors,
+                                              .permissions = permissions,
                                               .create = ff_lua_script_create,
                                               .bind = ff_lua_script_bind,
                                               .step = ff_lua_script_step,
@@ -176,7 +176,7 @@ const ff_controller_kind ff_controller_lua = {.name = "lua",
                                               .settings_size = sizeof(ff_lua_settings),
                                               .set_defaults = set_defaults,
                                               .read = read,
-                                              .doors = doors,
+                                              .permissions = permissions,
                                               .read_command = read_command};
 
 #endif

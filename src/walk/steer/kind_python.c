@@ -72,10 +72,10 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return s->text && r->report->errors == errors;
 }
 
-static unsigned doors(const void *all, const char **script)
+static unsigned permissions(const void *all, const char **script)
 {
     *script = ((const settings *)all)->path;
-    return FF_DOOR_PYTHON;
+    return FF_PERMIT_PYTHON;
 }
 
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
@@ -106,7 +106,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
 }
 
 /// Blames a line of the file; Python knows no column.
-static ff_status blame(const python *p, ff_error *err, ff_status status, const char *text)
+static ff_status report_fault(const python *p, ff_error *err, ff_status status, const char *text)
 {
     const char *path = p->settings->path;
     if (p->fault.line > 0)
@@ -121,7 +121,7 @@ static ff_status blame(const python *p, ff_error *err, ff_status status, const c
 
 static ff_status refuse(const python *p, ff_error *err)
 {
-    return blame(p, err, FF_BAD_FILE, p->fault.text);
+    return report_fault(p, err, FF_BAD_FILE, p->fault.text);
 }
 
 static bool make_block(python *p, int nsensor, int nvalue)
@@ -197,8 +197,8 @@ static void fail(python *p, double t)
     p->head->failed_at = t;
 }
 
-/// What the controller asked for: as it is to the frame, where it is judged (limits.c), and as it will be followed to
-/// what was given last.
+/// What the controller asked for: as it is to the frame, where it is sanitised (limits.c), and as it will be followed
+/// to what was given last.
 static void take_references(python *p, ff_io_frame *references)
 {
     ff_io_item *items = ff_io_items(references);
@@ -233,7 +233,7 @@ static ff_status command(void *controller, double t, const void *values, ff_erro
 {
     python *p = controller;
     if (p->head->failed)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "the controller failed at %.6g s and hears no commands",
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the controller failed at %.6g s and takes no commands",
                             p->head->failed_at);
     if (!p->host->command(p->controller, t, values, is_restored(p), &p->fault)) fail(p, t);
     memcpy(p->shadow, p->block, p->size);
@@ -254,7 +254,7 @@ static ff_status check(const void *controller, ff_error *err)
     char text[400];
     if (!p->head->failed) return FF_OK;
     say_failure(p, text, sizeof text);
-    return blame(p, err, FF_CONTROL, text);
+    return report_fault(p, err, FF_CONTROL, text);
 }
 
 static void report(const void *controller, ff_place place, ff_report *report)
@@ -276,7 +276,7 @@ const ff_controller_kind ff_controller_python = {.name = "python",
                                                  .beside = true,
                                                  .settings_size = sizeof(settings),
                                                  .read = read,
-                                                 .doors = doors,
+                                                 .permissions = permissions,
                                                  .create = create,
                                                  .bind = bind,
                                                  .step = step,

@@ -5,7 +5,7 @@
 // - It lacks what reaches outside (io, os, require, load, debug) and what no count can bound (metatables with __gc and
 //   __len, patterns), unless allowed.
 // - Every function counts as the work it does (lua_prices.c), and `pairs` goes by sorted keys (lua_pairs.c).
-// - Random numbers are those of the scene. Sine and cosine are ours, with the same bits everywhere.
+// - Random numbers are those of the scene. Sine and cosine are ours, bit-identical everywhere.
 #include "steer/lua_sandbox.h"
 #include "steer/lua_script.h"
 
@@ -24,7 +24,7 @@ static double number(lua_State *L, int index)
 
 // Functions of one number that each cycle of a gait calls often: to count them apart would take longer than they do.
 
-/// Sine and cosine of the number that is given, with the same bits everywhere.
+/// Sine and cosine of the number that is given, bit-identical everywhere.
 static void turn(lua_State *L, double *s, double *c)
 {
     const double angle = number(L, 1);
@@ -186,7 +186,7 @@ static void make_globals(lua_State *L, unsigned allow)
 {
     static const char *const plain[] = {"assert", "error",  "ipairs", "math",     "rawequal", "rawget", "rawlen",
                                         "select", "string", "table",  "tonumber", "type",     "pcall",  NULL};
-    static const char *const doors[][2] = {{"io", NULL}, {"os", NULL}, {"require", NULL}, {"debug", NULL}};
+    static const char *const libraries[][2] = {{"io", NULL}, {"os", NULL}, {"require", NULL}, {"debug", NULL}};
     static const char *const metatables[] = {"setmetatable", "getmetatable", "rawset", "next", NULL};
     lua_pushglobaltable(L);
     const int from = lua_gettop(L);
@@ -202,7 +202,7 @@ static void make_globals(lua_State *L, unsigned allow)
     lua_setfield(L, globals, "tostring");
     ff_lua_count_calls(L);
     for (int i = 0; i < 4; i++) // with functions that need what they were made with
-        if (allow & (1U << i)) copy_fields(L, from, doors[i]);
+        if (allow & (1U << i)) copy_fields(L, from, libraries[i]);
     lua_pushvalue(L, globals);
     lua_setfield(L, LUA_REGISTRYINDEX, "footfall.globals");
     lua_newtable(L); // the environment of the script

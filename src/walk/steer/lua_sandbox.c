@@ -12,9 +12,10 @@
 // - A few instructions can still take a microsecond or more: 1e308 % 3e-308, a number made a text, texts with zeros
 //   compared. For them alone there is a clock: a call that takes LONGEST for each instruction allowed, five times as
 //   long as the dearest others, ends. Calls of less than WATCHED instructions never see it.
-// - A scene may allow so many instructions that this is for ever. Who only looks at the scene gives a call a time
+// - A scene may allow so many instructions that this is for ever. A program that only shows the scene gives a call a
+// time
 //   (longest_call), and a call of more than UNINTERRUPTED asks whether it should stop. Shorter ones do not: a
-//   cycle that is broken off is none of which the simulation could go on with the same bits.
+//   cycle that is broken off is one after which the simulation could not go on bit for bit.
 #include "steer/lua_sandbox.h"
 #include "steer/lua_script.h"
 
@@ -26,7 +27,7 @@
 enum {
     SMALLEST = 16,
     STRIDE = 500,
-    WATCHED = 5000, // instructions between two looks at the clock
+    WATCHED = 5000, // instructions between two readings of the clock
     SHORT = 4096    // longest string without `allow: [io]`, with its head [byte]
 };
 static const double BYTES = 1.0 / 64.0; // instructions a byte asked for counts as
@@ -100,7 +101,7 @@ static void follow_stack(ff_lua_sandbox *box, const void *old, void *block, size
 static void find_stack(ff_lua_sandbox *box)
 {
     box->finding = true;
-    lua_checkstack(box->L, 50); // more than there is: the stack alone is made anew
+    lua_checkstack(box->L, 50); // more than there is: the stack alone is allocated again
     box->finding = false;
 }
 

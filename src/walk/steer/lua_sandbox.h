@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bounds of a script: memory from one block, a count of instructions a call, a library without doors, the same
-// order and the same random numbers in every run. lua_sandbox.c
+// The bounds of a script: memory from one block, a count of instructions a call, a library without access to the
+// system, the same order and the same random numbers in every run. lua_sandbox.c
 #ifndef FOOTFALL_STEER_LUA_SANDBOX_H
 #define FOOTFALL_STEER_LUA_SANDBOX_H
 
@@ -37,7 +37,7 @@ typedef struct ff_lua_sandbox {
     double left;           // of them
     bool spent;            // no instruction is allowed any more
     bool overdue;          // for it took too long
-    int unwatched;         // instructions since the clock was looked at
+    int unwatched;         // instructions since the clock was read
     double since;          // first look of this call, NaN: none yet  [s]
     double (*clock)(void); // NULL: processor time of the thread  [s]
     double longest_call;   // processor time, whatever is allowed; 0: no bound  [s]

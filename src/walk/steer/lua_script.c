@@ -106,7 +106,7 @@ ff_status ff_lua_script_command(void *script, double t, const void *command, ff_
     s->out = NULL;
     if (!s->commands) return ff_error_set(err, FF_BAD_ARGUMENT, "the script has no function command(t, values)");
     if (s->head->failed)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "the script failed at %.6g s and hears no commands",
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the script failed at %.6g s and takes no commands",
                             s->head->failed_at);
     if (!ff_lua_sandbox_call(&s->box, work_command, s, s->settings->instructions)) fail(s);
     memcpy(s->shadow, s->block, s->size);
@@ -192,7 +192,7 @@ ff_lua_script *ff_lua_script_new(const ff_lua_settings *settings, const ff_contr
     if (!s) return NULL;
     *s = (ff_lua_script){
         .settings = settings, .sensors = *site->sensors, .references = *site->references, .limits = site->limits};
-    s->box.longest_call = site->curbed ? FF_CURBED_TIME : 0.0;
+    s->box.longest_call = site->limited ? FF_LIMITED_TIME : 0.0;
     s->box.say = ff_lua_take_line;
     s->box.context = s;
     return s;
@@ -207,8 +207,8 @@ ff_status ff_lua_script_start(ff_lua_script *s, const ff_controller_site *site, 
                                ff_lua_memory_make_block(s, site->seed)
                            ? FF_OK
                            : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
-    const unsigned allow = settings->allow & (site->doors | ~(unsigned)FF_DOOR_ALL);
-    const double memory = site->curbed ? ff_min(settings->memory, FF_CURBED_MEMORY) : settings->memory;
+    const unsigned allow = settings->allow & (site->permissions | ~(unsigned)FF_PERMIT_ALL);
+    const double memory = site->limited ? ff_min(settings->memory, FF_LIMITED_MEMORY) : settings->memory;
     if (status == FF_OK) status = ff_lua_sandbox_open(&s->box, (size_t)memory, allow, err);
     if (status == FF_OK) status = run_start(s, err);
     s->site = NULL;

@@ -10,11 +10,11 @@
 
 /// What a script may use beyond the plain library.
 enum {
-    FF_LUA_IO = FF_DOOR_IO,
-    FF_LUA_OS = FF_DOOR_OS,
-    FF_LUA_REQUIRE = FF_DOOR_REQUIRE,
-    FF_LUA_DEBUG = FF_DOOR_DEBUG,
-    FF_LUA_PATTERNS = FF_DOOR_ALL + 1,      // string.find and friends, whose time no count of instructions bounds
+    FF_LUA_IO = FF_PERMIT_IO,
+    FF_LUA_OS = FF_PERMIT_OS,
+    FF_LUA_REQUIRE = FF_PERMIT_REQUIRE,
+    FF_LUA_DEBUG = FF_PERMIT_DEBUG,
+    FF_LUA_PATTERNS = FF_PERMIT_ALL + 1,    // string.find and friends, whose time no count of instructions bounds
     FF_LUA_METATABLES = 2 * FF_LUA_PATTERNS // setmetatable and friends, likewise
 };
 

@@ -41,12 +41,12 @@ bool ff_steering_is_lacking(const ff_steering *s)
            !((const ff_callback_settings *)s->settings)->controller.cycle;
 }
 
-const char *const ff_door_names[] = {"io", "os", "require", "debug", "python", NULL};
+const char *const ff_permission_names[] = {"io", "os", "require", "debug", "python", NULL};
 
-unsigned ff_steering_shut_doors(const ff_steering *s)
+unsigned ff_steering_missing_permissions(const ff_steering *s)
 {
     const char *script;
-    return s->kind->doors ? s->kind->doors(s->settings, &script) & ~s->site.doors : 0;
+    return s->kind->permissions ? s->kind->permissions(s->settings, &script) & ~s->site.permissions : 0;
 }
 
 // ------------------------------------------------------------------------------------------ cycles
@@ -98,7 +98,7 @@ static void step_own(ff_steering *s, double t, const ff_io_frame *sensors, ff_io
 
 void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    if (!s->controller) return; // its doors are shut: the robot stays as it is
+    if (!s->controller) return; // it lacks permissions: the robot stays as it is
     if (s->progress.cycles++ % s->spec->every == 0 || (s->relay.cycle && s->relay.every_bus_cycle)) {
         give_commands(s, t);
         if (s->frames[FF_IO_SENSORS])
@@ -157,9 +157,9 @@ ff_controller_site ff_steering_controller_site(const ff_steering *s)
                                 .limits = s->limits,
                                 .period = (double)s->spec->every * s->site.bus_period,
                                 .seed = s->site.seed,
-                                .doors = s->site.doors,
+                                .permissions = s->site.permissions,
                                 .python = s->site.python,
-                                .curbed = s->site.curbed};
+                                .limited = s->site.limited};
 }
 
 ff_relay_site ff_steering_relay_site(ff_steering *s)
@@ -206,7 +206,7 @@ ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_err
     s->site = *site;
     if (!ff_steering_make_frames(s) || !ff_steering_make_limits(s))
         return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    if (ff_steering_shut_doors(s)) return FF_OK;
+    if (ff_steering_missing_permissions(s)) return FF_OK;
     const ff_controller_site where = ff_steering_controller_site(s);
     ff_status status = s->kind->create(s->settings, &where, &s->controller, err);
     if (status == FF_OK) status = s->kind->bind(s->controller, &where, &s->bound, err);

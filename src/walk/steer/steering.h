@@ -90,9 +90,9 @@ typedef struct ff_steering_site {
     bool alone;                     // all of the frames is its own, by its own names
     double bus_period;              // [s]
     uint64_t seed;
-    unsigned doors;          // that are open to scripts, FF_DOOR_..
+    unsigned permissions;    // of scripts, FF_PERMIT_..
     ff_python_finder python; // finds what runs controllers in Python; NULL: nothing
-    bool curbed;             // as ff_run_options has it
+    bool limited;            // as ff_run_options has it
     ff_arena *arena;         // for frames and limits; outlives the steering
     ff_steering_sink sink;
 } ff_steering_site;
@@ -156,10 +156,10 @@ void ff_steering_relay(ff_steering *s, const ff_relay *relay);
 void ff_steering_tap(ff_steering *s, const ff_cycle_tap *tap);
 /// Does the spec leave the controller to a program, which has not brought one?
 bool ff_steering_is_lacking(const ff_steering *s);
-/// Doors that the controller asks for and that are shut, so that it has not begun; 0: none. After ff_steering_begin.
-unsigned ff_steering_shut_doors(const ff_steering *s);
+/// Permissions that the controller needs and lacks, so that it has not begun; 0: none. After ff_steering_begin.
+unsigned ff_steering_missing_permissions(const ff_steering *s);
 
-/// Makes the controller and binds it, unless it asks for doors that are shut: then nothing of it is run.
+/// Makes the controller and binds it, unless it lacks permissions: then nothing of it is run.
 /// @return anything but FF_OK with the reason in `err`: nothing is left to be ended
 ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_error *err);
 /// Lets a simulation save its memory, under `name`, and record its signals.

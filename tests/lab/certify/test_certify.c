@@ -417,7 +417,7 @@ TEST(what_cannot_be_made_again_is_refused)
     CHECK(begin_with(&options));
     refuse("by hand");
     options = ff_run_options_default(scene);
-    options.doors = 1;
+    options.permissions = 1;
     CHECK(begin_with(&options));
     refuse("leave out --allow");
     finish_all();

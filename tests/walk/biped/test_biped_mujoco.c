@@ -171,7 +171,7 @@ static void set_rotors(void)
 // ------------------------------------------------------------------------------------------ sensors and servos
 
 /// Sum of the contact forces on a foot with its toe, at the origin of its frame and in its axes.
-static void feel_foot(int f)
+static void read_foot(int f)
 {
     const ff_biped_foot *foot = &w.robot.feet[f];
     const double *R = w.d->xmat + 9 * w.foot[f], *origin = w.d->xpos + 3 * w.foot[f];
@@ -207,7 +207,7 @@ static void feel(void)
     w.felt.roll = atan2(R[7], R[8]);
     w.felt.pitch = -asin(R[6]);
     ff_vec3_copy(w.felt.gyro, w.d->qvel + 3); // of a free joint: in the axes of its body
-    for (int f = 0; f < FF_BIPED_FEET; f++) feel_foot(f);
+    for (int f = 0; f < FF_BIPED_FEET; f++) read_foot(f);
 }
 
 /// kp (x* - x) + kd (v* - v) by an actuator that knows kp (u - x) - kd v.

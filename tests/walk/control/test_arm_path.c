@@ -108,7 +108,7 @@ TEST(the_tip_goes_straight_and_joints_move_as_their_derivatives_say)
     target.q[3] = -0.2;
     ff_arm_tip(&arm, from.q, start);
     CHECK_INT(ff_arm_plan(&arm, &from, &target, 2.0, 0.8, &move, &err), FF_OK);
-    CHECK_INT(ff_arm_judge(&arm, &move, &from, &end, &err), FF_OK);
+    CHECK_INT(ff_arm_check(&arm, &move, &from, &end, &err), FF_OK);
     ff_arm_tip(&arm, end.q, tip);
     for (int k = 0; k < 3; k++) CHECK_NEAR(tip[k], target.tip[k], 1e-9); // [m] inverse kinematics
     CHECK_NEAR(end.q[3], -0.2, 1e-15);

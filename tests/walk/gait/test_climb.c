@@ -563,14 +563,14 @@ TEST(a_search_in_slices_has_bounded_work_and_finds_the_same_plan)
     if (!search) CHECK_FAIL("%s", err.text);
     int64_t most = 0, slices = 0;
     for (bool more = true; more; slices++) {
-        const int64_t before = *robot.judged;
+        const int64_t before = *robot.assessed;
         more = ff_climb_search_slice(search);
-        if (*robot.judged - before > most) most = *robot.judged - before;
+        if (*robot.assessed - before > most) most = *robot.assessed - before;
     }
-    printf("  %lld slices, %lld poses, %lld at most in one\n", (long long)slices, (long long)*robot.judged,
+    printf("  %lld slices, %lld poses, %lld at most in one\n", (long long)slices, (long long)*robot.assessed,
            (long long)most);
     CHECK_INT(ff_climb_search_result(search, &err), FF_OK);
-    CHECK(most <= FF_CLIMB_SLICE && *robot.judged > 10 * FF_CLIMB_SLICE);
+    CHECK(most <= FF_CLIMB_SLICE && *robot.assessed > 10 * FF_CLIMB_SLICE);
     int count;
     const ff_climb_key *keys = ff_climb_keys(climb, &count);
     CHECK_INT(sliced.count, count);

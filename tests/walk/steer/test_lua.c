@@ -415,10 +415,10 @@ TEST(a_slip_in_the_name_of_a_parameter_is_refused)
     finish();
 }
 
-static void run_with_doors(unsigned doors, ff_status *status, ff_error *err)
+static void run_with_permissions(unsigned permissions, ff_status *status, ff_error *err)
 {
     ff_run_options options = ff_run_options_default(scene);
-    options.doors = doors;
+    options.permissions = permissions;
     if (!begin_with(&options)) CHECK_FAIL("%s", message(0));
     *status = ff_run_go(run, err);
     ff_report_clear(&report);
@@ -433,18 +433,18 @@ TEST(doors_open_when_the_scene_asks_and_the_program_grants)
               "  assert(('ab'):find('b') == 2 and setmetatable({}, {__index = {x = 1}}).x == 1)\n"
               "  assert(#string.rep('x', 1e6) == 1e6)\nend\nfunction cycle() end\n");
     must_load("robot: rod.yaml\ncontrol: {lua: s.lua, allow: [io, os, require, debug, patterns, metatables]}\n" SOLVER);
-    run_with_doors(FF_DOOR_ALL, &status, &err);
+    run_with_permissions(FF_PERMIT_ALL, &status, &err);
     CHECK_INT(status, FF_OK);
     CHECK_INT(report.count, 0);
     // half of them is not what it asks for
-    run_with_doors(FF_DOOR_IO | FF_DOOR_DEBUG, &status, &err);
+    run_with_permissions(FF_PERMIT_IO | FF_PERMIT_DEBUG, &status, &err);
     CHECK_INT(status, FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "s.lua asks for io,os,require,debug:"); // the advice is a whole command
     // granted, and not asked for
     write_rod(
         "function start()\n  assert(not io and not os and not require and not debug)\nend\nfunction cycle() end\n");
     must_load(ROD);
-    run_with_doors(FF_DOOR_ALL, &status, &err);
+    run_with_permissions(FF_PERMIT_ALL, &status, &err);
     CHECK_INT(status, FF_OK);
     finish();
 }

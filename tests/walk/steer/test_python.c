@@ -135,7 +135,7 @@ static bool begin_python(ff_python_finder finder)
     seen = (struct stand_in){.fail_at = INFINITY, .ask = seen.ask, .refuse = seen.refuse};
     must_load(SCENE);
     ff_run_options options = ff_run_options_default(scene);
-    options.doors = FF_DOOR_PYTHON;
+    options.permissions = FF_PERMIT_PYTHON;
     options.python = finder;
     return begin_with(&options);
 }

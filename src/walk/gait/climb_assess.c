@@ -119,7 +119,7 @@ static void add(ff_climb_state *s, ff_climb_rule rule, int row, double excess)
 /// Hip, two more joints and foot of the left leg of a row.
 typedef double leg_points[4][3];
 
-static void judge_leg(const ff_climb_robot *robot, int row, double missed, leg_points points, ff_climb_state *s)
+static void assess_leg(const ff_climb_robot *robot, int row, double missed, leg_points points, ff_climb_state *s)
 {
     const ff_model *m = robot->model;
     const ff_climb_options *o = &robot->options;
@@ -151,7 +151,7 @@ static double thickness(const ff_climb_robot *robot, int row, int limb)
 }
 
 /// A leg and the one behind it on the same side.
-static void judge_neighbours(const ff_climb_robot *robot, int row, const leg_points *points, ff_climb_state *s)
+static void assess_neighbours(const ff_climb_robot *robot, int row, const leg_points *points, ff_climb_state *s)
 {
     double nearest = INFINITY;
     for (int i = 0; i < 3; i++)
@@ -164,7 +164,7 @@ static void judge_neighbours(const ff_climb_robot *robot, int row, const leg_poi
 }
 
 /// Lowest corners of a box against ground and ledge, and the edge against the box.
-static void judge_box(const ff_climb_robot *robot, const ff_climb_box *box, ff_climb_state *s)
+static void assess_box(const ff_climb_robot *robot, const ff_climb_box *box, ff_climb_state *s)
 {
     const double height = robot->options.height, clearance = robot->options.clearance;
     double pos[3], quat[4], R[9], turn[9], middle[3], nearest = INFINITY;
@@ -186,7 +186,7 @@ static void judge_box(const ff_climb_robot *robot, const ff_climb_box *box, ff_c
     add(s, FF_CLIMB_BELLY, -1, clearance - ff_max(fabs(local[0]) - box->half[0], fabs(local[2]) - box->half[2]));
 }
 
-static void judge_body(const ff_climb_robot *robot, const ff_climb_body *body, ff_climb_state *s)
+static void assess_body(const ff_climb_robot *robot, const ff_climb_body *body, ff_climb_state *s)
 {
     for (int i = 0; i < robot->npitch; i++) {
         const ff_joint *joint = &robot->model->joints[robot->pitch[i]];
@@ -195,10 +195,10 @@ static void judge_body(const ff_climb_robot *robot, const ff_climb_body *body, f
                 LENGTH *
                     (robot->options.limit - ff_min(body->bend[i] - joint->range[0], joint->range[1] - body->bend[i])));
     }
-    for (int i = 0; i < robot->nbox; i++) judge_box(robot, &robot->boxes[i], s);
+    for (int i = 0; i < robot->nbox; i++) assess_box(robot, &robot->boxes[i], s);
 }
 
-static void judge_balance(const ff_climb_robot *robot, const double (*foot)[2], int swing, ff_climb_state *s)
+static void assess_balance(const ff_climb_robot *robot, const double (*foot)[2], int swing, ff_climb_state *s)
 {
     double low = INFINITY, high = -INFINITY;
     for (int row = 0; row < robot->rows; row++)
@@ -211,14 +211,14 @@ static void judge_balance(const ff_climb_robot *robot, const double (*foot)[2], 
 }
 
 /// The drive of a joint; right legs are as the left ones.
-static void judge_torque(const ff_climb_robot *robot, int joint, double load, ff_climb_state *s)
+static void assess_torque(const ff_climb_robot *robot, int joint, double load, ff_climb_state *s)
 {
     const bool leg = joint < 6 * robot->rows, right = leg && (joint / 3) % 2;
     if (!right) add(s, FF_CLIMB_TORQUE, leg ? joint / 6 : -1, STRAIN * (load - robot->options.torque));
 }
 
 /// Torques that carry the weight when the standing feet share it with the least sum of squares.
-static void judge_torques(const ff_climb_robot *robot, const double (*foot)[2], int swing, ff_climb_state *s)
+static void assess_torques(const ff_climb_robot *robot, const double (*foot)[2], int swing, ff_climb_state *s)
 {
     const ff_model *m = robot->model;
     ff_data *d = robot->d;
@@ -251,7 +251,7 @@ static void judge_torques(const ff_climb_robot *robot, const double (*foot)[2], 
         if (!(joint->effort > 0.0)) continue;
         const double load = fabs(s->torque[i]) / joint->effort;
         s->load = ff_max(s->load, load);
-        judge_torque(robot, i, load, s);
+        assess_torque(robot, i, load, s);
     }
 }
 
@@ -270,32 +270,32 @@ double ff_climb_margin(const ff_climb_robot *robot, const double (*foot)[2], int
 }
 
 /// All rules but those of torques.
-static void judge_place(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
-                        ff_climb_state *state)
+static void assess_place(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                         ff_climb_state *state)
 {
-    ++*robot->judged;
+    ++*robot->assessed;
     double missed[FF_CLIMB_ROWS];
     leg_points points[FF_CLIMB_ROWS];
     state->count = 0;
     ff_climb_pose(robot, body, foot, robot->d, missed);
-    for (int row = 0; row < robot->rows; row++) judge_leg(robot, row, missed[row], points[row], state);
-    for (int row = 0; row + 1 < robot->rows; row++) judge_neighbours(robot, row, (const leg_points *)points, state);
-    judge_body(robot, body, state);
+    for (int row = 0; row < robot->rows; row++) assess_leg(robot, row, missed[row], points[row], state);
+    for (int row = 0; row + 1 < robot->rows; row++) assess_neighbours(robot, row, (const leg_points *)points, state);
+    assess_body(robot, body, state);
     ff_dyn_com(robot->model, robot->d, state->com);
-    judge_balance(robot, foot, swing, state);
+    assess_balance(robot, foot, swing, state);
 }
 
-void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
-                    ff_climb_state *state)
+void ff_climb_assess(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                     ff_climb_state *state)
 {
-    judge_place(robot, body, foot, swing, state);
-    judge_torques(robot, foot, swing, state);
+    assess_place(robot, body, foot, swing, state);
+    assess_torques(robot, foot, swing, state);
 }
 
-void ff_climb_judge_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
-                          ff_climb_state *state)
+void ff_climb_assess_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                           ff_climb_state *state)
 {
-    judge_place(robot, body, foot, swing, state);
+    assess_place(robot, body, foot, swing, state);
     for (int i = 0; i < robot->njoint; i++)
-        if (robot->model->joints[robot->joints[i]].effort > 0.0) judge_torque(robot, i, 0.0, state);
+        if (robot->model->joints[robot->joints[i]].effort > 0.0) assess_torque(robot, i, 0.0, state);
 }
