@@ -159,7 +159,7 @@ typedef struct sim_object {
     ff_sim *sim;
     PyObject *model;
     PyObject *views[SIM_VIEWS]; // arrays, made when first asked for
-    ff_data *desk;              // to compute on: mass matrix, bias; NULL before the first
+    ff_data *scratch;           // to compute on: mass matrix, bias; NULL before the first
 } sim_object;
 extern PyTypeObject *sim_type;
 /// A simulation that `k` owns, such as that of a run.

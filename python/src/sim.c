@@ -28,15 +28,15 @@ PyObject *sim_wrap(keep *k, ff_sim *sim, PyObject *model)
     self->sim = sim;
     self->model = Py_NewRef(model);
     memset(self->views, 0, sizeof self->views);
-    self->desk = NULL;
+    self->scratch = NULL;
     return (PyObject *)self;
 }
 
 void sim_close(sim_object *self)
 {
     for (int i = 0; i < SIM_VIEWS; i++) Py_CLEAR(self->views[i]);
-    ff_data_destroy(self->desk);
-    self->desk = NULL;
+    ff_data_destroy(self->scratch);
+    self->scratch = NULL;
     Py_CLEAR(self->keep);
 }
 

@@ -3,7 +3,7 @@
 //
 // Sim: the equation of motion at the present state,
 //     M(q) qacc + bias(q, v) = tau
-// poses, Jacobians, momentum, and the linearisation. Mass matrix and bias are computed on a desk of the Sim's own: the
+// poses, Jacobians, momentum, and the linearisation. Mass matrix and bias are computed in scratch data of the Sim: the
 // data of the simulation belongs to its method.
 #include "sim.h"
 
@@ -14,23 +14,23 @@ static PyObject *vector(const double *numbers, Py_ssize_t count)
     return array_copy(numbers, count);
 }
 
-/// The desk at the present state, with the rotors of the drives as the simulation has them. NULL with an exception.
-static ff_data *desk_at_state(PyObject *self)
+/// The scratch data at the present state, with the rotors of the drives as the simulation has them. NULL with an exception.
+static ff_data *scratch_at_state(PyObject *self)
 {
     sim_object *s = (sim_object *)self;
     ff_sim *sim = sim_at(self, FF_SIM_VELOCITY);
     ff_error err = {0};
     if (!sim) return NULL;
     const ff_model *m = ff_sim_model(sim);
-    if (!s->desk && !(s->desk = ff_data_create(m, &err))) return raise_error(&err), NULL;
+    if (!s->scratch && !(s->scratch = ff_data_create(m, &err))) return raise_error(&err), NULL;
     const ff_data *d = ff_sim_data(sim);
-    memcpy(s->desk->q, ff_sim_q(sim), (size_t)m->nq * sizeof(double));
-    memcpy(s->desk->v, ff_sim_v(sim), (size_t)m->nv * sizeof(double));
-    s->desk->rotors = d->rotors;
-    s->desk->nrotor = d->nrotor;
-    ff_dyn_kinematics(m, s->desk);
-    ff_dyn_velocity(m, s->desk);
-    return s->desk;
+    memcpy(s->scratch->q, ff_sim_q(sim), (size_t)m->nq * sizeof(double));
+    memcpy(s->scratch->v, ff_sim_v(sim), (size_t)m->nv * sizeof(double));
+    s->scratch->rotors = d->rotors;
+    s->scratch->nrotor = d->nrotor;
+    ff_dyn_kinematics(m, s->scratch);
+    ff_dyn_velocity(m, s->scratch);
+    return s->scratch;
 }
 
 static const char mass_matrix_doc[] =
@@ -40,7 +40,7 @@ static const char mass_matrix_doc[] =
 static PyObject *mass_matrix(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    ff_data *d = desk_at_state(self);
+    ff_data *d = scratch_at_state(self);
     if (!d) return NULL;
     const ff_model *m = ff_sim_model(((sim_object *)self)->sim);
     double *numbers;
@@ -59,7 +59,7 @@ static const char bias_doc[] = "bias($self)\n--\n\n"
 static PyObject *bias(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    ff_data *d = desk_at_state(self);
+    ff_data *d = scratch_at_state(self);
     if (!d) return NULL;
     const ff_model *m = ff_sim_model(((sim_object *)self)->sim);
     double *numbers;
@@ -146,7 +146,7 @@ static const char momentum_matrix_doc[] = "momentum_matrix($self)\n--\n\n"
 static PyObject *momentum_matrix(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    ff_data *d = desk_at_state(self);
+    ff_data *d = scratch_at_state(self);
     if (!d) return NULL;
     const ff_model *m = ff_sim_model(((sim_object *)self)->sim);
     double *numbers;

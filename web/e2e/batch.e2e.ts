@@ -36,14 +36,14 @@ describe.skipIf(!READY)("a batch in the studio", () => {
     });
 
     it("robots of a scene that can are shown, counted and coloured", async () => {
-        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), MARCH);
+        await page.evaluate((scene) => window.footfallStudio?.session.load({ scene }), MARCH);
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene, MARCH);
         await expect.poll(() => page.inputValue("#panel-batch .batch-lines"), PATIENCE).toContain("solver.method=euler");
         await page.check("#panel-batch input[aria-label='Spread friction']");
         await page.fill("#panel-batch input[aria-label=Reward]", "age / friction");
         await begin(9, 0.01);
-        await page.waitForFunction(() => window.footfallStudio?.desk.store.get("batch")?.ended === "finished");
-        const state = await page.evaluate(() => window.footfallStudio?.desk.store.get("batch"));
+        await page.waitForFunction(() => window.footfallStudio?.session.store.get("batch")?.ended === "finished");
+        const state = await page.evaluate(() => window.footfallStudio?.session.store.get("batch"));
         expect(state).toMatchObject({ robots: 9, stride: 1, lives: 9, fell: 0, diverged: 0, spread: { friction: [0.6, 1.2] } });
         await page.waitForSelector(".crowd-legend:visible");
         expect(await page.textContent(".crowd-legend")).toContain("9 robots");
@@ -68,9 +68,9 @@ describe.skipIf(!READY)("a batch in the studio", () => {
 
     it("a page that comes later shows the batch that runs in its form, and whose joints a law leads", async () => {
         const request = { robots: 5, time: 0.02, seed: 7, spread: { friction: [0.1, 1.1], mass: { kind: "normal", numbers: [1, 0.05, 0.9, 1.1] }, start_tilt: [0, 0.01] }, end: "height < 0.01", reward: "forward * step" } satisfies Requests["batch"];
-        await page.evaluate((r) => window.footfallStudio?.desk.ask("batch", r), request);
+        await page.evaluate((r) => window.footfallStudio?.session.ask("batch", r), request);
         const other = await openStudio(there.browser, there.program.address, { hash: "#panel=batch", drawn: true });
-        await other.waitForFunction(() => window.footfallStudio?.desk.store.get("batch")?.robots === 5);
+        await other.waitForFunction(() => window.footfallStudio?.session.store.get("batch")?.robots === 5);
         const value = (label: string): Promise<string> => other.inputValue(`#panel-batch [aria-label='${label}']`);
         const shown = (): Promise<string[]> => Promise.all(["Robots", "Time in seconds", "Seed", "Numbers of friction", "Distribution of mass", "Numbers of mass", "Numbers of start tilt", "Ends where", "Reward", "Colour by"].map(value));
         await expect.poll(shown, PATIENCE).toEqual(["5", "0.02", "7", "0.1, 1.1", "normal", "1, 0.05, 0.9, 1.1", "0, 0.01", "height < 0.01", "forward * step", "reward"]);
@@ -104,8 +104,8 @@ describe.skipIf(!READY)("a batch in the studio", () => {
     it("the scene comes back, and another one ends the batch", async () => {
         await page.click("#panel-batch button:has-text('Show the scene')");
         await page.waitForSelector(".crowd-legend", { state: "hidden" });
-        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), MARCH);
-        await page.waitForFunction(() => window.footfallStudio?.desk.store.get("batch") === null);
+        await page.evaluate((scene) => window.footfallStudio?.session.load({ scene }), MARCH);
+        await page.waitForFunction(() => window.footfallStudio?.session.store.get("batch") === null);
         await page.setViewportSize({ width: 480, height: 800 });
         await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
         await picture(page, "batch-narrow");

@@ -30,7 +30,7 @@ describe.skipIf(!READY)("the model editor", () => {
     const field = (entry: string): Locator => page.locator(`[data-path="${entry}"] input`);
     const counts = (text: RegExp): Promise<void> => page.locator(".ed-counts", { hasText: text }).waitFor();
     const mass = (body: string): Promise<number> =>
-        page.evaluate((name) => window.footfallStudio?.desk.store.get("scene")?.model.bodies?.find((b) => b.name === name)?.mass ?? NaN, body);
+        page.evaluate((name) => window.footfallStudio?.session.store.get("scene")?.model.bodies?.find((b) => b.name === name)?.mass ?? NaN, body);
     const coxa = "constants/coxa_mass";
 
     it("shows the robot's file as a tree with units", async () => {
@@ -128,13 +128,13 @@ describe.skipIf(!READY)("the model editor", () => {
 
     it("finds the entry of a body that was picked, and the body of an entry", async () => {
         await page.evaluate(() => {
-            const desk = window.footfallStudio?.desk;
-            const body = desk?.store.get("scene")?.model.bodies?.findIndex((b) => b.name === "MR_tibia") ?? -1;
-            desk?.select({ body });
+            const session = window.footfallStudio?.session;
+            const body = session?.store.get("scene")?.model.bodies?.findIndex((b) => b.name === "MR_tibia") ?? -1;
+            session?.select({ body });
         });
         await page.waitForSelector('[data-path="parts/leg/bodies/coxa/bodies/femur/bodies/tibia"].chosen');
         await page.click('[data-path="parts/leg/bodies/coxa/bodies/femur"] .ed-group');
-        await page.waitForFunction(() => window.footfallStudio?.desk.store.get("scene")?.model.bodies?.[window.footfallStudio.selection]?.name?.endsWith("_femur"));
+        await page.waitForFunction(() => window.footfallStudio?.session.store.get("scene")?.model.bodies?.[window.footfallStudio.selection]?.name?.endsWith("_femur"));
         await picture(page, "editor-picked");
     });
 
@@ -143,12 +143,12 @@ describe.skipIf(!READY)("the model editor", () => {
         const slider = page.locator('#panel-model .slider[data-key="FL_coxa"]');
         await slider.waitFor();
         const number = await page.evaluate(() => {
-            const joints = window.footfallStudio?.desk.store.get("scene")?.model.joints as unknown as { name: string; qadr: number }[];
+            const joints = window.footfallStudio?.session.store.get("scene")?.model.joints as unknown as { name: string; qadr: number }[];
             return joints.find((j) => j.name === "FL_coxa")?.qadr ?? -1;
         });
         await page.evaluate((k) => {
             const w = window as unknown as { angle: number };
-            window.footfallStudio?.desk.onFrame((f) => (w.angle = f.q.data[k]));
+            window.footfallStudio?.session.onFrame((f) => (w.angle = f.q.data[k]));
         }, number);
         await slider.locator("input.exact").fill("20");
         await slider.locator("input.exact").press("Enter");

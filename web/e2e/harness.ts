@@ -160,7 +160,7 @@ export async function openStudio(browser: Browser, address: string, options: { w
         if (!r.url().startsWith(address.replace(/\/$/, "")) && !/^(data|blob):/.test(r.url())) trouble.push(`asked for ${r.url()}`);
     });
     await page.goto(`${address}${options.hash ?? ""}`);
-    await page.waitForFunction(() => window.footfallStudio?.link === "open" && window.footfallStudio.desk.store.get("library") !== null);
+    await page.waitForFunction(() => window.footfallStudio?.link === "open" && window.footfallStudio.session.store.get("library") !== null);
     return page;
 }
 

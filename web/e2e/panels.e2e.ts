@@ -204,10 +204,10 @@ describe.skipIf(!READY)("panels of the studio", () => {
     });
 
     it("sliders, buttons and keys steer a gait", async () => {
-        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), WALK);
+        await page.evaluate((scene) => window.footfallStudio?.session.load({ scene }), WALK);
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene && window.footfallStudio.t === 0, WALK);
         await page.click("#tab-control");
-        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 1 }));
+        await page.evaluate(() => window.footfallStudio?.session.ask("run", { pace: 1 }));
         const field = page.locator("#panel-control [data-key=speed] .exact");
         await field.fill("0.05");
         await field.press("Enter");
@@ -231,13 +231,13 @@ describe.skipIf(!READY)("panels of the studio", () => {
 
     it("another page shows what this one asked for, and ranges follow the gait", async () => {
         const other = await openStudio(browser, program.address, { dark: true });
-        await other.evaluate(() => window.footfallStudio?.desk.show("control"));
+        await other.evaluate(() => window.footfallStudio?.session.show("control"));
         const speed = (p: Page): Promise<string> => p.inputValue("#panel-control [data-key=speed] .exact");
         const most = async (p: Page): Promise<number> => Number(await p.getAttribute("#panel-control [data-key=speed] input[type=range]", "max"));
         const fast = await most(page);
         await page.fill("#panel-control [data-key=speed] .exact", "0.02");
         await page.press("#panel-control [data-key=speed] .exact", "Enter");
-        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 0 })); // legs as slow as these take many seconds to change their gait
+        await page.evaluate(() => window.footfallStudio?.session.ask("run", { pace: 0 })); // legs as slow as these take many seconds to change their gait
         await other.waitForFunction(() => document.querySelector<HTMLInputElement>("#panel-control [data-key=speed] .exact")?.value === "0.02");
         await other.click("#panel-control [data-choice=wave]");
         await page.waitForSelector("#panel-control [data-choice=wave][aria-pressed=true]");
@@ -247,9 +247,9 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await picture(other, "panels-other-page");
         await page.click("#panel-control [data-choice=tripod]");
         await other.waitForSelector("#panel-control [data-choice=tripod][aria-pressed=true]");
-        await page.evaluate(() => window.footfallStudio?.desk.ask("reset", {}));
+        await page.evaluate(() => window.footfallStudio?.session.ask("reset", {}));
         await other.waitForFunction(() => document.querySelector<HTMLInputElement>("#panel-control [data-key=speed] .exact")?.value === "0.1"); // as the scene has it
-        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 1 }));
+        await page.evaluate(() => window.footfallStudio?.session.ask("run", { pace: 1 }));
         await other.close();
     });
 
@@ -278,40 +278,40 @@ describe.skipIf(!READY)("panels of the studio", () => {
             window.dispatchEvent(new Event("gamepaddisconnected"));
         });
         await latest("control.speed", -0.01, 0.04);
-        await page.evaluate(() => window.footfallStudio?.desk.ask("pause", {}));
+        await page.evaluate(() => window.footfallStudio?.session.ask("pause", {}));
     });
 
     it("a robot without a script is given one from the template", async () => {
         await page.click("#tab-script");
         await page.click("#panel-script button:has-text('New script')");
         await page.click("#panel-script button:has-text('Run')");
-        await page.waitForFunction(() => window.footfallStudio?.desk.store.get("scene")?.robots?.[0].control?.kind === "lua");
+        await page.waitForFunction(() => window.footfallStudio?.session.store.get("scene")?.robots?.[0].control?.kind === "lua");
         expect(readFileSync(path.join(root, "experiments/anton-tripod.lua"), "utf8")).toContain("function cycle");
         await page.waitForSelector("#panel-script [data-key=frequency]"); // a parameter of the template
         await picture(page, "panels-script-new");
     });
 
     it("a certificate gives numbers their bars and curves their bands, until another scene is loaded", async () => {
-        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), BARS);
+        await page.evaluate((scene) => window.footfallStudio?.session.load({ scene }), BARS);
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene && window.footfallStudio.t === 0, BARS);
         await page.click("#tab-certificate");
-        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 1 }));
+        await page.evaluate(() => window.footfallStudio?.session.ask("run", { pace: 1 }));
         await page.click("#panel-certificate button:has-text('Certify this run')");
         await page.waitForSelector("#panel-certificate .certainty .badge:has-text('resolved')");
-        await page.evaluate(() => window.footfallStudio?.desk.ask("pause", {}));
+        await page.evaluate(() => window.footfallStudio?.session.ask("pause", {}));
         expect(await page.locator("#panel-certificate .certified .bar-text").allTextContents()).toContainEqual(expect.stringMatching(/\u00b1 \d/));
         await expect.poll(async () => (await look()).bands, PATIENCE).toContain("energy.total"); // which the scene records
         await picture(page, "panels-certificate");
-        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), WALK);
+        await page.evaluate((scene) => window.footfallStudio?.session.load({ scene }), WALK);
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene, WALK);
         await expect.poll(async () => (await look()).bands, PATIENCE).toEqual([]);
         await expect.poll(() => page.locator("#panel-certificate .certainty").count(), PATIENCE).toBe(0);
     });
 
     it("a biped is steered by a gamepad, and its balance is shown", async () => {
-        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), BIPED);
+        await page.evaluate((scene) => window.footfallStudio?.session.load({ scene }), BIPED);
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene && window.footfallStudio.t === 0, BIPED);
-        await page.evaluate(() => window.footfallStudio?.desk.show("control"));
+        await page.evaluate(() => window.footfallStudio?.session.show("control"));
         await page.evaluate(() => {
             const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
             const pad = { connected: true, id: "Test pad (standard)", mapping: "standard", axes: [-1, -1, 0.5, 0], buttons };
@@ -319,7 +319,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
             window.dispatchEvent(new Event("gamepadconnected"));
         });
         await page.waitForSelector("#panel-control .pad-state:has-text('A walks, B stands')");
-        const value = (key: string): Promise<number> => page.evaluate((k) => Number(window.footfallStudio?.desk.controlOf(0)?.commands.find((c) => c.key === k)?.value ?? NaN), key);
+        const value = (key: string): Promise<number> => page.evaluate((k) => Number(window.footfallStudio?.session.controlOf(0)?.commands.find((c) => c.key === k)?.value ?? NaN), key);
         await expect.poll(() => value("side"), PATIENCE).toBeGreaterThan(0); // what the program has
         await expect.poll(() => value("speed"), PATIENCE).toBeGreaterThan(0.3);
         await expect.poll(() => value("turn"), PATIENCE).toBeLessThan(0);
@@ -344,7 +344,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await picture(page, "panels-biped");
         await press(8);
         await press(9); // and pauses
-        await page.waitForFunction(() => window.footfallStudio?.desk.store.get("run").running === false);
+        await page.waitForFunction(() => window.footfallStudio?.session.store.get("run").running === false);
         await page.evaluate(() => {
             navigator.getGamepads = () => [];
             window.dispatchEvent(new Event("gamepaddisconnected"));

@@ -40,7 +40,7 @@ describe.skipIf(!READY)("the studio", () => {
     /** The time at which it stands, as soon as the frame of that time is there. */
     const standing = async (): Promise<number> => {
         await page.waitForFunction(() => {
-            const run = window.footfallStudio?.desk.store.get("run");
+            const run = window.footfallStudio?.session.store.get("run");
             return run?.running === false && Math.abs((window.footfallStudio?.t ?? NaN) - run.t) < 1e-9;
         });
         return time();
@@ -92,7 +92,7 @@ describe.skipIf(!READY)("the studio", () => {
         await page.keyboard.press(".");
         await after(stopped);
         // where the solver chooses its steps, none goes beyond a cycle of the controller, 1 ms
-        const step = await page.evaluate(() => window.footfallStudio?.desk.store.get("scene")?.step ?? 1e-3);
+        const step = await page.evaluate(() => window.footfallStudio?.session.store.get("scene")?.step ?? 1e-3);
         expect((await time()) - stopped).toBeLessThanOrEqual(1.0001 * step);
         const costs = await page.evaluate(() => window.footfallStudio?.frameCosts() ?? []);
         costs.sort((a, b) => a - b);
@@ -130,9 +130,9 @@ describe.skipIf(!READY)("the studio", () => {
         await page.evaluate(() => {
             const w = window as unknown as { pushed: number };
             w.pushed = 0;
-            window.footfallStudio?.desk.onFrame((f) => f.outside.count > 0 && (w.pushed = Math.max(w.pushed, Math.hypot(f.outside.data[4], f.outside.data[5], f.outside.data[6]))));
+            window.footfallStudio?.session.onFrame((f) => f.outside.count > 0 && (w.pushed = Math.max(w.pushed, Math.hypot(f.outside.data[4], f.outside.data[5], f.outside.data[6]))));
         });
-        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 0.005 })); // its 0.1 s then last for 20 s, in which even a busy machine shows a frame
+        await page.evaluate(() => window.footfallStudio?.session.ask("run", { pace: 0.005 })); // its 0.1 s then last for 20 s, in which even a busy machine shows a frame
         await page.keyboard.press("p");
         await page.fill(".push-options input", "20");
         const at = await middle();
@@ -143,7 +143,7 @@ describe.skipIf(!READY)("the studio", () => {
         await page.locator(".viewport").focus();
         await page.keyboard.press("Escape");
         expect(await page.locator(".push-options").isVisible()).toBe(false);
-        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 1 }));
+        await page.evaluate(() => window.footfallStudio?.session.ask("run", { pace: 1 }));
     });
 
     it("two pages see one simulation", async () => {
@@ -225,7 +225,7 @@ describe.skipIf(!READY)("the studio", () => {
     });
 
     it("says at which line a scene is wrong, and goes back", async () => {
-        await page.evaluate(() => window.footfallStudio?.desk.load({ scene: "experiments/anton-tripod.yaml", text: "footfall: 1\nrobot: ../robots/anton/anton.yaml\nsolver: {step: fast}\n" }));
+        await page.evaluate(() => window.footfallStudio?.session.load({ scene: "experiments/anton-tripod.yaml", text: "footfall: 1\nrobot: ../robots/anton/anton.yaml\nsolver: {step: fast}\n" }));
         await page.waitForSelector(".cover.bad");
         expect(await page.textContent(".cover .place")).toMatch(/anton-tripod\.yaml:3/);
         await picture(page, "studio-refused");

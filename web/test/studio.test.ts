@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The studio without a browser: bytes become frames, requests find their answers, a lost line is built again, and the desk keeps scene, time and messages straight. The other end
+// The studio without a browser: bytes become frames, requests find their answers, a lost line is built again, and the session keeps scene, time and messages straight. The other end
 // is the pendulum of fake_program.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hull, hullInto, type Point } from "../src/core/polygon";
@@ -9,7 +9,7 @@ import { readAddress, writeAddress } from "../src/studio/address";
 import { captureName } from "../src/studio/capture";
 import { legendWords } from "../src/studio/film_legend";
 import { type ControlState, FLAG, type Scene } from "../src/core/protocol";
-import { Desk, plainPath } from "../src/studio/desk";
+import { Session, plainPath } from "../src/studio/session";
 import { FrameError, readFrame, readPicture } from "../src/studio/frames";
 import { AskError, Link, type Socket } from "../src/studio/link";
 import { meshFromBytes } from "../src/studio/meshes";
@@ -94,105 +94,105 @@ async function settle(): Promise<void> {
     for (let i = 0; i < 20; i++) await Promise.resolve();
 }
 
-describe("link and desk", () => {
+describe("link and session", () => {
     let program: FakeProgram;
     let refuse = false;
     let wire: ReturnType<typeof line>;
-    let desk: Desk;
+    let session: Session;
 
     beforeEach(async () => {
         vi.useFakeTimers();
         refuse = false;
         program = new FakeProgram();
         wire = line(program, () => refuse);
-        desk = new Desk(new Link(wire.connect));
-        desk.link.start();
+        session = new Session(new Link(wire.connect));
+        session.link.start();
         await settle();
     });
     afterEach(() => {
-        desk.link.stop();
+        session.link.stop();
         vi.useRealTimers();
     });
 
     it("the library is there as soon as the line is", () => {
-        expect(desk.store.get("link")).toBe("open");
-        expect(desk.store.get("library")?.scenes.map((s) => s.path)).toContain("experiments/pendulum.yaml");
+        expect(session.store.get("link")).toBe("open");
+        expect(session.store.get("library")?.scenes.map((s) => s.path)).toContain("experiments/pendulum.yaml");
     });
 
     it("a load brings the scene, and frames move its time", async () => {
         const scenes: (Scene | null)[] = [];
-        desk.onScene((s) => scenes.push(s));
-        expect(await desk.load({ scene: "experiments/pendulum.yaml" })).toBe(true);
+        session.onScene((s) => scenes.push(s));
+        expect(await session.load({ scene: "experiments/pendulum.yaml" })).toBe(true);
         await settle();
         expect(scenes.map((s) => s?.generation ?? 0)).toEqual([0, 1]);
         let frames = 0;
-        desk.onFrame(() => frames++);
-        await desk.ask("run", { pace: 1 });
+        session.onFrame(() => frames++);
+        await session.ask("run", { pace: 1 });
         for (let i = 0; i < 10; i++) program.tick(0.016);
         await settle();
-        expect(desk.store.get("run").running).toBe(true);
+        expect(session.store.get("run").running).toBe(true);
         expect(frames).toBeGreaterThanOrEqual(10);
-        expect(desk.time()).toBeCloseTo(0.16, 9);
+        expect(session.time()).toBeCloseTo(0.16, 9);
         let resets = 0;
-        desk.onReset(() => resets++);
-        await desk.ask("reset", {});
+        session.onReset(() => resets++);
+        await session.ask("reset", {});
         await settle();
-        expect([desk.time(), resets, desk.store.get("run").running]).toEqual([0, 1, false]);
+        expect([session.time(), resets, session.store.get("run").running]).toEqual([0, 1, false]);
     });
 
     it("a state that overtakes a frame is no reset, and a frame from before one is not shown", async () => {
-        await desk.load({ scene: "experiments/pendulum.yaml" });
+        await session.load({ scene: "experiments/pendulum.yaml" });
         await settle();
-        const say = (data: unknown): void => (desk.link as unknown as { hear(data: unknown): void }).hear(data);
+        const say = (data: unknown): void => (session.link as unknown as { hear(data: unknown): void }).hear(data);
         const state = (starts: number, t: number): void => say(JSON.stringify({ event: "state", generation: 1, starts, t, running: true, pace: 1, ended: null, rtf: 1 }));
         const frame = (starts: number, t: number): void => say(frameBytes({ generation: 1, starts, t, flags: 1 }, []));
         let resets = 0;
-        desk.onReset(() => resets++);
+        session.onReset(() => resets++);
         const { starts } = program;
         state(starts, 2);
         frame(starts, 1.99);
-        expect([desk.time(), resets]).toEqual([1.99, 0]);
+        expect([session.time(), resets]).toEqual([1.99, 0]);
         state(starts + 1, 0);
-        expect([desk.time(), resets]).toEqual([0, 1]);
+        expect([session.time(), resets]).toEqual([0, 1]);
         frame(starts, 2.01);
-        expect([desk.time(), resets]).toEqual([0, 1]);
+        expect([session.time(), resets]).toEqual([0, 1]);
         frame(starts + 1, 0.02);
-        expect([desk.time(), resets]).toEqual([0.02, 1]);
+        expect([session.time(), resets]).toEqual([0.02, 1]);
     });
 
     it("what one page asks of a robot, another hears, until another scene is loaded", async () => {
-        const other = new Desk(new Link(wire.connect));
+        const other = new Session(new Link(wire.connect));
         other.link.start();
         await settle();
-        await desk.load({ scene: "experiments/pendulum.yaml" });
+        await session.load({ scene: "experiments/pendulum.yaml" });
         await settle();
         const heard: ControlState[] = [];
         other.onControl((state) => heard.push(state));
-        await desk.ask("command", { robot: 0, command: { gait: "wave", speed: 0.05 } });
+        await session.ask("command", { robot: 0, command: { gait: "wave", speed: 0.05 } });
         await settle();
         expect(heard.map((s) => s.commands.map((c) => [c.value, c.high]))).toEqual([[["wave", undefined], [0.05, 0.1]]]);
         expect(other.controlOf(0)).toBe(heard[0]);
-        expect(desk.controlOf(0)).toEqual(heard[0]); // who asked gets it as well
-        await desk.load({ scene: "experiments/pendulum.yaml" });
+        expect(session.controlOf(0)).toEqual(heard[0]); // who asked gets it as well
+        await session.load({ scene: "experiments/pendulum.yaml" });
         await settle();
         expect(other.controlOf(0)).toBeNull();
         other.link.stop();
     });
 
     it("a refused load says where, and leaves the old scene", async () => {
-        await desk.load({ scene: "experiments/pendulum.yaml" });
-        expect(await desk.load({ scene: "experiments/broken.yaml" })).toBe(false);
-        expect(desk.store.get("loading")?.messages[0]).toMatchObject({ file: "experiments/broken.yaml", line: 7 });
-        expect(desk.store.get("scene")?.path).toBe("experiments/pendulum.yaml");
-        expect([...desk.store.get("notices")].pop()).toMatchObject({ severity: "error", line: 7 });
+        await session.load({ scene: "experiments/pendulum.yaml" });
+        expect(await session.load({ scene: "experiments/broken.yaml" })).toBe(false);
+        expect(session.store.get("loading")?.messages[0]).toMatchObject({ file: "experiments/broken.yaml", line: 7 });
+        expect(session.store.get("scene")?.path).toBe("experiments/pendulum.yaml");
+        expect([...session.store.get("notices")].pop()).toMatchObject({ severity: "error", line: 7 });
     });
 
     it("a line that breaks fails what was asked, and comes back by itself", async () => {
-        await desk.load({ scene: "experiments/pendulum.yaml" });
+        await session.load({ scene: "experiments/pendulum.yaml" });
         refuse = true;
         wire.cut();
-        expect(desk.store.get("link")).toBe("lost");
-        await expect(desk.ask("run", { pace: 1 })).rejects.toThrow(AskError);
+        expect(session.store.get("link")).toBe("lost");
+        await expect(session.ask("run", { pace: 1 })).rejects.toThrow(AskError);
         await vi.advanceTimersByTimeAsync(250); // then 500, 1000: each pause is twice the last
         expect(wire.made()).toBe(2);
         await vi.advanceTimersByTimeAsync(499);
@@ -202,24 +202,24 @@ describe("link and desk", () => {
         refuse = false;
         await vi.advanceTimersByTimeAsync(1000);
         await settle();
-        expect(desk.store.get("link")).toBe("open");
-        expect(desk.store.get("scene")?.path).toBe("experiments/pendulum.yaml");
+        expect(session.store.get("link")).toBe("open");
+        expect(session.store.get("scene")?.path).toBe("experiments/pendulum.yaml");
     });
 
     it("frames of another scene are left out", async () => {
-        await desk.load({ scene: "experiments/pendulum.yaml" });
+        await session.load({ scene: "experiments/pendulum.yaml" });
         await settle();
-        const before = desk.frames;
+        const before = session.frames;
         program.generation = 9;
-        await desk.ask("step", {});
+        await session.ask("step", {});
         await settle();
-        expect(desk.frames).toBe(before);
+        expect(session.frames).toBe(before);
     });
 
     it("the same message again is counted, not listed", () => {
-        for (let i = 0; i < 5; i++) desk.notify("error", "attempt to index nil", { file: "a.lua", line: 3 });
-        desk.notify("note", "another");
-        expect(desk.store.get("notices").map((n) => n.times)).toEqual([5, 1]);
+        for (let i = 0; i < 5; i++) session.notify("error", "attempt to index nil", { file: "a.lua", line: 3 });
+        session.notify("note", "another");
+        expect(session.store.get("notices").map((n) => n.times)).toEqual([5, 1]);
     });
 });
 

@@ -40,7 +40,7 @@ async function take(browser, p) {
     if (p.folded) await page.addInitScript((f) => localStorage.setItem("footfall-studio-layout", JSON.stringify({ folded: Object.fromEntries(f.map((d) => [d, true])) })), p.folded);
     if (p.batch) {
         await page.goto(address);
-        await page.waitForFunction(() => globalThis.footfallStudio?.desk?.store.get("batch")?.ended === "finished");
+        await page.waitForFunction(() => globalThis.footfallStudio?.session?.store.get("batch")?.ended === "finished");
         await page.locator(".batch-form").evaluate((form) => form.scrollIntoView()); // reward and draws
         await page.mouse.move(550, 340);
         await page.mouse.wheel(0, 100); // a little farther away

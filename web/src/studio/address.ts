@@ -4,7 +4,7 @@
 // Deep links: `#scene=experiments/anton-tripod.yaml&variant=slow&t=2.5&panel=plots`. A scene that is named is loaded; with a time it runs there as fast as it can and stands still. The
 // address follows what is loaded, so that it can be copied at any time.
 import type { Scene } from "../core/protocol";
-import type { Desk } from "./desk";
+import type { Session } from "./session";
 
 export interface Address {
     scene: string;
@@ -36,22 +36,22 @@ export function addressOf(scene: Scene, t = NaN): string {
     return writeAddress({ scene: scene.path, variant: scene.variant ?? "", t });
 }
 
-/** Keeps address and desk alike, both ways. */
-export function followAddress(desk: Desk): void {
+/** Keeps address and session alike, both ways. */
+export function followAddress(session: Session): void {
     let wanted: Address | null = readAddress(location.hash);
     const go = async (): Promise<void> => {
-        if (!wanted || desk.link.state !== "open") return;
+        if (!wanted || session.link.state !== "open") return;
         const { scene, variant, t, panel } = wanted;
         wanted = null;
-        if (panel) desk.show(panel);
-        const loaded = desk.store.get("scene");
+        if (panel) session.show(panel);
+        const loaded = session.store.get("scene");
         // What another page looks at already is not set back by looking as well.
         if (!scene || (loaded?.path === scene && (loaded.variant ?? "") === variant && !(t > 0))) return;
-        if (!(await desk.load({ scene, ...(variant && { variant }) }))) return;
-        if (t > 0) desk.send("step", { seconds: t });
+        if (!(await session.load({ scene, ...(variant && { variant }) }))) return;
+        if (t > 0) session.send("step", { seconds: t });
     };
-    desk.onReady(() => void go());
-    desk.store.on("scene", (scene) => {
+    session.onReady(() => void go());
+    session.store.on("scene", (scene) => {
         if (scene && !wanted) history.replaceState(null, "", addressOf(scene) || location.pathname);
     });
     addEventListener("hashchange", () => {

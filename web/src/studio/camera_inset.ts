@@ -3,7 +3,7 @@
 //
 // What a camera of the robot sees, in a corner of the viewport. The program renders pictures only while one is looked at.
 import { h, icon, ICONS } from "../view/dom";
-import type { Desk } from "./desk";
+import type { Session } from "./session";
 import type { Picture } from "./frames";
 
 export class CameraInset {
@@ -13,13 +13,13 @@ export class CameraInset {
     private readonly choice: HTMLSelectElement;
     private image: ImageData | null = null;
 
-    constructor(private readonly desk: Desk) {
+    constructor(private readonly session: Session) {
         this.choice = h("select", { "aria-label": "Camera", change: () => this.ask(this.choice.value) });
         this.button = h("button", { class: "tool-button", title: "What a camera of the robot sees", "aria-pressed": "false", click: () => this.open(this.element.hidden) }, icon("M4 7h11v10H4zM15 11l5-3v8l-5-3z"), h("span", { class: "tool-name" }, "Camera"));
         const close = h("button", { class: "quiet tool", title: "Close", "aria-label": "Close the picture of the camera", click: () => this.open(false) }, icon(ICONS.close));
         this.element = h("div", { class: "camera-frame", hidden: true }, h("div", { class: "row" }, this.choice, h("span", { class: "fill" }), close), this.canvas);
-        desk.onPicture((picture) => this.draw(picture));
-        desk.onScene((scene) => {
+        session.onPicture((picture) => this.draw(picture));
+        session.onScene((scene) => {
             const names = scene?.cameras ?? [];
             this.button.hidden = names.length === 0;
             this.choice.replaceChildren(...names.map((n) => h("option", { value: n }, n)));
@@ -34,7 +34,7 @@ export class CameraInset {
     }
 
     private ask(sensor: string | null): void {
-        if (this.desk.store.get("link") === "open") this.desk.send("camera", { sensor });
+        if (this.session.store.get("link") === "open") this.session.send("camera", { sensor });
     }
 
     private draw({ width, height, rgb }: Picture): void {

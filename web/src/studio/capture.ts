@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pictures and films of the viewport, saved by the browser: PNG of the canvas, WebM of its pictures with a line that shows scene, time and scale of arrows.
-import type { Desk } from "./desk";
+import type { Session } from "./session";
 import { FilmPictures, type Legend } from "./film_legend";
 import type { Viewport } from "./viewport";
 
@@ -26,20 +26,20 @@ export class Capture {
     private film: MediaRecorder | null = null;
 
     constructor(
-        private readonly desk: Desk,
+        private readonly session: Session,
         private readonly view: Viewport,
         private readonly onFilm: (running: boolean) => void,
     ) {}
 
     private name(): string {
-        return captureName(this.desk.store.get("scene")?.path ?? "", this.desk.time());
+        return captureName(this.session.store.get("scene")?.path ?? "", this.session.time());
     }
 
     picture(): void {
         this.view.draw();
         this.view.canvas.toBlob((blob) => {
             if (blob) save(blob, `${this.name()}.png`);
-            else this.desk.notify("error", "The browser made no picture of the viewport.");
+            else this.session.notify("error", "The browser made no picture of the viewport.");
         }, "image/png");
     }
 
@@ -50,14 +50,14 @@ export class Capture {
     }
 
     private legend(): Legend {
-        const { store } = this.desk;
-        return { title: store.get("scene")?.title ?? "", t: this.desk.time(), pace: store.get("run").pace, arrows: this.view.arrowScale };
+        const { store } = this.session;
+        return { title: store.get("scene")?.title ?? "", t: this.session.time(), pace: store.get("run").pace, arrows: this.view.arrowScale };
     }
 
     private begin(): void {
         const kind = typeof MediaRecorder === "undefined" ? undefined : FILM_KINDS.find((k) => MediaRecorder.isTypeSupported(k));
         if (!kind) {
-            this.desk.notify("error", "This browser records no WebM; Chromium and Firefox do.");
+            this.session.notify("error", "This browser records no WebM; Chromium and Firefox do.");
             return;
         }
         const parts: Blob[] = [];

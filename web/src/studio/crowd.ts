@@ -13,7 +13,7 @@ import { color, onTheme } from "../view/theme";
 import { CrowdView } from "../viewport/crowd";
 import type { Stage } from "../viewport/stage";
 import type { BatchFrame } from "./batch_frames";
-import type { Desk } from "./desk";
+import type { Session } from "./session";
 import type { LiveScene } from "./live";
 
 const CLICK = 5; // [css px] a pointer that moved less was clicked
@@ -55,18 +55,18 @@ export class CrowdShow {
 
     /** @param changed something is to be drawn  @param shown comes or goes */
     constructor(
-        private readonly desk: Desk,
+        private readonly session: Session,
         private readonly stage: Stage,
         private readonly changed: () => void,
         private readonly shown: (on: boolean) => void,
     ) {
-        desk.onBatch((frame) => this.take(frame));
-        desk.store.on("batch", () => {
+        session.onBatch((frame) => this.take(frame));
+        session.store.on("batch", () => {
             this.ask();
             this.update();
         });
-        desk.store.on("link", () => (this.asked = false));
-        desk.store.on("crowd", () => this.update());
+        session.store.on("link", () => (this.asked = false));
+        session.store.on("crowd", () => this.update());
         onTheme(() => this.update());
         const { canvas } = stage;
         canvas.addEventListener("pointerdown", (event) => (this.down = { x: event.clientX, y: event.clientY }));
@@ -92,7 +92,7 @@ export class CrowdShow {
     draw(): boolean {
         this.move();
         const { view, frame } = this;
-        const { picked } = this.desk.store.get("crowd");
+        const { picked } = this.session.store.get("crowd");
         view?.pick(frame && picked >= 0 ? picked / frame.stride : -1);
         const anew = frame !== null && frame.number !== this.fitted;
         if (frame) this.fitted = frame.number;
@@ -102,9 +102,9 @@ export class CrowdShow {
 
     // One frame at a time: the next is asked for when this one has been drawn.
     private ask(): void {
-        if (this.asked || !this.desk.store.get("batch")) return;
+        if (this.asked || !this.session.store.get("batch")) return;
         this.asked = true;
-        this.desk.ask("batch_frame", {}).catch(() => (this.asked = false));
+        this.session.ask("batch_frame", {}).catch(() => (this.asked = false));
     }
 
     private take(frame: BatchFrame): void {
@@ -117,7 +117,7 @@ export class CrowdShow {
     /** Something of frame, state or choice is new. */
     private update(): void {
         const { frame, live } = this;
-        const { shown, places } = this.desk.store.get("crowd");
+        const { shown, places } = this.session.store.get("crowd");
         const on = shown && frame !== null && live !== null;
         this.stale = true;
         if (on && (!this.view || this.view.count !== frame.count)) {
@@ -139,8 +139,8 @@ export class CrowdShow {
     private move(): void {
         const { view, frame } = this;
         if (!this.stale || !view || !frame || !this.active) return;
-        const { by, places } = this.desk.store.get("crowd");
-        const columns = this.desk.store.get("batch")?.columns ?? [];
+        const { by, places } = this.session.store.get("crowd");
+        const columns = this.session.store.get("batch")?.columns ?? [];
         const column = columns.findIndex((c) => c.name === by);
         this.stale = false;
         view.setPalette(color("--floor"), color("--floor-line"), color("--ink"));
@@ -150,8 +150,8 @@ export class CrowdShow {
     }
 
     private writeLegend(frame: BatchFrame, places: string): void {
-        const state = this.desk.store.get("batch");
-        const { by } = this.desk.store.get("crowd");
+        const state = this.session.store.get("batch");
+        const { by } = this.session.store.get("crowd");
         const column = state?.columns.find((c) => c.name === by);
         const many = frame.stride > 1 ? `${count(frame.count)} of ${count(frame.robots)} robots, every ${frame.stride}.` : `${count(frame.robots)} ${frame.robots === 1 ? "robot" : "robots"}`;
         this.element.replaceChildren(h("span", {}, many), h("span", {}, `t = ${seconds(frame.t)}`), ...(column && by !== BY_END ? rampLegend(column.name, column.unit, colorRange(column)) : state ? endLegend(state) : []));
@@ -163,8 +163,8 @@ export class CrowdShow {
         if (!this.active || !view || !frame || event.button !== 0 || Math.hypot(event.clientX - this.down.x, event.clientY - this.down.y) > CLICK) return;
         const box = this.stage.canvas.getBoundingClientRect();
         const found = view.nearest((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height, this.stage.camera);
-        this.desk.store.set("crowd", { ...this.desk.store.get("crowd"), picked: found < 0 ? -1 : found * frame.stride });
-        if (found >= 0) this.desk.show("batch");
+        this.session.store.set("crowd", { ...this.session.store.get("crowd"), picked: found < 0 ? -1 : found * frame.stride });
+        if (found >= 0) this.session.show("batch");
     }
 }
 

@@ -9,7 +9,7 @@ import { POSE } from "../core/poses";
 import { h, icon } from "../view/dom";
 import { ForceLabels } from "../viewport/force_labels";
 import type { Stage } from "../viewport/stage";
-import type { Desk } from "./desk";
+import type { Session } from "./session";
 import type { Frame } from "./frames";
 import type { LiveScene } from "./live";
 import type { Viewport } from "./viewport";
@@ -73,7 +73,7 @@ export class Hands {
 
     constructor(
         private readonly view: Viewport,
-        private readonly desk: Desk,
+        private readonly session: Session,
         private readonly stage: Stage,
     ) {
         this.button = h("button", { class: "tool-button", "aria-pressed": "false", title: "Push and pull robots (p); or hold shift", click: () => this.arm(!this.pushing) }, icon("M5 12h11M11 6l6 6-6 6M20 5v14"), h("span", { class: "tool-name" }, "Push"));
@@ -81,9 +81,9 @@ export class Hands {
         this.options = h("div", { class: "push-options", hidden: true }, h("label", {}, "Click: ", this.force, ` N for ${PUSH_TIME} s`), this.hint);
         this.element = h("div", { class: "hands" }, this.name, ...this.labels.elements, this.options);
         this.listen();
-        desk.keys.add({ keys: ["p"], group: "Robots", what: "Tool for pushing: click pushes, drag pulls or moves", press: () => this.arm(!this.pushing) });
-        desk.keys.add({ keys: ["Escape"], group: "Robots", what: "Leave the tool, select nothing", press: () => this.rest() });
-        desk.store.on("run", () => this.tellHint());
+        session.keys.add({ keys: ["p"], group: "Robots", what: "Tool for pushing: click pushes, drag pulls or moves", press: () => this.arm(!this.pushing) });
+        session.keys.add({ keys: ["Escape"], group: "Robots", what: "Leave the tool, select nothing", press: () => this.rest() });
+        session.store.on("run", () => this.tellHint());
     }
 
     /** A push of about half the weight is felt and not fatal. */
@@ -140,11 +140,11 @@ export class Hands {
     private rest(): void {
         this.let();
         this.arm(false);
-        this.desk.select(null);
+        this.session.select(null);
     }
 
     private tellHint(): void {
-        this.hint.textContent = this.desk.store.get("run").running ? "Drag: a spring pulls." : "Paused \u2013 drag: moves the robot, wheel turns it.";
+        this.hint.textContent = this.session.store.get("run").running ? "Drag: a spring pulls." : "Paused \u2013 drag: moves the robot, wheel turns it.";
     }
 
     private aim(event: PointerEvent | WheelEvent): void {
@@ -177,7 +177,7 @@ export class Hands {
     }
 
     private take(grip: Grip, at: THREE.Vector3, live: LiveScene): void {
-        const running = this.desk.store.get("run").running;
+        const running = this.session.store.get("run").running;
         grip.robot = live.robotOf(grip.body);
         grip.kind = running || grip.robot < 0 ? "pull" : "place";
         grip.hit = at.clone();
@@ -208,7 +208,7 @@ export class Hands {
         if (!grip || !event.isPrimary) return;
         if (grip.kind !== "none") event.stopImmediatePropagation();
         if (!grip.moved && grip.kind !== "none" && this.pushing) this.push(grip);
-        else if (!grip.moved) this.desk.select(grip.body >= 0 ? { body: grip.body } : null);
+        else if (!grip.moved) this.session.select(grip.body >= 0 ? { body: grip.body } : null);
         this.let();
     }
 
@@ -216,7 +216,7 @@ export class Hands {
     private let(): void {
         const { grip } = this;
         this.grip = null;
-        if (grip?.kind === "pull" && grip.moved) this.desk.send("pull", { body: grip.body, point: grip.point.toArray(), target: null });
+        if (grip?.kind === "pull" && grip.moved) this.session.send("pull", { body: grip.body, point: grip.point.toArray(), target: null });
     }
 
     private wheel(event: WheelEvent): void {
@@ -237,19 +237,19 @@ export class Hands {
         const failed = (e: unknown): void => {
             this.waiting = false;
             this.grip = null;
-            this.desk.notify("error", e instanceof Error ? e.message : String(e));
+            this.session.notify("error", e instanceof Error ? e.message : String(e));
         };
-        if (grip.kind === "pull") this.desk.ask("pull", { body: grip.body, point: grip.point.toArray(), target: this.target.toArray() }).then(done, failed);
+        if (grip.kind === "pull") this.session.ask("pull", { body: grip.body, point: grip.point.toArray(), target: this.target.toArray() }).then(done, failed);
         else {
             const position = [grip.from.x + this.target.x - grip.hit.x, grip.from.y + this.target.y - grip.hit.y, grip.from.z];
-            this.desk.ask("place", { robot: grip.robot, position, yaw: grip.heading }).then(done, failed);
+            this.session.ask("place", { robot: grip.robot, position, yaw: grip.heading }).then(done, failed);
         }
     }
 
     private push(grip: Grip): void {
         const size = Math.max(0, Number(this.force.value) || 0);
         const way = pushDirection(this.ray.ray.direction, new THREE.Vector3()).multiplyScalar(size);
-        this.desk.send("push", { body: grip.body, point: grip.point.toArray(), force: way.toArray(), seconds: PUSH_TIME });
+        this.session.send("push", { body: grip.body, point: grip.point.toArray(), force: way.toArray(), seconds: PUSH_TIME });
     }
 
     private hover(): void {
@@ -260,7 +260,7 @@ export class Hands {
 
     private showName(body: number): void {
         const known = this.view.live?.model.bodies[body];
-        this.desk.store.set("hovered", known ? body : -1);
+        this.session.store.set("hovered", known ? body : -1);
         this.name.hidden = !known;
         if (known) this.name.textContent = known.name;
     }

@@ -6,7 +6,7 @@ import { h, icon, ICONS } from "../view/dom";
 import { onTheme, theme, toggleTheme } from "../view/theme";
 import { addressOf } from "./address";
 import type { Capture } from "./capture";
-import type { Desk } from "./desk";
+import type { Session } from "./session";
 import { showHelp } from "./help";
 import { menu } from "./menu";
 import { reportAddress } from "./scenes";
@@ -31,7 +31,7 @@ export class Head {
     private countdown: ReturnType<typeof setInterval> | null = null;
 
     constructor(
-        private readonly desk: Desk,
+        private readonly session: Session,
         private readonly capture: Capture,
     ) {
         const save = [this.item("Save the run \u2026", "s", () => this.keep()), this.item("Picture as PNG", "c", () => capture.picture())];
@@ -46,13 +46,13 @@ export class Head {
         };
         onTheme(paintButton);
         paintButton();
-        const help = h("button", { class: "round", title: "Keys and pointer (?)", "aria-label": "Help", click: () => showHelp(desk.keys) }, icon("M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2M12 17.2v.3"));
+        const help = h("button", { class: "round", title: "Keys and pointer (?)", "aria-label": "Help", click: () => showHelp(session.keys) }, icon("M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2M12 17.2v.3"));
         this.element = h("header", { class: "head" }, h("span", { class: "mark" }, "Footfall"), h("div", { class: "what" }, this.title, this.path), h("span", { class: "fill" }), this.filmMark, this.chip, menu("Save & share", "M12 4v11M7 9l5-5 5 5M5 15v5h14v-5", share), help, colours);
         this.listen();
     }
 
     private item(name: string, key: string, act: () => void): HTMLButtonElement {
-        this.desk.keys.add({ keys: [key], group: "Save & share", what: name.replace(" \u2026", ""), press: act });
+        this.session.keys.add({ keys: [key], group: "Save & share", what: name.replace(" \u2026", ""), press: act });
         return h("button", { class: "menu-item", role: "menuitem", click: act }, h("span", {}, name), h("kbd", {}, key));
     }
 
@@ -64,8 +64,8 @@ export class Head {
     }
 
     private listen(): void {
-        const { store, keys, link } = this.desk;
-        keys.add({ keys: ["?"], group: "Page", what: "This help", press: () => showHelp(this.desk.keys) });
+        const { store, keys, link } = this.session;
+        keys.add({ keys: ["?"], group: "Page", what: "This help", press: () => showHelp(this.session.keys) });
         keys.add({ keys: ["t"], group: "Page", what: "Light or dark colours", press: toggleTheme });
         store.on("scene", (scene) => {
             this.title.textContent = scene?.title || scene?.path || "Footfall studio";
@@ -95,19 +95,19 @@ export class Head {
         if (!lost) return;
         const when = h("span", {});
         const tick = (): void => {
-            const left = Math.ceil((this.desk.link.retryAt - performance.now()) / 1000);
+            const left = Math.ceil((this.session.link.retryAt - performance.now()) / 1000);
             when.textContent = left > 0 ? `Trying again in ${left} s.` : "Trying again \u2026";
         };
-        this.banner.replaceChildren(h("strong", {}, "The connection to the program is lost."), h("span", {}, "The page shows the last state that it received. "), when, h("button", { click: () => this.desk.link.retry() }, "Try now"));
+        this.banner.replaceChildren(h("strong", {}, "The connection to the program is lost."), h("span", {}, "The page shows the last state that it received. "), when, h("button", { click: () => this.session.link.retry() }, "Try now"));
         tick();
         this.countdown = setInterval(tick, 250);
     }
 
     private keep(): void {
-        const { desk } = this;
-        const scene = desk.store.get("scene");
+        const { session } = this;
+        const scene = session.store.get("scene");
         if (!scene) return;
-        const name = h("input", { type: "text", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]*", value: freeName(scene.path, (desk.store.get("library")?.runs ?? []).map((r) => r.name)), "aria-label": "Name of the run" });
+        const name = h("input", { type: "text", required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]*", value: freeName(scene.path, (session.store.get("library")?.runs ?? []).map((r) => r.name)), "aria-label": "Name of the run" });
         const said = h("p", { class: "note" }, "What was simulated since the last reset, with its report.");
         const save = h("button", { class: "primary" }, "Save");
         const dialog = h("dialog", { class: "ask", "aria-label": "Save the run" });
@@ -123,11 +123,11 @@ export class Head {
             event.preventDefault();
             save.disabled = true;
             said.textContent = "Saving \u2026";
-            desk.ask("keep", { name: name.value }).then(
+            session.ask("keep", { name: name.value }).then(
                 () => {
                     said.replaceChildren("Saved. ", h("a", { href: reportAddress(name.value), target: "_blank", rel: "noopener" }, "Open its report"));
                     save.hidden = true;
-                    void desk.refresh();
+                    void session.refresh();
                 },
                 (e: unknown) => {
                     save.disabled = false;
@@ -144,14 +144,14 @@ export class Head {
     }
 
     private async copyLink(): Promise<void> {
-        const scene = this.desk.store.get("scene");
+        const scene = this.session.store.get("scene");
         if (!scene) return;
-        const link = `${location.origin}/${addressOf(scene, this.desk.time())}`;
+        const link = `${location.origin}/${addressOf(scene, this.session.time())}`;
         try {
             await navigator.clipboard.writeText(link);
-            this.desk.notify("note", `Copied: ${link}`);
+            this.session.notify("note", `Copied: ${link}`);
         } catch {
-            this.desk.notify("note", `The link: ${link}`);
+            this.session.notify("note", `The link: ${link}`);
         }
     }
 }

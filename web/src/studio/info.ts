@@ -8,7 +8,7 @@ import { limbName, limbOf } from "../core/limbs";
 import { emptyState, h } from "../view/dom";
 import type { Notice, Selection } from "./store";
 import type { Panel, Studio } from "./panel";
-import { plainPath } from "./desk";
+import { plainPath } from "./session";
 import { PANEL_ICONS } from "./layout";
 
 function fact(name: string, value: string | Node | null): HTMLElement | null {

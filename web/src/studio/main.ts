@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The studio's page: link, desk, viewport, panels and head put together. `window.footfallStudio` has what the page knows, for tests.
+// The studio's page: link, session, viewport, panels and head put together. `window.footfallStudio` has what the page knows, for tests.
 import "uplot/dist/uPlot.min.css";
 import "../style/base.css";
 import "../style/studio.css";
@@ -17,7 +17,7 @@ import { h } from "../view/dom";
 import { startTheme } from "../view/theme";
 import { followAddress } from "./address";
 import { Capture } from "./capture";
-import { Desk } from "./desk";
+import { Session } from "./session";
 import { Head } from "./head";
 import { Layout } from "./layout";
 import { Link, PROTOCOL, type Socket } from "./link";
@@ -46,7 +46,7 @@ export interface StudioProbe {
     /** Pictures that were drawn since the page was opened. */
     readonly drawn: number;
     frameCosts(): number[];
-    readonly desk: Desk;
+    readonly session: Session;
 }
 declare global {
     interface Window {
@@ -54,32 +54,32 @@ declare global {
     }
 }
 
-function probe(desk: Desk, view: Viewport): StudioProbe {
+function probe(session: Session, view: Viewport): StudioProbe {
     return {
-        desk,
+        session,
         get link() {
-            return desk.link.state;
+            return session.link.state;
         },
         get generation() {
-            return desk.store.get("scene")?.generation ?? 0;
+            return session.store.get("scene")?.generation ?? 0;
         },
         get t() {
-            return desk.time();
+            return session.time();
         },
         get frames() {
-            return desk.frames;
+            return session.frames;
         },
         get running() {
-            return desk.store.get("run").running;
+            return session.store.get("run").running;
         },
         get scene() {
-            return desk.store.get("scene")?.path ?? "";
+            return session.store.get("scene")?.path ?? "";
         },
         get selection() {
-            return desk.store.get("selection")?.body ?? -1;
+            return session.store.get("selection")?.body ?? -1;
         },
         get clients() {
-            return desk.store.get("run").clients ?? 0;
+            return session.store.get("run").clients ?? 0;
         },
         get outside() {
             const section = view.frame?.outside;
@@ -109,22 +109,22 @@ function start(): void {
     startTheme();
     const root = document.getElementById("app") ?? document.body.appendChild(h("div", { id: "app" }));
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
-    const desk = new Desk(new Link(() => new WebSocket(address, PROTOCOL) as unknown as Socket));
-    const view = new Viewport(desk);
+    const session = new Session(new Link(() => new WebSocket(address, PROTOCOL) as unknown as Socket));
+    const view = new Viewport(session);
     let head: Head | null = null;
-    head = new Head(desk, new Capture(desk, view, (on) => head?.filming(on)));
-    view.element.append(toasts(desk));
-    const layout = new Layout(head.element, h("div", { class: "stage" }, head.banner, view.element, new Transport(desk).element));
-    desk.setShow((id) => layout.show(id));
-    layout.fill(panels(), desk);
-    desk.keys.add({ keys: ["["], group: "Page", what: "Fold or unfold the panels on the left", press: () => layout.toggle("left") });
-    desk.keys.add({ keys: ["]"], group: "Page", what: "Fold or unfold the panels on the right", press: () => layout.toggle("right") });
-    desk.keys.add({ keys: ["\\"], group: "Page", what: "Fold or unfold the panels below", press: () => layout.toggle("bottom") });
-    desk.keys.listen(window);
+    head = new Head(session, new Capture(session, view, (on) => head?.filming(on)));
+    view.element.append(toasts(session));
+    const layout = new Layout(head.element, h("div", { class: "stage" }, head.banner, view.element, new Transport(session).element));
+    session.setShow((id) => layout.show(id));
+    layout.fill(panels(), session);
+    session.keys.add({ keys: ["["], group: "Page", what: "Fold or unfold the panels on the left", press: () => layout.toggle("left") });
+    session.keys.add({ keys: ["]"], group: "Page", what: "Fold or unfold the panels on the right", press: () => layout.toggle("right") });
+    session.keys.add({ keys: ["\\"], group: "Page", what: "Fold or unfold the panels below", press: () => layout.toggle("bottom") });
+    session.keys.listen(window);
     root.append(layout.element);
-    window.footfallStudio = probe(desk, view);
-    followAddress(desk);
-    desk.link.start();
+    window.footfallStudio = probe(session, view);
+    followAddress(session);
+    session.link.start();
 }
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

@@ -5,7 +5,7 @@
 import { number } from "../core/format";
 import { h, icon, ICONS } from "../view/dom";
 import type { RunState } from "../core/protocol";
-import type { Desk } from "./desk";
+import type { Session } from "./session";
 import { recall, remember } from "./remember";
 
 const PACES: [number, string][] = [
@@ -33,24 +33,24 @@ export class Transport {
     private shown = "";
     private shownAt = 0;
 
-    constructor(private readonly desk: Desk) {
-        const { keys } = desk;
+    constructor(private readonly session: Session) {
+        const { keys } = session;
         const reset = h("button", { title: "Back to the start (backspace)", "aria-label": "Reset", click: () => this.reset() }, icon(ICONS.first));
         const step = h("button", { title: "One step of the solver (.)", "aria-label": "Step", click: () => this.step() }, icon("M7 5v14l9-7zM19 5v14"));
-        this.play = h("button", { class: "play", title: "Run or pause (space)", "aria-label": "Run", click: () => desk.toggleRun() }, icon(ICONS.play));
+        this.play = h("button", { class: "play", title: "Run or pause (space)", "aria-label": "Run", click: () => session.toggleRun() }, icon(ICONS.play));
         this.pace = h("select", { title: "Pace", "aria-label": "Pace", change: () => this.choose() });
         for (const [value, name] of PACES) this.pace.append(h("option", { value, selected: value === this.kept.pace }, name));
-        desk.pace = this.chosen;
+        session.pace = this.chosen;
         this.element = h("div", { class: "transport" }, reset, this.play, step, this.clock, this.bar, this.ended, this.rate, this.pace);
-        keys.add({ keys: [" "], group: "Simulation", what: "Run or pause", press: () => desk.toggleRun() });
+        keys.add({ keys: [" "], group: "Simulation", what: "Run or pause", press: () => session.toggleRun() });
         keys.add({ keys: ["."], group: "Simulation", what: "One step of the solver", press: () => this.step() });
         keys.add({ keys: ["Backspace"], group: "Simulation", what: "Back to the start", press: () => this.reset() });
         keys.add({ keys: ["-"], group: "Simulation", what: "Slower", press: () => this.shift(-1) });
         keys.add({ keys: ["+", "="], label: "+", group: "Simulation", what: "Faster", press: () => this.shift(1) });
-        desk.store.on("run", (run) => this.update(run));
-        desk.store.on("scene", () => this.update(desk.store.get("run")));
-        desk.store.on("link", () => this.update(desk.store.get("run")));
-        desk.onFrame((frame) => this.tick(frame.t, frame.rtf));
+        session.store.on("run", (run) => this.update(run));
+        session.store.on("scene", () => this.update(session.store.get("run")));
+        session.store.on("link", () => this.update(session.store.get("run")));
+        session.onFrame((frame) => this.tick(frame.t, frame.rtf));
     }
 
     private get chosen(): number {
@@ -58,17 +58,17 @@ export class Transport {
     }
 
     private step(): void {
-        if (this.desk.store.get("scene")) this.desk.send("step", {});
+        if (this.session.store.get("scene")) this.session.send("step", {});
     }
 
     private reset(): void {
-        if (this.desk.store.get("scene")) this.desk.send("reset", {});
+        if (this.session.store.get("scene")) this.session.send("reset", {});
     }
 
     private choose(): void {
-        this.desk.pace = this.chosen;
+        this.session.pace = this.chosen;
         remember("pace", { pace: this.chosen });
-        if (this.desk.store.get("run").running) this.desk.send("run", { pace: this.chosen });
+        if (this.session.store.get("run").running) this.session.send("run", { pace: this.chosen });
     }
 
     private shift(by: number): void {
@@ -78,8 +78,8 @@ export class Transport {
     }
 
     private update(run: RunState): void {
-        const scene = this.desk.store.get("scene");
-        const usable = scene !== null && this.desk.store.get("link") === "open";
+        const scene = this.session.store.get("scene");
+        const usable = scene !== null && this.session.store.get("link") === "open";
         for (const button of this.element.querySelectorAll("button")) button.disabled = !usable;
         const what = run.running ? "Pause" : "Run";
         if (this.play.getAttribute("aria-label") !== what || !this.play.dataset.state) {
@@ -92,19 +92,19 @@ export class Transport {
         this.ended.classList.toggle("bad", run.ended !== null && run.ended !== "finished");
         // Another page may have chosen the pace.
         if (run.running && run.pace !== this.chosen && PACES.some(([p]) => p === run.pace)) this.pace.value = String(run.pace);
-        this.showTime(this.desk.time(), run.rtf ?? NaN);
+        this.showTime(this.session.time(), run.rtf ?? NaN);
     }
 
     // Nobody reads sixty numbers a second, and each would cost a layout of the page.
     private tick(t: number, rtf: number): void {
         const now = performance.now();
-        if (this.desk.store.get("run").running && now - this.shownAt < SHOW_EVERY) return;
+        if (this.session.store.get("run").running && now - this.shownAt < SHOW_EVERY) return;
         this.shownAt = now;
         this.showTime(t, rtf);
     }
 
     private showTime(t: number, rtf: number): void {
-        const scene = this.desk.store.get("scene");
+        const scene = this.session.store.get("scene");
         const end = scene?.time ?? 0;
         const text = scene ? (end > 0 ? `${t.toFixed(2)} / ${number(end, 4)} s` : `${t.toFixed(3)} s`) : "\u2013";
         if (text === this.shown) return;
@@ -114,6 +114,6 @@ export class Transport {
         this.fill.style.transform = `scaleX(${end > 0 ? Math.min(1, t / end).toFixed(4) : 0})`;
         this.bar.setAttribute("aria-valuemax", String(end));
         this.bar.setAttribute("aria-valuenow", t.toFixed(1));
-        this.rate.textContent = this.desk.store.get("run").running && Number.isFinite(rtf) ? `${number(rtf, 2)}\u00d7` : "";
+        this.rate.textContent = this.session.store.get("run").running && Number.isFinite(rtf) ? `${number(rtf, 2)}\u00d7` : "";
     }
 }

@@ -11,7 +11,7 @@ import { Stage, type View, VIEWS } from "../viewport/stage";
 import { CameraInset } from "./camera_inset";
 import type { Scene } from "../core/protocol";
 import { CrowdShow } from "./crowd";
-import type { Desk } from "./desk";
+import type { Session } from "./session";
 import type { Frame } from "./frames";
 import { Gizmo } from "./gizmo";
 import { Hands } from "./hands";
@@ -95,7 +95,7 @@ export class Viewport {
     private readonly loads = new LoadBars();
     private readonly layerList = h("div", { class: "menu-list layer-list" });
 
-    constructor(private readonly desk: Desk) {
+    constructor(private readonly session: Session) {
         this.canvas = h("canvas", { "aria-label": "The scene" });
         this.element = h("div", { class: "viewport", tabindex: "0", "aria-label": "Viewport" }, this.canvas);
         let stage: Stage | null = null;
@@ -105,11 +105,11 @@ export class Viewport {
             this.element.append(h("div", { class: "cover" }, h("h2", {}, "No picture"), h("p", {}, "This browser offers no WebGL. Everything else works.")));
         }
         this.stage = stage;
-        this.camera = new CameraInset(desk);
-        this.hands = stage ? new Hands(this, desk, stage) : null;
+        this.camera = new CameraInset(session);
+        this.hands = stage ? new Hands(this, session, stage) : null;
         this.crowd = stage
             ? new CrowdShow(
-                  desk,
+                  session,
                   stage,
                   () => (this.dirty = true),
                   (on) => this.swap(on),
@@ -153,7 +153,7 @@ export class Viewport {
     /** Looks from the side that was chosen last at the robot that was picked, else at everything; of robots that stand far apart at the first. */
     fit(): void {
         const { live } = this;
-        const picked = this.desk.store.get("selection");
+        const picked = this.session.store.get("selection");
         if (live && picked) live.focus = live.robotOf(picked.body);
         else if (live) live.focus = !this.fitted && (live.scene.robots ?? []).length > 1 && live.extent > APART * live.size ? 0 : -1;
         this.view(this.current);
@@ -188,18 +188,18 @@ export class Viewport {
     }
 
     private listen(stage: Stage): void {
-        const { desk } = this;
-        desk.onFrame((frame) => {
+        const { session } = this;
+        session.onFrame((frame) => {
             this.frame = frame;
             this.live?.note(frame);
             this.dirty = true;
         });
-        desk.onScene((scene) => void this.load(scene));
-        desk.onReset(() => this.live?.clearTraces());
-        desk.store.on("loading", (loading) => this.showCover(loading, desk.store.get("scene")));
-        desk.store.on("scene", (scene) => this.showCover(desk.store.get("loading"), scene));
-        desk.store.on("link", () => this.showCover(desk.store.get("loading"), desk.store.get("scene")));
-        desk.store.on("selection", (selection) => {
+        session.onScene((scene) => void this.load(scene));
+        session.onReset(() => this.live?.clearTraces());
+        session.store.on("loading", (loading) => this.showCover(loading, session.store.get("scene")));
+        session.store.on("scene", (scene) => this.showCover(session.store.get("loading"), scene));
+        session.store.on("link", () => this.showCover(session.store.get("loading"), session.store.get("scene")));
+        session.store.on("selection", (selection) => {
             this.live?.highlight(selection?.body ?? -1);
             this.dirty = true;
         });
@@ -211,8 +211,8 @@ export class Viewport {
             this.dirty = true;
         });
         new ResizeObserver(() => this.resize()).observe(this.element);
-        VIEWS.forEach((view, i) => desk.keys.add({ keys: [String(i + 1)], group: "View", what: nameOf(view), press: () => this.view(view) }));
-        desk.keys.add({ keys: ["f"], group: "View", what: "Fit the selected robot into the view, or everything", press: () => this.fit() });
+        VIEWS.forEach((view, i) => session.keys.add({ keys: [String(i + 1)], group: "View", what: nameOf(view), press: () => this.view(view) }));
+        session.keys.add({ keys: ["f"], group: "View", what: "Fit the selected robot into the view, or everything", press: () => this.fit() });
     }
 
     // A batch comes in place of the scene, or goes.
@@ -244,11 +244,11 @@ export class Viewport {
         this.fitted = false;
         this.dirty = true;
         if (!scene || !this.stage) return;
-        const meshes = await readMeshes(scene.meshes ?? [], (text) => this.desk.notify("warning", text));
+        const meshes = await readMeshes(scene.meshes ?? [], (text) => this.session.notify("warning", text));
         await this.firstFrame();
-        if (this.desk.store.get("scene") !== scene) return; // another one came meanwhile
+        if (this.session.store.get("scene") !== scene) return; // another one came meanwhile
         this.live = new LiveScene(scene, meshes, this.frame, this.stage);
-        if (this.live.missing > 0) this.desk.notify("warning", `${this.live.missing} shapes are meshes that the program did not send; they are not drawn.`);
+        if (this.live.missing > 0) this.session.notify("warning", `${this.live.missing} shapes are meshes that the program did not send; they are not drawn.`);
         this.stage.rescale(MARGIN * this.live.extent, this.live.ground);
         this.metres.rescale(this.live.size, this.live.ground);
         this.stage.showGround(this.live.hasGround && this.layers.grid);
@@ -265,7 +265,7 @@ export class Viewport {
     private firstFrame(): Promise<void> {
         if (this.frame) return Promise.resolve();
         return new Promise((done) => {
-            const off = this.desk.onFrame(() => finish());
+            const off = this.session.onFrame(() => finish());
             const timer = setTimeout(() => finish(), FIRST_FRAME);
             const finish = (): void => {
                 clearTimeout(timer);
@@ -387,7 +387,7 @@ export class Viewport {
     }
 
     private showCover(loading: Loading | null, scene: Scene | null): void {
-        const { cover, desk } = this;
+        const { cover, session } = this;
         cover.hidden = false;
         cover.className = "cover";
         if (loading?.error) {
@@ -396,19 +396,19 @@ export class Viewport {
                 h("h2", {}, "This scene cannot be loaded"),
                 h("p", {}, h("code", {}, loading.path)),
                 loading.messages.length === 0 ? h("p", {}, loading.error) : null,
-                h("ul", { class: "notices" }, ...loading.messages.map((m) => h("li", { class: `notice ${m.severity}` }, h("div", {}, h("span", { class: "notice-text" }, m.text), placeOf(desk, m.file, m.line))))),
-                h("div", { class: "row" }, h("button", { click: () => void desk.load({ scene: loading.path, ...(loading.variant && { variant: loading.variant }) }) }, "Try again"), scene ? h("button", { click: () => desk.store.set("loading", null) }, "Back to what was loaded") : null),
+                h("ul", { class: "notices" }, ...loading.messages.map((m) => h("li", { class: `notice ${m.severity}` }, h("div", {}, h("span", { class: "notice-text" }, m.text), placeOf(session, m.file, m.line))))),
+                h("div", { class: "row" }, h("button", { click: () => void session.load({ scene: loading.path, ...(loading.variant && { variant: loading.variant }) }) }, "Try again"), scene ? h("button", { click: () => session.store.set("loading", null) }, "Back to what was loaded") : null),
             ];
             cover.replaceChildren(...parts.filter((p) => p !== null));
         } else if (loading) {
             cover.classList.add("waiting");
             cover.replaceChildren(h("div", { class: "spinner" }), h("p", {}, "Loading ", h("code", {}, loading.path), loading.variant ? ` (${loading.variant})` : "", " \u2026"));
-        } else if (!scene && desk.store.get("link") === "open") {
+        } else if (!scene && session.store.get("link") === "open") {
             cover.replaceChildren(
                 icon("M3 19h18M8 8h8l4 5-2 6M8 8l-4 5 2 6M12 8v11"),
                 h("h2", {}, "Nothing is loaded"),
                 h("p", {}, ...code("Choose a scene from the list, or start the program with one: `footfall studio experiments/anton-tripod.yaml`.")),
-                h("button", { class: "primary", click: () => desk.show("scenes") }, "Show the scenes"),
+                h("button", { class: "primary", click: () => session.show("scenes") }, "Show the scenes"),
             );
         } else if (!scene) {
             cover.classList.add("waiting");

@@ -28,7 +28,7 @@ function add<T>(list: Set<T>, listener: T): Off {
     return () => list.delete(listener);
 }
 
-export class Desk implements Studio {
+export class Session implements Studio {
     readonly store = new Store();
     readonly keys = new Keys();
     /** The latest frame's number of arrivals, for tests and for rates. */
