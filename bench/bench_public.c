@@ -112,7 +112,7 @@ static void compare(const char *name, const char *file)
     ff_report report = {0};
     if (!write_on_plane(file)) return;
     r.model = mj_loadXML(robot_path, NULL, conditions, sizeof conditions);
-    r.scene = ff_scene_of_robot(robot_path, FF_LONE_FREE, NULL, second, 1, &report);
+    r.scene = ff_scene_of_robot(robot_path, FF_SINGLE_FREE, NULL, second, 1, &report);
     if (!r.model || !r.scene) {
         fprintf(stderr, "bench: %s: %s\n", file, r.model ? report.messages[0].text : conditions);
     } else {

@@ -402,7 +402,7 @@ static int run_scene(const command *self, run_target *target, const run_hooks *h
     const char *const *set = target->set.items;
     const int nset = target->set.count;
     const ff_scene_spec *scene = is_scene ? ff_scene_load(path, set, nset, &report)
-                                          : ff_scene_of_robot(path, FF_LONE_FREE, &load, set, nset, &report);
+                                          : ff_scene_of_robot(path, FF_SINGLE_FREE, &load, set, nset, &report);
     show(&report, target);
     int code = EXIT_INPUT;
     ff_run *run = scene ? begin(scene, is_scene, target, hooks, arena) : NULL;

@@ -21,13 +21,13 @@ extern "C" {
 #endif
 
 typedef struct ff_certify_options {
-    int spread;      // further runs where motion is chaotic
-    double patience; // work of the independent run before it is given up  [times the evaluations of the run itself]
+    int spread;       // further runs where motion is chaotic
+    double most_work; // work of the independent run before it is given up  [times the evaluations of the run itself]
     bool (*stop)(void *context); // asked at each step of the other runs, from their threads; NULL: they go to the end
     void *context;
 } ff_certify_options;
 
-/// Four further runs, patience 50, no way to stop.
+/// Four further runs, most work 50, no way to stop.
 FF_API ff_certify_options ff_certify_options_default(void);
 
 /// What the runs say together.

@@ -63,10 +63,10 @@ typedef struct ff_scene_robot {
     int vadr, nv;       // its part of v
     bool settle;        // starts in static equilibrium on its feet
     ff_place settle_place;
-    ff_place start_place;   // of `start`, where it has positions; line 0: none
-    double pos[3], quat[4]; // where it is placed, by which its controller's start is moved, too
-    ff_model *model;        // of this robot alone, its own names; owned by the scene
-    ff_model *taken;        // what its controller takes it for (`told`), owned as well; NULL: for what it is
+    ff_place start_place;    // of `start`, where it has positions; line 0: none
+    double pos[3], quat[4];  // where it is placed, by which its controller's start is moved, too
+    ff_model *model;         // of this robot alone, its own names; owned by the scene
+    ff_model *assumed_model; // that its controller works with, owned as well; NULL: its own
 } ff_scene_robot;
 
 /// New references of a drive from a time on.
@@ -157,19 +157,19 @@ FF_API const ff_scene_spec *ff_scene_parse(const char *text, size_t length, cons
 // ------------------------------------------------------------------------------------------ a robot alone
 
 /// What surrounds a robot whose file is run without a scene.
-typedef enum ff_lone_robot {
-    FF_LONE_FREE,       // what its file has, nothing holds its joints; 5 s; state and energy are recorded
-    FF_LONE_STANDING,   // a floor on which it starts in static equilibrium, its joints held; 10 s
-    FF_LONE_WEIGHTLESS, // neither gravity nor contacts, its joints held; for one that cannot stand; 10 s
-} ff_lone_robot;
+typedef enum ff_single_robot {
+    FF_SINGLE_FREE,       // what its file has, nothing holds its joints; 5 s; state and energy are recorded
+    FF_SINGLE_STANDING,   // a floor on which it starts in static equilibrium, its joints held; 10 s
+    FF_SINGLE_WEIGHTLESS, // neither gravity nor contacts, its joints held; for one that cannot stand; 10 s
+} ff_single_robot;
 /// A scene of a robot file alone. It starts in the keyframe "home", else in the first, else in the reference pose;
-/// joints beyond their limits start at the limit, and with FF_LONE_FREE a robot on a free base that would start in the
+/// joints beyond their limits start at the limit, and with FF_SINGLE_FREE a robot on a free base that would start in the
 /// ground, or above it by more than its own size, starts on it. Each of these is a note in `report`, and overrides of
 /// `start`, `start.pose` and `start.q` take their place. What is wrong with the robot is reported with its places in
 /// the file.
 /// @param load  NULL: the defaults
 /// @return NULL when `report` has errors afterwards
-FF_API const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, const ff_load_options *load,
+FF_API const ff_scene_spec *ff_scene_of_robot(const char *path, ff_single_robot how, const ff_load_options *load,
                                               const char *const *overrides, int noverride, ff_report *report);
 /// Copies errors that a run of such a scene found. Places in the scene, which the user has not written, are left out;
 /// those in an override stay.

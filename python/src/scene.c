@@ -136,7 +136,7 @@ static PyObject *of_robot(PyObject *type, PyObject *args, PyObject *kwargs)
     patience p;
     patience_begin(&p, NULL);
     const ff_scene_spec *scene =
-        ff_scene_of_robot(file, (ff_lone_robot)which, NULL, overrides.items, overrides.count, &report);
+        ff_scene_of_robot(file, (ff_single_robot)which, NULL, overrides.items, overrides.count, &report);
     PyObject *object = scene_wrap((PyTypeObject *)type, &p, scene, &report);
     Py_DECREF(path);
     texts_clear(&overrides);

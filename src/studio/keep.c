@@ -101,7 +101,7 @@ static char *make_summary(ff_workbench *b, ff_arena *arena)
     char text[700];
     const char *warnings[WARNINGS_MOST];
     ff_error why = {0};
-    if (!s->finished) ff_run_judge(s->run, FF_STOPPED, NULL);
+    if (!s->finished) ff_run_evaluate(s->run, FF_STOPPED, NULL);
     ff_status status = s->failed ? FF_SOLVER : s->finished ? FF_OK : FF_STOPPED;
     snprintf(why.text, sizeof why.text, "%.500s", s->failed ? s->outcome : "kept by hand");
     why.status = status;

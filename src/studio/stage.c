@@ -217,7 +217,7 @@ static void unload(loaded *l)
 static loaded begin_robot(ff_workbench *b, const char *path, const char *const *overrides, int noverride,
                           ff_report *messages)
 {
-    static const ff_lone_robot ways[] = {FF_LONE_STANDING, FF_LONE_WEIGHTLESS};
+    static const ff_single_robot ways[] = {FF_SINGLE_STANDING, FF_SINGLE_WEIGHTLESS};
     loaded out = {0};
     for (int i = 0; !out.run && i < 2; i++) {
         ff_report of_robot = {0}, of_run = {0};
@@ -229,7 +229,7 @@ static loaded begin_robot(ff_workbench *b, const char *path, const char *const *
             ff_yaml_hand_over(&of_run, messages);
         else if (i == 1)
             ff_scene_of_robot_errors(path, &of_run, messages);
-        if (out.run && ways[i] == FF_LONE_WEIGHTLESS)
+        if (out.run && ways[i] == FF_SINGLE_WEIGHTLESS)
             ff_report_add(messages, FF_NOTE, (ff_place){path, 0, 0},
                           "the robot does not stand by itself in this pose: it is shown without weight");
         ff_report_clear(&of_robot);
@@ -489,7 +489,7 @@ static void finish(ff_workbench *b)
     ff_error err = {0};
     int met = 0;
     s->finished = true;
-    if (ff_run_judge(s->run, FF_OK, &err) != FF_OK) {
+    if (ff_run_evaluate(s->run, FF_OK, &err) != FF_OK) {
         fail(b, err.status, &err);
         return;
     }

@@ -302,13 +302,33 @@ static const char *name_of(const ff_yaml *node, const ff_row *key)
     return node->key ? node->key : "item";
 }
 
+/// Keys that have another name since version 0.1.0.
+static const struct {
+    const char *old, *name;
+} RENAMED[] = {{"told", "assumed_model"}};
+
+/// The present name of a key of the group; NULL: the key was not renamed.
+static const char *find_renamed(const ff_key_group *group, const char *key)
+{
+    const ff_row *row;
+    for (size_t k = 0; k < sizeof RENAMED / sizeof *RENAMED; k++)
+        for (int i = 0; strcmp(RENAMED[k].old, key) == 0 && (row = ff_row_at(group, i)); i++)
+            if (strcmp(row->name, RENAMED[k].name) == 0) return row->name;
+    return NULL;
+}
+
 static void report_unknown(const checker *c, const ff_key_group *group, const ff_yaml *child)
 {
     const char *names[200];
     char known[400] = "";
     writer w = {known, sizeof known};
     const ff_row *key;
+    const char *renamed = find_renamed(group, child->key);
     int n = 0;
+    if (renamed) {
+        ff_report_add(c->report, FF_ERROR, child->key_place, "'%s' is now called '%s'", child->key, renamed);
+        return;
+    }
     for (int i = 0; (key = ff_row_at(group, i)) && n < 200; i++)
         if (strcmp(key->name, "-") != 0) names[n++] = key->name;
     put_words(&w, names, n);

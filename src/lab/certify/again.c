@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run made again: by its own method with a tighter accuracy, by a method of another family, or from a start that
+// A repeated run: by its own method with a tighter accuracy, by a method of another family, or from a start that
 // differs in the last digits.
 #include "certify.h"
 
@@ -66,8 +66,8 @@ static ff_sim_options by_step(const ff_sim_options *options)
 }
 
 /// Families: explicit with error control and located events; implicit of low order; implicit with many steps (BDF).
-/// The first that is possible and gets through is taken. Error control comes first, but where many light bodies rattle
-/// its steps are so short that only fixed ones get through. cvode comes last but for a run that is explicit with error
+/// The first that is possible and succeeds is taken. Error control comes first, but where many light bodies rattle
+/// its steps are so short that only fixed ones succeed. cvode comes last but for a run that is explicit with error
 /// control itself: with contacts it is by far the slowest.
 bool ff_again_independent(const ff_sim_options *options, int choice, ff_sim_options *out)
 {

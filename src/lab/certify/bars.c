@@ -93,7 +93,7 @@ static double margin_of(const ff_expectation *e)
     return margin;
 }
 
-static ff_standing judge(const ff_expectation *e, double bar)
+static ff_standing evaluate(const ff_expectation *e, double bar)
 {
     if (e->other_seed) return FF_STANDING_OF_OTHER_SEED;
     const bool open = !(fabs(margin_of(e)) >= bar); // a bar that is not known leaves it open
@@ -136,7 +136,7 @@ void ff_certify_numbers(ff_certificate *c, const ff_run *original, const ff_valu
         const ff_expectation *e = &of->expectations[i];
         ff_certified_expectation *out = &all[i];
         out->number = certify_number(e->metric, e->got, tighter->expectations[i], independent->expectations[i]);
-        out->standing = judge(e, out->number.bar);
+        out->standing = evaluate(e, out->number.bar);
         values[0] = e->got;
         for (int k = 0; k < nspread; k++) values[1 + k] = spread[k].expectations[i];
         if (nspread == 0) continue;

@@ -53,7 +53,7 @@ struct ff_certifier {
 
 ff_certify_options ff_certify_options_default(void)
 {
-    return (ff_certify_options){.spread = 4, .patience = 50.0};
+    return (ff_certify_options){.spread = 4, .most_work = 50.0};
 }
 
 static bool is_stopped(void *context)
@@ -71,9 +71,9 @@ static ff_status check(const ff_run *run, ff_error *err)
     if (ff_sim_time(ff_run_sim(run)) > 0.0 || ff_sim_get_counts(ff_run_sim(run)).steps > 0)
         why = "it has begun, or goes on from a saved state: a certificate needs the whole run";
     else if (o->touchable)
-        why = "it can be pushed and pulled by hand, which cannot be made again";
+        why = "it can be pushed and pulled by hand, which cannot be repeated";
     else if (o->ncontroller > 0)
-        why = "it has controllers of the caller's own, which cannot be made again";
+        why = "it has controllers of the caller, which cannot be repeated";
     else if (o->permissions != 0)
         why = "its scripts may write files or start programs, and would do so in each of its runs: leave out --allow";
     if (!why) return ff_run_is_ready(run, err);
@@ -159,7 +159,7 @@ static ff_certified_run describe_run(ff_certifier *c, const ff_again *again)
         .setting = ff_again_describe(&again->sim, &c->arena),
         .outcome = again->status == FF_OK ? "finished"
                    : again->trace.gave_up
-                       ? ff_arena_printf(&c->arena, "given up: more than %g times the work", c->asked.patience)
+                       ? ff_arena_printf(&c->arena, "given up: more than %g times the work", c->asked.most_work)
                    : again->err.text[0] != '\0' ? ff_arena_strdup(&c->arena, again->err.text)
                                                 : ff_status_text(again->status),
         .time = sim ? ff_sim_time(sim) : 0.0,
@@ -174,7 +174,7 @@ static void list_run(ff_certifier *c, const ff_again *again)
     if (again->possible && out->nrun < RUNS_MOST) c->runs[out->nrun++] = describe_run(c, again);
 }
 
-/// The first choice that gets through.
+/// The first choice that succeeds.
 static void go_independent(ff_certifier *c)
 {
     for (int choice = 0; !is_stopped(c); choice++) {
@@ -320,7 +320,7 @@ static bool make_bands(ff_certifier *c)
     return true;
 }
 
-static void judge(ff_certifier *c)
+static void evaluate(ff_certifier *c)
 {
     ff_certificate *out = &c->certificate;
     measure_distances(c);
@@ -346,7 +346,7 @@ const ff_certificate *ff_certify_end(ff_certifier *c, ff_status status, ff_error
     go_independent(c);
     join_tighter(c);
     c->runs[1] = describe_run(c, &c->tighter);
-    if (!is_stopped(c)) judge(c);
+    if (!is_stopped(c)) evaluate(c);
     if (is_stopped(c)) {
         ff_error_set(err, FF_STOPPED, "no certificate: its runs were interrupted");
         return NULL;

@@ -57,7 +57,7 @@ void ff_trace_clear(ff_trace *trace);
 
 typedef enum ff_role { FF_ROLE_ITSELF, FF_ROLE_TIGHTER, FF_ROLE_INDEPENDENT, FF_ROLE_PERTURBED } ff_role;
 
-/// A run that was made again.
+/// A repeated run.
 typedef struct ff_again {
     ff_role role;
     ff_sim_options sim;

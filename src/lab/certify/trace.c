@@ -112,7 +112,7 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
     }
     if (!trace->measure) return FF_SIM_GO;
     const long long work = ff_sim_get_counts(sim).evaluations;
-    if (work < LEAST_WORK || (double)work < o->patience * (double)work_at(trace->measure, t)) return FF_SIM_GO;
+    if (work < LEAST_WORK || (double)work < o->most_work * (double)work_at(trace->measure, t)) return FF_SIM_GO;
     trace->gave_up = true;
     ff_sim_stop(sim, "given up: too much work");
     return FF_SIM_STOP;

@@ -115,7 +115,7 @@ const char *ff_certificate_describe(const ff_certificate *c, const ff_scene_spec
     const char *distance = describe_distance(others, c->moved, arena), *list = list_others(c, arena);
     const char *parting = ff_parting_describe(&c->parting, "the tighter one", "this run", arena);
     const bool alone = !find_run(c, FF_ROLE_INDEPENDENT);
-    const char *missing = alone ? " No independent method gets through: bars are twice the distance." : "";
+    const char *missing = alone ? " No independent method succeeds: bars are twice the distance." : "";
     const char *lasting = isnan(c->doubling) ? "" : ff_arena_printf(arena, " doubles every %.2g s and", c->doubling);
     switch (c->certainty) {
     case FF_CERTAINTY_RESOLVED:
@@ -130,7 +130,7 @@ const char *ff_certificate_describe(const ff_certificate *c, const ff_scene_spec
         if (alone && c->tighter <= FF_CERTIFY_SMALL * ff_max(c->moved, FF_CERTIFY_AT_REST))
             return ff_arena_printf(
                 arena,
-                "no independent method gets through. %s agrees with this run to %s, which says nothing of "
+                "no independent method succeeds. %s agrees with this run to %s, which says nothing of "
                 "errors that both share; bars are twice the distance.%s",
                 list, distance, parting);
         return ff_arena_printf(arena,

@@ -40,7 +40,7 @@ static const char *duration(double seconds, char text[32])
     return text;
 }
 
-static void judge_step(const ff_run *run, const ff_contact_step *need, double explicit_limit, ff_report *report)
+static void check_step(const ff_run *run, const ff_contact_step *need, double explicit_limit, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
     const ff_method method = run->options.sim.method;
@@ -79,15 +79,15 @@ static void judge_step(const ff_run *run, const ff_contact_step *need, double ex
                       duration(need->half_period / EXPLICIT_BOUNCES, advised));
 }
 
-/// Does a grip resist with its whole damper from the first touch on, however little depth there is?
+/// Does friction resist with its whole damper from the first touch on, however little depth there is?
 static bool is_abrupt(const ff_friction *f)
 {
     return ff_friction_uses(f, FF_USES_SPRING_DAMPING) && f->damping > 0.0 && ff_friction_damping_exponent(f) == 0.0;
 }
 
-/// A grip without a cone lets go at once when its point lifts. On hard ground a fixed implicit step may find no balance
+/// Friction without a cone drops to zero at once when its point lifts. On hard ground a fixed implicit step may find no balance
 /// there; with a linear damper on any: Silva's hexapod comes to no end on linear soils from concrete to loose clay.
-static void judge_grip(const ff_run *run, const ff_world_advice *a, const ff_world_shape *shapes, ff_report *report)
+static void check_coneless(const ff_run *run, const ff_world_advice *a, const ff_world_shape *shapes, ff_report *report)
 {
     const ff_sim_options *o = &run->options.sim;
     const ff_contact_pair *law = ff_world_law(run->world, a->shape1, a->shape2);
@@ -98,7 +98,7 @@ static void judge_grip(const ff_run *run, const ff_world_advice *a, const ff_wor
     if (is_abrupt(&law->friction)) {
         ff_report_add(
             report, FF_WARNING, run->scene->solver_place,
-            "'%s' on '%s' has no friction cone, and the whole damper of its grip acts from the first touch on: "
+            "'%s' on '%s' has no friction cone, and the whole damper of its friction acts from the first touch on: "
             "steps of %s may find no balance; give the ground a cone (mu), the damper of its friction a "
             "'damping_exponent' (soils have it with 'non_linear'), or 'accuracy' in place of 'step'",
             shapes[a->shape2].name, shapes[a->shape1].name, duration(o->step, is));
@@ -107,14 +107,14 @@ static void judge_grip(const ff_run *run, const ff_world_advice *a, const ff_wor
     if (!(a->step.half_period < o->step / 5.0)) return;
     ff_report_add(
         report, FF_WARNING, run->scene->solver_place,
-        "'%s' on '%s' has no friction cone: its grip jumps to zero when it lifts, and on ground this hard (half "
+        "'%s' on '%s' has no friction cone: its friction jumps to zero when it lifts, and on ground this hard (half "
         "period %s) steps of %s may find no balance; give the ground a cone (mu), or 'accuracy' in place of "
         "'step'",
         shapes[a->shape2].name, shapes[a->shape1].name, duration(a->step.half_period, half), duration(o->step, is));
 }
 
 /// What falls so fast needs steps so short that a run does not end.
-static void judge_gravity(const ff_scene_spec *scene, ff_report *report)
+static void check_gravity(const ff_scene_spec *scene, ff_report *report)
 {
     const double g = ff_vec3_norm(scene->model->gravity);
     if (g <= MOST_GRAVITY) return;
@@ -137,10 +137,10 @@ void ff_run_advise(ff_run *run, ff_report *report)
     ff_world_advice a, tight;
     char half[32], advised[32], limit[32];
     ff_run_report_choices(run, report);
-    judge_gravity(scene, report);
-    ff_run_judge_sampling(run, report);
-    ff_run_judge_friction(run, report);
-    ff_run_judge_start(run, report);
+    check_gravity(scene, report);
+    ff_run_check_sampling(run, report);
+    ff_run_check_friction(run, report);
+    ff_run_check_start(run, report);
     if (!run->world || scene->touch.response != FF_RESPONSE_FORCE ||
         !ff_world_hardest(run->world, run->sim, &a, &tight))
         return;
@@ -152,9 +152,9 @@ void ff_run_advise(ff_run *run, ff_report *report)
                   duration(a.step.half_period, half), duration(a.step.advised, advised));
     ff_report_add(report, FF_NOTE, scene->solver_place, "explicit steps diverge beyond %s: '%s' on '%s', %s",
                   duration(tight.step.explicit_limit, limit), shapes[tight.shape2].name, shapes[tight.shape1].name,
-                  tight.across ? "its grip" : "its normal force");
-    judge_step(run, &a.step, tight.step.explicit_limit, report);
-    judge_grip(run, &a, shapes, report);
+                  tight.across ? "its friction" : "its normal force");
+    check_step(run, &a.step, tight.step.explicit_limit, report);
+    check_coneless(run, &a, shapes, report);
 }
 
 /// Fixed implicit steps and impacts shorter than ten of them: there the method is backward Euler, which takes the
@@ -224,8 +224,7 @@ static void report_contacts(const ff_run *run, ff_report *report)
     const ff_world_counts n = ff_world_get_counts(run->world);
     if (n.overflow > 0)
         ff_report_add(report, FF_WARNING, (ff_place){scene->path, 0, 0},
-                      "%lld times a contact point found no place in memory and could not stick; raise contacts.most",
-                      n.overflow);
+                      "contact buffer full %lld times: the point could not stick; raise contacts.most", n.overflow);
     if (n.unresolved > 0)
         ff_report_add(
             report, FF_WARNING, scene->solver_place,
@@ -272,7 +271,7 @@ void ff_run_report_limits(const ff_run *run, ff_report *report)
         ff_report_add(
             report, FF_WARNING, run->scene->solver_place,
             "%lld times the force of a contact jumped at the end of an implicit step, and one side of the jump "
-            "was taken: a grip without a cone, or a damper, that lets go at once",
+            "was taken: friction without a cone, or a damper, that drops to zero at once",
             counts.edges);
     if (counts.rough > 0) report_rough(run, &counts, report);
     report_residual(run, report);

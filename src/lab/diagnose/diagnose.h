@@ -10,15 +10,15 @@
 
 // start.c
 /// Warns of a start in overlap or beyond stops, with depth, force, energy and what to do, and of one beyond strokes.
-void ff_run_judge_start(ff_run *run, ff_report *report);
+void ff_run_check_start(ff_run *run, ff_report *report);
 
 // stiff_friction.c
 /// Warns of dry friction that an explicit method with error control follows in very short steps.
-void ff_run_judge_friction(const ff_run *run, ff_report *report);
+void ff_run_check_friction(const ff_run *run, ff_report *report);
 
 // sampled_loops.c
 /// Warns of a drive whose loop has more damping than its samples can hold.
-void ff_run_judge_sampling(const ff_run *run, ff_report *report);
+void ff_run_check_sampling(const ff_run *run, ff_report *report);
 /// Adds it to the reason why a run has diverged.
 void ff_run_add_sampling(const ff_run *run, ff_error *err);
 
@@ -35,7 +35,7 @@ void ff_run_report_wraps(const ff_run *run, ff_report *report);
 
 // energy_gain.c
 /// Has the error of the integration made more energy than there was? Needs the last sample.
-ff_status ff_run_judge_energy(const ff_run *run, ff_error *err);
+ff_status ff_run_check_energy(const ff_run *run, ff_error *err);
 /// A residual of the ledger below this is no matter: what lifts everything that moves by a millimetre, or by the
 /// deepest overlap that contacts without compliance take out.  [J]
 double ff_run_least_energy(const ff_run *run);

@@ -8,7 +8,7 @@
 // diverged, whether what it made is motion still or has become heat. Where motion never had so much, the error is heat:
 // forces of drives, joints or contacts that chatter, mostly in explicit steps, make it and eat it in the same step. A
 // wrong booking would look the same. The motion may be right then, its heat is not: the run has finished, and a warning
-// says to take no heat from it (advice.c). Were the residual alone the judge, a robot that stands for long enough would
+// says to take no heat from it (advice.c). If the residual alone decided, a robot that stands for long enough would
 // diverge: what chatters adds up, and what there was does not grow.
 #include "diagnose/diagnose.h"
 #include "measure/measure.h"
@@ -46,7 +46,7 @@ double ff_run_least_energy(const ff_run *run)
     return LEAST_ENERGY + lift_of(run) * (m->mass - m->fixed_mass) * ff_vec3_norm(m->gravity);
 }
 
-ff_status ff_run_judge_energy(const ff_run *run, ff_error *err)
+ff_status ff_run_check_energy(const ff_run *run, ff_error *err)
 {
     const ff_ledger l = ff_sim_ledger(run->sim);
     double available = INFINITY, kinetic = 0.0;

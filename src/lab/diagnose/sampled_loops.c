@@ -57,7 +57,7 @@ static const ff_drive *find_unstable(const ff_run *run, char *text, size_t size)
     return worst;
 }
 
-void ff_run_judge_sampling(const ff_run *run, ff_report *report)
+void ff_run_check_sampling(const ff_run *run, ff_report *report)
 {
     char why[300];
     const ff_drive *drive = find_unstable(run, why, sizeof why);

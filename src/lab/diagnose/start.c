@@ -84,7 +84,7 @@ static void report_overlap(const ff_run *run, const pressed *p, int tree, int mo
                   p->points == 1 ? " presses" : "s press", p->force, p->weight, p->energy, others, advice);
 }
 
-static void judge_contacts(ff_run *run, ff_report *report)
+static void check_contacts(ff_run *run, ff_report *report)
 {
     const ff_model *m = run->scene->model;
     int count, worst = -1, thrown = 0;
@@ -172,7 +172,7 @@ static void count_stop(thrown_by *t, int index, double stiffness, double depth)
     t->depth = depth;
 }
 
-static void judge_joints(const ff_run *run, const double *load, ff_report *report)
+static void check_joints(const ff_run *run, const double *load, ff_report *report)
 {
     const ff_model *m = run->scene->model;
     const double *q = ff_sim_q(run->sim);
@@ -213,7 +213,7 @@ static bool tendon_throws(const ff_data *d, const ff_tendon *t, double force, co
     return given > THROWN * carried;
 }
 
-static void judge_tendons(const ff_run *run, const ff_data *d, const double *load, ff_report *report)
+static void check_tendons(const ff_run *run, const ff_data *d, const double *load, ff_report *report)
 {
     const ff_model *m = run->scene->model;
     thrown_by all = {0};
@@ -228,7 +228,7 @@ static void judge_tendons(const ff_run *run, const ff_data *d, const double *loa
     report_tendon(run, worst, &all, d->tendon_length[all.worst] > worst->range[1], report);
 }
 
-static void judge_stops(const ff_run *run, ff_report *report)
+static void check_stops(const ff_run *run, ff_report *report)
 {
     const ff_model *m = run->scene->model;
     const double *q = ff_sim_q(run->sim);
@@ -239,8 +239,8 @@ static void judge_stops(const ff_run *run, ff_report *report)
         memcpy(d->q, q, (size_t)m->nq * sizeof *q);
         ff_dyn_kinematics(m, d);
         ff_dyn_take_lifts(m, d, load);
-        judge_joints(run, load, report);
-        judge_tendons(run, d, load, report);
+        check_joints(run, load, report);
+        check_tendons(run, d, load, report);
     }
     ff_data_destroy(d);
     free(load);
@@ -249,7 +249,7 @@ static void judge_stops(const ff_run *run, ff_report *report)
 // ------------------------------------------------------------------------------------------ strokes
 
 /// Limit switches let a drive beyond its stroke move back alone, whatever its joints should do.
-static void judge_strokes(const ff_run *run, ff_report *report)
+static void check_strokes(const ff_run *run, ff_report *report)
 {
     const ff_drive_set *set = run->scene->plant->drives;
     for (int i = 0; set && i < set->n; i++) {
@@ -263,9 +263,9 @@ static void judge_strokes(const ff_run *run, ff_report *report)
     }
 }
 
-void ff_run_judge_start(ff_run *run, ff_report *report)
+void ff_run_check_start(ff_run *run, ff_report *report)
 {
-    if (run->world) judge_contacts(run, report);
-    if (run->options.sim.passive) judge_stops(run, report);
-    judge_strokes(run, report);
+    if (run->world) check_contacts(run, report);
+    if (run->options.sim.passive) check_stops(run, report);
+    check_strokes(run, report);
 }

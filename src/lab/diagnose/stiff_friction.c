@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction that turns round within a small speed, under methods that are explicit. What has the mobility c and is
+// Dry friction that reverses within a small speed, under methods that are explicit. What has the mobility c and is
 // held by friction of the level f goes to rest by  v' = -c f / s v,  s being that speed. Dormand and Prince's method
 // multiplies it in a step by  R(z) = 1 + z + z^2/2 + z^3/6 + z^4/24 + z^5/120 + z^6/600,  z = -h c f / s,  which leaves
 // the unit circle at z = -3.31; cvode-adams, by fixed-point iterations, was seen to make steps of |z| = 0.4. While
@@ -25,7 +25,7 @@ typedef struct stiffest {
     ff_place place;
 } stiffest;
 
-/// Looks at friction of a level within a speed on what moves by  lever . v,  the levers in `levers`, which become
+/// Evaluates friction of a level within a speed on what moves by  lever . v,  the levers in `levers`, which become
 /// zeros.
 static void look(const ff_model *m, const ff_data *d, double *levers, double *work, stiffest found, stiffest *worst)
 {
@@ -37,7 +37,7 @@ static void look(const ff_model *m, const ff_data *d, double *levers, double *wo
     if (found.rate > worst->rate) *worst = found;
 }
 
-static void look_at_passive(const ff_model *m, const ff_data *d, double *levers, double *work, stiffest *worst)
+static void inspect_passive(const ff_model *m, const ff_data *d, double *levers, double *work, stiffest *worst)
 {
     for (int i = 0; i < m->nv; i++) {
         if (!(m->dof_dry_friction[i] > 0.0)) continue;
@@ -63,7 +63,7 @@ static void look_at_passive(const ff_model *m, const ff_data *d, double *levers,
 }
 
 /// Rotors on springs have an inertia of their own.
-static void look_at_drives(const ff_model *m, const ff_data *d, const ff_drive_set *set, double *levers, double *work,
+static void inspect_drives(const ff_model *m, const ff_data *d, const ff_drive_set *set, double *levers, double *work,
                            stiffest *worst)
 {
     for (int i = 0; set && i < set->n; i++) {
@@ -99,14 +99,14 @@ static bool find_stiffest(const ff_run *run, stiffest *worst)
     double *levers = d->tau, *work = d->qacc;
     memset(levers, 0, (size_t)m->nv * sizeof *levers);
     if (ff_dyn_factor(m, d)) {
-        if (run->options.sim.passive) look_at_passive(m, d, levers, work, worst);
-        look_at_drives(m, d, run->scene->plant->drives, levers, work, worst);
+        if (run->options.sim.passive) inspect_passive(m, d, levers, work, worst);
+        inspect_drives(m, d, run->scene->plant->drives, levers, work, worst);
     }
     ff_data_destroy(d);
     return worst->rate > 0.0;
 }
 
-void ff_run_judge_friction(const ff_run *run, ff_report *report)
+void ff_run_check_friction(const ff_run *run, ff_report *report)
 {
     const ff_method method = run->options.sim.method;
     const double reach = method == FF_METHOD_ADAPTIVE ? 3.31 : 0.4;

@@ -4,7 +4,7 @@
 // Strings around shapes whose length jumps while a scene runs: what pulls along them has done work that no motion did.
 // An end that enters the shape makes it jump, since from there on the string runs straight, as in MuJoCo; so does a way
 // around the shape that ends, as where a string that is held to one side was turned too far. A length has jumped where
-// it changed by more than both speeds at the ends of a step explain. Told once a tendon, after the run. A state that
+// it changed by more than both speeds at the ends of a step explain. Reported once a tendon, after the run. A state that
 // was set from outside is no motion: the looks before it are forgotten.
 #include "diagnose/diagnose.h"
 #include "engine/system.h"
@@ -50,7 +50,7 @@ static bool is_inside(const ff_model *m, const ff_data *d, const ff_frame *frame
 }
 
 /// Notes which ends are inside their shapes; where one has gone through a surface since the last step, it is the cause.
-static void look_at_ends(const ff_model *m, const ff_data *d, string *s, bool jumped)
+static void inspect_ends(const ff_model *m, const ff_data *d, string *s, bool jumped)
 {
     const ff_tendon *t = &m->tendons[s->tendon];
     for (int i = 1; i + 1 < t->npiece; i++)
@@ -80,7 +80,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
             s->since = t;
             s->jump = jump;
         }
-        if (isnan(s->since) || jumped) look_at_ends(w->model, sim->data, s, jumped);
+        if (isnan(s->since) || jumped) inspect_ends(w->model, sim->data, s, jumped);
         s->length = length;
         s->speed = speed;
     }

@@ -34,7 +34,7 @@ static const ff_metric_help help[METRICS + 1] = {
     [AVAILABLE] = {"ledger.available", "J",
                    "energy that could become motion or heat: what was there at the start above the lowest potential "
                    "energy that was reached, and what was put in"},
-    [KINETIC] = {"ledger.kinetic.max", "J", "largest kinetic energy, looked at 100 times a second"},
+    [KINETIC] = {"ledger.kinetic.max", "J", "largest kinetic energy, sampled 100 times a second"},
 };
 
 static const double LEAST = 1e-9; // rounding of a robot at rest is no residual  [J]
@@ -43,7 +43,7 @@ typedef struct ledger {
     const ff_measure_site *site;
     double kinetic; // largest  [J]
     double lowest;  // potential energy of the weight  [J]
-    double put_in;  // the most that had been, since drives also take back  [J]
+    double put_in;  // the most that had been, since drives also return energy  [J]
 } ledger;
 
 static ff_sim_action sample(void *context, ff_sim *sim, double t)

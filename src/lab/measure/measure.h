@@ -9,7 +9,7 @@
 //     joints.c    positions of joints               touch*.c   contacts and bodies
 //     walk*.c     robots with legs (walk.h)         drives.c, sensors.c, signals.c   by name: only what is asked for
 //
-// A measure looks at its site alone: the simulation, what it is made of, and a few questions to whoever moves the
+// A measure reads its site alone: the simulation, what it is made of, and a few questions to the code that moves the
 // robots.
 #ifndef FOOTFALL_MEASURE_MEASURE_H
 #define FOOTFALL_MEASURE_MEASURE_H
@@ -19,7 +19,7 @@
 #include <footfall/record.h>
 #include <footfall/world.h>
 
-// ------------------------------------------------------------------------------------------ what measures look at
+// ------------------------------------------------------------------------------------------ the site of measures
 
 typedef struct ff_measure_robot {
     const char *name;   // unique
@@ -64,7 +64,7 @@ typedef struct ff_measure_site {
     double tilt;     // a robot that tilts farther has fallen  [rad]
     double time;     // planned end of the run  [s]
     double calm;     // when the last scripted force ends: until then energy and momentum have a reason to change  [s]
-    // Questions to whoever moves the robots. Each may be NULL.
+    // Questions to the code that moves the robots. Each may be NULL.
     void *context;
     ff_measure_command (*command)(void *context, int robot);
     /// Where the joint should be by the joint law. @return false when that does not move it
@@ -182,9 +182,9 @@ void ff_measures_take(ff_measures *m, bool goes_on);
 const ff_metric *ff_measures_list(const ff_measures *m, int *count);
 /// A metric by its name: of the list, or one that was asked for. @return false when there is none
 bool ff_measures_value(const ff_measures *m, const char *name, double *value);
-/// Fills `got` and `met` of the expectations. `sound`: the numbers may be judged, else none is met. @return whether all
+/// Fills `got` and `met` of the expectations. `sound`: the numbers may be evaluated, else none is met. @return whether all
 /// are that count and may not be missed
-bool ff_measures_judge(const ff_measures *m, ff_expectation *expectations, int count, bool sound);
+bool ff_measures_evaluate(const ff_measures *m, ff_expectation *expectations, int count, bool sound);
 /// What has happened since the last call.
 void ff_measures_report_events(ff_measures *m, ff_report *report);
 

@@ -281,7 +281,7 @@ bool ff_measures_value(const ff_measures *m, const char *name, double *value)
     return false;
 }
 
-bool ff_measures_judge(const ff_measures *m, ff_expectation *expectations, int count, bool sound)
+bool ff_measures_evaluate(const ff_measures *m, ff_expectation *expectations, int count, bool sound)
 {
     bool passed = sound;
     for (int i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Energy, momentum and centre of mass of a run. The height of the centre of mass is looked at after every step; energy
+// Energy, momentum and centre of mass of a run. The height of the centre of mass is sampled after every step; energy
 // and momentum 100 times a second, since the kinetic energy alone would cost 3 % of a step of a robot with 24 joints.
 // Its maximum is therefore a metric to be asked for, and then it is that of all steps. Drifts count from the moment the
 // last scripted force ends, since before it energy and momentum have a reason to change.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measuring contacts and bodies. After every accepted step the points are looked at: peaks of force and depth (the
+// Measuring contacts and bodies. After every accepted step the points are evaluated: peaks of force and depth (the
 // vertex of the parabola through three steps, so that they do not depend on where the steps fall), the way slid, the
 // reaction over the last second. Bounces of a body begin and end at the transitions the world reports, at the located
 // instant where the method locates them; the apex between two steps is that of the cubic through height and speed at
@@ -65,13 +65,13 @@ static void end_bounce(ff_track *k, double t, const double velocity[3])
     k->touching = false;
     ff_bounce *b = &k->bounces[k->nbounce - 1];
     if (!isnan(b->lift)) return; // more bounces than are kept
-    const bool heard = k->lift > b->touch;
-    b->lift = heard ? k->lift : t;
-    ff_vec3_copy(b->velocity, heard ? k->velocity : velocity);
+    const bool reported = k->lift > b->touch;
+    b->lift = reported ? k->lift : t;
+    ff_vec3_copy(b->velocity, reported ? k->velocity : velocity);
 }
 
 /// Transitions: the exact instants.
-static void hear(void *context, ff_sim *sim, const ff_world_contact *contact, int from, int to, double time)
+static void take_transition(void *context, ff_sim *sim, const ff_world_contact *contact, int from, int to, double time)
 {
     ff_touches *s = context;
     const int bodies[2] = {contact->body1, contact->body2};
@@ -103,7 +103,7 @@ static void note_point(ff_touches *s, int body, const ff_world_contact *c, doubl
 }
 
 /// Peaks and slip of one pair of shapes after another; its points follow each other.
-static void look_at_points(ff_touches *s, const ff_world_contact *c, int count, double t, double *slip_rate)
+static void inspect_points(ff_touches *s, const ff_world_contact *c, int count, double t, double *slip_rate)
 {
     double force = 0.0, depth = 0.0;
     for (int i = 0; i < count;) {
@@ -165,7 +165,7 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     double h = t - s->time, slip_rate = 0.0;
     const ff_world_contact *contacts = ff_world_contacts(s->site->world, sim, &count);
     s->step++;
-    look_at_points(s, contacts, count, t, &slip_rate);
+    inspect_points(s, contacts, count, t, &slip_rate);
     const double slid = ff_world_slid(s->site->world, sim); // at steps alone it would depend on where they begin
     s->slid = isnan(slid) ? s->slid + 0.5 * h * (slip_rate + s->slip_rate) : slid;
     s->slip_rate = slip_rate;
@@ -188,7 +188,7 @@ ff_status ff_touches_begin(const ff_measure_site *site, void **context, ff_error
         s->tracks[i].low = INFINITY;
         s->tracks[i].top = -INFINITY;
     }
-    const ff_world_listener ear = {s, hear};
-    const ff_status status = ff_world_add_listener(site->world, &ear, err);
+    const ff_world_listener listener = {s, take_transition};
+    const ff_status status = ff_world_add_listener(site->world, &listener, err);
     return status == FF_OK ? ff_measure_every_step(site, s, look, err) : status;
 }

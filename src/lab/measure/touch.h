@@ -50,7 +50,7 @@ typedef struct ff_touches {
     ff_peak force, depth;
 } ff_touches;
 
-/// Starts to look at contacts. (touch.c)
+/// Starts to measure contacts. (touch.c)
 ff_status ff_touches_begin(const ff_measure_site *site, void **context, ff_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and
+// Measuring robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and
 // tracking of the drives, extremes of height, attitude and reach. At most 100 times a second: where body, centre of
 // mass and feet are.
 #include "measure/walk.h"
@@ -50,7 +50,7 @@ static void report_falls(void *context, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ looks
 
-static void look_at_robot(const ff_walk *walk, ff_walker *robot, double t, double span)
+static void inspect_robot(const ff_walk *walk, ff_walker *robot, double t, double span)
 {
     ff_walk_add_forces(walk, robot, t, span);
     if (isnan(robot->sampled)) ff_walk_start_steps(walk, robot);
@@ -68,8 +68,8 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     const double span = isnan(walk->looked) ? 0.0 : t - walk->looked;
     int count = 0;
     const ff_world_contact *contacts = ff_world_contacts(walk->site->world, sim, &count);
-    ff_walk_look_at_feet(walk, contacts, count);
-    for (int i = 0; i < walk->nrobot; i++) look_at_robot(walk, &walk->robots[i], t, span);
+    ff_walk_inspect_feet(walk, contacts, count);
+    for (int i = 0; i < walk->nrobot; i++) inspect_robot(walk, &walk->robots[i], t, span);
     walk->looked = t;
     return FF_SIM_GO;
 }

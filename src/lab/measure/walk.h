@@ -17,7 +17,7 @@
 // between. A change that lasts counts from its beginning, so duty factors are not biased, but it is known only later:
 // what depends on which feet carry (support, margin) waits that long.
 //
-// A flat foot lands on its heel, gives way and leaves the ground again while the robot's weight comes over it: LOLA's
+// A flat foot lands on its heel, yields and leaves the ground again while the robot's weight comes over it: LOLA's
 // for 26 to 40 ms. A foot that is up for less than `rebound` has made no step; 50 ms lie between that and swings.
 #ifndef FOOTFALL_MEASURE_WALK_H
 #define FOOTFALL_MEASURE_WALK_H
@@ -60,7 +60,7 @@ typedef struct ff_walk_sum {
     double command_way[2], command_time;    // commanded way ahead and to the left, and for how long one was  [m], [s]
     double command_done, command_squares;   // integrals of velocity times command, and of its square  [m^2/s]
     double heading0, turned, commanded;     // heading at the beginning; turned since then, and commanded to  [rad]
-    double astray;                          // greatest difference of these two, in size
+    double heading_error;                   // greatest difference of these two, in size
     double height0, height, height_squares; // integrals of height - height0  [m s], [m^2 s]
     double low, high;
     double roll[2]; // least and greatest  [rad]
@@ -78,7 +78,7 @@ typedef struct ff_walk_sum {
 typedef struct ff_walk_leg {
     int leg;          // of the model
     const char *name; // without the prefix of the robot
-    // of this look at the contacts and the one before
+    // at this sample of the contacts and the one before
     bool touching, touched;
     double up, up_before;     // vertical force    [N]
     double pushed;            // its integral over the last step, by the method itself where it has one  [N s]
@@ -197,7 +197,7 @@ bool ff_walk_make(ff_walk *walk, ff_arena *arena);
 
 // walk_feet.c
 /// What feet do after a step, and integrals over it.
-void ff_walk_look_at_feet(ff_walk *walk, const ff_world_contact *contacts, int count);
+void ff_walk_inspect_feet(ff_walk *walk, const ff_world_contact *contacts, int count);
 void ff_walk_add_forces(const ff_walk *walk, ff_walker *robot, double t, double span);
 /// One point more where a foot stands, while there is room.
 void ff_walk_add_point(const ff_walker *robot, ff_walk_leg *leg, const double at[3]);

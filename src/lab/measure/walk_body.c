@@ -66,7 +66,7 @@ static void add_way(ff_walk_sum *sum, const double step[3], double turned, doubl
     sum->sideways += moved[1];
     sum->turned += turned;
     sum->commanded += commanded;
-    sum->astray = ff_max(sum->astray, fabs(sum->turned - sum->commanded));
+    sum->heading_error = ff_max(sum->heading_error, fabs(sum->turned - sum->commanded));
 }
 
 /// The first sample of a window.
@@ -171,7 +171,7 @@ void ff_walk_watch_posture(const ff_walk *walk, ff_walker *robot, double t)
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
         if (!sum->begun || !ff_window_holds(&walk->windows[w], t)) continue;
-        sum->astray = ff_max(sum->astray, fabs(sum->turned - sum->commanded + stray));
+        sum->heading_error = ff_max(sum->heading_error, fabs(sum->turned - sum->commanded + stray));
         sum->low = ff_min(sum->low, height);
         sum->high = ff_max(sum->high, height);
         sum->roll[0] = ff_min(sum->roll[0], roll);

@@ -75,7 +75,7 @@ static void note_side(const ff_walk *walk, const ff_world_contact *c, int side)
     walk->robots[walk->robot_of[body]].other += (side == 2 ? 1.0 : -1.0) * ff_vec3_dot(walk->axes + 6, c->force.force);
 }
 
-void ff_walk_look_at_feet(ff_walk *walk, const ff_world_contact *contacts, int count)
+void ff_walk_inspect_feet(ff_walk *walk, const ff_world_contact *contacts, int count)
 {
     int nfoot;
     for (int i = 0; i < walk->nrobot; i++) clear_look(&walk->robots[i]);

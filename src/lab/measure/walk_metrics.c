@@ -226,7 +226,7 @@ static void fill_motion(const ff_walker *robot, const ff_walk_sum *s, double val
     values[COURSE] = remainder(ff_atan2(s->way[1], s->way[0]) - s->heading0, 2.0 * FF_PI);
     values[TURNED] = s->turned;
     values[HEADING_ERROR] = s->turned - s->commanded;
-    values[HEADING_MAX] = s->astray;
+    values[HEADING_MAX] = s->heading_error;
     values[HEIGHT] = s->height0 + mean;
     values[BOB] = s->high - s->low;
     values[BOB_RMS] = sqrt(ff_max(spread, 0.0));

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /// Parts of a robot that measuring writes, one after the other. Points of feet and entries of the queue are not among
-/// them: counts say which are valid, and later ones are written anew.
+/// them: counts say which are valid, and later ones are written again.
 enum { PARTS = 4 };
 typedef struct part {
     void *at;

@@ -65,7 +65,7 @@ ff_recorder *ff_recorder_detach(const ff_recorder *rec, ff_error *err)
     ff_recorder *copy = calloc(1, sizeof *copy);
     if (copy) {
         copy->wanted = rec->wanted;
-        copy->trouble = rec->trouble;
+        copy->failure = rec->failure;
         copy->capacity = rec->filled;
         copy->rows = malloc((size_t)rec->filled * (size_t)rec->columns * sizeof *copy->rows + 1);
     }

@@ -23,7 +23,7 @@ struct ff_hdf5 {
 };
 
 /// Texts have a fixed length, filled up with zeros: those of variable length lie in the global heap of HDF5, which has
-/// no checksum, and a damaged one crashes whoever reads it (H5HG_read of 1.10.8 trusts the sizes in it).
+/// no checksum, and a damaged one crashes its reader (H5HG_read of 1.10.8 trusts the sizes in it).
 static hid_t text_type(size_t length)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
@@ -185,11 +185,11 @@ static bool write_facts(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info
            write_long_text(f->file, "scene", info && info->scene ? info->scene : "") && write_model(f->file, rec);
 }
 
-/// What became of a visit to HDF5: the driver keeps trouble with the disk from the library.
-static ff_status judge(const ff_hdf5 *f, bool ok, ff_error *err)
+/// Result of calls of HDF5: the driver hides errors of the disk from the library.
+static ff_status evaluate(const ff_hdf5 *f, bool ok, ff_error *err)
 {
-    if (f->outcome.trouble)
-        return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write: %s", f->path, strerror(f->outcome.trouble));
+    if (f->outcome.failure)
+        return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write: %s", f->path, strerror(f->outcome.failure));
     return ok ? FF_OK : ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write: HDF5 refuses", f->path);
 }
 
@@ -216,7 +216,7 @@ static ff_status release(ff_hdf5 *f, ff_error *err)
     bool ok = true;
     for (int i = 0; i < f->count; i++) ok = H5Dclose(f->datasets[i]) >= 0 && ok;
     if (f->file >= 0) ok = H5Fclose(f->file) >= 0 && ok;
-    const ff_status status = judge(f, ok, err);
+    const ff_status status = evaluate(f, ok, err);
     free(f->datasets);
     free(f->path);
     free(f);
@@ -234,7 +234,7 @@ ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, 
     f->file = -1;
     const ff_hdf5_visit visit = ff_hdf5_enter();
     const bool ok = create_file(f, rec, info), created = f->file >= 0;
-    ff_status status = judge(f, ok, err);
+    ff_status status = evaluate(f, ok, err);
     if (status != FF_OK && created) remove(path); // nobody could read what there is of it
     if (status != FF_OK) release(f, NULL);
     ff_hdf5_leave(visit);
@@ -269,7 +269,7 @@ ff_status ff_hdf5_append(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
     for (int i = 0; i < f->count; i++) ok = ok && append_channel(f->datasets[i], rec, &rec->channels[i], f->rows);
     f->rows += (hsize_t)rec->filled;
     ff_hdf5_leave(visit);
-    return judge(f, ok, err);
+    return evaluate(f, ok, err);
 }
 
 ff_status ff_hdf5_commit(ff_hdf5 *f, ff_error *err)
@@ -277,7 +277,7 @@ ff_status ff_hdf5_commit(ff_hdf5 *f, ff_error *err)
     const ff_hdf5_visit visit = ff_hdf5_enter();
     const bool ok = H5Fflush(f->file, H5F_SCOPE_LOCAL) >= 0;
     ff_hdf5_leave(visit);
-    return judge(f, ok, err);
+    return evaluate(f, ok, err);
 }
 
 ff_status ff_hdf5_finish(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
@@ -286,7 +286,7 @@ ff_status ff_hdf5_finish(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
     const bool ok = (!rec->events || write_long_text(f->file, "events", rec->events)) &&
                     write_state(f->file, rec->stopped ? "stopped" : "ended", false);
     ff_hdf5_leave(visit);
-    return judge(f, ok, err);
+    return evaluate(f, ok, err);
 }
 
 ff_status ff_hdf5_close(ff_hdf5 *f, ff_error *err)

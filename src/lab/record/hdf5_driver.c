@@ -11,8 +11,8 @@
 // - changes of structure before it wait in memory, in pages, until H5Fflush has made the file whole. They are then
 //   first written together behind the end of the file, as a journal, and only then in place, after which the journal is
 //   cut off. A kill in between leaves the journal, and ff_hdf5_reopen shows its pages in their place;
-// - after the first failure nothing more is written, so that the disk keeps the last whole state. HDF5 is told that all
-//   went well and closes the file in good order; whoever writes looks at the outcome.
+// - after the first failure nothing more is written, so that the disk keeps the last whole state. HDF5 gets
+//   no error and closes the file in good order; the writer checks the outcome.
 #include "record/hdf5_driver.h"
 
 #ifdef FF_WITH_HDF5
@@ -70,10 +70,10 @@ static bool read_disk(const driver_file *f, haddr_t at, size_t size, unsigned ch
 
 /// From now on all that HDF5 writes of the structure is kept in pages alone. The page in which the last whole state
 /// ends learns what the disk has behind it.
-static void fail(driver_file *f, int trouble)
+static void fail(driver_file *f, int failure)
 {
-    if (f->outcome->trouble) return;
-    f->outcome->trouble = trouble ? trouble : EIO;
+    if (f->outcome->failure) return;
+    f->outcome->failure = failure ? failure : EIO;
     for (int i = 0; i < f->npage; i++) {
         const page *p = &f->pages[i];
         if (p->at > f->whole || p->at + PAGE <= f->whole) continue;
@@ -86,7 +86,7 @@ static void fail(driver_file *f, int trouble)
 
 static void write_disk(driver_file *f, haddr_t at, size_t size, const unsigned char *bytes)
 {
-    while (size > 0 && f->outcome->trouble == 0) {
+    while (size > 0 && f->outcome->failure == 0) {
         const ssize_t n = pwrite(f->fd, bytes, size, (off_t)at);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
@@ -238,16 +238,16 @@ static void read_journal(driver_file *f, haddr_t end)
 static void commit(driver_file *f)
 {
     const haddr_t end = f->written > f->allocated ? f->written : f->allocated;
-    if (f->outcome->trouble) return;
+    if (f->outcome->failure) return;
     if (f->npage > 0) write_journal(f, end);
     f->placing = true;
-    for (int i = 0; i < f->npage && !f->outcome->trouble; i++) {
+    for (int i = 0; i < f->npage && !f->outcome->failure; i++) {
         const page *p = &f->pages[i];
         write_disk(f, p->at, p->at + PAGE < f->whole ? PAGE : (size_t)(f->whole - p->at), p->bytes);
     }
     // A reader wants a file to be as long as its superblock says.
-    if (!f->outcome->trouble && ftruncate(f->fd, (off_t)end) != 0) fail(f, errno);
-    if (f->outcome->trouble) return;
+    if (!f->outcome->failure && ftruncate(f->fd, (off_t)end) != 0) fail(f, errno);
+    if (f->outcome->failure) return;
     f->placing = false;
     drop_pages(f);
     f->whole = end;
@@ -260,7 +260,7 @@ static void begin_reading(driver_file *f)
 {
     struct stat info;
     if (fstat(f->fd, &info) == 0) f->written = (haddr_t)info.st_size;
-    f->own.trouble = EROFS;
+    f->own.failure = EROFS;
     f->whole = HADDR_MAX;
     read_journal(f, f->written);
 }
@@ -289,7 +289,7 @@ static herr_t close_file(H5FD_t *file)
 {
     driver_file *f = (driver_file *)file;
     commit(f);
-    if (!f->outcome->trouble && ftruncate(f->fd, (off_t)f->allocated) != 0) fail(f, errno);
+    if (!f->outcome->failure && ftruncate(f->fd, (off_t)f->allocated) != 0) fail(f, errno);
     // What no reader will find leaves room on a full disk, for the summary of the run.
     if (f->kept > 0 && ftruncate(f->fd, (off_t)f->kept) != 0) fail(f, errno);
     if (close(f->fd) != 0) fail(f, errno);
@@ -358,7 +358,7 @@ static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t plan, haddr_t at,
     write_disk(f, at + kept, size - kept, bytes + kept);
     if (type == H5FD_MEM_DRAW) update_pages(f, at, size, bytes);
     // HDF5 may read its structure again, so that it is not lost even where the disk cannot take it.
-    if (f->outcome->trouble && type != H5FD_MEM_DRAW && !write_pages(f, at, size, bytes)) return -1;
+    if (f->outcome->failure && type != H5FD_MEM_DRAW && !write_pages(f, at, size, bytes)) return -1;
     return 0;
 }
 
@@ -384,7 +384,7 @@ static const H5FD_class_t DRIVER = {.name = "footfall",
                                     .flush = flush,
                                     .fl_map = H5FD_FLMAP_DICHOTOMY}; // numbers never lie where structure was
 
-/// The driver, registered once for the process; whoever calls has the library for itself (hdf5_gate.h). It is never
+/// The driver, registered once for the process; the caller has the library for itself (hdf5_gate.h). It is never
 /// given back: H5FD_close of HDF5 1.10 reads the driver after it has given back the file's hold on it, so that no file
 /// may be the last to hold it.
 static hid_t driver_number(void)

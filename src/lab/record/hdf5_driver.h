@@ -12,12 +12,12 @@
 
 /// What became of writing: 0, or the first errno. Outlives the file.
 typedef struct ff_hdf5_outcome {
-    int trouble;
+    int failure;
 } ff_hdf5_outcome;
 
 /// Creates a file for writing, in the place of one that is there.
 /// @param plan     of access, to which the driver is added
-/// @param outcome  told of trouble until the file is closed; HDF5 itself sees none
+/// @param outcome  reports failures until the file is closed; HDF5 itself sees none
 /// @return below 0 when it cannot be created
 hid_t ff_hdf5_create(const char *path, hid_t plan, ff_hdf5_outcome *outcome);
 /// Does somebody else write that file?

@@ -14,7 +14,7 @@ static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 #endif
 
 /// HDF5 holds on to parts of a damaged file that it could not read. When the process ends it would list them on stderr.
-static void hush(void)
+static void silence_hdf5(void)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
@@ -28,7 +28,7 @@ ff_hdf5_visit ff_hdf5_enter(void)
 #endif
     H5Eget_auto2(H5E_DEFAULT, &visit.function, &visit.data);
     // By now HDF5 has asked to be closed when the process ends; what asks later is called before.
-    if (!asked) asked = atexit(hush) == 0;
+    if (!asked) asked = atexit(silence_hdf5) == 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return visit;
 }

@@ -55,7 +55,7 @@ struct ff_recorder {
     const char *csv_path;
     char *events;     // NULL: none
     bool stopped;     // before the end of the run
-    ff_error trouble; // first error while sampling or writing
+    ff_error failure; // first error while sampling or writing
     ff_recorder_tap tap;
     void *tap_context;
     bool tap_alone;

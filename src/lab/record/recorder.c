@@ -170,12 +170,12 @@ static ff_status write_csv(ff_recorder *rec, ff_error *err)
 static ff_status flush(ff_recorder *rec, bool whole)
 {
     const bool rows = rec->filled > 0;
-    ff_error *trouble = &rec->trouble;
-    if (rec->hdf5 && rows && !trouble->status) ff_hdf5_append(rec->hdf5, rec, trouble);
-    if (rec->hdf5 && whole && !trouble->status) ff_hdf5_commit(rec->hdf5, trouble);
-    if (rec->csv && rows && !trouble->status) write_csv(rec, trouble);
-    if (rec->csv && whole && !trouble->status && fflush(rec->csv) != 0) cannot_write_csv(rec, trouble);
-    return trouble->status;
+    ff_error *failure = &rec->failure;
+    if (rec->hdf5 && rows && !failure->status) ff_hdf5_append(rec->hdf5, rec, failure);
+    if (rec->hdf5 && whole && !failure->status) ff_hdf5_commit(rec->hdf5, failure);
+    if (rec->csv && rows && !failure->status) write_csv(rec, failure);
+    if (rec->csv && whole && !failure->status && fflush(rec->csv) != 0) cannot_write_csv(rec, failure);
+    return failure->status;
 }
 
 /// Sends the block to the files and begins another. A disk may be full long before somebody flushes.
@@ -193,10 +193,10 @@ static ff_status empty_block(ff_recorder *rec, bool whole)
     return FF_OK;
 }
 
-/// Trouble ends the run: what would follow is lost.
+/// A failure ends the run: what would follow is lost.
 static ff_sim_action stop(const ff_recorder *rec, ff_sim *sim)
 {
-    ff_sim_stop(sim, rec->trouble.text);
+    ff_sim_stop(sim, rec->failure.text);
     return FF_SIM_STOP;
 }
 
@@ -227,17 +227,17 @@ static ff_status make_room(ff_recorder *rec)
     rec->full = twice == rec->capacity;
     if (rec->full || reserve_rows(rec, twice)) return FF_OK;
 no_memory:
-    return ff_error_set(&rec->trouble, FF_NO_MEMORY, "no memory for more rows of the recording: give it a file");
+    return ff_error_set(&rec->failure, FF_NO_MEMORY, "no memory for more rows of the recording: give it a file");
 }
 
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     ff_recorder *rec = context;
-    if (rec->trouble.status) return stop(rec, sim);
+    if (rec->failure.status) return stop(rec, sim);
     if (rec->full) return FF_SIM_GO;
     if (make_room(rec) != FF_OK) return stop(rec, sim);
     if (rec->full) return FF_SIM_GO;
-    if (rec->needs_forces && ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &rec->trouble)) return stop(rec, sim);
+    if (rec->needs_forces && ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &rec->failure)) return stop(rec, sim);
     double *row = rec->rows + rec->filled * rec->columns;
     for (int i = 0; i < rec->nchannel; i++) {
         const ff_channel *c = &rec->channels[i];
@@ -258,12 +258,12 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
 
 ff_status ff_recorder_put(ff_recorder *rec, const double *row, ff_error *err)
 {
-    if (!rec->trouble.status && !rec->full && make_room(rec) == FF_OK && !rec->full) {
+    if (!rec->failure.status && !rec->full && make_room(rec) == FF_OK && !rec->full) {
         memcpy(rec->rows + rec->filled * rec->columns, row, (size_t)rec->columns * sizeof *row);
         rec->filled++;
     }
-    if (err && rec->trouble.status) *err = rec->trouble;
-    return rec->trouble.status;
+    if (err && rec->failure.status) *err = rec->failure;
+    return rec->failure.status;
 }
 
 // ------------------------------------------------------------------------------------------ create, close, read
@@ -344,9 +344,9 @@ ff_status ff_recorder_save_hdf5(const ff_recorder *rec, const char *path, const 
     ff_hdf5 *file = NULL;
     if (rec->hdf5 || rec->csv)
         return ff_error_set(err, FF_BAD_ARGUMENT, "%s: this recorder writes files already", path);
-    if (rec->trouble.status) {
-        if (err) *err = rec->trouble;
-        return rec->trouble.status;
+    if (rec->failure.status) {
+        if (err) *err = rec->failure;
+        return rec->failure.status;
     }
     ff_status status = ff_hdf5_open(&file, rec, path, info, err);
     if (status) return status;
@@ -413,25 +413,25 @@ ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err
 ff_status ff_recorder_flush(ff_recorder *rec, ff_error *err)
 {
     if (rec->hdf5 || rec->csv) empty_block(rec, true);
-    if (err && rec->trouble.status) *err = rec->trouble;
-    return rec->trouble.status;
+    if (err && rec->failure.status) *err = rec->failure;
+    return rec->failure.status;
 }
 
 /// The recording, whole and with its end, before the text beside it.
 static void close_hdf5(ff_recorder *rec)
 {
-    ff_error *trouble = &rec->trouble;
-    if (rec->filled > 0 && !trouble->status) ff_hdf5_append(rec->hdf5, rec, trouble);
-    if (!trouble->status) ff_hdf5_finish(rec->hdf5, rec, trouble);
-    ff_hdf5_close(rec->hdf5, trouble->status ? NULL : trouble);
+    ff_error *failure = &rec->failure;
+    if (rec->filled > 0 && !failure->status) ff_hdf5_append(rec->hdf5, rec, failure);
+    if (!failure->status) ff_hdf5_finish(rec->hdf5, rec, failure);
+    ff_hdf5_close(rec->hdf5, failure->status ? NULL : failure);
     rec->hdf5 = NULL;
 }
 
 static void close_csv(ff_recorder *rec)
 {
-    ff_error *trouble = &rec->trouble;
-    if (rec->filled > 0 && !trouble->status) write_csv(rec, trouble);
-    if (fclose(rec->csv) != 0 && !trouble->status) cannot_write_csv(rec, trouble);
+    ff_error *failure = &rec->failure;
+    if (rec->filled > 0 && !failure->status) write_csv(rec, failure);
+    if (fclose(rec->csv) != 0 && !failure->status) cannot_write_csv(rec, failure);
     rec->csv = NULL;
 }
 
@@ -439,8 +439,8 @@ ff_status ff_recorder_close(ff_recorder *rec, ff_error *err)
 {
     if (rec->hdf5) close_hdf5(rec);
     if (rec->csv) close_csv(rec);
-    if (err && rec->trouble.status) *err = rec->trouble;
-    return rec->trouble.status;
+    if (err && rec->failure.status) *err = rec->failure;
+    return rec->failure.status;
 }
 
 long long ff_recorder_rows(const ff_recorder *rec)

@@ -50,6 +50,6 @@ void ff_run_report_falls(const ff_run *run, ff_report *report);
 /// Takes the last sample and fills the result.
 /// @param status  with which the run ended
 /// @return the same; FF_DIVERGED with the reason in `err` where it was FF_OK and energy came from nowhere
-ff_status ff_run_judge(ff_run *run, ff_status status, ff_error *err);
+ff_status ff_run_evaluate(ff_run *run, ff_status status, ff_error *err);
 
 #endif

@@ -32,7 +32,7 @@ static void add_ignored(const ff_spec_ignored *ignored, int count, ff_report *re
     }
 }
 
-// Causes before consequences: a file says last that it cannot use another one, so files are told in the order of their
+// Causes before consequences: a file says last that it cannot use another one, so files are reported in the order of their
 // last messages, and each by line and column. qsort is not stable, so the index decides last.
 typedef struct sorted_message {
     ff_message message;
@@ -149,7 +149,7 @@ static int list_variants(const char *path, ff_arena *tree, const char **names, i
     return n;
 }
 
-/// Variants share most lines with the scene: what it has been told for is not repeated.
+/// Variants share most lines with the scene: what was reported for the scene is not repeated.
 static void add_new(const ff_report *found, const char *variant, int known, ff_report *report)
 {
     for (int k = 0; k < found->count; k++) {

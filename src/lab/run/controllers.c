@@ -86,9 +86,9 @@ static void host(void *context, double t, const ff_io_frame *sensors, ff_io_fram
 {
     ff_run *run = context;
     const ff_scene_spec *scene = run->scene;
-    const ff_io_frame *heard = ff_run_lose_sensors(run, t, sensors);
-    if (scene->bus.modelled) ff_run_host_cycle(run, t, heard, references);
-    for (int i = 0; i < run->nsteering; i++) ff_steering_cycle(&run->steerings[i], t, heard, references);
+    const ff_io_frame *received = ff_run_lose_sensors(run, t, sensors);
+    if (scene->bus.modelled) ff_run_host_cycle(run, t, received, references);
+    for (int i = 0; i < run->nsteering; i++) ff_steering_cycle(&run->steerings[i], t, received, references);
     ff_run_lose_references(run, t, references);
 }
 

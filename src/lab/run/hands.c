@@ -260,7 +260,7 @@ int ff_run_outside(const ff_run *run, int i, double point[3], double force[3])
 
 // ------------------------------------------------------------------------------------------ elsewhere
 
-/// The pose was written: nothing of the robot moves, drives begin anew where it stands.
+/// The pose was written: nothing of the robot moves, drives begin again where it stands.
 static void adopt(ff_run *run, const ff_scene_robot *robot)
 {
     const ff_scene_spec *scene = run->scene;

@@ -127,16 +127,16 @@ void ff_run_report_falls(const ff_run *run, ff_report *report)
     ff_measures_report_events(run->measures, report);
 }
 
-ff_status ff_run_judge(ff_run *run, ff_status status, ff_error *err)
+ff_status ff_run_evaluate(ff_run *run, ff_status status, ff_error *err)
 {
     ff_result *result = &run->result;
     ff_measures_take(run->measures, status != FF_OK);
     result->metrics = ff_measures_list(run->measures, &result->nmetric);
-    if (status == FF_OK) status = ff_run_judge_energy(run, err);
+    if (status == FF_OK) status = ff_run_check_energy(run, err);
     if (status == FF_DIVERGED) ff_run_add_sampling(run, err);
-    // a run that somebody ended is judged by what there is, but it does not pass; one that failed has no sound numbers
+    // a run that somebody ended is evaluated by what there is, but it does not pass; one that failed has no sound numbers
     const bool sound = status == FF_OK || status == FF_STOPPED;
-    const bool met = ff_measures_judge(run->measures, run->expectations, result->nexpectation, sound);
+    const bool met = ff_measures_evaluate(run->measures, run->expectations, result->nexpectation, sound);
     result->passed = met && status == FF_OK;
     return status;
 }

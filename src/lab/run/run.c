@@ -108,7 +108,7 @@ static bool is_replaced(const ff_run *run, int i, const char *pattern, ff_report
 }
 
 /// The channels that exist, or must. Signals of a controller that has not begun are left out: they cannot be known, and
-/// a scene whose controller the program has not brought can be looked at, if not run.
+/// a scene whose controller the program has not brought can be inspected, if not run.
 /// @param number  of each in the options
 static int choose_channels(const ff_run *run, const char **channels, int *number, ff_report *report)
 {
@@ -278,7 +278,7 @@ ff_status ff_run_go(ff_run *run, ff_error *err)
     ff_status status = ff_run_is_ready(run, err);
     if (status != FF_OK) return status;
     const ff_status reached = ff_sim_run(run->sim, run->options.time, err);
-    status = ff_run_judge(run, reached, err);
+    status = ff_run_evaluate(run, reached, err);
     if (status == FF_OK) status = ff_run_check_controllers(run, err);
     ff_status files = ff_run_close_pictures(run, &closing);
     if (run->recorder) ff_run_hand_over_events(run);

@@ -480,7 +480,7 @@ static ff_status report_unstable(const settling *s, ff_error *err)
 }
 
 /// Is no force left sideways? A free base has no unknowns there: forces of feet are vertical where friction allows it.
-static ff_status judge_sideways(settling *s, ff_error *err)
+static ff_status check_sideways(settling *s, ff_error *err)
 {
     double sideways = 0.0;
     load(s, s->q); // what stiffness left behind belongs beside it
@@ -503,7 +503,7 @@ static ff_status balance(settling *s, ff_error *err)
     if (!grounded) return report_no_ground(s, err);
     if (!level) return report_fall(s, err);
     if (!is_stable(s)) return report_unstable(s, err);
-    return s->base ? judge_sideways(s, err) : FF_OK;
+    return s->base ? check_sideways(s, err) : FF_OK;
 }
 
 /// Does the search place this degree of freedom? The others carry torques.

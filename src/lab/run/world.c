@@ -30,7 +30,7 @@ static void report_at(const ff_run *run, ff_severity severity, ff_place place, f
     ff_report_add(report, severity, place.line > 0 ? place : run->scene->touch_place, "%s", text);
 }
 
-/// A height field is added after the world has looked at its pairs.
+/// A height field is added after the world has listed its pairs.
 static bool check_field(const ff_run *run, int field, ff_error *err)
 {
     int count;

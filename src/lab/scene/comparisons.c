@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The key `compare`: how runs of one scene compare. A run alone cannot judge it; `footfall experiments run` makes all
+// The key `compare`: how runs of one scene compare. A run alone cannot decide it; `footfall experiments run` makes all
 // of them and does.
 #include "measure/measure.h"
 #include "scene/reader.h"

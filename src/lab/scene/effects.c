@@ -344,7 +344,7 @@ static void warn_of_slack(const ff_scene_spec *scene, const ff_drive *d, double 
             d->name, -force);
 }
 
-/// Drives begin wound up, with the forces they carry; those that hear of their references by frames keep them until the
+/// Drives begin wound up, with the forces they carry; those that receive their references by frames keep them until the
 /// first frame arrives.
 static void start_in_balance(const ff_run *run, ff_report *report)
 {

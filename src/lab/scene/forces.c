@@ -115,7 +115,7 @@ static void push_body(void *context, double t, const ff_model *m, ff_data *d, co
     ff_dyn_apply_force(m, d, force->body, point, force->push, none);
 }
 
-/// At each edge of a window the held forces are summed afresh: adding and taking away would leave rounding behind.
+/// At each edge of a window the held forces are summed again: adding and taking away would leave rounding behind.
 static ff_sim_action switch_forces(void *context, ff_sim *sim, double t)
 {
     const ff_run *run = context;

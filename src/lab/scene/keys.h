@@ -14,7 +14,7 @@
 //     keys_measure.c   `metrics`, `expect`
 //
 // The tables say what a value may be on its own. What depends on another key, on the robot or on the build is the
-// readers' to judge: which keys go together, names that must exist, products and differences of numbers.
+// readers' to check: which keys go together, names that must exist, products and differences of numbers.
 #ifndef FOOTFALL_SCENE_KEYS_H
 #define FOOTFALL_SCENE_KEYS_H
 

@@ -51,7 +51,7 @@ static const ff_row EXPECTATION[] = {
     FF_NUMBER("rate", "", FF_ABOVE_UP_TO(0.0, 1.0), "1",
               "share of the runs with other seeds in which it is met; below 1 a single run may miss it"),
     FF_TEXT("source", NULL, "where the numbers come from, for people"),
-    FF_WHOLE("seed", FF_NOT_NEGATIVE, NULL, "judged in runs with this seed of the scene alone; in all unless given"),
+    FF_WHOLE("seed", FF_NOT_NEGATIVE, NULL, "evaluated in runs with this seed of the scene alone; in all unless given"),
     FF_END,
 };
 static const ff_key_group EXPECTATION_GROUP = {

@@ -62,8 +62,8 @@ const ff_key_group ff_keys_start = {
 
 static const ff_row ROBOT[] = {
     FF_TEXT("file", FF_NEEDED, "robot file (URDF, MJCF or native), relative to the scene"),
-    FF_TEXT("told", NULL,
-            "robot file that controllers take the robot for, with the same joints; that of the robot unless given"),
+    FF_TEXT("assumed_model", NULL,
+            "robot file that the controller assumes, with the same joints; that of the robot unless given"),
     FF_TEXT("name", NULL, "name of the robot; 'robot', or 'robot1', 'robot2', .. of several, unless given"),
     FF_TEXT("prefix", NULL,
             "put in front of all names of the robot; NAME_ of several robots, nothing of one unless given"),

@@ -4,7 +4,7 @@
 // What the files that read a scene share. Many of them read something and let it act, too: what they read is constant
 // (ff_scene_spec), what acts belongs to one run (running.h).
 //
-//     the file    scene.c, its variants (variants.c), its image (image.c); lone.c and lone_start.c: a robot file alone
+//     the file    scene.c, its variants (variants.c), its image (image.c); single_robot.c and single_robot_start.c: a robot file alone
 //     the world   robots.c and their start, loops.c their loops, objects.c, terrain.c and heights.c the ground, contacts.c
 //     between     effects.c and sensors.c: what lies between reference, joint and controller; faults.c: what breaks of it
 //     steering    control.c the joint law, host.c the same over a bus; controllers.c the key `control`, steered.c who steers
@@ -36,15 +36,16 @@ typedef struct ff_scene_reader {
 // The readers rely on the check of the schema (keys.h): a value that they find has a form, a unit and a range that its
 // row allows. Where a row allows a map, it may still be left empty (null).
 
-// lone_start.c
+// single_robot_start.c
 /// `start` of a scene of a robot file alone, in YAML, "" where it is the reference pose; notes go to the report. NULL
 /// when memory is short.
 /// @param on_ground  a robot that is in the ground or far above is put onto it
-const char *ff_lone_start(const char *path, const ff_model *m, bool on_ground, ff_arena *arena, ff_report *report);
+const char *ff_single_robot_start(const char *path, const ff_model *m, bool on_ground, ff_arena *arena,
+                                  ff_report *report);
 /// The same for a robot that is in the ground of the scene, or far above it; NULL where it stays where it is.
-const char *ff_lone_start_on(const char *path, const ff_scene_spec *scene, ff_arena *arena, ff_report *report);
+const char *ff_single_robot_start_on(const char *path, const ff_scene_spec *scene, ff_arena *arena, ff_report *report);
 /// The text as a YAML string. NULL when memory is short.
-const char *ff_lone_quote(const char *text, ff_arena *arena);
+const char *ff_single_robot_quote(const char *text, ff_arena *arena);
 
 /// Number of items of a list, 0 for NULL.
 int ff_scene_count(const ff_yaml *list);
@@ -137,7 +138,7 @@ void ff_scene_advise_drives(const ff_scene_spec *scene, ff_report *report);
 /// Does a motor move the joint?
 bool ff_scene_is_driven(const ff_scene_spec *scene, int joint);
 
-// faults.c: sensors that are lost and drives that hear nothing.
+// faults.c: sensors that are lost and drives that receive nothing.
 typedef struct ff_scene_fault {
     ff_io_kind kind;  // of a sensor, or of a drive (references)
     bool other;       // a sensor is stuck, not lost; a drive is off, not frozen

@@ -16,15 +16,15 @@
 
 /// One robot, or all objects, while the scene is read.
 typedef struct entry {
-    ff_yaml *node;  // where its file stands, for messages
-    ff_yaml *place; // pos, rpy, quat; may be NULL
-    ff_yaml *start; // may be NULL
-    ff_yaml *told;  // the file that its controller knows; may be NULL
-    int number;     // among the robots
+    ff_yaml *node;    // where its file stands, for messages
+    ff_yaml *place;   // pos, rpy, quat; may be NULL
+    ff_yaml *start;   // may be NULL
+    ff_yaml *assumed; // the file that its controller knows; may be NULL
+    int number;       // among the robots
     ff_load_options options;
     ff_spec *spec;
-    ff_model *model; // of this robot alone
-    ff_model *taken; // for which its controller takes it; NULL: for what it is
+    ff_model *model;         // of this robot alone
+    ff_model *assumed_model; // that its controller works with; NULL: its own
     double pos[3], quat[4];
     double *q, *v;
     int key; // keyframe that it starts in, -1: none
@@ -155,7 +155,7 @@ static bool read_start(const ff_scene_reader *r, entry *e)
 
 // ------------------------------------------------------------------------------------------ one robot
 
-/// robot: path, or {file, told, floating, repair, legs, name, prefix, place, start}.
+/// robot: path, or {file, assumed_model, floating, repair, legs, name, prefix, place, start}.
 static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry *e)
 {
     e->node = node;
@@ -169,7 +169,7 @@ static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry
     e->options.without_legs = !ff_yaml_boolean(node, "legs", true, r->report);
     e->place = ff_yaml_get(node, "place");
     e->start = ff_yaml_get(node, "start");
-    e->told = ff_yaml_get(node, "told");
+    e->assumed = ff_yaml_get(node, "assumed_model");
     return file ? ff_yaml_as_string(file, r->report) : NULL;
 }
 
@@ -211,23 +211,25 @@ static bool has_joints_of(const ff_model *a, const ff_model *b)
     return true;
 }
 
-/// `told`: the robot that the controller knows, as its file has it. What the scene says of materials it does not know.
-static bool load_told(const ff_scene_reader *r, entry *e)
+/// `assumed_model`: the robot that the controller knows, as its file has it. What the scene says of materials it does not know.
+static bool load_assumed(const ff_scene_reader *r, entry *e)
 {
-    const char *name = ff_yaml_as_string(e->told, r->report);
+    const char *name = ff_yaml_as_string(e->assumed, r->report);
     const char *path = name ? ff_text_beside(&r->scene->arena, r->file, name) : NULL;
     ff_spec *spec = path ? ff_spec_create(NULL) : NULL;
     ff_report found = {0};
     if (spec && ff_store_spec(r->store, spec, path, &e->options, &found) == FF_OK)
-        e->taken = ff_model_compile(spec, &e->options, &found);
+        e->assumed_model = ff_model_compile(spec, &e->options, &found);
     ff_spec_destroy(spec);
     const bool wrong = found.errors > 0;
     ff_yaml_hand_over(&found, r->report);
     if (wrong)
-        ff_report_add(r->report, FF_ERROR, e->told->place, "robot \"%s\" cannot be told: its errors are above", name);
-    if (!e->taken || has_joints_of(e->taken, e->model)) return e->taken != NULL;
-    ff_report_add(r->report, FF_ERROR, e->told->place,
-                  "robot \"%s\" cannot be told: its joints are not those of the robot, in the same order", name);
+        ff_report_add(r->report, FF_ERROR, e->assumed->place,
+                      "robot \"%s\" cannot be the assumed model: its errors are above", name);
+    if (!e->assumed_model || has_joints_of(e->assumed_model, e->model)) return e->assumed_model != NULL;
+    ff_report_add(r->report, FF_ERROR, e->assumed->place,
+                  "robot \"%s\" cannot be the assumed model: its joints are not those of the robot, in the same order",
+                  name);
     return false;
 }
 
@@ -244,7 +246,7 @@ static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot
         return false;
     }
     if (!compile_alone(r, e, &found, consequence) || !read_start(r, e)) return false;
-    if (e->told && !load_told(r, e)) return false;
+    if (e->assumed && !load_assumed(r, e)) return false;
     ff_vec3_copy(robot->pos, e->pos);
     ff_quat_copy(robot->quat, e->quat);
     robot->nq = e->model->nq;
@@ -283,7 +285,7 @@ static void free_entries(entry *entries, int n)
     for (int i = 0; i < n; i++) {
         ff_spec_destroy(entries[i].spec);
         ff_model_destroy(entries[i].model);
-        ff_model_destroy(entries[i].taken);
+        ff_model_destroy(entries[i].assumed_model);
         free(entries[i].q);
         free(entries[i].v);
         free(entries[i].given.q);
@@ -488,8 +490,8 @@ bool ff_scene_read_robots(ff_scene_reader *r)
     fine = fine && compile(r, entries, n);
     for (int i = 0; fine && i < r->scene->nrobot; i++) {
         r->scene->robots[i].model = entries[i].model;
-        r->scene->robots[i].taken = entries[i].taken;
-        entries[i].model = entries[i].taken = NULL;
+        r->scene->robots[i].assumed_model = entries[i].assumed_model;
+        entries[i].model = entries[i].assumed_model = NULL;
     }
     if (!fine && r->report->errors == 0) ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");
     if (entries) free_entries(entries, n);

@@ -135,7 +135,7 @@ static inline bool ff_run_is_rigid(const ff_run *run)
 void ff_run_advise_sensors(const ff_run *run, ff_report *report);
 
 // pictures.c
-/// Ends the list of pictures. @return the first trouble with their files
+/// Ends the list of pictures. @return the first failure with their files
 ff_status ff_run_close_pictures(ff_run *run, ff_error *err);
 
 #endif

@@ -80,9 +80,9 @@ static void read_fixed(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options
     for (int i = 0; i < 4; i++) refuse(r, solver, keys[i], &step);
 }
 
-/// The finest accuracy of implicit, 1e-10 m a step: that takes steps of 1 us and less, within which the rounding of a
+/// The tightest accuracy of implicit, 1e-10 m a step: that takes steps of 1 us and less, within which the rounding of a
 /// position near 1 m, 1e-16 m, is as large a part of the velocity as the error that is looked for.
-static const double FINEST = 1e-9;
+static const double TIGHTEST = 1e-9;
 
 /// Error control by an accuracy, or the fixed step that is given.
 static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
@@ -90,11 +90,11 @@ static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_opti
     instead other = {"'accuracy' chooses the step of implicit; bound it by 'max_step'", "accuracy", 0.0, "", "1e-3"};
     if (ff_yaml_get(solver, "accuracy") || !ff_yaml_get(solver, "step")) {
         o->accuracy = other.value = ff_yaml_number(solver, "accuracy", o->accuracy, r->report);
-        if (o->accuracy < FINEST)
+        if (o->accuracy < TIGHTEST)
             ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "accuracy")->place,
                           "an accuracy of %g is beyond 'implicit', whose errors are not known below %g: take "
                           "'adaptive', or a coarser one",
-                          o->accuracy, FINEST);
+                          o->accuracy, TIGHTEST);
         o->max_step = ff_yaml_number(solver, "max_step", o->max_step, r->report);
         o->first_step = ff_yaml_number(solver, "first_step", o->first_step, r->report);
         refuse(r, solver, "step", &other);
@@ -279,7 +279,7 @@ static bool open_document(ff_scene_reader *r, const document *d, ff_arena *tree,
 }
 
 /// An image is one run: other variants and comparisons with them stay behind, and so does the place of anchors, which
-/// no reader looks at.
+/// no reader uses.
 static void drop_variants(ff_yaml *root)
 {
     for (ff_yaml **link = &root->child; *link;) {
@@ -319,7 +319,7 @@ void ff_scene_destroy(const ff_scene_spec *spec)
     for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
     for (int i = 0; scene->robots && i < scene->nrobot; i++) {
         ff_model_destroy(scene->robots[i].model);
-        ff_model_destroy(scene->robots[i].taken);
+        ff_model_destroy(scene->robots[i].assumed_model);
     }
     ff_plant_destroy(scene->plant);
     ff_arena_clear(&scene->arena);

@@ -75,7 +75,7 @@ void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
     const int choice = ff_yaml_choice(effects, "sensors", words, steered ? 1 : 0, r->report);
     if (steered && choice == 0)
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(effects, "sensors")->place,
-                      "a controller hears sensors alone: write 'sensors: perfect' or 'sensors: real'");
+                      "a controller reads sensors alone: write 'sensors: perfect' or 'sensors: real'");
     scene->sensed = choice > 0;
     scene->sensor_options = ff_sensor_options_default();
     scene->sensor_options.stages = choice == 2 ? FF_STAGES_ALL : FF_STAGES_NONE;

@@ -10,7 +10,7 @@
 
 const ff_model *ff_scene_controller_model(const ff_scene_robot *robot)
 {
-    return robot->taken ? robot->taken : robot->model;
+    return robot->assumed_model ? robot->assumed_model : robot->model;
 }
 
 bool ff_scene_owns(const ff_scene_robot *robot, int dof)

@@ -3,7 +3,7 @@
 //
 // Variants of a scene: the same run with some values changed and, where the variant says so, other expectations.
 //     variants:
-//       - {name: printed, set: {materials.felt.normal.damping: 2.4e4}, expect: [...]}
+//       - {name: printed, set: {materials.rubber.normal.damping: 2.4e4}, expect: [...]}
 // The key `variant` at the top, or "variant=printed" among the overrides, chooses one; its values are put in place
 // before the other overrides are, so that the command line has the last word.
 #include "scene/reader.h"
@@ -92,7 +92,7 @@ static bool read_variant(const ff_scene_reader *r, ff_yaml *node)
                       word);
         return false;
     }
-    // What the variant sets is judged when it is chosen: its meaning depends on the place it goes to.
+    // What the variant sets is checked when it is chosen: its meaning depends on the place it goes to.
     ff_yaml *set = ff_yaml_need(node, "set", r->report), *expect = ff_yaml_get(node, "expect");
     if (set) ff_yaml_use(set);
     if (expect) ff_yaml_use(expect);

@@ -99,10 +99,10 @@ TEST(a_new_measure_is_listed_judged_and_reported)
     ff_expectation wanted[] = {
         {.metric = "swings.turns", .has_is = true, .is = 4, .at_least = -INFINITY, .at_most = INFINITY},
         {.metric = "swings.turns", .at_least = 5, .at_most = INFINITY}};
-    CHECK(ff_measures_judge(b.measures, wanted, 1, true));
-    CHECK(!ff_measures_judge(b.measures, wanted, 2, true));
+    CHECK(ff_measures_evaluate(b.measures, wanted, 1, true));
+    CHECK(!ff_measures_evaluate(b.measures, wanted, 2, true));
     CHECK(wanted[0].met && !wanted[1].met && wanted[1].got == 4.0);
-    CHECK(!ff_measures_judge(b.measures, wanted, 1, false) && !wanted[0].met); // a run that failed meets nothing
+    CHECK(!ff_measures_evaluate(b.measures, wanted, 1, false) && !wanted[0].met); // a run that failed meets nothing
     clear(&b);
 }
 

@@ -41,7 +41,7 @@ TEST(the_hardest_contact_is_that_of_the_shortest_half_period)
     CHECK_SAYS(
         message(0),
         "hardest contact: 'ball' on 'ground', 5e+04 N/m under 2 kg, half period 19.9 ms; steps of 993 us resolve it");
-    CHECK_SAYS(message(1), "explicit steps diverge beyond 5.14 ms: 'ball' on 'ground', its grip");
+    CHECK_SAYS(message(1), "explicit steps diverge beyond 5.14 ms: 'ball' on 'ground', its friction");
     finish();
 }
 

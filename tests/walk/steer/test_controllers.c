@@ -451,7 +451,7 @@ TEST(what_cannot_be_steered_is_reported)
         {"robot: rod.yaml\ncontrol: {callback: a, period: 0}\n", "3:32", "'period' is 0 s"},
         {"robot: rod.yaml\ncontrol: {callback: a, period: 1e-9}\n", "3:32", "must be between 1e-05 and 10 s"},
         {"robot: rod.yaml\ncontrol: {callback: a}\neffects: {drives: none}\n", "4:19", "steers drives alone"},
-        {"robot: rod.yaml\ncontrol: {callback: a}\neffects: {sensors: none}\n", "4:20", "hears sensors alone"},
+        {"robot: rod.yaml\ncontrol: {callback: a}\neffects: {sensors: none}\n", "4:20", "reads sensors alone"},
         {"robot: rod.yaml\ncontrol: {callback: a, period: 1.5 ms}\neffects: {bus: modelled}\n", "3:21",
          "no multiple of that of the bus"},
         {"robots: [{file: rod.yaml}, {file: rod.yaml}]\ncontrol: {callback: a}\n", "3:11", "several robots"},

@@ -16,7 +16,7 @@
 static const double TOUCHES = 1e-6;      // nearer than this counts as touching  [m]
 static const double STEEPEST = 0.1;      // cosine of the slope that still counts as ground to be lifted out of
 static const double FARTHEST = 1e4;      // below this there is no ground  [m]
-enum { QUESTIONS = 1000000, NAMED = 3 }; // distances looked at, a second of work at most; joints that a note names
+enum { QUESTIONS = 1000000, NAMED = 3 }; // distances computed, a second of work at most; joints that a note names
 
 // ------------------------------------------------------------------------------------------ pose
 
@@ -227,7 +227,7 @@ static const char *write_numbers(const double *x, int n, ff_arena *arena)
 }
 
 /// A YAML string in single quotes, in which only the quote itself is special.
-const char *ff_lone_quote(const char *text, ff_arena *arena)
+const char *ff_single_robot_quote(const char *text, ff_arena *arena)
 {
     char *out = ff_arena_alloc(arena, 2 * strlen(text) + 3, 1), *p = out;
     if (!out) return NULL;
@@ -241,7 +241,8 @@ const char *ff_lone_quote(const char *text, ff_arena *arena)
     return out;
 }
 
-const char *ff_lone_start(const char *path, const ff_model *m, bool on_ground, ff_arena *arena, ff_report *report)
+const char *ff_single_robot_start(const char *path, const ff_model *m, bool on_ground, ff_arena *arena,
+                                  ff_report *report)
 {
     const ff_place place = {path, 0, 0};
     const ff_key *key = choose_key(m);
@@ -259,19 +260,19 @@ const char *ff_lone_start(const char *path, const ff_model *m, bool on_ground, f
                       beyond > NAMED ? ", .." : "");
     if (on_ground) moved = stand_on(m, NULL, q, place, report);
     if (beyond == 0 && !moved) {
-        const char *name = key ? ff_lone_quote(key->name, arena) : "";
+        const char *name = key ? ff_single_robot_quote(key->name, arena) : "";
         return name && key ? ff_arena_printf(arena, "start: {pose: %s}\n", name) : name;
     }
     const char *position = write_numbers(q, m->nq, arena);
     const char *speed = key && position ? write_numbers(key->v, m->nv, arena) : "";
     if (!position || !speed) return NULL;
-    const char *name = key ? ff_lone_quote(key->name, arena) : "";
+    const char *name = key ? ff_single_robot_quote(key->name, arena) : "";
     if (!name) return NULL;
     return key ? ff_arena_printf(arena, "start: {pose: %s, q: [%s], v: [%s]}\n", name, position, speed)
                : ff_arena_printf(arena, "start: {q: [%s]}\n", position);
 }
 
-const char *ff_lone_start_on(const char *path, const ff_scene_spec *scene, ff_arena *arena, ff_report *report)
+const char *ff_single_robot_start_on(const char *path, const ff_scene_spec *scene, ff_arena *arena, ff_report *report)
 {
     const ff_model *m = scene->model;
     double *q = FF_ARENA_NEW(arena, double, m->nq + 1);

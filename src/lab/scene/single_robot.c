@@ -60,7 +60,7 @@ static bool gives_ground(const char *const *overrides, int noverride)
     return starts_with_one_of(overrides, noverride, ground, 2) && !starts_with_one_of(overrides, noverride, others, 4);
 }
 
-/// Does the caller want no legs looked for, and hear nothing of them? By `robot.legs=false`, or `robot={legs: false}`.
+/// Does the caller want no search for legs, and no note on them? By `robot.legs=false`, or `robot={legs: false}`.
 static bool drops_legs(const char *const *overrides, int noverride)
 {
     ff_arena arena = {0};
@@ -107,13 +107,13 @@ static void report_idle(const char *path, const ff_scene_spec *scene, ff_report 
                   count == 1 ? " is" : "s are", count == 1 ? "it" : "them", count == 1 ? "it" : "them");
 }
 
-static const char *write_scene(const char *path, ff_lone_robot how, const ff_load_options *load, const ff_model *m,
+static const char *write_scene(const char *path, ff_single_robot how, const ff_load_options *load, const ff_model *m,
                                const char *start, ff_arena *arena)
 {
-    const char *slash = strrchr(path, '/'), *name = ff_lone_quote(slash ? slash + 1 : path, arena);
+    const char *slash = strrchr(path, '/'), *name = ff_single_robot_quote(slash ? slash + 1 : path, arena);
     if (!name || !start) return NULL;
-    return how == FF_LONE_FREE ? write_free(name, load, start, arena)
-                               : write_held(name, load, m->mass, how == FF_LONE_STANDING, start, arena);
+    return how == FF_SINGLE_FREE ? write_free(name, load, start, arena)
+                                 : write_held(name, load, m->mass, how == FF_SINGLE_STANDING, start, arena);
 }
 
 void ff_scene_of_robot_errors(const char *path, const ff_report *found, ff_report *report)
@@ -137,7 +137,7 @@ static void add_new_notes(const char *path, const ff_report *found, ff_report *r
     }
 }
 
-const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, const ff_load_options *load,
+const ff_scene_spec *ff_scene_of_robot(const char *path, ff_single_robot how, const ff_load_options *load,
                                        const char *const *overrides, int noverride, ff_report *report)
 {
     ff_arena arena = {0};
@@ -147,16 +147,17 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, cons
     options.without_legs = options.without_legs || drops_legs(overrides, noverride);
     load = &options;
     ff_model *m = ff_model_load(path, load, report); // by itself first: messages then name the user's file
-    if (m && m->nv == 0 && how == FF_LONE_FREE) {
+    if (m && m->nv == 0 && how == FF_SINGLE_FREE) {
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0},
                       "there is no joint, so nothing would move; --floating frees the root of a URDF");
     } else if (m) {
-        const char *start =
-            gives_start(overrides, noverride) ? "" : ff_lone_start(path, m, how == FF_LONE_FREE, &arena, report);
+        const char *start = gives_start(overrides, noverride)
+                                ? ""
+                                : ff_single_robot_start(path, m, how == FF_SINGLE_FREE, &arena, report);
         const char *text = write_scene(path, how, load, m, start, &arena);
         if (text) scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &again);
-        if (scene && how == FF_LONE_FREE && gives_ground(overrides, noverride)) {
-            start = ff_lone_start_on(path, scene, &arena, report);
+        if (scene && how == FF_SINGLE_FREE && gives_ground(overrides, noverride)) {
+            start = ff_single_robot_start_on(path, scene, &arena, report);
             if (start) text = write_scene(path, how, load, m, start, &arena);
             if (start && text) {
                 ff_scene_destroy(scene);
@@ -166,7 +167,7 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_lone_robot how, cons
         if (!text) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         if (!scene) ff_scene_of_robot_errors(path, &again, report);
         if (scene) add_new_notes(path, &again, report);
-        if (scene && how == FF_LONE_FREE) {
+        if (scene && how == FF_SINGLE_FREE) {
             report_fall(path, scene, report);
             report_idle(path, scene, report);
         }

@@ -12,7 +12,7 @@
 #define ROBOT FF_SOURCE_DIR "/robots/anton/anton.yaml"
 
 /// How far the centre of mass rises within 0.1 s  [m]
-static double rise(ff_lone_robot how)
+static double rise(ff_single_robot how)
 {
     ff_report report = {0};
     ff_error err = {0};
@@ -34,15 +34,15 @@ static double rise(ff_lone_robot how)
 
 TEST(a_robot_alone_falls_stands_or_floats)
 {
-    CHECK_NEAR(rise(FF_LONE_FREE), -0.5 * 9.81 * 0.1 * 0.1, 1e-9); // [m] nothing but gravity acts from outside
-    CHECK_NEAR(rise(FF_LONE_STANDING), 0.0, 1e-3);                 // [m] within the depth of soft feet
-    CHECK_NEAR(rise(FF_LONE_WEIGHTLESS), 0.0, 1e-9);
+    CHECK_NEAR(rise(FF_SINGLE_FREE), -0.5 * 9.81 * 0.1 * 0.1, 1e-9); // [m] nothing but gravity acts from outside
+    CHECK_NEAR(rise(FF_SINGLE_STANDING), 0.0, 1e-3);                 // [m] within the depth of soft feet
+    CHECK_NEAR(rise(FF_SINGLE_WEIGHTLESS), 0.0, 1e-9);
 }
 
 /// The first error of a scene that must not come about, with its file and line.
 static ff_message refused(const char *path, const char *override, ff_report *report)
 {
-    CHECK(!ff_scene_of_robot(path, FF_LONE_FREE, NULL, &override, override ? 1 : 0, report));
+    CHECK(!ff_scene_of_robot(path, FF_SINGLE_FREE, NULL, &override, override ? 1 : 0, report));
     for (int i = 0; i < report->count; i++)
         if (report->messages[i].severity == FF_ERROR) return report->messages[i];
     CHECK_FAIL("no error is reported");
@@ -77,9 +77,9 @@ TEST(a_name_may_hold_a_quote)
     static const char text[] =
         "footfall: 1\nbodies: {a: {joint: {name: j, type: free}, inertial: {mass: 1, sphere: 0.1}}}\n";
     write_to(in_folder("it's.yaml"), text, strlen(text));
-    for (int how = FF_LONE_FREE; how <= FF_LONE_WEIGHTLESS; how++) {
+    for (int how = FF_SINGLE_FREE; how <= FF_SINGLE_WEIGHTLESS; how++) {
         const ff_scene_spec *scene =
-            ff_scene_of_robot(in_folder("it's.yaml"), (ff_lone_robot)how, NULL, NULL, 0, &report);
+            ff_scene_of_robot(in_folder("it's.yaml"), (ff_single_robot)how, NULL, NULL, 0, &report);
         if (!scene) CHECK_FAIL("%s", report.messages[0].text);
         ff_scene_destroy(scene);
     }
@@ -105,7 +105,7 @@ static const ff_scene_spec *lone_of(const char *name, const char *text, const ch
     ff_scene_destroy(lone);
     ff_report_clear(&lone_report);
     write_to(in_folder(name), text, strlen(text));
-    lone = ff_scene_of_robot(in_folder(name), FF_LONE_FREE, NULL, &override, override ? 1 : 0, &lone_report);
+    lone = ff_scene_of_robot(in_folder(name), FF_SINGLE_FREE, NULL, &override, override ? 1 : 0, &lone_report);
     if (!lone) CHECK_FAIL("%s: %s", name, lone_report.count ? lone_report.messages[0].text : "nothing is said");
     return lone;
 }
@@ -209,7 +209,7 @@ TEST(a_loop_to_a_mocap_body_closes_however_far_the_keyframe_has_it)
     CHECK_NEAR(lone->q[0], 0.5 * FF_PI, 1e-9);
     ff_report found = {0};
     write_to(in_folder("held.xml"), HELD("0 0 .6"), strlen(HELD("0 0 .6")));
-    CHECK(!ff_scene_of_robot(in_folder("held.xml"), FF_LONE_FREE, NULL, NULL, 0, &found));
+    CHECK(!ff_scene_of_robot(in_folder("held.xml"), FF_SINGLE_FREE, NULL, NULL, 0, &found));
     CHECK_SAYS(found.messages[found.count - 1].text, "put the mocap body that it holds within reach");
     ff_report_clear(&found);
 #undef HELD

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots that are not quite what is known of them: `told` gives a controller another model than the robot has, and
+// Robots that are not quite what is known of them: `assumed_model` gives a controller another model than the robot has, and
 // `place: {perturb: ..}` lets it start somewhat beside its place, by the seed.
 #include "scene_helpers.h"
 
@@ -12,25 +12,25 @@
     "solver: {method: euler, step: 2e-4}\ntime: 0.05\nmetrics: {report: [control.wanted.left.max]}\n"
 
 // What the controller wants of a foot is half the weight it knows of, whatever the robot weighs.
-TEST(a_controller_takes_the_robot_for_what_it_was_told)
+TEST(a_controller_assumes_the_model_that_the_scene_names)
 {
-    must_run("robot: {file: " LOLA "unlike/heavier.yaml, told: " LOLA "lola-ideal.yaml}\n" STAND);
+    must_run("robot: {file: " LOLA "unlike/heavier.yaml, assumed_model: " LOLA "lola-ideal.yaml}\n" STAND);
     CHECK_NEAR(scene->robots[0].model->mass, 80.4, 1e-9);
-    CHECK_NEAR(scene->robots[0].taken->mass, 67.0, 1e-9);
+    CHECK_NEAR(scene->robots[0].assumed_model->mass, 67.0, 1e-9);
     CHECK_NEAR(metric("control.wanted.left.max"), 0.5 * 67.0 * 9.81, 20.0); // [N] half of what 13.4 kg would add is 66
     must_run("robot: " LOLA "unlike/heavier.yaml\n" STAND);
     CHECK_NEAR(metric("control.wanted.left.max"), 0.5 * 80.4 * 9.81, 20.0);
     finish();
 }
 
-TEST(a_robot_that_cannot_be_told_is_refused_with_its_place)
+TEST(an_assumed_model_with_other_joints_is_refused_with_its_place)
 {
-    CHECK(!load("robot: {file: " LOLA "lola-ideal.yaml, told: " LOLA "lola-2020.yaml}\n" STAND));
+    CHECK(!load("robot: {file: " LOLA "lola-ideal.yaml, assumed_model: " LOLA "lola-2020.yaml}\n" STAND));
     CHECK_SAYS(message(0), "its joints are not those of the robot");
     CHECK_SAYS(message(0), "s.yaml:2:");
-    CHECK(!load("robot: {file: " LOLA "lola-ideal.yaml, told: nowhere.yaml}\n" STAND));
+    CHECK(!load("robot: {file: " LOLA "lola-ideal.yaml, assumed_model: nowhere.yaml}\n" STAND));
     CHECK_SAYS(message(0), "nowhere.yaml");
-    CHECK_SAYS(message(1), "cannot be told");
+    CHECK_SAYS(message(1), "cannot be the assumed model");
     finish();
 }
 
