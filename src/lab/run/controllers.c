@@ -214,9 +214,9 @@ void ff_run_report_unstarted(const ff_run *run, ff_report *report)
 {
     for (int i = 0; i < run->nsteering; i++) {
         const ff_steering *s = &run->steerings[i];
-        const unsigned shut = ff_steering_missing_permissions(s);
+        const unsigned missing = ff_steering_missing_permissions(s);
         char permissions[40];
-        if (shut == 0) continue;
+        if (missing == 0) continue;
         list_permissions(shut, permissions, sizeof permissions);
         ff_report_add(report, FF_WARNING, s->spec->place,
                       "the script was not started, and what it does is not checked: it asks for %s, which only "
@@ -226,7 +226,7 @@ void ff_run_report_unstarted(const ff_run *run, ff_report *report)
 }
 
 /// All that the script asks for is named, also what was granted: the advice is a whole command.
-static ff_status refuse_doors(const ff_steering *s, ff_error *err)
+static ff_status refuse_script(const ff_steering *s, ff_error *err)
 {
     const ff_place place = s->spec->place;
     const char *script = NULL;
@@ -242,7 +242,7 @@ ff_status ff_run_is_ready(const ff_run *run, ff_error *err)
 {
     for (int i = 0; i < run->nsteering; i++) {
         const ff_steering *s = &run->steerings[i];
-        if (ff_steering_missing_permissions(s)) return refuse_doors(s, err);
+        if (ff_steering_missing_permissions(s)) return refuse_script(s, err);
         if (!ff_steering_is_lacking(s)) continue;
         const ff_place place = s->spec->place;
         const ff_callback_settings *settings = s->settings;
