@@ -217,7 +217,7 @@ void ff_run_report_unstarted(const ff_run *run, ff_report *report)
         const unsigned missing = ff_steering_missing_permissions(s);
         char permissions[40];
         if (missing == 0) continue;
-        list_permissions(shut, permissions, sizeof permissions);
+        list_permissions(missing, permissions, sizeof permissions);
         ff_report_add(report, FF_WARNING, s->spec->place,
                       "the script was not started, and what it does is not checked: it asks for %s, which only "
                       "`footfall run --allow %s` grants",
