@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model's own actuators at work. Those without a state act with their command, beside held forces. Activations are
-// states of a part, which every method integrates, and which adds the forces of their actuators; at the ends of their
-// range they stay.
+// Forces of the model's own actuators. Those without a state act with their command, beside held forces; the states
+// of others are a part (activations.c).
 #include "dyn/actuator.h"
 #include "engine/system.h"
 
@@ -12,8 +11,9 @@ static bool moves_something(const ff_model *m, const ff_actuator *a)
     return a->tendon >= 0 || (a->joint >= 0 && ff_joint_is_scalar(m->joints[a->joint].type));
 }
 
-static void add_force(const ff_model *m, ff_data *d, const ff_actuator *a, double input)
+void ff_actuator_add_force(const ff_model *m, ff_data *d, const ff_actuator *a, double input)
 {
+    if (!moves_something(m, a)) return;
     double length, speed;
     ff_actuator_travel(m, d, a, &length, &speed);
     const double force = a->gear * ff_actuator_force(a, length, speed, input);
@@ -23,9 +23,10 @@ static void add_force(const ff_model *m, ff_data *d, const ff_actuator *a, doubl
         d->tau[m->joints[a->joint].vadr] += force;
 }
 
-static void add_slope(const ff_sim *sim, const ff_actuator *a, double input)
+void ff_actuator_add_slope(const ff_sim *sim, const ff_actuator *a, double input)
 {
     const ff_model *m = sim->model;
+    if (!moves_something(m, a)) return;
     double length, speed, stiffness, damping;
     ff_actuator_travel(m, sim->data, a, &length, &speed);
     ff_actuator_slope(a, length, speed, input, &stiffness, &damping);
@@ -35,15 +36,12 @@ static void add_slope(const ff_sim *sim, const ff_actuator *a, double input)
     sim->method->add_slope(sim, dof, a->tendon, stiffness, damping);
 }
 
-// ------------------------------------------------------------------------------------------ without a state
-
 void ff_sim_add_actuators(const ff_sim *sim, ff_data *d)
 {
     const ff_model *m = sim->model;
     for (int k = 0; k < sim->nacting; k++) {
         const ff_actuator *a = &m->actuators[sim->acting[k]];
-        if (a->state < 0 && moves_something(m, a))
-            add_force(m, d, a, ff_actuator_command(a, sim->command[sim->acting[k]]));
+        if (a->state < 0) ff_actuator_add_force(m, d, a, ff_actuator_command(a, sim->command[sim->acting[k]]));
     }
 }
 
@@ -52,132 +50,6 @@ void ff_sim_actuator_slopes(const ff_sim *sim)
     const ff_model *m = sim->model;
     for (int k = 0; k < sim->nacting; k++) {
         const ff_actuator *a = &m->actuators[sim->acting[k]];
-        if (a->state < 0 && moves_something(m, a))
-            add_slope(sim, a, ff_actuator_command(a, sim->command[sim->acting[k]]));
+        if (a->state < 0) ff_actuator_add_slope(sim, a, ff_actuator_command(a, sim->command[sim->acting[k]]));
     }
-}
-
-// ------------------------------------------------------------------------------------------ activations
-
-/// What the part knows.
-typedef struct activations {
-    const ff_sim *sim;
-    double *slope; // of the rates by the activations, at the end of the last implicit step  (nactivation)  [1/s]
-} activations;
-
-static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
-{
-    const ff_sim *sim = ((const activations *)context)->sim;
-    (void)t;
-    memset(zdot, 0, (size_t)m->nactivation * sizeof *zdot);
-    for (int k = 0; k < sim->nacting; k++) {
-        const ff_actuator *a = &m->actuators[sim->acting[k]];
-        if (a->state < 0) continue;
-        zdot[a->state] = ff_actuator_rate(a, sim->command[sim->acting[k]], z[a->state]);
-        if (moves_something(m, a)) add_force(m, d, a, z[a->state]);
-    }
-}
-
-static void slope(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
-                  double *damping)
-{
-    const ff_sim *sim = ((const activations *)context)->sim;
-    (void)t, (void)d, (void)stiffness, (void)damping; // those of tendons have no place there
-    for (int k = 0; k < sim->nacting; k++) {
-        const ff_actuator *a = &m->actuators[sim->acting[k]];
-        if (a->state >= 0 && moves_something(m, a)) add_slope(sim, a, z[a->state]);
-    }
-}
-
-/// Rates jump at the ends of a range, where an iteration would not settle.
-static bool settle(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot)
-{
-    const activations *all = context;
-    const ff_model *m = all->sim->model;
-    (void)close;
-    memset(zdot, 0, (size_t)m->nactivation * sizeof *zdot);
-    memset(all->slope, 0, (size_t)m->nactivation * sizeof *all->slope);
-    for (int k = 0; k < all->sim->nacting; k++) {
-        const int i = all->sim->acting[k];
-        const ff_actuator *a = &m->actuators[i];
-        if (a->state < 0) continue;
-        z[a->state] = ff_actuator_settle(a, all->sim->command[i], z0[a->state], h, &all->slope[a->state]);
-        zdot[a->state] = (z[a->state] - z0[a->state]) / h;
-        if (moves_something(m, a)) add_force(m, d, a, z[a->state]);
-    }
-    return true;
-}
-
-static void relax(void *context, double h, double *x)
-{
-    const activations *all = context;
-    for (int i = 0; i < all->sim->model->nactivation; i++) x[i] /= 1.0 - h * all->slope[i];
-}
-
-/// Steps may lead a little beyond the range.
-static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
-{
-    (void)context, (void)reason;
-    const ff_model *m = sim->model;
-    double *z = ff_sim_part_place(sim, sim->activations);
-    bool changed = false;
-    for (int i = 0; i < m->nactuator; i++) {
-        const ff_actuator *a = &m->actuators[i];
-        if (a->state < 0 || !a->activation.limited) continue;
-        const double *range = a->activation.range, inside = ff_min(ff_max(z[a->state], range[0]), range[1]);
-        changed = changed || inside != z[a->state];
-        z[a->state] = inside;
-    }
-    return changed;
-}
-
-ff_status ff_sim_create_activations(ff_sim *sim, ff_error *err)
-{
-    sim->activations = -1;
-    if (!sim->model || sim->model->nactivation == 0) return FF_OK;
-    activations *all = FF_ARENA_NEW(&sim->arena, activations, 1);
-    if (all) *all = (activations){sim, FF_ARENA_NEW(&sim->arena, double, sim->model->nactivation)};
-    if (!all || !all->slope) return ff_error_set(err, FF_NO_MEMORY, "no memory for the activations");
-    const ff_part part = {.name = "activations",
-                          .nstate = sim->model->nactivation,
-                          .context = all,
-                          .derivative = derivative,
-                          .slope = slope,
-                          .accept = accept,
-                          .settle = settle,
-                          .relax = relax};
-    sim->activations = ff_sim_add_part(sim, &part, err);
-    return sim->activations >= 0 ? FF_OK : err ? err->status : FF_NO_MEMORY;
-}
-
-static bool has_activation(const ff_sim *sim, ff_actuator_id actuator)
-{
-    const ff_model *m = sim->model;
-    if (!ff_sim_holds(sim, "actuator", actuator.index, m ? m->nactuator : 0)) return false;
-    if (m->actuators[actuator.index].state >= 0) return true;
-    ff_sim_mistake(sim, FF_BAD_ARGUMENT, "actuator '%s' has no activation: its force follows its command at once",
-                   m->actuators[actuator.index].name);
-    return false;
-}
-
-void ff_sim_set_activation(ff_sim *sim, ff_actuator_id actuator, double value)
-{
-    if (has_activation(sim, actuator))
-        ff_sim_set_part_state(sim, sim->activations, sim->model->actuators[actuator.index].state, value);
-}
-
-double ff_sim_activation(ff_sim *sim, ff_actuator_id actuator)
-{
-    if (!has_activation(sim, actuator)) return 0.0;
-    return ff_sim_part_place(sim, sim->activations)[sim->model->actuators[actuator.index].state];
-}
-
-double ff_sim_actuator_force(ff_sim *sim, int i)
-{
-    const ff_actuator *a = &sim->model->actuators[i];
-    const double input =
-        a->state < 0 ? ff_actuator_command(a, sim->command[i]) : ff_sim_activation(sim, (ff_actuator_id){i});
-    double length, speed;
-    ff_actuator_travel(sim->model, sim->data, a, &length, &speed);
-    return ff_actuator_force(a, length, speed, input);
 }

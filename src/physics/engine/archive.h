@@ -5,6 +5,8 @@
 #ifndef FOOTFALL_ENGINE_ARCHIVE_H
 #define FOOTFALL_ENGINE_ARCHIVE_H
 
+#include <footfall/sim.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,5 +52,9 @@ static inline void ff_archive_int(ff_archive *a, int *value)
     ff_archive_int64(a, &wide);
     *value = (int)wide;
 }
+
+/// All fields of a simulation, and its counts alone. (transfer.c)
+void ff_sim_transfer(ff_archive *archive, ff_sim *sim);
+void ff_sim_transfer_counts(ff_archive *archive, ff_sim_counts *counts);
 
 #endif

@@ -112,21 +112,6 @@ static bool derivative_there(ff_sim *sim, double time, const double *x, double *
 
 // ------------------------------------------------------------------------------------------ at the state
 
-void ff_sim_lower(ff_sim *sim, ff_sim_stage stage)
-{
-    if (sim->stage > stage) sim->stage = stage;
-}
-
-void ff_sim_show(ff_sim *sim)
-{
-    ff_data *d = sim->data;
-    if (!d || sim->stage > FF_SIM_NOTHING) return;
-    sim->state_number++;
-    d->time = ff_sim_time(sim);
-    memcpy(d->q, sim->x, (size_t)sim->nq * sizeof(double));
-    memcpy(d->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
-}
-
 static void reach_position(ff_sim *sim)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
@@ -169,16 +154,6 @@ bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage)
     if (sim->due & FF_DUE_COMMIT) ff_sim_commit_writes(sim);
     if (sim->stage >= stage) return true;
     return ff_sim_reach_at(sim, stage > FF_SIM_VELOCITY ? ff_sim_time(sim) : 0.0, stage); // poses need no time
-}
-
-ff_status ff_sim_evaluate(ff_sim *sim, ff_sim_stage stage, ff_error *err)
-{
-    const ff_status status = stage > FF_SIM_VELOCITY ? ff_sim_begin(sim, err) : FF_OK;
-    if (status) return status;
-    if (ff_sim_reach(sim, stage)) return FF_OK;
-    const ff_status failed = ff_sim_derivative_failed(sim, err);
-    ff_sim_show(sim);
-    return failed;
 }
 
 static bool derivative_here(ff_sim *sim, double *dx)

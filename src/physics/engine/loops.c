@@ -24,43 +24,6 @@ ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err)
     return sim->no_motion ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the loops of the model");
 }
 
-/// Without loops.
-static bool forward(ff_sim *sim)
-{
-    // where sensors have looked at the accelerations of this state, only forces can have changed since
-    const bool again = sim->factored_at == sim->state_number;
-    const bool positive = again ? ff_dyn_forward_again(sim->model, sim->data) : ff_dyn_forward(sim->model, sim->data);
-    sim->factored_at = positive ? sim->state_number : 0;
-    return positive;
-}
-
-bool ff_sim_forward(ff_sim *sim)
-{
-    const int row = ff_profile_enter(sim, FF_PROFILE_DYNAMICS);
-    const bool found = sim->loops ? ff_loops_forward(sim->model, sim->data, sim->loops) : forward(sim);
-    ff_profile_leave(sim, row);
-    return found;
-}
-
-static void solve_mass(void *context, double *x)
-{
-    const ff_sim *sim = context;
-    ff_dyn_solve(sim->model, sim->data, x);
-}
-
-void ff_sim_prepare_response(ff_sim *sim)
-{
-    if (!sim->loops) return;
-    ff_loops_position(sim->model, sim->data, sim->loops);
-    ff_loops_factor(sim->model, sim->loops, solve_mass, sim);
-}
-
-void ff_sim_response(ff_sim *sim, double *x)
-{
-    ff_dyn_solve(sim->model, sim->data, x);
-    if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, x, NULL);
-}
-
 /// Which loop it is, "robot.yaml:12:3: " of it, and the unit of its gap.
 static const ff_loop *describe(const ff_sim *sim, int number, const double *gap, const char **unit, char *where,
                                size_t size)
@@ -101,7 +64,7 @@ static void show_afresh(ff_sim *sim)
 
 static double stored(ff_sim *sim)
 {
-    return sim->nledger > 0 ? ff_sim_energy(sim).total : 0.0;
+    return sim->nledger > 0 ? ff_energy_now(sim).total : 0.0;
 }
 
 ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)

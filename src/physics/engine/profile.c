@@ -6,28 +6,6 @@
 
 #include <string.h>
 
-static void charge(ff_stopwatch *p)
-{
-    const double now = p->clock(p->context);
-    p->seconds[p->row] += now - p->last;
-    p->last = now;
-}
-
-int ff_profile_switch(ff_stopwatch *p, int row)
-{
-    const int before = p->row;
-    charge(p);
-    p->row = row;
-    p->calls[row]++;
-    return before;
-}
-
-void ff_profile_return(ff_stopwatch *p, int row)
-{
-    charge(p);
-    p->row = row;
-}
-
 ff_status ff_sim_start_profile(ff_sim *sim, double (*clock)(void *context), void *context, ff_error *err)
 {
     const ff_status status = ff_sim_begin(sim, err);
@@ -61,7 +39,7 @@ bool ff_sim_profile_row(ff_sim *sim, int row, ff_profile_row *out)
 {
     ff_stopwatch *p = sim->profile;
     if (!p || row < 0 || row >= p->nrow) return false;
-    charge(p);
+    ff_profile_charge(p);
     const int part = row - FF_PROFILE_PARTS;
     *out = (ff_profile_row){.kind = part < 0            ? FF_PROFILE_OF_STAGE
                                     : part < sim->npart ? FF_PROFILE_OF_PART

@@ -34,6 +34,8 @@ typedef struct ff_stopwatch {
 /// Enters a row. @return the row to go back to, for ff_profile_leave
 int ff_profile_switch(ff_stopwatch *profile, int row);
 /// Goes back to a row; not counted as a call.
+/// Charges the time since the last charge to the present row.
+void ff_profile_charge(ff_stopwatch *profile);
 void ff_profile_return(ff_stopwatch *profile, int row);
 
 #endif

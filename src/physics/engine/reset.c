@@ -7,6 +7,14 @@
 
 #include <stdlib.h>
 
+void ff_sim_clear_inputs(ff_sim *sim)
+{
+    for (int i = 0; i < sim->nv; i++) ff_sim_set_torque(sim, i, 0.0);
+    for (int i = 0; sim->model && i < sim->model->nactuator; i++) ff_sim_set_command(sim, (ff_actuator_id){i}, 0.0);
+    for (int i = 0; sim->model && i < sim->model->nbody; i++)
+        ff_sim_apply(sim, (ff_body_id){i}, NULL, NULL, NULL, FF_AXES_WORLD);
+}
+
 ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err)
 {
     if (sim->start) return FF_OK;

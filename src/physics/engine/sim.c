@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulation object: options, creation, sizes, energies.
+// The simulation object: options, creation, sizes.
 #include "engine/system.h"
 
 #include <math.h>
@@ -9,23 +9,6 @@
 #include <string.h>
 
 static const uint32_t COOKIE = 0x53494d31; // "SIM1"
-
-// ------------------------------------------------------------------------------------------ time
-
-ff_ticks ff_ticks_from_seconds(double seconds)
-{
-    const double ticks = seconds * (double)FF_TICKS_PER_SECOND;
-    if (!(ticks > -9.2e18)) return INT64_MIN;
-    if (ticks > 9.2e18) return INT64_MAX;
-    return (ff_ticks)llround(ticks);
-}
-
-double ff_ticks_to_seconds(ff_ticks ticks)
-{
-    // Whole seconds and the rest apart: the rest is below 2^53, so its quotient is rounded once.
-    const ff_ticks whole = ticks / FF_TICKS_PER_SECOND, rest = ticks % FF_TICKS_PER_SECOND;
-    return (double)whole + (double)rest / (double)FF_TICKS_PER_SECOND;
-}
 
 ff_sim_options ff_sim_options_default(void)
 {
@@ -205,41 +188,6 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
     ff_sim_commit_writes(sim);
     ff_sim_forget(sim, true);
     return FF_OK;
-}
-
-// ------------------------------------------------------------------------------------------ energy
-
-/// Of the masses, for the (q, v) in data: several measures ask at one instant.
-static void weigh_motion(ff_sim *sim)
-{
-    if (sim->weighed_at == sim->state_number) return;
-    sim->kinetic = ff_dyn_kinetic_energy(sim->model, sim->data);
-    sim->potential = ff_dyn_potential_energy(sim->model, sim->data);
-    sim->weighed_at = sim->state_number;
-}
-
-ff_energy ff_sim_energy(ff_sim *sim)
-{
-    ff_energy e = {0};
-    if (ff_sim_begin(sim, NULL)) return e;
-    ff_sim_reach(sim, FF_SIM_VELOCITY);
-    if (sim->data) {
-        weigh_motion(sim);
-        e.kinetic = sim->kinetic;
-        e.potential = sim->potential;
-        if (sim->options.passive) {
-            e.elastic = sim->data->passive_energy;
-            e.potential += sim->data->lift_energy;
-        }
-    }
-    for (int i = 0; i < sim->npart; i++) {
-        const ff_part *part = &sim->parts[i].part;
-        if (!part->energy) continue;
-        *(sim->parts[i].inner.contacts ? &e.contacts : &e.parts) +=
-            part->energy(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
-    }
-    e.total = e.kinetic + e.potential + e.elastic + e.contacts + e.parts;
-    return e;
 }
 
 // ------------------------------------------------------------------------------------------ small getters

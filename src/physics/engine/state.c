@@ -112,14 +112,6 @@ void ff_sim_set_torques(ff_sim *sim, const double *values)
     if (sim->begun) ff_sim_forget(sim, false);
 }
 
-void ff_sim_clear_inputs(ff_sim *sim)
-{
-    for (int i = 0; i < sim->nv; i++) ff_sim_set_torque(sim, i, 0.0);
-    for (int i = 0; sim->model && i < sim->model->nactuator; i++) ff_sim_set_command(sim, (ff_actuator_id){i}, 0.0);
-    for (int i = 0; sim->model && i < sim->model->nbody; i++)
-        ff_sim_apply(sim, (ff_body_id){i}, NULL, NULL, NULL, FF_AXES_WORLD);
-}
-
 // ------------------------------------------------------------------------------------------ reading
 
 const double *ff_sim_q(const ff_sim *sim)
@@ -146,25 +138,4 @@ double *ff_sim_part_place(ff_sim *sim, int part)
 const double *ff_sim_part_state(ff_sim *sim, int part)
 {
     return part >= 0 && part < sim->npart ? ff_sim_part_place(sim, part) : NULL;
-}
-
-double ff_sim_time(const ff_sim *sim)
-{
-    return ff_ticks_to_seconds(sim->ticks) + sim->offset;
-}
-
-const double *ff_sim_state(ff_sim *sim, int *size)
-{
-    if (ff_sim_begin(sim, NULL)) return NULL;
-    ff_sim_commit_writes(sim);
-    if (size) *size = sim->n;
-    return sim->x;
-}
-
-// ------------------------------------------------------------------------------------------ integrators' memory
-
-void ff_sim_forget(ff_sim *sim, bool state)
-{
-    ff_sim_lower(sim, FF_SIM_VELOCITY);
-    if (sim->method->forget) sim->method->forget(sim, state);
 }

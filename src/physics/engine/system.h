@@ -256,7 +256,7 @@ void ff_sim_begin_change(ff_sim *sim);
 /// States of a part, to write: in x, before the first run where they start.
 double *ff_sim_part_place(ff_sim *sim, int part);
 
-// The evaluation (evaluate.c).
+// The evaluation (evaluate.c, stage.c).
 /// Something was written that all stages beyond `stage` depend on.
 void ff_sim_lower(ff_sim *sim, ff_sim_stage stage);
 /// q, v and time of the state can be read in data; poses and velocities from the stages on.
@@ -285,7 +285,7 @@ ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err);
 /// Lets an actuator of the model act with its command, where options.actuators does not let all. (sim.c)
 void ff_sim_let_act(ff_sim *sim, int actuator);
 
-// A step that ff_stop ends before it is whole leaves no trace (save.c). Without an ff_stop nothing is kept.
+// A step that ff_stop ends before it is whole leaves no trace (undo.c). Without an ff_stop nothing is kept.
 /// Memory, before the first step.
 ff_status ff_undo_create(ff_sim *sim, ff_error *err);
 /// First thing in a step that may be stopped.
@@ -303,7 +303,7 @@ void ff_sim_count_applied(ff_sim *sim);
 /// Sets one held input. (state.c)
 void ff_sim_hold(ff_sim *sim, double *place, double value);
 
-// Handles (handles.c).
+// Handles (mistake.c).
 /// Notes a mistake of the caller that has no other way to learn of it: the next run fails with the first one.
 void ff_sim_mistake(const ff_sim *sim, ff_status status, const char *format, ...) FF_PRINTF(3, 4);
 /// Name of thing number i; may be NULL.
@@ -359,12 +359,15 @@ void ff_sim_compare_events(ff_sim *sim, const ff_step *step);
 /// Calls the handlers of the events marked `crossing`.
 void ff_sim_handle_events(ff_sim *sim);
 // The model's own actuators (actuators.c).
+/// Force of one with this command or activation -> d->tau; and its slope.
+void ff_actuator_add_force(const ff_model *m, ff_data *d, const ff_actuator *actuator, double input);
+void ff_actuator_add_slope(const ff_sim *sim, const ff_actuator *actuator, double input);
 /// Forces of those that act and have no activation -> d->tau; and their slopes in an implicit step.
 void ff_sim_add_actuators(const ff_sim *sim, ff_data *d);
 void ff_sim_actuator_slopes(const ff_sim *sim);
 /// Force of an actuator that acts, before its gear, at the state of the data.
 double ff_sim_actuator_force(ff_sim *sim, int i);
-/// The part of those that have one.
+/// The part of those that have one. (activations.c)
 ff_status ff_sim_create_activations(ff_sim *sim, ff_error *err);
 /// Calls the listeners. Returns the union of their actions.
 int ff_sim_call_listeners(ff_sim *sim);
@@ -414,6 +417,8 @@ double ff_ledger_before_change(ff_sim *sim);
 void ff_ledger_after_change(ff_sim *sim, double before);
 /// The ledger starts with the first run.
 void ff_ledger_begin(ff_sim *sim);
+/// ff_sim_energy of a simulation that is sized. (energy.c)
+ff_energy ff_energy_now(ff_sim *sim);
 /// Destroys an object with the simulation, or (`disown`) leaves it to the caller again. @return false when out of
 /// memory
 bool ff_sim_own(ff_sim *sim, void *object, void (*destroy)(void *object));

@@ -16,123 +16,6 @@
 
 #include "world/world.h"
 
-// touches within this many radii of the centre of a round foot are its own; a shin that lies flat touches elsewhere
-// too
-#define REACH 2.0
-
-// ------------------------------------------------------------------------------------------ whose touch it is
-
-bool ff_world_find_feet(ff_world *w)
-{
-    const ff_model *m = w->model;
-    w->limb_of = FF_ARENA_NEW(&w->arena, int, m->nbody + 1);
-    w->foot_first = FF_ARENA_NEW(&w->arena, int, m->nnode + 1);
-    w->foot_next = FF_ARENA_NEW(&w->arena, int, m->nlimb + 1);
-    w->feet = FF_ARENA_NEW(&w->arena, ff_foot, m->nlimb + 1);
-    w->limb_pressure = FF_ARENA_NEW(&w->arena, double, m->nlimb + 1);
-    w->slip_rates = FF_ARENA_NEW(&w->arena, double, m->nlimb + 1);
-    w->foot_origin = FF_ARENA_NEW(&w->arena, double, 3 * m->nlimb + 1);
-    w->origin_at = FF_ARENA_NEW(&w->arena, uint64_t, m->nlimb + 1);
-    if (!w->limb_of || !w->foot_first || !w->foot_next || !w->feet || !w->foot_origin || !w->origin_at) return false;
-    if (!w->limb_pressure || !w->slip_rates) return false;
-    for (int i = 0; i < m->nlimb; i++) w->origin_at[i] = UINT64_MAX;
-    for (int i = 0; i < m->nbody; i++) w->limb_of[i] = -1;
-    for (int i = 0; i < m->nnode; i++) w->foot_first[i] = -1;
-    for (int i = m->nlimb - 1; i >= 0; i--) {
-        const ff_limb *limb = &m->limbs[i];
-        for (int k = 0; k < limb->nbody; k++) w->limb_of[limb->bodies[k]] = i;
-        if (limb->nbody > 0) continue;
-        const int node = m->bodies[limb->body].node; // a leg has a joint, so there is one
-        w->foot_next[i] = w->foot_first[node];
-        w->foot_first[node] = i;
-    }
-    return true;
-}
-
-/// Distance of the origin of a limb from that of a shape of the same node.  [m]
-static double apart(const ff_model *m, const ff_limb *limb, const ff_item *it)
-{
-    const ff_body *body = &m->bodies[limb->body];
-    double origin[3];
-    ff_mat3_mulv(origin, body->R, limb->pos);
-    ff_vec3_add(origin, origin, body->pos);
-    ff_vec3_sub(origin, origin, it->local.p);
-    return ff_vec3_norm(origin);
-}
-
-/// ff_item.limb, by the laws of ff_world_limb for all places of the shape at once.
-static int limb_of_shape(const ff_world *w, int shape)
-{
-    const ff_model *m = w->model;
-    const ff_item *it = &w->items[shape];
-    const int body = w->shapes[shape].body;
-    if (body < 0 || it->node < 0) return -1;
-    if (w->limb_of[body] >= 0) return w->limb_of[body];
-    for (int i = w->foot_first[it->node]; i >= 0; i = w->foot_next[i]) {
-        const ff_limb *limb = &m->limbs[i];
-        if (!(limb->radius > 0)) {
-            if (limb->body == body) return i;
-            continue;
-        }
-        const double away = apart(m, limb, it);
-        if (away + it->reach <= REACH * limb->radius) return i;
-        if (away - it->reach <= REACH * limb->radius) return FF_LIMB_BY_PLACE;
-    }
-    return -1;
-}
-
-/// The limbs of shapes and the bits of ff_foot.shapes. Shapes of one limb that names its bodies are counted through,
-/// and so are those of a node that no limb names.
-bool ff_world_find_patches(ff_world *w)
-{
-    const ff_model *m = w->model;
-    int *count = FF_ARENA_NEW(&w->arena, int, m->nlimb + m->nnode + 1);
-    w->patch = FF_ARENA_NEW(&w->arena, int, w->nshape + 1);
-    w->foot_points = FF_ARENA_NEW(&w->arena, int, 2 * w->touch_capacity + 1);
-    if (!count || !w->patch || !w->foot_points) return false;
-    for (int i = 0; i < w->nshape; i++) {
-        const int body = w->shapes[i].body;
-        w->items[i].limb = limb_of_shape(w, i);
-        if (body < 0 || w->items[i].node < 0) continue;
-        int *next = w->limb_of[body] >= 0 ? &count[w->limb_of[body]] : &count[m->nlimb + w->items[i].node];
-        w->patch[i] = *next < 63 ? *next : 63;
-        ++*next;
-    }
-    return true;
-}
-
-/// Origin of the frame of a limb at the (q, v) in d, found once for it.
-static const double *origin_of(const ff_world *w, const ff_data *d, int limb)
-{
-    double *origin = w->foot_origin + 3 * limb;
-    if (w->origin_at[limb] != w->sim->state_number)
-        ff_dyn_point(w->model, d, w->model->limbs[limb].body, w->model->limbs[limb].pos, origin);
-    w->origin_at[limb] = w->sim->state_number;
-    return origin;
-}
-
-int ff_world_limb(const ff_world *w, const ff_data *d, int shape, const double place[3])
-{
-    const ff_item *it = &w->items[shape];
-    if (it->limb != FF_LIMB_BY_PLACE) return it->limb;
-    for (int i = w->foot_first[it->node]; i >= 0; i = w->foot_next[i]) {
-        const ff_limb *limb = &w->model->limbs[i];
-        double away[3];
-        if (!(limb->radius > 0)) {
-            if (limb->body == w->shapes[shape].body) return i;
-            continue;
-        }
-        ff_vec3_sub(away, place, origin_of(w, d, i));
-        if (ff_vec3_dot(away, away) <= REACH * REACH * limb->radius * limb->radius) return i;
-    }
-    return -1;
-}
-
-bool ff_world_is_limb(const ff_world *w, const ff_world_contact *c)
-{
-    return (c->limb1 >= 0 || c->limb2 >= 0) && ff_world_touches(c) && !ff_world_within_robot(w, c);
-}
-
 // ------------------------------------------------------------------------------------------ sums of one foot
 
 /// What walking is judged by at every step.
@@ -193,74 +76,7 @@ static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, co
     to_frame(m, d, &m->limbs[foot->limb], arm, foot->cop_foot);
 }
 
-void ff_world_name_limbs(const ff_world *w, const ff_data *d, ff_touch *t)
-{
-    ff_world_contact *c = &t->contact;
-    if (t->limbs_known) return;
-    c->limb1 = ff_world_limb(w, d, c->shape1, c->place);
-    c->limb2 = ff_world_limb(w, d, c->shape2, c->place);
-    t->limbs_known = true;
-}
-
-void ff_world_add_impulse(const ff_world *w, const ff_data *d, ff_touch *t, double part, const double force[3],
-                          double *out)
-{
-    const ff_world_contact *c = &t->contact;
-    const int nlimb = w->model->nlimb;
-    if (t->node1 < 0 || t->node2 < 0) ff_vec3_axpy(out + 3 * nlimb, t->node1 < 0 ? part : -part, force);
-    if (!t->limbs_known) ff_world_name_limbs(w, d, t);
-    if ((c->limb1 < 0 && c->limb2 < 0) || ff_world_within_robot(w, c)) return;
-    if (c->limb1 >= 0) ff_vec3_axpy(out + 3 * c->limb1, -part, force);
-    if (c->limb2 >= 0) ff_vec3_axpy(out + 3 * c->limb2, part, force);
-}
-
 // ------------------------------------------------------------------------------------------ ways slid
-
-static double slip_of(const ff_touch *t)
-{
-    const ff_world_contact *c = &t->contact;
-    return c->point.depth > 0.0 && c->mode == FF_CONTACT_KINETIC ? ff_vec3_norm(c->point.slip) : 0.0;
-}
-
-/// Mean of the points of each pair, which follow each other. @return the sum over all pairs
-static double slip_of_pairs(const ff_world *w)
-{
-    double all = 0.0;
-    for (int i = 0; i < w->ntouch;) {
-        const ff_world_contact *first = &w->touches[i].contact;
-        double sum = 0.0;
-        int points = 0;
-        for (; i < w->ntouch; i++) {
-            const ff_world_contact *c = &w->touches[i].contact;
-            if (c->shape1 != first->shape1 || c->shape2 != first->shape2) break;
-            points += c->point.depth > 0.0;
-            sum += slip_of(&w->touches[i]);
-        }
-        if (sum > 0.0) all += sum / points;
-    }
-    return all;
-}
-
-void ff_world_slip_rates(const ff_world *w, const ff_data *d, double *rates)
-{
-    const int nlimb = w->model->nlimb;
-    rates[nlimb] = slip_of_pairs(w);
-    if (nlimb == 0 || !(rates[nlimb] > 0.0)) return;
-    memset(w->limb_pressure, 0, (size_t)nlimb * sizeof *w->limb_pressure);
-    for (int i = 0; i < w->ntouch; i++) {
-        ff_touch *t = &w->touches[i];
-        if (!(t->contact.point.depth > 0.0) || ff_world_within_robot(w, &t->contact)) continue;
-        ff_world_name_limbs(w, d, t);
-        const int limbs[2] = {t->contact.limb1, t->contact.limb2};
-        for (int side = 0; side < 2; side++) {
-            if (limbs[side] < 0) continue;
-            w->limb_pressure[limbs[side]] += t->contact.force.normal;
-            rates[limbs[side]] += t->contact.force.normal * slip_of(t);
-        }
-    }
-    for (int i = 0; i < nlimb; i++)
-        if (rates[i] > 0.0) rates[i] /= w->limb_pressure[i];
-}
 
 /// Of the world, NULL before its first step, when they are zero.
 static const double *integrals_of(const ff_world *w, ff_sim *sim)
@@ -341,11 +157,11 @@ static void gather_levers(ff_world *w, const ff_data *d, const ff_world_contact 
             if (limb < 0) continue;
             ff_foot *foot = &w->feet[limb];
             w->foot_points[foot->contacts - w->foot_points + foot->points++] = k;
-            add_lever(w, foot, origin_of(w, d, limb), &c[k], side);
+            add_lever(w, foot, ff_world_limb_origin(w, d, limb), &c[k], side);
         }
     }
     for (int i = 0; i < w->model->nlimb; i++)
-        if (w->feet[i].touching) find_pressure(w->model, d, &w->feet[i], origin_of(w, d, i));
+        if (w->feet[i].touching) find_pressure(w->model, d, &w->feet[i], ff_world_limb_origin(w, d, i));
 }
 
 const ff_foot *ff_world_loads(ff_world *w, ff_sim *sim, int *number)

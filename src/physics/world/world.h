@@ -5,13 +5,15 @@
 // the poses and velocities in d), then ff_world_apply (what the laws say about it). Both are pure: they read the memory
 // of the points (slots) and write scratch only, so any trial state of an integrator may be asked. The memory changes in
 // ff_world_accept and ff_world_event.
-//     world.c     shapes, materials, laws, who may meet whom           find.c      where they meet
+//     world.c     shapes, materials, laws                              find.c      where they meet
 //     apply.c     forces of the points                                 update.c    transitions, events, memory of
 //         points
 //     implicit.c  the points as implicit steps see them                impulse.c   impulses and complementarity
 //         instead of forces, with rigid_*.c
 //     part.c      the world as a part of a simulation                  read.c      what callers may ask
-//     feet.c      feet and hands: whose a touch is, their states       channels.c  what recorders may keep
+//     limbs.c     feet and hands: whose a touch is                     feet.c      their states
+//     meet.c      who may meet whom, and by what law                   weigh.c     effective masses of shapes
+//     response.c  names of responses                                   channels.c  what recorders may keep
 //     pairs.c     shapes that pairs of the model name
 //     adhesion.c  actuators that pull a body to what it touches
 #ifndef FOOTFALL_WORLD_WORLD_H
@@ -275,6 +277,8 @@ const ff_foot *ff_world_loads(ff_world *world, ff_sim *sim, int *count);
 int ff_world_root(const ff_model *model, int body);
 /// Does a foot or hand touch there something that is not of its own robot?
 bool ff_world_is_limb(const ff_world *world, const ff_world_contact *contact);
+/// Origin of the frame of a limb at the (q, v) in d, found once for it.
+const double *ff_world_limb_origin(const ff_world *world, const ff_data *d, int limb);
 /// The limb of a shape that touches at a place of the world, -1: none. Needs ff_dyn_kinematics.
 int ff_world_limb(const ff_world *world, const ff_data *d, int shape, const double place[3]);
 /// Are these two shapes allowed to meet?

@@ -336,6 +336,15 @@ bool ff_contacts_penetrate(const ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ end of a step
 
+void ff_contacts_force_drop(const ff_sim *sim, int k, double out[3])
+{
+    const ff_implicit *im = sim->implicit;
+    double u[3];
+    ff_factors_point_velocity(sim, k, u);
+    ff_mat3_mulv(out, im->factors.contacts[k].slope, u);
+    ff_vec3_scale(out, out, 1.0 / im->h);
+}
+
 /// Without correction a step moves v by the forces f1 at its end, less what Newton's last change took from them, with
 /// the correction d by (f0 + f1) / 2 + J d.
 static void find_mean_force(const ff_sim *sim, int k, double force[3])

@@ -242,15 +242,6 @@ static void whole_resistance(const ff_step_point *point, double h, const double 
     }
 }
 
-void ff_contacts_force_drop(const ff_sim *sim, int k, double out[3])
-{
-    const ff_implicit *im = sim->implicit;
-    double u[3];
-    ff_factors_point_velocity(sim, k, u);
-    ff_mat3_mulv(out, im->factors.contacts[k].slope, u);
-    ff_vec3_scale(out, out, 1.0 / im->h);
-}
-
 /// What A leaves out of the change of forces -> drop.
 static void add_rest_drop(const ff_sim *sim)
 {

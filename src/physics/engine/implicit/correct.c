@@ -25,7 +25,7 @@ static void follow_joints(const ff_sim *sim)
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->inner.states) continue;
-        const double *x = ff_newton_follow(sim, i, im->correction.q, im->correction.v);
+        const double *x = ff_implicit_part_follow(sim, i, im->correction.q, im->correction.v);
         for (int k = 0; k < slot->part.nstate; k++) im->correction.z[slot->offset + k] += x[k];
     }
 }

@@ -111,7 +111,8 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         im->iterate.loop_impulse = numbers(sim, sim->loops->nrow);
         ok = im->iterate.loop_speed && im->iterate.loop_impulse;
     }
-    ok = ok && create_contacts(sim) && create_parts(sim) && ff_dry_friction_create(sim) && ff_factors_create(sim);
+    ok = ok && create_contacts(sim) && create_parts(sim) && ff_dry_friction_create(sim) && ff_factors_create(sim) &&
+         (!sim->model || ff_krylov_create(sim));
     return ok ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
 }
 

@@ -6,6 +6,8 @@
 //     predict.c       predict: forces at the start of the step, the velocity to begin with
 //     linearise.c     linearise: the residual of a trial velocity, and the slopes of all forces there
 //     matrix.c        linearise, solve: A = M + h D + h^2 K along the branches of the trees, and its factors
+//     tolerance.c     how small a change counts as none
+//     jacobian.c      Jacobians of contact points
 //     newton.c        solve, limit: Newton's change of the velocity, how much of it is taken, when it is small enough
 //     correct.c       correct: the second-order correction, which is also the estimate of the error
 //     accept.c        accept: the proposal becomes the state
@@ -289,6 +291,15 @@ bool ff_implicit_evaluate(ff_sim *sim);
 void ff_implicit_add_slope(const ff_sim *sim, int dof, int tendon, double stiffness, double damping);
 /// Solves (I - h dzdot/dz) x = x for a part; a part that is not stiff has the identity.
 void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x);
+/// States of a part follow a change of the motion of the joints. @return their changes
+const double *ff_implicit_part_follow(const ff_sim *sim, int part, const double *moved, const double *faster);
+
+// tolerance.c
+/// Largest change of a velocity that counts as none in a fixed step; in the step under way.
+double ff_tolerance_fixed(const ff_sim *sim);
+double ff_implicit_closeness(const ff_sim *sim);
+/// The same for what ff_tolerance_fixed has given.
+double ff_tolerance_of(const ff_sim *sim, double fixed);
 
 // newton.c
 /// Residual, slopes and factors at the velocity to begin with.
@@ -301,10 +312,6 @@ ff_try ff_newton_limit(ff_sim *sim);
 ff_try ff_newton_linearise(ff_sim *sim);
 /// After the last round: the velocity is found where a force that jumps leaves no balance, else the try is too slow.
 ff_try ff_newton_end(ff_sim *sim);
-/// Largest change of a velocity that counts as none in the step under way.
-double ff_implicit_closeness(const ff_sim *sim);
-/// States of a part follow a change of the motion of the joints. @return their changes
-const double *ff_newton_follow(const ff_sim *sim, int part, const double *moved, const double *faster);
 
 // correct.c
 /// The correction of the end of the step, its size as the error of the step, and whether it is applied.

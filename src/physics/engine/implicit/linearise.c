@@ -105,6 +105,16 @@ void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int
     if (im->parts.ready[part]) ff_lu_solve(im->parts.jacobian[part], im->parts.pivot[part], slot->part.nstate, x);
 }
 
+const double *ff_implicit_part_follow(const ff_sim *sim, int part, const double *moved, const double *faster)
+{
+    const ff_implicit *im = sim->implicit;
+    const ff_part_slot *slot = &sim->parts[part];
+    double *x = im->correction.part_z + slot->offset;
+    slot->inner.states->follow(slot->part.context, im->h, moved, faster, x);
+    if (!slot->part.relax) ff_implicit_part_solve(im, slot, part, x);
+    return x;
+}
+
 /// Forces of one part, with its states at the end of the step for the motion in d: z = z0 + h zdot(z), by simple
 /// iteration, or Newton's where that does not contract.
 static void iterate_part(ff_sim *sim, int i, double time)

@@ -10,38 +10,12 @@
 #include "dyn/loop_response.h"
 #include "engine/implicit/implicit.h"
 
-static const double CLOSE = 1e-9; // velocity to which a fixed step is solved, and part of the largest velocity:
-static const double CLOSE_RELATIVE =
-    1e-7; // well below the method's own error for steps above some 1e-5 s, well above rounding
-static const double CLOSE_ACCURACY = 0.02; // with error control: part of the error allowed
-static const double EDGE = 1e-3;           // change of velocity, and part of the largest, that a jump may leave
-static const double WHOLE = 0.2;           // rate of convergence beyond which contacts get their whole slope
-static const double SLOW = 0.3;            // rate beyond which the factors are made again
+static const double EDGE = 1e-3; // change of velocity, and part of the largest, that a jump may leave
+static const double WHOLE = 0.2; // rate of convergence beyond which contacts get their whole slope
+static const double SLOW = 0.3;  // rate beyond which the factors are made again
 static const double ASTRAY =
     1e6; // change of velocity beside which the next is small, wherever that leads  [m/s, rad/s]
 enum { PROBES_MOST = 10 };
-
-static double fixed_closeness(const ff_sim *sim)
-{
-    double speed = 0.0;
-    for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(sim->implicit->iterate.v[i]));
-    return CLOSE + CLOSE_RELATIVE * speed;
-}
-
-/// @param fixed  of fixed_closeness
-static double closeness(const ff_sim *sim, double fixed)
-{
-    const ff_implicit *im = sim->implicit;
-    if (!(sim->options.accuracy > 0.0)) return fixed;
-    const double by_place = CLOSE_ACCURACY * FF_IMPLICIT_LENGTH * sim->options.accuracy / im->h;
-    const double by_speed = im->strict ? FF_IMPLICIT_STRICT * sim->options.accuracy : INFINITY;
-    return ff_max(fixed, ff_min(by_place, by_speed));
-}
-
-double ff_implicit_closeness(const ff_sim *sim)
-{
-    return closeness(sim, fixed_closeness(sim));
-}
 
 static double slope_along(const ff_implicit *im, int nv)
 {
@@ -179,23 +153,14 @@ static bool on_edge(ff_sim *sim, double size)
 static bool found(ff_sim *sim, double size)
 {
     const ff_implicit *im = sim->implicit;
-    const double left = size * ff_min(1.0, im->iterate.rate / (1.0 - im->iterate.rate)), fixed = fixed_closeness(sim);
+    const double left = size * ff_min(1.0, im->iterate.rate / (1.0 - im->iterate.rate)),
+                 fixed = ff_tolerance_fixed(sim);
     if (im->iterate.slow_part >= 0 || !ff_stops_converged(sim) || !ff_dry_friction_converged(sim) ||
-        !(left <= closeness(sim, fixed)))
+        !(left <= ff_tolerance_of(sim, fixed)))
         return false;
     ff_contacts_follow(sim);
     return left <= fixed ||
            (ff_dry_springs_converged(sim) && ff_contacts_converged(sim) && !ff_contacts_penetrate(sim));
-}
-
-const double *ff_newton_follow(const ff_sim *sim, int part, const double *moved, const double *faster)
-{
-    const ff_implicit *im = sim->implicit;
-    const ff_part_slot *slot = &sim->parts[part];
-    double *x = im->correction.part_z + slot->offset;
-    slot->inner.states->follow(slot->part.context, im->h, moved, faster, x);
-    if (!slot->part.relax) ff_implicit_part_solve(im, slot, part, x);
-    return x;
 }
 
 /// Newton's last change, after which no states are settled again: they follow it, and have the rates that have led
@@ -207,7 +172,7 @@ static void take_along(const ff_sim *sim)
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->inner.states) continue;
-        const double *x = ff_newton_follow(sim, i, im->work, im->iterate.change),
+        const double *x = ff_implicit_part_follow(sim, i, im->work, im->iterate.change),
                      *z0 = sim->x + sim->nq + sim->nv + slot->offset;
         double *z = im->iterate.z + slot->offset, *rate = im->iterate.zdot + slot->offset;
         for (int k = 0; k < slot->part.nstate; k++) {

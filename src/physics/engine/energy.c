@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stored energy, and where the energy ledger begins and is changed from outside.
+#include "engine/system.h"
+
+/// Of the masses, for the (q, v) in data: several measures ask at one instant.
+static void weigh_motion(ff_sim *sim)
+{
+    if (sim->weighed_at == sim->state_number) return;
+    sim->kinetic = ff_dyn_kinetic_energy(sim->model, sim->data);
+    sim->potential = ff_dyn_potential_energy(sim->model, sim->data);
+    sim->weighed_at = sim->state_number;
+}
+
+ff_energy ff_energy_now(ff_sim *sim)
+{
+    ff_energy e = {0};
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    if (sim->data) {
+        weigh_motion(sim);
+        e.kinetic = sim->kinetic;
+        e.potential = sim->potential;
+        if (sim->options.passive) {
+            e.elastic = sim->data->passive_energy;
+            e.potential += sim->data->lift_energy;
+        }
+    }
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        if (!part->energy) continue;
+        *(sim->parts[i].inner.contacts ? &e.contacts : &e.parts) +=
+            part->energy(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
+    }
+    e.total = e.kinetic + e.potential + e.elastic + e.contacts + e.parts;
+    return e;
+}
+
+double ff_ledger_before_change(ff_sim *sim)
+{
+    return sim->ledger_begun && sim->data ? ff_energy_now(sim).total : 0.0;
+}
+
+void ff_ledger_after_change(ff_sim *sim, double before)
+{
+    if (sim->ledger_begun && sim->data) sim->outside += ff_energy_now(sim).total - before;
+}
+
+void ff_ledger_begin(ff_sim *sim)
+{
+    if (sim->ledger_begun || sim->nledger == 0) return;
+    const double *q = sim->x + sim->n - sim->nquad;
+    double lost = 0.0; // already: bodies that meet as the run begins
+    for (int i = 0; i < sim->nledger; i++) lost += i == FF_LEDGER_WORK ? -q[i] : q[i];
+    sim->ledger_start = ff_energy_now(sim).total + lost;
+    sim->ledger_begun = true;
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one list of fields that a saved state has, walked to measure, to write and to read it (archive.h); a method adds
+// its own.
+#include "engine/archive.h"
+#include "engine/system.h"
+
+void ff_sim_transfer_counts(ff_archive *c, ff_sim_counts *counts)
+{
+    long long *const all[] = {&counts->steps,          &counts->refused,   &counts->evaluations, &counts->iterations,
+                              &counts->factorisations, &counts->fallbacks, &counts->edges,       &counts->rough,
+                              &counts->events,         &counts->tasks};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        int64_t wide = *all[i];
+        ff_archive_int64(c, &wide);
+        *all[i] = wide;
+    }
+    ff_archive_numbers(c, &counts->shortest_step, 1);
+    ff_archive_numbers(c, &counts->longest_step, 1);
+    ff_archive_numbers(c, &counts->rough_from, 1);
+}
+
+/// What the engine itself holds.
+static void transfer_engine(ff_archive *c, ff_sim *sim)
+{
+    ff_archive_int64(c, &sim->ticks);
+    ff_archive_numbers(c, &sim->offset, 1);
+    ff_archive_numbers(c, &sim->last_step, 1);
+    ff_sim_transfer_counts(c, &sim->counts);
+    ff_archive_numbers(c, sim->x, sim->n);
+    ff_archive_bool(c, &sim->ledger_begun);
+    ff_archive_numbers(c, &sim->ledger_start, 1);
+    ff_archive_numbers(c, &sim->outside, 1);
+    ff_archive_numbers(c, &sim->cooled, 1);
+    ff_archive_numbers(c, &sim->cooled_stops, 1);
+    if (sim->loops) {
+        ff_archive_numbers(c, &sim->closing, 1);
+        ff_archive_numbers(c, &sim->closing_last, 1);
+    }
+    ff_archive_numbers(c, sim->held, sim->nv);
+    ff_archive_numbers(c, sim->command, sim->model ? sim->model->nactuator : 0);
+    ff_archive_field(c, sim->applied, (size_t)(sim->model ? sim->model->nbody : 0) * sizeof *sim->applied);
+    if (sim->data) ff_archive_field(c, sim->data->mocap, (size_t)sim->model->nmocap * sizeof *sim->data->mocap);
+    for (int i = 0; i < sim->ntask; i++) {
+        ff_archive_int64(c, &sim->tasks[i].next);
+        ff_archive_int64(c, &sim->tasks[i].calls);
+    }
+    ff_archive_int(c, &sim->due);
+    for (int i = 0; i < sim->nevent; i++) {
+        ff_archive_numbers(c, &sim->events[i].value, 1);
+        ff_archive_numbers(c, &sim->events[i].slack, 1);
+        ff_archive_int(c, &sim->events[i].sign);
+    }
+    ff_archive_int(c, &sim->stuck);
+    for (int i = 0; i < sim->nrandom; i++) ff_archive_field(c, sim->randoms[i], sizeof *sim->randoms[i]);
+    ff_archive_numbers(c, &sim->in.step, 1);
+    ff_archive_numbers(c, &sim->in.error_old, 1);
+    ff_archive_numbers(c, &sim->in.looked_step, 1);
+    ff_archive_numbers(c, &sim->in.looked_error, 1);
+    ff_archive_numbers(c, &sim->in.slack, 1);
+    ff_archive_int(c, &sim->in.rough);
+    ff_archive_int(c, &sim->in.jumps);
+    ff_archive_bool(c, &sim->in.first_ready);
+    ff_archive_bool(c, &sim->in.refused_last);
+    ff_archive_numbers(c, sim->in.k[0], sim->n);
+    if (sim->method->transfer) sim->method->transfer(sim, c, FF_UNDO_WHOLE);
+}
+
+void ff_sim_transfer(ff_archive *c, ff_sim *sim)
+{
+    transfer_engine(c, sim);
+    for (int i = 0; i < sim->nmemory; i++) ff_archive_field(c, sim->memories[i].address, sim->memories[i].size);
+}
