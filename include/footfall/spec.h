@@ -494,6 +494,14 @@ FF_API int ff_spec_find_body(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_joint(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_geom(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_mesh(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_frame(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_tendon(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_actuator(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_drive(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_battery(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_sensor(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_leg(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_hand(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 
 /// Copies all of `other` into `spec`. Names get `prefix` in front ("" for none). Bodies on the world of `other` hang

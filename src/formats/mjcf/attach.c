@@ -29,33 +29,13 @@ static bool has_body(const ff_spec *s, const char *name)
     return !name || !name[0] || strcmp(name, "world") == 0 || ff_spec_find_body(s, name) >= 0;
 }
 
-static bool has_frame(const ff_spec *s, const char *name)
-{
-    for (int i = 0; i < s->nframe; i++)
-        if (s->frames[i].name && strcmp(s->frames[i].name, name) == 0) return true;
-    return false;
-}
-
-static bool has_tendon(const ff_spec *s, const char *name)
-{
-    for (int i = 0; i < s->ntendon; i++)
-        if (strcmp(s->tendons[i].name, name) == 0) return true;
-    return false;
-}
-
-static bool has_actuator(const ff_spec *s, const char *name)
-{
-    for (int i = 0; i < s->nactuator; i++)
-        if (s->actuators[i].name && strcmp(s->actuators[i].name, name) == 0) return true;
-    return false;
-}
-
 static bool has_piece(const ff_spec *s, const ff_spec_tendon_piece *piece)
 {
     if (piece->type == FF_TENDON_PULLEY) return true;
     if (piece->type == FF_TENDON_JOINT) return ff_spec_find_joint(s, piece->name) >= 0;
-    if (piece->side && !has_frame(s, piece->side)) return false;
-    return piece->type == FF_TENDON_WRAP ? ff_spec_find_geom(s, piece->name) >= 0 : has_frame(s, piece->name);
+    if (piece->side && ff_spec_find_frame(s, piece->side) < 0) return false;
+    return (piece->type == FF_TENDON_WRAP ? ff_spec_find_geom(s, piece->name) : ff_spec_find_frame(s, piece->name)) >=
+           0;
 }
 
 static bool has_pieces(const ff_spec *s, const ff_spec_tendon *tendon)
@@ -69,9 +49,9 @@ static bool has_object(const ff_spec *s, const ff_spec_sensor *sensor)
 {
     const char *type = sensor->object_type, *name = sensor->object;
     if (strcmp(type, "joint") == 0) return ff_spec_find_joint(s, name) >= 0;
-    if (strcmp(type, "site") == 0) return has_frame(s, name);
-    if (strcmp(type, "tendon") == 0) return has_tendon(s, name);
-    if (strcmp(type, "actuator") == 0) return has_actuator(s, name);
+    if (strcmp(type, "site") == 0) return ff_spec_find_frame(s, name) >= 0;
+    if (strcmp(type, "tendon") == 0) return ff_spec_find_tendon(s, name) >= 0;
+    if (strcmp(type, "actuator") == 0) return ff_spec_find_actuator(s, name) >= 0;
     return strcmp(type, "body") != 0 || has_body(s, name);
 }
 
@@ -101,7 +81,7 @@ static void keep_from(ff_spec *s, int root)
     FILTER(s->actuators, s->nactuator,
            s->actuators[i].joint  ? ff_spec_find_joint(s, s->actuators[i].joint) >= 0
            : s->actuators[i].body ? has_body(s, s->actuators[i].body)
-                                  : s->actuators[i].tendon && has_tendon(s, s->actuators[i].tendon));
+                                  : ff_spec_find_tendon(s, s->actuators[i].tendon) >= 0);
     FILTER(s->sensors, s->nsensor, has_object(s, &s->sensors[i]));
     FILTER(s->equalities, s->nequality, has_ends(s, &s->equalities[i]));
     FILTER(s->pairs, s->npair,

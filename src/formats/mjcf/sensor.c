@@ -5,41 +5,20 @@
 // same word; MuJoCo's force and torque are what the parent exerts on the body, here called reaction. MuJoCo's `body`
 // of a frame sensor is the centre of mass with the principal axes ("inertia" here), its `xbody` the frame of the body.
 #include "mjcf/mjcf.h"
-#include "model/copy.h"
+#include "mjcf/object_word.h"
 #include "model/sensor_kinds.h"
-
-/// What a word of objtype or an attribute names, and what the description calls it.
-typedef struct object_word {
-    const char *word;
-    mjcf_kind kind;
-    const char *ours;      // object_type of the sensor
-    const char *reference; // as `reference_on` of ours
-} object_word;
-
-static const object_word WORDS[] = {
-    {"site", MJCF_SITE, "site", "frame"},          {"xbody", MJCF_BODY, "body", "body"},
-    {"body", MJCF_BODY, "inertia", "inertia"},     {"geom", MJCF_GEOM, "geom", "shape"},
-    {"joint", MJCF_JOINT, "joint", NULL},          {"tendon", MJCF_TENDON, "tendon", NULL},
-    {"actuator", MJCF_ACTUATOR, "actuator", NULL},
-};
+#include "model/settings.h"
 
 /// An object as it was found.
 typedef struct found {
-    const object_word *word;
+    const mjcf_object_word *word;
     const char *name; // "" for the world
 } found;
-
-static const object_word *word_of(const char *word)
-{
-    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
-        if (strcmp(WORDS[i].word, word) == 0) return &WORDS[i];
-    return NULL;
-}
 
 /// False where there is no such thing, which is reported, or where it was left out, as the sensor is then.
 static bool find_object(mjcf *m, ff_xml *node, const char *type, const char *name, found *out)
 {
-    *out = (found){word_of(type), name};
+    *out = (found){mjcf_object_word_of(type), name};
     if (!out->word) {
         mjcf_leave_out(m, node, "it looks at a %.40s, which is not read", type);
         return false;
@@ -118,7 +97,7 @@ static bool read_object(mjcf *m, ff_xml *node, const ff_sensor_words *row, found
     const char *type = frame ? ff_xml_need(node, "objtype", m->report) : row->object;
     const char *name = type ? ff_xml_need(node, frame ? "objname" : row->object, m->report) : NULL;
     if (!name) return false;
-    const object_word *word = word_of(type);
+    const mjcf_object_word *word = mjcf_object_word_of(type);
     if (frame && !(word && word->reference) && strcmp(type, "camera") != 0) {
         mjcf_error(m, node->place, "<%s>: objtype is '%.40s'; body, xbody, geom, site or camera is needed", node->name,
                    type);

@@ -32,16 +32,6 @@ static void indent(ff_writing *w, int depth)
     for (int i = 0; i < depth; i++) ff_put_format(w, "  ");
 }
 
-const char *mjcf_body_name(ff_writing *w, int body)
-{
-    if (body < 0) return "world";
-    const char *name = w->model->bodies[body].name;
-    if (strcmp(name, "world") != 0) return name;
-    ff_untell(w, "MJCF keeps this name for itself: the body is called \"world_body\"", name,
-              w->model->bodies[body].place);
-    return "world_body";
-}
-
 // ------------------------------------------------------------------------------------------ masses
 
 /// Principal moments, least first, and the turn to their axes.
@@ -254,14 +244,6 @@ static void put_friction(ff_writing *w, const ff_spec_geom *g)
     }
 }
 
-void mjcf_put_hardness(ff_writing *w, const ff_mjcf_contact *numbers, const char *owner, ff_place place)
-{
-    if (numbers->has_solref) ff_put_numbers(w, "solref", numbers->solref, 2);
-    if (numbers->impedance == 0.95) return; // MuJoCo's own
-    ff_put_numbers(w, "solimp", (const double[2]){ff_min(0.9, numbers->impedance), numbers->impedance}, 2);
-    ff_untell(w, "of solimp the impedance of deep contacts is written, the other numbers are not kept", owner, place);
-}
-
 /// How a geom that came from MJCF meets others of MJCF.
 static void put_contact(ff_writing *w, const ff_spec_geom *g)
 {
@@ -289,28 +271,9 @@ static void put_size(ff_writing *w, const ff_spec_geom *g)
     if (count[type] > 0) ff_put_numbers(w, "size", type == FF_SHAPE_PLANE ? plane : g->size, count[type]);
 }
 
-static bool stands(const ff_writing *w, const ff_spec_geom *g)
-{
-    const int body = ff_writing_body(w, g->body);
-    return body < 0 || w->model->bodies[body].node < 0;
-}
-
 static bool is_met_by_triangles(const ff_writing *w, const ff_spec_geom *g)
 {
-    return g->type == FF_SHAPE_MESH && stands(w, g);
-}
-
-/// Why a shape cannot be written, NULL: it can.
-static const char *trouble_of(const ff_writing *w, const ff_spec_geom *g)
-{
-    if (g->type == FF_SHAPE_PLANE && !stands(w, g)) return "a plane that moves is left out: MuJoCo's stand still";
-    if (g->type != FF_SHAPE_MESH || (g->mesh >= 0 && mjcf_mesh_is_written(&w->spec->meshes[g->mesh]))) return NULL;
-    return "the shape is left out: its mesh is missing";
-}
-
-bool mjcf_shape_is_written(const ff_writing *w, const ff_spec_geom *g)
-{
-    return !trouble_of(w, g);
+    return g->type == FF_SHAPE_MESH && mjcf_is_fixed(w, g);
 }
 
 static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
@@ -318,7 +281,7 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
     static const double grey[4] = {0.5, 0.5, 0.5, 1.0};
     const bool visual = g->role == FF_GEOM_VISUAL;
     const char *owner = g->name && g->name[0] ? g->name : mjcf_body_name(w, ff_writing_body(w, g->body));
-    const char *trouble = trouble_of(w, g);
+    const char *trouble = mjcf_shape_obstacle(w, g);
     if (trouble) {
         ff_untell(w, trouble, owner, g->place);
         return;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of the MJCF writer: write.c has the tree, write_tendons.c tendons, write_drives.c
-// those of drives and actuators, write_other.c
-// what else stands beside the tree.
+// Parts of the MJCF writer: write.c has the tree, write_tendons.c tendons, write_drives.c those of drives and actuators,
+// write_sensors.c sensors, write_other.c what else stands beside the tree.
 #ifndef FOOTFALL_MJCF_WRITE_H
 #define FOOTFALL_MJCF_WRITE_H
 
@@ -29,7 +28,10 @@ void mjcf_put_loops(ff_writing *w);
 void mjcf_put_contacts(ff_writing *w);
 /// solref and of solimp d, where a file gave solref.
 void mjcf_put_hardness(ff_writing *w, const ff_mjcf_contact *numbers, const char *owner, ff_place place);
-bool mjcf_shape_is_written(const ff_writing *w, const ff_spec_geom *geom);
+/// Is the geom on the world, or on a body that does not move?
+bool mjcf_is_fixed(const ff_writing *w, const ff_spec_geom *geom);
+/// Why a shape cannot be written, NULL: it can.
+const char *mjcf_shape_obstacle(const ff_writing *w, const ff_spec_geom *geom);
 void mjcf_put_sensors(ff_writing *w);
 /// Shape and size of a site where a touch sensor sits.
 void mjcf_put_zone(ff_writing *w, const char *site);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/compile.h"
+#include "model/settings.h"
 
 /// What an actuator of MJCF does, and along what.
 typedef struct law {
@@ -26,9 +27,7 @@ typedef struct law {
 
 static const ff_spec_setting *setting(const ff_spec_drive *drive, const char *name)
 {
-    for (int i = 0; i < drive->nsetting; i++)
-        if (strcmp(drive->settings[i].name, name) == 0) return &drive->settings[i];
-    return NULL;
+    return ff_settings_find(drive->settings, drive->nsetting, name);
 }
 
 static double number(const ff_spec_drive *drive, const char *name, double otherwise)
@@ -309,14 +308,6 @@ static void put_drive(ff_writing *w, const ff_spec_drive *drive)
     put_law(w, &out, NULL);
 }
 
-/// The drive of an actuator's name, whose law it has; NULL: none.
-static const ff_spec_drive *drive_named(const ff_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->ndrive; i++)
-        if (spec->drives[i].name && strcmp(spec->drives[i].name, name) == 0) return &spec->drives[i];
-    return NULL;
-}
-
 static void put_actuator(ff_writing *w, const ff_actuator *a)
 {
     law out = {.name = a->name,
@@ -343,7 +334,8 @@ int mjcf_put_drives(ff_writing *w)
     ff_put_format(w, "  <actuator>\n");
     for (int stateful = 0; stateful < 2; stateful++) { // MuJoCo 2 wants those with an activation behind all others
         for (int i = 0; i < m->nactuator; i++) {
-            if ((m->actuators[i].state >= 0) != stateful || drive_named(w->spec, m->actuators[i].name)) continue;
+            if ((m->actuators[i].state >= 0) != stateful || ff_spec_find_drive(w->spec, m->actuators[i].name) >= 0)
+                continue; // the drive of its name is written in its place
             put_actuator(w, &m->actuators[i]);
             count++;
         }

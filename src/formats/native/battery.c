@@ -3,7 +3,7 @@
 //
 // The battery of a native robot: it feeds all drives of the file, also those that an import or a part brought, unless
 // they have one already. A file that imports a robot with a battery changes it, in what it gives.
-#include "model/copy.h"
+#include "model/settings.h"
 #include "native/native.h"
 
 #include <string.h>
@@ -11,13 +11,6 @@
 static const char NAME[] = "battery";
 enum { MOST_POINTS = 100 };
 static const double AMPERE_HOUR = 3600.0; // [C]
-
-static ff_spec_battery *find(const ff_spec *spec)
-{
-    for (int i = 0; i < spec->nbattery; i++)
-        if (spec->batteries[i].name && strcmp(spec->batteries[i].name, NAME) == 0) return &spec->batteries[i];
-    return NULL;
-}
 
 /// Charges must rise from 0 or above to 1 or below, voltages be positive and not fall with the charge: none rises as it
 /// empties.
@@ -51,9 +44,9 @@ static void read_curve(const ff_native *n, ff_yaml *node, ff_spec_battery *batte
 void ff_native_battery(const ff_native *n, ff_yaml *node)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{voltage: .., capacity: ..}", n->report)) return;
-    ff_spec_battery *battery = find(n->spec);
-    const bool anew = !battery;
-    if (anew) battery = ff_spec_add_battery(n->spec, NAME);
+    const int known = ff_spec_find_battery(n->spec, NAME);
+    const bool anew = known < 0;
+    ff_spec_battery *battery = anew ? ff_spec_add_battery(n->spec, NAME) : &n->spec->batteries[known];
     if (!battery) return;
     battery->place = ff_native_place(n, node->key_place);
     battery->voltage = ff_yaml_number(node, "voltage", battery->voltage, n->report);

@@ -4,13 +4,11 @@
 // Drives of native robots. The model room does not know what drives are made of: it keeps each number and word of a
 // description with its place, under a dotted name ("transmission.stiffness"), and the drive room reads them when a
 // drive is made.
-#include "model/copy.h"
+#include "model/settings.h"
 #include "native/native.h"
 #include "text/schema.h"
 
 #include <string.h>
-
-enum { MOST_SETTINGS = 200, MOST_VALUES = 1000 };
 
 // ------------------------------------------------------------------------------------------ settings
 
@@ -21,29 +19,7 @@ static bool one_of(const char *key, const char *const *keys, int n)
     return false;
 }
 
-/// A number, a list of numbers, or true and false for 1 and 0.
-static void read_values(const ff_native *n, ff_yaml *node, ff_spec_setting *to)
-{
-    double values[MOST_VALUES];
-    if (node->type == FF_YAML_LIST) {
-        to->count = ff_yaml_as_numbers(node, values, 1, MOST_VALUES, n->report);
-        if (to->count < 0) to->count = 0;
-    } else if (node->type == FF_YAML_SCALAR && (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) {
-        values[0] = node->text[0] == 't';
-        to->count = 1;
-    } else {
-        to->count = ff_yaml_as_number(node, values, n->report) ? 1 : 0;
-    }
-    double *kept = FF_ARENA_NEW(&n->spec->arena, double, to->count + 1);
-    if (!kept) {
-        to->count = 0;
-        return;
-    }
-    memcpy(kept, values, (size_t)to->count * sizeof *kept);
-    to->values = kept;
-}
-
-/// Leaves of a map, those of inner maps under a dotted name. `out` has room for MOST_SETTINGS.
+/// Leaves of a map, those of inner maps under a dotted name. `out` has room for FF_NATIVE_MAX_SETTINGS.
 static void collect(const ff_native *n, ff_yaml *map, const char *prefix, ff_spec_setting *out, int *count)
 {
     static const char *const own[] = {"name", "joint", "joints"};
@@ -52,8 +28,9 @@ static void collect(const ff_native *n, ff_yaml *map, const char *prefix, ff_spe
         const char *name = ff_arena_printf(&n->spec->arena, "%s%s", prefix, node->key);
         node->used = true;
         if (!name) return;
-        if (*count >= MOST_SETTINGS) {
-            ff_report_add(n->report, FF_ERROR, node->key_place, "a drive has at most %d settings", MOST_SETTINGS);
+        if (*count >= FF_NATIVE_MAX_SETTINGS) {
+            ff_report_add(n->report, FF_ERROR, node->key_place, "a drive has at most %d settings",
+                          FF_NATIVE_MAX_SETTINGS);
             return;
         }
         if (node->group) {
@@ -66,68 +43,30 @@ static void collect(const ff_native *n, ff_yaml *map, const char *prefix, ff_spe
         if (node->row && node->row->takes == FF_TAKES_WORD)
             to->word = ff_spec_text(n->spec, ff_yaml_as_string(node, n->report));
         else
-            read_values(n, node, to);
+            ff_native_setting_values(n, node, to);
     }
 }
 
 // ------------------------------------------------------------------------------------------ new and changed drives
 
-const ff_spec_setting *ff_native_drive_setting(const ff_spec_drive *drive, const char *name)
+/// A setting of numbers by its dotted name, NULL: not given.
+static const ff_spec_setting *numbers_of(const ff_spec_drive *drive, const char *name)
 {
-    for (int i = 0; i < drive->nsetting; i++)
-        if (drive->settings[i].count > 0 && strcmp(drive->settings[i].name, name) == 0) return &drive->settings[i];
-    return NULL;
-}
-
-/// Is a setting replaced by what a change gives: by one of its name, or by the `kind` of its group or of the whole
-/// drive?
-static bool is_replaced(const char *name, const ff_spec_setting *given, int ngiven)
-{
-    for (int i = 0; i < ngiven; i++) {
-        const char *dot = strrchr(given[i].name, '.'), *last = dot ? dot + 1 : given[i].name;
-        if (strcmp(given[i].name, name) == 0) return true;
-        if (strcmp(last, "kind") == 0 && strncmp(given[i].name, name, (size_t)(last - given[i].name)) == 0) return true;
-    }
-    return false;
-}
-
-/// What the drive has and the change leaves, then what the change gives.
-static void merge_settings(const ff_native *n, ff_spec_drive *drive, const ff_spec_setting *given, int ngiven,
-                           ff_place place)
-{
-    ff_spec_setting all[MOST_SETTINGS];
-    int count = 0;
-    for (int i = 0; i < drive->nsetting; i++)
-        if (count < MOST_SETTINGS && !is_replaced(drive->settings[i].name, given, ngiven))
-            all[count++] = drive->settings[i];
-    if (count + ngiven > MOST_SETTINGS) {
-        ff_report_add(n->report, FF_ERROR, place, "a drive has at most %d settings", MOST_SETTINGS);
-        return;
-    }
-    memcpy(&all[count], given, (size_t)ngiven * sizeof *given);
-    count += ngiven;
-    drive->settings = ff_settings_copy(&n->spec->arena, all, count);
-    drive->nsetting = drive->settings ? count : 0;
-}
-
-static ff_spec_drive *find_drive(const ff_native *n, const char *name)
-{
-    for (int i = 0; i < n->spec->ndrive; i++)
-        if (n->spec->drives[i].name && strcmp(n->spec->drives[i].name, name) == 0) return &n->spec->drives[i];
-    return NULL;
+    const ff_spec_setting *found = ff_settings_find(drive->settings, drive->nsetting, name);
+    return found && found->count > 0 ? found : NULL;
 }
 
 ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *anew)
 {
-    ff_spec_setting given[MOST_SETTINGS];
+    ff_spec_setting given[FF_NATIVE_MAX_SETTINGS];
     const ff_place place = node->key_place.line ? node->key_place : node->place;
     if (n->spec->ndrive >= FF_NATIVE_MAX_ITEMS) {
         ff_report_add(n->report, FF_ERROR, node->place, "more than %d drives", FF_NATIVE_MAX_ITEMS);
         return NULL;
     }
-    ff_spec_drive *drive = find_drive(n, name);
-    if (anew) *anew = !drive || ff_yaml_get(node, "kind");
-    if (!drive) drive = ff_spec_add_drive(n->spec, name);
+    const int known = ff_spec_find_drive(n->spec, name);
+    if (anew) *anew = known < 0 || ff_yaml_get(node, "kind");
+    ff_spec_drive *drive = known < 0 ? ff_spec_add_drive(n->spec, name) : &n->spec->drives[known];
     if (!drive) return NULL;
     if (drive->joint[0] && strcmp(drive->joint[0], joint) != 0) {
         ff_report_add(n->report, FF_ERROR, place,
@@ -137,24 +76,24 @@ ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *na
     int count = 0;
     collect(n, node, "", given, &count);
     drive->joint[0] = ff_spec_text(n->spec, joint);
-    merge_settings(n, drive, given, count, place);
+    ff_native_merge_settings(n, "drive", &drive->settings, &drive->nsetting, given, count, place);
     drive->place = ff_native_place(n, place);
     return drive;
 }
 
 // ------------------------------------------------------------------------------------------ drives of one joint
 
-static ff_spec_actuator *find_actuator(const ff_spec *spec, const char *name)
+/// The actuator of a name, NULL: there is none.
+static ff_spec_actuator *actuator_named(const ff_spec *spec, const char *name)
 {
-    for (int i = 0; i < spec->nactuator; i++)
-        if (spec->actuators[i].name && strcmp(spec->actuators[i].name, name) == 0) return &spec->actuators[i];
-    return NULL;
+    const int i = ff_spec_find_actuator(spec, name);
+    return i < 0 ? NULL : &spec->actuators[i];
 }
 
 /// A motor of the drive's name that takes a torque at the joint as its command.
 static ff_spec_actuator *make_motor(const ff_native *n, ff_yaml *drive, const char *name, const char *joint)
 {
-    ff_spec_actuator *motor = find_actuator(n->spec, name);
+    ff_spec_actuator *motor = actuator_named(n->spec, name);
     if (!motor) motor = ff_spec_add_actuator(n->spec, name, FF_ACTUATOR_MOTOR);
     if (!motor) return NULL;
     motor->type = FF_ACTUATOR_MOTOR;
@@ -183,7 +122,7 @@ const ff_spec_drive *ff_native_drive_of(const ff_spec *spec, const char *joint)
     for (int i = 0; i < spec->ndrive; i++) {
         const ff_spec_drive *drive = &spec->drives[i];
         if (!drive->name || !drive->joint[0] || drive->joint[1] || strcmp(drive->joint[0], joint) != 0) continue;
-        const ff_spec_actuator *motor = find_actuator(spec, drive->name);
+        const ff_spec_actuator *motor = actuator_named(spec, drive->name);
         if (motor && motor->joint && strcmp(motor->joint, joint) == 0) return drive;
     }
     return NULL;
@@ -192,8 +131,7 @@ const ff_spec_drive *ff_native_drive_of(const ff_spec *spec, const char *joint)
 /// The rotor counts as rotor * gear^2 at the joint.
 static void set_rotor(ff_spec_drive *drive, ff_spec_joint *joint)
 {
-    const ff_spec_setting *gears = ff_native_drive_setting(drive, "gear"),
-                          *rotor = ff_native_drive_setting(drive, "rotor");
+    const ff_spec_setting *gears = numbers_of(drive, "gear"), *rotor = numbers_of(drive, "rotor");
     const double gear = gears ? gears->values[0] : 1.0;
     if (joint->armature == drive->armature) joint->armature = 0.0; // of a rotor that may be gone
     drive->armature = 0.0;
@@ -208,8 +146,8 @@ void ff_native_joint_drive(ff_native *n, ff_yaml *node, const char *name, ff_spe
     set_rotor(drive, joint);
     joint->effort = ff_yaml_number(node, "torque", joint->effort, n->report);
     joint->speed = ff_yaml_number(node, "speed", joint->speed, n->report);
-    ff_spec_actuator *motor =
-        anew ? make_motor(n, node, name, joint->name) : find_actuator(n->spec, name); // which the file may have changed
+    ff_spec_actuator *motor = anew ? make_motor(n, node, name, joint->name)
+                                   : actuator_named(n->spec, name); // which the file may have changed
     if (motor && (anew || ff_yaml_get(node, "torque"))) bound_motor(motor, joint->effort);
 }
 
@@ -233,12 +171,9 @@ static bool read_joints(const ff_native *n, ff_yaml *node, const char *names[2])
 /// Was the drive written as `drive` of its joint, which made an actuator of its name and counted its rotor?
 static bool is_of_joint(const ff_spec *spec, const ff_spec_drive *drive)
 {
-    if (drive->joint[1] || (ff_native_drive_setting(drive, "rotor") && drive->armature == 0.0)) return false;
-    for (int i = 0; i < spec->nactuator; i++) {
-        const ff_spec_actuator *a = &spec->actuators[i];
-        if (a->name && a->joint && strcmp(a->name, drive->name) == 0) return strcmp(a->joint, drive->joint[0]) == 0;
-    }
-    return false;
+    if (drive->joint[1] || (numbers_of(drive, "rotor") && drive->armature == 0.0)) return false;
+    const ff_spec_actuator *motor = actuator_named(spec, drive->name);
+    return motor && motor->joint && strcmp(motor->joint, drive->joint[0]) == 0;
 }
 
 static void change_drive(ff_native *n, ff_yaml *node, int index)

@@ -6,8 +6,8 @@
 // The numbers of `normal` and `friction` stand in a table with the laws that use them: a key that the law would ignore
 // is a mistake. A law that is not that of the
 // material it starts from must be complete.
-#include "contact/laws.h"
 #include "model/material.h"
+#include "contact/laws.h"
 #include "native/material.h"
 
 #include <math.h>

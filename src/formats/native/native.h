@@ -17,6 +17,8 @@
 
 #define FF_NATIVE_MAX_LEGS 1000
 
+#define FF_NATIVE_MAX_SETTINGS 200 // of a drive or a sensor
+
 typedef struct ff_native {
     ff_spec *spec;
     ff_report *report;
@@ -113,8 +115,11 @@ const ff_spec_drive *ff_native_drive_of(const ff_spec *spec, const char *joint);
 /// @param anew  NULL, or gets whether it is new or described anew
 /// @return      NULL when out of memory, or reported
 ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *anew);
-/// A setting of a drive by its dotted name, NULL: not given.
-const ff_spec_setting *ff_native_drive_setting(const ff_spec_drive *drive, const char *name);
+/// A number, a list of numbers, or true and false for 1 and 0.
+void ff_native_setting_values(const ff_native *n, ff_yaml *node, ff_spec_setting *to);
+/// Keeps the settings that a change leaves, then adds what it gives. @param owner  "drive" or "sensor", for messages
+void ff_native_merge_settings(const ff_native *n, const char *owner, ff_spec_setting **settings, int *count,
+                              const ff_spec_setting *given, int ngiven, ff_place place);
 /// The map `drives` at the top: drives of several joints, and cables without a motor.
 void ff_native_drives(ff_native *n, ff_yaml *drives);
 /// The map `biped` at the top.
@@ -147,8 +152,5 @@ void ff_native_poses(ff_native *n, ff_yaml *poses);
 /// Position of one joint as written in poses and scenes: a number for hinge and slide, [x, y, angle] for planar, {rpy}
 /// or {quat} for ball, {pos, rpy or quat} for free; `q` keeps what is not given.
 void ff_native_position(ff_yaml *node, ff_joint_type type, double *q, ff_report *report);
-
-int ff_spec_find_leg(const ff_spec *spec, const char *name);
-int ff_spec_find_hand(const ff_spec *spec, const char *name);
 
 #endif

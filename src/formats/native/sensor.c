@@ -4,13 +4,11 @@
 // Sensors of native robots. The model room does not know what sensors measure: it keeps each number and word of a
 // description with its place, and the sense room reads them. A pattern of joints, frames or bodies stands for a sensor
 // on each of them, named NAME_OBJECT.
-#include "model/copy.h"
+#include "model/settings.h"
 #include "native/native.h"
 
 #include <footfall/text.h>
 #include <string.h>
-
-enum { MOST_SETTINGS = 60, MOST_VALUES = 64 };
 
 static const char *const KEYS[] = {"joint", "frame", "body", "actuator", "tendon", "joints", "frames", "bodies"};
 static const char *const OBJECTS[] = {"joint",  "site",  "body", "actuator",
@@ -35,24 +33,12 @@ static bool is_word(const char *key)
 
 static void read_setting(const ff_native *n, ff_yaml *node, ff_spec_setting *to)
 {
-    double values[MOST_VALUES];
     *to = (ff_spec_setting){.name = ff_spec_text(n->spec, node->key), .place = ff_native_place(n, node->place)};
     if (is_word(node->key)) {
         to->word = ff_spec_text(n->spec, ff_yaml_as_string(node, n->report));
         return;
     }
-    if (node->type == FF_YAML_LIST)
-        to->count = ff_yaml_as_numbers(node, values, 1, MOST_VALUES, n->report);
-    else if (node->type == FF_YAML_SCALAR && (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) {
-        values[0] = node->text[0] == 't';
-        to->count = 1;
-    } else
-        to->count = ff_yaml_as_number(node, values, n->report) ? 1 : 0;
-    if (to->count < 0) to->count = 0;
-    double *kept = FF_ARENA_NEW(&n->spec->arena, double, to->count + 1);
-    if (!kept) to->count = 0;
-    if (to->count > 0) memcpy(kept, values, (size_t)to->count * sizeof *kept);
-    to->values = kept;
+    ff_native_setting_values(n, node, to);
 }
 
 static int read_settings(const ff_native *n, ff_yaml *node, ff_spec_setting *out)
@@ -61,8 +47,9 @@ static int read_settings(const ff_native *n, ff_yaml *node, ff_spec_setting *out
     for (ff_yaml *item = node->child; item; item = item->next) {
         if (is_own(item->key)) continue;
         item->used = true;
-        if (count >= MOST_SETTINGS) {
-            ff_report_add(n->report, FF_ERROR, item->key_place, "a sensor has at most %d settings", MOST_SETTINGS);
+        if (count >= FF_NATIVE_MAX_SETTINGS) {
+            ff_report_add(n->report, FF_ERROR, item->key_place, "a sensor has at most %d settings",
+                          FF_NATIVE_MAX_SETTINGS);
             break;
         }
         read_setting(n, item, &out[count++]);
@@ -75,37 +62,20 @@ typedef struct written {
     const char *type; // NULL where a preset has it, or where it stays
     int key;          // what it sits on, of KEYS; -1: nothing, or where it was
     const char *object;
-    ff_spec_setting settings[MOST_SETTINGS];
+    ff_spec_setting settings[FF_NATIVE_MAX_SETTINGS];
     int nsetting;
 } written;
 
 static bool is_given(const char *name, const written *w)
 {
-    for (int i = 0; i < w->nsetting; i++)
-        if (strcmp(w->settings[i].name, name) == 0) return true;
-    return false;
+    return ff_settings_find(w->settings, w->nsetting, name) != NULL;
 }
 
-/// What the sensor has and the change leaves, then what is given.
-static void merge_settings(const ff_native *n, ff_spec_sensor *sensor, const written *w, ff_place place)
+/// A bound or a noise that is given as one number counts for the sensor as MJCF has it.
+static void take_number(const written *w, const char *name, double *to)
 {
-    ff_spec_setting all[MOST_SETTINGS];
-    int count = 0;
-    for (int i = 0; i < sensor->nsetting; i++)
-        if (count < MOST_SETTINGS && !is_given(sensor->settings[i].name, w)) all[count++] = sensor->settings[i];
-    if (count + w->nsetting > MOST_SETTINGS) {
-        ff_report_add(n->report, FF_ERROR, place, "a sensor has at most %d settings", MOST_SETTINGS);
-        return;
-    }
-    memcpy(&all[count], w->settings, (size_t)w->nsetting * sizeof *all);
-    count += w->nsetting;
-    sensor->settings = ff_settings_copy(&n->spec->arena, all, count);
-    sensor->nsetting = sensor->settings ? count : 0;
-    for (int i = 0; i < w->nsetting; i++) {
-        const ff_spec_setting *s = &w->settings[i];
-        if (strcmp(s->name, "noise") == 0) sensor->noise = s->count == 1 ? s->values[0] : 0.0;
-        if (strcmp(s->name, "cutoff") == 0) sensor->cutoff = s->count == 1 ? s->values[0] : 0.0;
-    }
+    const ff_spec_setting *given = ff_settings_find(w->settings, w->nsetting, name);
+    if (given) *to = given->count == 1 ? given->values[0] : 0.0;
 }
 
 /// A type or a preset describes the sensor anew; without them only what is given changes.
@@ -120,16 +90,17 @@ static void set(const ff_native *n, ff_yaml *node, ff_spec_sensor *sensor, const
     sensor->place = ff_native_place(n, node->key_place);
     if (w->key >= 0) sensor->object_type = OBJECTS[w->key];
     if (object) sensor->object = ff_spec_text(n->spec, object);
-    merge_settings(n, sensor, w, node->key_place);
+    ff_native_merge_settings(n, "sensor", &sensor->settings, &sensor->nsetting, w->settings, w->nsetting,
+                             node->key_place);
+    take_number(w, "noise", &sensor->noise);
+    take_number(w, "cutoff", &sensor->cutoff);
 }
 
 /// A sensor that an import or a part has brought under this name is described anew.
 static void add(const ff_native *n, ff_yaml *node, const char *name, const char *object, const written *w)
 {
-    ff_spec_sensor *sensor = NULL;
-    for (int i = 0; i < n->spec->nsensor && !sensor; i++)
-        if (n->spec->sensors[i].name && strcmp(n->spec->sensors[i].name, name) == 0) sensor = &n->spec->sensors[i];
-    if (!sensor) sensor = ff_spec_add_sensor(n->spec, name, "");
+    const int known = ff_spec_find_sensor(n->spec, name);
+    ff_spec_sensor *sensor = known < 0 ? ff_spec_add_sensor(n->spec, name, "") : &n->spec->sensors[known];
     if (sensor) set(n, node, sensor, object, w);
 }
 

@@ -109,13 +109,6 @@ static bool has_way(ff_yaml *node)
     return ff_yaml_get(node, "path") || ff_yaml_get(node, "joints") || ff_yaml_get(node, "thrust");
 }
 
-static ff_spec_tendon *find_tendon(const ff_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->ntendon; i++)
-        if (strcmp(spec->tendons[i].name, name) == 0) return &spec->tendons[i];
-    return NULL;
-}
-
 void ff_native_tendons(ff_native *n, ff_yaml *tendons)
 {
     if (!ff_yaml_expect(tendons, FF_YAML_MAP, "tendons as 'name: {path: [..]}'", n->report)) return;
@@ -123,10 +116,10 @@ void ff_native_tendons(ff_native *n, ff_yaml *tendons)
         node->used = true;
         if (ff_native_too_large(n, node->key_place)) return;
         if (!ff_yaml_expect(node, FF_YAML_MAP, "{path: [..], spring: ..}", n->report)) continue;
-        ff_spec_tendon *t = has_way(node) ? NULL : find_tendon(n->spec, node->key); // one that was imported changes
-        if (!t) {
-            t = ff_spec_add_tendon(n->spec, node->key);
-            if (!t) return;
+        const int known = has_way(node) ? -1 : ff_spec_find_tendon(n->spec, node->key); // one that was imported changes
+        ff_spec_tendon *t = known < 0 ? ff_spec_add_tendon(n->spec, node->key) : &n->spec->tendons[known];
+        if (!t) return;
+        if (known < 0) {
             t->place = ff_native_place(n, node->key_place);
             read_way(n, node, t);
         }

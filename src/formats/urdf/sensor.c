@@ -16,7 +16,7 @@
 
 #include <footfall/text.h>
 
-#include "model/copy.h"
+#include "model/settings.h"
 #include "urdf/urdf.h"
 
 enum { MOST_SETTINGS = 8, MOST_VALUES = 8, MOST_SENSORS = 10000 };
@@ -272,13 +272,9 @@ static const char *free_name(const reading *s, const char *wanted)
 {
     ff_spec *spec = s->r->spec;
     const char *name = ff_spec_text(spec, wanted);
-    for (int n = 2; name; n++) {
-        bool taken = false;
-        for (int i = 0; i < spec->nsensor && !taken; i++) taken = strcmp(spec->sensors[i].name, name) == 0;
-        if (!taken) return name;
+    for (int n = 2; name && ff_spec_find_sensor(spec, name) >= 0; n++)
         name = ff_arena_printf(&spec->arena, "%s_%d", wanted, n);
-    }
-    return NULL;
+    return name;
 }
 
 static void add(reading *s)

@@ -7,7 +7,7 @@
 #include "model/attach.h"
 #include "model/compile.h"
 #include "model/coordinates.h"
-#include "model/copy.h"
+#include "model/settings.h"
 
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 //
 // Places on the cable (cable.h): how they are written, and whether they make a tree.
 #include "model/cable.h"
+#include "model/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +11,8 @@
 
 const ff_spec_setting *ff_cable_find(const ff_spec_setting *settings, int count)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(settings[i].name, "station") == 0 && settings[i].count > 0) return &settings[i];
-    return NULL;
+    const ff_spec_setting *station = ff_settings_find(settings, count, "station");
+    return station && station->count > 0 ? station : NULL;
 }
 
 enum { ADDRESS_MOST = 65535, PORT_MOST = 3 }; // port 0 is the one towards the master

@@ -3,8 +3,8 @@
 //
 // Last stage of the compiler: everything that hangs on bodies and joints, names resolved to numbers.
 #include "model/compile.h"
-#include "model/copy.h"
 #include "model/material.h"
+#include "model/settings.h"
 
 #include <stdlib.h>
 

@@ -311,9 +311,7 @@ static void name_feet(search *s)
 
 static bool is_taken(const ff_spec *spec, const char *frame)
 {
-    for (int i = 0; i < spec->nframe; i++)
-        if (spec->frames[i].name && strcmp(spec->frames[i].name, frame) == 0) return true;
-    return ff_spec_find_body(spec, frame) >= 0;
+    return ff_spec_find_frame(spec, frame) >= 0 || ff_spec_find_body(spec, frame) >= 0;
 }
 
 // ------------------------------------------------------------------------------------------ legs

@@ -5,6 +5,7 @@
 // ff_drive; units and ranges are those of the schema (native/keys_drive.c). Settings that stand for several others (a
 // motor by its power, loops by their bandwidth, a winding by its continuous current) come after the plain ones.
 #include "drive/describe.h"
+#include "model/settings.h"
 
 #include <footfall/text.h>
 #include <stddef.h>
@@ -84,9 +85,7 @@ enum { NNUMBER = sizeof NUMBERS / sizeof *NUMBERS };
 
 const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *name)
 {
-    for (int i = 0; i < from->nsetting; i++)
-        if (strcmp(from->settings[i].name, name) == 0) return &from->settings[i];
-    return NULL;
+    return ff_settings_find(from->settings, from->nsetting, name);
 }
 
 const ff_row *ff_drive_row(const char *name)

@@ -5,6 +5,7 @@
 // its cut, and its share of one block of memory. The random streams of a sensor follow from its name, so that another
 // sensor does not change its noise.
 #include "sense/set.h"
+#include "model/settings.h"
 #include "sense/kinds.h"
 #include "sense/private.h"
 
@@ -143,9 +144,8 @@ static bool list_below(ff_sensor *s, const ff_model *m, ff_arena *arena)
 
 static const ff_spec_setting *word_of(const ff_spec_sensor *from, const char *name)
 {
-    for (int i = 0; i < from->nsetting; i++)
-        if (strcmp(from->settings[i].name, name) == 0 && from->settings[i].word) return &from->settings[i];
-    return NULL;
+    const ff_spec_setting *found = ff_settings_find(from->settings, from->nsetting, name);
+    return found && found->word ? found : NULL;
 }
 
 static const ff_spec_setting *find_preset(const ff_spec_sensor *from, const char **type, ff_report *report)

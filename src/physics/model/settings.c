@@ -1,10 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Deep copies of what several parts of a description have.
-#include "model/copy.h"
+// Finding and copying settings.
+#include "model/settings.h"
 
 #include <string.h>
+
+const ff_spec_setting *ff_settings_find(const ff_spec_setting *settings, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(settings[i].name, name) == 0) return &settings[i];
+    return NULL;
+}
 
 ff_spec_setting *ff_settings_copy(ff_arena *arena, const ff_spec_setting *from, int n)
 {

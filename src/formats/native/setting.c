@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Settings of drives and sensors: each number and word of a description with its place, which the rooms of drives and of
+// sensors read.
+#include "model/settings.h"
+#include "native/native.h"
+
+#include <string.h>
+
+enum { MOST_VALUES = 1000 };
+
+void ff_native_setting_values(const ff_native *n, ff_yaml *node, ff_spec_setting *to)
+{
+    double values[MOST_VALUES];
+    if (node->type == FF_YAML_LIST) {
+        to->count = ff_yaml_as_numbers(node, values, 1, MOST_VALUES, n->report);
+        if (to->count < 0) to->count = 0;
+    } else if (node->type == FF_YAML_SCALAR && (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) {
+        values[0] = node->text[0] == 't';
+        to->count = 1;
+    } else {
+        to->count = ff_yaml_as_number(node, values, n->report) ? 1 : 0;
+    }
+    double *kept = FF_ARENA_NEW(&n->spec->arena, double, to->count + 1);
+    if (!kept) {
+        to->count = 0;
+        return;
+    }
+    memcpy(kept, values, (size_t)to->count * sizeof *kept);
+    to->values = kept;
+}
+
+/// Is a setting replaced by what a change gives: by one of its name, or by the `kind` of its group or of the whole
+/// drive?
+static bool is_replaced(const char *name, const ff_spec_setting *given, int ngiven)
+{
+    for (int i = 0; i < ngiven; i++) {
+        const char *dot = strrchr(given[i].name, '.'), *last = dot ? dot + 1 : given[i].name;
+        if (strcmp(given[i].name, name) == 0) return true;
+        if (strcmp(last, "kind") == 0 && strncmp(given[i].name, name, (size_t)(last - given[i].name)) == 0) return true;
+    }
+    return false;
+}
+
+void ff_native_merge_settings(const ff_native *n, const char *owner, ff_spec_setting **settings, int *count,
+                              const ff_spec_setting *given, int ngiven, ff_place place)
+{
+    enum { MOST = FF_NATIVE_MAX_SETTINGS };
+    ff_spec_setting all[MOST];
+    int kept = 0;
+    for (int i = 0; i < *count; i++)
+        if (kept < MOST && !is_replaced((*settings)[i].name, given, ngiven)) all[kept++] = (*settings)[i];
+    if (kept + ngiven > MOST) {
+        ff_report_add(n->report, FF_ERROR, place, "a %s has at most %d settings", owner, MOST);
+        return;
+    }
+    memcpy(&all[kept], given, (size_t)ngiven * sizeof *given);
+    *settings = ff_settings_copy(&n->spec->arena, all, kept + ngiven);
+    *count = *settings ? kept + ngiven : 0;
+}
