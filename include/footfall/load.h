@@ -35,7 +35,7 @@ FF_API ff_model *ff_model_load(const char *path, const ff_load_options *options,
 /// loops, sensors and poses. URDF (docs/urdf.md) is one tree of links with hinges, slides, planar and free joints;
 /// frames become links without mass; springs, loops, drives beyond a motor with its gear and rotor, sensors and poses
 /// are warnings. The description is compiled on the way, with `options` (NULL: the default ones), and must have no
-/// errors. What the format has no word for is a warning of `report`, once a kind, with the first name and the count.
+/// errors. What the format cannot express is a warning of `report`, once a kind, with the first name and the count.
 /// @return text to free; NULL with errors in `report`: a description that does not compile, a joint that the format
 /// lacks, a format that is not written, no memory
 FF_API char *ff_spec_format(const ff_spec *spec, const char *format, const ff_load_options *options, ff_report *report);

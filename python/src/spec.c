@@ -579,7 +579,7 @@ static PyObject *spec_compile(PyObject *object, PyObject *args, PyObject *kwargs
 
 static const char save_doc[] =
     "save($self, path)\n--\n\n"
-    "Writes the robot as MJCF (.xml, .mjcf) or URDF (.urdf). What the format has no word for is a footfall.Warning.";
+    "Writes the robot as MJCF (.xml, .mjcf) or URDF (.urdf). What the format cannot express is a footfall.Warning.";
 
 static PyObject *spec_save(PyObject *object, PyObject *path_object)
 {

@@ -35,7 +35,7 @@ TEST(a_robot_becomes_mjcf_and_urdf_and_stays_what_it_is)
         outcome o = footfall("convert", from, temporary(names[k]));
         CHECK_INT(o.code, 0);
         CHECK_TEXT(o.out, "");
-        if (k == 1) CHECK_SAYS(o.err, "robot.yaml:5:38: warning: \"hip \"1\"\": springs of joints have no word");
+        if (k == 1) CHECK_SAYS(o.err, "robot.yaml:5:38: warning: \"hip \"1\"\": URDF has no joint springs");
         CHECK_INT(mass_matrix(temporary(names[k]), other, 49), 49);
         for (int i = 0; i < 49; i++) CHECK_NEAR(other[i], M[i], 1e-12); // of numbers up to 3
     }

@@ -533,7 +533,7 @@ static bool is_repeated(const ff_report *report, int index)
     return false;
 }
 
-void ff_schema_drop_echoes(const ff_yaml *root, ff_report *report, int first)
+void ff_schema_drop_consequences(const ff_yaml *root, ff_report *report, int first)
 {
     ff_report kept = {0};
     if (report->count >= FF_REPORT_MAX) return; // it counts more than it holds

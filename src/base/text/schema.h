@@ -136,7 +136,7 @@ void ff_schema_mark(struct ff_yaml *root, const ff_key_group *group);
 void ff_schema_check(struct ff_yaml *root, const ff_key_group *group, ff_report *report);
 /// Drops what readers reported, from message number `first` on, about maps that lost a key to the check, since they
 /// most likely miss it; and what is reported twice, as aliases do.
-void ff_schema_drop_echoes(const struct ff_yaml *root, ff_report *report, int first);
+void ff_schema_drop_consequences(const struct ff_yaml *root, ff_report *report, int first);
 /// Unit of a number in its place: of the alternatives of a joint the one that its type has, where the file says it.
 const char *ff_schema_unit(const struct ff_yaml *node);
 

@@ -214,7 +214,7 @@ static void on_error(void *context, xmlError *error)
     builder *b = context;
     if (b->failed || !error || error->level < XML_ERR_ERROR) return;
     b->failed = true;
-    const char *message = error->message ? error->message : "unknown trouble";
+    const char *message = error->message ? error->message : "unknown error";
     size_t length = strlen(message);
     while (length > 0 && ff_xml_is_space(message[length - 1])) length--;
     ff_place place = {b->source.file, error->line > 0 ? error->line : 0, error->int2 > 0 ? error->int2 : 0};

@@ -103,7 +103,8 @@ static bool fail(builder *b, ff_place place, const char *what)
 static bool fail_for_memory(builder *b, ff_place place)
 {
     return fail(b, place,
-                ff_yaml_ran_out(b->arena) ? ff_status_text(FF_NO_MEMORY) : "the memory limit for one file is used up");
+                ff_yaml_out_of_memory(b->arena) ? ff_status_text(FF_NO_MEMORY)
+                                                : "the memory limit for one file is used up");
 }
 
 static ff_yaml *new_node(builder *b, ff_yaml_type type, ff_place place)

@@ -111,13 +111,13 @@ void ff_yaml_pose(ff_yaml *node, double pos[3], double quat[4], ff_report *repor
 
 /// Evaluates every entry of the map `constants` at the top, so that a bad one is reported even if nothing needs it.
 void ff_yaml_check_constants(ff_yaml *root, ff_report *report);
-/// Reports every map key that no reader has asked for: keys that have no effect beside what else is given. Those that
+/// Reports every map key that no reader has used: keys without effect, given the others. Those that
 /// no file may have were reported before (ff_schema_check).
 void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report *report);
 
 /// Moves all messages to another report (which may be NULL).
 void ff_yaml_hand_over(ff_report *from, ff_report *to);
 /// Did memory run out, so that what readers say of the file may be wrong? Not where a tree has come to its limit.
-bool ff_yaml_ran_out(const ff_arena *arena);
+bool ff_yaml_out_of_memory(const ff_arena *arena);
 
 #endif

@@ -7,7 +7,7 @@
 //     sign    = {"-" | "+"} power
 //     power   = atom ["^" sign]
 //     atom    = number [unit] | name | function "(" sum ")" | "(" sum ")"
-// A name stands for an entry of the map `constants` at the top of the file (or pi); each is worked out once and kept.
+// A name stands for an entry of the map `constants` at the top of the file (or pi); each is evaluated once.
 #include "text/schema.h"
 #include "text/yaml.h"
 

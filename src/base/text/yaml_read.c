@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Readers of the YAML tree: each marks what it was asked for, complains with the place, and gives a fallback.
+// Readers of the YAML tree: each marks the key it reads, reports errors with their place, and gives a fallback.
 #include "text/yaml.h"
 
 #include "text/schema.h"
@@ -193,7 +193,7 @@ void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report 
     }
 }
 
-bool ff_yaml_ran_out(const ff_arena *arena)
+bool ff_yaml_out_of_memory(const ff_arena *arena)
 {
     enum { LARGEST_VALUE = 1 << 20 }; // [byte] an arena that has less than this left is at its limit
     return arena->failed && (arena->limit == 0 || arena->total + LARGEST_VALUE < arena->limit);

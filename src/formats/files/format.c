@@ -21,7 +21,7 @@ static char first_character(const char *text, size_t length)
     return '\0';
 }
 
-/// UTF-16, told by its byte order mark or by the '<' it starts with.
+/// UTF-16, recognised by its byte order mark or by the '<' it starts with.
 static bool is_wide(const char *text, size_t length)
 {
     return length >= 4 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0 ||

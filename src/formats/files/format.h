@@ -38,7 +38,7 @@ const ff_robot_format *ff_robot_format_named(const ff_robot_format *const *forma
 /// "urdf (URDF), xml (MJCF)", for messages. @param written  only those that are written
 void ff_robot_format_list(const ff_robot_format *const *formats, bool written, char *out, size_t size);
 
-/// Reads a text of any of its formats, and finds the legs of a robot whose format has no word for them.
+/// Reads a text of any of its formats, and finds the legs of a robot whose format does not describe them.
 /// @param report  not NULL
 ff_status ff_robot_read(ff_spec *spec, const ff_robot_text *from, ff_report *report);
 /// Is the file of that path being read, as `from` or as a file that imports it?

@@ -76,7 +76,8 @@ void ff_put_text(ff_writing *w, const char *name, const char *value)
 {
     for (const char *at = value; *at; at++)
         if (is_lost(*at))
-            ff_untell(w, "a control character of the name, which XML lacks, becomes '?'", value, (ff_place){0});
+            ff_report_omission(w, "a control character of the name, which XML lacks, becomes '?'", value,
+                               (ff_place){0});
     ff_put_format(w, " %s=\"", name);
     for (const char *at = value; *at; at++) put_character(w, *at);
     ff_put_format(w, "\"");
@@ -113,26 +114,26 @@ void ff_put_unless(ff_writing *w, const char *name, double value, double assumed
 
 // ------------------------------------------------------------------------------------------ what is left out
 
-void ff_untell(ff_writing *w, const char *what, const char *name, ff_place place)
+void ff_report_omission(ff_writing *w, const char *what, const char *name, ff_place place)
 {
-    for (int i = 0; i < w->nuntold; i++) {
-        if (strcmp(w->untold[i].what, what) != 0) continue;
-        w->untold[i].count++;
+    for (int i = 0; i < w->nomission; i++) {
+        if (strcmp(w->omissions[i].what, what) != 0) continue;
+        w->omissions[i].count++;
         return;
     }
-    FF_ASSERT(w->nuntold < FF_UNTOLD_MOST); // the writers have fewer sentences
-    w->untold[w->nuntold++] = (ff_untold){what, name ? name : "", place, 1};
+    FF_ASSERT(w->nomission < FF_MOST_OMISSIONS); // the writers have fewer sentences
+    w->omissions[w->nomission++] = (ff_omission){what, name ? name : "", place, 1};
 }
 
-static void tell(const ff_writing *w)
+static void report_omissions(const ff_writing *w)
 {
     for (int i = 0; i < w->spec->nignored; i++) {
         const ff_spec_ignored *it = &w->spec->ignored[i];
         ff_report_add(w->report, FF_WARNING, it->place, "%.200s (%d): not used by Footfall, and not written", it->what,
                       it->count);
     }
-    for (int i = 0; i < w->nuntold; i++) {
-        const ff_untold *u = &w->untold[i];
+    for (int i = 0; i < w->nomission; i++) {
+        const ff_omission *u = &w->omissions[i];
         if (u->count == 1)
             ff_report_add(w->report, FF_WARNING, u->place, "\"%.100s\": %s", u->name, u->what);
         else
@@ -194,7 +195,7 @@ bool ff_writing_begin(ff_writing *w, const ff_spec *spec, const ff_load_options 
 char *ff_writing_end(ff_writing *w)
 {
     const bool failed = w->no_memory || w->arena.failed || !w->model;
-    if (!failed) tell(w);
+    if (!failed) report_omissions(w);
     if (failed && w->model) ff_report_add(w->report, FF_ERROR, (ff_place){0}, "%s", ff_status_text(FF_NO_MEMORY));
     ff_model_destroy((ff_model *)(uintptr_t)w->model);
     ff_arena_clear(&w->arena);

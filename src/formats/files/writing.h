@@ -9,15 +9,15 @@
 
 #include <footfall/model.h>
 
-/// Something the format has no word for, told once however often it occurs.
-typedef struct ff_untold {
+/// Something that the format cannot express, reported once however often it occurs.
+typedef struct ff_omission {
     const char *what; // static
     const char *name; // of the first
     ff_place place;   // of the first
     int count;
-} ff_untold;
+} ff_omission;
 
-enum { FF_UNTOLD_MOST = 64 };
+enum { FF_MOST_OMISSIONS = 64 };
 
 /// A frame that the robot does not have, but the format needs.
 typedef struct ff_extra_frame {
@@ -39,15 +39,15 @@ typedef struct ff_writing {
     char *text;            // malloc'ed
     size_t length, capacity;
     bool no_memory;
-    ff_untold untold[FF_UNTOLD_MOST];
-    int nuntold;
+    ff_omission omissions[FF_MOST_OMISSIONS];
+    int nomission;
     ff_extra_frame *extra; // malloc'ed
     int nextra, extra_capacity;
 } ff_writing;
 
 /// Compiles the description and prepares to write it. False when reported.
 bool ff_writing_begin(ff_writing *w, const ff_spec *spec, const ff_load_options *options, ff_report *report);
-/// Tells what was left out, frees all but the text and gives that away; NULL with the reason in the report.
+/// Reports what was left out, frees all but the text and gives that away; NULL with the reason in the report.
 char *ff_writing_end(ff_writing *w);
 
 /// Text as it is, the first a line at most.
@@ -63,8 +63,8 @@ void ff_put_element(ff_writing *w, const char *name, double value);
 /// ` name="1"` unless it is what the format assumes.
 void ff_put_unless(ff_writing *w, const char *name, double value, double assumed);
 
-/// Notes that something of the robot is not written. `what` is a sentence in static memory, `name` whose it is.
-void ff_untell(ff_writing *w, const char *what, const char *name, ff_place place);
+/// Records that something of the robot is not written. `what` is a sentence in static memory, `name` whose it is.
+void ff_report_omission(ff_writing *w, const char *what, const char *name, ff_place place);
 
 /// Body of the model for a body of the description.
 int ff_writing_body(const ff_writing *w, int spec_body);

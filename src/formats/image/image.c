@@ -14,35 +14,35 @@ static const char CUT_SHORT[] = "it ends in the middle of a value";
 
 ff_image ff_image_reader(const void *bytes, size_t size, ff_arena *arena)
 {
-    return (ff_image){.way = FF_IMAGE_READ, .from = bytes, .size = size, .arena = arena};
+    return (ff_image){.mode = FF_IMAGE_READ, .from = bytes, .size = size, .arena = arena};
 }
 
 unsigned char *ff_image_encode(void (*list)(ff_image *image, void *what), void *what, size_t *size)
 {
-    ff_image image = {.way = FF_IMAGE_MEASURE};
+    ff_image image = {.mode = FF_IMAGE_MEASURE};
     list(&image, what);
     *size = image.at;
     unsigned char *bytes = malloc(*size + 1);
     if (!bytes) return NULL;
-    image = (ff_image){.way = FF_IMAGE_WRITE, .to = bytes, .size = *size};
+    image = (ff_image){.mode = FF_IMAGE_WRITE, .to = bytes, .size = *size};
     list(&image, what);
     return bytes;
 }
 
-void ff_image_fail(ff_image *image, const char *trouble)
+void ff_image_fail(ff_image *image, const char *failure)
 {
-    if (!image->trouble) image->trouble = trouble;
+    if (!image->failure) image->failure = failure;
 }
 
 bool ff_image_reads(const ff_image *image)
 {
-    return image->way == FF_IMAGE_READ && !image->trouble;
+    return image->mode == FF_IMAGE_READ && !image->failure;
 }
 
 /// Is there room for `size` more bytes? Not while measuring.
 static bool moves(ff_image *image, size_t size)
 {
-    if (image->trouble || image->way == FF_IMAGE_MEASURE) return false;
+    if (image->failure || image->mode == FF_IMAGE_MEASURE) return false;
     if (size <= image->size - image->at) return true;
     ff_image_fail(image, CUT_SHORT);
     return false;
@@ -51,10 +51,10 @@ static bool moves(ff_image *image, size_t size)
 void ff_image_bytes(ff_image *image, void *bytes, size_t size)
 {
     if (size > 0 && moves(image, size)) {
-        if (image->way == FF_IMAGE_WRITE) memcpy(image->to + image->at, bytes, size);
-        if (image->way == FF_IMAGE_READ) memcpy(bytes, image->from + image->at, size);
+        if (image->mode == FF_IMAGE_WRITE) memcpy(image->to + image->at, bytes, size);
+        if (image->mode == FF_IMAGE_READ) memcpy(bytes, image->from + image->at, size);
     }
-    if (!image->trouble) image->at += size;
+    if (!image->failure) image->at += size;
 }
 
 static void put_bits(unsigned char *to, uint64_t bits)
@@ -72,10 +72,10 @@ static uint64_t get_bits(const unsigned char *from)
 void ff_image_integer(ff_image *image, int64_t *value)
 {
     if (moves(image, WIDTH)) {
-        if (image->way == FF_IMAGE_WRITE) put_bits(image->to + image->at, (uint64_t)*value);
-        if (image->way == FF_IMAGE_READ) *value = (int64_t)get_bits(image->from + image->at);
+        if (image->mode == FF_IMAGE_WRITE) put_bits(image->to + image->at, (uint64_t)*value);
+        if (image->mode == FF_IMAGE_READ) *value = (int64_t)get_bits(image->from + image->at);
     }
-    if (!image->trouble) image->at += WIDTH;
+    if (!image->failure) image->at += WIDTH;
 }
 
 void ff_image_int(ff_image *image, int *value, int low, int high)
@@ -110,7 +110,7 @@ void ff_image_count(ff_image *image, int *count, size_t least)
 {
     ff_image_int(image, count, 0, INT_MAX);
     if (ff_image_reads(image) && (uint64_t)*count * least > image->size - image->at) ff_image_fail(image, CUT_SHORT);
-    if (image->trouble) *count = 0;
+    if (image->failure) *count = 0;
 }
 
 void ff_image_text(ff_image *image, const char **text)
@@ -139,7 +139,7 @@ void ff_image_word(ff_image *image, const char **text)
 {
     const char *word = *text ? *text : "";
     ff_image_text(image, &word);
-    if (image->way != FF_IMAGE_READ) return;
+    if (image->mode != FF_IMAGE_READ) return;
     if (!word) ff_image_fail(image, "a text is missing");
     *text = word ? word : "";
 }
@@ -171,7 +171,7 @@ static void transfer_mesh(ff_image *image, ff_mesh *mesh)
         mesh->triangles = calloc((size_t)mesh->ntriangle * 3 + 1, sizeof(int));
         if (!mesh->vertices || !mesh->triangles) ff_image_fail(image, "it needs too much memory");
     }
-    if (image->trouble) return;
+    if (image->failure) return;
     ff_image_numbers(image, mesh->vertices, 3 * mesh->nvertex);
     transfer_corners(image, mesh->triangles, 3 * mesh->ntriangle);
 }
@@ -181,7 +181,7 @@ void ff_image_mesh(ff_image *image, ff_mesh **mesh)
     bool there = *mesh != NULL;
     ff_image_flag(image, &there);
     if (!there) return;
-    if (image->way != FF_IMAGE_READ) {
+    if (image->mode != FF_IMAGE_READ) {
         transfer_mesh(image, *mesh);
         return;
     }

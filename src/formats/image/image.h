@@ -8,7 +8,7 @@
 // Every number is 64 bits wide, lowest byte first: whole numbers in two's complement, others as IEEE 754 doubles. A
 // text is its length (-1: none) and its bytes. Sizes of pointers and layouts of structs leave no trace.
 //
-// What is read may be hostile: the first thing that does not fit is kept in `trouble`, and every call after it does
+// What is read may be hostile: the first thing that does not fit is kept in `failure`, and every call after it does
 // nothing.
 #ifndef FOOTFALL_IMAGE_IMAGE_H
 #define FOOTFALL_IMAGE_IMAGE_H
@@ -17,25 +17,25 @@
 
 #include <footfall/model.h>
 
-typedef enum ff_image_way { FF_IMAGE_MEASURE, FF_IMAGE_WRITE, FF_IMAGE_READ } ff_image_way;
+typedef enum ff_image_mode { FF_IMAGE_MEASURE, FF_IMAGE_WRITE, FF_IMAGE_READ } ff_image_mode;
 
 typedef struct ff_image {
-    ff_image_way way;
+    ff_image_mode mode;
     unsigned char *to;         // while writing  (size)
     const unsigned char *from; // while reading  (size)
     size_t size;
     size_t at;           // [byte]
     ff_arena *arena;     // where texts go that are read
     const char *file;    // of the last place: most places repeat it
-    const char *trouble; // why reading ended; NULL: it has not
+    const char *failure; // why reading failed; NULL: it has not
 } ff_image;
 
 /// A reader of bytes, which are borrowed.
 ff_image ff_image_reader(const void *bytes, size_t size, ff_arena *arena);
 /// Measures and writes what `list` walks through. @return the bytes, which the caller frees; NULL when memory is short
 unsigned char *ff_image_encode(void (*list)(ff_image *image, void *what), void *what, size_t *size);
-/// Notes what is wrong, unless something was before. `trouble` must outlive the image.
-void ff_image_fail(ff_image *image, const char *trouble);
+/// Records why reading fails, unless it has failed before. `failure` must outlive the image.
+void ff_image_fail(ff_image *image, const char *failure);
 /// Is it read, and has all gone well so far?
 bool ff_image_reads(const ff_image *image);
 

@@ -198,10 +198,10 @@ static void transfer_tendon(const reach *r, ff_spec_tendon *t)
 {
     text(r, &t->name);
     ff_image_count(r->image, &t->npiece, 8);
-    if (ff_image_reads(r->image) && !r->image->trouble &&
+    if (ff_image_reads(r->image) && !r->image->failure &&
         !(t->pieces = FF_ARENA_NEW(r->image->arena, ff_spec_tendon_piece, 2 * (size_t)t->npiece + 1)))
         ff_image_fail(r->image, "it needs too much memory");
-    for (int i = 0; i < t->npiece && !r->image->trouble; i++) transfer_piece(r, &t->pieces[i]);
+    for (int i = 0; i < t->npiece && !r->image->failure; i++) transfer_piece(r, &t->pieces[i]);
     number(r, &t->stiffness);
     number(r, &t->damping);
     flag(r, &t->spring_at_rest);
@@ -271,7 +271,7 @@ static void transfer_array(const reach *r, double **values, int *count)
     ff_image_count(r->image, count, there ? sizeof(double) : 0);
     if (ff_image_reads(r->image) && there && !(*values = FF_ARENA_NEW(r->image->arena, double, *count + 1)))
         ff_image_fail(r->image, "it needs too much memory");
-    if (there && !r->image->trouble) numbers(r, *values, *count);
+    if (there && !r->image->failure) numbers(r, *values, *count);
 }
 
 COVERS(ff_spec_setting, 48);
@@ -292,8 +292,8 @@ static void transfer_settings(const reach *r, ff_spec_setting **settings, int *c
     ff_image_count(r->image, count, LEAST_BYTES);
     if (ff_image_reads(r->image) && !(*settings = FF_ARENA_NEW(r->image->arena, ff_spec_setting, *count + 1)))
         ff_image_fail(r->image, "it needs too much memory");
-    for (int i = 0; i < *count && !r->image->trouble; i++) transfer_setting(r, &(*settings)[i]);
-    if (r->image->trouble && r->image->way == FF_IMAGE_READ) *count = 0;
+    for (int i = 0; i < *count && !r->image->failure; i++) transfer_setting(r, &(*settings)[i]);
+    if (r->image->failure && r->image->mode == FF_IMAGE_READ) *count = 0;
 }
 
 COVERS(ff_spec_drive, 72);
@@ -491,8 +491,8 @@ static void transfer_ignored(const reach *r, ff_spec_ignored *i)
     do {                                                                                                               \
         int count_ = (r)->spec->n;                                                                                     \
         ff_image_count((r)->image, &count_, 8);                                                                        \
-        for (int i_ = 0; i_ < count_ && !(r)->image->trouble; i_++) {                                                  \
-            if ((r)->image->way == FF_IMAGE_READ &&                                                                    \
+        for (int i_ = 0; i_ < count_ && !(r)->image->failure; i_++) {                                                  \
+            if ((r)->image->mode == FF_IMAGE_READ &&                                                                   \
                 !grow(r, &(r)->spec->items, &(r)->spec->n, &(r)->spec->capacity, sizeof *(r)->spec->items))            \
                 break;                                                                                                 \
             transfer(r, &(r)->spec->items[i_]);                                                                        \
@@ -514,7 +514,7 @@ void ff_image_spec(ff_image *image, ff_spec *spec)
 {
     const reach r = {image, spec};
     ff_arena *outer = image->arena;
-    if (image->way == FF_IMAGE_READ) image->arena = &spec->arena;
+    if (image->mode == FF_IMAGE_READ) image->arena = &spec->arena;
     image->file = NULL; // the texts of a description must not lie outside it
     word(&r, &spec->name);
     numbers(&r, spec->gravity, 3);

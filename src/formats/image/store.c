@@ -32,11 +32,11 @@ static void transfer_item(ff_image *image, ff_store *store, ff_store_item *item)
 {
     ff_image_word(image, &item->key);
     ff_image_integer(image, &item->size);
-    if (image->way != FF_IMAGE_READ) {
+    if (image->mode != FF_IMAGE_READ) {
         ff_image_bytes(image, (void *)(uintptr_t)item->bytes, (size_t)item->size);
         return;
     }
-    if (image->trouble) return;
+    if (image->failure) return;
     if (item->size < 0 || (uint64_t)item->size > image->size - image->at) {
         ff_image_fail(image, "it ends in the middle of a file");
         return;
@@ -53,17 +53,17 @@ void ff_image_store(ff_image *image, ff_store *store)
 {
     enum { LEAST_BYTES = 2 * 8 };
     int count = 0;
-    for (int i = 0; i < store->nitem; i++) count += store->items[i].asked;
+    for (int i = 0; i < store->nitem; i++) count += store->items[i].used;
     ff_image_count(image, &count, LEAST_BYTES);
-    if (image->way != FF_IMAGE_READ) {
+    if (image->mode != FF_IMAGE_READ) {
         for (int i = 0; i < store->nitem; i++)
-            if (store->items[i].asked) transfer_item(image, store, &store->items[i]);
+            if (store->items[i].used) transfer_item(image, store, &store->items[i]);
         return;
     }
     ff_arena *outer = image->arena;
     image->arena = &store->arena;
     store->closed = true;
-    for (int i = 0; i < count && !image->trouble; i++) transfer_item(image, store, &(ff_store_item){0});
+    for (int i = 0; i < count && !image->failure; i++) transfer_item(image, store, &(ff_store_item){0});
     image->arena = outer;
 }
 
@@ -71,7 +71,7 @@ void ff_image_store(ff_image *image, ff_store *store)
 
 bool ff_store_keep(ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what)
 {
-    ff_store_item item = {.key = key, .asked = true, .owned = true};
+    ff_store_item item = {.key = key, .used = true, .owned = true};
     size_t size;
     if (find(store, key)) return true;
     unsigned char *bytes = ff_image_encode(list, what, &size);
@@ -95,12 +95,12 @@ ff_status ff_store_take(const ff_store *store, const char *key, void (*list)(ff_
             "the image of the scene does not hold '%.300s': what it holds cannot be exchanged by --set; "
             "make an image of the scene as wanted",
             key);
-    item->asked = true;
+    item->used = true;
     ff_image image = ff_image_reader(item->bytes, (size_t)item->size, arena);
     list(&image, what);
-    if (!image.trouble && image.at != image.size) ff_image_fail(&image, "it has bytes left over");
-    if (image.trouble)
-        return ff_error_set(err, FF_BAD_FILE, "the image of '%.300s' is damaged: %s", key, image.trouble);
+    if (!image.failure && image.at != image.size) ff_image_fail(&image, "it has bytes left over");
+    if (image.failure)
+        return ff_error_set(err, FF_BAD_FILE, "the image of '%.300s' is damaged: %s", key, image.failure);
     return FF_OK;
 }
 
@@ -147,17 +147,17 @@ static void transfer_picture(ff_image *image, void *what)
     const double *heights = p->field ? ff_field_heights(p->field, &nx, &ny) : NULL;
     ff_image_count(image, &nx, sizeof(double));
     ff_image_count(image, &ny, sizeof(double));
-    if (image->way != FF_IMAGE_READ) {
+    if (image->mode != FF_IMAGE_READ) {
         ff_image_numbers(image, (double *)(uintptr_t)heights, nx * ny);
         return;
     }
-    if (!image->trouble && (uint64_t)nx * (uint64_t)ny > (image->size - image->at) / sizeof(double))
+    if (!image->failure && (uint64_t)nx * (uint64_t)ny > (image->size - image->at) / sizeof(double))
         ff_image_fail(image, "it ends in the middle of the heights");
-    if (image->trouble) return;
+    if (image->failure) return;
     double *read = calloc((size_t)nx * (size_t)ny + 1, sizeof *read);
     if (!read) ff_image_fail(image, NO_MEMORY);
     if (read) ff_image_numbers(image, read, nx * ny);
-    if (!image->trouble && !(p->field = ff_field_create(read, nx, ny, p->size, NULL)))
+    if (!image->failure && !(p->field = ff_field_create(read, nx, ny, p->size, NULL)))
         ff_image_fail(image, "its heights make no field");
     free(read);
 }
@@ -203,7 +203,7 @@ static void transfer_text(ff_image *image, void *what)
         t->length = (size_t)length;
         if (!(t->bytes = calloc(t->length + 1, 1))) ff_image_fail(image, NO_MEMORY);
     }
-    if (!image->trouble) ff_image_bytes(image, t->bytes, t->length);
+    if (!image->failure) ff_image_bytes(image, t->bytes, t->length);
 }
 
 char *ff_store_text(ff_store *store, const char *path, size_t max_bytes, size_t *length, ff_place place,

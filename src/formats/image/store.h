@@ -5,7 +5,7 @@
 // An open store keeps the image of each one that is read; a closed one, filled from the image of a scene, takes the
 // place of the disk.
 //
-// A file is known by its kind, its path and what it was asked for with, such as the scale of a mesh.
+// A file is known by its kind, its path and the options of reading it, such as the scale of a mesh.
 #ifndef FOOTFALL_IMAGE_STORE_H
 #define FOOTFALL_IMAGE_STORE_H
 
@@ -17,19 +17,19 @@ typedef struct ff_store_item {
     const char *key;            // in the arena of the store
     const unsigned char *bytes; // its image
     int64_t size;
-    bool asked; // since the store was made
+    bool used;  // since the store was made
     bool owned; // `bytes` are freed with the store
 } ff_store_item;
 
 typedef struct ff_store {
     ff_arena arena;
     bool closed;
-    ff_store_item *items; // in the order in which they were first asked for
+    ff_store_item *items; // in the order of their first use
     int nitem, capacity;
 } ff_store;
 
 void ff_store_clear(ff_store *store);
-/// The items that were asked for; a store that reads becomes closed. Bytes of items that are read lie in those of the
+/// The items that were used; a store that reads becomes closed. Bytes of items that are read lie in those of the
 /// image.
 void ff_image_store(ff_image *image, ff_store *store);
 

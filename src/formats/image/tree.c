@@ -28,7 +28,7 @@ static void transfer_child(ff_image *image, ff_yaml *parent, ff_yaml *child, wal
 static void read_children(ff_image *image, ff_yaml *node, walk *w)
 {
     ff_yaml **link = &node->child;
-    for (int i = 0; i < node->nchild && !image->trouble; i++) {
+    for (int i = 0; i < node->nchild && !image->failure; i++) {
         ff_yaml *child = FF_ARENA_NEW(image->arena, ff_yaml, 1);
         if (!child || ++w->nodes > FF_YAML_MAX_NODES) {
             ff_image_fail(image, "the scene is larger than a scene can be");
@@ -48,21 +48,21 @@ static void transfer_node(ff_image *image, ff_yaml *node, walk *w)
     ff_image_flag(image, &node->quoted);
     ff_image_place(image, &node->place);
     ff_image_count(image, &node->nchild, LEAST_BYTES);
-    if (image->way != FF_IMAGE_READ) {
+    if (image->mode != FF_IMAGE_READ) {
         for (ff_yaml *child = node->child; child; child = child->next) transfer_child(image, node, child, w);
         return;
     }
     node->arena = image->arena;
     if (node->type == FF_YAML_SCALAR && node->nchild > 0) ff_image_fail(image, "a single value has parts");
     if (++w->depth > MOST_DEEP) ff_image_fail(image, "the scene is nested too deeply");
-    if (!image->trouble) read_children(image, node, w);
+    if (!image->failure) read_children(image, node, w);
     w->depth--;
 }
 
 void ff_image_tree(ff_image *image, ff_yaml **root)
 {
     walk w = {0};
-    if (image->way == FF_IMAGE_READ && !(*root = FF_ARENA_NEW(image->arena, ff_yaml, 1)))
+    if (image->mode == FF_IMAGE_READ && !(*root = FF_ARENA_NEW(image->arena, ff_yaml, 1)))
         ff_image_fail(image, "it needs too much memory");
     else
         transfer_node(image, *root, &w);

@@ -13,7 +13,7 @@ typedef struct robot {
 
 static void transfer_message(ff_image *image, ff_report *said, int i)
 {
-    ff_message empty = {0}, *m = image->way == FF_IMAGE_READ ? &empty : &said->messages[i];
+    ff_message empty = {0}, *m = image->mode == FF_IMAGE_READ ? &empty : &said->messages[i];
     ff_place place = {m->file, m->line, m->column};
     const char *text = m->text;
     FF_IMAGE_ENUM(image, ff_severity, m->severity, FF_WARNING);
@@ -29,7 +29,7 @@ static void transfer_robot(ff_image *image, void *what)
     int count = r->said->count;
     ff_image_spec(image, r->spec);
     ff_image_count(image, &count, LEAST_BYTES);
-    for (int i = 0; i < count && !image->trouble; i++) transfer_message(image, r->said, i);
+    for (int i = 0; i < count && !image->failure; i++) transfer_message(image, r->said, i);
 }
 
 ff_status ff_store_spec(ff_store *store, ff_spec *spec, const char *path, const ff_load_options *options,

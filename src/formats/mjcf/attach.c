@@ -106,17 +106,17 @@ static ff_xml *find_model(const mjcf *m, const char *name)
 }
 
 /// Is the file being read already? The error names the files on the way.
-static bool is_circle(mjcf *m, const ff_xml *node, const char *path)
+static bool is_cycle(mjcf *m, const ff_xml *node, const char *path)
 {
     if (!ff_robot_is_open(m->from, path)) return false;
     const char *way = path;
     for (const ff_robot_text *at = m->from; way && at; at = at->importer)
         way = ff_arena_printf(&m->arena, "%s, %s", at->file, way);
-    if (mjcf_got(m, way)) mjcf_error(m, node->place, "models attach each other in a circle: %.1000s", way);
+    if (mjcf_got(m, way)) mjcf_error(m, node->place, "models attach each other in a cycle: %.1000s", way);
     return true;
 }
 
-/// A second model of the same name, told once.
+/// Reports a second model of the same name, once.
 static void refuse_twin(mjcf *m, const ff_xml *model, const char *name)
 {
     for (ff_xml *section = ff_xml_child(m->root, "asset"); section; section = ff_xml_next(section))
@@ -143,7 +143,7 @@ static ff_spec *read_model(mjcf *m, ff_xml *node)
     }
     const char *path = mjcf_file_beside(m, node, file);
     size_t length = 0;
-    if (path && is_circle(m, node, path)) return NULL;
+    if (path && is_cycle(m, node, path)) return NULL;
     char *text =
         mjcf_got(m, path) ? ff_text_load(path, m->from->options->max_bytes, &length, node->place, m->report) : NULL;
     ff_spec *other = text ? ff_spec_create(NULL) : NULL;

@@ -283,7 +283,7 @@ static void leave_out_bodies(mjcf *m, ff_xml *node, int body)
     mjcf_leave_out(m, node,
                    is(node, "attach") ? "no <model> of <asset> has its name; the bodies it brings are missing"
                                       : "not supported; the bodies it makes are missing");
-    mjcf_note_hollow(m, body);
+    mjcf_note_massless(m, body);
 }
 
 /// First visit: what is fixed to a body. `at` is a copy, as opening a frame moves the stack.

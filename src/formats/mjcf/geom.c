@@ -305,7 +305,7 @@ void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
     if (reason) {
         mjcf_name_add(m, MJCF_GEOM, name, MJCF_LEFT_OUT, node->place);
         mjcf_leave_out(m, node, "%s", reason);
-        if (from.mesh) mjcf_note_hollow(m, body);
+        if (from.mesh) mjcf_note_massless(m, body);
         return;
     }
     ff_spec_geom *geom = ff_spec_add_geom(m->spec, name, body, shape_of[from.type]);

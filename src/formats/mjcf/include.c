@@ -16,7 +16,7 @@
 typedef struct includer {
     mjcf *m;
     const char *files[MOST_INCLUDES]; // real paths read so far, the main file first
-    ff_place places[MOST_INCLUDES];   // of the <include> that asked
+    ff_place places[MOST_INCLUDES];   // of the <include> element
     int count;
     size_t bytes;
 } includer;

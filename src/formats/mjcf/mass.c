@@ -4,13 +4,13 @@
 // Which bodies of an MJCF file take their mass from geoms, and what becomes of those that are left without any.
 #include "mjcf/mjcf.h"
 
-void mjcf_note_hollow(mjcf *m, int body)
+void mjcf_note_massless(mjcf *m, int body)
 {
     if (body < 0) return;
-    if (!ff_array_grow(&m->hollow, m->nhollow, &m->hollow_capacity, sizeof *m->hollow))
+    if (!ff_array_grow(&m->massless, m->nmassless, &m->massless_capacity, sizeof *m->massless))
         m->no_memory = true;
     else
-        m->hollow[m->nhollow++] = body;
+        m->massless[m->nmassless++] = body;
 }
 
 /// For each body the one at or above it whose joints move it, -1: it stands. NULL when out of memory.
@@ -28,10 +28,10 @@ static int *find_movers(mjcf *m)
 
 /// Where what moves as one with a body would have no mass and carry nothing, since what gives it mass was left out, the
 /// body gets the mass that --repair gives, so that the rest of the file can be used.
-static void fill_hollow_bodies(mjcf *m)
+static void fill_massless_bodies(mjcf *m)
 {
     const ff_spec *spec = m->spec;
-    if (m->nhollow == 0) return;
+    if (m->nmassless == 0) return;
     const int *mover = find_movers(m);
     bool *full = FF_ARENA_NEW(&m->arena, bool, spec->nbody + 1);
     if (!mover || !mjcf_got(m, full)) return;
@@ -40,9 +40,9 @@ static void fill_hollow_bodies(mjcf *m)
         if (mover[i] >= 0 && (body->has_inertial || body->inertia_from_geoms)) full[mover[i]] = true;
         if (mover[i] == i && body->parent >= 0 && mover[body->parent] >= 0) full[mover[body->parent]] = true;
     }
-    for (int i = 0; i < m->nhollow; i++) {
-        ff_spec_body *body = &m->spec->bodies[m->hollow[i]];
-        const int moved = mover[m->hollow[i]];
+    for (int i = 0; i < m->nmassless; i++) {
+        ff_spec_body *body = &m->spec->bodies[m->massless[i]];
+        const int moved = mover[m->massless[i]];
         if (moved < 0 || full[moved]) continue;
         full[moved] = true;
         body->has_inertial = true;
@@ -81,5 +81,5 @@ void mjcf_masses(mjcf *m)
         body->has_inertial = true;
         if (!m->global) ff_vec3_copy(body->com, body->pos);
     }
-    fill_hollow_bodies(m);
+    fill_massless_bodies(m);
 }

@@ -176,7 +176,7 @@ static ff_status read_below(const mjcf *above, ff_spec *spec, const ff_robot_tex
     free(m.actuator_uses);
     free(m.bounds);
     free(m.zones);
-    free(m.hollow);
+    free(m.massless);
     free(m.parts);
     ff_arena_clear(&m.arena);
     return status;

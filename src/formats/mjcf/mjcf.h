@@ -156,7 +156,7 @@ typedef struct mjcf_table {
 
 typedef enum mjcf_mass_rule { MJCF_MASS_GIVEN, MJCF_MASS_FROM_GEOMS, MJCF_MASS_AUTO } mjcf_mass_rule;
 
-/// What became of an actuator.
+/// Whether an actuator of the file was kept.
 typedef struct mjcf_use {
     bool kept, stateful;
 } mjcf_use;
@@ -180,7 +180,7 @@ typedef struct mjcf {
     const char *file; // the main file, in the description's arena
     ff_xml *root;
     bool no_memory;
-    bool long_names; // told that copies have too long ones
+    bool long_names; // reported that copies have too long ones
     bool grown;      // bodies came by <replicate> or <attach>, of which keyframes may know nothing
     bool incomplete; // bodies were left out, so that names may be missing without a fault of the file
 
@@ -200,8 +200,8 @@ typedef struct mjcf {
     int nmaterial, material_capacity;
     mjcf_zone *zones; // of sites
     int nzone, zone_capacity;
-    int *hollow; // bodies in which something that gives mass was left out
-    int nhollow, hollow_capacity;
+    int *massless; // bodies in which something that gives mass was left out
+    int nmassless, massless_capacity;
     mjcf_part *parts; // in the order of bodies
     int npart, part_capacity;
     /// Reads a model that is attached in `above`.
@@ -225,9 +225,9 @@ void mjcf_leave_out(mjcf *m, ff_xml *node, const char *format, ...) FF_PRINTF(3,
 void mjcf_unresolved(mjcf *m, ff_xml *node, const char *what, const char *name);
 /// Remembers that memory ran out; false when `memory` is NULL.
 bool mjcf_got(mjcf *m, const void *memory);
-/// Lists the attributes of an element that no reader has asked for.
+/// Lists the attributes of an element that no reader has used.
 void mjcf_list_unread(mjcf *m, const ff_xml *node);
-/// Lists all that no reader has asked for: whole elements, or single attributes.
+/// Lists all that no reader has used: whole elements, or single attributes.
 void mjcf_list_all_unread(mjcf *m);
 
 // names.c
@@ -303,9 +303,9 @@ void mjcf_worldbody(mjcf *m, ff_xml *section);
 
 // mass.c
 void mjcf_masses(mjcf *m);
-void mjcf_note_hollow(mjcf *m, int body); // something that gives the body mass was left out
+void mjcf_note_massless(mjcf *m, int body); // something that gives the body mass was left out
 
-/// Geoms of group 3 and more are not shown by MuJoCo unless asked for: where they touch, they are for that alone.
+/// MuJoCo hides geoms of group 3 and more by default: those that take part in contacts are for contacts alone.
 static inline ff_geom_role mjcf_role(const ff_spec_geom *g)
 {
     if (g->contype == 0 && g->conaffinity == 0) return FF_GEOM_VISUAL;

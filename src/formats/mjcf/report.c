@@ -79,7 +79,7 @@ void mjcf_list_unread(mjcf *m, const ff_xml *node)
     }
 }
 
-/// Lists what no reader has asked for: whole elements, or single attributes. Without recursion, as files may be deep.
+/// Lists what no reader has used: whole elements, or single attributes. Without recursion, as files may be deep.
 void mjcf_list_all_unread(mjcf *m)
 {
     ff_xml *node = m->root;

@@ -20,7 +20,7 @@ static bool find_object(mjcf *m, ff_xml *node, const char *type, const char *nam
 {
     *out = (found){mjcf_object_word_of(type), name};
     if (!out->word) {
-        mjcf_leave_out(m, node, "it looks at a %.40s, which is not read", type);
+        mjcf_leave_out(m, node, "it refers to a %.40s, which is not read", type);
         return false;
     }
     if (out->word->kind == MJCF_BODY && strcmp(name, "world") == 0) {
@@ -136,7 +136,7 @@ static void add_sensor(mjcf *m, ff_xml *node)
         return;
     }
     if (strcmp(row->mjcf, "rangefinder") == 0 && ff_xml_peek(node, "camera")) {
-        mjcf_leave_out(m, node, "it looks at a camera, which is not read");
+        mjcf_leave_out(m, node, "it refers to a camera, which is not read");
         return;
     }
     if (!read_object(m, node, row, &object)) return;

@@ -120,16 +120,17 @@ static void put_mass(ff_writing *w, const mass_group *groups, int body, int dept
         put_inertia(w, own, depth);
     } else if (carries) {
         put_inertia(w, &whole, depth);
-        ff_untell(w,
-                  "MuJoCo judges each body alone, and one fixed to this has an impossible inertia: this one has the "
-                  "mass of all that are fixed to it",
-                  own->name, own->place);
+        ff_report_omission(
+            w,
+            "MuJoCo judges each body alone, and one fixed to this has an impossible inertia: this one has the "
+            "mass of all that are fixed to it",
+            own->name, own->place);
     }
     if (w->spec->bodies[w->spec_body[body]].gravcomp != 0.0)
-        ff_untell(w, "the force that carries its weight has no word in MuJoCo 2.2.2", own->name, own->place);
+        ff_report_omission(w, "MuJoCo 2.2.2 has no gravity compensation", own->name, own->place);
     if (moves && carries && !(whole.mass > LEAST && moments[0] > LEAST))
-        ff_untell(w, "it moves without mass or without inertia about some axis, which MuJoCo refuses", own->name,
-                  own->place);
+        ff_report_omission(w, "it moves without mass or without inertia about some axis, which MuJoCo refuses",
+                           own->name, own->place);
 }
 
 // ------------------------------------------------------------------------------------------ joints
@@ -170,27 +171,29 @@ static void put_slides(ff_writing *w, const ff_joint *joint, int count, int dept
         put_joint(w, joint, suffix[k], "slide", (const double[3]){R[k], R[3 + k], R[6 + k]}, depth);
 }
 
-static void untell_joint(ff_writing *w, const ff_joint *joint)
+static void report_joint(ff_writing *w, const ff_joint *joint)
 {
     const ff_spec_joint *from = &w->spec->joints[w->spec_joint[joint - w->model->joints]];
     if (!isnan(from->stop_stiffness) || !isnan(from->stop_damping))
-        ff_untell(w, "stiffness and damping of its stops are left to MuJoCo, which holds limits by its own solver",
-                  joint->name, joint->place);
+        ff_report_omission(
+            w, "stiffness and damping of its stops are left to MuJoCo, which holds limits by its own solver",
+            joint->name, joint->place);
     if (from->dry_speed > 0.0)
-        ff_untell(w, "its dry friction acts at once, whatever the speed", joint->name, joint->place);
+        ff_report_omission(w, "its dry friction acts at once, whatever the speed", joint->name, joint->place);
     const bool driven = from->effort > 0.0 || from->speed > 0.0;
     if (driven)
-        ff_untell(w, "greatest effort and speed of a joint have no word; forces of actuators are bound", joint->name,
-                  joint->place);
+        ff_report_omission(w, "MJCF has no effort and speed limits of joints: forces of actuators are limited",
+                           joint->name, joint->place);
     if (joint->type != FF_JOINT_HINGE && joint->type != FF_JOINT_SLIDE && joint->type != FF_JOINT_BALL &&
         (joint->stiffness > 0.0 || joint->limited))
-        ff_untell(w, "springs and limits are written for hinges, slides and balls alone", joint->name, joint->place);
+        ff_report_omission(w, "springs and limits are written for hinges, slides and balls alone", joint->name,
+                           joint->place);
 }
 
 static void put_user_joint(ff_writing *w, const ff_joint *joint, int depth)
 {
     const ff_model *m = w->model;
-    untell_joint(w, joint);
+    report_joint(w, joint);
     switch (joint->type) {
     case FF_JOINT_HINGE:
         put_joint(w, joint, "", "hinge", joint->axis, depth);
@@ -217,7 +220,7 @@ static void put_user_joint(ff_writing *w, const ff_joint *joint, int depth)
 
 // ------------------------------------------------------------------------------------------ shapes and sites
 
-/// Each material is told of once.
+/// Each material is reported once.
 static bool is_first_of_material(const ff_spec *spec, const ff_spec_geom *g)
 {
     for (const ff_spec_geom *other = spec->geoms; other < g; other++)
@@ -234,10 +237,11 @@ static void put_friction(ff_writing *w, const ff_spec_geom *g)
         ff_put_numbers(w, "friction", numbers, 3);
         ff_put_format(w, " condim=\"%d\"", f->rolling > 0.0 ? 6 : f->torsion > 0.0 ? 4 : numbers[0] > 0.0 ? 3 : 1);
         if (is_first_of_material(w->spec, g))
-            ff_untell(w,
-                      "of the material the friction is written: MuJoCo's solref is no stiffness in N/m, but relative "
-                      "to the inertia at the contact",
-                      g->material, g->place);
+            ff_report_omission(
+                w,
+                "of the material the friction is written: MuJoCo's solref is no stiffness in N/m, but relative "
+                "to the inertia at the contact",
+                g->material, g->place);
     } else if (g->has_friction) {
         ff_put_numbers(w, "friction", g->friction, 3);
         ff_put_format(w, " condim=\"%d\"", g->condim);
@@ -283,12 +287,13 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
     const char *owner = g->name && g->name[0] ? g->name : mjcf_body_name(w, ff_writing_body(w, g->body));
     const char *trouble = mjcf_shape_obstacle(w, g);
     if (trouble) {
-        ff_untell(w, trouble, owner, g->place);
+        ff_report_omission(w, trouble, owner, g->place);
         return;
     }
     if (!visual && is_met_by_triangles(w, g))
-        ff_untell(w, "a standing mesh or height field is met by its triangles here, in MuJoCo by its convex hull",
-                  owner, g->place);
+        ff_report_omission(w,
+                           "a standing mesh or height field is met by its triangles here, in MuJoCo by its convex hull",
+                           owner, g->place);
     indent(w, depth);
     ff_put_format(w, "<geom");
     if (g->name && g->name[0]) ff_put_text(w, "name", g->name);
@@ -397,7 +402,7 @@ char *mjcf_write(const ff_spec *spec, const ff_load_options *options, ff_report 
     mjcf_put_contacts(&w);
     mjcf_put_sensors(&w);
     mjcf_put_keys(&w, nactuator);
-    mjcf_untell_rest(&w);
+    mjcf_report_rest(&w);
     char *others = w.text;
     w.text = NULL;
     w.length = w.capacity = 0;

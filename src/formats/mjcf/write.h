@@ -39,7 +39,7 @@ void mjcf_put_zone(ff_writing *w, const char *site);
 void mjcf_put_magnetic(ff_writing *w);
 /// <keyframe>; commands are written for `nactuator` actuators of the model, or for none.
 void mjcf_put_keys(ff_writing *w, int nactuator);
-/// Tells of what only Footfall has: legs, hands, batteries.
-void mjcf_untell_rest(ff_writing *w);
+/// Reports what only Footfall has: legs, hands, batteries.
+void mjcf_report_rest(ff_writing *w);
 
 #endif

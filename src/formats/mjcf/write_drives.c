@@ -3,7 +3,7 @@
 //
 // Drives as MJCF has them: a force  gain u + b0 + b1 l + b2 l'  along the length l of a joint or of a tendon. A lever
 // is the gear of a joint, two levers are a fixed tendon, a crank is a spatial tendon between two points. Position loops
-// become their proportional and derivative law; what else a drive has is told.
+// become their proportional and derivative law; what else a drive has is reported as not written.
 #include "mjcf/write.h"
 
 #include <footfall/math.h>
@@ -68,8 +68,8 @@ static void find_gains(ff_writing *w, const ff_spec_drive *drive, double *kp, do
         const double inertia = number(drive, "loop.inertia", number(drive, "rotor", 0.0) * gear * gear);
         *kd = 2.0 * FF_PI * number(drive, "loop.speed_bandwidth", 100.0) * inertia;
         *kp = number(drive, "loop.kx", 60.0) * *kd;
-        ff_untell(w, "its cascade of loops is written as the proportional and derivative law it amounts to",
-                  drive->name, drive->place);
+        ff_report_omission(w, "its cascade of loops is written as the proportional and derivative law it amounts to",
+                           drive->name, drive->place);
     }
 }
 
@@ -267,23 +267,25 @@ static void put_tendons(ff_writing *w)
 
 // ------------------------------------------------------------------------------------------ drives and actuators
 
-static void untell_drive(ff_writing *w, const ff_spec_drive *drive, route way)
+static void report_drive(ff_writing *w, const ff_spec_drive *drive, route way)
 {
     if (way == ROUTE_NONE) {
-        ff_untell(w, "the drive is left out: no cable without a motor, table of levers, rod or differential is written",
-                  drive->name, drive->place);
+        ff_report_omission(
+            w, "the drive is left out: no cable without a motor, table of levers, rod or differential is written",
+            drive->name, drive->place);
         return;
     }
     if (!is(word(drive, "kind", "ideal"), "ideal"))
-        ff_untell(w,
-                  "of the drive its law and bound are written: MJCF has no motor with its losses, heat, samples and "
-                  "elastic gear",
-                  drive->name, drive->place);
+        ff_report_omission(
+            w,
+            "of the drive its law and bound are written: MJCF has no motor with its losses, heat, samples and "
+            "elastic gear",
+            drive->name, drive->place);
     if (way != ROUTE_JOINT && setting(drive, "rotor"))
-        ff_untell(w, "the inertia of its rotor is not written: through tendons MuJoCo has none", drive->name,
-                  drive->place);
+        ff_report_omission(w, "the inertia of its rotor is not written: through tendons MuJoCo has none", drive->name,
+                           drive->place);
     if (drive->battery)
-        ff_untell(w, "its battery is not written: supplies do not sag in MJCF", drive->name, drive->place);
+        ff_report_omission(w, "its battery is not written: supplies do not sag in MJCF", drive->name, drive->place);
 }
 
 static void put_drive(ff_writing *w, const ff_spec_drive *drive)
@@ -292,7 +294,7 @@ static void put_drive(ff_writing *w, const ff_spec_drive *drive)
     const bool levers = is(word(drive, "path.kind", "joint"), "levers");
     law out = {.name = drive->name, .gear = 1.0};
     double zero = 0.0; // length at which the drive's own coordinate is 0
-    untell_drive(w, drive, way);
+    report_drive(w, drive, way);
     if (way == ROUTE_NONE) return;
     if (levers) zero = 0.0 - number(drive, "path.offset", 0.0); // no negative zero in the file
     if (way == ROUTE_CRANK)

@@ -117,7 +117,8 @@ static void put_connect(ff_writing *w, const ff_equality *e)
         begin_equality(w, "connect", e);
         ff_put_text(w, "site1", ends[0]);
         ff_put_text(w, "site2", ends[1]);
-        ff_untell(w, "its points do not meet at rest, which MuJoCo reads from version 3 on", e->name, e->place);
+        ff_report_omission(w, "its points do not meet at rest, which MuJoCo reads from version 3 on", e->name,
+                           e->place);
     }
     ff_put_format(w, "/>\n");
 }
@@ -197,7 +198,8 @@ static void put_rods(ff_writing *w)
             ff_put_format(w, "/>");
         }
         ff_put_format(w, "</spatial>\n");
-        ff_untell(w, "the rod is written as a tendon of fixed length, which Footfall does not read", e->name, e->place);
+        ff_report_omission(w, "the rod is written as a tendon of fixed length, which Footfall does not read", e->name,
+                           e->place);
     }
     if (open) ff_put_format(w, "  </tendon>\n");
 }
@@ -307,14 +309,12 @@ void mjcf_put_keys(ff_writing *w, int nactuator)
     ff_put_format(w, "  </keyframe>\n");
 }
 
-void mjcf_untell_rest(ff_writing *w)
+void mjcf_report_rest(ff_writing *w)
 {
     const ff_spec *s = w->spec;
-    for (int i = 0; i < s->nleg; i++)
-        ff_untell(w, "which joints and bodies are a leg has no word", s->legs[i].name, s->legs[i].place);
-    for (int i = 0; i < s->nhand; i++)
-        ff_untell(w, "which bodies are a hand has no word", s->hands[i].name, s->hands[i].place);
+    for (int i = 0; i < s->nleg; i++) ff_report_omission(w, "MJCF has no legs", s->legs[i].name, s->legs[i].place);
+    for (int i = 0; i < s->nhand; i++) ff_report_omission(w, "MJCF has no hands", s->hands[i].name, s->hands[i].place);
     for (int i = 0; i < s->nbattery; i++)
-        ff_untell(w, "the battery is left out: supplies do not sag in MJCF", s->batteries[i].name,
-                  s->batteries[i].place);
+        ff_report_omission(w, "the battery is left out: supplies do not sag in MJCF", s->batteries[i].name,
+                           s->batteries[i].place);
 }

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/// What a sensor becomes: elements of MJCF, by what they look at.
+/// What a sensor becomes: elements of MJCF, by what they are attached to.
 typedef struct sensor_form {
     const char *object; // "site", "joint", "actuator", "body", "frame" (by objtype), "" for none; NULL: no such element
     const char *elements[3];
@@ -96,7 +96,7 @@ void mjcf_put_magnetic(ff_writing *w)
 }
 
 /// Are there settings beside those that are written: the frame it is seen from, its volume, the flux of the world?
-static bool tells_errors(const ff_spec_sensor *s)
+static bool has_errors(const ff_spec_sensor *s)
 {
     static const char *const written[] = {"reference", "reference_on", "zone", "size", "flux"};
     for (int i = 0; i < s->nsetting; i++) {
@@ -129,18 +129,19 @@ static void put_sensor(ff_writing *w, const ff_spec_sensor *s)
     const bool at_site = form.object && strcmp(form.object, "site") == 0;
     const char *object = at_site ? site_of(w, s) : s->object;
     if (!form.object || !object) {
-        ff_untell(w, "the sensor is left out: MJCF has none of its kind that needs no more than a place", s->name,
-                  s->place);
+        ff_report_omission(w, "the sensor is left out: MJCF has none of its kind that needs no more than a place",
+                           s->name, s->place);
         return;
     }
     const char *object_type = strcmp(form.object, "frame") == 0 ? frame_word(s->object_type) : form.object;
     for (int k = 0; k < 3 && form.elements[k]; k++)
         put_sensor_element(w, s, form.elements[k], form.elements[1] ? form.elements[k] : "", object_type, object);
     if (strcmp(s->type, "force") == 0 || strcmp(s->type, "force6") == 0)
-        ff_untell(w, "MuJoCo measures what acts on the body, which is the negative of what this one measures", s->name,
-                  s->place);
-    if (tells_errors(s))
-        ff_untell(w, "its errors, rate and delay are not written: sensors of MJCF are perfect", s->name, s->place);
+        ff_report_omission(w, "MuJoCo measures what acts on the body, which is the negative of what this one measures",
+                           s->name, s->place);
+    if (has_errors(s))
+        ff_report_omission(w, "its errors, rate and delay are not written: sensors of MJCF are perfect", s->name,
+                           s->place);
 }
 
 void mjcf_put_sensors(ff_writing *w)

@@ -11,8 +11,8 @@ const char *mjcf_body_name(ff_writing *w, int body)
     if (body < 0) return "world";
     const char *name = w->model->bodies[body].name;
     if (strcmp(name, "world") != 0) return name;
-    ff_untell(w, "MJCF keeps this name for itself: the body is called \"world_body\"", name,
-              w->model->bodies[body].place);
+    ff_report_omission(w, "MJCF keeps this name for itself: the body is called \"world_body\"", name,
+                       w->model->bodies[body].place);
     return "world_body";
 }
 
@@ -21,7 +21,8 @@ void mjcf_put_hardness(ff_writing *w, const ff_mjcf_contact *numbers, const char
     if (numbers->has_solref) ff_put_numbers(w, "solref", numbers->solref, 2);
     if (numbers->impedance == 0.95) return; // MuJoCo's own
     ff_put_numbers(w, "solimp", (const double[2]){ff_min(0.9, numbers->impedance), numbers->impedance}, 2);
-    ff_untell(w, "of solimp the impedance of deep contacts is written, the other numbers are not kept", owner, place);
+    ff_report_omission(w, "of solimp the impedance of deep contacts is written, the other numbers are not kept", owner,
+                       place);
 }
 
 bool mjcf_mesh_is_written(const ff_spec_mesh *mesh)

@@ -36,12 +36,12 @@ static void put_range(ff_writing *w, const ff_tendon *t)
     ff_put_numbers(w, "range", range, 2);
 }
 
-static void untell_thrust(ff_writing *w, int tendon)
+static void report_thrust(ff_writing *w, int tendon)
 {
     const ff_spec_tendon *t = &w->spec->tendons[tendon];
     for (int i = 0; i < w->model->nactuator; i++)
         if (w->model->actuators[i].tendon == tendon) return; // which has it
-    ff_untell(w, "a thrust without an actuator is not written", t->name, t->place);
+    ff_report_omission(w, "a thrust without an actuator is not written", t->name, t->place);
 }
 
 void mjcf_put_tendons(ff_writing *w)
@@ -51,7 +51,7 @@ void mjcf_put_tendons(ff_writing *w)
         const ff_spec_tendon *from = &w->spec->tendons[i];
         const ff_tendon *t = &w->model->tendons[i];
         if (t->pieces[0].type == FF_TENDON_THRUST) {
-            untell_thrust(w, i);
+            report_thrust(w, i);
             continue;
         }
         if (!open) ff_put_format(w, "  <tendon>\n");
@@ -68,10 +68,11 @@ void mjcf_put_tendons(ff_writing *w)
         for (int k = 0; k < from->npiece; k++) put_piece(w, &from->pieces[k]);
         ff_put_format(w, "    </%s>\n", t->fixed ? "fixed" : "spatial");
         if (!isnan(from->stop_stiffness) || !isnan(from->stop_damping))
-            ff_untell(w, "stiffness and damping of its stops are not written: MuJoCo has its own", t->name,
-                      from->place);
+            ff_report_omission(w, "stiffness and damping of its stops are not written: MuJoCo has its own", t->name,
+                               from->place);
         if (from->dry_speed > 0.0)
-            ff_untell(w, "the speed of its dry friction is not written: MuJoCo has its own", t->name, from->place);
+            ff_report_omission(w, "the speed of its dry friction is not written: MuJoCo has its own", t->name,
+                               from->place);
     }
     if (open) ff_put_format(w, "  </tendon>\n");
 }

@@ -45,8 +45,8 @@ void ff_native_battery(const ff_native *n, ff_yaml *node)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{voltage: .., capacity: ..}", n->report)) return;
     const int known = ff_spec_find_battery(n->spec, NAME);
-    const bool anew = known < 0;
-    ff_spec_battery *battery = anew ? ff_spec_add_battery(n->spec, NAME) : &n->spec->batteries[known];
+    const bool is_new = known < 0;
+    ff_spec_battery *battery = is_new ? ff_spec_add_battery(n->spec, NAME) : &n->spec->batteries[known];
     if (!battery) return;
     battery->place = ff_native_place(n, node->key_place);
     battery->voltage = ff_yaml_number(node, "voltage", battery->voltage, n->report);
@@ -56,7 +56,7 @@ void ff_native_battery(const ff_native *n, ff_yaml *node)
     battery->load = ff_yaml_number(node, "load", battery->load, n->report);
     battery->least = ff_yaml_number(node, "least", battery->least, n->report);
     read_curve(n, node, battery);
-    if (anew && !(battery->voltage > 0.0 && battery->capacity > 0.0))
+    if (is_new && !(battery->voltage > 0.0 && battery->capacity > 0.0))
         ff_report_add(n->report, FF_ERROR, node->key_place, "a battery needs 'voltage' [V] and 'capacity' [A h]");
     for (int i = 0; i < n->spec->ndrive; i++)
         if (!n->spec->drives[i].battery) n->spec->drives[i].battery = ff_spec_text(n->spec, NAME);

@@ -222,7 +222,7 @@ static bool read_size(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 }
 
 /// Only what is given; the rest stays as it is.
-static void change_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
+static void change_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     static const char *const roles[] = {"both", "visual", "collision", NULL};
     geom->role = (ff_geom_role)ff_yaml_choice(node, "role", roles, (int)geom->role, n->report);
@@ -250,10 +250,10 @@ static void change_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
     geom->mass = ff_yaml_number(node, "mass", geom->mass, n->report);
 }
 
-void ff_native_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
+void ff_native_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
-    geom->density = 0.0; // only what is asked for weighs something
-    change_look(n, node, geom);
+    geom->density = 0.0; // shapes have mass only where the file gives it
+    change_appearance(n, node, geom);
 }
 
 /// The value that says what a shape is, NULL where none or several do.
@@ -285,7 +285,7 @@ ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body)
     if (!geom) return NULL;
     geom->place = ff_native_place(n, node->place);
     read_size(n, value, geom);
-    ff_native_look(n, node, geom);
+    ff_native_appearance(n, node, geom);
     return geom;
 }
 
@@ -324,7 +324,7 @@ static void change_shape(ff_native *n, ff_yaml *node, int index)
                       given);
         return;
     }
-    ff_native_claim(n, &geom->place, node->place);
+    ff_native_mark_changed(n, &geom->place, node->place);
     double moved[3] = {0}, turn[4] = {1, 0, 0, 0};
     const bool ends = value && value->type == FF_YAML_MAP && ff_yaml_get(value, "to");
     if (value) {
@@ -339,7 +339,7 @@ static void change_shape(ff_native *n, ff_yaml *node, int index)
     } else {
         ff_yaml_pose(node, geom->pos, geom->quat, n->report);
     }
-    change_look(n, node, geom);
+    change_appearance(n, node, geom);
 }
 
 static void change_shapes(ff_native *n, ff_yaml *shapes, int body)
@@ -349,7 +349,7 @@ static void change_shapes(ff_native *n, ff_yaml *shapes, int body)
     for (ff_yaml *node = shapes->child; node; node = node->next) {
         node->used = true;
         if (!ff_yaml_expect(node, FF_YAML_MAP, "what changes of a shape, such as {material: ..}", n->report)) continue;
-        if (!ff_native_change(n, node, &map, change_shape)) ff_native_nothing(n, node, &map);
+        if (!ff_native_change(n, node, &map, change_shape)) ff_native_report_missing(n, node, &map);
     }
 }
 
@@ -368,7 +368,7 @@ void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body)
 static void change_frame(ff_native *n, ff_yaml *node, int index)
 {
     ff_spec_frame *frame = &n->spec->frames[index];
-    ff_native_claim(n, &frame->place, node->key_place);
+    ff_native_mark_changed(n, &frame->place, node->key_place);
     ff_yaml_pose(node, frame->pos, frame->quat, n->report);
 }
 
@@ -439,7 +439,7 @@ static void change_body(ff_native *n, ff_yaml *node, int index)
                       "body '%.60s' comes from the import and stays where it hangs: leave 'parent' out", node->key);
         return;
     }
-    ff_native_claim(n, &n->spec->bodies[index].place, node->key_place);
+    ff_native_mark_changed(n, &n->spec->bodies[index].place, node->key_place);
     read_contents(n, node, index);
 }
 
@@ -474,7 +474,7 @@ void ff_native_bodies(ff_native *n, ff_yaml *bodies, int parent)
         if (pattern)
             ff_report_add(n->report, FF_ERROR, node->key_place, "patterns of bodies stand at the top of 'bodies'");
         else if (top && n->nimported > 0 && !ff_yaml_get(node, "parent"))
-            ff_native_nothing(n, node, &map);
+            ff_native_report_missing(n, node, &map);
         else
             add_body(n, node, parent);
     }

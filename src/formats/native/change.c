@@ -66,11 +66,11 @@ bool ff_native_is_pattern(const char *key)
     return strchr(key, '*') != NULL;
 }
 
-ff_native_map ff_native_map_of(const ff_native *n, ff_native_kind kind, int body, const char *anew)
+ff_native_map ff_native_map_of(const ff_native *n, ff_native_kind kind, int body, const char *how_to_add)
 {
     int count = kind == FF_NATIVE_BODY ? n->nimported : array_of(n->spec, kind).count;
     if (body >= n->nimported) count = 0; // it is new: nothing of it can be meant
-    return (ff_native_map){.kind = kind, .body = body, .before = count, .anew = anew};
+    return (ff_native_map){.kind = kind, .body = body, .before = count, .how_to_add = how_to_add};
 }
 
 /// Bodies of this file are described where they stand; those of an import may be changed.
@@ -89,7 +89,7 @@ static bool is_too_much(const ff_native *n, const ff_yaml *node, double count)
     return true;
 }
 
-void ff_native_nothing(const ff_native *n, const ff_yaml *node, const ff_native_map *map)
+void ff_native_report_missing(const ff_native *n, const ff_yaml *node, const ff_native_map *map)
 {
     const array a = array_of(n->spec, map->kind);
     const char *names[MOST_HINTS];
@@ -101,7 +101,7 @@ void ff_native_nothing(const ff_native *n, const ff_yaml *node, const ff_native_
     const char *link = pattern ? "" : near ? " " : "; ";
     ff_report_add(n->report, FF_ERROR, node->key_place, "no %s %s'%.60s' to change%s%s%s%s%s", a.word,
                   pattern ? "fits the pattern " : "", node->key, near ? "; did you mean '" : "", near ? near : "",
-                  near ? "'?" : "", link, pattern ? "" : map->anew);
+                  near ? "'?" : "", link, pattern ? "" : map->how_to_add);
 }
 
 int ff_native_find(const ff_native *n, const ff_yaml *node, const ff_native_map *map, const char *name)
@@ -129,11 +129,11 @@ bool ff_native_change(ff_native *n, ff_yaml *node, const ff_native_map *map, ff_
         if (n->report->errors > errors) return true; // the same mistake for every item helps nobody
         a = array_of(n->spec, map->kind);            // which may have grown: a body gets children
     }
-    if (found == 0 && pattern) ff_native_nothing(n, node, map);
+    if (found == 0 && pattern) ff_native_report_missing(n, node, map);
     return found > 0 || pattern;
 }
 
-void ff_native_claim(const ff_native *n, ff_place *place, ff_place change)
+void ff_native_mark_changed(const ff_native *n, ff_place *place, ff_place change)
 {
     if (!place->file || strcmp(place->file, n->file) != 0) *place = ff_native_place(n, change);
 }

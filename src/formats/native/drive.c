@@ -56,7 +56,7 @@ static const ff_spec_setting *numbers_of(const ff_spec_drive *drive, const char 
     return found && found->count > 0 ? found : NULL;
 }
 
-ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *anew)
+ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *is_new)
 {
     ff_spec_setting given[FF_NATIVE_MAX_SETTINGS];
     const ff_place place = node->key_place.line ? node->key_place : node->place;
@@ -65,7 +65,7 @@ ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *na
         return NULL;
     }
     const int known = ff_spec_find_drive(n->spec, name);
-    if (anew) *anew = known < 0 || ff_yaml_get(node, "kind");
+    if (is_new) *is_new = known < 0 || ff_yaml_get(node, "kind");
     ff_spec_drive *drive = known < 0 ? ff_spec_add_drive(n->spec, name) : &n->spec->drives[known];
     if (!drive) return NULL;
     if (drive->joint[0] && strcmp(drive->joint[0], joint) != 0) {
@@ -140,15 +140,15 @@ static void set_rotor(ff_spec_drive *drive, ff_spec_joint *joint)
 
 void ff_native_joint_drive(ff_native *n, ff_yaml *node, const char *name, ff_spec_joint *joint)
 {
-    bool anew;
-    ff_spec_drive *drive = ff_native_drive(n, node, name, joint->name, &anew);
+    bool is_new;
+    ff_spec_drive *drive = ff_native_drive(n, node, name, joint->name, &is_new);
     if (!drive) return;
     set_rotor(drive, joint);
     joint->effort = ff_yaml_number(node, "torque", joint->effort, n->report);
     joint->speed = ff_yaml_number(node, "speed", joint->speed, n->report);
-    ff_spec_actuator *motor = anew ? make_motor(n, node, name, joint->name)
-                                   : actuator_named(n->spec, name); // which the file may have changed
-    if (motor && (anew || ff_yaml_get(node, "torque"))) bound_motor(motor, joint->effort);
+    ff_spec_actuator *motor = is_new ? make_motor(n, node, name, joint->name)
+                                     : actuator_named(n->spec, name); // which the file may have changed
+    if (motor && (is_new || ff_yaml_get(node, "torque"))) bound_motor(motor, joint->effort);
 }
 
 // ------------------------------------------------------------------------------------------ drives of several joints
@@ -211,6 +211,6 @@ void ff_native_drives(ff_native *n, ff_yaml *drives)
         if (ff_yaml_get(node, "joint") || ff_yaml_get(node, "joints"))
             add_drive(n, node);
         else
-            ff_native_nothing(n, node, &map);
+            ff_native_report_missing(n, node, &map);
     }
 }

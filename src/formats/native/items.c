@@ -157,7 +157,7 @@ static void change_actuator(ff_native *n, ff_yaml *node, int index)
     ff_spec_actuator *actuator = &n->spec->actuators[index];
     const ff_actuator_type type = (ff_actuator_type)ff_yaml_choice(node, "type", TYPES, (int)actuator->type, n->report);
     if (type != actuator->type) set_type(actuator, type);
-    ff_native_claim(n, &actuator->place, node->key_place);
+    ff_native_mark_changed(n, &actuator->place, node->key_place);
     read_actuator(n, node, actuator);
 }
 
@@ -181,7 +181,7 @@ void ff_native_actuators(ff_native *n, ff_yaml *actuators)
         if (!ff_yaml_expect(node, FF_YAML_MAP, "{joint: .., type: ..}", n->report)) continue;
         if (ff_native_change(n, node, &map, change_actuator)) continue;
         if (!ff_yaml_get(node, "joint") && !ff_yaml_get(node, "tendon") && !ff_yaml_get(node, "body"))
-            ff_native_nothing(n, node, &map);
+            ff_native_report_missing(n, node, &map);
         else if (ff_native_too_large(n, node->key_place) || !add_actuator(n, node))
             return;
     }

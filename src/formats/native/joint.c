@@ -50,9 +50,9 @@ static void read_passive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint
 {
     ff_yaml *spring = ff_yaml_get(node, "spring");
     if (spring && ff_yaml_expect(spring, FF_YAML_MAP, "{stiffness: .., rest: ..}", n->report)) {
-        const bool anew = joint->stiffness == 0.0; // one that was imported may be taken away
+        const bool is_new = joint->stiffness == 0.0; // one that was imported may be taken away
         joint->stiffness = ff_yaml_number(spring, "stiffness", joint->stiffness, n->report);
-        if (anew && joint->stiffness == 0.0)
+        if (is_new && joint->stiffness == 0.0)
             ff_report_add(n->report, FF_WARNING, spring->place,
                           "a spring without stiffness does nothing; give its 'stiffness', or leave it out");
         joint->spring_ref = ff_yaml_number(spring, "rest", joint->spring_ref, n->report);
@@ -156,7 +156,7 @@ static void change_joint(ff_native *n, ff_yaml *node, int index)
         ff_native_lock_joint(n, index);
         return;
     }
-    ff_native_claim(n, &joint->place, node->key_place);
+    ff_native_mark_changed(n, &joint->place, node->key_place);
     if (node->type == FF_YAML_MAP) read_properties(n, node, joint);
 }
 
@@ -213,6 +213,6 @@ void ff_native_joint_changes(ff_native *n, ff_yaml *joints)
         ff_native_map_of(n, FF_NATIVE_JOINT, FF_NATIVE_ANYWHERE, "new joints are written under their body");
     for (ff_yaml *node = joints->child; node; node = node->next) {
         node->used = true;
-        if (!ff_native_change(n, node, &map, change_joint)) ff_native_nothing(n, node, &map);
+        if (!ff_native_change(n, node, &map, change_joint)) ff_native_report_missing(n, node, &map);
     }
 }

@@ -89,7 +89,7 @@ static const ff_row SENSOR_KEYS[] = {
             "it; none: all of the body"),
     FF_NUMBERS("size", 1, 3, "m", FF_POSITIVE, NULL, "touch: size of the zone, as of a shape: radius, half lengths"),
     FF_NUMBERS("flux", 3, 3, FF_ANY_UNIT, FF_ANY, "[0, -0.5, 0]", "magnetometer: magnetic flux of the world, any unit"),
-    FF_NUMBER("threshold", "N", FF_NOT_NEGATIVE, "0", "touch, switch: force above which it tells a contact"),
+    FF_NUMBER("threshold", "N", FF_NOT_NEGATIVE, "0", "touch, switch: force above which it reports a contact"),
     FF_NUMBER("inclination", "rad", FF_NOT_NEGATIVE, "90 deg",
               "switch: greatest angle between its z axis and the surface normal"),
     FF_NUMBERS("reach", 2, 2, "m", FF_NOT_NEGATIVE, "[0, 10]",

@@ -86,7 +86,7 @@ static bool read_mu(ff_yaml *node, const char *key, bool cone_optional, double *
     return true;
 }
 
-/// A key that the law would ignore is a mistake. Not asked for by ff_yaml_get: it is no key that this law knows.
+/// A key that the law would ignore is a mistake. Not read by ff_yaml_get, since it is no key of this law.
 static void refuse_key(ff_yaml *node, const char *key, const char *law_name, ff_report *report)
 {
     for (ff_yaml *child = node->child; child; child = child->next) {

@@ -10,7 +10,7 @@
 #include <footfall/spec.h>
 
 /// Reads `name: {like, soil, normal, friction, per, source}` entries into the description. A name that is there already
-/// (from an imported file) is defined anew.
+/// (from an imported file) is replaced.
 /// @param file  for places; lives as long as the description
 void ff_yaml_materials(ff_yaml *map, ff_spec *spec, const char *file, ff_report *report);
 

@@ -250,7 +250,7 @@ static void read_robot(ff_native *n)
     ff_schema_check(n->root, &ff_keys_robot, n->report);
     const int first = n->report->count;
     read_keys(n);
-    ff_schema_drop_echoes(n->root, n->report, first);
+    ff_schema_drop_consequences(n->root, n->report, first);
 }
 
 ff_status ff_native_read(ff_spec *spec, const ff_robot_text *from, ff_report *report)
@@ -268,7 +268,7 @@ ff_status ff_native_read(ff_spec *spec, const ff_robot_text *from, ff_report *re
     n.file = ff_spec_text(spec, from->file);
     n.root = n.file ? ff_yaml_parse(&arena, from->text, from->length, n.file, &own) : NULL;
     if (n.root && ff_yaml_expect(n.root, FF_YAML_MAP, "a robot as a map of keys", &own)) read_robot(&n);
-    const bool ran_out = ff_yaml_ran_out(&arena) || spec->arena.failed;
+    const bool ran_out = ff_yaml_out_of_memory(&arena) || spec->arena.failed;
     if (ran_out) ff_report_add(&own, FF_ERROR, (ff_place){n.file, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
     ff_arena_clear(&arena);
     const bool failed = own.errors > 0;

@@ -56,16 +56,16 @@ enum { FF_NATIVE_ANYWHERE = -2 };
 /// A map whose entries change items, and may add some.
 typedef struct ff_native_map {
     ff_native_kind kind;
-    int body;         // only items of this body, or FF_NATIVE_ANYWHERE
-    int before;       // items there were before the map: a plain name means those; keys of a map differ
-    const char *anew; // how a new one is written, for messages
+    int body;               // only items of this body, or FF_NATIVE_ANYWHERE
+    int before;             // items there were before the map: a plain name means those; keys of a map differ
+    const char *how_to_add; // how a new one is written, for messages
 } ff_native_map;
 
 /// What an entry does to item number `index`.
 typedef void ff_native_changer(ff_native *n, ff_yaml *node, int index);
 
 /// The map as it is about to be read.
-ff_native_map ff_native_map_of(const ff_native *n, ff_native_kind kind, int body, const char *anew);
+ff_native_map ff_native_map_of(const ff_native *n, ff_native_kind kind, int body, const char *how_to_add);
 /// Has the key a star?
 bool ff_native_is_pattern(const char *key);
 /// Changes every item that an entry means.
@@ -75,9 +75,9 @@ bool ff_native_change(ff_native *n, ff_yaml *node, const ff_native_map *map, ff_
 /// Number of the item of a name among those there were before the map, -1 for none. Messages are about `node`.
 int ff_native_find(const ff_native *n, const ff_yaml *node, const ff_native_map *map, const char *name);
 /// Reports that there is nothing of the name of an entry, with the nearest name and how a new one is written.
-void ff_native_nothing(const ff_native *n, const ff_yaml *node, const ff_native_map *map);
+void ff_native_report_missing(const ff_native *n, const ff_yaml *node, const ff_native_map *map);
 /// Messages about an item of another file that is changed here point to the change.
-void ff_native_claim(const ff_native *n, ff_place *place, ff_place change);
+void ff_native_mark_changed(const ff_native *n, ff_place *place, ff_place change);
 
 // ------------------------------------------------------------------------------------------ readers
 
@@ -90,7 +90,7 @@ void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body);
 /// origin. NULL when reported.
 ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body);
 /// Role, colour, friction, material and mass of a new shape.
-void ff_native_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom);
+void ff_native_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *geom);
 /// Loads the mesh `file` or {file, scale} of a shape. False when it is missing, which is reported as `missing` says.
 bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_severity missing);
 /// Frames of a body (-1: fixed to the world); those there are, at the top those of all bodies, are changed instead.
@@ -110,11 +110,11 @@ void ff_native_joint_changes(ff_native *n, ff_yaml *joints);
 void ff_native_joint_drive(ff_native *n, ff_yaml *drive, const char *name, ff_spec_joint *joint);
 /// The drive that `drive` of a joint made, with a motor of its name; NULL: none.
 const ff_spec_drive *ff_native_drive_of(const ff_spec *spec, const char *joint);
-/// Keeps the description of a drive as settings. One of the same name is changed, or described anew where a `kind` is
+/// Keeps the description of a drive as settings. One of the same name is changed, or described again where a `kind` is
 /// given.
-/// @param anew  NULL, or gets whether it is new or described anew
+/// @param is_new  NULL, or gets whether it is new or described again
 /// @return      NULL when out of memory, or reported
-ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *anew);
+ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *is_new);
 /// A number, a list of numbers, or true and false for 1 and 0.
 void ff_native_setting_values(const ff_native *n, ff_yaml *node, ff_spec_setting *to);
 /// Keeps the settings that a change leaves, then adds what it gives. @param owner  "drive" or "sensor", for messages

@@ -78,7 +78,7 @@ static void take_number(const written *w, const char *name, double *to)
     if (given) *to = given->count == 1 ? given->values[0] : 0.0;
 }
 
-/// A type or a preset describes the sensor anew; without them only what is given changes.
+/// A type or a preset replaces the description of the sensor; without them only what is given changes.
 static void set(const ff_native *n, ff_yaml *node, ff_spec_sensor *sensor, const char *object, const written *w)
 {
     if (w->type || is_given("preset", w)) {
@@ -96,7 +96,7 @@ static void set(const ff_native *n, ff_yaml *node, ff_spec_sensor *sensor, const
     take_number(w, "cutoff", &sensor->cutoff);
 }
 
-/// A sensor that an import or a part has brought under this name is described anew.
+/// A sensor that an import or a part has brought under this name is replaced.
 static void add(const ff_native *n, ff_yaml *node, const char *name, const char *object, const written *w)
 {
     const int known = ff_spec_find_sensor(n->spec, name);
@@ -174,7 +174,7 @@ static void add_sensor(const ff_native *n, ff_yaml *node, const ff_native_map *m
         is_given("shape", &w) || (w.type && (strcmp(w.type, "plate") == 0 || strcmp(w.type, "clock") == 0));
     const bool described = w.type || is_given("preset", &w);
     if (!described && map->before > 0)
-        ff_native_nothing(n, node, map);
+        ff_native_report_missing(n, node, map);
     else if (w.key < 0 && !loose)
         ff_report_add(
             n->report, FF_ERROR, node->place,

@@ -49,7 +49,7 @@ static void read_thrust(const ff_native *n, ff_yaml *thrust, ff_spec_tendon *t)
     ff_yaml_numbers(thrust, "moment", piece->wrench + 3, 3, 3, n->report);
 }
 
-static void read_way(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
+static void read_path(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
 {
     ff_yaml *path = ff_yaml_get(node, "path"), *joints = ff_yaml_get(node, "joints");
     ff_yaml *thrust = ff_yaml_get(node, "thrust");
@@ -104,7 +104,7 @@ static void read_limits(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
     t->stop_damping = ff_yaml_number(stop, "damping", t->stop_damping, n->report);
 }
 
-static bool has_way(ff_yaml *node)
+static bool has_path(ff_yaml *node)
 {
     return ff_yaml_get(node, "path") || ff_yaml_get(node, "joints") || ff_yaml_get(node, "thrust");
 }
@@ -116,12 +116,13 @@ void ff_native_tendons(ff_native *n, ff_yaml *tendons)
         node->used = true;
         if (ff_native_too_large(n, node->key_place)) return;
         if (!ff_yaml_expect(node, FF_YAML_MAP, "{path: [..], spring: ..}", n->report)) continue;
-        const int known = has_way(node) ? -1 : ff_spec_find_tendon(n->spec, node->key); // one that was imported changes
+        const int known =
+            has_path(node) ? -1 : ff_spec_find_tendon(n->spec, node->key); // one that was imported changes
         ff_spec_tendon *t = known < 0 ? ff_spec_add_tendon(n->spec, node->key) : &n->spec->tendons[known];
         if (!t) return;
         if (known < 0) {
             t->place = ff_native_place(n, node->key_place);
-            read_way(n, node, t);
+            read_path(n, node, t);
         }
         read_spring(n, ff_yaml_get(node, "spring"), t);
         t->damping = ff_yaml_number(node, "damping", t->damping, n->report);

@@ -16,7 +16,7 @@
 
 #include "urdf/urdf.h"
 
-static const double RIGID = 1e10; // a stiffness beyond stands for "do not give way": concrete has 3.4e9  [N/m]
+static const double RIGID = 1e10; // a stiffness beyond stands for a rigid body: concrete has 3.4e9  [N/m]
 enum { MOST_MATERIALS = 1000, MOST_GROUPS = 1000, MOST_EXCLUDES = 10000 };
 
 const char *urdf_contact_reason(const char *element, const char *attribute)
@@ -173,7 +173,7 @@ static void set_normal(urdf_reader *r, const urdf_contact *c, ff_normal *n)
     bool soft = c->stiffness <= RIGID; // false when not given
     if (c->stiffness > RIGID)
         ff_spec_ignore(r->spec, c->place,
-                       "a contact stiffness of %g N/m: it stands for a body that does not give way; the standard "
+                       "a contact stiffness of %g N/m: it stands for a rigid body; the standard "
                        "material's holds, give the shape a material for another",
                        c->stiffness);
     if (soft) n->stiffness = c->stiffness;

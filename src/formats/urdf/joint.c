@@ -184,11 +184,12 @@ static int mimic_target(urdf_reader *r, int index, ff_xml *mimic)
         ff_report_add(r->report, FF_ERROR, mimic->place, "joint \"%s\" mimics itself", joint->name);
     else if (joint->spec_joint < 0 || !ff_joint_is_scalar(r->spec->joints[joint->spec_joint].type))
         ff_report_add(r->report, FF_WARNING, mimic->place,
-                      "joint \"%s\" has not one coordinate that could mimic: <mimic> is passed over", joint->name);
+                      "joint \"%s\" does not have exactly one coordinate: <mimic> is ignored", joint->name);
     else if (r->joints[other].spec_joint < 0 || !ff_joint_is_scalar(r->spec->joints[r->joints[other].spec_joint].type))
-        ff_report_add(r->report, FF_WARNING, mimic->place,
-                      "joint \"%s\" mimics joint \"%s\", which has not one coordinate: <mimic> is passed over",
-                      joint->name, name);
+        ff_report_add(
+            r->report, FF_WARNING, mimic->place,
+            "joint \"%s\" mimics joint \"%s\", which does not have exactly one coordinate: <mimic> is ignored",
+            joint->name, name);
     else
         return other;
     return -1;
@@ -285,7 +286,7 @@ static void read_rotor(urdf_reader *r, ff_xml *transmission, ff_xml *actuator, f
 
 static void read_transmission(urdf_reader *r, ff_xml *node, ff_names *names)
 {
-    if (!is_simple(node)) return; // listed as passed over, since it is not marked as read
+    if (!is_simple(node)) return; // listed as ignored, since it is not marked as read
     node->used = true;
     ff_xml *joint = urdf_take(node, "joint"), *actuator = urdf_take(node, "actuator");
     const char *name = ff_xml_get(node, "name"), *joint_name = joint ? ff_xml_get(joint, "name") : NULL;
@@ -300,7 +301,7 @@ static void read_transmission(urdf_reader *r, ff_xml *node, ff_names *names)
         return;
     }
     if (ff_names_put(names, name, 1) >= 0) {
-        ff_report_add(r->report, FF_WARNING, node->place, "actuator \"%s\" is there twice: the second is passed over",
+        ff_report_add(r->report, FF_WARNING, node->place, "actuator \"%s\" is defined twice: the second is ignored",
                       name);
         return;
     }

@@ -83,8 +83,8 @@ static void report_loop(urdf_reader *r, int link)
         at = parent_link(r, at);
     } while (at != link);
     ff_report_add(r->report, FF_ERROR, r->joints[r->links[link].joint].node->place,
-                  "%d link%s hang in a circle: %s%s\"%s\"; take one of the joints out", count, count == 1 ? "" : "s",
-                  text, count > MOST_NAMES ? "... on " : "", r->links[link].name);
+                  "%d link%s form a loop: %s%s\"%s\"; take one of the joints out", count, count == 1 ? "" : "s", text,
+                  count > MOST_NAMES ? "... on " : "", r->links[link].name);
 }
 
 /// Walks up from every link; one that is met again on the same walk lies on a loop.
@@ -135,7 +135,7 @@ bool urdf_connect(urdf_reader *r, int errors)
 
 // ------------------------------------------------------------------------------------------ adding
 
-/// The root rides on a free joint, if asked for, unless it is the world itself.
+/// Gives the root a free joint where options ask for one, unless it is the world itself.
 static void release_root(urdf_reader *r, int body)
 {
     const urdf_link *root = &r->links[r->tree_root];

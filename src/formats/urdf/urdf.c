@@ -29,7 +29,7 @@ static const char *unique_name(urdf_reader *r, ff_xml *node, ff_names *names, in
     if (earlier < 0) return name;
     const ff_xml *first = is(node, "link") ? r->links[earlier].node : r->joints[earlier].node;
     ff_report_add(r->report, FF_ERROR, node->place,
-                  "%s \"%s\" is there twice: the first is at line %d; names must differ", node->name, name,
+                  "%s \"%s\" is defined twice: the first is at line %d; names must differ", node->name, name,
                   first->place.line);
     return NULL;
 }
@@ -153,7 +153,7 @@ static void list_element(urdf_reader *r, const ff_xml *node)
         ignore(r, node, urdf_contact_reason(node->name, NULL), "<%.60s> in <%.60s>", node->name, node->parent->name);
 }
 
-/// Walks all elements that were read, without recursion, and lists what was passed over.
+/// Walks all elements that were read, without recursion, and lists what was ignored.
 static void list_ignored(urdf_reader *r)
 {
     ff_xml *node = r->root;

@@ -110,7 +110,7 @@ static void put_limit(ff_writing *w, const ff_joint *joint)
     ff_put_number(w, "velocity", joint->speed > 0.0 ? joint->speed : NO_LIMIT);
     ff_put_format(w, "/>\n");
     if (joint->limited && range[0] == 0.0 && range[1] == 0.0)
-        ff_untell(w, "both limits are 0, which readers of URDF take for none", joint->name, joint->place);
+        ff_report_omission(w, "both limits are 0, which readers of URDF take for none", joint->name, joint->place);
 }
 
 /// The first coupling of a joint to another, NULL for none.
@@ -174,11 +174,11 @@ static void put_joint(ff_writing *w, const ff_joint *joint, const char *parent, 
     }
     put_mimic(w, joint);
     ff_put_format(w, "  </joint>\n");
-    if (joint->stiffness > 0.0) ff_untell(w, "springs of joints have no word", joint->name, joint->place);
+    if (joint->stiffness > 0.0) ff_report_omission(w, "URDF has no joint springs", joint->name, joint->place);
     if (!scalar && joint->armature > 0.0)
-        ff_untell(w, "rotors are written for hinges and slides alone", joint->name, joint->place);
+        ff_report_omission(w, "rotors are written for hinges and slides alone", joint->name, joint->place);
     if (!scalar && joint->limited)
-        ff_untell(w, "limits are written for hinges and slides alone", joint->name, joint->place);
+        ff_report_omission(w, "limits are written for hinges and slides alone", joint->name, joint->place);
 }
 
 /// Where the frame of a joint lies that is to stand at (pos, quat) with q at its reference: URDF counts from q = 0.
@@ -316,7 +316,8 @@ static void put_contact(ff_writing *w, const ff_spec_geom *g)
         ff_put_number(w, "value", n->damping / n->stiffness);
         ff_put_format(w, "/>");
     } else if (known) {
-        ff_untell(w, "of its material the friction is written, its normal law has no word", g->material, g->place);
+        ff_report_omission(w, "of its material the friction is written: URDF has no such normal law", g->material,
+                           g->place);
     }
     ff_put_format(w, "</drake:proximity_properties>\n");
 }
@@ -346,18 +347,19 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, const char *link)
     const bool has_mesh = g->type == FF_SHAPE_MESH;
     char *file = has_mesh && g->mesh >= 0 ? ff_writing_mesh_file(&w->spec->meshes[g->mesh]) : NULL;
     if (g->type == FF_SHAPE_PLANE) {
-        ff_untell(w, "a plane has no word, and is left out", name, g->place);
+        ff_report_omission(w, "the plane is left out: URDF has none", name, g->place);
         return;
     }
     if (has_mesh && !file) {
-        ff_untell(w, "the shape is left out: its mesh is not that of a file, but for its scale", name, g->place);
+        ff_report_omission(w, "the shape is left out: its mesh is not that of a file, but for its scale", name,
+                           g->place);
         return;
     }
     if (g->role != FF_GEOM_COLLISION) put_shape_as(w, g, file, true);
     if (meets) put_shape_as(w, g, file, false);
     free(file);
     if (meets && (g->contype != 1 || g->conaffinity != 1))
-        ff_untell(w, "types and affinities of collision have no word", name, g->place);
+        ff_report_omission(w, "URDF has no types and affinities of collision", name, g->place);
 }
 
 /// A link of the model's body; -1: the world.
@@ -409,8 +411,8 @@ static void put_drives(urdf_writing *u)
         const ff_actuator *a = &m->actuators[i];
         const ff_spec_actuator *from = &w->spec->actuators[i];
         if (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type)) {
-            ff_untell(w, "the actuator is left out: transmissions of URDF are for hinges and slides", a->name,
-                      from->place);
+            ff_report_omission(w, "the actuator is left out: transmissions of URDF are for hinges and slides", a->name,
+                               from->place);
             continue;
         }
         const ff_joint *joint = &m->joints[a->joint];
@@ -418,23 +420,23 @@ static void put_drives(urdf_writing *u)
                          has_rotor[a->joint] ? 0.0 : joint->armature);
         has_rotor[a->joint] = true;
         const bool muscle = a->active.acts || a->passive.acts;
-        if (muscle) ff_untell(w, "the muscle has no word: it is written as a motor", a->name, from->place);
+        if (muscle) ff_report_omission(w, "URDF has no muscles: it is written as a motor", a->name, from->place);
         const bool law = a->bias[0] != 0.0 || a->bias[1] != 0.0 || a->bias[2] != 0.0 || a->gain != 1.0 || a->state >= 0;
         if (law && !muscle)
-            ff_untell(w, "the law of the actuator has no word: it is written as a motor", a->name, from->place);
+            ff_report_omission(w, "URDF has no actuator laws: it is written as a motor", a->name, from->place);
         if (a->force_limited || a->command_limited)
-            ff_untell(w, "the bound of the actuator has no word; that of its joint (effort) is written", a->name,
-                      from->place);
+            ff_report_omission(w, "URDF has no actuator limits: the effort limit of the joint is written", a->name,
+                               from->place);
     }
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
         if (has_rotor[j] || !(joint->armature > 0.0) || !ff_joint_is_scalar(joint->type)) continue;
         put_transmission(w, free_name(u, joint->name, "_rotor"), joint, 1.0, joint->armature);
-        ff_untell(w, "armature is that of a motor in URDF: the joint gets one", joint->name, joint->place);
+        ff_report_omission(w, "armature is that of a motor in URDF: the joint gets one", joint->name, joint->place);
     }
     for (int i = 0; i < w->spec->ndrive; i++)
-        ff_untell(w, "of the drive a motor is written at most: URDF has no loops, losses, levers and cranks",
-                  w->spec->drives[i].name, w->spec->drives[i].place);
+        ff_report_omission(w, "of the drive a motor is written at most: URDF has no loops, losses, levers and cranks",
+                           w->spec->drives[i].name, w->spec->drives[i].place);
 }
 
 // ------------------------------------------------------------------------------------------ the whole
@@ -469,34 +471,32 @@ static bool needs_world(const ff_writing *w)
            memcmp(root->quat, upright, sizeof upright) != 0;
 }
 
-static void untell_rest(ff_writing *w)
+static void report_rest(ff_writing *w)
 {
     static const double standard[3] = {0, 0, -9.81};
     const ff_spec *s = w->spec;
     if (memcmp(s->gravity, standard, sizeof standard) != 0)
-        ff_untell(w, "gravity has no word, and is (0, 0, -9.81) m/s^2 for readers", s->name, (ff_place){0});
+        ff_report_omission(w, "URDF has no gravity: readers assume (0, 0, -9.81) m/s^2", s->name, (ff_place){0});
     for (int i = 0; i < s->nbody; i++)
         if (s->bodies[i].gravcomp != 0.0)
-            ff_untell(w, "the force that carries its weight has no word", s->bodies[i].name, s->bodies[i].place);
+            ff_report_omission(w, "URDF has no gravity compensation", s->bodies[i].name, s->bodies[i].place);
     for (int i = 0; i < w->model->nequality; i++)
         if (!is_mimic(w->model, &w->model->equalities[i]))
-            ff_untell(w, "the loop or coupling is left out: URDF is a tree", s->equalities[i].name,
-                      s->equalities[i].place);
+            ff_report_omission(w, "the loop or coupling is left out: URDF is a tree", s->equalities[i].name,
+                               s->equalities[i].place);
     if (s->density > 0.0 || s->viscosity > 0.0)
-        ff_untell(w, "the air or liquid around has no word", s->name, (ff_place){0});
+        ff_report_omission(w, "URDF has no surrounding air or liquid", s->name, (ff_place){0});
     for (int i = 0; i < s->ntendon; i++)
-        ff_untell(w, "the tendon has no word", s->tendons[i].name, s->tendons[i].place);
+        ff_report_omission(w, "URDF has no tendons", s->tendons[i].name, s->tendons[i].place);
     for (int i = 0; i < s->npair; i++)
-        ff_untell(w, "the pair of shapes that always meet has no word", s->pairs[i].geom1, s->pairs[i].place);
+        ff_report_omission(w, "URDF has no pairs of shapes that always meet", s->pairs[i].geom1, s->pairs[i].place);
     for (int i = 0; i < w->model->nsensor; i++)
-        ff_untell(w, "the sensor has no word", s->sensors[i].name, s->sensors[i].place);
-    for (int i = 0; i < s->nkey; i++) ff_untell(w, "the pose has no word", s->keys[i].name, s->keys[i].place);
-    for (int i = 0; i < s->nleg; i++)
-        ff_untell(w, "which joints and bodies are a leg has no word", s->legs[i].name, s->legs[i].place);
-    for (int i = 0; i < s->nhand; i++)
-        ff_untell(w, "which bodies are a hand has no word", s->hands[i].name, s->hands[i].place);
+        ff_report_omission(w, "URDF has no such sensor", s->sensors[i].name, s->sensors[i].place);
+    for (int i = 0; i < s->nkey; i++) ff_report_omission(w, "URDF has no poses", s->keys[i].name, s->keys[i].place);
+    for (int i = 0; i < s->nleg; i++) ff_report_omission(w, "URDF has no legs", s->legs[i].name, s->legs[i].place);
+    for (int i = 0; i < s->nhand; i++) ff_report_omission(w, "URDF has no hands", s->hands[i].name, s->hands[i].place);
     for (int i = 0; i < s->nbattery; i++)
-        ff_untell(w, "the battery has no word", s->batteries[i].name, s->batteries[i].place);
+        ff_report_omission(w, "URDF has no batteries", s->batteries[i].name, s->batteries[i].place);
 }
 
 static void put_robot(urdf_writing *u)
@@ -523,7 +523,7 @@ static void put_robot(urdf_writing *u)
         ff_put_format(w, "/>\n");
     }
     ff_put_format(w, "</robot>\n");
-    untell_rest(w);
+    report_rest(w);
 }
 
 char *urdf_write(const ff_spec *spec, const ff_load_options *options, ff_report *report)

@@ -116,14 +116,14 @@ bool ff_scene_image_read(ff_scene_image *image, const void *bytes, size_t size, 
     }
     ff_image reader = ff_image_reader(bytes, size, arena);
     transfer_header(&reader, &h);
-    if (reader.trouble) {
+    if (reader.failure) {
         ff_report_add(report, FF_ERROR, place, "this image of a scene has %zu bytes: it is cut short", size);
         return false;
     }
     if (!check_header(&h, bytes, size, place, report)) return false;
     transfer_body(&reader, image);
-    if (!reader.trouble && reader.at != reader.size) ff_image_fail(&reader, "it has bytes left over");
-    if (!reader.trouble) return true;
-    ff_report_add(report, FF_ERROR, place, "this image of a scene is damaged: %s", reader.trouble);
+    if (!reader.failure && reader.at != reader.size) ff_image_fail(&reader, "it has bytes left over");
+    if (!reader.failure) return true;
+    ff_report_add(report, FF_ERROR, place, "this image of a scene is damaged: %s", reader.failure);
     return false;
 }

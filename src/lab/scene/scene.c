@@ -304,7 +304,7 @@ static void read_document(ff_scene_reader *r, const document *d, ff_arena *tree,
         ff_schema_check(r->root, &ff_keys_scene, r->report);
         const int first = r->report->count;
         read_scene(r);
-        ff_schema_drop_echoes(r->root, r->report, first);
+        ff_schema_drop_consequences(r->root, r->report, first);
     }
     if (!d->image || r->report->errors > 0) return;
     *image = (ff_scene_image){r->file, r->scene->variant, r->scene->text, r->root, image->store};
@@ -352,7 +352,7 @@ static ff_scene_spec *make_scene(const document *d, ff_report *report)
         set_defaults(scene);
         read_document(&r, d, &tree, &image);
     }
-    const bool ran_out = !scene || ff_yaml_ran_out(&tree) || scene->arena.failed;
+    const bool ran_out = !scene || ff_yaml_out_of_memory(&tree) || scene->arena.failed;
     if (ran_out || (own.errors == 0 && (!r.root || tree.failed)))
         ff_report_add(&own, FF_ERROR, (ff_place){d->file, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
     ff_store_clear(&image.store);

@@ -9,12 +9,15 @@
 #include "model/coordinates.h"
 #include "model/settings.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 typedef struct attachment {
     ff_spec *to;
     const char *prefix, *suffix;
     int body0, mesh0; // where the items of the other description begin
+    int parent;       // body that its world becomes
+    const double *pos, *quat;
 } attachment;
 
 static const char *renamed(const attachment *a, const char *name)
@@ -43,81 +46,126 @@ static bool has_free_joint(const ff_spec *spec, int body)
     return false;
 }
 
-static bool attach_bodies(const attachment *a, const ff_spec *other, int parent, const double pos[3],
-                          const double quat[4])
-{
-    for (int i = 0; i < other->nbody; i++) {
-        const ff_spec_body *from = &other->bodies[i];
-        ff_spec_body *body = ff_spec_add_body(a->to, NULL, -1);
-        if (!body) return false;
-        *body = *from;
-        body->name = renamed(a, from->name);
-        body->place = moved_place(a, from->place);
-        if (from->parent >= 0) {
-            body->parent = from->parent + a->body0;
-        } else {
-            body->parent = has_free_joint(other, i) ? -1 : parent;
-            ff_pose_displace(body->pos, body->quat, pos, quat);
-        }
+// ------------------------------------------------------------------------------------------ items of any kind
+
+/// How pointers of an item that another description brings are copied.
+typedef enum link_kind {
+    LINK_END,
+    LINK_NAME,  // of this or another item: renamed
+    LINK_BODY,  // the same, where "world" stays
+    LINK_TEXT,  // copied
+    LINK_PLACE, // copied
+} link_kind;
+
+typedef struct link {
+    link_kind kind;
+    size_t offset;
+    int count; // of pointers; 0: one
+} link;
+
+#define AT(kind, type, field)                                                                                          \
+    {                                                                                                                  \
+        LINK_##kind, offsetof(ff_spec_##type, field), 0                                                                \
     }
-    for (int i = 0; i < other->njoint; i++) {
-        ff_spec_joint *joint = ff_spec_add_joint(a->to, NULL, 0, FF_JOINT_HINGE);
-        if (!joint) return false;
-        *joint = other->joints[i];
-        joint->name = renamed(a, joint->name);
-        joint->mimic = renamed(a, joint->mimic);
-        joint->body += a->body0;
-        joint->place = moved_place(a, joint->place);
+#define ALL(kind, type, field, count)                                                                                  \
+    {                                                                                                                  \
+        LINK_##kind, offsetof(ff_spec_##type, field), count                                                            \
+    }
+
+static void follow(const attachment *a, const link *l, unsigned char *item)
+{
+    if (l->kind == LINK_PLACE) {
+        ff_place *place = (ff_place *)(void *)(item + l->offset);
+        place->file = ff_spec_text(a->to, place->file);
+        return;
+    }
+    const char **text = (const char **)(void *)(item + l->offset);
+    for (int i = 0; i < (l->count ? l->count : 1); i++)
+        text[i] = l->kind == LINK_NAME   ? renamed(a, text[i])
+                  : l->kind == LINK_BODY ? renamed_body(a, text[i])
+                                         : ff_spec_text(a->to, text[i]);
+}
+
+/// Copies `n` items to the end of an array. False: out of memory.
+static bool append(const attachment *a, void *items, int *count, int *capacity, size_t size, const void *from, int n,
+                   const link *links)
+{
+    for (int i = 0; i < n; i++) {
+        unsigned char *all;
+        if (!ff_array_grow(items, *count, capacity, size)) return false;
+        memcpy(&all, items, sizeof all);
+        unsigned char *item = all + (size_t)(*count)++ * size;
+        memcpy(item, (const unsigned char *)from + (size_t)i * size, size);
+        for (const link *l = links; l->kind != LINK_END; l++) follow(a, l, item);
     }
     return true;
 }
 
-static bool attach_shapes(const attachment *a, const ff_spec *other, int parent, const double pos[3],
-                          const double quat[4])
+#define APPEND(a, other, items, n, capacity, ...)                                                                      \
+    append(a, &(a)->to->items, &(a)->to->n, &(a)->to->capacity, sizeof *(a)->to->items, (other)->items, (other)->n,    \
+           (const link[]){__VA_ARGS__, {LINK_END, 0, 0}})
+
+/// Puts what is fixed to the world of the other description to where that is attached.
+static void settle(const attachment *a, int *body, double pos[3], double quat[4])
 {
-    for (int i = 0; i < other->nmesh; i++) {
+    if (*body >= 0) {
+        *body += a->body0;
+        return;
+    }
+    *body = a->parent;
+    ff_pose_displace(pos, quat, a->pos, a->quat);
+}
+
+// ------------------------------------------------------------------------------------------ kinds of items
+
+static bool attach_bodies(const attachment *a, const ff_spec *other)
+{
+    ff_spec *to = a->to;
+    const int joint0 = to->njoint;
+    if (!APPEND(a, other, bodies, nbody, body_capacity, AT(NAME, body, name), AT(PLACE, body, place))) return false;
+    for (int i = 0; i < other->nbody; i++) {
+        ff_spec_body *body = &to->bodies[a->body0 + i];
+        const bool flies = body->parent < 0 && has_free_joint(other, i);
+        settle(a, &body->parent, body->pos, body->quat);
+        if (flies) body->parent = -1;
+    }
+    if (!APPEND(a, other, joints, njoint, joint_capacity, AT(NAME, joint, name), AT(NAME, joint, mimic),
+                AT(PLACE, joint, place)))
+        return false;
+    for (int i = joint0; i < to->njoint; i++) to->joints[i].body += a->body0;
+    return true;
+}
+
+static bool attach_meshes(const attachment *a, const ff_spec *other)
+{
+    ff_spec *to = a->to;
+    const bool done = APPEND(a, other, meshes, nmesh, mesh_capacity, AT(NAME, mesh, name), AT(TEXT, mesh, path),
+                             AT(TEXT, mesh, trouble), AT(PLACE, mesh, place));
+    for (int i = a->mesh0; i < to->nmesh; i++) to->meshes[i].data = NULL; // still that of the other description
+    for (int i = 0; done && i < other->nmesh; i++) {
         const ff_mesh *data = other->meshes[i].data;
-        ff_spec_mesh *mesh = ff_spec_add_mesh(a->to, NULL);
-        if (!mesh) return false;
-        *mesh = other->meshes[i];
-        mesh->data = NULL;
-        mesh->name = renamed(a, mesh->name);
-        mesh->path = ff_spec_text(a->to, mesh->path);
-        mesh->trouble = ff_spec_text(a->to, mesh->trouble);
-        mesh->place = moved_place(a, mesh->place);
         if (!data) continue;
-        mesh->data = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle, NULL);
-        if (!mesh->data) return false;
+        ff_mesh *copy = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle, NULL);
+        if (!copy) return false;
+        to->meshes[a->mesh0 + i].data = copy;
     }
-    for (int i = 0; i < other->ngeom; i++) {
-        ff_spec_geom *geom = ff_spec_add_geom(a->to, NULL, -1, FF_SHAPE_SPHERE);
-        if (!geom) return false;
-        *geom = other->geoms[i];
-        geom->name = renamed(a, geom->name);
-        geom->material = ff_spec_text(a->to, geom->material);
-        geom->place = moved_place(a, geom->place);
-        geom->material_place = moved_place(a, geom->material_place);
-        if (geom->mesh >= 0) geom->mesh += a->mesh0;
-        if (geom->body >= 0) {
-            geom->body += a->body0;
-        } else {
-            geom->body = parent;
-            ff_pose_displace(geom->pos, geom->quat, pos, quat);
-        }
+    return done;
+}
+
+static bool attach_shapes(const attachment *a, const ff_spec *other)
+{
+    ff_spec *to = a->to;
+    const int geom0 = to->ngeom, frame0 = to->nframe;
+    if (!attach_meshes(a, other) ||
+        !APPEND(a, other, geoms, ngeom, geom_capacity, AT(NAME, geom, name), AT(TEXT, geom, material),
+                AT(PLACE, geom, place), AT(PLACE, geom, material_place)) ||
+        !APPEND(a, other, frames, nframe, frame_capacity, AT(NAME, frame, name), AT(PLACE, frame, place)))
+        return false;
+    for (int i = geom0; i < to->ngeom; i++) {
+        if (to->geoms[i].mesh >= 0) to->geoms[i].mesh += a->mesh0;
+        settle(a, &to->geoms[i].body, to->geoms[i].pos, to->geoms[i].quat);
     }
-    for (int i = 0; i < other->nframe; i++) {
-        ff_spec_frame *frame = ff_spec_add_frame(a->to, NULL, -1);
-        if (!frame) return false;
-        *frame = other->frames[i];
-        frame->name = renamed(a, frame->name);
-        frame->place = moved_place(a, frame->place);
-        if (frame->body >= 0) {
-            frame->body += a->body0;
-        } else {
-            frame->body = parent;
-            ff_pose_displace(frame->pos, frame->quat, pos, quat);
-        }
-    }
+    for (int i = frame0; i < to->nframe; i++) settle(a, &to->frames[i].body, to->frames[i].pos, to->frames[i].quat);
     return true;
 }
 
@@ -154,34 +202,32 @@ static void displace_loop(ff_spec_equality *e, bool one, bool two, const double 
     displace_point(e->data + 7, pos, quat);
 }
 
-static bool attach_loops(const attachment *a, const ff_spec *other, int parent, const double pos[3],
-                         const double quat[4])
+static bool attach_loops(const attachment *a, const ff_spec *other)
 {
-    for (int i = 0; i < other->nequality; i++) {
-        ff_spec_equality *e = ff_spec_add_equality(a->to, NULL, FF_EQUALITY_WELD);
-        if (!e) return false;
-        *e = other->equalities[i];
-        e->name = renamed(a, e->name);
-        e->place = moved_place(a, e->place);
+    const int first = a->to->nequality;
+    if (!APPEND(a, other, equalities, nequality, equality_capacity, AT(NAME, equality, name),
+                AT(PLACE, equality, place)))
+        return false;
+    for (int i = first; i < a->to->nequality; i++) {
+        ff_spec_equality *e = &a->to->equalities[i];
         const bool joints = e->type == FF_EQUALITY_JOINT;
         const bool one = !joints && is_world(e->object1), two = !joints && is_world(e->object2);
-        const char *home = parent < 0 ? "" : a->to->bodies[parent].name;
+        const char *home = a->parent < 0 ? "" : a->to->bodies[a->parent].name;
         e->object1 = one ? ff_spec_text(a->to, home) : renamed(a, e->object1);
         e->object2 = two ? ff_spec_text(a->to, home) : renamed(a, e->object2);
-        displace_loop(e, one, two, pos, quat);
+        displace_loop(e, one, two, a->pos, a->quat);
     }
     return true;
 }
 
 static bool attach_tendons(const attachment *a, const ff_spec *other)
 {
+    const int first = a->to->ntendon;
+    if (!APPEND(a, other, tendons, ntendon, tendon_capacity, AT(NAME, tendon, name), AT(PLACE, tendon, place)))
+        return false;
     for (int i = 0; i < other->ntendon; i++) {
         const ff_spec_tendon *from = &other->tendons[i];
-        ff_spec_tendon *tendon = ff_spec_add_tendon(a->to, NULL);
-        if (!tendon) return false;
-        *tendon = *from;
-        tendon->name = renamed(a, from->name);
-        tendon->place = moved_place(a, from->place);
+        ff_spec_tendon *tendon = &a->to->tendons[first + i];
         tendon->pieces = NULL;
         tendon->npiece = 0;
         for (int k = 0; k < from->npiece; k++) {
@@ -195,89 +241,67 @@ static bool attach_tendons(const attachment *a, const ff_spec *other)
     return true;
 }
 
-static bool attach_drives(const attachment *a, const ff_spec *other)
+static bool copy_settings(const attachment *a, ff_spec_setting **settings, int count)
 {
-    for (int i = 0; i < other->ndrive; i++) {
-        const ff_spec_drive *from = &other->drives[i];
-        ff_spec_drive *drive = ff_spec_add_drive(a->to, NULL);
-        if (!drive) return false;
-        *drive = *from;
-        drive->name = renamed(a, from->name);
-        for (int k = 0; k < 2; k++) drive->joint[k] = renamed(a, from->joint[k]);
-        drive->battery = renamed(a, from->battery);
-        drive->settings = ff_settings_copy(&a->to->arena, from->settings, from->nsetting);
-        if (!drive->settings) return false;
-        drive->place = moved_place(a, from->place);
-    }
-    return true;
+    *settings = ff_settings_copy(&a->to->arena, *settings, count);
+    return *settings != NULL;
 }
 
-static bool attach_batteries(const attachment *a, const ff_spec *other)
+static bool attach_drives(const attachment *a, const ff_spec *other)
 {
-    for (int i = 0; i < other->nbattery; i++) {
-        const ff_spec_battery *from = &other->batteries[i];
-        ff_spec_battery *battery = ff_spec_add_battery(a->to, NULL);
-        if (!battery) return false;
-        *battery = *from;
-        battery->name = renamed(a, from->name);
-        battery->curve = ff_battery_curve_copy(&a->to->arena, from);
-        if (!battery->curve) return false;
-        battery->place = moved_place(a, from->place);
+    ff_spec *to = a->to;
+    const int drive0 = to->ndrive, battery0 = to->nbattery;
+    if (!APPEND(a, other, drives, ndrive, drive_capacity, AT(NAME, drive, name), ALL(NAME, drive, joint, 2),
+                AT(NAME, drive, battery), AT(PLACE, drive, place)) ||
+        !APPEND(a, other, batteries, nbattery, battery_capacity, AT(NAME, battery, name), AT(PLACE, battery, place)))
+        return false;
+    bool done = true;
+    for (int i = drive0; i < to->ndrive; i++)
+        done = copy_settings(a, &to->drives[i].settings, to->drives[i].nsetting) && done;
+    for (int i = battery0; i < to->nbattery; i++) {
+        to->batteries[i].curve = ff_battery_curve_copy(&to->arena, &to->batteries[i]);
+        done = done && to->batteries[i].curve;
+    }
+    return done;
+}
+
+static bool attach_sensors(const attachment *a, const ff_spec *other)
+{
+    const int first = a->to->nsensor;
+    if (!APPEND(a, other, sensors, nsensor, sensor_capacity, AT(NAME, sensor, name), AT(TEXT, sensor, type),
+                AT(TEXT, sensor, object_type), AT(PLACE, sensor, place)))
+        return false;
+    for (int i = first; i < a->to->nsensor; i++) {
+        ff_spec_sensor *sensor = &a->to->sensors[i];
+        const bool body = sensor->object_type && strcmp(sensor->object_type, "body") == 0;
+        sensor->object = body ? renamed_body(a, sensor->object) : renamed(a, sensor->object);
+        if (!copy_settings(a, &sensor->settings, sensor->nsetting)) return false;
+        for (int k = 0; k < sensor->nsetting; k++)
+            if (strcmp(sensor->settings[k].name, "shape") == 0 || strcmp(sensor->settings[k].name, "reference") == 0)
+                sensor->settings[k].word = renamed(a, sensor->settings[k].word);
     }
     return true;
 }
 
 static bool attach_named(const attachment *a, const ff_spec *other)
 {
-    for (int i = 0; i < other->nactuator; i++) {
-        ff_spec_actuator *actuator = ff_spec_add_actuator(a->to, NULL, FF_ACTUATOR_MOTOR);
-        if (!actuator) return false;
-        *actuator = other->actuators[i];
-        actuator->name = renamed(a, actuator->name);
-        actuator->joint = renamed(a, actuator->joint);
-        actuator->tendon = renamed(a, actuator->tendon);
-        actuator->body = renamed(a, actuator->body);
-        actuator->place = moved_place(a, actuator->place);
-    }
-    for (int i = 0; i < other->nsensor; i++) {
-        ff_spec_sensor *sensor = ff_spec_add_sensor(a->to, NULL, NULL);
-        if (!sensor) return false;
-        *sensor = other->sensors[i];
-        sensor->name = renamed(a, sensor->name);
-        sensor->type = ff_spec_text(a->to, sensor->type);
-        sensor->object_type = ff_spec_text(a->to, sensor->object_type);
-        bool body = sensor->object_type && strcmp(sensor->object_type, "body") == 0;
-        sensor->object = body ? renamed_body(a, sensor->object) : renamed(a, sensor->object);
-        sensor->place = moved_place(a, sensor->place);
-        sensor->settings = ff_settings_copy(&a->to->arena, other->sensors[i].settings, other->sensors[i].nsetting);
-        if (!sensor->settings) return false;
-        for (int k = 0; k < sensor->nsetting; k++)
-            if (strcmp(sensor->settings[k].name, "shape") == 0 || strcmp(sensor->settings[k].name, "reference") == 0)
-                sensor->settings[k].word = renamed(a, sensor->settings[k].word);
-    }
-    for (int i = 0; i < other->nexclude; i++) {
-        const ff_spec_exclude *from = &other->excludes[i];
-        ff_spec_exclude *exclude = ff_spec_add_exclude(a->to, NULL, NULL);
-        if (!exclude) return false;
-        exclude->body1 = renamed_body(a, from->body1);
-        exclude->body2 = renamed_body(a, from->body2);
-        exclude->place = moved_place(a, from->place);
-    }
-    for (int i = 0; i < other->npair; i++) {
-        ff_spec_pair *pair = ff_spec_add_pair(a->to, NULL, NULL);
-        if (!pair) return false;
-        *pair = other->pairs[i];
-        pair->geom1 = renamed(a, pair->geom1);
-        pair->geom2 = renamed(a, pair->geom2);
-        pair->place = moved_place(a, pair->place);
-    }
     for (int i = 0; i < other->nignored; i++) {
         const ff_spec_ignored *from = &other->ignored[i];
         ff_spec_ignore(a->to, from->place, "%s", from->what);
         for (int k = 0; k < a->to->nignored; k++)
             if (strcmp(a->to->ignored[k].what, from->what) == 0) a->to->ignored[k].count += from->count - 1;
     }
-    return true;
+    return APPEND(a, other, actuators, nactuator, actuator_capacity, AT(NAME, actuator, name),
+                  AT(NAME, actuator, joint), AT(NAME, actuator, tendon), AT(NAME, actuator, body),
+                  AT(PLACE, actuator, place)) &&
+           APPEND(a, other, excludes, nexclude, exclude_capacity, AT(BODY, exclude, body1), AT(BODY, exclude, body2),
+                  AT(PLACE, exclude, place)) &&
+           APPEND(a, other, pairs, npair, pair_capacity, AT(NAME, pair, geom1), AT(NAME, pair, geom2),
+                  AT(PLACE, pair, place)) &&
+           APPEND(a, other, hands, nhand, hand_capacity, AT(NAME, hand, name), AT(NAME, hand, frame),
+                  ALL(NAME, hand, bodies, FF_LIMB_BODIES), AT(PLACE, hand, place)) &&
+           APPEND(a, other, bipeds, nbiped, biped_capacity, AT(NAME, biped, pose), AT(NAME, biped, torso),
+                  AT(PLACE, biped, place));
 }
 
 /// A leg without a name of its own, in a part, is called after the prefix: FL_ makes it FL.
@@ -291,46 +315,12 @@ static const char *renamed_leg(const attachment *a, const char *name)
 
 static bool attach_legs(const attachment *a, const ff_spec *other)
 {
-    for (int i = 0; i < other->nleg; i++) {
-        ff_spec_leg *leg = ff_spec_add_leg(a->to, NULL);
-        if (!leg) return false;
-        *leg = other->legs[i];
-        leg->name = renamed_leg(a, leg->name);
-        for (int k = 0; k < leg->njoint; k++) leg->joints[k] = renamed(a, leg->joints[k]);
-        leg->foot = renamed(a, leg->foot);
-        for (int k = 0; k < leg->nsole; k++) leg->soles[k] = renamed(a, leg->soles[k]);
-        leg->force = renamed(a, leg->force);
-        leg->touch = renamed(a, leg->touch);
-        leg->place = moved_place(a, leg->place);
-    }
-    return true;
-}
-
-static bool attach_bipeds(const attachment *a, const ff_spec *other)
-{
-    for (int i = 0; i < other->nbiped; i++) {
-        ff_spec_biped *biped = ff_spec_add_biped(a->to);
-        if (!biped) return false;
-        *biped = other->bipeds[i];
-        biped->pose = renamed(a, biped->pose);
-        biped->torso = renamed(a, biped->torso);
-        biped->place = moved_place(a, biped->place);
-    }
-    return true;
-}
-
-static bool attach_hands(const attachment *a, const ff_spec *other)
-{
-    for (int i = 0; i < other->nhand; i++) {
-        ff_spec_hand *hand = ff_spec_add_hand(a->to, NULL);
-        if (!hand) return false;
-        *hand = other->hands[i];
-        hand->name = renamed(a, hand->name);
-        hand->frame = renamed(a, hand->frame);
-        for (int k = 0; k < hand->nbody; k++) hand->bodies[k] = renamed(a, hand->bodies[k]);
-        hand->place = moved_place(a, hand->place);
-    }
-    return true;
+    const int first = a->to->nleg;
+    const bool done = APPEND(a, other, legs, nleg, leg_capacity, ALL(NAME, leg, joints, FF_LEG_JOINTS),
+                             AT(NAME, leg, foot), ALL(NAME, leg, soles, FF_LIMB_BODIES), AT(NAME, leg, force),
+                             AT(NAME, leg, touch), AT(PLACE, leg, place));
+    for (int i = first; i < a->to->nleg; i++) a->to->legs[i].name = renamed_leg(a, a->to->legs[i].name);
+    return done;
 }
 
 /// Materials of one name must be one material: their names get no prefix, since a robot's "rubber" is the scene's.
@@ -428,19 +418,17 @@ ff_status ff_spec_join_as(ff_spec *spec, const ff_spec *other, const char *prefi
         ff_report_add(
             report, FF_WARNING, (ff_place){0},
             "the medium around is that of the first file that names one, density %g kg/m^3 and viscosity %g Pa s: "
-            "another one, %g and %g, is passed over",
+            "another one, %g and %g, is ignored",
             spec->density, spec->viscosity, other->density, other->viscosity);
     }
-    attachment a = {spec, prefix, suffix, spec->nbody, spec->nmesh};
-    bool done = attach_bodies(&a, other, parent, pos, quat);
+    const attachment a = {spec, prefix, suffix, spec->nbody, spec->nmesh, parent, pos, quat};
+    bool done = attach_bodies(&a, other);
     // rules for masses hold for a whole description: settled before the bodies join others
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
-    done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) &&
-           attach_tendons(&a, other) && attach_drives(&a, other) && attach_batteries(&a, other) &&
-           attach_legs(&a, other) && attach_hands(&a, other) && attach_bipeds(&a, other) &&
-           attach_loops(&a, other, parent, pos, quat) && attach_materials(&a, other, report) &&
-           attach_keys(&a, other, report);
+    done = done && attach_shapes(&a, other) && attach_named(&a, other) && attach_sensors(&a, other) &&
+           attach_tendons(&a, other) && attach_drives(&a, other) && attach_legs(&a, other) && attach_loops(&a, other) &&
+           attach_materials(&a, other, report) && attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

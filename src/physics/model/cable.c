@@ -17,7 +17,7 @@ const ff_spec_setting *ff_cable_find(const ff_spec_setting *settings, int count)
 
 enum { ADDRESS_MOST = 65535, PORT_MOST = 3 }; // port 0 is the one towards the master
 
-/// A number of a list; 0 where it is beyond what it may be, which is told by ff_cable_check.
+/// A number of a list; 0 where it is beyond what it may be, which ff_cable_check reports.
 static int number(const ff_spec_setting *s, int i, int most)
 {
     return s->values[i] >= 1.0 && s->values[i] <= most ? (int)s->values[i] : 0;
@@ -45,7 +45,7 @@ typedef struct station {
     ff_cable_place place;
     const char *name; // of its first device; NULL: a coupler
     int ndevice;
-    bool wrong; // that was told: what follows from it is not
+    bool wrong; // reported: its consequences are not
 } station;
 
 typedef struct tree {
@@ -138,7 +138,7 @@ static void add_list(tree *t, const ff_spec_setting *settings, int count, const 
     }
 }
 
-/// What is wrong with the place of a station by itself.
+/// Checks the place of one station.
 static void check_one(const tree *t, station *s)
 {
     const ff_cable_place *p = &s->place;
@@ -153,7 +153,7 @@ static void check_one(const tree *t, station *s)
     s->wrong = true;
 }
 
-/// What is wrong with the places of two stations together. @return false: it was told
+/// Checks the places of two stations together. @return false: reported
 static bool check_two(const tree *t, const station *one, const station *two)
 {
     char first[100], second[100];
@@ -182,7 +182,7 @@ static int circle_length(const tree *t, const station *s)
     return 0;
 }
 
-/// A circle is told once, at the first of its stations, with all addresses. Who hangs behind one is not in it, and one
+/// A cycle is reported once, at the first of its stations, with all addresses. Who hangs behind one is not in it, and one
 /// that hangs behind itself was told.
 static void check_circle(const tree *t, const station *s)
 {

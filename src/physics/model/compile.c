@@ -83,7 +83,7 @@ static bool compile(ff_compiler *c)
     if (!weigh(c)) return false;
     m->name = ff_arena_strdup(&m->arena, c->spec->name ? c->spec->name : "");
     ff_vec3_copy(m->gravity, c->spec->gravity);
-    return ff_compile_tree(c) && ff_compile_judge(c) && ff_compile_medium(c) && ff_compile_springs(c) &&
+    return ff_compile_tree(c) && ff_compile_check_inertia(c) && ff_compile_medium(c) && ff_compile_springs(c) &&
            ff_compile_lanes(c) && ff_compile_items(c);
 }
 

@@ -62,7 +62,7 @@ void ff_compile_frame_along(double R[9], const double a[3]);
 /// Nodes, joints, degrees of freedom, layout of the packed mass matrix. (compile_tree.c)
 bool ff_compile_tree(ff_compiler *c);
 /// Refuses or repairs mass properties no body can have, after merging. (compile_mass.c)
-bool ff_compile_judge(ff_compiler *c);
+bool ff_compile_check_inertia(ff_compiler *c);
 /// What the air or liquid around sees of the bodies. (compile_medium.c)
 bool ff_compile_medium(ff_compiler *c);
 /// Principal moments and axes of a body, in its own frame (compile_medium.c). @param number  in the description

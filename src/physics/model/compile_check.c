@@ -264,7 +264,7 @@ static void check_actuator(ff_compiler *c, const ff_spec_actuator *actuator)
         complain(c, actuator->place, "%s: length range %g to %g is reversed", owner, actuator->length_range[0],
                  actuator->length_range[1]);
     check_activation(c, actuator, owner);
-    const int errors = c->report->errors; // most muscles have the same numbers twice: they are told once
+    const int errors = c->report->errors; // most muscles have the same numbers twice: they are reported once
     if (actuator->active.acts) check_muscle(c, actuator, owner, &actuator->active);
     if (actuator->passive.acts && c->report->errors == errors) check_muscle(c, actuator, owner, &actuator->passive);
 }

@@ -445,7 +445,7 @@ static bool add_lifts(ff_compiler *c)
     return true;
 }
 
-bool ff_compile_judge(ff_compiler *c)
+bool ff_compile_check_inertia(ff_compiler *c)
 {
     ff_model *m = c->model;
     int errors = c->report->errors;

@@ -265,7 +265,7 @@ static bool resolve_mimics(ff_compiler *c)
         int at = j;
         for (; at >= 0 && !walk[at]; at = m->joints[at].mimic) walk[at] = j + 1;
         if (at < 0 || walk[at] != j + 1) continue;
-        ff_report_add(c->report, FF_ERROR, m->joints[at].place, "joint \"%s\" mimics itself in a circle of joints",
+        ff_report_add(c->report, FF_ERROR, m->joints[at].place, "joint \"%s\" mimics itself through a cycle of joints",
                       m->joints[at].name);
         good = false;
     }

@@ -363,7 +363,7 @@ TEST(every_field_of_a_description_comes_back)
     unsigned char *bytes = ff_image_encode(list, spec, &size);
     ff_image reader = ff_image_reader(bytes, size, NULL);
     ff_image_spec(&reader, back);
-    if (reader.trouble) CHECK_FAIL("%s", reader.trouble);
+    if (reader.failure) CHECK_FAIL("%s", reader.failure);
     CHECK(reader.at == size);
     memset(bytes, 0, size); // nothing of the description lies there
     check_same(spec, back);
@@ -383,7 +383,7 @@ TEST(damaged_bytes_give_a_reason_or_a_description_with_indices_inside)
         ff_spec *back = ff_spec_create(NULL);
         ff_image reader = ff_image_reader(bytes, cut, NULL);
         ff_image_spec(&reader, back);
-        CHECK(reader.trouble != NULL);
+        CHECK(reader.failure != NULL);
         ff_spec_destroy(back);
     }
     for (size_t at = 0; at < size; at++) {
@@ -391,10 +391,10 @@ TEST(damaged_bytes_give_a_reason_or_a_description_with_indices_inside)
         bytes[at] ^= 0x55;
         ff_image reader = ff_image_reader(bytes, size, NULL);
         ff_image_spec(&reader, back);
-        refused += reader.trouble != NULL;
-        for (int i = 0; i < back->nbody && !reader.trouble; i++)
+        refused += reader.failure != NULL;
+        for (int i = 0; i < back->nbody && !reader.failure; i++)
             CHECK(back->bodies[i].parent < i && back->bodies[i].parent >= -1);
-        for (int i = 0; i < back->ngeom && !reader.trouble; i++)
+        for (int i = 0; i < back->ngeom && !reader.failure; i++)
             CHECK(back->geoms[i].body < back->nbody && back->geoms[i].mesh < back->nmesh);
         ff_spec_destroy(back);
         bytes[at] ^= 0x55;
@@ -411,7 +411,7 @@ TEST(numbers_are_eight_bytes_lowest_first_and_texts_have_a_length)
                                              0,    0,    0,    0,    0,    0,    0xf8, 0x3f, // 1.5
                                              2,    0,    0,    0,    0,    0,    0,    0,    'h', 'i'};
     unsigned char bytes[sizeof expected];
-    ff_image image = {.way = FF_IMAGE_WRITE, .to = bytes, .size = sizeof bytes};
+    ff_image image = {.mode = FF_IMAGE_WRITE, .to = bytes, .size = sizeof bytes};
     int64_t whole = -2;
     double number = 1.5;
     const char *text = "hi";

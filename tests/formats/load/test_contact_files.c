@@ -238,7 +238,7 @@ TEST(gazebos_friction_and_spring_become_a_material)
     parse_clean("<robot name='bot'><link name='a'>" BALL "</link>\n"
                 "<gazebo reference='a'><kp>1e15</kp><kd>1</kd></gazebo></robot>"); // "rigid", as Gazebo files say it
     CHECK_NEAR(material_of(0)->normal.stiffness, ff_material_default().normal.stiffness, 0);
-    CHECK_INT(ignored("a contact stiffness of 1e+15 N/m: ", "does not give way")->place.line, 2);
+    CHECK_INT(ignored("a contact stiffness of 1e+15 N/m: ", "rigid body")->place.line, 2);
     check_error("<robot name='bot'><link name='a'>" BALL
                 "</link>\n<gazebo reference='a'><kp>much</kp></gazebo></robot>",
                 2, 23, "<kp> is \"much\": a number of zero or more");

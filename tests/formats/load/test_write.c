@@ -105,7 +105,7 @@ static bool has_ball(void)
     return false;
 }
 
-/// URDF has no word for gravity, and for armature of free and planar joints, which is told.
+/// URDF has neither gravity nor armature of free and planar joints, which is reported.
 static void take_untold_off(void)
 {
     ff_vec3_set(spec->gravity, 0, 0, -9.81);
@@ -275,9 +275,9 @@ TEST(an_arm_as_urdf_keeps_what_urdf_can_say)
     there_and_back("urdf", "arm", NULL);
     same_robot("arm", model, back, STATES);
     CHECK(ff_model_find_body(back, "eye") >= 0); // frames are links
-    check_said("\"shoulder\": springs of joints have no word");
-    check_said("\"imu\" and 1 more: the sensor has no word");
-    check_said("\"up\": the pose has no word");
+    check_said("\"shoulder\": URDF has no joint springs");
+    check_said("\"imu\" and 1 more: URDF has no such sensor");
+    check_said("\"up\": URDF has no poses");
     check_said("of the drive a motor is written at most");
 }
 
@@ -316,7 +316,7 @@ TEST(a_muscle_as_urdf_is_told)
     if (ff_spec_parse(spec, "mjcf", muscle, strlen(muscle), "robot.xml", NULL, &report) != FF_OK)
         CHECK_FAIL("%s", said());
     there_and_back("urdf", "muscle", NULL);
-    check_said("the muscle has no word");
+    check_said("URDF has no muscles");
 }
 
 TEST(what_carries_weight_is_told_where_it_is_not_written)
@@ -326,7 +326,7 @@ TEST(what_carries_weight_is_told_where_it_is_not_written)
         parse(ARM);
         spec->bodies[0].gravcomp = 0.5;
         there_and_back(formats[i], "arm", NULL);
-        check_said("the force that carries its weight has no word");
+        check_said("has no gravity compensation");
     }
 }
 

@@ -201,7 +201,7 @@ TEST(faults_of_attached_models)
     CHECK_INT(spec->nignored, 0); // the cause alone is told: the prefix is known
     refuse(ATTACH("tool.xml", "body='x'"), "has no body \"x\"");
     CHECK_INT(spec->nignored, 0);
-    refuse(ATTACH("main.xml", ""), "in a circle: ");
+    refuse(ATTACH("main.xml", ""), "in a cycle: ");
     CHECK_INT(report.errors, 1);
     write_file("a.xml", ATTACH("b.xml", ""));
     write_file("b.xml", ATTACH("a.xml", ""));

@@ -169,7 +169,7 @@ TEST(a_mirrored_thrust_is_the_mirror_image)
 
 TEST(what_urdf_has_no_word_for_is_told)
 {
-    static const char *const words[] = {"the tendon has no word", "the actuator is left out", "the air or liquid"};
+    static const char *const words[] = {"URDF has no tendons", "the actuator is left out", "surrounding air or liquid"};
     ff_model *m = made(ROBOT "tendons: {string: {path: [roof, tip]}}\nactuators: {pull: {tendon: string}}\n"
                              "medium: {density: 1}\n");
     if (!m) CHECK_FAIL("%s", report.messages[0].text);

@@ -19,7 +19,7 @@ TEST(names_must_be_there_and_differ)
     check_error("<robot name='r'><link name='a'/><link name='b'/><link name='c'/>\n"
                 "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>\n"
                 "<joint name='j' type='fixed'><parent link='a'/><child link='c'/></joint></robot>",
-                3, 1, "joint \"j\" is there twice");
+                3, 1, "joint \"j\" is defined twice");
     check_error("<robot name='r'></robot>", 1, 1, "no <link>");
     check_error("\n<sdf/>", 2, 1, "starts with <robot>");
 }
@@ -115,7 +115,7 @@ TEST(mimic_must_end_at_a_free_joint)
     check_warning("<robot name='r'><link name='a'/><link name='b'/><link name='c'/>\n"
                   "<joint name='j' type='continuous'><parent link='a'/><child link='b'/>\n<mimic joint='k'/></joint>\n"
                   "<joint name='k' type='fixed'><parent link='a'/><child link='c'/></joint></robot>",
-                  3, 1, "has not one coordinate");
+                  3, 1, "does not have exactly one coordinate");
 }
 
 TEST(masses_and_shapes_must_make_sense)
@@ -253,6 +253,6 @@ TEST(long_loops_are_named_in_short)
     CHECK_INT(parse_with(w.text, NULL), FF_BAD_FILE);
     free(w.text);
     CHECK_INT(report.errors, 1);
-    CHECK_SAYS(report.messages[0].text, "5000 links hang in a circle: \"l0\" on \"l4999\" on ");
+    CHECK_SAYS(report.messages[0].text, "5000 links form a loop: \"l0\" on \"l4999\" on ");
     CHECK_BELOW((double)strlen(report.messages[0].text), 300);
 }

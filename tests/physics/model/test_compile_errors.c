@@ -189,7 +189,8 @@ TEST(mimics_of_nobody_of_themselves_and_in_circles_are_refused)
     REFUSED(21, "joint \"hip\" mimics \"hip\", which is the joint itself", s->joints[1].mimic = "hip");
     REFUSED(21, "only joints of one degree of freedom", s->joints[0].type = FF_JOINT_BALL; s->joints[1].mimic = "root";
             s->nkey = 0);
-    REFUSED(20, "joint \"root\" mimics itself in a circle", s->joints[0].mimic = "hip"; s->joints[1].mimic = "root");
+    REFUSED(20, "joint \"root\" mimics itself through a cycle", s->joints[0].mimic = "hip";
+            s->joints[1].mimic = "root");
     // one that leads into the circle is not part of it
     ff_spec *spec = good();
     int toe = solid_body(spec, "toe", 1);
@@ -198,7 +199,7 @@ TEST(mimics_of_nobody_of_themselves_and_in_circles_are_refused)
     spec->joints[1].mimic = "ankle";
     spec->joints[2].mimic = "hip";
     spec->nkey = 0;
-    expect_refused(spec, false, 21, "joint \"hip\" mimics itself in a circle");
+    expect_refused(spec, false, 21, "joint \"hip\" mimics itself through a cycle");
 }
 
 TEST(names_and_references_are_refused_with_their_user)
