@@ -4,7 +4,7 @@
 // Batches in the studio against the real program: a scene that no batch can do is refused by name, robots of one that can fill the viewport, and a click picks one of them.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, PATIENCE, picture, READY, shares, trouble, visit, type Visit } from "./harness";
+import { endAll, openStudio, PATIENCE, picture, READY, shares, pageErrors, visit, type Visit } from "./harness";
 import type { Requests } from "../src/core/protocol";
 import type {} from "../src/studio/main";
 
@@ -57,7 +57,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
     it("a click picks a robot, whose draw is its own", async () => {
         const box = await page.locator(".viewport canvas").first().boundingBox();
         if (!box) throw new Error("the viewport has no place");
-        await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))); // the camera looks at them by now
+        await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))); // the camera faces them by now
         await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
         await page.waitForSelector("#panel-batch .batch-robot h3");
         expect(await page.textContent("#panel-batch .batch-robot h3")).toContain("Robot 4"); // the middle one of nine
@@ -109,6 +109,6 @@ describe.skipIf(!READY)("a batch in the studio", () => {
         await page.setViewportSize({ width: 480, height: 800 });
         await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
         await picture(page, "batch-narrow");
-        expect(trouble).toEqual([]);
+        expect(pageErrors).toEqual([]);
     });
 });

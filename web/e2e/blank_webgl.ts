@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A WebGL that draws nothing, for pages whose tests do not look at the picture: software that draws it takes most of the time of Chromium. Scripts of the viewport run as ever, up to what
-// they ask of WebGL: every shader compiles and has no uniforms, and every call is fine. What is really drawn, tests with `shares` look at.
+// A WebGL that draws nothing, for pages whose tests do not read the picture: software that draws it takes most of the time of Chromium. Scripts of the viewport run as ever, up to what
+// they ask of WebGL: every shader compiles and has no uniforms, and every call is fine. Tests with `shares` read what is really drawn.
 
 /** Runs in a page before its own scripts. */
 export function blankWebgl(): void {

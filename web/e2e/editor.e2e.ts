@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, PATIENCE, picture, type Program, READY, trouble, visit } from "./harness";
+import { endAll, openStudio, PATIENCE, picture, type Program, READY, pageErrors, visit } from "./harness";
 import type {} from "../src/studio/main";
 
 const ROBOT = "robots/anton/anton.yaml";
@@ -70,7 +70,7 @@ describe.skipIf(!READY)("the model editor", () => {
         await field(coxa).press("Control+y");
         await counts(/1 error/);
         await field(coxa).press("Control+z");
-        await counts(/no errors.*as on disk/); // the program has looked at it: the tree fits the text again
+        await counts(/no errors.*as on disk/); // the program has checked it: the tree fits the text again
     });
 
     it("steps by keys and by dragging the unit", async () => {
@@ -183,6 +183,6 @@ describe.skipIf(!READY)("the model editor", () => {
         await dark.click('#panel-model [data-mode="pose"]');
         await picture(dark, "editor-dark-joints");
         await dark.close();
-        expect(trouble).toEqual([]);
+        expect(pageErrors).toEqual([]);
     });
 });

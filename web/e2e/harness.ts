@@ -23,12 +23,12 @@ function findProgram(): string {
 /** Pixels along a length of the page. Software draws them, and that takes most of the time: pictures alone need them all. */
 export const SCALE = process.env.SCREENSHOTS ? 1 : 0.25;
 
-/** Pictures a second: software draws them, and most of them nobody would look at. */
+/** Pictures a second: software draws them, and most of them are never read. */
 const RATE = 10; // [Hz]
 
 /** Options of a page beside those of the browser. */
 export interface Drawing {
-    /** By a real WebGL, for tests that look at the picture; where pictures are kept, all pages are. */
+    /** By a real WebGL, for tests that read the picture; where pictures are kept, all pages are. */
     drawn?: boolean;
 }
 
@@ -141,7 +141,7 @@ export async function startProgram(root: string, scene = "", port = 0): Promise<
 }
 
 /** Errors of pages, and what they asked of anything but the program. */
-export const trouble: string[] = [];
+export const pageErrors: string[] = [];
 
 export async function openStudio(browser: Browser, address: string, options: { width?: number; height?: number; dark?: boolean; touch?: boolean; hash?: string } & Drawing = {}): Promise<Page> {
     const page = await newPage(browser, {
@@ -152,12 +152,12 @@ export async function openStudio(browser: Browser, address: string, options: { w
         drawn: options.drawn ?? false,
     });
     page.setDefaultTimeout(60_000); // for hangs; a busy machine takes 20 s for what takes one
-    page.on("pageerror", (e) => trouble.push(e.message));
+    page.on("pageerror", (e) => pageErrors.push(e.message));
     page.on("console", (m) => {
-        if (m.type() === "error" && !m.text().includes("WebSocket")) trouble.push(m.text());
+        if (m.type() === "error" && !m.text().includes("WebSocket")) pageErrors.push(m.text());
     });
     page.on("request", (r) => {
-        if (!r.url().startsWith(address.replace(/\/$/, "")) && !/^(data|blob):/.test(r.url())) trouble.push(`asked for ${r.url()}`);
+        if (!r.url().startsWith(address.replace(/\/$/, "")) && !/^(data|blob):/.test(r.url())) pageErrors.push(`asked for ${r.url()}`);
     });
     await page.goto(`${address}${options.hash ?? ""}`);
     await page.waitForFunction(() => window.footfallStudio?.link === "open" && window.footfallStudio.session.store.get("library") !== null);

@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, PATIENCE, picture, type Program, READY, trouble, visit } from "./harness";
+import { endAll, openStudio, PATIENCE, picture, type Program, READY, pageErrors, visit } from "./harness";
 import type {} from "../src/studio/main";
 import type {} from "../src/studio/plots";
 import type {} from "../src/studio/script";
@@ -147,7 +147,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await latest("control.speed", -1, 1);
     });
 
-    it("a mended script runs at once, the robot and its time stay", async () => {
+    it("a corrected script runs at once, the robot and its time stay", async () => {
         await edit("step = = memory", "step = memory");
         const generation = (): Promise<number | undefined> => page.evaluate(() => window.footfallStudio?.generation);
         const [t, before] = [await time(), await generation()];
@@ -155,7 +155,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await page.waitForSelector("#panel-script .script-state:has-text('Running since')");
         expect(await page.locator("#panel-script .script-messages .error").count()).toBe(0);
         await after(t + 0.1);
-        expect(await generation()).toBe(before); // nothing was loaded anew
+        expect(await generation()).toBe(before); // nothing was loaded again
     });
 
     it("parameters of the script are sliders it follows", async () => {
@@ -329,7 +329,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
                 pad.axes.fill(0);
                 for (const one of pad.buttons) one.pressed = false;
                 pad.buttons[b].pressed = true;
-                // the page looks at the pad once a frame: a button that goes and comes in between was never released
+                // the page polls the pad once a frame: a button that goes and comes in between was never released
                 return new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
             }, button);
         await press(0); // A: on the spot, after the sticks came back to rest
@@ -351,7 +351,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         });
     });
 
-    it("no page had an error or asked anything of others", () => {
-        expect(trouble).toEqual([]);
+    it("no page had an error or asked anything of other servers", () => {
+        expect(pageErrors).toEqual([]);
     });
 });

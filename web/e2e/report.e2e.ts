@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The report in a real browser, opened from disk: it shows what the run holds, plays, zooms, says what is missing, and asks nothing of the network. FOOTFALL_REPORT names a
-// report made by the program, which is then looked at as well; SCREENSHOTS a folder for pictures. Without Chromium (CHROMIUM, or Debian's) the tests are skipped.
+// report made by the program, which is then checked as well; SCREENSHOTS a folder for pictures. Without Chromium (CHROMIUM, or Debian's) the tests are skipped.
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +18,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
     let folder: string;
     let browser: Browser;
     let sample: Page; // most tests go on where the last one stopped: opening a page takes longer than they do
-    const trouble: string[] = []; // errors of pages and everything they asked of a network
+    const pageErrors: string[] = []; // errors of pages and everything they asked of a network
 
     beforeAll(async () => {
         folder = makeFolder();
@@ -37,9 +37,9 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
 
     async function open(file: string, drawing: Drawing = {}): Promise<Page> {
         const page = await newPage(browser, { ...drawing, viewport: { width: 1280, height: 720 }, colorScheme: "light" });
-        page.on("pageerror", (e) => trouble.push(e.message));
+        page.on("pageerror", (e) => pageErrors.push(e.message));
         page.on("request", (r) => {
-            if (!/^(file|data|blob):/.test(r.url())) trouble.push(`asked for ${r.url()}`);
+            if (!/^(file|data|blob):/.test(r.url())) pageErrors.push(`asked for ${r.url()}`);
         });
         await page.goto(`file://${file}`);
         await page.waitForSelector("main");
@@ -193,6 +193,6 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
     });
 
     it("no page had an error or asked anything of a network", () => {
-        expect(trouble).toEqual([]);
+        expect(pageErrors).toEqual([]);
     });
 });

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, PATIENCE, picture, type Program, READY, shares, startProgram, trouble, visit } from "./harness";
+import { endAll, openStudio, PATIENCE, picture, type Program, READY, shares, startProgram, pageErrors, visit } from "./harness";
 import type {} from "../src/studio/main";
 
 /** Milliseconds on a processor that scripts of the page take for each picture drawn from now on: frames, plots and messages together, however busy the machine is. */
@@ -255,7 +255,7 @@ describe.skipIf(!READY)("the studio", () => {
         await page.waitForSelector(".banner", { state: "hidden" });
     });
 
-    it("no page had an error or asked anything of others", () => {
-        expect(trouble).toEqual([]);
+    it("no page had an error or asked anything of other servers", () => {
+        expect(pageErrors).toEqual([]);
     });
 });

@@ -131,7 +131,7 @@ describe("loads", () => {
         const row = new Float32Array(SECTIONS.limbs.width).fill(NaN);
         row[SECTIONS.limbs.columns.force_z] = 30;
         row[SECTIONS.limbs.columns.load] = 0.7;
-        expect(loadOf(row, 0, weights[0]).felt).toBeCloseTo(0.75, 6);
+        expect(loadOf(row, 0, weights[0]).measured).toBeCloseTo(0.75, 6);
         expect(loadOf(row, 0, weights[0]).wanted).toBeNaN();
         expect(loadOf(row, 0, weights[0]).planned).toBeCloseTo(0.7, 6);
     });

@@ -71,7 +71,7 @@ describe("driving on two legs", () => {
     const BIPED = [flag("walk"), range("speed", -0.3, 0.6), range("side", -0.1, 0.1), range("turn", -0.2, 0.2)];
     const STEPS = [flag("walk"), range("forward", -0.2, 0.2), range("sideways", -0.1, 0.1), range("turn", -0.5, 0.5), range("height", 0.6, 0.8)];
 
-    it("ahead and aside have speeds of their own, each by its range", () => {
+    it("ahead and sideways have speeds of their own, each by its range", () => {
         expect(commandOfAxes({ ahead: 1, left: 0.5, turn: -1 }, BIPED)).toEqual({ speed: 0.6, side: 0.05, turn: -0.2, walk: true });
         expect(commandOfAxes({ ahead: -1, left: -1, turn: 0 }, BIPED, 0.5)).toEqual({ speed: -0.15, side: -0.05, turn: 0, walk: true });
         expect(commandOfAxes({ ahead: 1, left: -1, turn: 1 }, STEPS)).toEqual({ forward: 0.2, sideways: -0.1, turn: 0.5, walk: true });

@@ -26,7 +26,7 @@ describe("the ring", () => {
         expect(ring.last).toBeCloseTo(2.49, 6);
         for (const row of [0, 37, 99]) expect(ring.valueAt(row, 0)).toBeCloseTo(2 * ring.timeAt(row), 5);
     });
-    it("begins anew when time goes back, and leaves repeated rows out", () => {
+    it("restarts when time goes back, and leaves repeated rows out", () => {
         const ring = new Ring(1, 100, 100);
         fill(ring, 0, 50, 100, () => 1);
         fill(ring, 0.49, 2, 100, () => 2); // the first of them is there already

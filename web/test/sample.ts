@@ -6,7 +6,7 @@
 import type { RunDocument } from "../src/core/protocol";
 import { type Run, readRun } from "../src/core/document";
 
-/** Parts of a message: recordings of others, and of earlier versions, lack some. */
+/** Parts of a message: external recordings, and of earlier versions, lack some. */
 export type Loose<T> = T extends (infer U)[] ? Loose<U>[] : T extends object ? { [K in keyof T]?: Loose<T[K]> } : T;
 type Geom = Loose<NonNullable<RunDocument["model"]>["geoms"][number]>;
 

@@ -54,7 +54,7 @@ describe("what a script sees", () => {
         expect(sight.joints).toEqual(["knee"]);
         expect(sight.legs).toEqual(["FL"]);
     });
-    it("a robot without a prefix sees all but those of others", () => {
+    it("a robot without a prefix sees all but those of other robots", () => {
         const lone = { name: "lone", prefix: "", body: 0 } as Robot;
         expect(sightOf({ ...SCENE, robots: [lone, other] }, lone).sensors.map((s) => s.name)).toEqual(["a_foot.fx", "a_foot.fz", "a_pot.position"]);
     });

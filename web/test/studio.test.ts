@@ -160,7 +160,7 @@ describe("link and session", () => {
         expect([session.time(), resets]).toEqual([0.02, 1]);
     });
 
-    it("what one page asks of a robot, another hears, until another scene is loaded", async () => {
+    it("what one page asks of a robot, another receives, until another scene is loaded", async () => {
         const other = new Session(new Link(wire.connect));
         other.link.start();
         await settle();

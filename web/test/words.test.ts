@@ -3,19 +3,19 @@
 //
 // What is said in words and numbers: expectations, verdicts, formats; and the clock of the replay.
 import { describe, expect, it } from "vitest";
-import { judge, readExpectations, sceneKey, verdictOf } from "../src/core/expect";
+import { isMet, readExpectations, sceneKey, verdictOf } from "../src/core/expect";
 import { count, label, number, roundDown, ticks, unit } from "../src/core/format";
 import { Player } from "../src/core/player";
 import { Span } from "../src/view/span";
 import { sampleRun } from "./sample";
 
 describe("expectations", () => {
-    it("what was stopped before its end is not judged, and is no failure", () => {
+    it("what was stopped before its end is not evaluated, and is no failure", () => {
         const run = sampleRun((d) => (d.summary = { outcome: "stopped: kept by hand", metrics: { "walk.speed.mean": 0.1, "walk.bob": 0.001 } }));
         expect(readExpectations(run).map((e) => e.met)).toEqual([null, null]);
         expect(verdictOf(run, readExpectations(run))).toEqual({ tone: "plain", title: "Stopped", text: "kept by hand" });
     });
-    it("are read from the scene, commas in quotes included, and judged", () => {
+    it("are read from the scene, commas in quotes included, and evaluated", () => {
         const list = readExpectations(sampleRun());
         expect(list).toHaveLength(2);
         expect(list[0]).toEqual({ metric: "walk.speed.mean", is: 0.5, within: 0.01, source: "given, in closed form", got: 0.5, met: true });
@@ -31,10 +31,10 @@ describe("expectations", () => {
         expect(verdictOf(run, readExpectations(run))).toMatchObject({ tone: "plain", title: "1 of 2 met" });
     });
     it("bounds count as met on the bound, and nothing is met by nothing", () => {
-        expect(judge({ metric: "m", is: 1, within: 0.5 }, 1.5)).toBe(true);
-        expect(judge({ metric: "m", at_least: 3, at_most: 4 }, 4)).toBe(true);
-        expect(judge({ metric: "m", at_least: 3, at_most: 4 }, 4.1)).toBe(false);
-        expect(judge({ metric: "m", at_most: 4 }, null)).toBe(false);
+        expect(isMet({ metric: "m", is: 1, within: 0.5 }, 1.5)).toBe(true);
+        expect(isMet({ metric: "m", at_least: 3, at_most: 4 }, 4)).toBe(true);
+        expect(isMet({ metric: "m", at_least: 3, at_most: 4 }, 4.1)).toBe(false);
+        expect(isMet({ metric: "m", at_most: 4 }, null)).toBe(false);
     });
     it("verdicts have the worst first", () => {
         const run = sampleRun();

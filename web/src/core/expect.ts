@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expectations of a scene and whether they were met. The summary lists them with their verdicts; where there is none, they are read from the text of the scene, as far as
-// they stand there one a line (`- {metric: walk.bob, at_most: 0.005, source: "..."}`), and judged here against the metrics of the summary. A run that
-// ended before its scene does is judged by the program or not at all.
+// they stand there one a line (`- {metric: walk.bob, at_most: 0.005, source: "..."}`), and evaluated here against the metrics of the summary. A run that
+// ended before its scene does is evaluated by the program or not at all.
 import type { ExpectationRecord } from "./protocol";
 import type { Run } from "./document";
 
@@ -11,7 +11,7 @@ import type { Run } from "./document";
 export type Condition = Omit<ExpectationRecord, "got" | "met" | "source"> & Partial<Pick<ExpectationRecord, "got" | "met" | "source">>;
 export interface Expectation extends Omit<Condition, "met"> {
     got: number | null;
-    /** null: not judged, as the run ended early or the metric is not in the document. */
+    /** null: not evaluated, as the run ended early or the metric is not in the document. */
     met: boolean | null;
 }
 export interface Verdict {
@@ -75,7 +75,7 @@ export function mayMiss(e: { rate?: number }): boolean {
 }
 
 /** Whether a value satisfies all conditions; none of them holds for a value that does not exist. */
-export function judge(e: Condition, got: number | null): boolean {
+export function isMet(e: Condition, got: number | null): boolean {
     if (got === null || !Number.isFinite(got)) return false;
     if (e.is !== undefined && !(Math.abs(got - e.is) <= (e.within ?? 0))) return false;
     if (e.at_least !== undefined && !(got >= e.at_least)) return false;
@@ -96,7 +96,7 @@ export function readExpectations(run: Run): Expectation[] {
             .filter((e) => e !== null);
     return found.map((e) => {
         const got = e.got ?? metrics[e.metric] ?? null;
-        return { ...e, got, met: e.met ?? (isWhole(run) && (e.metric in metrics || got !== null) ? judge(e, got) : null) };
+        return { ...e, got, met: e.met ?? (isWhole(run) && (e.metric in metrics || got !== null) ? isMet(e, got) : null) };
     });
 }
 

@@ -43,7 +43,7 @@ export function twinPairs(run: Run): TwinPair[] {
     return pairs.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** The column of each channel that differs most for its range; channels a reader looks at first come first. */
+/** The column of each channel that differs most for its range; channels that matter most come first. */
 export function firstPairs(pairs: TwinPair[], most: number): TwinPair[] {
     const order = ["base.pos", "joints.position", "feet.force", "sensors"];
     const rank = (p: TwinPair): number => {

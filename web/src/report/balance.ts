@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walking on two legs over time: how it sways from foot to foot, how its torso leans, loads of the feet as planned and as felt, errors of the torque that holds it upright. Sections
+// Walking on two legs over time: how it sways from foot to foot, how its torso leans, loads of the feet as planned and as measured, errors of the torque that holds it upright. Sections
 // for what was recorded of it; robots with more legs, and recordings without, have none.
 import { signalOf } from "../core/signals";
 import { h } from "../view/dom";
@@ -34,7 +34,7 @@ function torques(context: Context): PlotOptions | null {
     return series.length > 0 ? { title: "Torque errors", unit: "N m", time: context.time, series, include: [0] } : null;
 }
 
-/** Share of the weight on each foot, felt, beside the planned load. */
+/** Share of the weight on each foot, measured, beside the planned load. */
 function loads(context: Context): PlotOptions | null {
     const { feet, run, time } = context;
     const weight = (run.model?.mass ?? 0) * Math.hypot(...(run.model?.gravity ?? [0, 0, 9.81]));
@@ -42,7 +42,7 @@ function loads(context: Context): PlotOptions | null {
     const { force, names } = feet;
     const planned = names.map((leg) => signalOf(run, leg, ["load.#"]));
     if (planned.every((p) => p === null)) return null;
-    const series = names.flatMap((leg, i) => [...line(`${leg}, felt`, force, 3 * names.length, 3 * i + 2, { hue: i }, 1 / weight), ...line(`${leg}, planned`, planned[i], 1, 0, { hue: i, reference: true })]);
+    const series = names.flatMap((leg, i) => [...line(`${leg}, measured`, force, 3 * names.length, 3 * i + 2, { hue: i }, 1 / weight), ...line(`${leg}, planned`, planned[i], 1, 0, { hue: i, reference: true })]);
     return { title: "Loads of the feet, in weights", unit: "1", time, series, include: [0, 1] };
 }
 

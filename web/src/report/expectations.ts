@@ -20,7 +20,7 @@ function wanted(e: Expectation): string {
 function verdict(e: Expectation, certified: CertifiedExpectation | undefined): HTMLElement {
     const mild = e.met === false && mayMiss(e);
     if (certified) return h("span", { class: `badge ${mild ? "" : standingTone(certified.standing)}` }, standingText(certified));
-    const [word, tone] = e.met === null ? ["not judged", ""] : e.met ? ["met", "good"] : ["missed", mild ? "" : "bad"];
+    const [word, tone] = e.met === null ? ["not evaluated", ""] : e.met ? ["met", "good"] : ["missed", mild ? "" : "bad"];
     return h("span", { class: `badge ${tone}` }, word);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The top of a report: what was simulated, how, and what came of it.
+// The top of a report: what was simulated, how, and with which result.
 import { sceneKey, type Verdict } from "../core/expect";
 import { count, duration, number } from "../core/format";
 import { code, h } from "../view/dom";

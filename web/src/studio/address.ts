@@ -45,7 +45,7 @@ export function followAddress(session: Session): void {
         wanted = null;
         if (panel) session.show(panel);
         const loaded = session.store.get("scene");
-        // What another page looks at already is not set back by looking as well.
+        // A scene that another page shows already is not reset when one more page shows it.
         if (!scene || (loaded?.path === scene && (loaded.variant ?? "") === variant && !(t > 0))) return;
         if (!(await session.load({ scene, ...(variant && { variant }) }))) return;
         if (t > 0) session.send("step", { seconds: t });

@@ -95,7 +95,7 @@ class BatchPanel {
         this.update();
     }
 
-    /** The form shows the batch that runs, whoever began it: the command line, another page, or this one. */
+    /** The form shows the batch that runs, begun by the command line, another page, or this one. */
     private fill(state: BatchState): void {
         this.robots.value = String(state.robots);
         const time = Number(state.time.toPrecision(12)); // whole steps, without what their sum rounds off

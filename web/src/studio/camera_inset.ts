@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a camera of the robot sees, in a corner of the viewport. The program renders pictures only while one is looked at.
+// What a camera of the robot sees, in a corner of the viewport. The program renders pictures only while one is shown.
 import { h, icon, ICONS } from "../view/dom";
 import type { Session } from "./session";
 import type { Picture } from "./frames";

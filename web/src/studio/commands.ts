@@ -46,7 +46,7 @@ const NOTES: Record<string, string> = {
     jog: "It runs in a plane and cannot stand: at speed zero it hops on the spot.",
     static_walk: "Lengths and turns are those of one step, and take part from the next one on.",
 };
-const POLL = 50; // [ms] between two looks at a gamepad
+const POLL = 50; // [ms] between two polls of a gamepad
 const STOP = "M8 3.5h8L20.5 8v8L16 20.5H8L3.5 16V8z";
 
 /** "step_height" as people read it. */
@@ -78,7 +78,7 @@ export class CommandsPanel implements Panel {
     private values: Values = {};
     private sender!: Sender;
     private noticed: Notice | null = null;
-    private refused = new Set<string>(); // keys with a word of the program at them
+    private refused = new Set<string>(); // keys with a message of the program at them
     private readonly general = h("p", { class: "refusal", role: "status", hidden: true });
 
     private driving = false;
@@ -147,7 +147,7 @@ export class CommandsPanel implements Panel {
             if (!canDrive(this.commands)) parts.push(this.padState);
         }
         this.body.replaceChildren(...parts.filter((p) => p !== null));
-        this.tellDriving();
+        this.showDriving();
         this.watchPads();
         const known = this.studio.controlOf(this.robot);
         if (known) this.follow(known);
@@ -247,7 +247,7 @@ export class CommandsPanel implements Panel {
         this.sender.put(values);
     }
 
-    // What the program has now, whoever asked for it. A key this page has asked about itself and not been answered on stays: the event is older.
+    // What the program has now, from whichever page. A key this page has asked about itself and not been answered on stays: the event is older.
     private follow({ robot, commands }: ControlState): void {
         if (robot !== this.robot || commands.length !== this.commands.length) return;
         const ranges = (all: Command[]): string => JSON.stringify(all.map((c) => [c.low, c.high]));
@@ -306,10 +306,10 @@ export class CommandsPanel implements Panel {
             this.studio.show(this.id);
             if (document.activeElement instanceof HTMLElement && keeps(document.activeElement, "w")) document.activeElement.blur();
         }
-        this.tellDriving();
+        this.showDriving();
     }
 
-    private tellDriving(): void {
+    private showDriving(): void {
         const { driving, driveButton } = this;
         driveButton.replaceChildren(h("span", { class: "lamp" }), driving ? "Driving by keys" : "Drive by keys");
         driveButton.title = driving ? "Escape ends" : "Letters or arrows walk and turn while this is on (G)";
@@ -354,7 +354,7 @@ export class CommandsPanel implements Panel {
         const axes = active(hand) || this.stickAxes ? hand : pad;
         const share = axes === pad && pad !== REST ? 1 : this.share;
         this.stick.show(axes);
-        this.tellDriving();
+        this.showDriving();
         if (!active(axes) && !this.moving) return;
         this.moving = active(axes);
         const values = commandOfAxes(axes, this.commands, share);

@@ -113,7 +113,7 @@ export function padWords(commands: readonly Command[]): string {
 }
 
 const AHEAD = ["speed", "forward"]; // names of the way ahead
-const ASIDE = ["side", "sideways"]; // and to the left, where there is no direction
+const SIDEWAYS = ["side", "sideways"]; // and to the left, where there is no direction
 
 function hasWalk(commands: readonly Command[]): boolean {
     return commands.some((c) => c.key === "walk" && c.choices);
@@ -135,8 +135,8 @@ function along(axis: number, { low, high }: { low: number; high: number }): numb
 }
 
 /**
- * What axes ask of a robot. `share` of the greatest speeds is used. With a direction all round, speed is how fast and never below zero; otherwise ahead and aside have numbers of their own.
- * At rest a direction is left as it is: the robot should not turn its steps while it stops. A robot without gaits that can be told to stand does so at rest.
+ * What axes ask of a robot. `share` of the greatest speeds is used. With a direction all round, speed is how fast and never below zero; otherwise ahead and sideways have numbers of their own.
+ * At rest a direction is left as it is: the robot should not turn its steps while it stops. A robot without gaits that can be commanded to stand does so at rest.
  */
 export function commandOfAxes(axes: Axes, commands: readonly Command[], share = 1): Values {
     const values: Values = {};
@@ -153,7 +153,7 @@ export function commandOfAxes(axes: Axes, commands: readonly Command[], share = 
             if (direction) values.direction = Math.max(direction.low, Math.min(direction.high, axes.ahead > 0 ? Math.atan2(axes.left, axes.ahead) : 0));
         }
     }
-    for (const key of ASIDE) {
+    for (const key of SIDEWAYS) {
         const range = ranged(commands, key);
         if (range) values[key] = share * along(axes.left, range);
     }
@@ -171,7 +171,7 @@ function standsAtRest(commands: readonly Command[]): boolean {
 /** Standing still, in the words this robot has. */
 export function stopCommand(commands: readonly Command[]): Values {
     const values: Values = {};
-    for (const key of [...AHEAD, ...ASIDE, "turn"]) if (ranged(commands, key)) values[key] = 0;
+    for (const key of [...AHEAD, ...SIDEWAYS, "turn"]) if (ranged(commands, key)) values[key] = 0;
     if (standsAtRest(commands)) values.walk = false;
     return values;
 }

@@ -94,10 +94,10 @@ export class CrowdShow {
         const { view, frame } = this;
         const { picked } = this.session.store.get("crowd");
         view?.pick(frame && picked >= 0 ? picked / frame.stride : -1);
-        const anew = frame !== null && frame.number !== this.fitted;
+        const isNew = frame !== null && frame.number !== this.fitted;
         if (frame) this.fitted = frame.number;
         this.ask();
-        return anew;
+        return isNew;
     }
 
     // One frame at a time: the next is asked for when this one has been drawn.

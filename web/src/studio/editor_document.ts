@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file that is edited: its text with all versions, the tree that the program makes of it, and what `check` says. The text is the truth; a change replaces the letters of one value, moves the
-// spans behind it, and lets the program look at the whole again as soon as it has time.
+// spans behind it, and lets the program check the whole again as soon as it has time.
 import type { Message, Outline, OutlineNode } from "../core/protocol";
 import { Bytes, History, replaceSpan, shiftSpans } from "./editor_text";
 import { changes, snapshot, Tree } from "./editor_tree";
@@ -164,7 +164,7 @@ export class EditedFile {
 
     // -------------------------------------------------------------------------------------- the program's view
 
-    /** Asks for tree and messages; a text that changed meanwhile is looked at again. */
+    /** Asks for tree and messages; a text that changed meanwhile is checked again. */
     async examine(): Promise<void> {
         window.clearTimeout(this.timer);
         if (this.busy) {
@@ -190,7 +190,7 @@ export class EditedFile {
             this.again = true;
             return;
         }
-        if (outline.status === "rejected" && this.studio.store.get("link") !== "open") return; // asked again when the program is back
+        if (outline.status === "rejected" && this.studio.store.get("link") !== "open") return; // requested again when the program is back
         const said = check.status === "fulfilled" ? check.value.messages : undefined;
         this.messages = sorted(said ?? []);
         if (outline.status === "fulfilled") {

@@ -85,7 +85,7 @@ export class NumberField implements Field {
             this.written = text;
             this.show(text);
         }
-        this.judge();
+        this.validate();
     }
 
     private show(text: string): void {
@@ -103,7 +103,7 @@ export class NumberField implements Field {
     }
 
     // Out of range is shown at once; other mistakes are reported by the program.
-    private judge(): void {
+    private validate(): void {
         const problem = numberProblem(this.input.value);
         const plain = literal(this.input.value);
         const known = this.node.value ?? (plain && plain.unit.trim() === "" ? plain.value : undefined);
@@ -122,14 +122,14 @@ export class NumberField implements Field {
             if (!this.events.put(text)) this.input.value = this.written = before;
         }
         this.show(this.input.value);
-        this.judge();
+        this.validate();
     }
 
     private leave(): void {
         this.events.done();
         if (numberProblem(this.input.value) !== "") this.show(this.node.text ?? "");
         else this.show(this.input.value.trim());
-        this.judge();
+        this.validate();
     }
 
     private key(event: KeyboardEvent): void {

@@ -190,7 +190,7 @@ export class History {
     get canRedo(): boolean {
         return this.now < this.versions.length - 1;
     }
-    /** What undoing would take back, redoing bring again. */
+    /** What undo would revert and redo apply again. */
     get undoes(): string {
         return this.canUndo ? (this.versions[this.now]?.what ?? "") : "";
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tree of a file as rows with fields. Rows are made anew only when the tree has another shape; otherwise they take new values where nobody is writing.
+// The tree of a file as rows with fields. Rows are rebuilt only when the tree has another shape; otherwise they take new values where nobody is writing.
 import { number as shownNumber, unit as shownUnit } from "../core/format";
 import { emptyState, h } from "../view/dom";
 import type { Message, OutlineNode } from "../core/protocol";
@@ -35,7 +35,7 @@ function explain(node: OutlineNode): string {
     return node.help ? node.help + without : "";
 }
 
-/** What a group is, in a word or a number. */
+/** What a group is, as a short text or a number. */
 function summary(tree: Tree, i: number): string {
     const node = tree.nodes[i];
     const inertial = (tree.children[i] ?? []).find((c) => tree.nodes[c].key === "inertial");
@@ -74,7 +74,7 @@ export class TreeView {
         const { tree } = file;
         if (!tree || file.problem) {
             this.drawn = null;
-            this.element.replaceChildren(file.problem ? emptyState("No tree of this text", `${file.problem}. Mend it under Text, or undo.`) : h("p", { class: "note" }, "Reading \u2026"));
+            this.element.replaceChildren(file.problem ? emptyState("No tree of this text", `${file.problem}. Correct it under Text, or undo.`) : h("p", { class: "note" }, "Reading \u2026"));
             return;
         }
         if (this.drawn && this.drawn.isLike(tree)) this.drawn = tree;

@@ -48,7 +48,7 @@ export class FilmPictures {
         paint.font = `600 ${size}px system-ui, sans-serif`;
         paint.textBaseline = "middle";
         let text = words.join(GAP);
-        // a title too long for the picture gives way
+        // a title too long for the picture is cut
         for (let title = words[0]; title.length > 8 && paint.measureText(text).width > width - 4 * pad; ) {
             title = title.slice(0, -4);
             text = [`${title.trimEnd()}\u2026`, ...words.slice(1)].join(GAP);

@@ -83,10 +83,10 @@ export class Hands {
         this.listen();
         session.keys.add({ keys: ["p"], group: "Robots", what: "Tool for pushing: click pushes, drag pulls or moves", press: () => this.arm(!this.pushing) });
         session.keys.add({ keys: ["Escape"], group: "Robots", what: "Leave the tool, select nothing", press: () => this.rest() });
-        session.store.on("run", () => this.tellHint());
+        session.store.on("run", () => this.showHint());
     }
 
-    /** A push of about half the weight is felt and not fatal. */
+    /** A push of about half the weight is noticeable and not fatal. */
     scaleTo(live: LiveScene): void {
         this.force.value = String(roundDown(0.5 * live.weight));
     }
@@ -134,7 +134,7 @@ export class Hands {
         this.button.setAttribute("aria-pressed", String(on));
         this.options.hidden = !on;
         this.view.canvas.classList.toggle("armed", on);
-        this.tellHint();
+        this.showHint();
     }
 
     private rest(): void {
@@ -143,7 +143,7 @@ export class Hands {
         this.session.select(null);
     }
 
-    private tellHint(): void {
+    private showHint(): void {
         this.hint.textContent = this.session.store.get("run").running ? "Drag: a spring pulls." : "Paused \u2013 drag: moves the robot, wheel turns it.";
     }
 

@@ -77,18 +77,18 @@ export class Head {
             const others = (store.get("run").clients ?? 1) - 1;
             this.chip.className = `chip link-chip ${state}`;
             this.chip.textContent = state === "open" ? (others > 0 ? `connected, ${others} more` : "connected") : state === "lost" ? "not connected" : "connecting";
-            this.chip.title = others > 0 ? `${others} more pages look at this simulation` : "";
+            this.chip.title = others > 0 ? `${others} more pages show this simulation` : "";
         };
         store.on("link", (state) => {
             chip();
-            this.tellLost(state === "lost");
+            this.showLost(state === "lost");
         });
         store.on("run", chip);
         addEventListener("online", () => link.retry());
         document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && link.retry());
     }
 
-    private tellLost(lost: boolean): void {
+    private showLost(lost: boolean): void {
         if (this.countdown) clearInterval(this.countdown);
         this.countdown = null;
         this.banner.hidden = !lost;

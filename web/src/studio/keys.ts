@@ -44,7 +44,7 @@ export function keeps(target: EventTarget | null, key: string): boolean {
     }
     const acts = target.closest("button, a, summary, [role=tab], [role=separator], [role=treeitem]");
     if (!acts) return false;
-    // A button that was clicked has the focus but nobody looks at it: the space bar is the simulation's unless the keyboard brought the focus there.
+    // A button that was clicked has the focus but is not in use: the space bar is the simulation's unless the keyboard brought the focus there.
     if (key === " ") return acts.matches(":focus-visible");
     return key === "Enter" || (key.startsWith("Arrow") && acts.hasAttribute("role"));
 }

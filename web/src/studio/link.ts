@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The line to the program: requests with a number each, answered as promises; events and frames for listeners. A line that breaks is built again after a pause that
-// doubles up to some seconds; what was asked meanwhile fails at once with a word for people, so that no button waits for ever.
+// doubles up to some seconds; what was asked meanwhile fails at once with a message, so that no button waits for ever.
 import { type Answer, type Answers, BATCH_MAGIC, type Events, FRAME_MAGIC, type Message, PICTURE_MAGIC, type Refusal, type Requests } from "../core/protocol";
 import { type BatchFrame, readBatchFrame } from "./batch_frames";
 import { type Frame, magicOf, type Picture, readFrame, readPicture } from "./frames";
@@ -62,7 +62,7 @@ export class Link {
         this.open();
     }
 
-    /** Ends the line for good. */
+    /** Ends the line permanently. */
     stop(): void {
         this.ended = true;
         if (this.timer) clearTimeout(this.timer);

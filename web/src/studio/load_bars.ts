@@ -21,8 +21,8 @@ export function weightsOf(model: Model, rootOf: (body: number) => number): numbe
 }
 
 /** What one foot shows: shares of the weight, NaN where the controller says nothing. */
-export function loadOf(data: Float32Array, i: number, weight: number): { felt: number; wanted: number; planned: number } {
-    return { felt: data[i + FOOT.force_z] / weight, wanted: data[i + FOOT.wanted] / weight, planned: data[i + FOOT.load] };
+export function loadOf(data: Float32Array, i: number, weight: number): { measured: number; wanted: number; planned: number } {
+    return { measured: data[i + FOOT.force_z] / weight, wanted: data[i + FOOT.wanted] / weight, planned: data[i + FOOT.load] };
 }
 
 export class LoadBars {
@@ -48,11 +48,11 @@ export class LoadBars {
         this.last = now;
         this.rows.forEach(({ fill, tick, text }, leg) => {
             const percent = (share: number): string => `${100 * Math.max(0, Math.min(1, share / this.ends[leg]))}%`;
-            const { felt, wanted, planned } = loadOf(frame.limbs.data, leg * frame.limbs.width, this.weights[leg]);
-            fill.style.width = percent(felt);
+            const { measured, wanted, planned } = loadOf(frame.limbs.data, leg * frame.limbs.width, this.weights[leg]);
+            fill.style.width = percent(measured);
             tick.hidden = !Number.isFinite(wanted);
             tick.style.left = percent(wanted);
-            text.textContent = `${Math.round(100 * felt)} %${Number.isFinite(planned) ? `, planned ${Math.round(100 * planned)} %` : ""}`;
+            text.textContent = `${Math.round(100 * measured)} %${Number.isFinite(planned) ? `, planned ${Math.round(100 * planned)} %` : ""}`;
         });
     }
 }

@@ -18,7 +18,7 @@ async function fetchMesh(url: string): Promise<Mesh> {
     return meshFromBytes(await response.arrayBuffer());
 }
 
-/** All meshes, null where one is missing; `fault` hears why. */
+/** All meshes, null where one is missing; `fault` receives the reason. */
 export async function readMeshes(sources: MeshSource[], fault: (text: string) => void): Promise<(Mesh | null)[]> {
     return Promise.all(
         sources.map(async (source, i) => {

@@ -98,7 +98,7 @@ export class PlotsPanel implements Panel {
         studio.onReset(() => this.forget());
         studio.store.on("bands", () => this.surround());
         studio.store.on("link", (link) => link === "open" && this.watch());
-        this.tellState();
+        this.showState();
     }
 
     shown(visible: boolean): void {
@@ -239,7 +239,7 @@ export class PlotsPanel implements Panel {
         this.lost = 0;
         this.frozen = null;
         this.stretch = null;
-        this.tellState();
+        this.showState();
         this.mark();
     }
 
@@ -267,7 +267,7 @@ export class PlotsPanel implements Panel {
             this.frozenKeys = this.keys;
         }
         this.stretch = stretch;
-        this.tellState();
+        this.showState();
         this.placeViews();
         this.mark();
     }
@@ -275,7 +275,7 @@ export class PlotsPanel implements Panel {
     private goLive(): void {
         this.stretch = null;
         this.frozen = null;
-        this.tellState();
+        this.showState();
         this.placeViews();
         this.mark();
     }
@@ -285,12 +285,12 @@ export class PlotsPanel implements Panel {
         else this.inspect(this.shownStretch());
     }
 
-    private tellState(): void {
+    private showState(): void {
         const { stretch } = this;
         const live = stretch === null;
         this.pauseButton.replaceChildren(icon(live ? ICONS.pause : ICONS.play), h("span", { class: "wide-only" }, live ? "Freeze" : "Live"));
         this.pauseButton.setAttribute("aria-label", live ? "Freeze" : "Live");
-        this.pauseButton.title = live ? "Freeze the plots to look at them; the simulation runs on" : "Back to live (or double click a plot)";
+        this.pauseButton.title = live ? "Freeze the plots to read them; the simulation runs on" : "Back to live (or double click a plot)";
         this.pauseButton.classList.toggle("on", !live);
         this.status.textContent = live ? "" : `${seconds(stretch.from)} to ${seconds(stretch.to)}`;
         this.status.hidden = live;
@@ -313,7 +313,7 @@ export class PlotsPanel implements Panel {
         this.tree.mark(this.plots.flatMap((p) => p.columns));
         this.placeViews();
         this.surround();
-        this.tellState();
+        this.showState();
         this.fit();
     }
 
@@ -402,7 +402,7 @@ export class PlotsPanel implements Panel {
         if (this.hovered !== null && row >= 0) {
             this.status.hidden = false;
             this.status.textContent = `at ${seconds(ring.timeAt(row), 3)}`;
-        } else if (this.status.textContent.startsWith("at ")) this.tellState();
+        } else if (this.status.textContent.startsWith("at ")) this.showState();
         this.costs[this.draws++ % this.costs.length] = performance.now() - begun;
     }
 

@@ -86,7 +86,7 @@ function energy(channels: Channels): PlotChoice | null {
     return columns.length > 0 ? { title: "Energy", columns: keys(columns) } : null;
 }
 
-/** What to show of a scene at first: what walking robots are looked at for, or energy and joints of what does not walk. */
+/** What to show of a scene at first: what matters of walking robots, or energy and joints of what does not walk. */
 export function defaultPlots(channels: Channels, legs: readonly LegJoints[] = []): PlotChoice[] {
     const feet = limbForces(channels);
     const own = joints(channels, legs);

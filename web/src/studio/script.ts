@@ -54,7 +54,7 @@ export class ScriptPanel implements Panel {
     private isScript = false; // the robot runs a script
     private editing = false; // the editor shows a script, maybe not of the robot yet
     private findings: Finding[] = [];
-    private noticed: Notice | null = null; // the latest that was looked at
+    private noticed: Notice | null = null; // the latest that was read
     private sight: Sight | null = null;
     private editor!: ScriptEditor;
     private sender!: Sender;
@@ -88,7 +88,7 @@ export class ScriptPanel implements Panel {
             this.messages,
             this.parameters,
         );
-        this.editor = new ScriptEditor(this.place, { changed: () => this.tellState(), run: () => void this.run(), save: () => void this.save() });
+        this.editor = new ScriptEditor(this.place, { changed: () => this.showState(), run: () => void this.run(), save: () => void this.save() });
         this.sender = new Sender(
             (values) => this.sendParameters(values),
             (heard) => {
@@ -97,7 +97,7 @@ export class ScriptPanel implements Panel {
         );
         this.pathField.addEventListener("input", () => {
             this.path = this.pathField.value.trim();
-            this.tellState();
+            this.showState();
         });
         this.examples.addEventListener("change", () => void this.openExample(this.examples.value));
         studio.onScene((scene) => this.setScene(scene));
@@ -158,7 +158,7 @@ export class ScriptPanel implements Panel {
         this.fillParameters(this.studio.controlOf(this.robot)?.parameters ?? robot?.control?.parameters ?? []);
         this.fillHelp();
         this.fillEmpty(robot);
-        this.tellState();
+        this.showState();
     }
 
     private robotSelect(): HTMLElement {
@@ -183,7 +183,7 @@ export class ScriptPanel implements Panel {
         this.status.textContent = "";
         this.setFindings([]);
         this.empty.hidden = true;
-        this.tellState();
+        this.showState();
     }
 
     private mayLeave(): boolean {
@@ -257,7 +257,7 @@ export class ScriptPanel implements Panel {
             this.status.textContent = this.running ? "Refused; the old one runs on" : "Refused";
         } finally {
             this.runButton.disabled = false;
-            this.tellState();
+            this.showState();
         }
     }
 
@@ -291,11 +291,11 @@ export class ScriptPanel implements Panel {
             this.status.textContent = "Not saved";
             this.hear((e as { messages?: Message[] }).messages ?? [], textOf(e));
         }
-        this.tellState();
+        this.showState();
         return this.saved === text;
     }
 
-    private tellState(): void {
+    private showState(): void {
         const { dirty, editing } = this;
         const fresh = editing && this.editor.text === this.running;
         this.dot.hidden = !dirty;

@@ -24,7 +24,7 @@ const REFERENCES: [string, string][] = [
     ["force", "N m"],
 ];
 
-// Names of one robot without its prefix; names of others are none of its business.
+// Names of one robot without its prefix; names of other robots are left out.
 function own(name: string, robot: Robot, others: readonly Robot[]): string | null {
     const prefix = robot.prefix ?? "";
     if (prefix !== "") return name.startsWith(prefix) ? name.slice(prefix.length) : null;

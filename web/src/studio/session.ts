@@ -178,7 +178,7 @@ export class Session implements Studio {
         this.openers.push(open);
     }
 
-    // The program says what is loaded before it answers the first question. Where it has nothing although this page had something, it was started anew: the scene is loaded again.
+    // The program says what is loaded before it answers the first question. Where it has nothing although this page had something, it was restarted: the scene is loaded again.
     private async greet(): Promise<void> {
         const had = this.store.get("scene");
         this.sceneKnown = false;
@@ -224,10 +224,10 @@ export class Session implements Studio {
         for (const listener of this.frameListeners) listener(frame);
     }
 
-    // One more start is a reset, whoever asked for it. Time that runs backwards is none: events overtake frames.
+    // One more start is a reset, from whichever page. Time that runs backwards is none: events overtake frames.
     private begin(starts: number): void {
-        const anew = starts > this.starts;
+        const isReset = starts > this.starts;
         this.starts = starts;
-        if (anew) for (const listener of this.resetListeners) listener();
+        if (isReset) for (const listener of this.resetListeners) listener();
     }
 }

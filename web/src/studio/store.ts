@@ -13,7 +13,7 @@ export interface Notice {
     text: string;
     file?: string;
     line?: number;
-    /** When the page got it, by the clock on the wall [ms]. */
+    /** When the page got it, in real time [ms]. */
     at: number;
     /** Simulated time then [s]. */
     t: number;

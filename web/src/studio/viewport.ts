@@ -46,7 +46,7 @@ const NAMES: [keyof Layers, string, string][] = [
     ["dcm", "Capture point (DCM)", "Where the robot would come to rest: centre of mass, and ahead of it by its speed (cross)"],
     ["zmp", "Planned ZMP", "Where the controller wants the pressure of all feet (ring)"],
     ["support", "Support polygon", "Spanned by the points of the feet that carry"],
-    ["loads", "Loads of the feet", "Share of the weight on each foot, felt and wanted"],
+    ["loads", "Loads of the feet", "Share of the weight on each foot, measured and wanted"],
     ["traces", "Foot traces", "Paths of the feet over the last seconds"],
     ["touch", "Touch sensors", "Green where a foot or hand touches"],
     ["rays", "Sensor rays", "Of distance sensors"],
@@ -131,7 +131,7 @@ export class Viewport {
         return [...this.costs.subarray(0, Math.min(COSTS, this.drawn))];
     }
 
-    /** Looks at everything that moves from a side. */
+    /** Views everything that moves from a side. */
     view(view: View): void {
         const { live, stage } = this;
         this.current = view;

@@ -111,7 +111,7 @@ function range(options: PlotOptions): (u: uPlot, low: number, high: number) => u
     };
 }
 
-// Lines break, and scales are not led astray, where a number is missing: uPlot knows such by null alone.
+// Lines break, and scales stay right, where a number is missing: uPlot knows such by null alone.
 function withGaps(values: Float64Array): uPlot.AlignedData[number] {
     return values.every((v) => Number.isFinite(v)) ? values : Array.from(values, (v) => (Number.isFinite(v) ? v : null));
 }

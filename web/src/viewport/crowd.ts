@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thousands of like robots on the stage: each shape of the model is one instanced mesh with as many instances as there are robots, whose poses come from q, and all shapes of a robot have
+// Thousands of identical robots on the stage: each shape of the model is one instanced mesh with as many instances as there are robots, whose poses come from q, and all shapes of a robot have
 // one colour. Shapes get coarser as robots get more: software renderers pay for every corner.
 import * as THREE from "three";
 import { CrowdGrid, type CrowdRows } from "../core/crowd";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metres along the axes of the ground, written where the strong lines of the grid cross them, around what is looked at.
+// Metres along the axes of the ground, written where the strong lines of the grid cross them, around the target of the camera.
 import * as THREE from "three";
 
 const REACH = 4; // labels on each side

@@ -323,7 +323,7 @@ export class Replay {
         this.followed = [x, y, a[2]];
     }
 
-    /** Looks at the robot again, wherever the camera was moved. */
+    /** Views the robot again, wherever the camera was moved. */
     centre(): void {
         this.stage.lookAt(...this.followed);
     }

@@ -119,7 +119,7 @@ export class Stage {
         this.controls.update();
     }
 
-    /** Looks at a point without turning; light and ground come along. */
+    /** Turns to a point without turning; light and ground come along. */
     lookAt(x: number, y: number, z: number): void {
         this.target.set(x, y, z);
         this.camera.position.add(this.target).sub(this.controls.target);
@@ -127,7 +127,7 @@ export class Stage {
         this.light(x, y, z);
     }
 
-    /** Moves camera and what it looks at alike, so that a view moved by hand stays as it is. */
+    /** Moves camera and its target alike, so that a view moved by hand stays as it is. */
     shift(dx: number, dy: number): void {
         this.target.set(dx, dy, 0);
         this.camera.position.add(this.target);
