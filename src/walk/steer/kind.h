@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kinds of controllers: `control: {KIND: .., period: .., commands: [..]}`. A kind is one file kind_NAME.c that fills an
-// ff_controller_kind, and a line of kinds.c. What all of them have in common is in steering.h: frames of one robot, the
+// ff_controller_kind, and a line of the list below. What all of them have in common is in steering.h: frames of one robot, the
 // period, the schedule of commands, limits, reports.
 //
 // A controller sees the frames of its own robot alone, with the names the robot's file gives (no prefix, however many
@@ -142,25 +142,29 @@ typedef struct ff_controller_kind {
     const ff_controller_halves *halves; // NULL: it cannot be divided
 } ff_controller_kind;
 
-/// All kinds that files can name, NULL behind the last (kinds.c).
+/// All kinds that files can name, in the order in which help lists them. Each is in its file kind_NAME.c.
+#define FF_CONTROLLER_LIST(X)                                                                                          \
+    X(arm)                                                                                                             \
+    X(biped)                                                                                                           \
+    X(callback)                                                                                                        \
+    X(climb)                                                                                                           \
+    X(free_legs)                                                                                                       \
+    X(gait)                                                                                                            \
+    X(hill)                                                                                                            \
+    X(jog)                                                                                                             \
+    X(planar_walk)                                                                                                     \
+    X(static_walk)                                                                                                     \
+    X(lua)                                                                                                             \
+    X(python)
+
+#define FF_CONTROLLER_DECLARE(name) extern const ff_controller_kind ff_controller_##name;
+FF_CONTROLLER_LIST(FF_CONTROLLER_DECLARE)
+extern const ff_controller_kind ff_controller_plugin; // not among those that files can name
+
+/// The list as an array, NULL behind the last (kinds.c).
 extern const ff_controller_kind *const ff_controller_kinds[];
 /// @return NULL: none of that name
 const ff_controller_kind *ff_controller_kind_find(const char *name);
-
-/// Kinds, each in its file.
-extern const ff_controller_kind ff_controller_arm;
-extern const ff_controller_kind ff_controller_biped;
-extern const ff_controller_kind ff_controller_callback;
-extern const ff_controller_kind ff_controller_climb;
-extern const ff_controller_kind ff_controller_free_legs;
-extern const ff_controller_kind ff_controller_gait;
-extern const ff_controller_kind ff_controller_hill;
-extern const ff_controller_kind ff_controller_jog;
-extern const ff_controller_kind ff_controller_lua;
-extern const ff_controller_kind ff_controller_planar_walk;
-extern const ff_controller_kind ff_controller_plugin; // not among those that files can name
-extern const ff_controller_kind ff_controller_python;
-extern const ff_controller_kind ff_controller_static_walk;
 
 /// Settings of `callback`.
 typedef struct ff_callback_settings {
