@@ -3,7 +3,7 @@
 //
 // Advice about the step: the half period pi sqrt(m / k) of the hardest contact, and warnings exactly where the step
 // goes beyond it. Advice about the start: springs that are loaded by more than what they carry.
-#include "scene_helpers.h"
+#include "scene/scene_helpers.h"
 
 /// 2 kg on 5e4 N/m: omega = 158.1 1/s, half period 19.87 ms, explicit limit 2 / omega = 12.6 ms without damping.
 static const char hard[] =

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Events of a scene: each thing that happens is listed once, at its time, and what does not happen is not.
-#include "scene_helpers.h"
+#include "scene/scene_helpers.h"
 
 #define BALL                                                                                                           \
     "objects: [{name: ball, sphere: 0.1, mass: 2}]\ngravity: [0, 0, 0]\nsolver: {method: rk4, step: 1 ms}\n"           \

@@ -3,7 +3,7 @@
 //
 // Robots that start in static equilibrium, and the joint law that holds them: loads against statics, standing against
 // stillness, and what cannot stand is told with numbers.
-#include "scene_helpers.h"
+#include "scene/scene_helpers.h"
 
 /// A plate of 2 kg on three balls, its centre of mass off the middle; feet at (0.2, 0), (-0.1, 0.2), (-0.1, -0.2).
 static void write_table(void)

@@ -3,7 +3,7 @@
 //
 // Runs of one scene: independent of each other, also at the same time; options that differ from the scene; every
 // mistake that only the assembly can find, at once and with its place; runs that blew up though all numbers are finite.
-#include "scene_helpers.h"
+#include "scene/scene_helpers.h"
 
 #include <pthread.h>
 

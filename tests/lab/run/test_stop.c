@@ -4,7 +4,7 @@
 // Long work that its caller ends (ff_stop), counted in questions and not in seconds: whichever question is answered by
 // yes, a step leaves no trace, a run goes on with the same bits, a load gives nothing and says why; and between two
 // questions lies little work.
-#include "scene_helpers.h"
+#include "scene/scene_helpers.h"
 
 #include <footfall/load.h>
 
