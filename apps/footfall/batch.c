@@ -504,15 +504,12 @@ static int run_batch(const command *self, const batch_target *target, ff_arena *
     return target->studio ? run_in_studio(self, target, spreads, arena) : run_here(target, spreads);
 }
 
-static int batch_main(const command *self, int argc, char **argv)
+static const batch_target preset = {.robots = 1024, .time = NAN, .every = NAN, .least_height = NAN, .most_tilt = NAN};
+
+static int batch_main(const command *self, void *options, ff_arena *arena)
 {
-    batch_target target = {.robots = 1024, .time = NAN, .every = NAN, .least_height = NAN, .most_tilt = NAN};
-    ff_arena arena = {0};
-    const parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) code = run_batch(self, &target, &arena);
-    ff_arena_clear(&arena);
-    return code;
+    batch_target *target = options;
+    return run_batch(self, target, arena);
 }
 
 const command batch_command = {
@@ -547,10 +544,10 @@ const command batch_command = {
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --robots 4096 "
         "--spread friction=0.1..1.2 --studio\n"
         "      all of them in the viewport of the studio, while they march\n",
-    .options = batch_options,
-    .noption = (int)(sizeof batch_options / sizeof batch_options[0]),
+    OPTIONS(batch_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE",
+    PRESET(preset),
     .run = batch_main,
 };

@@ -364,20 +364,16 @@ static int default_robots(const char *paths[ROBOTS_MAX])
     return count;
 }
 
-static int bench_main(const command *self, int argc, char **argv)
+static const bench_target preset = {0};
+
+static int bench_main(const command *self, void *options, ff_arena *arena)
 {
-    bench_target target = {0};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && target.operands.count > 0)
-        code = bench(&target, target.operands.items, target.operands.count);
-    else if (parsed == PARSE_OK) {
-        const char *paths[ROBOTS_MAX];
-        code = bench(&target, paths, default_robots(paths));
-    }
-    ff_arena_clear(&arena);
-    return code;
+    const bench_target *target = options;
+    (void)self;
+    (void)arena;
+    const char *paths[ROBOTS_MAX];
+    if (target->operands.count > 0) return bench(target, target->operands.items, target->operands.count);
+    return bench(target, paths, default_robots(paths));
 }
 
 const command bench_command = {
@@ -395,9 +391,9 @@ const command bench_command = {
         "`make bench` compares with MuJoCo.",
     .examples = "  footfall bench\n"
                 "  footfall bench my-robot.urdf --floating --json > bench.json\n",
-    .options = bench_options,
-    .noption = (int)(sizeof bench_options / sizeof bench_options[0]),
+    OPTIONS(bench_options),
     .max_operands = ROBOTS_MAX,
     .operand = "MODEL",
+    PRESET(preset),
     .run = bench_main,
 };

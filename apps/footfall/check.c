@@ -45,22 +45,19 @@ static void print_summary(const check_counts *counts, int files)
             counts->warnings == 1 ? "" : "s", paint(stderr, STYLE_PLAIN));
 }
 
-static int check_main(const command *self, int argc, char **argv)
+static const check_target preset = {0};
+
+static int check_main(const command *self, void *options, ff_arena *arena)
 {
-    check_target target = {0};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) {
-        ff_load_options load = loading_options(&target.model);
-        check_counts counts = {0};
-        for (int i = 0; i < target.operands.count; i++)
-            check_file(target.operands.items[i], &load, &target.set, &counts);
-        print_summary(&counts, target.operands.count);
-        if (counts.errors) code = EXIT_INPUT;
-    }
-    ff_arena_clear(&arena);
-    return code;
+    const check_target *target = options;
+    (void)self;
+    (void)arena;
+    const ff_load_options load = loading_options(&target->model);
+    check_counts counts = {0};
+    for (int i = 0; i < target->operands.count; i++)
+        check_file(target->operands.items[i], &load, &target->set, &counts);
+    print_summary(&counts, target->operands.count);
+    return counts.errors ? EXIT_INPUT : EXIT_FINE;
 }
 
 const command check_command = {
@@ -75,10 +72,10 @@ const command check_command = {
     .examples = "  footfall check robots/anton/anton.yaml\n"
                 "  footfall check --package-path ~/ros/src *.urdf\n"
                 "      look for package://NAME/... in ~/ros/src/NAME\n",
-    .options = check_options,
-    .noption = (int)(sizeof check_options / sizeof check_options[0]),
+    OPTIONS(check_options),
     .min_operands = 1,
     .max_operands = -1,
     .operand = "FILE",
+    PRESET(preset),
     .run = check_main,
 };

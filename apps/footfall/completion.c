@@ -97,18 +97,16 @@ static void print_bash(void)
            "complete -F _footfall footfall\n");
 }
 
-static int completion_main(const command *self, int argc, char **argv)
+static const completion_target preset = {0};
+
+static int completion_main(const command *self, void *options, ff_arena *arena)
 {
-    completion_target target = {0};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && strcmp(target.operands.items[0], "bash") != 0)
-        code = usage_error(self, "\"%s\" is not a shell known here: bash is", target.operands.items[0]);
-    else if (parsed == PARSE_OK)
-        print_bash();
-    ff_arena_clear(&arena);
-    return code;
+    const completion_target *target = options;
+    (void)arena;
+    if (strcmp(target->operands.items[0], "bash") != 0)
+        return usage_error(self, "\"%s\" is not a shell known here: bash is", target->operands.items[0]);
+    print_bash();
+    return EXIT_FINE;
 }
 
 const command completion_command = {
@@ -124,5 +122,6 @@ const command completion_command = {
     .max_operands = 1,
     .operand = "the name of the shell (bash)",
     .words = "bash",
+    PRESET(preset),
     .run = completion_main,
 };

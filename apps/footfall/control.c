@@ -213,36 +213,31 @@ static int control_scene(control_target *target)
     return code;
 }
 
-static int control_main(const command *self, int argc, char **argv)
+static const control_target preset = {.link = "udp:7400", .timeout = NAN, .tolerate = NAN};
+
+static int control_main(const command *self, void *options, ff_arena *arena)
 {
-    const ff_link_options usual = ff_link_options_default();
-    control_target target = {.link = "udp:7400", .timeout = usual.patience, .tolerate = NAN};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && !permissions_read(target.allow, &target.permissions))
-        code = usage_error(self, PERMISSIONS_MISTAKE, target.allow);
-    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !target.planner)
-        code = usage_error(self, "--tolerate is for a planner elsewhere: give --planner WIRE");
-    else if (parsed == PARSE_OK && !(target.timeout > 0.0))
-        code = usage_error(self, "--timeout is %g s: it must be positive", target.timeout);
-    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !is_whole(target.tolerate, 0, 1e6))
-        code = usage_error(self, "--tolerate is %g: it is a whole number of cycles", target.tolerate);
-    else if (parsed == PARSE_OK && target.plan && target.planner)
-        code = usage_error(self, "--plan and --planner: one process is the planner or the stabiliser; both is neither");
-    else if (parsed == PARSE_OK && target.pair.out && !target.pair.link)
-        code = usage_error(self, "--out records two robots: give the second by --twin");
-    else if (parsed == PARSE_OK && target.pair.report && !target.pair.out)
-        code = usage_error(self, "--report is a page about the recording of two robots: give --out DIR%s",
-                           target.pair.link ? "" : " and --twin WIRE");
-    else if (parsed == PARSE_OK && target.pair.link && (target.plan || target.planner))
-        code = usage_error(self, "--twin goes with a whole controller, not with --plan or --planner");
-    else if (parsed == PARSE_OK) {
-        watch_interrupts();
-        code = control_scene(&target);
-    }
-    ff_arena_clear(&arena);
-    return code;
+    control_target *target = options;
+    (void)arena;
+    far_pair *pair = &target->pair;
+    if (isnan(target->timeout)) target->timeout = ff_link_options_default().patience;
+    if (!permissions_read(target->allow, &target->permissions))
+        return usage_error(self, PERMISSIONS_MISTAKE, target->allow);
+    if (!isnan(target->tolerate) && !target->planner)
+        return usage_error(self, "--tolerate is for a planner elsewhere: give --planner WIRE");
+    if (!(target->timeout > 0.0)) return usage_error(self, "--timeout is %g s: it must be positive", target->timeout);
+    if (!isnan(target->tolerate) && !is_whole(target->tolerate, 0, 1e6))
+        return usage_error(self, "--tolerate is %g: it is a whole number of cycles", target->tolerate);
+    if (target->plan && target->planner)
+        return usage_error(self, "--plan and --planner: one process is the planner or the stabiliser; both is neither");
+    if (pair->out && !pair->link) return usage_error(self, "--out records two robots: give the second by --twin");
+    if (pair->report && !pair->out)
+        return usage_error(self, "--report is a page about the recording of two robots: give --out DIR%s",
+                           pair->link ? "" : " and --twin WIRE");
+    if (pair->link && (target->plan || target->planner))
+        return usage_error(self, "--twin goes with a whole controller, not with --plan or --planner");
+    watch_interrupts();
+    return control_scene(target);
 }
 
 const command control_command = {
@@ -270,10 +265,10 @@ const command control_command = {
                 "      the same controller as two processes; the robot is `footfall serve .. --link shm:anton`\n"
                 "  footfall control experiments/servo-hexapod-walk.yaml --interface > servo_hexapod.h\n"
                 "      for a board of your own, docs/real-robot.md\n",
-    .options = control_options,
-    .noption = (int)(sizeof control_options / sizeof control_options[0]),
+    OPTIONS(control_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE, a scene or an image,",
+    PRESET(preset),
     .run = control_main,
 };

@@ -34,15 +34,14 @@ static int convert(const convert_target *target)
     return status == FF_OK ? EXIT_FINE : exit_of(status);
 }
 
-static int convert_main(const command *self, int argc, char **argv)
+static const convert_target preset = {0};
+
+static int convert_main(const command *self, void *options, ff_arena *arena)
 {
-    convert_target target = {0};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) code = convert(&target);
-    ff_arena_clear(&arena);
-    return code;
+    const convert_target *target = options;
+    (void)self;
+    (void)arena;
+    return convert(target);
 }
 
 const command convert_command = {
@@ -56,10 +55,10 @@ const command convert_command = {
     .examples = "  footfall convert robots/lola/lola-ideal.yaml lola.xml\n"
                 "      for MuJoCo\n"
                 "  footfall convert robots/anton/anton.yaml anton.urdf\n",
-    .options = convert_options,
-    .noption = (int)(sizeof convert_options / sizeof convert_options[0]),
+    OPTIONS(convert_options),
     .min_operands = 2,
     .max_operands = 2,
     .operand = "MODEL or FILE",
+    PRESET(preset),
     .run = convert_main,
 };

@@ -295,10 +295,12 @@ static const run_hooks ethercat_hooks = {.paced_externally = true,
                                          .print = ethercat_print,
                                          .close = ethercat_close};
 
-static int ethercat_main(const command *self, int argc, char **argv)
+static const ethercat_target preset = {.run = {RUN_PRESET}, .socket = -1};
+
+static int ethercat_main(const command *self, void *options, ff_arena *arena)
 {
-    ethercat_target target = {.socket = -1};
-    return run_with_hooks(self, argc, argv, &target.run, &ethercat_hooks);
+    ethercat_target *target = options;
+    return run_with_hooks(self, &target->run, &ethercat_hooks, arena);
 }
 
 const command ethercat_command = {
@@ -324,10 +326,10 @@ const command ethercat_command = {
                 "  footfall ethercat experiments/anton-tripod.yaml --interface veth0 &\n"
                 "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
                 "      or start your own master at veth1\n",
-    .options = ethercat_options,
-    .noption = (int)(sizeof ethercat_options / sizeof ethercat_options[0]),
+    OPTIONS(ethercat_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE, a scene or an image,",
+    PRESET(preset),
     .run = ethercat_main,
 };

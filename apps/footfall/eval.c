@@ -223,18 +223,14 @@ static int eval_model(const command *self, const eval_target *target, const ff_m
     return code;
 }
 
-static int eval_main(const command *self, int argc, char **argv)
+static const eval_target preset = {0};
+
+static int eval_main(const command *self, void *options, ff_arena *arena)
 {
-    eval_target target = {0};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) {
-        ff_model *model = load_model(target.operands.items[0], &target.model, NULL);
-        code = model ? eval_model(self, &target, model, &arena) : EXIT_INPUT;
-        ff_model_destroy(model);
-    }
-    ff_arena_clear(&arena);
+    const eval_target *target = options;
+    ff_model *model = load_model(target->operands.items[0], &target->model, NULL);
+    const int code = model ? eval_model(self, target, model, arena) : EXIT_INPUT;
+    ff_model_destroy(model);
     return code;
 }
 
@@ -255,10 +251,10 @@ const command eval_command = {
                 "      one JSON object whose numbers are exact when read back\n"
                 "  footfall eval dog.urdf --floating --json | python3 -m json.tool\n"
                 "      a URDF with its root free to move\n",
-    .options = eval_options,
-    .noption = (int)(sizeof eval_options / sizeof eval_options[0]),
+    OPTIONS(eval_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "MODEL, a robot file,",
+    PRESET(preset),
     .run = eval_main,
 };

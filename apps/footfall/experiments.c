@@ -455,18 +455,14 @@ static int check_words(const command *self, const experiments_target *target, ff
     return read_book(self, target, listing, arena);
 }
 
-static int experiments_main(const command *self, int argc, char **argv)
+static const experiments_target preset = {.time = NAN, .seeds = 1};
+
+static int experiments_main(const command *self, void *options, ff_arena *arena)
 {
-    experiments_target target = {.time = NAN, .seeds = 1}; // NAN: not given
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && !permissions_read(target.allow, &target.permissions))
-        code = usage_error(self, PERMISSIONS_MISTAKE, target.allow);
-    else if (parsed == PARSE_OK)
-        code = check_words(self, &target, &arena);
-    ff_arena_clear(&arena);
-    return code;
+    experiments_target *target = options;
+    if (!permissions_read(target->allow, &target->permissions))
+        return usage_error(self, PERMISSIONS_MISTAKE, target->allow);
+    return check_words(self, target, arena);
 }
 
 const command experiments_command = {
@@ -493,10 +489,10 @@ const command experiments_command = {
                 "  footfall experiments run --all --table --seeds 5\n"
                 "  footfall experiments run --all --set solver.method=rk4 --set solver.step=1e-4\n"
                 "      how another method does; steps that are too long show as missed expectations\n",
-    .options = experiments_options,
-    .noption = (int)(sizeof experiments_options / sizeof experiments_options[0]),
+    OPTIONS(experiments_options),
     .max_operands = -1,
     .operand = "NAME",
     .words = "list run $(footfall experiments list 2>/dev/null | sed -n '1d;s/^  \\([^ ]*\\) .*/\\1/p')",
+    PRESET(preset),
     .run = experiments_main,
 };

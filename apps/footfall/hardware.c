@@ -243,28 +243,22 @@ static int hardware_scene(const hardware_target *target)
     return code;
 }
 
-static int hardware_main(const command *self, int argc, char **argv)
+static const hardware_target preset = {.bus = "udp:7400", .timeout = NAN, .wait = -1.0, .tolerate = NAN, .time = NAN};
+
+static int hardware_main(const command *self, void *options, ff_arena *arena)
 {
-    hardware_target target = {
-        .bus = "udp:7400", .timeout = ff_link_options_default().patience, .wait = -1.0, .tolerate = NAN, .time = NAN};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && !(target.timeout > 0.0))
-        code = usage_error(self, "--timeout is %g s: it must be positive", target.timeout);
-    else if (parsed == PARSE_OK && !isnan(target.tolerate) && !is_whole(target.tolerate, 0, 1e6))
-        code = usage_error(self, "--tolerate is %g: it is a whole number of answers or exchanges", target.tolerate);
-    else if (parsed == PARSE_OK && !isnan(target.time) && !(target.time > 0.0 && target.time < 1e9))
-        code = usage_error(self, "--time is %g s: it must be positive", target.time);
-    else if (parsed == PARSE_OK && !field_is_ethercat(target.bus) &&
-             (target.eni || target.wall || target.sync0 || !isnan(target.time)))
-        code = usage_error(self, "--eni, --wall, --sync0 and --time go with --bus ethercat:INTERFACE");
-    else if (parsed == PARSE_OK) {
-        watch_interrupts();
-        code = hardware_scene(&target);
-    }
-    ff_arena_clear(&arena);
-    return code;
+    hardware_target *target = options;
+    (void)arena;
+    if (isnan(target->timeout)) target->timeout = ff_link_options_default().patience;
+    if (!(target->timeout > 0.0)) return usage_error(self, "--timeout is %g s: it must be positive", target->timeout);
+    if (!isnan(target->tolerate) && !is_whole(target->tolerate, 0, 1e6))
+        return usage_error(self, "--tolerate is %g: it is a whole number of answers or exchanges", target->tolerate);
+    if (!isnan(target->time) && !(target->time > 0.0 && target->time < 1e9))
+        return usage_error(self, "--time is %g s: it must be positive", target->time);
+    if (!field_is_ethercat(target->bus) && (target->eni || target->wall || target->sync0 || !isnan(target->time)))
+        return usage_error(self, "--eni, --wall, --sync0 and --time go with --bus ethercat:INTERFACE");
+    watch_interrupts();
+    return hardware_scene(target);
 }
 
 const command hardware_command = {
@@ -287,10 +281,10 @@ const command hardware_command = {
                 "      three processes: robot, hardware layer, controller\n"
                 "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
                 "      the robot is `footfall ethercat experiments/anton-tripod.yaml --interface veth0`\n",
-    .options = hardware_options,
-    .noption = (int)(sizeof hardware_options / sizeof hardware_options[0]),
+    OPTIONS(hardware_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE, a scene or an image,",
+    PRESET(preset),
     .run = hardware_main,
 };

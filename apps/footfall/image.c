@@ -46,19 +46,15 @@ static int write_image(const image_target *target, ff_arena *arena)
     return status == FF_OK ? EXIT_FINE : exit_of(status);
 }
 
-static int image_main(const command *self, int argc, char **argv)
+static const image_target preset = {0};
+
+static int image_main(const command *self, void *options, ff_arena *arena)
 {
-    image_target target = {0};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && target.out && holds_something_else(target.out, "FFSCENE"))
-        code = usage_error(self, "--out %s is there, and is no image of a scene: it would be lost; name another",
-                           target.out);
-    else if (parsed == PARSE_OK)
-        code = write_image(&target, &arena);
-    ff_arena_clear(&arena);
-    return code;
+    const image_target *target = options;
+    if (target->out && holds_something_else(target->out, "FFSCENE"))
+        return usage_error(self, "--out %s is there, and is no image of a scene: it would be lost; name another",
+                           target->out);
+    return write_image(target, arena);
 }
 
 const command image_command = {
@@ -72,10 +68,10 @@ const command image_command = {
     .examples = "  footfall image experiments/anton-tripod.yaml --out anton.ffscene\n"
                 "  footfall run anton.ffscene\n"
                 "      the same walk, without a file beside it\n",
-    .options = image_options,
-    .noption = (int)(sizeof image_options / sizeof image_options[0]),
+    OPTIONS(image_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE",
+    PRESET(preset),
     .run = image_main,
 };

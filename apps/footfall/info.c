@@ -373,20 +373,18 @@ static int show(const info_target *target, const ff_spec *spec, const ff_model *
     return code;
 }
 
-static int info_main(const command *self, int argc, char **argv)
+static const info_target preset = {0};
+
+static int info_main(const command *self, void *options, ff_arena *arena)
 {
-    info_target target = {0};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) {
-        ff_spec *spec = NULL;
-        ff_model *model = load_model(target.operands.items[0], &target.model, &spec);
-        code = model ? show(&target, spec, model) : EXIT_INPUT;
-        ff_model_destroy(model);
-        ff_spec_destroy(spec);
-    }
-    ff_arena_clear(&arena);
+    const info_target *target = options;
+    (void)self;
+    (void)arena;
+    ff_spec *spec = NULL;
+    ff_model *model = load_model(target->operands.items[0], &target->model, &spec);
+    const int code = model ? show(target, spec, model) : EXIT_INPUT;
+    ff_model_destroy(model);
+    ff_spec_destroy(spec);
     return code;
 }
 
@@ -403,10 +401,10 @@ const command info_command = {
     .examples = "  footfall info robots/anton/anton.yaml\n"
                 "  footfall info dog.urdf --floating --json\n"
                 "      for scripts\n",
-    .options = info_options,
-    .noption = (int)(sizeof info_options / sizeof info_options[0]),
+    OPTIONS(info_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "MODEL, a robot file,",
+    PRESET(preset),
     .run = info_main,
 };

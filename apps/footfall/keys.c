@@ -18,21 +18,19 @@ static const option KEYS_OPTIONS[] = {
     OPTION(keys_target, paths, "paths", OPTION_FLAG, HINT_NONE, NULL, "print the paths for --set, one a line"),
 };
 
-static int keys_main(const command *self, int argc, char **argv)
+static const keys_target preset = {0};
+
+static int keys_main(const command *self, void *options, ff_arena *arena)
 {
-    keys_target target = {0};
-    ff_arena arena = {0};
+    const keys_target *target = options;
+    (void)self;
+    (void)arena;
     ff_error err = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    const char *path = target.operands.count > 0 ? target.operands.items[0] : "";
-    const ff_keys_format format = target.markdown ? FF_KEYS_MARKDOWN : target.paths ? FF_KEYS_PATHS : FF_KEYS_TEXT;
-    if (parsed == PARSE_OK && ff_keys_print(stdout, path, format, &err) != FF_OK) {
-        say_plainly(stderr, "footfall keys: %s: %s\n", path, err.text);
-        code = EXIT_INPUT;
-    }
-    ff_arena_clear(&arena);
-    return code;
+    const char *path = target->operands.count > 0 ? target->operands.items[0] : "";
+    const ff_keys_format format = target->markdown ? FF_KEYS_MARKDOWN : target->paths ? FF_KEYS_PATHS : FF_KEYS_TEXT;
+    if (ff_keys_print(stdout, path, format, &err) == FF_OK) return EXIT_FINE;
+    say_plainly(stderr, "footfall keys: %s: %s\n", path, err.text);
+    return EXIT_INPUT;
 }
 
 const command keys_command = {
@@ -55,5 +53,6 @@ const command keys_command = {
     .min_operands = 0,
     .max_operands = 1,
     .operand = "where: robot or scene, then keys with dots between; or mjcf",
+    PRESET(preset),
     .run = keys_main,
 };

@@ -94,23 +94,21 @@ typedef struct help_target {
     text_list operands;
 } help_target;
 
-static int help_main(const command *self, int argc, char **argv)
+static const help_target preset = {0};
+
+static int help_main(const command *self, void *options, ff_arena *arena)
 {
-    help_target target = {0};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && target.operands.count == 0)
+    const help_target *target = options;
+    (void)self;
+    (void)arena;
+    if (target->operands.count == 0) {
         print_overview(stdout);
-    else if (parsed == PARSE_OK) {
-        const command *wanted = command_find(target.operands.items[0]);
-        if (wanted)
-            command_help(wanted, stdout);
-        else
-            code = unknown_command(target.operands.items[0]);
+        return EXIT_FINE;
     }
-    ff_arena_clear(&arena);
-    return code;
+    const command *wanted = command_find(target->operands.items[0]);
+    if (!wanted) return unknown_command(target->operands.items[0]);
+    command_help(wanted, stdout);
+    return EXIT_FINE;
 }
 
 const command help_command = {
@@ -122,6 +120,7 @@ const command help_command = {
     .max_operands = 1,
     .operand = "COMMAND",
     .words = "@commands",
+    PRESET(preset),
     .run = help_main,
 };
 
@@ -171,5 +170,5 @@ int main(int argc, char **argv)
     }
     const command *wanted = command_find(name);
     if (!wanted) return unknown_command(name);
-    return close_output(wanted->run(wanted, argc - 2, argv + 2));
+    return close_output(command_run(wanted, argc - 2, argv + 2));
 }

@@ -114,6 +114,8 @@ void command_help(const command *self, FILE *out)
         bold, plain);
 }
 
+typedef enum parse_result { PARSE_OK, PARSE_HELP, PARSE_BAD } parse_result;
+
 static const option *find_option(const command *self, const char *name, size_t length)
 {
     for (int i = 0; i < self->noption; i++)
@@ -245,7 +247,8 @@ static parse_result take_option(const command *self, const char *name, int argc,
     return store(self, o, value, options, argc, arena) ? PARSE_OK : PARSE_BAD;
 }
 
-parse_result options_parse(const command *self, int argc, char **argv, void *options, ff_arena *arena)
+// Reads the arguments after the command's name into its options struct; lists live in the arena.
+static parse_result parse(const command *self, int argc, char **argv, void *options, ff_arena *arena)
 {
     text_list *operands = (text_list *)options;
     bool only_operands = false;
@@ -277,4 +280,17 @@ parse_result options_parse(const command *self, int argc, char **argv, void *opt
         return PARSE_BAD;
     }
     return PARSE_OK;
+}
+
+int command_run(const command *self, int argc, char **argv)
+{
+    ff_arena arena = {0};
+    int code = EXIT_FINE;
+    void *options = ff_arena_alloc(&arena, 1, self->size);
+    if (options) memcpy(options, self->preset, self->size);
+    const parse_result parsed = options ? parse(self, argc, argv, options, &arena) : PARSE_BAD;
+    if (!options) report_no_memory();
+    if (parsed != PARSE_HELP) code = parsed == PARSE_OK ? self->run(self, options, &arena) : EXIT_USAGE;
+    ff_arena_clear(&arena);
+    return code;
 }

@@ -64,22 +64,28 @@ typedef struct command {
     const char *examples; // lines "command" and, indented further, what it does
     const option *options;
     int noption;
+    const void *preset; // the options struct before the command line is read
+    size_t size;        // of the options struct
     int min_operands;
     int max_operands;    // -1 for any number
     const char *operand; // word for one operand, used in messages
     const char *words;   // words an operand may be, for the completion; NULL for files
-    int (*run)(const struct command *self, int argc, char **argv);
+    /// @param options  the options struct, filled from the command line
+    /// @param arena    cleared afterwards
+    /// @return         exit code of the program
+    int (*run)(const struct command *self, void *options, ff_arena *arena);
 } command;
+
+/// Members of a command: the table of its options, and the preset of its options struct.
+#define OPTIONS(table) .options = (table), .noption = (int)(sizeof(table) / sizeof(table)[0])
+#define PRESET(value)  .preset = &(value), .size = sizeof(value)
 
 /// All commands of the program, ended by NULL. Each is defined in its own file.
 extern const command *const commands[];
 
-typedef enum parse_result { PARSE_OK, PARSE_HELP, PARSE_BAD } parse_result;
-
-/// Reads the arguments after the command's name into `options`, a zeroed (or preset) struct of the command. Lists live
-/// in `arena`. PARSE_HELP: the help was asked for and printed; PARSE_BAD: the error is on stderr, exit with
-/// EXIT_USAGE.
-parse_result options_parse(const command *self, int argc, char **argv, void *options, ff_arena *arena);
+/// Reads the arguments after the command's name into its options struct, and runs it; or prints its help, where that is
+/// asked for. @return exit code of the program
+int command_run(const command *self, int argc, char **argv);
 
 /// The command of that name, or NULL.
 const command *command_find(const char *name);

@@ -124,15 +124,12 @@ static int plot_target_run(const command *self, const plot_target *target, ff_ar
     return code;
 }
 
-static int plot_main(const command *self, int argc, char **argv)
+static const plot_target preset = {.from = -INFINITY, .to = INFINITY};
+
+static int plot_main(const command *self, void *options, ff_arena *arena)
 {
-    plot_target target = {.from = -INFINITY, .to = INFINITY};
-    ff_arena arena = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) code = plot_target_run(self, &target, &arena);
-    ff_arena_clear(&arena);
-    return code;
+    plot_target *target = options;
+    return plot_target_run(self, target, arena);
 }
 
 const command plot_command = {
@@ -155,10 +152,10 @@ const command plot_command = {
                 "  footfall plot out/anton-march base.pos.z energy.kinetic,energy.potential -o energy.pdf\n"
                 "      two panels over time\n"
                 "  footfall plot out/anton-march base.pos.y --against base.pos.x -o path.svg\n",
-    .options = plot_options,
-    .noption = (int)(sizeof plot_options / sizeof plot_options[0]),
+    OPTIONS(plot_options),
     .min_operands = 1,
     .max_operands = -1,
     .operand = "RUN, the folder of a run or its run.h5,",
+    PRESET(preset),
     .run = plot_main,
 };

@@ -100,26 +100,22 @@ static const char *default_path(const char *run, ff_arena *arena)
     return ff_arena_printf(arena, "%.*sreport.html", slash ? (int)(slash - run) + 1 : 0, run);
 }
 
-static int report_main(const command *self, int argc, char **argv)
+static const report_target preset = {0};
+
+static int report_main(const command *self, void *options, ff_arena *arena)
 {
-    report_target target = {0};
-    ff_arena arena = {0};
+    const report_target *target = options;
+    const char *run = target->operands.items[0];
     ff_error err = {0};
-    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK && target.out && holds_something_else(target.out, "<!doctype html>")) {
-        code = usage_error(self, "--out %s is there, and is no report: it would be lost; name another", target.out);
-    } else if (parsed == PARSE_OK) {
-        const char *path = target.out ? target.out : default_path(target.operands.items[0], &arena);
-        if (path && report_write(target.operands.items[0], path, &err)) {
-            say_plainly(stdout, "%s\n", path);
-        } else {
-            say(NULL, STYLE_BAD, path ? err.text : ff_status_text(FF_NO_MEMORY));
-            code = exit_of(err.status);
-        }
+    if (target->out && holds_something_else(target->out, "<!doctype html>"))
+        return usage_error(self, "--out %s is there, and is no report: it would be lost; name another", target->out);
+    const char *path = target->out ? target->out : default_path(run, arena);
+    if (path && report_write(run, path, &err)) {
+        say_plainly(stdout, "%s\n", path);
+        return EXIT_FINE;
     }
-    ff_arena_clear(&arena);
-    return code;
+    say(NULL, STYLE_BAD, path ? err.text : ff_status_text(FF_NO_MEMORY));
+    return exit_of(err.status);
 }
 
 const command report_command = {
@@ -136,10 +132,10 @@ const command report_command = {
     .examples = "  footfall run experiments/anton-march.yaml --report\n"
                 "      records, and leaves out/anton-march/report.html\n"
                 "  footfall report out/tumble -o tumble.html\n",
-    .options = report_options,
-    .noption = (int)(sizeof report_options / sizeof report_options[0]),
+    OPTIONS(report_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "RUN, the folder of a run or its run.h5,",
+    PRESET(preset),
     .run = report_main,
 };

@@ -416,27 +416,20 @@ static int run_scene(const command *self, run_target *target, const run_hooks *h
     return code;
 }
 
-int run_with_hooks(const command *self, int argc, char **argv, run_target *target, const run_hooks *hooks)
+int run_with_hooks(const command *self, run_target *target, const run_hooks *hooks, ff_arena *arena)
 {
-    ff_arena arena = {0};
-    target->time = NAN; // not given
-    parse_result parsed = options_parse(self, argc, argv, target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    const char *mistake = parsed == PARSE_OK && hooks->mistake ? hooks->mistake(target) : NULL;
-    if (parsed == PARSE_OK && !permissions_read(target->allow, &target->permissions))
-        code = usage_error(self, PERMISSIONS_MISTAKE, target->allow);
-    else if (mistake)
-        code = usage_error(self, "%s", mistake);
-    else if (parsed == PARSE_OK)
-        code = run_scene(self, target, hooks, &arena);
-    ff_arena_clear(&arena);
-    return code;
+    const char *mistake = hooks->mistake ? hooks->mistake(target) : NULL;
+    if (!permissions_read(target->allow, &target->permissions))
+        return usage_error(self, PERMISSIONS_MISTAKE, target->allow);
+    return mistake ? usage_error(self, "%s", mistake) : run_scene(self, target, hooks, arena);
 }
 
-static int run_main(const command *self, int argc, char **argv)
+static const run_target preset = {RUN_PRESET};
+
+static int run_main(const command *self, void *options, ff_arena *arena)
 {
-    run_target target = {0};
-    return run_with_hooks(self, argc, argv, &target, &(run_hooks){0});
+    run_target *target = options;
+    return run_with_hooks(self, target, &(run_hooks){0}, arena);
 }
 
 const command run_command = {
@@ -463,10 +456,10 @@ const command run_command = {
                 "      with error bars, and bands around the curves\n"
                 "  footfall run dog.urdf --floating --set solver.step=1e-4\n"
                 "      a robot alone, falling freely\n",
-    .options = run_options,
-    .noption = (int)(sizeof run_options / sizeof run_options[0]),
+    OPTIONS(run_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE, a scene, an image or a robot file,",
+    PRESET(preset),
     .run = run_main,
 };

@@ -64,7 +64,10 @@ typedef struct run_hooks {
 
 #define ALLOW_OPTION OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", PERMISSIONS_HELP)
 
-/// Reads the command line into `target`, which was preset, runs the scene and returns the exit code of the program.
-int run_with_hooks(const command *self, int argc, char **argv, run_target *target, const run_hooks *hooks);
+/// What `run_target` is before the command line is read.
+#define RUN_PRESET .time = NAN
+
+/// Runs the scene, and returns the exit code of the program.
+int run_with_hooks(const command *self, run_target *target, const run_hooks *hooks, ff_arena *arena);
 
 #endif

@@ -152,10 +152,12 @@ static const run_hooks serve_hooks = {.paced_externally = true,
                                       .print = serve_print,
                                       .close = serve_close};
 
-static int serve_main(const command *self, int argc, char **argv)
+static const serve_target preset = {.run = {RUN_PRESET}, .link = "udp:7400", .tolerate = NAN, .wait = -1.0};
+
+static int serve_main(const command *self, void *options, ff_arena *arena)
 {
-    serve_target target = {.link = "udp:7400", .tolerate = NAN, .wait = -1.0};
-    return run_with_hooks(self, argc, argv, &target.run, &serve_hooks);
+    serve_target *target = options;
+    return run_with_hooks(self, &target->run, &serve_hooks, arena);
 }
 
 const command serve_command = {
@@ -183,10 +185,10 @@ const command serve_command = {
                 "      through shared memory, in real time\n"
                 "  footfall serve experiments/anton-tripod.yaml --hardware --operator \"1 miscount 2\"\n"
                 "      through the hardware layer; after a second two working counters are wrong\n",
-    .options = serve_options,
-    .noption = (int)(sizeof serve_options / sizeof serve_options[0]),
+    OPTIONS(serve_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE, a scene or an image,",
+    PRESET(preset),
     .run = serve_main,
 };

@@ -181,18 +181,13 @@ int open_studio(const command *self, const studio_target *target, ff_arena *aren
     return target->scene && !setup.scene ? complain(err.text) : serve(target, &setup);
 }
 
-static int studio_main(const command *self, int argc, char **argv)
+static const studio_command_target preset = {0};
+
+static int studio_main(const command *self, void *options, ff_arena *arena)
 {
-    studio_command_target target = {0};
-    ff_arena arena = {0};
-    const parse_result parsed = options_parse(self, argc, argv, &target, &arena);
-    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
-    if (parsed == PARSE_OK) {
-        target.open.scene = target.operands.count > 0 ? target.operands.items[0] : NULL;
-        code = open_studio(self, &target.open, &arena);
-    }
-    ff_arena_clear(&arena);
-    return code;
+    studio_command_target *target = options;
+    target->open.scene = target->operands.count > 0 ? target->operands.items[0] : NULL;
+    return open_studio(self, &target->open, arena);
 }
 
 const command studio_command = {
@@ -209,10 +204,10 @@ const command studio_command = {
                 "      ANTON, ready to walk\n"
                 "  footfall studio --port 0 --no-browser\n"
                 "      any free port; the address is printed\n",
-    .options = studio_options,
-    .noption = (int)(sizeof studio_options / sizeof studio_options[0]),
+    OPTIONS(studio_options),
     .min_operands = 0,
     .max_operands = 1,
     .operand = "SCENE, a scene or robot file,",
+    PRESET(preset),
     .run = studio_main,
 };

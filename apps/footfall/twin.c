@@ -256,10 +256,12 @@ static void twin_close(run_target *target)
 static const run_hooks twin_hooks = {
     .mistake = twin_mistake, .attach = twin_attach, .finish = twin_finish, .close = twin_close};
 
-static int twin_main(const command *self, int argc, char **argv)
+static const twin_target preset = {.run = {RUN_PRESET}, .offset = NAN};
+
+static int twin_main(const command *self, void *options, ff_arena *arena)
 {
-    twin_target target = {.offset = NAN};
-    return run_with_hooks(self, argc, argv, &target.run, &twin_hooks);
+    twin_target *target = options;
+    return run_with_hooks(self, &target->run, &twin_hooks, arena);
 }
 
 const command twin_command = {
@@ -285,10 +287,10 @@ const command twin_command = {
                 "      the same robot with other sensor noise\n"
                 "  footfall twin experiments/anton-tripod.yaml --recording real.csv --map map.yaml\n"
                 "      docs/twin.md says what stands in a map\n",
-    .options = twin_options,
-    .noption = (int)(sizeof twin_options / sizeof twin_options[0]),
+    OPTIONS(twin_options),
     .min_operands = 1,
     .max_operands = 1,
     .operand = "SCENE, a scene or an image,",
+    PRESET(preset),
     .run = twin_main,
 };
