@@ -102,12 +102,12 @@ static ff_status serve_events(ff_sim *sim, const ff_step *step, ff_error *err)
 }
 
 /// Parts that could not be solved for in the step say why, whatever it came to.
-static ff_status trouble(ff_sim *sim, ff_status status, ff_error *err)
+static ff_status solve_error(ff_sim *sim, ff_status status, ff_error *err)
 {
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         bool ends = false;
-        const char *text = slot->inner.trouble ? slot->inner.trouble(slot->part.context, &ends) : "";
+        const char *text = slot->inner.solve_error ? slot->inner.solve_error(slot->part.context, &ends) : "";
         if (text[0] && status != FF_STOPPED && (status != FF_OK || ends)) // a part may have asked whether to stop, too
             return ff_error_set(err, ff_stop_asked() ? FF_STOPPED : FF_SOLVER, "%s cannot be solved for at %.9g s: %s",
                                 slot->part.name, ff_sim_time(sim), text);
@@ -161,7 +161,7 @@ ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err
     ff_step step = {.end = end, .from = sim->offset, .located = -1};
     step.left = ff_ticks_to_seconds(end - sim->ticks) - step.from;
     if (step.left > 0.0) {
-        status = trouble(sim, make_step(sim, &step, err), err);
+        status = solve_error(sim, make_step(sim, &step, err), err);
     } else { // an event fell onto the end to the last bit
         sim->ticks = end;
         sim->offset = 0.0;

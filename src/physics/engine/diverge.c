@@ -147,7 +147,7 @@ static const ff_part_slot *spoiler(ff_sim *sim, double time, const double *x, in
     for (int i = 0; i < sim->npart && isfinite(power[entry]); i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
-        ff_part_aim(sim, slot, zdot);
+        ff_part_bind_rates(sim, slot, zdot);
         const int row = ff_part_enter(sim, i);
         slot->part.derivative(slot->part.context, time, sim->model, sim->data, z + slot->offset, zdot + slot->offset);
         ff_part_leave(sim, i, row);

@@ -92,8 +92,8 @@ bool ff_state_bounds(ff_sim *sim)
     double *most = NULL;
     for (int i = 0; i < sim->npart && ff_sim_locates_events(sim); i++) { // only those methods have tolerances
         const ff_part_slot *slot = &sim->parts[i];
-        if (!slot->inner.finest) continue;
-        const double bound = slot->inner.finest(slot->part.context, sim->options.absolute);
+        if (!slot->inner.tightest_tolerance) continue;
+        const double bound = slot->inner.tightest_tolerance(slot->part.context, sim->options.absolute);
         if (!(bound < sim->options.absolute)) continue;
         if (!most && !(most = FF_ARENA_NEW(&sim->arena, double, sim->n))) return false;
         for (int k = 0; k < sim->n && !sim->ode.absolute_most; k++) most[k] = INFINITY;

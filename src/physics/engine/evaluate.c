@@ -53,7 +53,7 @@ static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
         const int row = ff_part_enter(sim, i);
-        ff_part_aim(sim, slot, zdot);
+        ff_part_bind_rates(sim, slot, zdot);
         slot->part.derivative(slot->part.context, t, m, d, z + slot->offset, zdot + slot->offset);
         ff_part_leave(sim, i, row);
     }

@@ -90,7 +90,7 @@ static void keep_quiet(int code, const char *module, const char *function, char 
 {
     (void)code, (void)module, (void)function;
     ff_sim *sim = user;
-    strncpy(sim->cvode_trouble, text, sizeof sim->cvode_trouble - 1);
+    strncpy(sim->cvode_error, text, sizeof sim->cvode_error - 1);
 }
 
 static bool choose_solver(ff_cvode *cv)
@@ -156,7 +156,7 @@ static ff_status create(ff_sim *sim, ff_error *err)
     forget(sim, true);
     if (set_up(cv)) return FF_OK;
     destroy(sim);
-    return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->cvode_trouble);
+    return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->cvode_error);
 }
 
 /// CVODE starts anew at the simulation's state; local time zero is its whole tick.
@@ -172,7 +172,7 @@ static ff_status start(ff_cvode *cv, ff_error *err)
     for (int i = 0; i < LOSSES && sim->nledger > 0; i++) cv->integral[i] = sim->x[sim->n - sim->nquad + i];
     if (CVodeReInit(cv->memory, cv->reached, cv->y) != CV_SUCCESS ||
         CVodeSetInitStep(cv->memory, sim->options.first_step) != CV_SUCCESS)
-        return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim), sim->cvode_trouble);
+        return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim), sim->cvode_error);
     cv->refused = 0;
     cv->restart = false;
     return FF_OK;
@@ -251,7 +251,7 @@ static ff_status go_ahead(ff_cvode *cv, double stop, ff_error *err)
     cv->refused = refused;
     if (is_failure_of_forces(code)) return ff_sim_derivative_failed(sim, err);
     if (code < 0)
-        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->ahead, sim->cvode_trouble);
+        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->ahead, sim->cvode_error);
     return FF_OK;
 }
 

@@ -108,9 +108,9 @@ typedef struct ff_part_inner {
     void (*place)(void *context, ff_data *d);
     /// Integrals beside the state, on which nothing depends: how many, and where their rates go in the next evaluation.
     int nintegral;
-    void (*aim)(void *context, double *rates);
+    void (*bind_rates)(void *context, double *rates);
     /// Absolute tolerance of its states where a method with error control was asked for `asked`: that, or less.
-    double (*finest)(const void *context, double asked);
+    double (*tightest_tolerance)(const void *context, double asked);
     /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`, and the
     /// forces on the joints whose power is work to `force` (nv). Friction: with methods that have stages or locate
     /// events the work of the motion on it, of which its springs keep a part; with others the heat.
@@ -123,9 +123,9 @@ typedef struct ff_part_inner {
     bool (*constrain)(void *context, ff_sim *sim, double *power);
     /// Between the two halves of a semi-implicit step: v holds v + h qacc, q is still that of its start.
     void (*impulse)(void *context, ff_sim *sim, double h, double *q, double *v);
-    /// How long before the end of a step something met in it, for the states z at that end; 0: nothing did, or so
-    /// lately that what is behind it has hardly felt it: (t w)^2 of its angular frequency w is at most `unfelt`.  [s]
-    double (*met)(const void *context, const double *z, double unfelt);
+    /// How long before the end of a step two faces met in it, for the states z at that end; 0: none did, or so lately
+    /// that what is behind them has hardly moved: (t w)^2 of its angular frequency w is at most `tolerance`.  [s]
+    double (*time_since_impact)(const void *context, const double *z, double tolerance);
     /// Dry friction: of how many things in it, and that of one of them, its levers those of the pose q.
     int nfriction;
     ff_dry_friction (*friction)(const void *context, int i, const double *q, const double *v);
@@ -133,7 +133,7 @@ typedef struct ff_part_inner {
     int nline;
     ff_part_line (*line)(const void *context, int i);
     /// What could not be solved for in the last step; "": nothing. *ends: the run must end for it.
-    const char *(*trouble)(const void *context, bool *ends);
+    const char *(*solve_error)(const void *context, bool *ends);
     /// Recorder channels.
     void (*channels)(void *context, struct ff_channel_list *list);
 } ff_part_inner;

@@ -94,7 +94,7 @@ no_memory:
     return NULL;
 }
 
-void ff_sim_let_act(ff_sim *sim, int actuator)
+void ff_sim_enable_actuator(ff_sim *sim, int actuator)
 {
     if (!sim->options.actuators) sim->acting[sim->nacting++] = actuator;
 }

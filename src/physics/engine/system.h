@@ -222,7 +222,7 @@ struct ff_sim {
     bool undo_kept[FF_UNDO_COUNT];
     size_t undo_at[FF_UNDO_COUNT]; // place of each list in it  [byte]
     ff_sim_counts counts;
-    char cvode_trouble[160]; // what CVODE complained of last
+    char cvode_error[160]; // what CVODE complained of last
 };
 
 /// Fills ode.error_most where there is dry friction. @return false: no memory  (dry_bounds.c)
@@ -232,9 +232,10 @@ bool ff_state_bounds(ff_sim *sim);
 
 /// Says to a part where the rates of its integrals go in an evaluation that fills zdot. Parts that speak for others
 /// come before them.
-static inline void ff_part_aim(const ff_sim *sim, const ff_part_slot *slot, double *zdot)
+static inline void ff_part_bind_rates(const ff_sim *sim, const ff_part_slot *slot, double *zdot)
 {
-    if (slot->inner.aim) slot->inner.aim(slot->part.context, zdot + sim->nz + sim->nledger + slot->integral);
+    if (slot->inner.bind_rates)
+        slot->inner.bind_rates(slot->part.context, zdot + sim->nz + sim->nledger + slot->integral);
 }
 /// Charges the time from now on to a row of the profile. @return the row to give back with ff_profile_leave
 static inline int ff_profile_enter(const ff_sim *sim, int row)
@@ -283,7 +284,7 @@ ff_status ff_sim_settle(ff_sim *sim, ff_error *err);
 /// Saves the state before the first step, once. (reset.c)
 ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err);
 /// Lets an actuator of the model act with its command, where options.actuators does not let all. (sim.c)
-void ff_sim_let_act(ff_sim *sim, int actuator);
+void ff_sim_enable_actuator(ff_sim *sim, int actuator);
 
 // A step that ff_stop ends before it is whole leaves no trace (undo.c). Without an ff_stop nothing is kept.
 /// Memory, before the first step.

@@ -71,14 +71,14 @@ int ff_world_leave_out_overlaps(ff_world *w, const double *q, ff_world_overlap *
     if (!w->self_collision) return 0;
     ff_data *d = ff_data_create(w->model, NULL);
     ff_world_overlap *found = calloc((size_t)all, sizeof *found);
-    if (!w->apart) w->apart = FF_ARENA_NEW(&w->arena, bool, all);
-    if (d && found && w->apart) {
+    if (!w->collision_excluded) w->collision_excluded = FF_ARENA_NEW(&w->arena, bool, all);
+    if (d && found && w->collision_excluded) {
         memcpy(d->q, q, (size_t)w->model->nq * sizeof *q);
         ff_dyn_kinematics(w->model, d);
         find_overlaps(w, d, found);
         for (int i = 0; i < all; i++) {
             if (!(found[i].depth > 0.0)) continue;
-            w->apart[i] = w->apart[i % n * n + i / n] = true;
+            w->collision_excluded[i] = w->collision_excluded[i % n * n + i / n] = true;
             found[count++] = found[i];
         }
         qsort(found, (size_t)count, sizeof *found, deeper_first);

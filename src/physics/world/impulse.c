@@ -484,8 +484,8 @@ int ff_rigid_memory(const ff_world *w, ff_part_memory *out)
     return 3;
 }
 
-const char *ff_rigid_trouble(const ff_world *w, bool *ends)
+const char *ff_rigid_solve_error(const ff_world *w, bool *ends)
 {
     *ends = w->rigid->failed != 0;
-    return w->rigid->trouble;
+    return w->rigid->solve_error;
 }

@@ -40,7 +40,7 @@ bool ff_world_find_feet(ff_world *w)
 }
 
 /// Distance of the origin of a limb from that of a shape of the same node.  [m]
-static double apart(const ff_model *m, const ff_limb *limb, const ff_item *it)
+static double distance_of(const ff_model *m, const ff_limb *limb, const ff_item *it)
 {
     const ff_body *body = &m->bodies[limb->body];
     double origin[3];
@@ -64,7 +64,7 @@ static int limb_of_shape(const ff_world *w, int shape)
             if (limb->body == body) return i;
             continue;
         }
-        const double away = apart(m, limb, it);
+        const double away = distance_of(m, limb, it);
         if (away + it->reach <= REACH * limb->radius) return i;
         if (away - it->reach <= REACH * limb->radius) return FF_LIMB_BY_PLACE;
     }

@@ -31,7 +31,9 @@ bool ff_world_may_meet(const ff_world *w, int shape1, int shape2)
     if (!(a->type & b->affinity) && !(b->type & a->affinity)) return false;
     if (excluded(w->model, body1, body2)) return false;
     if (a->robot < 0 || a->robot != b->robot) return true;
-    if (w->apart && w->apart[ff_world_rank(w, a) * (w->model->nnode + 1) + ff_world_rank(w, b)]) return false;
+    if (w->collision_excluded &&
+        w->collision_excluded[ff_world_rank(w, a) * (w->model->nnode + 1) + ff_world_rank(w, b)])
+        return false;
     return w->self_collision && node_above(w->model, body1) != b->node && node_above(w->model, body2) != a->node;
 }
 

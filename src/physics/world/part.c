@@ -31,10 +31,12 @@ static double energy(void *context, double t, const ff_model *m, ff_data *d, con
     if ((w->sim->due & FF_DUE_PARTS) || w->found_at != w->sim->state_number) ff_world_find(w, d);
     if (w->elastic_at == w->found_at) return w->elastic;
     for (int i = 0; i < w->ntouch && !w->rigid; i++) {
-        ff_contact_force force;
         const ff_touch *touch = &w->touches[i];
-        const ff_contact_state state = ff_world_state(w, touch, z);
-        ff_contact_evaluate(touch->law, &touch->contact.point, &state, &force, NULL);
+        ff_contact_force force = touch->contact.force;
+        if (w->forces_at != w->found_at) { // not evaluated at this state yet
+            const ff_contact_state state = ff_world_state(w, touch, z);
+            ff_contact_evaluate(touch->law, &touch->contact.point, &state, &force, NULL);
+        }
         sum += force.elastic_normal + force.elastic_friction;
     }
     w->elastic_at = w->found_at;
@@ -96,7 +98,7 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
     return ff_world_accept(context, sim, reason == FF_ACCEPT_ANEW);
 }
 
-static void aim(void *context, double *rates)
+static void bind_rates(void *context, double *rates)
 {
     ff_world *w = context;
     w->impulse_rates = rates;
@@ -110,7 +112,7 @@ static double longest_step(const void *context)
 
 /// A twentieth of the least stretch at which a grip slips under the weight of all: the place of what slides depends on
 /// where it begins to. Not below what scenes ask for by themselves.  [m]
-static double finest(const void *context, double asked)
+static double tightest_tolerance(const void *context, double asked)
 {
     static const double PART = 0.05, LEAST = 1e-8;
     const ff_world *w = context;
@@ -138,9 +140,9 @@ static void impulse(void *context, ff_sim *sim, double h, double *q, double *v)
     ff_rigid_step(context, sim, h, q, v);
 }
 
-static const char *trouble(const void *context, bool *ends)
+static const char *solve_error(const void *context, bool *ends)
 {
-    return ff_rigid_trouble(context, ends);
+    return ff_rigid_solve_error(context, ends);
 }
 
 // ------------------------------------------------------------------------------------------ joining
@@ -162,17 +164,17 @@ static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
 {
     ff_part_inner inner = {
         .kind = KIND, .contacts = true, .powers = powers, .account = account, .channels = ff_world_add_channels};
-    if (!w->rigid) inner.finest = finest;
+    if (!w->rigid) inner.tightest_tolerance = tightest_tolerance;
     if (!w->rigid)
         inner.contact_points = &w->contact_points;
     else if (ff_sim_locates_events(sim))
         inner.constrain = constrain;
     else
         inner.impulse = impulse;
-    if (w->rigid) inner.trouble = trouble;
+    if (w->rigid) inner.solve_error = solve_error;
     if (w->impulses) {
         inner.nintegral = ff_world_nintegral(w->model->nlimb);
-        inner.aim = aim;
+        inner.bind_rates = bind_rates;
     }
     return inner;
 }

@@ -105,7 +105,7 @@ ff_world_counts ff_world_get_counts(const ff_world *w)
 
 static double side_mass(const ff_world *w, int shape1, int shape2)
 {
-    return 1.0 / (w->weights[shape1].agility + w->weights[shape2].agility);
+    return 1.0 / (w->weights[shape1].lateral_inverse_mass + w->weights[shape2].lateral_inverse_mass);
 }
 
 bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest)

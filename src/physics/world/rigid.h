@@ -59,9 +59,9 @@ struct ff_rigid {
     int *by_slot;                              // point of a slot, -1: none  (slots)
     double *force; // by slot: the last ones and their moments, world, saved with the simulation  [N], [N m]  (6*slots)
     double *held;  // the part of them that lasts, from which the next step starts; saved  (6*slots)
-    char trouble[200]; // what could not be solved last
-    bool stopped;      // sweeps of the impact under way
-    int64_t failed;    // not 0: ends the run; not set by a trial state, which the method may undo; saved
+    char solve_error[200]; // what could not be solved last
+    bool stopped;          // sweeps of the impact under way
+    int64_t failed;        // not 0: ends the run; not set by a trial state, which the method may undo; saved
 };
 
 static inline const ff_touch *ff_rigid_touch(const ff_world *w, int point)

@@ -72,7 +72,7 @@ static bool reserve(ff_rigid *r, size_t size)
     const size_t bigger = size + size / 2;
     double *pool = realloc(r->pool, bigger * sizeof *pool);
     if (!pool) {
-        snprintf(r->trouble, sizeof r->trouble, "no memory for %d contact points", r->n);
+        snprintf(r->solve_error, sizeof r->solve_error, "no memory for %d contact points", r->n);
         return false;
     }
     r->pool = pool;
@@ -264,7 +264,8 @@ bool ff_rigid_fill_response(ff_world *w, ff_data *d)
     ff_rigid *r = w->rigid;
     ff_dyn_mass(w->model, d);
     if (!ff_dyn_factor(w->model, d)) {
-        snprintf(r->trouble, sizeof r->trouble, "the mass matrix is singular, so that impulses have no measure");
+        snprintf(r->solve_error, sizeof r->solve_error,
+                 "the mass matrix is singular, so that impulses have no measure");
         return false;
     }
     ff_sim_prepare_response(w->sim);

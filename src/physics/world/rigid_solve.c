@@ -70,7 +70,7 @@ static bool lasting_by_matrices(ff_rigid *r, const int *order, int n, double *x)
     if (status != FF_OK && slides) // a rod that slides may jam: no force keeps it sliding, so it is taken as gripping
         status = ff_lcp_friction(n, r->A, r->b, r->mu, NULL, r->f, r->work, &err);
     if (status != FF_OK) {
-        snprintf(r->trouble, sizeof r->trouble, "lasting contact: %.120s", err.text);
+        snprintf(r->solve_error, sizeof r->solve_error, "lasting contact: %.120s", err.text);
         return false;
     }
     scatter(r, order, n, x);
@@ -83,7 +83,7 @@ static bool share_by_matrices(ff_rigid *r, const int *order, int n, double *x)
     gather(r, order, n, x);
     const ff_status status = ff_impulse_simultaneous_friction(n, r->A, r->e, r->mu, r->b, r->f, r->work, &err);
     if (status != FF_OK) {
-        snprintf(r->trouble, sizeof r->trouble, "impact: %.120s", err.text);
+        snprintf(r->solve_error, sizeof r->solve_error, "impact: %.120s", err.text);
         return false;
     }
     scatter(r, order, n, x);
@@ -127,7 +127,7 @@ static const long QUESTION = 300000;
 static bool stopped(ff_rigid *r, int n)
 {
     r->failed = 1;
-    snprintf(r->trouble, sizeof r->trouble, "stopped in the middle of a step, over %d contacts", n);
+    snprintf(r->solve_error, sizeof r->solve_error, "stopped in the middle of a step, over %d contacts", n);
     return false;
 }
 
@@ -156,7 +156,7 @@ static bool propagate(ff_rigid *r, const int *order, int n, double *x)
         ff_error err = {0};
         ff_vec3_copy(own, r->points[hit].u);
         if (ff_impulse_one(p->own, own, r->points[hit].e, p->mu, blow, &err) != FF_OK) {
-            snprintf(r->trouble, sizeof r->trouble, "impact: %.120s", err.text);
+            snprintf(r->solve_error, sizeof r->solve_error, "impact: %.120s", err.text);
             return false;
         }
         for (int k = 0; k < 3; k++) p->j[k] += blow[k];
@@ -165,8 +165,8 @@ static bool propagate(ff_rigid *r, const int *order, int n, double *x)
         for (int i = 0; i < n; i++)
             if (share_a_block(p, &r->rows[order[i]])) ff_sweep_velocity(&r->rows[order[i]], x, r->points[order[i]].u);
     }
-    snprintf(r->trouble, sizeof r->trouble, "impact: %d contacts still approach each other after %ld single impacts", n,
-             limit);
+    snprintf(r->solve_error, sizeof r->solve_error,
+             "impact: %d contacts still approach each other after %ld single impacts", n, limit);
     return false;
 }
 

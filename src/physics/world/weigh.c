@@ -43,7 +43,7 @@ static ff_weight weigh(const ff_world *w, const ff_data *d, const ff_item *it, d
     mobility(w, d, it, axes, rows, W);
     const double mean = 0.5 * (W[1][1] + W[2][2]), half = 0.5 * (W[1][1] - W[2][2]);
     const double across = mean + sqrt(half * half + W[1][2] * W[1][2]);
-    ff_weight weight = {.mass = W[0][0] > 0.0 ? 1.0 / W[0][0] : INFINITY, .agility = across};
+    ff_weight weight = {.mass = W[0][0] > 0.0 ? 1.0 / W[0][0] : INFINITY, .lateral_inverse_mass = across};
     for (int a = 0; a < 9; a++) weight.turning[a] = W[3 + a / 3][3 + a % 3];
     return weight;
 }

@@ -65,15 +65,15 @@ static bool find_yields(ff_world *w)
     if (!asked || !w->mjcf) return true;
     ff_data *d = ff_data_create(m, NULL);
     double *J = FF_ARENA_NEW(&w->arena, double, 7 * m->nv + 1);
-    w->yields = FF_ARENA_NEW(&w->arena, double, m->nbody + 1);
-    const bool got = d && J && w->yields;
+    w->inverse_masses = FF_ARENA_NEW(&w->arena, double, m->nbody + 1);
+    const bool got = d && J && w->inverse_masses;
     if (got) {
         memcpy(d->q, m->q0, (size_t)m->nq * sizeof *d->q);
         ff_dyn_kinematics(m, d);
         ff_dyn_mass(m, d);
         const bool sound = ff_dyn_factor(m, d);
         for (int i = 0; sound && i < m->nbody; i++)
-            if (m->bodies[i].node >= 0) w->yields[i] = yield_of(m, d, i, J);
+            if (m->bodies[i].node >= 0) w->inverse_masses[i] = yield_of(m, d, i, J);
     }
     ff_data_destroy(d);
     return got;
@@ -93,7 +93,7 @@ static int material_of_mjcf(ff_world *w, const ff_geom *g)
 {
     ff_mjcf_surface surface = {.condim = g->condim, .numbers = g->mjcf};
     ff_vec3_copy(surface.friction, g->friction);
-    if (w->yields && g->body >= 0) surface.yield = w->yields[g->body];
+    if (w->inverse_masses && g->body >= 0) surface.yield = w->inverse_masses[g->body];
     for (int i = 1; i < w->nmaterial; i++)
         if (same_surface(&w->mjcf_surfaces[i], &surface)) return i;
     const ff_material material = ff_material_by_mujoco(&w->materials[0], &surface, NULL);

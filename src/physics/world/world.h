@@ -64,9 +64,9 @@ enum { FF_LIMB_BY_PLACE = -2 };
 
 /// What a push at a shape moves, at the start pose: part of the saved set, since a run that resumes never was there.
 typedef struct ff_weight {
-    double mass;       // effective for a vertical push                   [kg]
-    double agility;    // 1 / the least effective mass for a push across  [1/kg]
-    double turning[9]; // angular velocity by moment, in the node's axes  [1/(kg m^2)]
+    double mass;                 // effective for a vertical push                   [kg]
+    double lateral_inverse_mass; // 1 / the least effective mass for a push across  [1/kg]
+    double turning[9];           // angular velocity by moment, in the node's axes  [1/(kg m^2)]
 } ff_weight;
 
 /// Two shapes that a pair of the model names.
@@ -110,7 +110,8 @@ struct ff_world {
     double margin;
     double ahead; // of steps at velocity level: their length; otherwise 0  [s]
     bool self_collision;
-    bool *apart; // nodes of one robot that do not meet, since they overlap at the start; NULL: none  ((nnode+1)^2)
+    bool *
+        collision_excluded; // nodes of one robot that do not meet, since they overlap at the start; NULL: none  ((nnode+1)^2)
     ff_response response;
     ff_detector detector;
     int cells;                    // ccube: a side
@@ -135,9 +136,9 @@ struct ff_world {
     bool mjcf;                      // geoms of MJCF have its numbers
     ff_mjcf_surface *mjcf_surfaces; // of materials that come from MJCF; numbers.given is false for others  (nmaterial)
     int surface_capacity;
-    double *yields;        // 1 / effective mass of each body, NULL: no geom says how hard it is  [1/kg] (nbody)
-    ff_contact_pair *laws; // of each two materials, nmaterial x nmaterial, then of each shape pair  (nlaw)
-    bool *lawful;          // the same: can be used
+    double *inverse_masses; // 1 / effective mass of each body, NULL: no geom says how hard it is  [1/kg] (nbody)
+    ff_contact_pair *laws;  // of each two materials, nmaterial x nmaterial, then of each shape pair  (nlaw)
+    bool *lawful;           // the same: can be used
     int nlaw;
     ff_shape_pair *shape_pairs; // by key
     int nshape_pair;
@@ -226,7 +227,7 @@ void ff_rigid_destroy(ff_world *world);
 /// What is saved with the simulation. @return how many pieces were written to `out`, room for three
 int ff_rigid_memory(const ff_world *world, ff_part_memory *out);
 /// Why contacts could not be solved for; *ends: the run must end for it.
-const char *ff_rigid_trouble(const ff_world *world, bool *ends);
+const char *ff_rigid_solve_error(const ff_world *world, bool *ends);
 /// Memory of a point that went out of reach: it is open. @return whether that is new
 bool ff_rigid_lose(ff_world *world, ff_touch *touch);
 bool ff_rigid_accept(ff_world *world, ff_sim *sim);

@@ -21,7 +21,7 @@ ff_drives_link *ff_drives_find(const ff_sim *sim)
     return first ? first->link : NULL;
 }
 
-static void aim(void *context, double *rates)
+static void bind_rates(void *context, double *rates)
 {
     const ff_drives_part *p = context;
     p->link->powers = rates;
@@ -481,7 +481,7 @@ static double meet_faces(ff_sim *sim, const ff_drives_link *drives, double *z)
 }
 
 /// The longest ago that faces met.
-static double met(const void *context, const double *z, double unfelt)
+static double time_since_impact(const void *context, const double *z, double tolerance)
 {
     const ff_drives_part *p = context;
     double longest = 0.0;
@@ -489,7 +489,7 @@ static double met(const void *context, const double *z, double unfelt)
         const int i = p->link->loose[k];
         if (i >= p->from && i < p->to)
             longest = ff_max(longest, ff_drive_met(&p->set->drives[i], &p->link->memory[i],
-                                                   z + p->set->offset[i] - p->set->offset[p->from], unfelt));
+                                                   z + p->set->offset[i] - p->set->offset[p->from], tolerance));
     }
     return longest;
 }
@@ -551,7 +551,7 @@ static void speak_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_l
     part->memory = memory;
     part->nmemory = nmemory;
     inner->nintegral = FF_DRIVES_ACCOUNTS * drives->set->n;
-    inner->aim = aim;
+    inner->bind_rates = bind_rates;
     inner->channels = ff_drives_add_channels;
 }
 
@@ -591,7 +591,7 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
             .kind = KIND, .powers = powers, .nfriction = parts[i].to - parts[i].from, .friction = friction};
         if (has_rotors(&parts[i])) inner.states = settles ? &ROTORS : &ROTORS_APART;
         if (has_rotors(&parts[i]) && settles) inner.account = ff_drives_account;
-        if (drives->nloose > 0) inner.met = met;
+        if (drives->nloose > 0) inner.time_since_impact = time_since_impact;
         if (i == 0) speak_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
         if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;
@@ -632,7 +632,7 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;
-    for (int i = 0; i < set->nleft; i++) ff_sim_let_act(sim, set->left[i]);
+    for (int i = 0; i < set->nleft; i++) ff_sim_enable_actuator(sim, set->left[i]);
     ff_sim_start_drives(sim);
     status = ff_batteries_join(sim, drives, err);
     return status == FF_OK ? add_tasks(sim, drives, err) : status;

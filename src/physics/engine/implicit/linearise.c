@@ -177,7 +177,7 @@ static void settle_parts(ff_sim *sim, double time)
         if (!slot->part.derivative) continue;
         const int row = ff_part_enter(sim, i);
         if (slot != im->contacts.slot)
-            ff_part_aim(sim, slot, im->iterate.zdot); // its integrals come once a step, from `finish`
+            ff_part_bind_rates(sim, slot, im->iterate.zdot); // its integrals come once a step, from `finish`
         if (slot == im->contacts.slot)
             ff_contacts_linearise(sim);
         else if (slot->part.settle)

@@ -105,14 +105,15 @@ static double within(double low, double x, double high)
     return ff_min(ff_max(x, low), high);
 }
 
-/// How long before the end of the step that is proposed something met in it, beyond what counts as unfelt.  [s]
-static double met(const ff_sim *sim, double unfelt)
+/// How long before the end of the step that is proposed something met in it, beyond what counts as tolerance.  [s]
+static double time_since_impact(const ff_sim *sim, double tolerance)
 {
     const double *z = sim->in.trial + sim->nq + sim->nv;
     double longest = 0.0;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
-        if (slot->inner.met) longest = ff_max(longest, slot->inner.met(slot->part.context, z + slot->offset, unfelt));
+        if (slot->inner.time_since_impact)
+            longest = ff_max(longest, slot->inner.time_since_impact(slot->part.context, z + slot->offset, tolerance));
     }
     return longest;
 }
@@ -140,7 +141,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
         if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
         const bool good = outcome == FF_TRY_OK && (im->correction.error <= 1.0 || h <= least);
-        const double since = good && aims < AIMS_MOST ? met(sim, aims > 0 ? o->accuracy : felt) : 0.0;
+        const double since = good && aims < AIMS_MOST ? time_since_impact(sim, aims > 0 ? o->accuracy : felt) : 0.0;
         if (since > 0.0) { // until it ends close behind the meeting, or before it
             h -= (1.0 - MISSED) * ff_min(since, h);
             aims++;
