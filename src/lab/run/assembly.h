@@ -30,9 +30,9 @@ void ff_run_report_unstarted(const ff_run *run, ff_report *report);
 ff_status ff_run_check_controllers(const ff_run *run, ff_error *err);
 void ff_run_end_controllers(ff_run *run);
 
-// hands.c
-/// Hands that push and pull, in touchable runs.
-ff_status ff_run_add_hands(ff_run *run, ff_error *err);
+// interaction.c
+/// Pushes and pulls by the user, in touchable runs.
+ff_status ff_run_add_interactions(ff_run *run, ff_error *err);
 
 // settle.c
 /// Moves robots that settle into balance and lets their contacts hold it; those that cannot are reported. Last of all:

@@ -190,7 +190,7 @@ static void assemble(ff_run *run, ff_report *report)
     static const stage driven[] = {{ff_run_add_law, 0},
                                    {ff_run_add_plant, offsetof(ff_scene_spec, plant_place)},
                                    {ff_run_add_bus, offsetof(ff_scene_spec, plant_place)}};
-    static const stage outside[] = {{ff_run_add_springs, 0}, {ff_run_add_forces, 0},  {ff_run_add_hands, 0},
+    static const stage outside[] = {{ff_run_add_springs, 0}, {ff_run_add_forces, 0},  {ff_run_add_interactions, 0},
                                     {ff_run_watch_slack, 0}, {ff_run_watch_wraps, 0}, {ff_run_add_measures, 0}};
     if (!add_stages(run, first, sizeof first / sizeof *first, report)) return;
     if (!ff_run_add_world(run, report)) return;

@@ -14,7 +14,7 @@
 typedef struct ff_run_law ff_run_law;
 typedef struct ff_run_host ff_run_host;
 typedef struct ff_run_faults ff_run_faults;
-typedef struct ff_run_hands ff_run_hands;
+typedef struct ff_run_interactions ff_run_interactions;
 typedef struct ff_run_events ff_run_events;
 typedef struct ff_run_pictures ff_run_pictures;
 
@@ -28,16 +28,16 @@ struct ff_run {
     ff_recorder *recorder; // owned by sim; NULL: nothing is recorded
     ff_steering *steerings;
     int nsteering;
-    bool steered;                // all controllers have begun
-    struct ff_run_force *forces; // (scene->nforce)
-    ff_run_law *law;             // NULL: none
-    struct ff_run_slack *slack;  // NULL: no pairs of cables
-    struct ff_run_wraps *wraps;  // NULL: no strings around shapes
-    ff_run_host *host;           // the joint law over a bus, NULL: none is modelled
-    ff_run_faults *faults;       // NULL: none
-    ff_run_hands *hands;         // pushes and pulls, NULL: the run is not touchable
-    ff_run_events *events;       // what happened when, NULL: nothing is recorded
-    ff_run_pictures *pictures;   // NULL: none are written
+    bool steered;                      // all controllers have begun
+    struct ff_run_force *forces;       // (scene->nforce)
+    ff_run_law *law;                   // NULL: none
+    struct ff_run_slack *slack;        // NULL: no pairs of cables
+    struct ff_run_wraps *wraps;        // NULL: no strings around shapes
+    ff_run_host *host;                 // the joint law over a bus, NULL: none is modelled
+    ff_run_faults *faults;             // NULL: none
+    ff_run_interactions *interactions; // pushes and pulls, NULL: the run is not touchable
+    ff_run_events *events;             // what happened when, NULL: nothing is recorded
+    ff_run_pictures *pictures;         // NULL: none are written
     struct ff_measures *measures;
     ff_expectation *expectations;
     ff_result result;

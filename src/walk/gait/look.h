@@ -5,8 +5,8 @@
 #ifndef FOOTFALL_SRC_GAIT_LOOK_H
 #define FOOTFALL_SRC_GAIT_LOOK_H
 
-#include <footfall/io_bus.h>
 #include <footfall/dyn.h>
+#include <footfall/io_bus.h>
 
 enum { FF_LOOK_SAMPLES = 512, FF_LOOK_CHAIN = 8 };
 

@@ -7,8 +7,8 @@
 #ifndef FOOTFALL_GAIT_TRAVEL_H
 #define FOOTFALL_GAIT_TRAVEL_H
 
-#include <footfall/io_bus.h>
 #include <footfall/drive.h>
+#include <footfall/io_bus.h>
 
 enum { FF_TRAVEL_DRIVES = 64 };
 

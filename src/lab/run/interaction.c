@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hands on a scene while it runs: a push is a constant force on a point of a body for a while, a pull a spring from
+// Interaction with a scene while it runs: a push is a constant force on a point of a body for a while, a pull a spring from
 // such a point to a place in the world,
 //     f = k (target - p) - c v_p          |f| at most PULL_MOST times the weight of what hangs on the body
 // k gives the whole (of mass M) the frequency PULL_RATE; for the lightest part that is held, of mass m, both are
@@ -22,7 +22,7 @@ static const double PULL_MOST = 3.0;  // of the weight
 static const double PULL_STEP = 1e-3; // [s]
 static const double GRAVITY = 9.81;   // the spring has a strength where a scene has no gravity as well  [m/s^2]
 
-typedef struct hand {
+typedef struct interaction {
     enum { IDLE, PUSH, PULL } kind;
     int body;
     double at[3];     // in the body's frame  [m]
@@ -31,17 +31,17 @@ typedef struct hand {
     double target[3]; // of a pull  [m]
     double stiffness, damping, most;
     ff_run_event *event; // of a pull, NULL: none
-} hand;
+} interaction;
 
-struct ff_run_hands {
-    hand hands[FF_RUN_HANDS];
+struct ff_run_interactions {
+    interaction items[FF_RUN_HANDS];
     int busy;
     double values[4]; // recorded: sum of the forces, body of the strongest or -1
 };
 
 // ------------------------------------------------------------------------------------------ forces
 
-static void pull_force(const ff_model *m, const ff_data *d, const hand *h, double point[3], double force[3])
+static void pull_force(const ff_model *m, const ff_data *d, const interaction *h, double point[3], double force[3])
 {
     double motion[6];
     ff_dyn_point(m, d, h->body, h->at, point);
@@ -57,25 +57,25 @@ static void pull_force(const ff_model *m, const ff_data *d, const hand *h, doubl
 
 static void act(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
-    const struct ff_run_hands *all = context;
+    const struct ff_run_interactions *all = context;
     static const double none[3] = {0, 0, 0};
     (void)t, (void)z, (void)zdot;
     for (int i = 0; all->busy > 0 && i < FF_RUN_HANDS; i++) {
         double point[3], force[3];
-        if (all->hands[i].kind == IDLE) continue;
-        pull_force(m, d, &all->hands[i], point, force);
-        ff_dyn_apply_force(m, d, all->hands[i].body, point, force, none);
+        if (all->items[i].kind == IDLE) continue;
+        pull_force(m, d, &all->items[i], point, force);
+        ff_dyn_apply_force(m, d, all->items[i].body, point, force, none);
     }
 }
 
 /// What is recorded.
-static void sum_up(struct ff_run_hands *all, const ff_model *m, const ff_data *d)
+static void sum_up(struct ff_run_interactions *all, const ff_model *m, const ff_data *d)
 {
     double strongest = 0.0;
     memset(all->values, 0, 3 * sizeof *all->values);
     all->values[3] = -1.0;
     for (int i = 0; i < FF_RUN_HANDS; i++) {
-        hand *h = &all->hands[i];
+        interaction *h = &all->items[i];
         double point[3], force[3];
         if (h->kind == IDLE) continue;
         pull_force(m, d, h, point, force);
@@ -89,11 +89,11 @@ static void sum_up(struct ff_run_hands *all, const ff_model *m, const ff_data *d
 
 static ff_sim_action after_step(void *context, ff_sim *sim, double t)
 {
-    struct ff_run_hands *all = context;
+    struct ff_run_interactions *all = context;
     bool ended = false;
     if (all->busy == 0) return FF_SIM_GO;
     for (int i = 0; i < FF_RUN_HANDS; i++) {
-        hand *h = &all->hands[i];
+        interaction *h = &all->items[i];
         if (h->kind != PUSH || t < h->until) continue;
         h->kind = IDLE;
         all->busy--;
@@ -105,29 +105,29 @@ static ff_sim_action after_step(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-ff_status ff_run_add_hands(ff_run *run, ff_error *err)
+ff_status ff_run_add_interactions(ff_run *run, ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
     static const ff_io_name names[] = {{"force.x", "N"}, {"force.y", "N"}, {"force.z", "N"}, {"body", "1"}};
     if (!run->options.touchable || scene->model->nv == 0) return FF_OK;
-    struct ff_run_hands *all = FF_ARENA_NEW(&run->arena, struct ff_run_hands, 1);
+    struct ff_run_interactions *all = FF_ARENA_NEW(&run->arena, struct ff_run_interactions, 1);
     if (!all) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     const ff_part part = {.name = "hands", .context = all, .derivative = act};
     const ff_listener listener = {all, after_step};
     all->values[3] = -1.0;
-    run->hands = all;
+    run->interactions = all;
     if (ff_sim_add_part(run->sim, &part, err) < 0) return err->status;
     const ff_status status = ff_sim_add_signals(run->sim, "push.", names, all->values, 4, err);
     return status == FF_OK ? ff_sim_add_listener(run->sim, &listener, err) : status;
 }
 
-// ------------------------------------------------------------------------------------------ hands
+// ------------------------------------------------------------------------------------------ pushes and pulls
 
 /// Is there such a body, and does it move?
 static ff_status check_body(const ff_run *run, int body, const double at[3], ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
-    if (!run->hands) return ff_error_set(err, FF_BAD_ARGUMENT, "nothing in this scene can be moved by hand");
+    if (!run->interactions) return ff_error_set(err, FF_BAD_ARGUMENT, "nothing in this scene can be moved by hand");
     if (body < 0 || body >= scene->model->nbody)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no body %d in this scene, which has %d", body, scene->model->nbody);
     if (scene->model->bodies[body].node < 0)
@@ -143,7 +143,7 @@ static void changed(ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;
     ff_sim_evaluate(run->sim, FF_SIM_VELOCITY, NULL);
-    sum_up(run->hands, scene->model, ff_sim_data(run->sim));
+    sum_up(run->interactions, scene->model, ff_sim_data(run->sim));
     ff_sim_forces_jumped(run->sim);
 }
 
@@ -157,9 +157,9 @@ ff_status ff_run_push(ff_run *run, int body, const double at[3], const double fo
     if (!(seconds > 0.0 && seconds <= 60.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "a push of %g s: it must be longer than 0 and at most 60 s", seconds);
     for (int i = FF_RUN_HANDS / 2; i < FF_RUN_HANDS; i++) {
-        hand *h = &run->hands->hands[i];
+        interaction *h = &run->interactions->items[i];
         if (h->kind != IDLE) continue;
-        *h = (hand){.kind = PUSH, .body = body, .until = ff_sim_time(run->sim) + seconds};
+        *h = (interaction){.kind = PUSH, .body = body, .until = ff_sim_time(run->sim) + seconds};
         ff_vec3_copy(h->at, at);
         ff_vec3_copy(h->force, force);
         ff_run_event *event = ff_event_note(run->events, FF_EVENT_PUSH, body, ff_sim_time(run->sim), "");
@@ -168,7 +168,7 @@ ff_status ff_run_push(ff_run *run, int body, const double at[3], const double fo
             ff_vec3_copy(event->point, at);
             ff_vec3_copy(event->force, force);
         }
-        run->hands->busy++;
+        run->interactions->busy++;
         changed(run);
         return FF_OK;
     }
@@ -189,17 +189,17 @@ static void weigh(const ff_model *m, int body, double *part, double *whole)
     }
 }
 
-static void end_pull(ff_run *run, hand *h)
+static void end_pull(ff_run *run, interaction *h)
 {
     if (h->kind == IDLE) return;
     h->kind = IDLE;
     if (h->event) h->event->until = ff_sim_time(run->sim);
-    run->hands->busy--;
+    run->interactions->busy--;
     changed(run);
 }
 
 /// The event of a pull: a new one where another point is taken hold of.
-static ff_run_event *note_pull(const ff_run *run, const hand *h, int body, const double at[3])
+static ff_run_event *note_pull(const ff_run *run, const interaction *h, int body, const double at[3])
 {
     const double t = ff_sim_time(run->sim);
     if (h->kind == PULL && h->body == body && memcmp(h->at, at, sizeof h->at) == 0) return h->event;
@@ -216,7 +216,7 @@ ff_status ff_run_pull(ff_run *run, int number, int body, const double at[3], con
     if (number < 0 || number >= FF_RUN_HANDS / 2)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no hand %d: they go from 0 to %d", number, FF_RUN_HANDS / 2 - 1);
     if (!target) {
-        if (run->hands) end_pull(run, &run->hands->hands[number]);
+        if (run->interactions) end_pull(run, &run->interactions->items[number]);
         return FF_OK;
     }
     const ff_status status = check_body(run, body, at, err);
@@ -224,11 +224,11 @@ ff_status ff_run_pull(ff_run *run, int number, int body, const double at[3], con
     for (int k = 0; k < 3; k++)
         if (!isfinite(target[k]) || fabs(target[k]) > 1e6)
             return ff_error_set(err, FF_BAD_ARGUMENT, "the target of the pull is no place: %g m", target[k]);
-    hand *h = &run->hands->hands[number];
+    interaction *h = &run->interactions->items[number];
     weigh(scene->model, body, &part, &whole);
-    run->hands->busy += h->kind == IDLE;
+    run->interactions->busy += h->kind == IDLE;
     ff_run_event *event = note_pull(run, h, body, at);
-    *h = (hand){.kind = PULL, .body = body, .most = PULL_MOST * whole * GRAVITY, .event = event};
+    *h = (interaction){.kind = PULL, .body = body, .most = PULL_MOST * whole * GRAVITY, .event = event};
     h->stiffness = ff_min(whole * PULL_RATE * PULL_RATE, 0.5 * part / (PULL_STEP * PULL_STEP));
     h->damping = ff_min(1.4 * sqrt(h->stiffness * whole), 0.5 * part / PULL_STEP);
     ff_vec3_copy(h->at, at);
@@ -249,8 +249,8 @@ int ff_run_outside(const ff_run *run, int i, double point[3], double force[3])
         ff_vec3_copy(force, f->push);
         return f->body;
     }
-    for (int k = 0; run->hands && k < FF_RUN_HANDS; k++) {
-        const hand *h = &run->hands->hands[k];
+    for (int k = 0; run->interactions && k < FF_RUN_HANDS; k++) {
+        const interaction *h = &run->interactions->items[k];
         if (h->kind == IDLE || n++ != i) continue;
         pull_force(scene->model, d, h, point, force);
         return h->body;
