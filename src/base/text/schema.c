@@ -337,7 +337,7 @@ static void report_unknown(const checker *c, const ff_key_group *group, const ff
                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", n ? "; known here: " : "", known);
 }
 
-/// {value: .., origin: ..} has no other keys. The value is judged by others.
+/// {value: .., origin: ..} has no other keys. The value is checked by its own row.
 static bool origin_fits(const checker *c, ff_yaml *measured)
 {
     static const ff_row keys[] = {FF_ANYTHING("value", "the number"), FF_TEXT("origin", NULL, "where it comes from"),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Readers of the XML tree: children by name, attributes as words and numbers, with complaints that name element,
+// Readers of the XML tree: children by name, attributes as words and numbers, with messages that name element,
 // attribute, value and place.
 #include <footfall/text.h>
 #include <math.h>

@@ -129,7 +129,7 @@ static size_t put_utf8(char *out, uint32_t c)
     return 4;
 }
 
-/// Replaces the text by UTF-8; a lone surrogate becomes U+FFFD.
+/// Replaces the text by UTF-8; an unpaired surrogate becomes U+FFFD.
 static bool convert_utf16(xml_source *s, bool little)
 {
     const unsigned char *in = (const unsigned char *)s->text;

@@ -25,7 +25,7 @@ typedef enum xml_mark { XML_MARK_END, XML_MARK_START_TAG, XML_MARK_OTHER, XML_MA
 /// Prepares the text: converts UTF-16, refuses encodings that hide the tags, walks through all of it once for the
 /// limits.
 bool xml_source_open(xml_source *source, const char *text, size_t length, const char *file, ff_report *report);
-/// Moves the cursor behind the next piece of markup and gives the place of its '<'. Complaints go to `report` (may be
+/// Moves the cursor behind the next piece of markup and gives the place of its '<'. Messages go to `report` (may be
 /// NULL).
 xml_mark xml_source_next(xml_source *source, ff_place *place, ff_report *report);
 /// Name and place of the first element, whatever comes after it: what kind of document this is.

@@ -114,13 +114,13 @@ static const char *try_list(search *s, const char *list, const char *below)
 }
 
 static const char *find_in_package(ff_arena *arena, const char *name, const char *file, const ff_load_options *options,
-                                   char trouble[256])
+                                   char problem[256])
 {
     size_t length = strcspn(name, "/");
     const char *rest = name + length;
     while (*rest == '/') rest++;
     if (length == 0 || !*rest) {
-        snprintf(trouble, 256, "it should read package://NAME/path");
+        snprintf(problem, 256, "it should read package://NAME/path");
         return NULL;
     }
     search s = {.arena = arena, .name = name, .length = length, .rest = rest};
@@ -130,9 +130,9 @@ static const char *find_in_package(ff_arena *arena, const char *name, const char
     if (!found) found = try_list(&s, getenv("ROS_PACKAGE_PATH"), "");
     if (!found) found = try_list(&s, getenv("AMENT_PREFIX_PATH"), "/share");
     if (!found && s.folder[0])
-        snprintf(trouble, 256, "the folder %s has no such file", s.folder);
+        snprintf(problem, 256, "the folder %s has no such file", s.folder);
     else if (!found)
-        snprintf(trouble, 256,
+        snprintf(problem, 256,
                  "there is no folder \"%.*s\" above the robot file, in the search path (--package-path) or in "
                  "ROS_PACKAGE_PATH",
                  (int)(length < 80 ? length : 80), name);
@@ -140,7 +140,7 @@ static const char *find_in_package(ff_arena *arena, const char *name, const char
 }
 
 static const char *find_beside(ff_arena *arena, const char *path, const char *file, const ff_load_options *options,
-                               char trouble[256])
+                               char problem[256])
 {
     const char *found = NULL;
     if (path[0] == '/') {
@@ -152,25 +152,25 @@ static const char *find_beside(ff_arena *arena, const char *path, const char *fi
         for (int i = 0; !found && i < options->nsearch_path; i++)
             found = try_folder(arena, options->search_paths[i], strlen(options->search_paths[i]), "", 0, path);
     }
-    if (!found) snprintf(trouble, 256, "there is no such file");
+    if (!found) snprintf(problem, 256, "there is no such file");
     return found;
 }
 
 const char *ff_path_find(ff_arena *arena, const char *reference, const char *file, const ff_load_options *options,
-                         char trouble[256])
+                         char problem[256])
 {
-    trouble[0] = '\0';
+    problem[0] = '\0';
     if (strlen(reference) > LONGEST || strlen(file) >= PATH_MAX) {
-        snprintf(trouble, 256, "the path is longer than %d characters", LONGEST);
+        snprintf(problem, 256, "the path is longer than %d characters", LONGEST);
         return NULL;
     }
     if (strncmp(reference, "package://", 10) == 0)
-        return find_in_package(arena, reference + 10, file, options, trouble);
-    if (strncmp(reference, "model://", 8) == 0) return find_in_package(arena, reference + 8, file, options, trouble);
-    if (strncmp(reference, "file://", 7) == 0) return find_beside(arena, reference + 7, file, options, trouble);
+        return find_in_package(arena, reference + 10, file, options, problem);
+    if (strncmp(reference, "model://", 8) == 0) return find_in_package(arena, reference + 8, file, options, problem);
+    if (strncmp(reference, "file://", 7) == 0) return find_beside(arena, reference + 7, file, options, problem);
     if (strstr(reference, "://")) {
-        snprintf(trouble, 256, "only package://, model:// and file:// are followed");
+        snprintf(problem, 256, "only package://, model:// and file:// are followed");
         return NULL;
     }
-    return find_beside(arena, reference, file, options, trouble);
+    return find_beside(arena, reference, file, options, problem);
 }

@@ -11,8 +11,8 @@
 /// file:///path, an absolute path, or one seen from the folder of `file` (then from the search paths).
 /// A package is looked for by walking up from the file until a folder NAME is met (or lies beside), then in
 /// options->search_paths, then in the folders of ROS_PACKAGE_PATH and AMENT_PREFIX_PATH.
-/// @return a path in `arena`, or NULL with `trouble` filled
+/// @return a path in `arena`, or NULL with `problem` filled
 const char *ff_path_find(ff_arena *arena, const char *reference, const char *file, const ff_load_options *options,
-                         char trouble[256]);
+                         char problem[256]);
 
 #endif

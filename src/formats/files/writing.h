@@ -55,7 +55,7 @@ void ff_put_format(ff_writing *w, const char *format, ...) FF_PRINTF(2, 3);
 void ff_put_raw(ff_writing *w, const char *text);
 /// ` name="value"`, escaped.
 void ff_put_text(ff_writing *w, const char *name, const char *value);
-/// ` name="1 2 3"`; numbers read back to the same bits.
+/// ` name="1 2 3"`; numbers are read back bit-identical.
 void ff_put_numbers(ff_writing *w, const char *name, const double *values, int count);
 void ff_put_number(ff_writing *w, const char *name, double value);
 /// <name>1</name>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The image of a robot's description: one list of fields for each kind of item of ff_spec, in the order of model.h.
-// Whether the numbers make a robot is for the compiler to judge; here indices and enumerations are kept within their
-// ranges, since nobody looks at them again.
+// Whether the numbers make a robot is checked by the compiler; here indices and enumerations are kept within their
+// ranges, since nothing checks them later.
 #include "image/image.h"
 
 #include <limits.h>

@@ -10,7 +10,7 @@
 
 /// One open element of the walk.
 typedef struct level {
-    ff_xml *next;            // child to look at next
+    ff_xml *next;            // next child to visit
     const mjcf_class *class; // of children that name none
     double pos[3], quat[4]; // frame the children are given in (with global coordinates the world's), seen from the body
     int body;               // body the children belong to, -1 for the world

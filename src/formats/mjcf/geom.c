@@ -23,7 +23,7 @@ static const int size_count[] = {
 
 /// A solref that says nothing MuJoCo could follow is its standard one; a time constant that steps of the file cannot
 /// follow is raised to two of them, as MuJoCo does.
-static void mend_solref(mjcf *m, const ff_xml *node, double solref[2])
+static void correct_solref(mjcf *m, const ff_xml *node, double solref[2])
 {
     const bool standard = solref[0] > 0.0 && solref[1] > 0.0, direct = solref[0] < 0.0 && solref[1] <= 0.0;
     const double least = 2.0 * m->timestep;
@@ -48,7 +48,7 @@ void mjcf_hardness_read(mjcf *m, ff_xml *node, ff_mjcf_contact *contact)
     double solimp[5] = {0.9, contact->impedance, 0.001, 0.5, 2.0};
     if (ff_xml_numbers(node, "solref", contact->solref, 1, 2, m->report) > 0) {
         contact->has_solref = true;
-        mend_solref(m, node, contact->solref);
+        correct_solref(m, node, contact->solref);
     }
     ff_xml_numbers(node, "solimp", solimp, 1, 5, m->report);
     contact->impedance = solimp[1];

@@ -108,26 +108,26 @@ static ff_mesh *read_msh(const char *bytes, size_t size)
     return mesh;
 }
 
-/// Mesh of a file; NULL with the reason in `trouble`.
-static ff_mesh *file_mesh(mjcf *m, const char *path, char *trouble, size_t size)
+/// Mesh of a file; NULL with the reason in `problem`.
+static ff_mesh *file_mesh(mjcf *m, const char *path, char *problem, size_t size)
 {
     const ff_file_kind kind = ff_file_look(path, NULL);
     ff_error err = {0};
     ff_mesh *mesh = NULL;
     if (kind == FF_FILE_UNKNOWN) {
-        snprintf(trouble, size, "there is no file %.300s", path);
+        snprintf(problem, size, "there is no file %.300s", path);
     } else if (kind != FF_FILE_REGULAR) {
-        snprintf(trouble, size, "%.300s is not a file", path);
+        snprintf(problem, size, "%.300s is not a file", path);
     } else if (mjcf_ends_with(path, ".msh")) {
         ff_report report = {0};
         size_t length = 0;
         char *bytes = ff_text_load(path, m->from->options->max_bytes, &length, (ff_place){0}, &report);
         mesh = bytes ? read_msh(bytes, length) : NULL;
-        if (!mesh) snprintf(trouble, size, "%.300s is no mesh in MuJoCo's msh format", path);
+        if (!mesh) snprintf(problem, size, "%.300s is no mesh in MuJoCo's msh format", path);
         free(bytes);
         ff_report_clear(&report);
     } else if (!(mesh = ff_mesh_load(path, (const double[3]){1, 1, 1}, &err))) {
-        snprintf(trouble, size, "%s", err.text);
+        snprintf(problem, size, "%s", err.text);
     }
     return mesh;
 }
@@ -159,11 +159,11 @@ static void transform(ff_mesh *mesh, const mjcf_mesh *from)
 
 static void load_mesh(mjcf *m, ff_xml *node, const char *file, const mjcf_mesh *from, ff_spec_mesh *mesh)
 {
-    char trouble[512] = "";
+    char problem[512] = "";
     if (file) {
         mesh->path = mjcf_asset_path(m, node, file);
         if (!mjcf_got(m, mesh->path)) return;
-        mesh->data = file_mesh(m, mesh->path, trouble, sizeof trouble);
+        mesh->data = file_mesh(m, mesh->path, problem, sizeof problem);
     } else {
         mesh->data = inline_mesh(m, node);
     }
@@ -171,9 +171,9 @@ static void load_mesh(mjcf *m, ff_xml *node, const char *file, const mjcf_mesh *
         transform(mesh->data, from);
         return;
     }
-    mesh->trouble = ff_spec_text(m->spec, trouble);
-    if (trouble[0])
-        mjcf_warn(m, node->place, "mesh \"%.100s\" cannot be used: %s", mesh->name ? mesh->name : "", trouble);
+    mesh->trouble = ff_spec_text(m->spec, problem);
+    if (problem[0])
+        mjcf_warn(m, node->place, "mesh \"%.100s\" cannot be used: %s", mesh->name ? mesh->name : "", problem);
 }
 
 static void add_mesh(mjcf *m, ff_xml *node)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of an MJCF file: one name space for each kind of element, places kept for complaints, and names for the
+// Names of an MJCF file: one name space for each kind of element, places kept for messages, and names for the
 // elements whose author gave none.
 #include "mjcf/mjcf.h"
 

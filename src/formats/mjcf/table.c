@@ -370,7 +370,7 @@ static const struct {
     {"flag", "override", "contacts have materials: set those of the scene"},
     {"flag", "midphase", "the broad phase needs no switch"},
     {"flag", "constraint equality frictionloss limit spring damper passive clampctrl actuation",
-     "take out of the file what shall not act"},
+     "take out of the file what is not to act"},
     {"flag", "sensor sensornoise", "effects.sensors of a scene says whether sensors measure, and with which errors"},
     {"flag", "energy", "the energy ledger is kept always"},
     {"flag", "warmstart eulerdamp autoreset nativeccd island multiccd fwdinv invdiscrete sleep diagexact ipc",

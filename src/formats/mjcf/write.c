@@ -105,7 +105,7 @@ static void put_inertia(ff_writing *w, const ff_body *body, int depth)
 }
 
 /// URDF files give frames a made-up inertia that no body can have, which Footfall allows where the sum with the bodies
-/// they are fixed to is possible. MuJoCo judges each body alone, so the carrier gets the sum then.
+/// they are fixed to is possible. MuJoCo checks each body alone, so the carrier gets the sum then.
 static void put_mass(ff_writing *w, const mass_group *groups, int body, int depth)
 {
     const ff_body *own = &w->model->bodies[body];
@@ -122,7 +122,7 @@ static void put_mass(ff_writing *w, const mass_group *groups, int body, int dept
         put_inertia(w, &whole, depth);
         ff_report_omission(
             w,
-            "MuJoCo judges each body alone, and one fixed to this has an impossible inertia: this one has the "
+            "MuJoCo checks each body alone, and one fixed to this has an impossible inertia: this one has the "
             "mass of all that are fixed to it",
             own->name, own->place);
     }
@@ -285,9 +285,9 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
     static const double grey[4] = {0.5, 0.5, 0.5, 1.0};
     const bool visual = g->role == FF_GEOM_VISUAL;
     const char *owner = g->name && g->name[0] ? g->name : mjcf_body_name(w, ff_writing_body(w, g->body));
-    const char *trouble = mjcf_shape_obstacle(w, g);
-    if (trouble) {
-        ff_report_omission(w, trouble, owner, g->place);
+    const char *problem = mjcf_shape_obstacle(w, g);
+    if (problem) {
+        ff_report_omission(w, problem, owner, g->place);
         return;
     }
     if (!visual && is_met_by_triangles(w, g))

@@ -168,7 +168,7 @@ static void put_law(ff_writing *w, const law *a, const ff_actuator *from)
 // ------------------------------------------------------------------------------------------ paths
 
 /// Joint by its name, where it is the only one of its body and a hinge.
-static const ff_joint *lone_hinge(const ff_writing *w, const char *name)
+static const ff_joint *only_hinge(const ff_writing *w, const char *name)
 {
     const ff_model *m = w->model;
     const int j = ff_model_find_joint(m, name);
@@ -187,7 +187,7 @@ static double crank_length(double a, double b, double angle)
 /// <spatial> from the end of arm a on the parent to the end of arm b on the body, both about the joint's axis.
 static bool put_crank(ff_writing *w, const ff_spec_drive *drive)
 {
-    const ff_joint *joint = lone_hinge(w, drive->joint[0]);
+    const ff_joint *joint = only_hinge(w, drive->joint[0]);
     if (!joint) return false;
     const double a = number(drive, "path.a", 0.0), b = number(drive, "path.b", 0.0),
                  ref = w->model->nodes[joint->node].ref, upright[4] = {1, 0, 0, 0};
@@ -244,7 +244,7 @@ static route route_of(const ff_writing *w, const ff_spec_drive *drive)
     const char *path = word(drive, "path.kind", "joint");
     if (is(word(drive, "kind", "ideal"), "none") || !drive->joint[0]) return ROUTE_NONE;
     if (is(path, "levers")) return drive->joint[1] ? ROUTE_FIXED : ROUTE_JOINT;
-    if (is(path, "crank") && lone_hinge(w, drive->joint[0])) return ROUTE_CRANK;
+    if (is(path, "crank") && only_hinge(w, drive->joint[0])) return ROUTE_CRANK;
     return is(path, "joint") ? ROUTE_JOINT : ROUTE_NONE;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys of `biped` in a robot file: what the planner and the stabiliser of two-legged robots shall take instead of what
+// Keys of `biped` in a robot file: what the planner and the stabiliser of two-legged robots take instead of what
 // the model suggests (docs/biped.md). Rows of numbers say where ff_spec_biped keeps them.
 #include "native/keys.h"
 

@@ -228,7 +228,7 @@ static const ff_row BATTERY_KEYS[] = {
     FF_NUMBER("resistance", "ohm", FF_NOT_NEGATIVE, "0", "inner resistance: by R i the voltage sags"),
     FF_NUMBER("charge", "", SHARE, "1", "at the start, as a part of the capacity"),
     FF_NUMBER("load", "W", FF_NOT_NEGATIVE, "0", "what else it feeds, such as computers and sensors"),
-    FF_NUMBER("least", "V", FF_NOT_NEGATIVE, "0", "voltage at which it switches off for good; 0: never"),
+    FF_NUMBER("least", "V", FF_NOT_NEGATIVE, "0", "voltage at which it switches off permanently; 0: never"),
     FF_NUMBERS("curve", 4, 200, FF_ANY_UNIT, FF_NOT_NEGATIVE, NULL,
                "voltage without load over the charge: charge, voltage, ..; none: the nominal one"),
     FF_END,

@@ -14,7 +14,7 @@ static const ff_row NORMAL_KEYS[] = {
     FF_WORD("law", ff_normal_law_names, "hunt-crossley",
             "law of the normal force; a law other than that of the start must be complete"),
     FF_EITHER("stiffness", FF_TAKES_NUMBER | FF_TAKES_WORD, "N/m^n", FF_POSITIVE, 1, 1, NULL,
-              "stiffness, n being the exponent, or rigid: the partner alone gives way; needed, or modulus, area and "
+              "stiffness, n being the exponent, or rigid: the partner alone complies; needed, or modulus, area and "
               "thickness",
               RIGID, NULL),
     FF_NUMBER("modulus", "N/m^2", FF_POSITIVE, NULL, "Young's modulus E of a layer: stiffness E A / L"),

@@ -63,7 +63,7 @@ static bool read_number(ff_yaml *node, const char *key, double *out, ff_report *
 }
 
 /// A coefficient of friction. `none` is ground without a friction cone, for laws that can do without; zero, which would
-/// be taken for ice by one reader and for unlimited grip by the next, is refused there.
+/// be taken for ice by one reader and for unlimited friction by the next, is refused there.
 static bool read_mu(ff_yaml *node, const char *key, bool cone_optional, double *out, ff_report *report)
 {
     ff_yaml *value = ff_yaml_get(node, key);
@@ -309,7 +309,7 @@ bool ff_yaml_material(ff_yaml *node, const char *name, ff_spec *spec, ff_materia
     out->per_point = ff_yaml_choice(node, "per", shares, out->per_point, report) == 1;
     const char *source = ff_yaml_string(node, "source", NULL, report);
     if (source || fresh) out->source = ff_spec_text(spec, source);
-    // What no single key is to blame for, such as a missing friction stiffness beside an exponent of 1.5.
+    // What no single key causes, such as a missing friction stiffness beside an exponent of 1.5.
     if (report->errors == errors) ff_material_check(out, report, node->place);
     return report->errors == errors;
 }

@@ -11,7 +11,7 @@
 // first moment h = int r dm and second moment S = int r r' dm of what hangs on a joint, about the axis a (unit) through
 // p,
 //     J = tr(S_p) - a' S_p a,   S_p = S - p h' - h p' + m p p'   (hinge),      J = m   (slide).
-// That holds for a joint alone, in that pose. Along a leg all joints give way to each other, and a leg that is folded
+// That holds for a joint alone, in that pose. Along a leg all joints move each other, and a leg that is folded
 // weighs less than a straight one: a loop of period T with dampers D on the mass matrix M is stable below T lambda = 2,
 // lambda the largest eigenvalue of M^-1 D (torques that are held over T turn a speed v round by 1 - T D / M). Where
 // that fails in one of some poses all over the ranges of the joints, J is the least that the joint moves there while
@@ -29,9 +29,9 @@
 #define SPAN_SLIDE 0.01  // the same of a slide                         [m]
 #define FASTEST    300.0 // natural frequency that a loop of 1 kHz holds: 2 w h = 0.6  [rad/s]
 #define PERIOD     1e-3  // of that loop  [s]
-#define JOINTS     1000  // with more, M is not looked at
+#define JOINTS     1000  // with more, M is not evaluated
 #define ROUNDS     30    // of the power iteration
-#define POSES      16    // in which they are looked at, the reference pose first
+#define POSES      16    // in which they are evaluated, the reference pose first
 
 typedef struct composite {
     double pos[3], quat[4]; // of the body, world
@@ -352,7 +352,7 @@ static void report_weak(urdf_reader *r, bool passive)
     if (count == 0) return;
     if (count > 1) snprintf(others, sizeof others, " and %d more", count - 1);
     ff_report_add(r->report, FF_NOTE, first->node->place,
-                  passive ? "joint \"%s\"%s: not driven, for the effort is 0 or not given, and that of others is; "
+                  passive ? "joint \"%s\"%s: not driven, for the effort is 0 or not given, and other joints have one; "
                             "<limit effort> drives a joint, 'inf' without a bound"
                           : "joint \"%s\"%s: the effort is 0, as exporters write it where none was given, and no joint "
                             "has another: driven without a bound; give efforts to bound the drives",

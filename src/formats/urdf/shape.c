@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a URDF link is made of: mass properties, and the shapes to draw and to collide with, with their colours and
-// meshes. Mass comes from <inertial> alone, never from shapes; whether it can exist is judged by the compiler, after
+// meshes. Mass comes from <inertial> alone, never from shapes; whether it can exist is checked by the compiler, after
 // links that are fixed to each other are merged.
 #include <stdio.h>
 #include <string.h>
@@ -146,12 +146,12 @@ static const char *mesh_name(urdf_reader *r, const char *reference, int number)
 
 static void load_mesh(urdf_reader *r, const char *reference, ff_spec_mesh *mesh)
 {
-    char trouble[256];
+    char problem[256];
     ff_error err = {0};
-    mesh->path = ff_path_find(&r->spec->arena, reference, r->file, r->options, trouble);
+    mesh->path = ff_path_find(&r->spec->arena, reference, r->file, r->options, problem);
     mesh->data = mesh->path ? ff_mesh_load(mesh->path, mesh->scale, &err) : NULL;
     if (mesh->data) return;
-    const char *why = mesh->path ? err.text : trouble;
+    const char *why = mesh->path ? err.text : problem;
     mesh->trouble = ff_spec_text(r->spec, *why ? why : "it cannot be read");
     ff_report_add(r->report, FF_WARNING, mesh->place, "mesh \"%.300s\" %s: %s", reference,
                   mesh->path ? "cannot be used" : "is missing", mesh->trouble ? mesh->trouble : "");
@@ -279,7 +279,7 @@ static void read_shape(urdf_reader *r, const urdf_link *link, ff_xml *node, int 
         return;
     }
     geom->contype = geom->conaffinity = 0;
-    geom->group = 1; // so that viewers can tell the two sets apart
+    geom->group = 1; // so that viewers can show either set
     paint(r, node, geom);
 }
 

@@ -126,7 +126,7 @@ bool urdf_connect(urdf_reader *r, int errors)
         r->joints[i].child = end_of_joint(r, &r->joints[i], "child");
         if (r->joints[i].parent >= 0 && r->joints[i].child >= 0) hang(r, i);
     }
-    // With a link or joint missing, everything below it would look like a part of its own: one complaint is enough.
+    // With a link or joint missing, everything below it would seem a separate part: one message is enough.
     if (r->report->errors != errors) return false;
     find_loops(r);
     find_root(r);

@@ -5,7 +5,7 @@
 
 #include <footfall/model.h>
 
-/// ff_spec_attach without a look at named states: those of `spec` keep their numbers, those of `other` their places.
+/// ff_spec_attach without the named states: those of `spec` keep their numbers, those of `other` their places.
 /// For readers that fit them to the joined description themselves, when all of it is there.
 ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
                        const double quat[4], ff_report *report);

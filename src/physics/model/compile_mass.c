@@ -104,7 +104,7 @@ static void scale_inertia(ff_inertia *in, double factor)
     for (int i = 0; i < 6; i++) in->I[i] *= factor;
 }
 
-/// Of a mesh and the geom that needs it: where the reader has told what is wrong with the mesh, or behind it.
+/// Of a mesh and the geom that needs it: where the reader has reported what is wrong with the mesh, or behind it.
 static ff_place later(ff_place mesh, ff_place geom)
 {
     const bool behind = mesh.line > geom.line || (mesh.line == geom.line && mesh.column > geom.column);
@@ -289,7 +289,7 @@ static double repair_moments(double moments[3])
     return t;
 }
 
-static void judge_moments(ff_compiler *c, int index)
+static void check_moments(ff_compiler *c, int index)
 {
     ff_node *node = &c->model->nodes[index];
     ff_body *body = owner_of(c, index);
@@ -333,12 +333,12 @@ static bool carries_rotor(const ff_model *m, int index)
 
 /// A moving leaf needs mass, and so does a free base with a single joint on it: without, base and joint would move the
 /// same. Repaired: one gram as a ball of 2.5 cm radius of gyration.
-static void judge_mass(ff_compiler *c, int index, int children)
+static void check_mass(ff_compiler *c, int index, int children)
 {
     ff_node *node = &c->model->nodes[index];
     ff_body *body = owner_of(c, index);
-    const bool leaf = children == 0, lone_base = node->type == FF_NODE_FREE && children == 1;
-    if (node->inertia.mass > 0 || (!leaf && !(lone_base && !carries_rotor(c->model, index)))) return;
+    const bool leaf = children == 0, single_child_base = node->type == FF_NODE_FREE && children == 1;
+    if (node->inertia.mass > 0 || (!leaf && !(single_child_base && !carries_rotor(c->model, index)))) return;
     if (!c->options->repair) {
         ff_report_add(c->report, FF_ERROR, body->place,
                       "body \"%s\" %s, but its mass is %g kg; give it a mass, fix it, or use --repair", body->name,
@@ -357,7 +357,7 @@ static void judge_mass(ff_compiler *c, int index, int children)
 }
 
 /// Each degree of freedom must move some inertia: its diagonal entry of the mass matrix (rest pose) is positive.
-static void judge_motion(ff_compiler *c, int index, const ff_inertia *composite)
+static void check_motion(ff_compiler *c, int index, const ff_inertia *composite)
 {
     const ff_node *node = &c->model->nodes[index];
     double armature = c->model->dof_armature[node->vadr], moved = 0, moments[3], V[9];
@@ -455,14 +455,14 @@ bool ff_compile_check_inertia(ff_compiler *c)
     for (int i = 0; i < m->nnode; i++)
         if (m->nodes[i].parent >= 0) children[m->nodes[i].parent]++;
     for (int i = 0; i < m->nnode; i++) {
-        judge_mass(c, i, children[i]);
-        judge_moments(c, i);
+        check_mass(c, i, children[i]);
+        check_moments(c, i);
     }
     if (c->report->errors != errors) return false;
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];
         composite[i] = ff_inertia_add(&composite[i], &node->inertia);
-        judge_motion(c, i, &composite[i]);
+        check_motion(c, i, &composite[i]);
         if (node->parent < 0) continue;
         ff_inertia seen = ff_inertia_transform(&composite[i], node->rest.p, node->rest.R);
         composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);

@@ -60,7 +60,7 @@ static bool is_mjcf(const ff_spec_tendon *t)
     return end && (strcmp(end, ".xml") == 0 || strcmp(end, ".mjcf") == 0);
 }
 
-/// Number of what a piece names, -1 with a complaint.
+/// Number of what a piece names, -1, reported, when there is none.
 static int find(ff_compiler *c, const ff_spec_tendon *t, ff_tendon_piece_type type, const char *name)
 {
     const bool mjcf = is_mjcf(t);

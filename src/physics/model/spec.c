@@ -84,7 +84,7 @@ const char *ff_spec_text(ff_spec *spec, const char *text)
 // ------------------------------------------------------------------------------------------ adding
 
 /// Grows one of the arrays of `spec` by a zeroed item and yields its address, or NULL. The arena remembers a failure: a
-/// description that lacks something must not be compiled, and not every reader looks at every item it adds.
+/// description that lacks something must not be compiled, and not every reader checks every item it adds.
 #define ADD(spec, array, count, capacity)                                                                              \
     (ff_array_grow(&(spec)->array, (spec)->count, &(spec)->capacity, sizeof *(spec)->array)                            \
          ? &(spec)->array[(spec)->count++]                                                                             \

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks along the string of a tendon: straight from point to point, around the shapes between them, anew behind each
+// Walks along the string of a tendon: straight from point to point, around the shapes between them, again behind each
 // pulley. Where it wraps, a small motion of the shape changes the string as if its touching points were fixed to the
 // shape: the arc is the shortest one, so that moving these along it changes nothing at first order.
 #include "model/tendon_path.h"
