@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Activations of the model's actuators are states of a part, which every method integrates, and which adds the forces of
-// their actuators; at the ends of their range they stay.
+// Activations of the model's actuators are states of a part, which every method integrates, and which adds the forces
+// of their actuators; at the ends of their range they stay.
 #include "dyn/actuator.h"
 #include "engine/system.h"
 

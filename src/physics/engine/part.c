@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of a simulation: adding them, and what all of them are asked.
+// Parts of a simulation: adding and finding them.
 #include "base/missing.h"
 #include "engine/system.h"
 

@@ -53,9 +53,9 @@ typedef struct ff_contact_interface {
     int most;       // points at once, in touch and near
     int remembered; // at most
     bool meets;     // of bodies that move with each other, too, not only with the fixed world
-    /// Points at the end of a step of length h that begins with the states z0, for the motion in data: adds their forces
-    /// to d->wrench and finds their slopes. h = 0: shows the points of the state evaluated last.
-    /// @return how many were filled
+    /// Points at the end of a step of length h that begins with the states z0, for the motion in data: adds their
+    /// forces to d->wrench and finds their slopes. h = 0: shows the points of the state evaluated last. @return how
+    /// many were filled
     int (*linearise)(void *context, ff_sim *sim, const double *z0, double h, ff_contact_view *views);
     /// States and integrals at the end of an accepted step.
     void (*finish)(void *context, const ff_step_record *record, const ff_contact_result *results, int count, double *z,

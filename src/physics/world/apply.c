@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces of the points that were found: each law is asked with the memory of its point, the force goes to the nodes of
-// both shapes.
+// Forces of the points that were found: each law is evaluated with the memory of its point, the force goes to the nodes
+// of both shapes.
 #include "contact/advance.h"
 #include "dyn/wrench.h"
 #include "world/world.h"

@@ -22,7 +22,7 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
         ff_world_apply(w, d, z, 0.0, zdot, false);
 }
 
-/// A recorder asks for it with each of its channels.
+/// A recorder needs it for several of its channels.
 static double energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
 {
     ff_world *w = context;

@@ -110,8 +110,7 @@ struct ff_world {
     double margin;
     double ahead; // of steps at velocity level: their length; otherwise 0  [s]
     bool self_collision;
-    bool *
-        collision_excluded; // nodes of one robot that do not meet, since they overlap at the start; NULL: none  ((nnode+1)^2)
+    bool *collision_excluded; // nodes of one robot that overlap at the start; NULL: none  ((nnode+1)^2)
     ff_response response;
     ff_detector detector;
     int cells;                    // ccube: a side

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each contact point in an implicit step. A point is evaluated at the end of the step, its springs stretched to there,
-// z1 = z0 + h rate. With u the velocity of body 2 against body 1 at the point, depth, closing speed, slip and spring all
-// follow u:
+// z1 = z0 + h rate. With u the velocity of body 2 against body 1 at the point, depth, closing speed, slip and spring
+// all follow u:
 //     -dF/du = G = (F_closing + h F_depth) n' - (F_slip + h F_spring) P,        P = 1 - n n'.
 // For the matrix of the step G is made symmetric and positive: the pull of the normal force on friction (mu n) is left
 // out, and so is what a falling friction curve gives. That costs a round of the iteration now and then, and never the

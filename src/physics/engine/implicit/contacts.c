@@ -14,8 +14,8 @@ static const double QUIET = 0.1;                     // part of a normal force
 /// from foot to foot within 0.1 s, a hundred steps of 1 ms, has to pass. In between it hardly matters. On floors of 5e4
 /// to 1e8 N/m, in steps of 0.5 to 2 ms, with 0.001 to 0.1: a block pulled to and fro and a ball that comes to roll
 /// (test_one_friction) end at the same micrometre, a drop with slip moves by 0.5 mm of 1.08 m, and ANTON on feet of 1e7
-/// N/m slides 104 to 114 um a step, without a trend; its own feet, which its steps of 0.5 ms resolve, do not ask. With
-/// 0 the block lacks 10 to 30 % of its heat, with 1 the drop lacks 1 J of 5.
+/// N/m slides 104 to 114 um a step, without a trend; its own feet, which its steps of 0.5 ms resolve, do not need it.
+/// With 0 the block lacks 10 to 30 % of its heat, with 1 the drop lacks 1 J of 5.
 static const double SLOW = 0.01;
 
 // ------------------------------------------------------------------------------------------ units of speeds

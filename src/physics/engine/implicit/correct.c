@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Correct: half the difference of the rates at the two ends of the step, solved with the factors of the iteration, makes
-// the step second order, and is the estimate of its error.
+// Correct: half the difference of the rates at the two ends of the step, solved with the factors of the iteration,
+// makes the step second order, and is the estimate of its error.
 #include "dyn/loop_response.h"
 #include "engine/implicit/implicit.h"
 
-/// A correction of states that the joints do not move with pushes these -> correction.v. Without it that of a stiff spring
-/// between a rotor and its joint would be wrong by the whole of it.
+/// A correction of states that the joints do not move with pushes these -> correction.v. Without it that of a stiff
+/// spring between a rotor and its joint would be wrong by the whole of it.
 static void push_joints(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -58,7 +58,7 @@ static void solve(ff_sim *sim)
     for (int i = 0; i < sim->nv; i++)
         im->correction.q[i] = h * im->correction.v[i] + 0.5 * h * (v0[i] - im->iterate.v[i]);
     follow_joints(sim);
-    if (sim->options.accuracy > 0.0) ff_implicit_point_velocities(sim, im->correction.v); // which its error asks for
+    if (sim->options.accuracy > 0.0) ff_implicit_point_velocities(sim, im->correction.v); // for the error at contacts
 }
 
 /// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a

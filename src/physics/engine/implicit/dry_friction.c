@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small it turns
-// round within a velocity that hardly moves anything, so that Newton's iteration asks it before a velocity counts as
-// found; and its power at the ends of a step says little about its heat in between. Drives with a rotor of their own
-// find its speed themselves; there the iteration asks what the spring behind it makes of a change.
+// round within a velocity that hardly moves anything, so that Newton's iteration evaluates it before a velocity counts
+// as found; and its power at the ends of a step says little about its heat in between. Drives with a rotor of their own
+// find its speed themselves; there the iteration evaluates what the spring behind it makes of a change.
 #include "engine/implicit/implicit.h"
 
 static const double CLOSE = 0.1; // part of its level by which it may change unseen
@@ -20,7 +20,7 @@ typedef struct carrier {
     int rotor; // its speed among the states of parts, where it acts on one of its own behind a spring; -1: none
 } carrier;
 
-/// Numbers of all that has some: degrees of freedom first, then tendons, then parts -> im->dry.carriers.
+/// Numbers of all that has some: degrees of freedom first, then tendons, then parts -> dry.carriers.
 static void number_carriers(const ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -59,7 +59,7 @@ static int first_carrier(const ff_sim *sim)
     return sim->options.passive ? 0 : sim->implicit->dry.first_part;
 }
 
-/// Entry `number` of im->dry.carriers.
+/// Entry `number` of dry.carriers.
 static carrier carrier_at(const ff_sim *sim, int number)
 {
     const ff_model *m = sim->model;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an accepted step adds to the energy ledger. Powers at its two ends give the trapezoid; where the force that moved
-// the bodies is known better than that, its work takes the place of it.
+// What an accepted step adds to the energy ledger. Powers at its two ends give the trapezoid; where the force that
+// moved the bodies is known better than that, its work takes the place of it.
 #include "engine/implicit/implicit.h"
 
 /// Powers at the end of the step. Those of the last evaluation belong to its velocity, which one more change has moved.

@@ -205,7 +205,8 @@ typedef struct ff_step_point {
     bool slides;                       // at the limit of its friction there
     double spring_power;               // that goes into its springs there  [W]
     double elastic_normal;             // stored there  [J]
-    // The same as `slope` and `place_slope` for spin and turn; last, as they are often zero and need not be fetched then.
+    // The same as `slope` and `place_slope` for spin and turn; last, as they are often zero and need not be fetched
+    // then.
     bool turns;
     double spin_slope[9], turn_slope[9]; // [N m s/rad], [N m/rad]
 } ff_step_point;
@@ -262,7 +263,7 @@ typedef struct ff_implicit {
 
 /// How a stage, and a try, ended.
 /// MORE: a round that has not found the velocity; SLOW: no convergence; BAD: forces not finite; STOPPED: by ff_stop,
-/// which every round asks.
+/// which is checked in every round.
 typedef enum ff_try { FF_TRY_OK, FF_TRY_MORE, FF_TRY_SLOW, FF_TRY_BAD, FF_TRY_STOPPED } ff_try;
 
 // step.c
@@ -371,7 +372,7 @@ bool ff_contacts_penetrate(const ff_sim *sim);
 /// of the points: with error control by the correction, in a fixed step by v0 - v.
 bool ff_contacts_resolved(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts, and with error control what those that are in touch for a
-/// part of the step push too long -> lifts, leaves, late. Uses d->wrench.
+/// part of the step push too long -> correction.separates, separation_known, absent_loss. Uses d->wrench.
 void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau);
 /// Largest speed of the correction of one body against the other at a contact, or what the spring of one makes of the
 /// correction of its place; largest of all its speeds where a point lifts off in this step. In units of the trees, at a
@@ -465,7 +466,7 @@ void ff_implicit_twists(const ff_sim *sim, const double *v);
 /// The same for the pose at which A was made. A keeps a contact at the place it had then: beside concrete, which holds
 /// as if it weighed tons, a point 1 mm off is another force.
 void ff_factors_twists(const ff_sim *sim, const double *v);
-/// The same for the points alone -> linear and angular of the grips; nothing where there are none.
+/// The same for the points alone -> linear and angular of the points; nothing where there are none.
 void ff_implicit_point_velocities(const ff_sim *sim, const double *v);
 /// Velocity of `point` on body 2 against body 1 for the last of these.
 void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *point, double linear[3], double angular[3]);
@@ -487,7 +488,7 @@ ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *m
 
 // islands.c
 bool ff_islands_create(ff_sim *sim);
-/// Finds the islands of the grips in A, and factors their matrices. A and its packed factors are ready.
+/// Finds the islands of the contacts in A, and factors their matrices. A and its packed factors are ready.
 bool ff_islands_factor(ff_sim *sim);
 /// Replaces the part of x = A^-1 b that belongs to islands.
 void ff_islands_solve(const ff_sim *sim, const double *b, double *x);

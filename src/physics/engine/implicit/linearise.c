@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the implicit method asks of the forces: the residual of a trial velocity v over the step h,
+// Linearise: the residual of a trial velocity v over the step h,
 //     r(v) = ID(q1, v, (v - v0) / h) - tau(q1, v, t + h) - J' F,         q1 = q0 moved by v for h,
 // and the slopes  K = -dtau/dq  and  D = -dtau/dv  of joints, actuators and parts, which are diagonal. Slopes only
 // steer the iteration: parts of them that are negative (a drive that pushes away, a falling friction curve) are left

@@ -6,7 +6,7 @@
 // or on several: they would fill the packed matrix A0 of branches and contacts. Each is of rank one, so that they are
 // added to its inverse instead (M. A. Woodbury, 1950): with R the rows of levers and g = h (d + h k),
 //     (A0 + R' g R)^-1 b = x - W (1/g + R W)^-1 R x,      x = A0^-1 b,   W = A0^-1 R'.
-// Where strings outnumber the degrees of freedom, R' g R = C C' is split by a Cholesky factorisation with pivots (N. J.
+// Where lines outnumber the degrees of freedom, R' g R = C C' is split by a Cholesky factorisation with pivots (N. J.
 // Higham, Accuracy and Stability of Numerical Algorithms, 2002, sec. 10.3), and the columns of C take the place of R.
 // How levers change with the pose is left out: slopes only steer the iteration.
 #include "engine/implicit/implicit.h"

@@ -320,7 +320,8 @@ static bool may_have_light_axes(const ff_implicit *im)
 }
 
 /// The entry of the diagonal of M of which the least is left where all joints behind it give way is that of the
-/// lightest axis -> im->factors.lightest_axis. How far the pose may move until such an axis lies askew -> im->factors.pose_tolerance.
+/// lightest axis -> factors.lightest_axis. How far the pose may move until such an axis lies askew ->
+/// factors.pose_tolerance.
 static void find_light_axes(const ff_sim *sim)
 {
     const ff_model *m = sim->model;

@@ -134,8 +134,8 @@ static void whole_slope(ff_sim *sim)
     im->iterate.loop_slope = pull;
 }
 
-/// A force that jumps, such as a grip without a cone that lifts, can leave no balance: the velocity goes to and fro by
-/// `size` between both sides of the jump. Over the shortest step one side is as good as the other.
+/// A force that jumps, such as friction without a cone at a point that lifts off, can leave no balance: the velocity
+/// goes to and fro by `size` between both sides of the jump. Over the shortest step one side is as good as the other.
 static bool on_edge(ff_sim *sim, double size)
 {
     const ff_implicit *im = sim->implicit;
@@ -148,8 +148,8 @@ static bool on_edge(ff_sim *sim, double size)
 
 /// Is the velocity found by Newton's change, of the largest entry `size`? What it leaves is a geometric series. At a
 /// contact that the step does not resolve, a velocity that hardly moves anything may be as much force as the body
-/// weighs, or turn its friction round: there the law is asked. And what hardly moves a point that is still apart may
-/// press it into concrete: 18 um, which an accuracy of 1e-2 lets pass, hold 0.4 J there.
+/// weighs, or turn its friction round: there the law is evaluated. And what hardly moves a point that is still apart
+/// may press it into concrete: 18 um, which an accuracy of 1e-2 lets pass, hold 0.4 J there.
 static bool found(ff_sim *sim, double size)
 {
     const ff_implicit *im = sim->implicit;
