@@ -105,7 +105,7 @@ typedef struct ff_friction {
 } ff_friction;
 
 #define FF_MATERIAL_NAME_MAX 48
-#define FF_NO_CONE           0.0  // ff_friction.mu_kinetic of soil and stribeck: the grip has no limit
+#define FF_NO_CONE           0.0  // ff_friction.mu_kinetic of soil and stribeck: friction has no limit
 #define FF_IMPACT_FLOOR      0.01 // ff_normal.impact_floor unless given  [m/s]
 
 /// A material, or a pair of them where measured as such.
@@ -206,8 +206,9 @@ typedef struct ff_contact_pair {
     double turn_lag;                             // damping of these two is at least lag times stiffness  [s]
     bool per_point;                              // every point has share 1, instead of 1 / points of the patch
     // Set by callers that take explicit steps of fixed length, see docs/contact.md:
-    double ahead;  // length of a semi-implicit Euler step: springs are taken where the slip takes them in it  [s]
-    double staged; // length of a Runge-Kutta step: springs follow slip and spin in it, ff_contact_give_way ends it  [s]
+    double ahead; // length of a semi-implicit Euler step: springs are taken where the slip takes them in it  [s]
+    double
+        staged; // length of a Runge-Kutta step: springs follow slip and spin in it, ff_contact_return_springs ends it  [s]
 } ff_contact_pair;
 
 /// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b
@@ -251,7 +252,7 @@ typedef struct ff_contact_state {
     int32_t unused;      // zero: states are saved byte by byte, so there is no hole
     double impact_speed; // latched at touch-down                                                        [m/s]
     double plane[3];     // normal of the last update: `spring` and `turn` are carried along from it to the present one
-    double spring[3];    // of the grip, tangential, world axes: slip less what the slider let pass         [m]
+    double spring[3];    // of friction, tangential, world axes: slip less what the slider let pass         [m]
     double turn[3];      // the same for spin: torsion along the normal, rolling across it                 [rad]
 } ff_contact_state;
 
@@ -261,7 +262,7 @@ typedef struct ff_contact_force {
     double moment[3];        // on body 2, torsion and rolling                  [N m]
     double normal;           // F_n >= 0, unless the pair pulls                                        [N]
     double tangential[3];    // part of `force` across the normal               [N]
-    double wanted, limit;    // what the grip would need and what it may have   [N]
+    double wanted, limit;    // what sticking would need and what friction may be   [N]
     double spring_rate[3];   // d spring / dt                                   [m/s]
     double turn_rate[3];     // d turn / dt                                     [rad/s]
     double elastic_normal;   // stored                                          [J]
@@ -279,7 +280,7 @@ typedef struct ff_contact_slope {
 } ff_contact_slope;
 
 /// Force of a point in its state. Pure: any trial state may be asked. Beyond touch-down in the state OPEN it gives what
-/// KINETIC would, so that a method that does not locate events stays accurate. The energies obey, between two updates,
+/// KINETIC would, so that a method that does not locate events stays accurate. The energies fulfil, between two updates,
 /// -force . u - moment . spin = d(elastic)/dt + loss,  u the relative velocity; neither loss is ever below zero. (With
 /// `ahead` in the pair, up to terms of first order in it. With `staged`, spring_rate and turn_rate are slip and spin,
 /// and a point that slips within the step has the limit of sliding from there on; heat is then the work that the
@@ -292,8 +293,8 @@ FF_API void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_po
 typedef enum ff_contact_event {
     FF_CONTACT_NO_EVENT = -1,
     FF_CONTACT_TOUCH, // depth: rising touches, falling lifts
-    FF_CONTACT_STICK, // wanted grip minus what still counts as sliding, falling
-    FF_CONTACT_SLIP,  // wanted grip minus limit, and slip along it; the lesser of both, rising
+    FF_CONTACT_STICK, // wanted friction minus what still counts as sliding, falling
+    FF_CONTACT_SLIP,  // wanted friction minus limit, and slip along it; the lesser of both, rising
     FF_CONTACT_EVENT_COUNT
 } ff_contact_event;
 
@@ -318,8 +319,8 @@ FF_API ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff
 /// what slip and spin have made of them since.
 /// @param from  ff_contact_mode before the update    @param time  length of the step  [s]
 /// @return energy that the springs have given up; below zero where the point has touched  [J]
-FF_API double ff_contact_give_way(const ff_contact_pair *pair, const ff_contact_point *point, int from, double time,
-                                  ff_contact_state *state);
+FF_API double ff_contact_return_springs(const ff_contact_pair *pair, const ff_contact_point *point, int from,
+                                        double time, ff_contact_state *state);
 
 /// A state that sticks and carries the tangential force `force` on body 2, for starting in balance. The law must have a
 /// spring.

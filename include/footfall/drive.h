@@ -120,7 +120,7 @@ typedef struct ff_drive {
     double reach[2]; // position references are taken within; equal: any              [rad, m]
     double kp, kd;   // FF_LOOP_PD                                             [N m/rad, N m s/rad]
     double
-        // of the outer loop; a servo's is 1 / frame; of a direct drive that of looking at switches and temperature
+        // of the outer loop; a servo's is 1 / frame; of a direct drive that of checking switches and temperature
         // [Hz]
         rate;
     double span; // its fast loops run ahead of the mechanics by this time (ff_drive_memory.ahead); 0: they do not  [s]
@@ -163,11 +163,11 @@ typedef struct ff_drive_memory {
     ff_drive_ahead ahead; // of drives with a span
     double temperature;
     double electrical, mechanical,
-        copper;         // energies so far: whoever integrates the states integrates the flow's powers with them  [J]
-    double warmed;      // part of `copper` that is in the temperature                                            [J]
-    double sag;         // part that its supply lacks of the voltage the drive is described for; below 0: more than that
-    int mode;           // of the backlash
-    int off;            // not 0: no power; the rotor turns freely, against its friction
+        copper;    // energies so far: the caller that integrates the states integrates the flow's powers with them  [J]
+    double warmed; // part of `copper` that is in the temperature                                            [J]
+    double sag;    // part that its supply lacks of the voltage the drive is described for; below 0: more than that
+    int mode;      // of the backlash
+    int off;       // not 0: no power; the rotor turns freely, against its friction
     int impacts, locks; // so far
 } ff_drive_memory;
 

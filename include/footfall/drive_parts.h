@@ -85,7 +85,7 @@ static inline double ff_dc_motor_friction(const ff_dc_motor *motor, double speed
 FF_API bool ff_dc_motor_drops_pole(const ff_dc_motor *motor, double step);
 
 /// Share of `torque` that a gear of efficiency eta loses:  (1 - eta) |torque| w / sqrt(w^2 + s^2).  Driving, eta of the
-/// torque arrives; braking, 2 - eta of it is felt, which is 1 / eta to first order. The product with w is never
+/// torque arrives; braking, 2 - eta of it is transmitted, which is 1 / eta to first order. The product with w is never
 /// negative. *slope is its derivative by w at constant torque, where not NULL.
 static inline double ff_gear_loss(double efficiency, double torque, double speed, double dry_speed, double *slope)
 {
@@ -389,7 +389,7 @@ typedef struct ff_battery_state {
     double asked;      // greatest power while it owed, 0: it never did  [W]
     double short_from; // when it did first  [s]
     double time;       // that it has been on  [s]
-    int off;           // not 0: empty, or below its least voltage; for good
+    int off;           // not 0: empty, or below its least voltage; permanently
 } ff_battery_state;
 
 /// Charged as described, feeding its load alone.

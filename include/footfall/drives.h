@@ -21,7 +21,7 @@ typedef struct ff_drive_id {
     int index; // into the drives of the set
 } ff_drive_id;
 FF_API ff_drive_id ff_sim_find_drive(ff_sim *sim, const char *name);
-/// Starts all drives afresh from the pose in ff_sim_data, for callers that set it after ff_sim_add_plant.
+/// Restarts all drives from the pose in ff_sim_data, for callers that set it after ff_sim_add_plant.
 FF_API void ff_sim_start_drives(ff_sim *sim);
 /// Winds a drive up after that, see ff_drive_wind: a robot in static equilibrium starts without a jerk.
 FF_API void ff_sim_wind_drive(ff_sim *sim, ff_drive_id drive, double force);

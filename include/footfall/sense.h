@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sensors: what they would measure were they perfect, by type, and the set of all sensors of a model, each behind a
-// chain of errors (footfall/signal.h). The room knows no simulation: a view holds what sensors look at.
+// chain of errors (footfall/signal.h). The room knows no simulation: a view holds what sensors measure.
 // footfall/plant.h makes the set and joins it to a simulation; docs/sensors.md is the manual.
 #ifndef FOOTFALL_SENSE_H
 #define FOOTFALL_SENSE_H
@@ -15,9 +15,9 @@
 extern "C" {
 #endif
 
-// ------------------------------------------------------------------------------------------ what sensors look at
+// ------------------------------------------------------------------------------------------ what sensors measure
 
-/// A point where two shapes press on each other. Its vectors lie with whoever computed them.
+/// A point where two shapes press on each other. Its vectors belong to the caller.
 typedef struct ff_sense_contact {
     int body1, body2;     // -1: fixed to the world
     int shape1, shape2;   // in ff_sense_view.shapes
@@ -44,7 +44,7 @@ typedef struct ff_sense_shape {
     float colour[3]; // 0 to 1
 } ff_sense_shape;
 
-/// The state of the world at one instant, filled by whoever runs it. Only the model and its data are always needed.
+/// The state of the world at one instant, filled by the caller. Only the model and its data are always needed.
 typedef struct ff_sense_view {
     const ff_model *model;
     const ff_data *data; // poses and velocities; qacc for accelerometers, forces and torques

@@ -31,7 +31,7 @@ FF_API double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out)
 /// Pictures are not part of a saved state.
 FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, ff_sensor_id camera);
 
-/// Lets a controller speak to drives and actuators, and hear the sensors, by frames alone (footfall/io_bus.h). After
+/// Lets a controller command drives and actuators, and read the sensors, by frames alone (footfall/io_bus.h). After
 /// ff_sim_add_plant. References are drives.NAME.position, .speed and .force for each drive, then actuators.NAME for
 /// each actuator of a simulation with options.actuators; a reference that is not valid leaves what was before. Sensors
 /// at the rate of a modelled bus are sampled when its telegrams say; others go on by themselves, and the telegram takes

@@ -90,7 +90,7 @@ FF_API ff_status ff_chain_check(const ff_chain *chain, ff_error *err);
 
 /// Bytes of the memory of a chain: filters, biases, random streams, values under way. Plain data: copy it to save it.
 FF_API size_t ff_chain_memory_size(const ff_chain *chain);
-/// Starts from a sensor that has looked at `truth` for long; channel i draws from stream `stream + i`. Until the first
+/// Starts from a sensor that has measured `truth` for long; channel i draws from stream `stream + i`. Until the first
 /// sample has passed the delay, reading gives this start.
 FF_API void ff_chain_start(const ff_chain *chain, void *memory, uint64_t seed, uint64_t stream, const double *truth,
                            double t);

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double DASH_TIME = 1e-5; // of the least damping of a grip over its stiffness, see contact/friction.c  [s]
-
 ff_place ff_batch_place_of(const ff_world *w, int shape)
 {
     const int geom = w->shapes[shape].geom;
@@ -39,7 +37,7 @@ static ff_batch_contact contact_of(const ff_contact_pair *law, double share)
 {
     const ff_friction *f = &law->friction;
     const bool no_cone = ff_contact_has_no_cone(f);
-    const double grip = f->stiffness * share;
+    const double stiffness = f->stiffness * share;
     const int damping_power = power_of(law->damping_exponent);
     const int dash_power = power_of(ff_friction_damping_exponent(f)), curve = curve_of(f);
     const bool turns = f->torsion > 0.0 || f->rolling > 0.0;
@@ -48,7 +46,7 @@ static ff_batch_contact contact_of(const ff_contact_pair *law, double share)
                               .by_impact = (ff_normal_laws[law->law].uses & FF_USES_IMPACT_SPEED) != 0,
                               .always_floor = law->restitution == 0.0,
                               .pulls = law->pulls,
-                              .grips = f->law != FF_FRICTION_NONE,
+                              .has_friction = f->law != FF_FRICTION_NONE,
                               .rare = damping_power == FF_POWER_ANY || dash_power == FF_POWER_ANY || turns || curve,
                               .curve = curve,
                               .turns = turns,
@@ -60,9 +58,9 @@ static ff_batch_contact contact_of(const ff_contact_pair *law, double share)
                               .floor = law->impact_floor,
                               .mu_static = ff_friction_static_coefficient(f),
                               .mu_kinetic = f->mu_kinetic,
-                              .grip = grip,
+                              .friction_stiffness = stiffness,
                               .dash = f->damping * share,
-                              .dash_least = no_cone ? 0.0 : DASH_TIME * grip,
+                              .dash_least = no_cone ? 0.0 : FF_LAG_LEAST * stiffness,
                               .stick_speed = f->stick_speed};
 }
 

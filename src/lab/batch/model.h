@@ -32,7 +32,7 @@ extern "C" {
 enum {
     FF_POINT_MODE,      // 0 open, 1 sliding, 2 sticking, as ff_contact_mode
     FF_POINT_IMPACT,    // speed at touch-down  [m/s]
-    FF_POINT_SPRING,    // of the grip, world axes  (3)  [m]
+    FF_POINT_SPRING,    // of friction, world axes  (3)  [m]
     FF_POINT_FORCE = 5, // on the robot in the last step, world axes  (3)  [N]
     FF_POINT_ROWS = 8,
     FF_POINT_NORMAL = FF_POINT_ROWS, // of points on a height field: that the spring lies across, world axes  (3)
@@ -190,15 +190,15 @@ typedef struct ff_batch_contact {
     int by_impact;            // the damping is divided by the speed of touch-down ...
     int always_floor;         // ... or always by the floor: nothing bounces
     int pulls;
-    int grips;       // there is friction
+    int has_friction;
     int rare;        // what follows, or FF_POWER_ANY: it has numbers in ff_batch_contact_more
     int curve;       // by a Stribeck curve: FF_CURVE_NONE, ...
     int turns;       // the point resists torsion or rolling
     int no_cone;     // which holds any load
-    int dash_power;  // of the depth in the damping of the grip
+    int dash_power;  // of the depth in the damping of friction
     int slack_stick; // the spring is slack where sticking begins
     num stiffness, damping, floor;
-    num mu_static, mu_kinetic, grip, dash, dash_least, stick_speed;
+    num mu_static, mu_kinetic, friction_stiffness, dash, dash_least, stick_speed;
 } ff_batch_contact;
 
 /// Numbers of laws that few contacts have, with the share of a point; as many as there are contacts.

@@ -543,11 +543,11 @@ static void write_contact(FILE *f, const ff_batch_model *m)
     fprintf(
         f,
         "#define KNOWN_CONTACT(c) ((c).power = %d, (c).damping_power = %d, (c).by_impact = %d, (c).always_floor = %d, "
-        "(c).pulls = %d, (c).grips = %d, (c).rare = %d, (c).curve = %d, (c).turns = %d, (c).no_cone = %d, "
+        "(c).pulls = %d, (c).has_friction = %d, (c).rare = %d, (c).curve = %d, (c).turns = %d, (c).no_cone = %d, "
         "(c).dash_power = %d, "
         "(c).slack_stick = %d)\n",
-        c->power, c->damping_power, c->by_impact, c->always_floor, c->pulls, c->grips, c->rare, c->curve, c->turns,
-        c->no_cone, c->dash_power, c->slack_stick);
+        c->power, c->damping_power, c->by_impact, c->always_floor, c->pulls, c->has_friction, c->rare, c->curve,
+        c->turns, c->no_cone, c->dash_power, c->slack_stick);
 }
 
 /// What the pieces need of headers that a compiler at run time does not have.

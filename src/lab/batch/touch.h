@@ -3,7 +3,7 @@
 //
 // A contact point of a batch: the equations of src/physics/contact (law_core.h, friction.c, state.c) for explicit steps of
 // semi-implicit Euler, one robot a lane. At the start of a step the mode of the point follows the state, then the force
-// acts, and the spring of the grip moves over the step:
+// acts, and the spring of friction moves over the step:
 //     w = k s + (d + k h) v,   L = mu_s N where it sticks, mu_k N where it slides
 //     |w| <= L:  T = -w,         ds/dt = v
 //     else:      T = -L w/|w|,   ds/dt = (L w/|w| - k s) / (d + k h)
@@ -113,7 +113,7 @@ FN void touch_step(const ff_batch_contact *c, const ff_batch_contact_more *more,
     real normal = scale->stiffness * normal_force(c, more, rare, p, closing, t->impact);
     normal = choose(in, normal, zero);
     *load = normal;
-    if (!c->grips) {
+    if (!c->has_friction) {
         UNROLL for (int i = 0; i < 3; i++) force[i] = choose(in, normal * n[i], zero); // no -0 beside a neighbour
         return;
     }
@@ -127,7 +127,7 @@ FN void touch_step(const ff_batch_contact *c, const ff_batch_contact_more *more,
     UNROLL for (int i = 0; i < 3; i++) s[i] = choose(kept, t->spring[i], zero);
     along = s[0] * n[0] + s[1] * n[1] + s[2] * n[2]; // rounding of many steps
     UNROLL for (int i = 0; i < 3; i++) s[i] -= along * n[i];
-    const real k = scale->stiffness * c->grip;
+    const real k = scale->stiffness * c->friction_stiffness;
     real dash;
     if (rare && c->curve == FF_CURVE_ANCHORED) {
         curve_damping(more, slip, &dash);

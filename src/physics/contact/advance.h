@@ -16,8 +16,8 @@ bool ff_contact_mode_matters(const ff_contact_pair *pair);
 /// Moves the springs of a state over such a step, under the normal force that acts.  [s], [N]
 void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
                         ff_contact_state *state);
-/// Mode at the end of such a step, by the sum that its spring gives way by: at the end the spring stands at the limit,
-/// and no longer says whether it got there. OPEN: not known, the point touched within the step, or has no grip.
+/// Mode at the end of such a step, by the sum that decides how far its spring slips: at the end the spring stands at the limit,
+/// and no longer says whether it got there. OPEN: not known, the point touched within the step, or has no friction spring.
 int32_t ff_contact_mode_after(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
                               const ff_contact_state *state);
 /// ff_contact_update of a point whose mode is known, should it stay in touch. OPEN: it is not.
@@ -27,17 +27,17 @@ ff_contact_change ff_contact_update_to(const ff_contact_pair *pair, const ff_con
 /// Hertzian spring is stiffer the deeper it is pressed, and the damper of hunt-crossley makes it 1 + lambda v / k times
 /// as stiff. No longer than that of the mass at rest.  [s]
 double ff_contact_impact_time(const ff_contact_pair *pair, double mass, double speed);
-/// ff_contact_step_advice across the normal: the spring and the damper of the grip. A foot is often much lighter
+/// ff_contact_step_advice across the normal: the spring and the damper of friction. A foot is often much lighter
 /// sideways than upwards, and then this is the tighter bound.
-ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);
+ff_contact_step ff_contact_friction_advice(const ff_contact_pair *pair, double mass, double load);
 
-/// Is a point at the limit of its grip?
+/// Is a point at the limit of its friction?
 static inline bool ff_contact_slides(const ff_contact_force *force)
 {
     return force->wanted > force->limit;
 }
 /// Power that goes into the springs of a point, what of the work against friction is no heat.  [W]
-static inline double ff_contact_gripped(const ff_contact_point *point, const ff_contact_force *force)
+static inline double ff_contact_spring_power(const ff_contact_point *point, const ff_contact_force *force)
 {
     return -ff_vec3_dot(force->tangential, point->slip) - ff_vec3_dot(force->moment, point->spin) -
            force->loss_friction;

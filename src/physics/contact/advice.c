@@ -56,7 +56,7 @@ double ff_contact_impact_time(const ff_contact_pair *pair, double mass, double s
     return ff_min(resting, FF_PI * sqrt(mass / slope));
 }
 
-ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load)
+ff_contact_step ff_contact_friction_advice(const ff_contact_pair *pair, double mass, double load)
 {
     const ff_friction *f = &pair->friction;
     double depth = ff_max(load, 0.0) / pair->stiffness;

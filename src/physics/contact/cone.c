@@ -11,7 +11,7 @@
 enum { STEPS = 20 };
 
 typedef struct cone {
-    const ff_grip_problem *p;
+    const ff_friction_problem *p;
     int size;    // 3 n
     double *w;   // (3n)
     double give; // see row_still
@@ -28,17 +28,17 @@ static void velocities(const cone *c, const double *f)
 }
 
 /// What one contact is at present: y, and the radius its friction may have.
-typedef struct grip_at {
+typedef struct friction_row {
     bool takes_part, pressed, sticks;
     const double *slide; // its direction where that is given
     double r, y[3], length, radius;
-} grip_at;
+} friction_row;
 
-static grip_at look(const cone *c, int i, const double *f)
+static friction_row look(const cone *c, int i, const double *f)
 {
-    const ff_grip_problem *p = c->p;
+    const ff_friction_problem *p = c->p;
     double own = p->A[(size_t)(3 * i) * (size_t)c->size + (size_t)(3 * i)];
-    grip_at g = {.takes_part = !(p->idle && p->idle[i] != 0.0) && own > 0.0};
+    friction_row g = {.takes_part = !(p->idle && p->idle[i] != 0.0) && own > 0.0};
     if (!g.takes_part) return g;
     if (p->slide && (p->slide[3 * i + 1] != 0.0 || p->slide[3 * i + 2] != 0.0)) g.slide = p->slide + 3 * i;
     g.r = 1.0 / own;
@@ -53,7 +53,7 @@ static grip_at look(const cone *c, int i, const double *f)
 /// How far contact i is from its equations [velocity].
 static double distance(const cone *c, int i, const double *f)
 {
-    grip_at g = look(c, i, f);
+    friction_row g = look(c, i, f);
     if (!g.takes_part) return 0.0;
     double cut = g.sticks || g.length == 0.0 ? 1.0 : g.radius / g.length;
     double worst = fabs(f[3 * i] - (g.pressed ? g.y[0] : 0.0));
@@ -64,7 +64,7 @@ static double distance(const cone *c, int i, const double *f)
     return worst / g.r;
 }
 
-double ff_cone_distance(const ff_grip_problem *p, const double *f, double *work)
+double ff_cone_distance(const ff_friction_problem *p, const double *f, double *work)
 {
     cone c = {.p = p, .size = 3 * p->n, .w = work};
     double worst = 0.0, load = 0.0;
@@ -85,7 +85,7 @@ static void row_still(const cone *c, int i, int k, double r, double *row)
 }
 
 /// f_t = radius y_t/|y_t|, linearised about the present state; both rows of contact i.
-static void rows_slide(const cone *c, int i, const grip_at *g, const double *f, double *row1, double *row2)
+static void rows_slide(const cone *c, int i, const friction_row *g, const double *f, double *row1, double *row2)
 {
     const double e[2] = {g->y[1] / g->length, g->y[2] / g->length}, cut = g->radius / g->length;
     double *rows[2] = {row1, row2};
@@ -106,7 +106,7 @@ static void equations(const cone *c, const double *f)
     const size_t width = (size_t)c->size + 1;
     memset(c->K, 0, sizeof(double) * (size_t)c->size * width);
     for (int i = 0; i < c->p->n; i++) {
-        grip_at g = look(c, i, f);
+        friction_row g = look(c, i, f);
         double *row[3];
         for (int k = 0; k < 3; k++) {
             row[k] = c->K + (size_t)(3 * i + k) * width;
@@ -155,7 +155,7 @@ static bool eliminate(double *K, int n)
 
 /// One contact after the other takes y cut to its cone (r of the tangents by their own mobility): never far off, and
 /// slow to arrive.
-void ff_cone_sweep(const ff_grip_problem *p, double *f, int sweeps)
+void ff_cone_sweep(const ff_friction_problem *p, double *f, int sweeps)
 {
     const size_t size = 3 * (size_t)p->n;
     for (int sweep = 0; sweep < sweeps; sweep++)
@@ -167,14 +167,14 @@ void ff_cone_sweep(const ff_grip_problem *p, double *f, int sweeps)
                 w[k] = p->b[3 * i + (int)k];
                 for (size_t l = 0; l < size; l++) w[k] += A[k * size + l] * f[l];
             }
-            const double grip = ff_max(own[size + 1], own[2 * size + 2]);
+            const double mobility = ff_max(own[size + 1], own[2 * size + 2]);
             g[0] = ff_max(0.0, g[0] - w[0] / own[0]);
             const double limit = p->mu[i] * (g[0] + (p->given ? p->given[i] : 0.0));
             if (p->slide && (p->slide[3 * i + 1] != 0.0 || p->slide[3 * i + 2] != 0.0)) {
                 for (int k = 1; k < 3; k++) g[k] = -p->mu[i] * g[0] * p->slide[3 * i + k];
                 continue;
             }
-            for (int k = 1; k < 3; k++) g[k] = grip > 0.0 ? g[k] - w[k] / grip : 0.0;
+            for (int k = 1; k < 3; k++) g[k] = mobility > 0.0 ? g[k] - w[k] / mobility : 0.0;
             const double length = sqrt(g[1] * g[1] + g[2] * g[2]);
             for (int k = 1; k < 3 && length > limit; k++) g[k] *= limit / length;
         }
@@ -186,7 +186,7 @@ size_t ff_cone_work(int n)
     return size + size * (size + 1);
 }
 
-double ff_cone_polish(const ff_grip_problem *p, double give, double *f, double *work)
+double ff_cone_polish(const ff_friction_problem *p, double give, double *f, double *work)
 {
     cone c = {.p = p, .size = 3 * p->n, .w = work, .give = give, .K = work + 3 * p->n};
     double off = ff_cone_distance(p, f, work);

@@ -55,13 +55,13 @@ static void add_by_normal(const evaluation *c, const double d[3], double by_dept
 
 // ------------------------------------------------------------------------------------------ friction
 
-static ff_grip_law grip_law(const evaluation *c, const ff_dash *dash, double limit)
+static ff_friction_element friction_element(const evaluation *c, const ff_dash *dash, double limit)
 {
     const ff_friction *f = &c->pair->friction;
-    return (ff_grip_law){.k = ff_friction_uses(f, FF_USES_SPRING) ? f->stiffness * c->point->share : 0.0,
-                         .damping = dash->damping,
-                         .limit = limit,
-                         .ahead = c->ahead};
+    return (ff_friction_element){.k = ff_friction_uses(f, FF_USES_SPRING) ? f->stiffness * c->point->share : 0.0,
+                                 .damping = dash->damping,
+                                 .limit = limit,
+                                 .ahead = c->ahead};
 }
 
 static void tangential(const evaluation *c)
@@ -70,18 +70,18 @@ static void tangential(const evaluation *c)
     const ff_friction *f = &pair->friction;
     const double *v = c->point->slip, share = c->point->share;
     if (f->law == FF_FRICTION_NONE) return;
-    const ff_grip_limits limits = ff_contact_limits(pair, c->normal.force);
+    const ff_friction_limits limits = ff_contact_limits(pair, c->normal.force);
     ff_contact_force *out = c->out;
     ff_dash dash;
-    ff_grip g;
+    ff_friction_result g;
     ff_dash_evaluate(&dash, pair, share, c->point->depth, v);
     bool sticks = c->state->mode == FF_CONTACT_STATIC;
-    ff_grip_law law = grip_law(c, &dash, sticks ? limits.sticking : limits.sliding);
-    ff_grip_evaluate(&g, &law, c->spring, dash.force, v);
+    ff_friction_element law = friction_element(c, &dash, sticks ? limits.sticking : limits.sliding);
+    ff_friction_evaluate(&g, &law, c->spring, dash.force, v);
     if (c->staged && sticks && g.slides && ff_vec3_dot(g.force, v) < 0.0) { // it slips within the step
         sticks = false;
         law.limit = limits.sliding;
-        ff_grip_evaluate(&g, &law, c->spring, dash.force, v);
+        ff_friction_evaluate(&g, &law, c->spring, dash.force, v);
     }
     out->limit = law.limit;
     ff_vec3_copy(out->tangential, g.force);
@@ -116,7 +116,7 @@ typedef struct turn_law {
 } turn_law;
 
 /// Damping of a spring k against turning, of the whole pair: that of the material of the patch, whose lag is that of
-/// the grip, and at least the critical one of the inertia I that turns on it, 2 sqrt(k I). The spring of a small patch
+/// friction, and at least the critical one of the inertia I that turns on it, 2 sqrt(k I). The spring of a small patch
 /// is soft; with the first alone a ball that has come to rest in its dent would ring for seconds.
 ///     A part of critical damping, with I about the point of contact: the spring-dashpot model of rolling in J. Ai et
 ///     al., Powder Technology 206 (2011), 269-282.  [N m s/rad]
@@ -125,21 +125,21 @@ static double turn_damping(const evaluation *c, const turn_law *t)
     return ff_max(t->stiffness * c->pair->turn_lag, 2.0 * sqrt(t->stiffness * t->inertia));
 }
 
-static ff_grip_law grip_law_of_turn(const evaluation *c, const turn_law *turn)
+static ff_friction_element turn_element(const evaluation *c, const turn_law *turn)
 {
-    return (ff_grip_law){.k = turn->stiffness * c->point->share,
-                         .damping = turn_damping(c, turn) * c->point->share,
-                         .limit = turn->arm * c->normal.force,
-                         .ahead = c->ahead};
+    return (ff_friction_element){.k = turn->stiffness * c->point->share,
+                                 .damping = turn_damping(c, turn) * c->point->share,
+                                 .limit = turn->arm * c->normal.force,
+                                 .ahead = c->ahead};
 }
 
 static void turn_part(const evaluation *c, const turn_law *turn, const double x[3], const double w[3], double rate[3])
 {
-    const ff_grip_law law = grip_law_of_turn(c, turn);
+    const ff_friction_element law = turn_element(c, turn);
     double g[3];
-    ff_grip t;
+    ff_friction_result t;
     ff_vec3_scale(g, w, law.damping);
-    ff_grip_evaluate(&t, &law, x, g, w);
+    ff_friction_evaluate(&t, &law, x, g, w);
     ff_vec3_add(c->out->moment, c->out->moment, t.force);
     ff_vec3_add(rate, rate, c->staged ? w : t.rate);
     c->out->loss_friction += t.loss;
@@ -249,22 +249,23 @@ void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *poi
     ff_vec3_axpy(state->turn, time, force.turn_rate);
 }
 
-static void return_grip(const evaluation *c, double time, double spring[3])
+static void return_spring(const evaluation *c, double time, double spring[3])
 {
-    const ff_grip_limits limits = ff_contact_limits(c->pair, c->normal.force);
+    const ff_friction_limits limits = ff_contact_limits(c->pair, c->normal.force);
     ff_dash dash;
     ff_dash_evaluate(&dash, c->pair, c->point->share, c->point->depth, c->point->slip);
-    const ff_grip_law law = grip_law(c, &dash, c->state->mode == FF_CONTACT_STATIC ? limits.sticking : limits.sliding);
-    ff_grip_return(&law, time, dash.force, spring);
+    const ff_friction_element law =
+        friction_element(c, &dash, c->state->mode == FF_CONTACT_STATIC ? limits.sticking : limits.sliding);
+    ff_friction_return_spring(&law, time, dash.force, spring);
 }
 
 static void return_turn(const evaluation *c, const turn_law *turn, double time, const double spin[3], double x[3])
 {
-    const ff_grip_law law = grip_law_of_turn(c, turn);
+    const ff_friction_element law = turn_element(c, turn);
     double g[3];
     ff_vec3_scale(g, spin, law.damping);
     if (turn->arm > 0.0)
-        ff_grip_return(&law, time, g, x);
+        ff_friction_return_spring(&law, time, g, x);
     else
         ff_vec3_set(x, 0.0, 0.0, 0.0);
 }
@@ -280,18 +281,18 @@ static void return_turns(const evaluation *c, double time, double turn[3])
     ff_vec3_add(turn, twist, roll);
 }
 
-double ff_contact_give_way(const ff_contact_pair *pair, const ff_contact_point *point, int from, double time,
-                           ff_contact_state *state)
+double ff_contact_return_springs(const ff_contact_pair *pair, const ff_contact_point *point, int from, double time,
+                                 ff_contact_state *state)
 {
     if (state->mode == FF_CONTACT_OPEN) return 0.0;
-    const bool touched = from == FF_CONTACT_OPEN, turns = ff_contact_turns(pair), grips = ff_contact_grips(pair);
+    const bool touched = from == FF_CONTACT_OPEN, turns = ff_contact_turns(pair), springs = ff_contact_has_spring(pair);
     const double before = ff_contact_stored(pair, point->share, state);
     const double followed = touched ? since_touch(pair, point) : time;
     evaluation c = {.pair = pair, .point = point, .state = state};
     c.normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed);
-    if (touched && grips) ff_vec3_scale(state->spring, point->slip, followed);
+    if (touched && springs) ff_vec3_scale(state->spring, point->slip, followed);
     if (touched && turns) ff_vec3_scale(state->turn, point->spin, followed);
-    if (grips) return_grip(&c, followed, state->spring);
+    if (springs) return_spring(&c, followed, state->spring);
     if (turns) return_turns(&c, followed, state->turn);
     return before - ff_contact_stored(pair, point->share, state);
 }

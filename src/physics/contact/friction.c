@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pieces friction is made of. One kernel serves sticking and sliding, anchors, soil, torsion and rolling: a spring
-// s beside a damper d, both in series with a slider that gives way at the limit L. The parts carry one force,
+// s beside a damper d, both in series with a slider that slips at the limit L. The parts carry one force,
 //     T = k s + d ds/dt,      v = ds/dt + v_p,      v_p along T, and only where |T| = L,
 // which has one solution for a given spring and slip: with w = k s + d v
 //     |w| <= L:  T = w,         ds/dt = v
@@ -25,8 +25,8 @@ static void looked_ahead(double out[3], const double w[3], double k, double time
 
 /// Rate of the spring: the slip, or what the slider leaves of it. A lag stretches the time in which a spring at the
 /// limit finds its place.
-static void grip_rate(ff_grip *out, const ff_grip_law *law, double lag, const double x[3], const double v[3],
-                      const double w[3])
+static void spring_rate(ff_friction_result *out, const ff_friction_element *law, double lag, const double x[3],
+                        const double v[3], const double w[3])
 {
     const double k = law->k;
     double beyond[3];
@@ -40,7 +40,8 @@ static void grip_rate(ff_grip *out, const ff_grip_law *law, double lag, const do
     for (int i = 0; i < 3; i++) out->rate[i] = (law->limit / wanted * beyond[i] - k * x[i]) / slow;
 }
 
-void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], const double g[3], const double v[3])
+void ff_friction_evaluate(ff_friction_result *out, const ff_friction_element *law, const double x[3], const double g[3],
+                          const double v[3])
 {
     double w[3], end[3];
     for (int i = 0; i < 3; i++) w[i] = law->k * x[i] + g[i];
@@ -63,20 +64,20 @@ void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], c
         out->loss = -ff_vec3_dot(out->force, v);
         return;
     }
-    const double lag = law->ahead > 0.0 ? 0.0 : ff_grip_lag(law->k, law->damping);
+    const double lag = law->ahead > 0.0 ? 0.0 : ff_friction_lag(law->k, law->damping);
     if (lag == 0.0 && !out->slides) {
         ff_vec3_copy(out->rate, v);
         out->loss = ff_vec3_dot(g, v);
         return;
     }
-    grip_rate(out, law, lag, x, v, w);
+    spring_rate(out, law, lag, x, v, w);
     // what neither moves the spring: damper and slider. A lag can turn the slider a little from the force.
     ff_vec3_copy(end, x);
     ff_vec3_axpy(end, law->ahead, out->rate);
     out->loss = ff_max(0.0, -ff_vec3_dot(out->force, v) - law->k * ff_vec3_dot(end, out->rate));
 }
 
-void ff_grip_return(const ff_grip_law *law, double time, const double g[3], double x[3])
+void ff_friction_return_spring(const ff_friction_element *law, double time, const double g[3], double x[3])
 {
     double w[3];
     if (!(law->k > 0.0) || !(time > 0.0)) return;

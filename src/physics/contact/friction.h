@@ -8,25 +8,21 @@
 #include "contact/normal.h"
 
 /// A spring and a damper in series with a slider, see friction.c.
-typedef struct ff_grip_law {
+typedef struct ff_friction_element {
     double k;       // 0: no spring                                                              [N/m]
     double damping; // of the damper at this slip: its force over its speed                      [N s/m]
     double limit;   // INFINITY for none                                                         [N]
     double ahead;   // the spring is taken where the slip takes it in this time                  [s]
-} ff_grip_law;
+} ff_friction_element;
 
-/// Time in which a spring at its limit finds its place, at least. Without a damper it would take none, and a method
-/// with error control would have to find each jump. That of steel; nothing here is faster.  [s]
-static const double FF_LAG_LEAST = 1e-5;
-
-/// What a damper lacks to that time.  [s]
-static inline double ff_grip_lag(double k, double damping)
+/// What a damper lacks to FF_LAG_LEAST.  [s]
+static inline double ff_friction_lag(double k, double damping)
 {
     return ff_max(0.0, FF_LAG_LEAST - damping / k);
 }
 
 /// What it does at a slip v.
-typedef struct ff_grip {
+typedef struct ff_friction_result {
     double force[3];
     bool slides;        // it is at its limit; otherwise the two below are not filled: identity and zero
     double pass[9];     // -d force / d w
@@ -34,15 +30,16 @@ typedef struct ff_grip {
     double rate[3];     // of the spring
     double wanted;      // |w|
     double loss;        // [W]
-} ff_grip;
+} ff_friction_result;
 
 /// @param x  spring      @param g  force of the damper at the velocity v
-void ff_grip_evaluate(ff_grip *out, const ff_grip_law *law, const double x[3], const double g[3], const double v[3]);
+void ff_friction_evaluate(ff_friction_result *out, const ff_friction_element *law, const double x[3], const double g[3],
+                          const double v[3]);
 
 /// Brings a spring back that has followed the slip v for a time, beyond the limit too: the slider has let
 ///     (w - T) time / (d + k time)  pass,  w = k x + g,  g = d v.
-/// From x - v time, where the spring was, that is the step of ff_grip_evaluate with `ahead`: backward Euler of the law.
-void ff_grip_return(const ff_grip_law *law, double time, const double g[3], double x[3]);
+/// From x - v time, where the spring was, that is the step of ff_friction_evaluate with `ahead`: backward Euler of the law.
+void ff_friction_return_spring(const ff_friction_element *law, double time, const double g[3], double x[3]);
 
 /// Force of the damper beside the tangential spring, g, and its derivatives by slip and depth.
 typedef struct ff_dash {
@@ -72,20 +69,20 @@ static inline void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, d
     if (nu > 0.0 && depth > 0.0) ff_vec3_scale(out->by_depth, slip, nu * c / depth);
 }
 
-/// What the grip may carry while it sticks, and while it slides: INFINITY where the law has no cone.  [N]
-typedef struct ff_grip_limits {
+/// What friction may carry while it sticks, and while it slides: INFINITY where the law has no cone.  [N]
+typedef struct ff_friction_limits {
     double sticking, sliding;
-} ff_grip_limits;
-static inline ff_grip_limits ff_contact_limits(const ff_contact_pair *pair, double normal)
+} ff_friction_limits;
+static inline ff_friction_limits ff_contact_limits(const ff_contact_pair *pair, double normal)
 {
     const ff_friction *f = &pair->friction;
-    if (f->law == FF_FRICTION_NONE) return (ff_grip_limits){0.0, 0.0};
-    if (ff_contact_has_no_cone(f)) return (ff_grip_limits){INFINITY, INFINITY};
-    return (ff_grip_limits){ff_friction_static_coefficient(f) * normal, f->mu_kinetic * normal};
+    if (f->law == FF_FRICTION_NONE) return (ff_friction_limits){0.0, 0.0};
+    if (ff_contact_has_no_cone(f)) return (ff_friction_limits){INFINITY, INFINITY};
+    return (ff_friction_limits){ff_friction_static_coefficient(f) * normal, f->mu_kinetic * normal};
 }
 
 /// Has the point a spring along the ground?
-static inline bool ff_contact_grips(const ff_contact_pair *pair)
+static inline bool ff_contact_has_spring(const ff_contact_pair *pair)
 {
     return ff_friction_uses(&pair->friction, FF_USES_SPRING);
 }

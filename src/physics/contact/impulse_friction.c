@@ -53,12 +53,12 @@ size_t ff_impulse_friction_work(int n)
 }
 
 /// Both phases for the contacts that are not idle; u and j go on. `e` NULL: no restitution.
-static ff_status round_of(ff_grip_problem *p, const double *e, double *u, double *j, double *f, double *given,
+static ff_status round_of(ff_friction_problem *p, const double *e, double *u, double *j, double *f, double *given,
                           double *work, ff_error *err)
 {
     bool any = false;
     p->given = NULL;
-    ff_status status = ff_grip_solve(p, f, work, err);
+    ff_status status = ff_friction_solve(p, f, work, err);
     if (status != FF_OK) return status;
     for (int i = 0; i < p->n; i++) {
         spread(p->n, p->A, i, f + 3 * i, u);
@@ -72,7 +72,7 @@ static ff_status round_of(ff_grip_problem *p, const double *e, double *u, double
         j[3 * i] += given[i];
     }
     p->given = given;
-    status = ff_grip_solve(p, f, work, err);
+    status = ff_friction_solve(p, f, work, err);
     if (status != FF_OK) return status;
     for (int i = 0; i < p->n; i++) {
         spread(p->n, p->A, i, f + 3 * i, u);
@@ -94,7 +94,7 @@ ff_status ff_impulse_simultaneous_friction(int n, const double *A, const double 
                 !last && u[3 * i] > rest; // a contact that separates takes no part: held back, it would gain energy
         }
         if (!any) return FF_OK;
-        ff_grip_problem p = {.n = n, .A = A, .b = u, .mu = mu, .idle = idle};
+        ff_friction_problem p = {.n = n, .A = A, .b = u, .mu = mu, .idle = idle};
         ff_status status = round_of(&p, last ? NULL : e, u, j, f, given, work, err);
         if (status != FF_OK) return status;
     }

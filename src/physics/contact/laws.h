@@ -61,6 +61,10 @@ extern const char *const ff_stick_rule_names[];
 /// Finds a name in a NULL-ended list. @return FF_OK, or FF_NOT_FOUND with the known names and a near match in `err`
 ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int *index, ff_error *err);
 
+/// Time in which a friction spring at its limit reaches its place, at least. Without a damper it would take none, and a
+/// method with error control would have to find each jump. That of steel; nothing here is faster.  [s]
+#define FF_LAG_LEAST 1e-5
+
 static inline bool ff_normal_uses(const ff_normal *normal, unsigned numbers)
 {
     return (ff_normal_laws[normal->law].uses & numbers) != 0;

@@ -6,7 +6,7 @@
 // has the columns w (n), f (n), z and the right-hand side. z, large enough, makes everything feasible; then the
 // complement of the variable that left enters, until z leaves. Ties of the ratio test are broken lexicographically by
 // the columns of w, which hold the inverse of the basis: without that, legs that share a load make it cycle. Rows and
-// columns are scaled by 1/sqrt(A_ii) first. Rounding can still lead it astray where A has a null space, so each answer
+// columns are scaled by 1/sqrt(A_ii) first. Rounding can still make it deviate where A has a null space, so each answer
 // is checked, and where it fails the diagonal is raised by a little (1e-12 to 1e-8 of itself): then the matrix is
 // definite, and what it costs shows in the same check.
 #include <footfall/response.h>

@@ -17,7 +17,7 @@ ff_status ff_lcp_part(int n, const double *A, const double *b, const double *idl
 ff_status ff_lcp_rough(int n, const double *A, const double *b, double *f, double *work, ff_error *err);
 
 /// The problem of ff_lcp_friction with two things more.
-typedef struct ff_grip_problem {
+typedef struct ff_friction_problem {
     int n;
     const double *A;     // 3n x 3n
     const double *b;     // (3n)
@@ -25,21 +25,21 @@ typedef struct ff_grip_problem {
     const double *slide; // (3n), may be NULL
     const double *idle;  // not zero: the contact takes no part                      (n), may be NULL
     const double *given; // normal impulses in b already, which carry friction too   (n), may be NULL
-} ff_grip_problem;
+} ff_friction_problem;
 
 /// How far f is from Coulomb's conditions on the round cone, relative to the largest of b.
 /// @param work  3 n numbers
-double ff_cone_distance(const ff_grip_problem *p, const double *f, double *work);
+double ff_cone_distance(const ff_friction_problem *p, const double *f, double *work);
 /// Brings a good guess f onto the cone. @return the distance left; f is of no use where that is not small
 /// @param give  part by which steps take each contact for softer than it is: 1e-9 is fast, 1e-3 safe
 /// @param work  ff_cone_work(n) numbers
-double ff_cone_polish(const ff_grip_problem *p, double give, double *f, double *work);
+double ff_cone_polish(const ff_friction_problem *p, double give, double *f, double *work);
 size_t ff_cone_work(int n);
 /// Takes f nearer to the cone, one contact after the other.
-void ff_cone_sweep(const ff_grip_problem *p, double *f, int sweeps);
+void ff_cone_sweep(const ff_friction_problem *p, double *f, int sweeps);
 
 /// @param work  ff_lcp_friction_work(n) numbers
-ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_error *err);
+ff_status ff_friction_solve(const ff_friction_problem *p, double *f, double *work, ff_error *err);
 
 /// How many numbers of work space n contacts need.
 size_t ff_lcp_work(int n);

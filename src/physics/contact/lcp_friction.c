@@ -7,7 +7,7 @@
 //     0 <= w_n                    _|_  f_n    >= 0        no approach, no pull
 //     0 <= d_k . w_t + s          _|_  beta_k >= 0        friction against the slip
 //     0 <= mu f_n - sum beta_k    _|_  s      >= 0        slip only at the limit
-// with w = A f + b. The matrix is copositive, so Lemke's method ends with a solution where one exists. A pyramid grips
+// with w = A f + b. The matrix is copositive, so Lemke's method ends with a solution where one exists. A pyramid holds
 // 1/sqrt(2) weaker between its edges, so its answer is only the start of Newton's method on the round cone (cone.c).
 // Where that does not arrive, the pyramids are turned, an edge of each contact along its force or, sliding, against its
 // slip, and all is done again. Newton's method from no forces at all is tried first: it often arrives, and where
@@ -20,7 +20,7 @@ static const double SETTLED = 1e-9; // distance to the cone that is good enough,
 enum { NORMAL, EDGE, BOUND };
 
 typedef struct pyramid {
-    const ff_grip_problem *p;
+    const ff_friction_problem *p;
     double raise;    // part by which the mobility of each contact is raised
     int size;        // unknowns
     double *edge;    // first edge of each contact                                       (2 n)
@@ -42,7 +42,7 @@ size_t ff_lcp_friction_work(int n)
     return 5 * contacts + size * size + 11 * size + (solver > polish ? solver : polish);
 }
 
-static pyramid carve(const ff_grip_problem *p, double *work)
+static pyramid carve(const ff_friction_problem *p, double *work)
 {
     size_t n = (size_t)p->n, size = MOST * n;
     pyramid y = {.p = p, .edge = work};
@@ -59,13 +59,13 @@ static pyramid carve(const ff_grip_problem *p, double *work)
     return y;
 }
 
-static bool grips(const ff_grip_problem *p, int i)
+static bool has_friction(const ff_friction_problem *p, int i)
 {
     return p->mu[i] > 0.0 && !(p->slide && (p->slide[3 * i + 1] != 0.0 || p->slide[3 * i + 2] != 0.0));
 }
 
 /// a' A_ij b, A_ij the 3 x 3 block of contacts i and j.
-static double between(const ff_grip_problem *p, int i, const double a[3], int j, const double b[3])
+static double between(const ff_friction_problem *p, int i, const double a[3], int j, const double b[3])
 {
     double sum = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -77,7 +77,7 @@ static double between(const ff_grip_problem *p, int i, const double a[3], int j,
 }
 
 /// a' D b, D the diagonal of the contact's own block.
-static double own_part(const ff_grip_problem *p, int i, const double a[3], const double b[3])
+static double own_part(const ff_friction_problem *p, int i, const double a[3], const double b[3])
 {
     double sum = 0.0;
     for (int k = 0; k < 3; k++) sum += a[k] * b[k] * p->A[(size_t)(3 * i + k) * (size_t)(3 * p->n + 1)];
@@ -99,11 +99,11 @@ static void add(pyramid *y, int contact, int kind, const double row[3], const do
 static void list_unknowns(pyramid *y)
 {
     static const double none[3] = {0, 0, 0}, normal[3] = {1, 0, 0};
-    const ff_grip_problem *p = y->p;
+    const ff_friction_problem *p = y->p;
     y->size = 0;
     for (int i = 0; i < p->n; i++) {
         if (p->idle && p->idle[i] != 0.0) continue;
-        if (!grips(p, i)) { // no friction, or that of a slip whose direction is known
+        if (!has_friction(p, i)) { // no friction, or that of a slip whose direction is known
             double force[3] = {1.0, 0.0, 0.0};
             if (p->mu[i] > 0.0) ff_vec3_axpy(force, -p->mu[i], p->slide + 3 * i);
             add(y, i, NORMAL, normal, force);
@@ -127,7 +127,7 @@ static double bound_entry(const pyramid *y, int row, int column)
 
 static void fill(pyramid *y)
 {
-    const ff_grip_problem *p = y->p;
+    const ff_friction_problem *p = y->p;
     int n = y->size;
     for (int a = 0; a < n; a++) {
         int i = (int)y->contact[a];
@@ -163,11 +163,11 @@ static double length2(const double *a)
 /// Turns the pyramids to the forces found.
 static void turn(pyramid *y, const double *f)
 {
-    const ff_grip_problem *p = y->p;
+    const ff_friction_problem *p = y->p;
     double load = 0.0;
     for (int i = 0; i < 3 * p->n; i++) load = ff_max(load, fabs(p->b[i]));
     for (int i = 0; i < p->n; i++) {
-        if (!grips(p, i)) continue;
+        if (!has_friction(p, i)) continue;
         double w[2] = {p->b[3 * i + 1], p->b[3 * i + 2]}, normal = f[3 * i] + (p->given ? p->given[i] : 0.0);
         for (int k = 0; k < 2; k++)
             for (int l = 0; l < 3 * p->n; l++)
@@ -185,7 +185,7 @@ static void turn(pyramid *y, const double *f)
 /// Edges start against the slip there would be without friction.
 static void start(pyramid *y)
 {
-    const ff_grip_problem *p = y->p;
+    const ff_friction_problem *p = y->p;
     for (int i = 0; i < p->n; i++) {
         const double *slip = p->b + 3 * i + 1;
         double size = length2(slip);
@@ -194,8 +194,8 @@ static void start(pyramid *y)
     }
 }
 
-/// Lemke's method, which rounding can lead astray where contacts outnumber what moves (a robot on its belly and six
-/// feet). Contacts that give way a little more than they do, by a part in 1e8 to 1e4, guide it; the cone takes that out
+/// Lemke's method, which rounding can make deviate where contacts outnumber what moves (a robot on its belly and six
+/// feet). Contacts that are a little more compliant than they are, by a part in 1e8 to 1e4, guide it; the cone takes that out
 /// again.
 static ff_status solve_pyramids(pyramid *y, ff_error *err)
 {
@@ -210,28 +210,28 @@ static ff_status solve_pyramids(pyramid *y, ff_error *err)
     return status;
 }
 
-static void keep_better(const ff_grip_problem *p, const double *guess, double off, double *f, double *best)
+static void keep_better(const ff_friction_problem *p, const double *guess, double off, double *f, double *best)
 {
     if (!(off < *best)) return;
     *best = off;
     memcpy(f, guess, sizeof(double) * 3 * (size_t)p->n);
 }
 
-static bool any_rubs(const ff_grip_problem *p)
+static bool any_slides(const ff_friction_problem *p)
 {
     bool any = false;
     for (int i = 0; i < p->n; i++) any = any || p->mu[i] > 0.0;
     return any;
 }
 
-static bool any_grips(const ff_grip_problem *p)
+static bool any_friction(const ff_friction_problem *p)
 {
     bool any = false;
-    for (int i = 0; i < p->n; i++) any = any || grips(p, i);
+    for (int i = 0; i < p->n; i++) any = any || has_friction(p, i);
     return any;
 }
 
-ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_error *err)
+ff_status ff_friction_solve(const ff_friction_problem *p, double *f, double *work, ff_error *err)
 {
     for (int i = 0; i < 3 * p->n; i++) f[i] = 0.0;
     for (int i = 0; i < p->n; i++)
@@ -240,23 +240,23 @@ ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_er
                                 "the friction coefficient of contact %d is %g: zero or more is needed", i, p->mu[i]);
     pyramid y = carve(p, work);
     start(&y);
-    bool round_cone = any_grips(p), rubs = any_rubs(p);
+    bool round_cone = any_friction(p), slides = any_slides(p);
     double best = INFINITY;
     // Where nearly all stick, as under a robot that stands, Newton's method is all there is to do, at most after some
     // sweeps
     static const int sweeps[] = {0, 10, 30, 100};
     static const double give[] = {1e-9, 1e-6, 1e-4, 1e-3};
-    for (int k = 0; rubs && k < 4 && best > SETTLED; k++) {
+    for (int k = 0; slides && k < 4 && best > SETTLED; k++) {
         for (int i = 0; i < 3 * p->n; i++) y.guess[i] = 0.0;
         ff_cone_sweep(p, y.guess, sweeps[k]);
         const double off = ff_cone_polish(p, give[k], y.guess, y.rest);
         if (off < SETTLED) keep_better(p, y.guess, off, f, &best);
     }
     for (int round = 0; round < ROUNDS && best > SETTLED; round++) {
-        ff_error trouble = {0};
-        ff_status status = solve_pyramids(&y, &trouble);
+        ff_error problem = {0};
+        ff_status status = solve_pyramids(&y, &problem);
         if (status != FF_OK && round > 0) break; // an earlier pyramid has given an answer
-        if (status != FF_OK) return ff_error_set(err, status, "%s", trouble.text);
+        if (status != FF_OK) return ff_error_set(err, status, "%s", problem.text);
         collect(&y, y.guess);
         keep_better(p, y.guess, ff_cone_distance(p, y.guess, y.rest), f, &best);
         if (!round_cone) break;
@@ -274,6 +274,6 @@ ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_er
 ff_status ff_lcp_friction(int n, const double *A, const double *b, const double *mu, const double *slide, double *f,
                           double *work, ff_error *err)
 {
-    const ff_grip_problem p = {.n = n, .A = A, .b = b, .mu = mu, .slide = slide};
-    return ff_grip_solve(&p, f, work, err);
+    const ff_friction_problem p = {.n = n, .A = A, .b = b, .mu = mu, .slide = slide};
+    return ff_friction_solve(&p, f, work, err);
 }

@@ -3,7 +3,7 @@
 //
 // Named materials, each number with its source, and Silva's soils with the three constants behind his table:
 //     K_x = 0.0868101 E,   K_y = 0.1136799 E  (E: upper end of the soil's range),   B = 3 sqrt(K)   in SI units.
-// The last is 2 zeta sqrt(K M) with zeta = 0.15 and M = 100 kg. All seven printed rows obey them to the digits printed.
+// The last is 2 zeta sqrt(K M) with zeta = 0.15 and M = 100 kg. All seven printed rows follow them to the digits printed.
 #include <stdio.h>
 
 #include "contact/private.h"
@@ -110,7 +110,7 @@ static const struct entry {
     ff_normal_law law;
     double stiffness, damping, restitution;
     ff_friction_law friction;
-    double mu_static, mu_kinetic, grip, grip_damping;
+    double mu_static, mu_kinetic, spring, spring_damping;
     const char *source;
 } entries[] = {
     {"rubber", FF_NORMAL_HUNT_CROSSLEY, 1.0e4, 7.5e3, 0, FF_FRICTION_STICK_SLIP, 0.1, 0.06, 1.0e4, 40.0,
@@ -143,8 +143,8 @@ static ff_material entry_material(const struct entry *e)
     m.friction.law = e->friction;
     m.friction.mu_static = e->mu_static;
     m.friction.mu_kinetic = e->mu_kinetic;
-    m.friction.stiffness = e->grip;
-    m.friction.damping = e->grip_damping;
+    m.friction.stiffness = e->spring;
+    m.friction.damping = e->spring_damping;
     m.source = e->source;
     return m;
 }

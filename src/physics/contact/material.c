@@ -55,7 +55,7 @@ static void complain(checker *c, const char *format, ...)
 }
 
 /// Positions near 1 m are rounded to 1e-16 m. Beyond 1e14 N/m that alone makes the force jump by more than 0.01 N, and
-/// no step could follow it. A Hertzian spring is judged by its slope at a depth of a micrometre.
+/// no step could follow it. A Hertzian spring counts by its slope at a depth of a micrometre.
 static void check_hardness(checker *c, const char *part, double stiffness, double exponent, const char *instead)
 {
     const double most = exponent == 1.5 ? 1e17 : 1e14;
@@ -271,7 +271,7 @@ static double motion_share(double common, double own, double n)
 static void combine_normal(ff_contact_pair *pair, const ff_normal *soft, const ff_normal *hard)
 {
     double n = pair->exponent, m = pair->damping_exponent;
-    if (hard->exponent != n) return; // powers differ: no common k exists, and the softer one gives way
+    if (hard->exponent != n) return; // powers differ: no common k exists, and the softer one deforms alone
     double k = in_series(soft->stiffness, hard->stiffness, n);
     double rs = motion_share(k, soft->stiffness, n), rh = motion_share(k, hard->stiffness, n);
     pair->stiffness = k;
@@ -318,7 +318,7 @@ static void finish(ff_contact_pair *pair)
     pair->turn_lag = f->damping > 0.0 && f->damping_exponent == 0.0 ? f->damping / f->stiffness : 1e-3;
 }
 
-static ff_status judge(const ff_material *material, ff_error *err)
+static ff_status check_alone(const ff_material *material, ff_error *err)
 {
     ff_report report = {0};
     ff_status status = FF_OK;
@@ -330,8 +330,8 @@ static ff_status judge(const ff_material *material, ff_error *err)
 
 ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, const ff_material *b, ff_error *err)
 {
-    ff_status status = judge(a, err);
-    if (status == FF_OK && b) status = judge(b, err);
+    ff_status status = check_alone(a, err);
+    if (status == FF_OK && b) status = check_alone(b, err);
     if (status != FF_OK) return status;
     const ff_material *soft = b && b->normal.stiffness < a->normal.stiffness ? b : a;
     const ff_material *hard = soft == a ? b : a;

@@ -3,7 +3,7 @@
 //
 // The state machine of a contact point: open, sliding (KINETIC), sticking (STATIC). Forces and springs need no help of
 // it to yield, slide and come to rest (friction.c); the modes say when a point touches and which coefficient holds.
-// With w = k s + d v, what the grip would need, L_s = mu_static F_n and L_k = mu_kinetic F_n:
+// With w = k s + d v, what friction would have to be, L_s = mu_static F_n and L_k = mu_kinetic F_n:
 //
 //     OPEN    -> KINETIC   depth > 0             latch the impact speed, springs slack
 //     KINETIC -> STATIC    |w| <= L_k + a        the slider has stopped: its speed is (|w| - L_k) / d
@@ -12,7 +12,7 @@
 //
 // a = min(d v_stick, (L_s - L_k) / 2): slower than the stick speed is at rest, and at least half of the gap between the
 // two thresholds stays, so that no contact goes to and fro. Slip along w: a foot that is being unloaded may have its
-// spring beyond the falling limit while it moves back. Its spring gives way there, and it sticks on; to let it slip and
+// spring beyond the falling limit while it moves back. Its slider slips there, and it sticks on; to let it slip and
 // stick by turns would cost an event for each step of the load, without end.
 #include "contact/advance.h"
 #include "contact/private.h"
@@ -44,41 +44,41 @@ static void carry(const ff_contact_point *point, ff_contact_state *state)
 // ------------------------------------------------------------------------------------------ stick and slip
 
 /// How far a point is from its transitions, both in newton: sticks below zero, slips above zero.
-typedef struct grip_margins {
+typedef struct stick_slip_margins {
     double stick, slip;
-} grip_margins;
+} stick_slip_margins;
 
 /// @param spring  at the present normal
 /// @param ahead   the slip goes on for so long  [s]
-static grip_margins margins(const ff_contact_pair *pair, const ff_contact_point *point, double normal,
-                            const double spring[3], double ahead)
+static stick_slip_margins margins(const ff_contact_pair *pair, const ff_contact_point *point, double normal,
+                                  const double spring[3], double ahead)
 {
     const ff_friction *f = &pair->friction;
     const double k = f->stiffness * point->share;
-    const ff_grip_limits limits = ff_contact_limits(pair, normal);
+    const ff_friction_limits limits = ff_contact_limits(pair, normal);
     ff_dash dash;
     double w[3];
     ff_dash_evaluate(&dash, pair, point->share, point->depth, point->slip);
-    const double damping = dash.damping + k * ff_max(ff_grip_lag(k, dash.damping), ahead);
+    const double damping = dash.damping + k * ff_max(ff_friction_lag(k, dash.damping), ahead);
     for (int i = 0; i < 3; i++) w[i] = k * spring[i] + damping * point->slip[i];
     const double wanted = ff_vec3_norm(w), gap = limits.sticking - limits.sliding;
     const double rest = ff_core_stop_margin(gap, damping, f->stick_speed);
     const double along = ff_vec3_dot(point->slip, w) / f->stick_speed;
-    return (grip_margins){wanted - limits.sliding - rest, ff_min(wanted - limits.sticking, along)};
+    return (stick_slip_margins){wanted - limits.sliding - rest, ff_min(wanted - limits.sticking, along)};
 }
 
-/// With semi-implicit steps the spring gives way by what it would need at the end of a step (friction.c). The same sum
+/// With semi-implicit steps the slider slips by what sticking would need at the end of a step (friction.c). The same sum
 /// decides here: otherwise a point whose slider moved in the step counts as sticking while its load grows. After a step
 /// with stages the spring is at that end already.
-static grip_margins margins_now(const ff_contact_pair *pair, const ff_contact_point *point,
-                                const ff_contact_state *state, const double spring[3])
+static stick_slip_margins margins_now(const ff_contact_pair *pair, const ff_contact_point *point,
+                                      const ff_contact_state *state, const double spring[3])
 {
     const ff_normal_force normal =
         ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed);
     return margins(pair, point, normal.force, spring, pair->ahead);
 }
 
-static int32_t next_mode(int32_t mode, ff_contact_event event, const grip_margins *m)
+static int32_t next_mode(int32_t mode, ff_contact_event event, const stick_slip_margins *m)
 {
     if (mode == FF_CONTACT_STATIC)
         return event == FF_CONTACT_SLIP || m->slip > 0.0 ? FF_CONTACT_KINETIC : FF_CONTACT_STATIC;
@@ -89,18 +89,18 @@ int32_t ff_contact_mode_after(const ff_contact_pair *pair, const ff_contact_poin
                               const ff_contact_state *state)
 {
     double spring[3];
-    if (state->mode == FF_CONTACT_OPEN || !ff_contact_grips(pair)) return FF_CONTACT_OPEN;
+    if (state->mode == FF_CONTACT_OPEN || !ff_contact_has_spring(pair)) return FF_CONTACT_OPEN;
     ff_carry(spring, state->plane, point->normal, state->spring);
-    const grip_margins m = margins(pair, point, normal, spring, time);
+    const stick_slip_margins m = margins(pair, point, normal, spring, time);
     return next_mode(state->mode, FF_CONTACT_NO_EVENT, &m);
 }
 
-static void update_grip(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
+static void update_mode(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
                         int32_t known, ff_contact_state *state)
 {
     const int32_t before = state->mode;
     if (known == FF_CONTACT_OPEN) {
-        const grip_margins m = margins_now(pair, point, state, state->spring);
+        const stick_slip_margins m = margins_now(pair, point, state, state->spring);
         known = next_mode(before, event, &m);
     }
     state->mode = known;
@@ -126,7 +126,7 @@ ff_contact_change ff_contact_update_to(const ff_contact_pair *pair, const ff_con
         open_contact(state);
     } else {
         carry(point, state);
-        if (ff_contact_grips(pair)) update_grip(pair, point, event, known, state);
+        if (ff_contact_has_spring(pair)) update_mode(pair, point, event, known, state);
     }
     change.to = state->mode;
     change.friction_loss = before - ff_contact_stored(pair, point->share, state);
@@ -148,7 +148,7 @@ void ff_contact_event_values(const ff_contact_pair *pair, const ff_contact_point
     if (!ff_contact_mode_matters(pair) || state->mode == FF_CONTACT_OPEN) return;
     double spring[3];
     ff_carry(spring, state->plane, point->normal, state->spring);
-    const grip_margins m = margins_now(pair, point, state, spring);
+    const stick_slip_margins m = margins_now(pair, point, state, spring);
     if (state->mode == FF_CONTACT_STATIC)
         values[FF_CONTACT_SLIP] = m.slip;
     else
@@ -159,7 +159,7 @@ ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_po
                                 ff_contact_state *state, ff_error *err)
 {
     const ff_friction *f = &pair->friction;
-    if (!ff_contact_grips(pair) || !(point->depth > 0.0))
+    if (!ff_contact_has_spring(pair) || !(point->depth > 0.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "a contact with friction law '%s' and depth %g m holds no load",
                             ff_friction_law_name(f->law), point->depth);
     touch(pair, point, state);

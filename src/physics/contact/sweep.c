@@ -4,7 +4,7 @@
 // Block Gauss-Seidel on the friction cone. A visit solves one contact while all others rest: if the impulse that stops
 // it (inverse of its 3 x 3 block) lies within its cone it sticks, and that is the answer; otherwise the normal part
 // comes first and the tangential one is stepped along the slip and cut to the cone. A contact that no visit changes
-// obeys Coulomb's law on the round cone: these are the equations of cone.c. Impulses kept from the step before are a
+// follows Coulomb's law on the round cone: these are the equations of cone.c. Impulses kept from the step before are a
 // start that a pile at rest leaves within a sweep or two (E. Catto, Game Developers Conference 2005; P. Alart, A.
 // Curnier, Computer Methods in Applied Mechanics and Engineering 92, 1991; M. Jean, 177, 1999).
 #include "contact/sweep.h"
@@ -107,7 +107,7 @@ void ff_sweep_prepare(ff_sweep_point *p)
     for (int k = 0; k < 3; k++) // symmetric to the last bit
         for (int l = 0; l < k; l++) p->own[3 * k + l] = p->own[3 * l + k];
     invert(p->own, p->inverse);
-    p->grip = larger(p->own[4], p->own[8], p->own[5]);
+    p->across = larger(p->own[4], p->own[8], p->own[5]);
     p->twist = p->rows > 3 ? entry(p, 3, p, 3) : 0.0;
     p->roll = p->rows > 3 ? larger(entry(p, 4, p, 4), entry(p, 5, p, 5), entry(p, 4, p, 5)) : 0.0;
 }
@@ -146,9 +146,9 @@ static void solve_push(const ff_sweep_point *p, const double u[3], double j[3])
     }
     j[0] = ff_max(0.0, p->j[0] - u[0] / p->own[0]);
     j[1] = j[2] = 0.0;
-    if (!(p->mu > 0.0) || !(p->grip > 0.0)) return;
+    if (!(p->mu > 0.0) || !(p->across > 0.0)) return;
     const double more = j[0] - p->j[0];
-    for (int k = 1; k < 3; k++) j[k] = p->j[k] - (u[k] + p->own[3 * k] * more) / p->grip;
+    for (int k = 1; k < 3; k++) j[k] = p->j[k] - (u[k] + p->own[3 * k] * more) / p->across;
     cut(j + 1, p->mu * (j[0] + p->given));
 }
 
@@ -184,7 +184,7 @@ static double visit(ff_sweep_point *p, double *x)
         ff_vec3_sub(dj, j, p->j);
         ff_vec3_copy(p->j, j);
         rows_apply(p, 0, 3, dj, x);
-        changed = length3(dj[0] * p->own[0], dj[1] * p->grip, dj[2] * p->grip);
+        changed = length3(dj[0] * p->own[0], dj[1] * p->across, dj[2] * p->across);
     }
     if (p->rows > 3 && (!open || p->j[3] != 0.0 || p->j[4] != 0.0 || p->j[5] != 0.0))
         changed = ff_max(changed, ff_sweep_turn(p, x));
@@ -216,13 +216,13 @@ static double sweep(ff_sweep_point *points, const int *order, int n, double *x, 
         most = ff_max(most, visit(p, x));
         for (int k = 0; k < p->rows; k++) p->change[k] = p->j[k] - p->change[k];
         const double *c = p->change;
-        *square += c[0] * c[0] * p->own[0] + (c[1] * c[1] + c[2] * c[2]) * p->grip;
+        *square += c[0] * c[0] * p->own[0] + (c[1] * c[1] + c[2] * c[2]) * p->across;
         if (p->rows > 3) *square += c[3] * c[3] * p->twist + (c[4] * c[4] + c[5] * c[5]) * p->roll;
     }
     return most;
 }
 
-/// Goes on along the direction of the sweeps so far, by the part `on` (0: starts anew), and adds the last one to it.
+/// Goes on along the direction of the sweeps so far, by the part `on` (0: starts again), and adds the last one to it.
 static void follow(ff_sweep_point *points, const int *order, int n, double on, double *x)
 {
     for (int i = 0; i < n; i++) {
@@ -237,7 +237,7 @@ static void follow(ff_sweep_point *points, const int *order, int n, double on, d
     }
 }
 
-enum { PATIENCE = 100 }; // sweeps that should halve the change
+enum { SWEEPS_TO_HALVE = 100 }; // sweeps that should halve the change
 
 ff_sweep_end ff_sweep_solve(ff_sweep_point *points, const int *order, int n, ff_sweep_rule rule, double *x)
 {
@@ -253,7 +253,7 @@ ff_sweep_end ff_sweep_solve(ff_sweep_point *points, const int *order, int n, ff_
         end.residual = sweep(points, order, n, x, &square);
         end.sweeps++;
         if (end.residual <= ff_max(rule.tolerance * load, rule.still) || end.sweeps == rule.most) break;
-        if (end.sweeps % PATIENCE == 0) {
+        if (end.sweeps % SWEEPS_TO_HALVE == 0) {
             if ((end.stopped = ff_stop_asked())) break;
             if (end.residual <= rule.enough * load && end.residual > 0.5 * mark) break;
             mark = end.residual;

@@ -32,7 +32,7 @@ typedef struct ff_sweep_point {
     double own[9];               // its block of J X', normal and tangents; the rest by ff_sweep_prepare
     double inverse[9];           // of `own`; all zero where it has none
     double change[6], along[6];  // of j: by the last sweep, and along which sweeps go
-    double grip, twist, roll;    // largest mobility across the normal, about it, and for rolling
+    double across, twist, roll;  // largest mobility across the normal, about it, and for rolling
 } ff_sweep_point;
 
 /// When to stop: after the sweep in which no impulse changed by more than `tolerance` times the velocity the contacts
@@ -53,7 +53,7 @@ typedef struct ff_sweep_end {
     bool stopped;    // ff_stop_asked said so: what there is solves nothing
 } ff_sweep_end;
 
-/// Computes what sweeps need of J and X: own, inverse, grip, twist, roll.
+/// Computes what sweeps need of J and X: own, inverse, across, twist, roll.
 void ff_sweep_prepare(ff_sweep_point *point);
 /// u = J x + shift.  (rows)
 void ff_sweep_velocity(const ff_sweep_point *point, const double *x, double *u);

@@ -56,7 +56,7 @@ static double friction_power(const ff_world *w)
     double sum = 0.0;
     for (int i = 0; i < w->ntouch; i++) {
         const ff_world_contact *c = &w->touches[i].contact;
-        sum += ff_contact_gripped(&c->point, &c->force) + c->force.loss_friction;
+        sum += ff_contact_spring_power(&c->point, &c->force) + c->force.loss_friction;
     }
     return sum;
 }

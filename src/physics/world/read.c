@@ -127,7 +127,7 @@ bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_wor
             if (a.step.explicit_limit < tight.step.explicit_limit) tight = a;
             a.across = true;
             a.mass = side_mass(w, i, k);
-            a.step = ff_contact_grip_advice(law, a.mass, weight);
+            a.step = ff_contact_friction_advice(law, a.mass, weight);
             if (a.step.explicit_limit < tight.step.explicit_limit) tight = a;
         }
     *hardest = hard;

@@ -95,7 +95,7 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double stag
     ff_contact_state state = ff_world_state(w, t, z);
     const ff_contact_change change = ff_contact_update_to(t->law, &t->contact.point, event, known, &state);
     double lost = change.friction_loss;
-    if (staged > 0.0) lost += ff_contact_give_way(t->law, &t->contact.point, change.from, staged, &state);
+    if (staged > 0.0) lost += ff_contact_return_springs(t->law, &t->contact.point, change.from, staged, &state);
     slot->state = state;
     w->forces_at = w->copied_at = w->elastic_at = 0;
     if (write_states(w, z, t->slot, &state)) *moved = true;

@@ -32,14 +32,14 @@ bool ff_drive_couples(const ff_drive *drive);
 double ff_drive_twist(const ff_drive *drive, double force);
 /// Force with which a cable without a motor pulls at rest, at the coordinate x of its path; 0 for other drives.
 double ff_drive_pull(const ff_drive *drive, double x);
-/// Does a command act as it comes? Loops and servos look at theirs when they sample.
-bool ff_drive_obeys_at_once(const ff_drive *drive);
+/// Does a command act at once? Loops and servos read theirs when they sample.
+bool ff_drive_acts_at_once(const ff_drive *drive);
 /// Backlash: a function whose falling zeros are impacts (free) or releases (locked); 1 for other drives.
 double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                       const double *z);
 /// How long before the state z faces that are free met, at the speeds they have there; 0: they have not, or so lately
-/// that the spring behind them has hardly felt it: (t w)^2 of its angular frequency w is at most `unfelt`.  [s]
-double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z, double unfelt);
+/// that the spring behind them has hardly moved: (t w)^2 of its angular frequency w is at most `tolerance`.  [s]
+double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z, double tolerance);
 /// Lets faces that met or part do so: impact, lock, release. Call it after every accepted step of length `span` (0: at
 /// a located event).
 /// @param held  `span` where steps need not resolve the spring, 0 where they do

@@ -32,7 +32,7 @@ static inline bool ff_drive_warms(const ff_drive *d)
     return ff_drive_has_current(d) && d->thermal.capacity > 0.0 && d->thermal.limit > d->thermal.ambient;
 }
 
-/// A direct drive that somebody must look at between commands: its limit switches, its temperature.
+/// A direct drive that must be checked between commands: its limit switches, its temperature.
 static inline bool ff_drive_watched(const ff_drive *d)
 {
     return d->loop == FF_LOOP_DIRECT && (d->stroke[1] > d->stroke[0] || ff_drive_warms(d) || d->battery >= 0);

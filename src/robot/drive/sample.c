@@ -90,7 +90,7 @@ double ff_drive_rate(const ff_drive *drive, ff_drive_level level)
 }
 
 /// The command of a direct drive, within what switches and temperature leave of it.
-static void obey(const ff_drive *d, ff_drive_memory *m)
+static void apply_command(const ff_drive *d, ff_drive_memory *m)
 {
     const double command = m->reference[2];
     if (d->motor == FF_MOTOR_DC) {
@@ -140,7 +140,7 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_v
     }
     look(d, m, view, d->rate);
     if (d->loop == FF_LOOP_DIRECT)
-        obey(d, m);
+        apply_command(d, m);
     else if (d->loop == FF_LOOP_PD)
         ask_force(d, m, d->kp * (x - m->seen) + d->kd * (v - m->seen_speed) + m->reference[2]);
     else
@@ -220,7 +220,7 @@ void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_le
     ff_drive_sample_view(drive, memory, level, &view);
 }
 
-bool ff_drive_obeys_at_once(const ff_drive *drive)
+bool ff_drive_acts_at_once(const ff_drive *drive)
 {
     return drive->loop == FF_LOOP_DIRECT && drive->motor != FF_MOTOR_NONE && drive->motor != FF_MOTOR_SERVO;
 }
@@ -230,5 +230,5 @@ void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double pos
     memory->reference[0] = position;
     memory->reference[1] = speed;
     memory->reference[2] = force;
-    if (drive->loop == FF_LOOP_DIRECT) obey(drive, memory);
+    if (drive->loop == FF_LOOP_DIRECT) apply_command(drive, memory);
 }

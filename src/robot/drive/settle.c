@@ -161,7 +161,7 @@ FF_FLOW bool still(int currents, int n, const double *z, const double *move, dou
 }
 
 /// Newton's change from either side of standstill may lead to the other for ever, since far from it the slope of dry
-/// friction says nothing of the friction there. A change that takes back the last one ends at standstill, from where
+/// friction says nothing of the friction there. A change that undoes the last one ends at standstill, from where
 /// friction only falls short of its tangent: the way from there leads to one side, and no change overshoots.
 FF_FLOW bool stop_between(const ff_drive *d, double *z, const double *move, double last, int n, int speed)
 {

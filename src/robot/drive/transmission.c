@@ -227,7 +227,7 @@ static meeting_point go_back(const ff_drive *d, const ff_drive_memory *m, const 
     return p;
 }
 
-double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z, double unfelt)
+double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z, double tolerance)
 {
     if (drive->transmission != FF_TRANSMISSION_BACKLASH || memory->mode != FF_BACKLASH_FREE) return 0.0;
     const double *mechanic = z + ff_drive_nelectric(drive), offset = mechanic[0] - mechanic[2];
@@ -235,7 +235,7 @@ double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const 
     const double closing = (offset > 0.0 ? 1.0 : -1.0) * (mechanic[1] - mechanic[3]);
     if (!(depth > 0.0) || !(closing > 0.0)) return 0.0;
     const double since = depth / closing, square = since * since * drive->stiffness / drive->inertia_behind;
-    return square > unfelt ? since : 0.0;
+    return square > tolerance ? since : 0.0;
 }
 
 /// Energy of both inertias and of the spring to a path at x.  [J]

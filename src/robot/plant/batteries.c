@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Batteries at work. Each millisecond they count the energy that their drives took, by the accounts of the step, and
-// tell them what voltage is left: a loop that asks for more than that does not get it.
+// set the voltage that is left for them: a loop that asks for more than that does not get it.
 #include "plant/drives.h"
 
 static const double PERIOD = 1e-3; // [s]

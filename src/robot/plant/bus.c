@@ -124,7 +124,7 @@ static void follow_differential(const ff_drives_link *drives, int first, const f
         ff_drive_command(i == 0 ? a : b, &drives->memory[motor[i]], motors[i][0], motors[i][1], motors[i][2]);
 }
 
-/// Called by tasks alone, after which the integrator starts afresh anyway.
+/// Called by tasks alone, after which the integrator restarts anyway.
 static void follow_references(ff_sim *sim, const ff_bus_link *b)
 {
     const ff_io_item *items = ff_io_items_of(b->frames.held);
@@ -264,14 +264,14 @@ static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
 }
 
 /// The controller's side of a modelled bus knows frames alone. Must a step end for it? Only where references act as
-/// they arrive: loops look at theirs when they sample, and telegrams with a time of transfer come to the robot by its
+/// they arrive: loops read theirs when they sample, and telegrams with a time of transfer come to the robot by its
 /// own task.
 static bool bus_is_asynchronous(const ff_sim *sim, const ff_bus_link *b)
 {
     if (!b->bus.modelled) return false;
     if (b->bus.transfer > 0.0) return true;
     for (int i = 0; i < count_drives(b); i++)
-        if (ff_drive_obeys_at_once(&b->drives->set->drives[i])) return false;
+        if (ff_drive_acts_at_once(&b->drives->set->drives[i])) return false;
     return sim->nacting == 0;
 }
 

@@ -168,7 +168,7 @@ static void slope(void *context, double t, const ff_model *m, ff_data *d, const 
 }
 
 /// The same of a motion that rotors follow over an implicit step.
-static void felt_slope(const void *context, double h, double *stiffness, double *damping)
+static void reflected_stiffness(const void *context, double h, double *stiffness, double *damping)
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++) {
@@ -176,19 +176,19 @@ static void felt_slope(const void *context, double h, double *stiffness, double 
         const ff_drive_flow *flow = &p->link->flows[i];
         const double part = ff_drive_stands(flow, &p->link->ties[i], h);
         for (int k = 0; k < path->njoint; k++) {
-            const double felt = part * flow->at.lever[k] * flow->at.lever[k];
-            stiffness[path->vadr[k]] += felt * flow->stiffness;
-            damping[path->vadr[k]] += felt * flow->damping;
+            const double reflected = part * flow->at.lever[k] * flow->at.lever[k];
+            stiffness[path->vadr[k]] += reflected * flow->stiffness;
+            damping[path->vadr[k]] += reflected * flow->damping;
         }
     }
 }
 
-static void felt_slope_apart(const void *context, double h, double *stiffness, double *damping)
+static void reflected_stiffness_apart(const void *context, double h, double *stiffness, double *damping)
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++)
         p->link->ties[i] = ff_drive_tie_of(&p->set->drives[i], &p->link->memory[i], &p->link->flows[i], h);
-    felt_slope(context, h, stiffness, damping);
+    reflected_stiffness(context, h, stiffness, damping);
 }
 
 static void push_joints(const void *context, double factor, const double *x, double *tau)
@@ -240,8 +240,9 @@ static bool has_rotors(const ff_drives_part *p)
     return false;
 }
 
-static const ff_part_states ROTORS = {.slope = felt_slope, .push = push_joints, .follow = follow_joints};
-static const ff_part_states ROTORS_APART = {.slope = felt_slope_apart, .push = push_joints, .follow = follow_apart};
+static const ff_part_states ROTORS = {.slope = reflected_stiffness, .push = push_joints, .follow = follow_joints};
+static const ff_part_states ROTORS_APART = {
+    .slope = reflected_stiffness_apart, .push = push_joints, .follow = follow_apart};
 
 /// Ideal sources put into the joint what they take; others have accounts of their own between the two.
 static void powers(const void *context, double *power, double *force)
@@ -256,7 +257,7 @@ static void powers(const void *context, double *power, double *force)
     }
 }
 
-/// Dry friction acts on the rotor: on the path of a rigid drive, on a state of others.
+/// Dry friction acts on the rotor: on the path of a rigid drive, on a state of the others.
 static ff_dry_friction friction(const void *context, int i, const double *q, const double *v)
 {
     const ff_drives_part *p = context;
@@ -626,7 +627,7 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
                                .located_at = FF_ARENA_NEW(&sim->arena, uint64_t, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
     if (!drives->memory || !drives->flows || !drives->ties || !drives->at || !drives->drift || !drives->located_at ||
-        !drives->batteries || !find_loose(sim, drives) || !ff_drives_find_spenders(sim, drives) ||
+        !drives->batteries || !find_loose(sim, drives) || !ff_drives_find_overrides(sim, drives) ||
         !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     ff_status status = add_rotors(sim, drives, err);

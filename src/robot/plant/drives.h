@@ -15,10 +15,10 @@
 enum { FF_DRIVES_ACCOUNTS = 3 }; // of each drive: electrical, mechanical, copper
 
 /// A drive whose energies are those of implicit steps as a whole, where these do not resolve it.
-typedef struct ff_drives_spender {
+typedef struct ff_drives_energy_override {
     int drive, rotor, last; // its number; which states are the speeds of the rotor and of what is at the spring
     double inertia, behind; // of both, 0 where they are one
-} ff_drives_spender;
+} ff_drives_energy_override;
 
 typedef struct ff_drives_link {
     const ff_sim *sim;
@@ -41,9 +41,9 @@ typedef struct ff_drives_link {
     double *powers;              // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
     ff_drive_flow
         *flows; // of the last derivative: ledger and slopes ask right behind it, and need not evaluate again  (n)
-    ff_drive_tie *ties;          // of the last settling  (n)
-    ff_drives_spender *spenders; // those that ff_drive_spend knows
-    int nspender;
+    ff_drive_tie *ties;                   // of the last settling  (n)
+    ff_drives_energy_override *overrides; // those that ff_drive_spend knows
+    int noverride;
 } ff_drives_link;
 
 /// The drives of one part.
@@ -81,7 +81,7 @@ void ff_batteries_start(ff_drives_link *drives);
 ff_status ff_batteries_join(ff_sim *sim, ff_drives_link *drives, ff_error *err);
 /// Energies of drives that implicit steps do not resolve (drives_spend.c): which drives may be such, and the function
 /// of ff_part_states.
-bool ff_drives_find_spenders(ff_sim *sim, ff_drives_link *drives);
+bool ff_drives_find_overrides(ff_sim *sim, ff_drives_link *drives);
 void ff_drives_account(const void *context, const ff_step_record *step, double *ledger, double *integrals);
 /// Recorder channels (drives_channels.c).
 void ff_drives_add_channels(void *context, struct ff_channel_list *list);

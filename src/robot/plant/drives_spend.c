@@ -60,7 +60,7 @@ static inline double damps(const double *z0, const double *z1, const double *shi
 void ff_drives_account(const void *context, const ff_step_record *step, double *ledger, double *integrals)
 {
     const ff_drives_part *p = context;
-    const ff_drives_spender *s = p->link->spenders, *end = s + p->link->nspender;
+    const ff_drives_energy_override *s = p->link->overrides, *end = s + p->link->noverride;
     const ff_drive_flow *flows = p->link->flows;
     const double *z0 = step->z0, *z1 = step->z1, *shift = step->shift_z, negligible = 2.0 * step->negligible * step->h;
     for (; s < end; s++) {
@@ -70,19 +70,20 @@ void ff_drives_account(const void *context, const ff_step_record *step, double *
     }
 }
 
-bool ff_drives_find_spenders(ff_sim *sim, ff_drives_link *drives)
+bool ff_drives_find_overrides(ff_sim *sim, ff_drives_link *drives)
 {
     const ff_drive_set *set = drives->set;
-    drives->spenders = FF_ARENA_NEW(&sim->arena, ff_drives_spender, set->n + 1);
-    for (int i = 0; drives->spenders && i < set->n; i++) {
+    drives->overrides = FF_ARENA_NEW(&sim->arena, ff_drives_energy_override, set->n + 1);
+    for (int i = 0; drives->overrides && i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
         if (!ff_drive_spends(d)) continue;
         const int last = set->offset[i + 1] - 1, rotor = last + 2 - d->nmoving;
-        drives->spenders[drives->nspender++] = (ff_drives_spender){.drive = i,
-                                                                   .rotor = rotor,
-                                                                   .last = last,
-                                                                   .inertia = d->inertia,
-                                                                   .behind = last > rotor ? d->inertia_behind : 0.0};
+        drives->overrides[drives->noverride++] =
+            (ff_drives_energy_override){.drive = i,
+                                        .rotor = rotor,
+                                        .last = last,
+                                        .inertia = d->inertia,
+                                        .behind = last > rotor ? d->inertia_behind : 0.0};
     }
-    return drives->spenders != NULL;
+    return drives->overrides != NULL;
 }

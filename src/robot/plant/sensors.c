@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sensors attached to a simulation: one read-only task for each rate and phase. Tasks end steps exactly at their times,
-// so a rate need not be a multiple of the step. What sensors look at is gathered once for all sensors of a task.
+// so a rate need not be a multiple of the step. What sensors measure is gathered once for all sensors of a task.
 #include "plant/sensors.h"
 #include "engine/channel.h"
 #include "plant/drives.h"
@@ -79,7 +79,7 @@ static void see_actuators(ff_sim *sim, ff_sensors_link *link)
 ///     - a point in touch whose damping pulls belongs to a foot, but presses no sensor;
 ///     - cuts add points to inertia and take moments about the sensor, so that even equal sums would be rounded
 ///         otherwise;
-///     - switches, which judge normals, and tactile arrays need single points.
+///     - switches, which compare normals, and tactile arrays need single points.
 static void see_contacts(ff_sim *sim, ff_sensors_link *link)
 {
     int count = 0;

@@ -34,7 +34,7 @@ typedef struct ff_sensors_link {
     int most_contacts;
     ff_sense_pull *pulls; // one for each loop that is no coupling of joints
     ff_sense_shape *shapes;
-    ff_picture **pictures; // of cameras, NULL of others  (set->n)
+    ff_picture **pictures; // of cameras, NULL of other sensors  (set->n)
     int npicture;
     ff_sensors_task *tasks;
     int ntask;

@@ -16,7 +16,7 @@ const char *ff_sensor_type_name(ff_sensor_type type);
 /// Name and unit of channel i of a sensor.
 const char *ff_sensor_channel(const ff_sensor *sensor, int i);
 const char *ff_sensor_unit(const ff_sensor *sensor, int i);
-/// What a type of sensor looks at beside positions and speeds.
+/// What a kind of sensor needs to know beside positions and speeds.
 enum {
     FF_NEEDS_FORCES = 1,     // ff_data.qacc, loops
     FF_NEEDS_CONTACTS = 2,   //

@@ -139,7 +139,7 @@ static void take_form(ff_sensor *s, const ff_spec_setting *x, ff_form form, ff_r
     }
 }
 
-/// `false` takes back what a preset has, and no other form.
+/// `false` undoes what a preset has, and no other form.
 static void take_single(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     if (x->values[0] != 0.0) take_form(s, x, FF_FORM_SINGLE, report);

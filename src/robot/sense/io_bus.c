@@ -59,8 +59,8 @@ static void follow(ff_io_frame *held, const ff_io_frame *references)
         if (ff_io_known(&from[i])) ff_io_items(held)[i] = from[i];
 }
 
-/// Control never hears a sample that is not finite: one would stay in its filters for ever.
-static void drop_unsound(ff_io_frame *sensors)
+/// Control never receives a sample that is not finite: one would stay in its filters for ever.
+static void drop_invalid(ff_io_frame *sensors)
 {
     ff_io_item *items = ff_io_items(sensors);
     for (uint32_t i = 0; i < sensors->count; i++)
@@ -74,7 +74,7 @@ static void ask(const ff_bus_memory *memory, ff_bus_frames *frames, const ff_con
     memset(items, 0, out->count * sizeof *items);
     out->sequence = (uint32_t)memory->counts.cycles;
     out->time_ns = (int64_t)floor(1e9 * t + 0.5);
-    drop_unsound(frames->received);
+    drop_invalid(frames->received);
     if (controller->cycle) controller->cycle(controller->context, t, frames->received, out);
     for (uint32_t i = 0; i < out->count; i++)
         if (items[i].valid) items[i].time_ns = out->time_ns;

@@ -17,8 +17,8 @@ typedef struct ff_io_numbers {
     ff_io_name names[FF_IO_NUMBERS];
 } ff_io_numbers;
 
-/// One more. After a failure, which is kept in `err`, nothing is added: a list is written without looking at each, and
-/// judged when it is used.
+/// One more. After a failure, which is kept in `err`, nothing is added: a list is written without a check of each, and
+/// checked when it is used.
 void ff_io_numbers_add(ff_io_numbers *numbers, double *at, const char *unit, const char *format, ...) FF_PRINTF(4, 5);
 /// Fills the items of a frame of as many. @param t  when they are of  [s]
 void ff_io_numbers_put(const ff_io_numbers *numbers, double t, ff_io_frame *frame);

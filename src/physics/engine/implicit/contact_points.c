@@ -117,7 +117,7 @@ static void place(const ff_sim *sim, const ff_contact_view *view, ff_step_point 
 static void find_sliding(const ff_contact_point *at, const ff_contact_force *force, ff_step_point *point)
 {
     point->slides = ff_contact_slides(force);
-    point->spring_power = ff_contact_gripped(at, force);
+    point->spring_power = ff_contact_spring_power(at, force);
 }
 
 /// What the point had as the step began, NULL: it was not in touch.
@@ -213,7 +213,7 @@ static ff_contact_start make_start(const ff_contact_view *view)
     start.lost[0] = force->loss_normal;
     start.lost[1] = force->loss_friction;
     start.slides = ff_contact_slides(force);
-    start.spring_power = ff_contact_gripped(point, force);
+    start.spring_power = ff_contact_spring_power(point, force);
     return start;
 }
 
