@@ -156,7 +156,7 @@ static int control(control_target *target, ff_run *run, int robot)
     ff_error err = {0};
     ff_link_counts counts = {0};
     hosted host = {.target = target, .run = run, .robot = robot, .options = ff_link_options_default()};
-    host.options.patience = target->timeout;
+    host.options.timeout = target->timeout;
     if (!isnan(target->tolerate)) host.options.tolerated = (int)target->tolerate;
     host.options.stop = is_interrupted;
     host.options.timing = &host.timing;
@@ -220,7 +220,7 @@ static int control_main(const command *self, void *options, ff_arena *arena)
     control_target *target = options;
     (void)arena;
     far_pair *pair = &target->pair;
-    if (isnan(target->timeout)) target->timeout = ff_link_options_default().patience;
+    if (isnan(target->timeout)) target->timeout = ff_link_options_default().timeout;
     if (!permissions_read(target->allow, &target->permissions))
         return usage_error(self, PERMISSIONS_MISTAKE, target->allow);
     if (!isnan(target->tolerate) && !target->planner)

@@ -61,7 +61,7 @@ static bool send_packet(void *context, const unsigned char *bytes, size_t size)
     return packets_send(f->socket, bytes, size);
 }
 
-static size_t receive_packet(void *context, unsigned char bytes[FF_EC_PACKET_MOST], double wait)
+static size_t receive_packet(void *context, unsigned char bytes[FF_EC_PACKET_MAX], double wait)
 {
     const field *f = context;
     return packets_receive(f->socket, bytes, wait);
@@ -104,13 +104,13 @@ static ff_ec_bus_options bus_options(const field *f)
     o.master.log = log_bus;
     for (int i = 0; i < 4; i++) o.master.source[2 + i] = (unsigned char)(getpid() >> 8 * i); // its own among many
     o.sync0 = f->target->sync0;
-    o.from_zero = true;
-    if (!isnan(f->target->tolerate)) o.lost = (int)f->target->tolerate;
+    o.time_from_start = true;
+    if (!isnan(f->target->tolerate)) o.tolerated_losses = (int)f->target->tolerate;
     if (f->target->wall) {
-        o.patience = f->period;
-        o.slack = f->period; // states and objects wait for the next cycle
+        o.exchange_timeout = f->period;
+        o.transfer_timeout = f->period; // states and objects wait for the next cycle
     } else {
-        o.patience = 0.05 * f->target->timeout; // what has not come by then is lost
+        o.exchange_timeout = 0.05 * f->target->timeout; // what has not come by then is lost
         o.master.frame_timeout = 200000000;
     }
     return o;
@@ -155,7 +155,7 @@ static bool open_link(field *f, ff_relay *controller, ff_error *err)
 {
     ff_link_options how = ff_link_options_default();
     how.wall = how.paced = f->target->wall;
-    how.patience = 0.5 * f->target->timeout;
+    how.timeout = 0.5 * f->target->timeout;
     how.stop = f->target->stop;
     f->wire = ff_wire_open(f->target->link, FF_END_ROBOT, err);
     f->above = f->wire ? ff_link_robot_create(f->wire, &how, err) : NULL;
@@ -169,7 +169,7 @@ static ff_status make_layer(field *f, ff_error *err)
     ff_hardware_options options = ff_hardware_options_default();
     if (f->target->link && !open_link(f, &controller, err)) return err->status;
     options.wall = f->target->link && f->target->wall;
-    if (!isnan(f->target->tolerate)) options.lost = (int)f->target->tolerate;
+    if (!isnan(f->target->tolerate)) options.tolerated_losses = (int)f->target->tolerate;
     options.schedule = f->target->operator;
     options.log = print_layer_state;
     options.context = &f->quiet;
@@ -256,7 +256,7 @@ static bool has_ended(const field *f)
 static ff_status conclude(const field *f, bool in_fault, ff_error *err)
 {
     if (in_fault)
-        return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s", ff_hardware_why(f->layer));
+        return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s", ff_hardware_fault_reason(f->layer));
     if (f->was_active) return FF_OK;
     return ff_error_set(err, FF_CONTROL, "the robot was never led: after %g s the hardware layer was in state %s",
                         time_of(f), ff_hardware_state_name(ff_hardware_get_state(f->layer)));
@@ -277,14 +277,14 @@ static ff_status lead(field *f, ff_error *err)
         do_cycle(f);
         f->lasted = clock_seconds() - started;
         if (has_ended(f)) {
-            fprintf(stderr, "the robot has ended, at %g s of the run\n", time_of(f));
+            fprintf(stderr, "the robot has shut down, at %g s of the run\n", time_of(f));
             return conclude(f, in_fault, err);
         }
         if (f->target->stop(NULL)) return ff_error_set(err, FF_STOPPED, "stopped at %g s", time_of(f));
         if (clock_seconds() - f->received > f->target->timeout)
             return ff_error_set(err, FF_CONTROL, "no slave has taken process data for %g s, at %g s of the run%s%s",
-                                f->target->timeout, time_of(f), ff_hardware_why(f->layer)[0] ? ": " : "",
-                                ff_hardware_why(f->layer));
+                                f->target->timeout, time_of(f), ff_hardware_fault_reason(f->layer)[0] ? ": " : "",
+                                ff_hardware_fault_reason(f->layer));
     }
     return conclude(f, ff_hardware_get_state(f->layer) == FF_HARDWARE_FAULT, err);
 }
@@ -293,7 +293,7 @@ static void print_found(const field *f)
 {
     const ff_ec_master *m = ff_ec_bus_master(f->bus);
     say_plainly(stderr, "%d slaves at %s, %zu bytes of outputs, %zu of inputs\n", ff_ec_master_count(m),
-                f->target->bus + sizeof PREFIX - 1, ff_ec_master_image(m, true), ff_ec_master_image(m, false));
+                f->target->bus + sizeof PREFIX - 1, ff_ec_master_image_size(m, true), ff_ec_master_image_size(m, false));
 }
 
 static void print_counts(const field *f)
@@ -304,7 +304,7 @@ static void print_counts(const field *f)
     print_layer_counts(f->layer);
     printf("bus   %lld cycles, %lld exchanges, %lld frames, %lld lost, %lld working counters wrong, %lld emergencies",
            (long long)f->cycles, (long long)ff_ec_bus_exchanges(f->bus), (long long)sent, (long long)lost,
-           (long long)c.wrong, (long long)c.emergencies);
+           (long long)c.wrong_counters, (long long)c.emergencies);
     if (f->target->wall) printf(", %lld late, %lld left out", (long long)f->pace.late, (long long)f->pace.left_out);
     printf("\n      %.3g s in %.3g s, %.3g times real time\n", time, f->lasted, time / f->lasted);
     workload_print(&f->work, f->period);
@@ -343,7 +343,7 @@ ff_status field_lead(const field_target *target, ff_run *run, int robot, const f
         status = lead(&f, err);
         if (!f.quiet) print_counts(&f);
     }
-    if (f.above) ff_link_robot_bye(f.above, "the robot has ended");
+    if (f.above) ff_link_robot_bye(f.above, "the robot has shut down");
     ff_hardware_destroy(f.layer);
     ff_link_robot_destroy(f.above);
     ff_wire_close(f.wire);

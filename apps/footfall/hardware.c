@@ -85,9 +85,9 @@ static bool make_layer(between *b, bool lockstep, ff_error *err)
     ff_link_options how = ff_link_options_default();
     ff_hardware_options options = ff_hardware_options_default();
     how.wall = how.paced = options.wall = !lockstep;
-    how.patience = 0.5 * target->timeout;
+    how.timeout = 0.5 * target->timeout;
     how.stop = is_interrupted;
-    if (!isnan(target->tolerate)) how.tolerated = options.mismatches = (int)target->tolerate;
+    if (!isnan(target->tolerate)) how.tolerated = options.tolerated_mismatches = (int)target->tolerate;
     options.schedule = target->operator;
     options.log = print_layer_state;
     options.context = &b->quiet;
@@ -118,11 +118,11 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
                                            .nsignal = b->site.nsignal,
                                            .conditions = &b->conditions};
     ff_link_options options = ff_link_options_default();
-    options.patience = b->target->timeout;
+    options.timeout = b->target->timeout;
     options.stop = is_interrupted;
     options.timing = &b->timing;
     ff_status status = ff_link_control(bus, &interface, &options, &controller, NULL, err);
-    if (b->above) ff_link_robot_bye(b->above, "the robot has ended");
+    if (b->above) ff_link_robot_bye(b->above, "the robot has shut down");
     if (status == FF_OK) status = b->relay.check(b->relay.context, err);
     if (b->layer && !b->quiet && (status == FF_OK || status == FF_CONTROL)) {
         print_layer_counts(b->layer);
@@ -249,7 +249,7 @@ static int hardware_main(const command *self, void *options, ff_arena *arena)
 {
     hardware_target *target = options;
     (void)arena;
-    if (isnan(target->timeout)) target->timeout = ff_link_options_default().patience;
+    if (isnan(target->timeout)) target->timeout = ff_link_options_default().timeout;
     if (!(target->timeout > 0.0)) return usage_error(self, "--timeout is %g s: it must be positive", target->timeout);
     if (!isnan(target->tolerate) && !is_whole(target->tolerate, 0, 1e6))
         return usage_error(self, "--tolerate is %g: it is a whole number of answers or exchanges", target->tolerate);

@@ -38,13 +38,13 @@ void print_layer_counts(const ff_hardware *layer)
     printf("layer %lld cycles, %lld frames, %lld faults, %lld counters differed, %lld cycles without sound inputs, "
            "joints ",
            (long long)c.cycles, (long long)c.frames, (long long)c.faults, (long long)c.mismatches, (long long)c.lost);
-    if (c.tracking_worst > 0.0)
-        printf("at most %.3g beyond what their loops sag\n", c.tracking_worst);
+    if (c.tracking_max > 0.0)
+        printf("at most %.3g beyond what their loops sag\n", c.tracking_max);
     else
         printf("within what their loops sag\n");
     if (c.margin_median != 0.0)
         printf("      section 4 ended %.1f us before section 7, median, at least %.1f us\n", 1e6 * c.margin_median,
-               1e6 * c.margin_least);
+               1e6 * c.margin_min);
 }
 
 void print_durations(const char *what, const ff_histogram *durations)

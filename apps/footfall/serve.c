@@ -57,7 +57,7 @@ static bool add_layer(serve_target *s, ff_relay *controller, ff_error *err)
 {
     ff_hardware_options options = ff_hardware_options_default();
     options.wall = options.threads = s->wall;
-    if (!isnan(s->tolerate)) options.mismatches = (int)s->tolerate;
+    if (!isnan(s->tolerate)) options.tolerated_mismatches = (int)s->tolerate;
     options.log = print_layer_state;
     options.context = &s->run.quiet;
     s->layer = ff_hardware_create(controller, &options, err);

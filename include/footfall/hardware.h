@@ -79,8 +79,8 @@ typedef struct ff_field_bus {
     ff_status (*send)(void *context, double t, ff_error *err);
     /// Asks for a state, in every cycle: it must not block. @return the state the bus is in now; it may get there later
     ff_bus_state (*request_state)(void *context, ff_bus_state wanted);
-    /// Who on the bus is not as it should be, in words; "" where nobody is known. NULL: never anybody
-    void (*tell_culprit)(void *context, char *text, size_t size);
+    /// Describes the first faulty device of the bus; "" if none is known. NULL: it cannot be determined
+    void (*describe_problem)(void *context, char *text, size_t size);
     /// Reads or writes one object that need not be in the image, not in real time.
     ff_status (*sdo_read)(void *context, const char *slave, uint16_t index, uint8_t sub, int64_t *value, ff_error *err);
     ff_status (*sdo_write)(void *context, const char *slave, uint16_t index, uint8_t sub, int64_t value, ff_error *err);
@@ -112,9 +112,9 @@ typedef struct ff_hardware_options {
     bool automatic;  // homes and activates by itself, once; after a fault it waits for the operator
     bool wall;       // the controller answers in the next cycle, as a link on the wall clock does; else at once
     bool threads;    // the sections of the main thread run in a thread of their own
-    double patience; // with threads: how long a cycle waits for the main thread; INFINITY: until it is there  [s]
-    int mismatches;  // so many wrong working counters in a row are borne; one more is a fault
-    int lost;        // so many cycles in a row without sound inputs are borne; one more is a fault
+    double main_timeout; // with threads: how long a cycle waits for the main thread; INFINITY: until it is there  [s]
+    int tolerated_mismatches; // so many wrong working counters in a row are borne; one more is a fault
+    int tolerated_losses; // so many cycles in a row without sound inputs are borne; one more is a fault
     double
         tracking_limit; // of joints, beyond what a proportional loop lags behind at its greatest force; 0: not checked
                         // [rad, m]
@@ -142,8 +142,8 @@ typedef struct ff_hardware_counts {
     int64_t faults;
     int64_t lost;          // cycles in which nothing sound came from the bus
     int64_t late;          // with threads: cycles for which the main thread was late: they went on without it
-    double tracking_worst; // greatest tracking error so far, of the kind that is limited  [rad, m]
-    double margin_least;   // with threads: least time from the end of section 4 to the start of section 7; below 0:
+    double tracking_max; // greatest tracking error so far, of the kind that is limited  [rad, m]
+    double margin_min;   // with threads: least time from the end of section 4 to the start of section 7; below 0:
                            // section 7 waited  [s]
     double margin_median;  // [s]
 } ff_hardware_counts;
@@ -181,7 +181,7 @@ FF_API ff_status ff_hardware_command(ff_hardware *layer, const char *text, ff_er
 
 FF_API ff_hardware_state ff_hardware_get_state(const ff_hardware *layer);
 /// Why it is in fault; "" where it is not.
-FF_API const char *ff_hardware_why(const ff_hardware *layer);
+FF_API const char *ff_hardware_fault_reason(const ff_hardware *layer);
 FF_API ff_hardware_counts ff_hardware_get_counts(const ff_hardware *layer);
 /// Positions of the joints as the motors tell, in the order of the model; NAN before homing, and where no drive moves a
 /// joint.  [rad, m] (nq)

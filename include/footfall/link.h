@@ -219,7 +219,7 @@ typedef struct ff_link_timing {
 typedef struct ff_link_options {
     bool wall;              // wall clock; else lockstep
     double again;           // lockstep: a frame is sent again after that long without an answer  [s]
-    double patience;        // lockstep: without an answer for that long the controller is lost  [s]
+    double timeout;        // lockstep: without an answer for that long the controller is lost  [s]
     int tolerated;          // wall clock: so many cycles in a row may miss their answer; one more, and it is lost
     bool extrapolate;       // positions of a missed cycle go on at their speed; else they stay
     bool paced;             // wall clock: the caller keeps the time, and the newest answer counts, whatever its cycle.
@@ -230,7 +230,7 @@ typedef struct ff_link_options {
     void *context;          // of `stop`
     ff_link_timing *timing; // the end fills it; of the caller, who keeps it as long as the end. NULL: not wanted
 } ff_link_options;
-/// Lockstep; again after 50 ms, patience 5 s; 20 cycles, extrapolated; a silence of 0.25 s.
+/// Lockstep; again after 50 ms, timeout 5 s; 20 cycles, extrapolated; a silence of 0.25 s.
 FF_API ff_link_options ff_link_options_default(void);
 
 typedef struct ff_link_robot ff_link_robot;

@@ -39,7 +39,7 @@ static void give(ff_ec_master *master, uint64_t now, const uint8_t *frame, size_
     uint8_t *copy = malloc(size);
     if (!copy) return;
     memcpy(copy, frame, size);
-    ff_ec_master_take(master, now, copy, size);
+    ff_ec_master_receive(master, now, copy, size);
     free(copy);
 }
 
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static ff_ec_drive drive;
     static ff_ec_force force;
-    static uint8_t outputs[65536], frame[FF_EC_PACKET_MOST];
+    static uint8_t outputs[65536], frame[FF_EC_PACKET_MAX];
     static ff_ec_sdo sdo;
     const ff_ec_station line[STATIONS] = {{.device = &ff_ec_drive_device, .data = &drive},
                                           {.device = &ff_ec_force_device, .data = &force}};
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     ff_ec_master_request(master, FF_EC_OP);
     uint64_t now = 0;
     bool asked = false;
-    for (int turn = 0; turn < TURNS && (in.at < in.end || turn < 300) && !ff_ec_master_why(master)[0]; turn++) {
+    for (int turn = 0; turn < TURNS && (in.at < in.end || turn < 300) && !ff_ec_master_error(master)[0]; turn++) {
         size_t n;
         ff_ec_master_read(master);
         ff_ec_master_write(master, outputs);
@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (!asked && ff_ec_master_state(master) >= FF_EC_PREOP) {
             memset(&sdo, 0, sizeof sdo);
             sdo.index = 0x1008; // a text
-            asked = ff_ec_master_sdo(master, 0, &sdo);
+            asked = ff_ec_master_begin_sdo(master, 0, &sdo);
         }
     }
     ff_ec_master_destroy(master);

@@ -95,8 +95,8 @@ void ff_section_acyclic(ff_hardware *h)
 {
     const ff_bus_state was = h->news.state;
     h->news.state = h->bus.request_state(h->bus.context, h->asked.state);
-    if ((h->news.state < was || h->news.lost > 0) && h->bus.tell_culprit)
-        h->bus.tell_culprit(h->bus.context, h->news.culprit, sizeof h->news.culprit);
+    if ((h->news.state < was || h->news.lost > 0) && h->bus.describe_problem)
+        h->bus.describe_problem(h->bus.context, h->news.culprit, sizeof h->news.culprit);
     if (was >= FF_BUS_SAFE_OP && h->news.state < FF_BUS_SAFE_OP) h->stale = h->news.checked;
     if (!h->asked.check || (h->news.checked && !(h->stale && h->news.state == FF_BUS_OP))) return;
     check_slaves(h);

@@ -13,9 +13,9 @@
 ff_hardware_options ff_hardware_options_default(void)
 {
     return (ff_hardware_options){.automatic = true,
-                                 .patience = INFINITY,
-                                 .mismatches = 1,
-                                 .lost = 1,
+                                 .main_timeout = INFINITY,
+                                 .tolerated_mismatches = 1,
+                                 .tolerated_losses = 1,
                                  .tracking_limit = 0.1,
                                  .force_range = 1.2,
                                  .force_equal = 100,
@@ -238,7 +238,7 @@ ff_hardware_state ff_hardware_get_state(const ff_hardware *h)
     return h->state;
 }
 
-const char *ff_hardware_why(const ff_hardware *h)
+const char *ff_hardware_fault_reason(const ff_hardware *h)
 {
     ff_hardware_threads_wait(h);
     return h->why;
@@ -251,7 +251,7 @@ ff_hardware_counts ff_hardware_get_counts(const ff_hardware *h)
     counts.cycles = h->cycle;
     counts.lost = h->lost;
     counts.late = h->late;
-    ff_hardware_threads_margins(h, &counts.margin_least, &counts.margin_median);
+    ff_hardware_threads_margins(h, &counts.margin_min, &counts.margin_median);
     return counts;
 }
 

@@ -21,7 +21,7 @@ static bool is_bus_safe(ff_hardware *h)
     const ff_bus_news *n = &h->seen;
     if (n->send_failed || n->failed)
         snprintf(h->why, sizeof h->why, "bus: %s", n->why);
-    else if (h->state >= FF_HARDWARE_IDLE && n->lost > h->options.lost)
+    else if (h->state >= FF_HARDWARE_IDLE && n->lost > h->options.tolerated_losses)
         snprintf(h->why, sizeof h->why, "bus: nothing sound came for %d cycles%s%s", n->lost, n->culprit[0] ? ": " : "",
                  n->culprit);
     else if (h->state >= FF_HARDWARE_IDLE && n->state != FF_BUS_OP)
@@ -71,7 +71,7 @@ static bool do_joints_follow(ff_hardware *h)
         for (int k = 0; k < w->drives[i].drive->path.njoint; k++) {
             const ff_joint *joint = &w->model->joints[w->drives[i].drive->path.joint[k]];
             const double error = fabs(h->joint_error[joint->vadr]);
-            if (error > h->counts.tracking_worst) h->counts.tracking_worst = error;
+            if (error > h->counts.tracking_max) h->counts.tracking_max = error;
             if (!(h->options.tracking_limit > 0.0) || error <= h->options.tracking_limit) continue;
             snprintf(h->why, sizeof h->why, "joint '%s' does not follow: it is %.3g away from its target, %.3g at most",
                      joint->name, error, h->options.tracking_limit);
@@ -82,7 +82,7 @@ static bool do_joints_follow(ff_hardware *h)
 
 static bool does_controller_answer(ff_hardware *h)
 {
-    if (h->mismatched <= h->options.mismatches) return true;
+    if (h->mismatched <= h->options.tolerated_mismatches) return true;
     snprintf(h->why, sizeof h->why,
              "the controller's answers do not belong to its frames: %d working counters in a row differ, the last is "
              "%lu where %lu is expected",

@@ -144,7 +144,7 @@ void ff_hardware_threads_cycle(ff_hardware *h)
     threads *s = h->threads;
     pthread_mutex_lock(&s->lock);
     const int64_t number = s->started + 1;
-    bool together = wait_some(s, &s->done, s->started, h->options.patience);
+    bool together = wait_some(s, &s->done, s->started, h->options.main_timeout);
     if (together) {
         ff_section_begin(h);
         say(s, &s->started, number);
@@ -155,7 +155,7 @@ void ff_hardware_threads_cycle(ff_hardware *h)
         ff_section_read(h);
         const double now = clock_now();
         pthread_mutex_lock(&s->lock);
-        const bool in_time = wait_some(s, &s->targets, number, h->options.patience);
+        const bool in_time = wait_some(s, &s->targets, number, h->options.main_timeout);
         if (in_time) note_margin(s, now - s->targets_at);
         h->late += !in_time;
         pthread_mutex_unlock(&s->lock);

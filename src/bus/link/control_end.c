@@ -44,7 +44,7 @@ static ff_status refuse(control_end *c, ff_status status, const char *why, ff_er
 /// What the robot said at its end.
 static ff_status quote(const ff_heard *heard, ff_status status, ff_error *err)
 {
-    if (heard->size == 0) return ff_error_set(err, status, "the robot has ended");
+    if (heard->size == 0) return ff_error_set(err, status, "the robot has shut down");
     return ff_error_set(err, status, "the robot said: %.*s",
                         (int)(heard->size < FF_TALK_WORDS ? heard->size : FF_TALK_WORDS), (const char *)heard->payload);
 }
@@ -52,7 +52,7 @@ static ff_status quote(const ff_heard *heard, ff_status status, ff_error *err)
 /// Asks until the robot tells its interface. Before the robot is there, sending may fail.
 static ff_status ask_interface(control_end *c, ff_error *err)
 {
-    const double end = ff_link_clock() + c->talk.options.patience;
+    const double end = ff_link_clock() + c->talk.options.timeout;
     while (ff_link_clock() < end) {
         ff_heard heard = {0};
         ff_error trouble = {0};
@@ -69,7 +69,7 @@ static ff_status ask_interface(control_end *c, ff_error *err)
             return ff_interface_unpack(heard.payload, heard.size, &c->arena, &c->interface, err);
     }
     return ff_error_set(err, FF_NOT_FOUND, "%s: no robot answered within %g s", ff_wire_where(c->talk.wire),
-                        c->talk.options.patience);
+                        c->talk.options.timeout);
 }
 
 static ff_status make_frames(control_end *c, ff_error *err)
@@ -246,9 +246,9 @@ static ff_status work(control_end *c, ff_error *err)
         else if (!c->begun) // the greeting may have been lost
             status = ff_talk_say(&c->talk, FF_TELEGRAM_HELLO, "", err);
         if (status != FF_OK) return status;
-        if (ff_link_clock() - heard_at > c->talk.options.patience)
+        if (ff_link_clock() - heard_at > c->talk.options.timeout)
             return ff_error_set(err, FF_STOPPED, "%s: nothing was heard of the robot for %g s",
-                                ff_wire_where(c->talk.wire), c->talk.options.patience);
+                                ff_wire_where(c->talk.wire), c->talk.options.timeout);
     }
 }
 

@@ -233,7 +233,7 @@ static void ask(ff_link_robot *r, double t, const ff_io_frame *sensors)
     while (!r->lost) {
         if (!hear(r, t, o->again) || r->answered == r->counter) return;
         const double now = ff_link_clock();
-        if (now - start > o->patience)
+        if (now - start > o->timeout)
             lose(r, t, "it did not answer");
         else if (now - sent >= o->again) {
             r->talk.counts.again++;

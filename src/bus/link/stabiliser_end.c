@@ -30,9 +30,9 @@ static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
 {
     middle *m = context;
     const ff_relay_site *site = &m->stabiliser->site;
-    const double patience = m->options.patience;
+    const double patience = m->options.timeout;
     m->options.wall = m->options.paced = !robot->lockstep;
-    m->options.patience = 0.5 * patience;
+    m->options.timeout = 0.5 * patience;
     m->options.timing = NULL; // that of the robot's wire is wanted
     m->planner = ff_link_robot_create(m->stabiliser->planner, &m->options, err);
     m->plan = malloc(ff_io_size(site->references->count));

@@ -9,7 +9,7 @@
 
 ff_link_options ff_link_options_default(void)
 {
-    return (ff_link_options){.again = 0.05, .patience = 5.0, .tolerated = 20, .extrapolate = true, .silence = 0.25};
+    return (ff_link_options){.again = 0.05, .timeout = 5.0, .tolerated = 20, .extrapolate = true, .silence = 0.25};
 }
 
 int64_t ff_link_nanoseconds(void)

@@ -1,172 +1,174 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Distributed clocks. One frame is timed at every port of every slave. From the times follow the delays of the cables,
-// by which port a slave hangs at which from the links. With p the parent, c the child at its port q, and the ports in
-// the order in which a frame passes them, 0 3 1 2,
+// Distributed clocks. One frame is timed at every port of every slave. From the times follow the delays of the cables;
+// the link status shows which port connects a slave to which other. With p the parent, c the child at its port q, and
+// the ports in the order in which a frame passes them, 0 3 1 2,
 //     delay(c) = delay(p) + ((tp[q] - tp[before q]) - (tc[last] - tc[0])) / 2 + (tp[before q] - tp[0])
-// where the first bracket is the way to the child and back less what it spends behind the child, and the last one what
-// the frame spent behind the ports before. The reference clock is that of the first slave that has one, and keeps its
-// time; the others get
+// where the first bracket is the time to the child and back less the time behind the child, and the last one the time
+// behind the earlier ports. The reference clock is that of the first slave that has one, and keeps its time; the others
+// get
 //     offset(c) = t_reference - t_c + delay(c),
 // so that local + offset - delay is the time of the reference clock when the frame passed there. Beckhoff ESC data
 // sheets, section I, distributed clocks.
-#include "master/inside.h"
+#include "master/internal.h"
 
 enum { NO_PORT = -1 };
 static const int ORDER[FF_MASTER_PORTS] = {0, 3, 1, 2};
 
-static void ask_latch(ff_master_peer *p, ff_master_ask *a)
+static void request_latch(ff_master_slave *p, ff_master_datagram *a)
 {
-    ff_ask_write(p, a, FF_EC_REG_DC_RECEIVED, 4);
+    ff_request_write(p, a, FF_EC_REG_DC_RECEIVED, 4);
 }
 
-static ff_master_verdict go_on(ff_master_peer *p, unsigned counter, const uint8_t *data)
+static ff_step_result go_on(ff_master_slave *p, unsigned counter, const uint8_t *data)
 {
     (void)p, (void)counter, (void)data;
-    return FF_VERDICT_NEXT;
+    return FF_STEP_NEXT;
 }
 
-static void ask_links(ff_master_peer *p, ff_master_ask *a)
+static void request_links(ff_master_slave *p, ff_master_datagram *a)
 {
-    ff_ask_read(p, a, FF_EC_REG_DL_STATUS, 2);
+    ff_request_read(p, a, FF_EC_REG_DL_STATUS, 2);
 }
 
-static ff_master_verdict take_links(ff_master_peer *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_links(ff_master_slave *p, unsigned counter, const uint8_t *data)
 {
     (void)counter;
     p->links = ff_get_u16(data);
-    return FF_VERDICT_NEXT;
+    return FF_STEP_NEXT;
 }
 
-static void ask_times(ff_master_peer *p, ff_master_ask *a)
+static void request_times(ff_master_slave *p, ff_master_datagram *a)
 {
-    ff_ask_read(p, a, FF_EC_REG_DC_RECEIVED, 32); // ports 16, distributed time 8, processing unit 8
+    ff_request_read(p, a, FF_EC_REG_DC_RECEIVED, 32); // ports 16, distributed time 8, processing unit 8
 }
 
-static ff_master_verdict take_times(ff_master_peer *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_times(ff_master_slave *p, unsigned counter, const uint8_t *data)
 {
     (void)counter;
     for (int i = 0; i < FF_MASTER_PORTS; i++) p->received[i] = ff_get_u32(data + 4 * i);
-    p->unit = ff_get_u64(data + 24);
-    return FF_VERDICT_NEXT;
+    p->local_time = ff_get_u64(data + 24);
+    return FF_STEP_NEXT;
 }
 
-static bool has_clock(const ff_master_peer *p)
+static bool has_clock(const ff_master_slave *p)
 {
     return p->found.has_clock;
 }
 
-static void ask_offset(ff_master_peer *p, ff_master_ask *a)
+static void request_offset(ff_master_slave *p, ff_master_datagram *a)
 {
-    uint8_t *data = ff_ask_write(p, a, FF_EC_REG_DC_OFFSET, 12);
+    uint8_t *data = ff_request_write(p, a, FF_EC_REG_DC_OFFSET, 12);
     ff_put_u64(data, p->found.clock_offset);
     ff_put_u32(data + 8, p->found.clock_delay);
 }
 
-/// The loop that corrects the clock begins anew.
-static void ask_loop(ff_master_peer *p, ff_master_ask *a)
+/// Resets the control loop of the clock.
+static void request_loop(ff_master_slave *p, ff_master_datagram *a)
 {
-    ff_put_u16(ff_ask_write(p, a, FF_EC_REG_DC_SPEED, 2), 0x1000);
+    ff_put_u16(ff_request_write(p, a, FF_EC_REG_DC_SPEED, 2), 0x1000);
 }
 
-const ff_master_step ff_program_latch[] = {{.what = "no slave answers", .ask = ask_latch, .take = go_on}, {0}};
+const ff_master_step ff_program_latch[] = {{.what = "no slave answers", .request = request_latch, .handle = go_on},
+                                           {0}};
 const ff_master_step ff_program_clock_read[] = {
-    {.what = "its links cannot be read", .ask = ask_links, .take = take_links},
-    {.what = "its clock does not answer", .ask = ask_times, .take = take_times, .applies = has_clock},
+    {.what = "its links cannot be read", .request = request_links, .handle = handle_links},
+    {.what = "its clock does not answer", .request = request_times, .handle = handle_times, .applies = has_clock},
     {0}};
 const ff_master_step ff_program_clock_write[] = {
-    {.what = "its clock cannot be set", .ask = ask_offset, .take = go_on, .applies = has_clock},
-    {.what = "its clock cannot be set", .ask = ask_loop, .take = go_on, .applies = has_clock},
+    {.what = "its clock cannot be set", .request = request_offset, .handle = go_on, .applies = has_clock},
+    {.what = "its clock cannot be set", .request = request_loop, .handle = go_on, .applies = has_clock},
     {0}};
 
-// ------------------------------------------------------------------------------------------ a clock that starts anew
+// ------------------------------------------------------------------------------------------ a clock that was reset
 
-/// A slave whose clock is right: that of the reference, or of any other where that one itself starts anew. NULL: none.
-static const ff_master_peer *find_anchor(const ff_master_peer *p)
+/// A slave whose clock is right: the reference, or any other clock if the reference itself was reset. NULL: none.
+static const ff_master_slave *find_anchor(const ff_master_slave *p)
 {
     const ff_ec_master *m = p->master;
     for (int i = 0; i < m->count; i++) {
-        const ff_master_peer *a = &m->peers[i];
-        if (a != p && a->found.has_clock && a->found.answers && !a->told_left && !a->comeback) return a;
+        const ff_master_slave *a = &m->slaves[i];
+        if (a != p && a->found.has_clock && a->found.answers && !a->loss_reported && !a->reconnect) return a;
     }
     return NULL;
 }
 
-/// Latch; own time, that of the anchor, own time again: another latch may have come between.
-static void ask_anchored(ff_master_peer *p, ff_master_ask *a)
+/// Latches all clocks, then reads the time of this slave, of the anchor, and of this slave again: if it has changed,
+/// another latch came between.
+static void request_anchored(ff_master_slave *p, ff_master_datagram *a)
 {
-    const ff_master_peer *anchor = find_anchor(p);
+    const ff_master_slave *anchor = find_anchor(p);
     if (p->cursor == 0) {
-        ff_ask_write(p, a, FF_EC_REG_DC_RECEIVED, 4);
+        ff_request_write(p, a, FF_EC_REG_DC_RECEIVED, 4);
         a->command = FF_EC_BWR;
         a->adp = 0;
         return;
     }
-    ff_ask_read(p, a, FF_EC_REG_DC_UNIT, 8);
+    ff_request_read(p, a, FF_EC_REG_DC_UNIT, 8);
     if (p->cursor == 2 && anchor) a->adp = anchor->found.station;
 }
 
-/// local + offset - delay is the same at both: the time at which the frame passed the reference clock. Where all clocks
-/// start anew, the last time that was known goes on.
-static ff_master_verdict take_anchored(ff_master_peer *p, unsigned counter, const uint8_t *data)
+/// local + offset - delay is the same at both: the time at which the frame passed the reference clock. If all clocks
+/// were reset, distributed time continues from the last known value.
+static ff_step_result handle_anchored(ff_master_slave *p, unsigned counter, const uint8_t *data)
 {
-    const ff_master_peer *anchor = find_anchor(p);
+    const ff_master_slave *anchor = find_anchor(p);
     const uint64_t time = p->cursor > 0 ? ff_get_u64(data) : 0;
-    const bool same = p->cursor < 3 || time == p->unit;
+    const bool same = p->cursor < 3 || time == p->local_time;
     (void)counter;
-    if (p->cursor == 1) p->unit = time;
-    if (p->cursor == 2) p->anchor_unit = time;
+    if (p->cursor == 1) p->local_time = time;
+    if (p->cursor == 2) p->anchor_time = time;
     p->cursor = same ? p->cursor + 1 : 0;
-    if (p->cursor < 4) return FF_VERDICT_AGAIN;
-    const uint64_t passed =
-        anchor ? p->anchor_unit + anchor->found.clock_offset - anchor->found.clock_delay : p->master->reference_time;
-    p->found.clock_offset = passed - p->unit + p->found.clock_delay;
-    return FF_VERDICT_NEXT;
+    if (p->cursor < 4) return FF_STEP_RETRY;
+    const uint64_t known_before =
+        anchor ? p->anchor_time + anchor->found.clock_offset - anchor->found.clock_delay : p->master->reference_time;
+    p->found.clock_offset = known_before - p->local_time + p->found.clock_delay;
+    return FF_STEP_NEXT;
 }
 
 const ff_master_step ff_program_clock_again[] = {
-    {.what = "its clock does not answer", .ask = ask_anchored, .take = take_anchored, .applies = has_clock},
-    {.what = "its clock cannot be set", .ask = ask_offset, .take = go_on, .applies = has_clock},
-    {.what = "its clock cannot be set", .ask = ask_loop, .take = go_on, .applies = has_clock},
+    {.what = "its clock does not answer", .request = request_anchored, .handle = handle_anchored, .applies = has_clock},
+    {.what = "its clock cannot be set", .request = request_offset, .handle = go_on, .applies = has_clock},
+    {.what = "its clock cannot be set", .request = request_loop, .handle = go_on, .applies = has_clock},
     {0}};
 
-// ------------------------------------------------------------------------------------------ who hangs where
+// ------------------------------------------------------------------------------------------ topology
 
-/// Communication at a port.
-static bool is_open(const ff_master_peer *p, int port)
+/// Is there communication at a port?
+static bool is_open(const ff_master_slave *p, int port)
 {
     return p->links >> (9 + 2 * port) & 1;
 }
 
 typedef struct branch {
-    int parent, port; // it hangs at; parent -1: the master
-    unsigned used;    // ports at which others hang, a bit each
+    int parent, port; // of the parent to which the slave is connected; parent -1: the master
+    unsigned used;    // ports that are in use, a bit each
 } branch;
 
-/// The first port away from the master, in the order of frames, that is open and free.
-static int free_port(const ff_master_peer *p, const branch *b)
+/// The first open and unused port away from the master, in the order of frames.
+static int free_port(const ff_master_slave *p, const branch *b)
 {
     for (int i = 1; i < FF_MASTER_PORTS; i++)
         if (is_open(p, ORDER[i]) && !(b->used >> ORDER[i] & 1)) return ORDER[i];
     return NO_PORT;
 }
 
-/// A slave hangs at the last one before it that has a port left.
+/// The parent of a slave is the last one before it that has an unused port.
 static void find_branches(const ff_ec_master *m, branch *b)
 {
     for (int i = 0; i < m->count; i++) {
         int parent = i - 1, port = NO_PORT;
-        while (parent >= 0 && (port = free_port(&m->peers[parent], &b[parent])) == NO_PORT) parent = b[parent].parent;
+        while (parent >= 0 && (port = free_port(&m->slaves[parent], &b[parent])) == NO_PORT) parent = b[parent].parent;
         b[i] = (branch){parent, port, 0};
         if (parent >= 0) b[parent].used |= 1U << port;
     }
 }
 
-// ------------------------------------------------------------------------------------------ times
+// ------------------------------------------------------------------------------------------ delays
 
 /// The open port that a frame passes before `port`.
-static int port_before(const ff_master_peer *p, int port)
+static int port_before(const ff_master_slave *p, int port)
 {
     int before = 0;
     for (int i = 0; ORDER[i] != port; i++)
@@ -174,7 +176,7 @@ static int port_before(const ff_master_peer *p, int port)
     return before;
 }
 
-static int last_port(const ff_master_peer *p)
+static int last_port(const ff_master_slave *p)
 {
     int last = 0;
     for (int i = 1; i < FF_MASTER_PORTS; i++)
@@ -182,7 +184,7 @@ static int last_port(const ff_master_peer *p)
     return last;
 }
 
-static uint32_t delay_behind(const ff_master_peer *p, int port, const ff_master_peer *c)
+static uint32_t delay_behind(const ff_master_slave *p, int port, const ff_master_slave *c)
 {
     const int before = port_before(p, port);
     const uint32_t there_and_back = p->received[port] - p->received[before]; // 32 bits wrap
@@ -193,11 +195,11 @@ static uint32_t delay_behind(const ff_master_peer *p, int port, const ff_master_
 
 void ff_clocks_compute(ff_ec_master *m)
 {
-    branch b[FF_MASTER_SLAVES];
+    branch b[FF_MASTER_SLAVES_MAX];
     find_branches(m, b);
     m->reference = -1;
     for (int i = 0; i < m->count; i++) {
-        ff_master_peer *p = &m->peers[i];
+        ff_master_slave *p = &m->slaves[i];
         p->found.clock_delay = 0;
         p->found.clock_offset = 0;
         if (!p->found.has_clock) continue;
@@ -206,8 +208,8 @@ void ff_clocks_compute(ff_ec_master *m)
             continue;
         }
         int port = b[i].port, parent = b[i].parent;
-        while (parent >= 0 && !m->peers[parent].found.has_clock) port = b[parent].port, parent = b[parent].parent;
-        if (parent >= 0) p->found.clock_delay = delay_behind(&m->peers[parent], port, p);
-        p->found.clock_offset = m->peers[m->reference].unit - p->unit + p->found.clock_delay;
+        while (parent >= 0 && !m->slaves[parent].found.has_clock) port = b[parent].port, parent = b[parent].parent;
+        if (parent >= 0) p->found.clock_delay = delay_behind(&m->slaves[parent], port, p);
+        p->found.clock_offset = m->slaves[m->reference].local_time - p->local_time + p->found.clock_delay;
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of a master (frame.h). ETG.1000.4: Ethernet head 14 bytes, length and type 2, then datagrams of a head of 10,
-// data, and a working counter of 2.
+// Frames of a master (frame.h). By ETG.1000.4 a frame has an Ethernet header of 14 bytes, 2 bytes for length and type,
+// and datagrams of a header of 10 bytes, data, and a working counter of 2.
 #include "master/frame.h"
 
 #include "base/bytes.h"
@@ -12,7 +12,7 @@ enum { ETHERNET = 14, FIRST = 16, HEAD = 10, MORE = 0x8000, LENGTH = 0x07FF, TYP
 
 void ff_ec_frame_begin(ff_ec_frame *f, const unsigned char source[6])
 {
-    memset(f->bytes, 0xFF, 6); // to all
+    memset(f->bytes, 0xFF, 6); // broadcast
     memcpy(f->bytes + 6, source, 6);
     f->bytes[12] = 0x88;
     f->bytes[13] = 0xA4;
@@ -22,7 +22,7 @@ void ff_ec_frame_begin(ff_ec_frame *f, const unsigned char source[6])
 
 uint8_t *ff_ec_frame_add(ff_ec_frame *f, unsigned command, uint8_t index, uint32_t address, unsigned n)
 {
-    if (f->end + n + FF_EC_DATAGRAM_EXTRA > FF_EC_PACKET_MOST) return NULL;
+    if (f->end + n + FF_EC_DATAGRAM_EXTRA > FF_EC_PACKET_MAX) return NULL;
     uint8_t *d = f->bytes + f->end;
     memset(d, 0, n + FF_EC_DATAGRAM_EXTRA);
     if (f->last) ff_put_u16(f->bytes + f->last + 6, (uint16_t)(ff_get_u16(f->bytes + f->last + 6) | MORE));
@@ -54,19 +54,19 @@ int ff_ec_frame_index(const unsigned char *bytes, size_t size)
     return bytes[FIRST + 1];
 }
 
-/// Slaves count positions on their way: the first half of those addresses comes back changed.
+/// Slaves increment positions: the first half of those addresses is changed when the frame returns.
 static bool counts_positions(unsigned command)
 {
     return (command >= FF_EC_APRD && command <= FF_EC_APRW) || (command >= FF_EC_BRD && command <= FF_EC_BRW) ||
            command == FF_EC_ARMW;
 }
 
-bool ff_ec_frame_answers(const ff_ec_frame *sent, const unsigned char *came, size_t size)
+bool ff_ec_frame_answers(const ff_ec_frame *sent, const unsigned char *received, size_t size)
 {
     enum { CIRCULATED = 0x4000 };
-    if (size < sent->end || memcmp(came + 12, sent->bytes + 12, 4) != 0) return false;
+    if (size < sent->end || memcmp(received + 12, sent->bytes + 12, 4) != 0) return false;
     for (unsigned at = FIRST; at < sent->end;) {
-        const uint8_t *a = sent->bytes + at, *b = came + at;
+        const uint8_t *a = sent->bytes + at, *b = received + at;
         const unsigned skip = counts_positions(a[0]) ? 4 : 2;
         if (a[0] != b[0] || a[1] != b[1] || memcmp(a + skip, b + skip, 6 - skip) != 0) return false;
         if ((ff_get_u16(b + 6) & ~CIRCULATED) != ff_get_u16(a + 6)) return false;
@@ -75,12 +75,12 @@ bool ff_ec_frame_answers(const ff_ec_frame *sent, const unsigned char *came, siz
     return true;
 }
 
-bool ff_ec_reply_next(ff_ec_reply *r, const unsigned char *came)
+bool ff_ec_reply_next(ff_ec_reply *r, const unsigned char *received)
 {
-    const unsigned end = FIRST + (ff_get_u16(came + ETHERNET) & LENGTH);
+    const unsigned end = FIRST + (ff_get_u16(received + ETHERNET) & LENGTH);
     if (!r->at) r->at = FIRST;
     if (r->at >= end) return false;
-    const uint8_t *d = came + r->at;
+    const uint8_t *d = received + r->at;
     r->n = ff_get_u16(d + 6) & LENGTH;
     r->data = d + HEAD;
     r->counter = ff_get_u16(d + HEAD + r->n);

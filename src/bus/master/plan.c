@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Network descriptions (ENI, ETG.2100) as plans: EtherCATConfig/Config/Slave with Info, ProcessData and
-// Mailbox/CoE/InitCmds. Numbers are decimal or #x and hexadecimal, data are pairs of hexadecimal digits. Elements that
-// the master has no use for are passed over.
+// Reads EtherCAT network information (ENI, ETG.2100) as plans: EtherCATConfig/Config/Slave with Info, ProcessData and
+// Mailbox/CoE/InitCmds. Numbers are decimal, or hexadecimal after #x; data are pairs of hexadecimal digits. Elements
+// that the master does not use are ignored.
 #include "text/xml.h"
 
 #include <footfall/master.h>
@@ -25,7 +25,7 @@ static const ff_xml *need_child(const ff_xml *node, const char *name, ff_report 
     return child;
 }
 
-/// Text of a child as a number; 0 where it is wrong, which is reported.
+/// Text of a child as a number; 0 with a report if it is invalid.
 static unsigned long need_number(const ff_xml *node, const char *name, unsigned long most, ff_report *report)
 {
     const ff_xml *child = node ? need_child(node, name, report) : NULL;
@@ -35,7 +35,7 @@ static unsigned long need_number(const ff_xml *node, const char *name, unsigned 
     char *end;
     const unsigned long long value = strtoull(digits, &end, hex ? 16 : 10);
     if (!isxdigit((unsigned char)*digits) || *end || value > most) {
-        ff_report_add(report, FF_ERROR, child->place, "<%s> is '%.40s': it is a number from 0 to %lu", name,
+        ff_report_add(report, FF_ERROR, child->place, "<%s> is '%.40s': expected a number from 0 to %lu", name,
                       child->text, most);
         return 0;
     }
@@ -47,15 +47,15 @@ static int digit(char c)
     return isdigit((unsigned char)c) ? c - '0' : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
 }
 
-static void read_data(const ff_xml *node, ff_ec_setting *to, ff_report *report)
+static void read_data(const ff_xml *node, ff_ec_init_command *to, ff_report *report)
 {
     const ff_xml *child = ff_xml_child(node, "Data");
     const size_t length = strlen(child->text);
-    bool right = length > 0 && length % 2 == 0 && length / 2 <= sizeof to->data;
-    for (size_t i = 0; i < length && right; i++) right = digit(child->text[i]) >= 0;
-    if (!right) {
+    bool complete = length > 0 && length % 2 == 0 && length / 2 <= sizeof to->data;
+    for (size_t i = 0; i < length && complete; i++) complete = digit(child->text[i]) >= 0;
+    if (!complete) {
         ff_report_add(report, FF_ERROR, child->place,
-                      "<Data> is '%.40s': it is 1 to %zu bytes, two hexadecimal digits each", child->text,
+                      "<Data> is '%.40s': expected 1 to %zu bytes, two hexadecimal digits each", child->text,
                       sizeof to->data);
         return;
     }
@@ -66,7 +66,7 @@ static void read_data(const ff_xml *node, ff_ec_setting *to, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ slaves
 
-/// Before the process data are set up: INIT to PRE-OP, PRE-OP to SAFE-OP.
+/// Is the command executed before process data are configured, from INIT to PRE-OP or from PRE-OP to SAFE-OP?
 static bool is_in_preop(const ff_xml *command)
 {
     for (const ff_xml *t = ff_xml_child(command, "Transition"); t; t = ff_xml_next(t))
@@ -74,16 +74,17 @@ static bool is_in_preop(const ff_xml *command)
     return false;
 }
 
-static void read_setting(const ff_xml *command, ff_ec_planned *slave, ff_report *report)
+static void read_setting(const ff_xml *command, ff_ec_slave_config *slave, ff_report *report)
 {
     if (!is_in_preop(command) || !ff_xml_child(command, "Data"))
-        return; // without data it reads, which is of no use here
-    if (slave->nsetting == FF_EC_SETTINGS_MOST) {
-        ff_report_add(report, FF_ERROR, command->place, "'%s' has more than %d commands: this master keeps no more",
-                      slave->name, FF_EC_SETTINGS_MOST);
+        return; // a command without data reads an object, which is not needed here
+    if (slave->ninit_command == FF_EC_INIT_COMMANDS_MAX) {
+        ff_report_add(report, FF_ERROR, command->place,
+                      "'%s' has more than %d InitCmds, which this master does not support", slave->name,
+                      FF_EC_INIT_COMMANDS_MAX);
         return;
     }
-    ff_ec_setting *s = &slave->settings[slave->nsetting++];
+    ff_ec_init_command *s = &slave->init_commands[slave->ninit_command++];
     const char *complete = ff_xml_peek(command, "CompleteAccess");
     s->index = (uint16_t)need_number(command, "Index", 0xFFFF, report);
     s->sub = (uint8_t)need_number(command, "SubIndex", 0xFF, report);
@@ -91,7 +92,7 @@ static void read_setting(const ff_xml *command, ff_ec_planned *slave, ff_report 
     read_data(command, s, report);
 }
 
-static void read_settings(const ff_xml *node, ff_ec_planned *slave, ff_report *report)
+static void read_settings(const ff_xml *node, ff_ec_slave_config *slave, ff_report *report)
 {
     const ff_xml *mailbox = ff_xml_child(node, "Mailbox");
     const ff_xml *coe = mailbox ? ff_xml_child(mailbox, "CoE") : NULL;
@@ -100,7 +101,7 @@ static void read_settings(const ff_xml *node, ff_ec_planned *slave, ff_report *r
         read_setting(c, slave, report);
 }
 
-/// A slave without process data of a direction may leave them out.
+/// A slave without process data in a direction may omit the element.
 static int read_bits(const ff_xml *node, const char *direction, ff_report *report)
 {
     const ff_xml *data = ff_xml_child(node, "ProcessData");
@@ -108,14 +109,14 @@ static int read_bits(const ff_xml *node, const char *direction, ff_report *repor
     return part ? (int)need_number(part, "BitLength", 1 << 16, report) : 0;
 }
 
-static void read_slave(const ff_xml *node, ff_ec_planned *slave, ff_report *report)
+static void read_slave(const ff_xml *node, ff_ec_slave_config *slave, ff_report *report)
 {
     const ff_xml *info = need_child(node, "Info", report);
     const ff_xml *name = info ? need_child(info, "Name", report) : NULL;
     if (!name) return;
     snprintf(slave->name, sizeof slave->name, "%s", name->text);
     if (strlen(name->text) >= sizeof slave->name)
-        ff_report_add(report, FF_ERROR, name->place, "the name has more than %zu characters", sizeof slave->name - 1);
+        ff_report_add(report, FF_ERROR, name->place, "the name is longer than %zu characters", sizeof slave->name - 1);
     slave->vendor = (uint32_t)need_number(info, "VendorId", UINT32_MAX, report);
     slave->product = (uint32_t)need_number(info, "ProductCode", UINT32_MAX, report);
     slave->revision = (uint32_t)need_number(info, "RevisionNo", UINT32_MAX, report);
@@ -159,7 +160,7 @@ static void read_slaves(ff_ec_plan *plan, const ff_xml *root, ff_report *report)
 ff_ec_plan *ff_ec_plan_parse(const char *text, size_t length, const char *file, ff_report *report)
 {
     ff_arena arena = {.limit = 16 * (size_t)FILE_MOST};
-    ff_report own = {0}, *all = report ? report : &own;
+    ff_report transfer = {0}, *all = report ? report : &transfer;
     const int errors = all->errors;
     ff_ec_plan *plan = NULL;
     if (!ff_xml_available())
@@ -173,7 +174,7 @@ ff_ec_plan *ff_ec_plan_parse(const char *text, size_t length, const char *file, 
         plan = NULL;
     }
     ff_arena_clear(&arena);
-    ff_report_clear(&own);
+    ff_report_clear(&transfer);
     return plan;
 }
 

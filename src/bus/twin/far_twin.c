@@ -243,7 +243,7 @@ static ff_status bind_leader(void *context, const ff_interface *robot, ff_error 
 static void await_twin(ff_far_twin *t)
 {
     const struct timespec span = {0, 10000000}; // 10 ms
-    for (double waited = 0.0; waited < t->setup.options.patience; waited += 0.01) {
+    for (double waited = 0.0; waited < t->setup.options.timeout; waited += 0.01) {
         if (t->joined || atomic_load(&t->meeting.twin_over)) return;
         nanosleep(&span, NULL);
     }
@@ -291,7 +291,7 @@ ff_far_twin *ff_far_twin_create(const ff_far_twin_setup *setup, ff_error *err)
     if (status == FF_OK &&
         !ff_meeting_make(&t->meeting, setup->references.count, setup->signals.count, setup->sensors.count + 1, 0))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    t->meeting.patience = 0.5 * setup->options.patience; // the leader's robot has more
+    t->meeting.patience = 0.5 * setup->options.timeout; // the leader's robot has more
     if (status == FF_OK) {
         ff_io_init(t->references, &setup->references);
         return t;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The master as a field bus: ANTON's slaves found by the names of its drives and sensors, and what is told where one
-// lacks, is another, or drops out. That the robot walks over it is shown in tests/bus/stations.
+// The master as a field bus: ANTON's slaves are found by the names of its drives and sensors; what is reported when one
+// is missing, has another type, or drops out. That the robot walks over it is shown in tests/bus/stations.
 #include "base/bytes.h"
 #include "master/virtual_wire.h"
 #include "scene/scene_helpers.h"
@@ -42,15 +42,15 @@ static void prepare(void)
 }
 
 static double slack; // of a cycle; 0: the default  [s]
-static int lost;     // exchanges in a row that are borne; 0: the default
+static int lost;     // consecutive exchanges that may fail; 0: the default
 
 static ff_status start(void)
 {
     const ff_ec_wire functions = wire_functions(&wire);
     ff_ec_bus_options options = ff_ec_bus_options_default();
     options.master.frame_timeout = 1000000;
-    if (slack > 0.0) options.slack = slack;
-    if (lost > 0) options.lost = lost;
+    if (slack > 0.0) options.transfer_timeout = slack;
+    if (lost > 0) options.tolerated_losses = lost;
     wire.segment = ff_ec_segment_create(stations, nstation, &err);
     CHECK(wire.segment);
     bus = ff_ec_bus_create(&functions, &options, &err);
@@ -83,11 +83,11 @@ TEST(a_drive_that_is_not_on_the_bus_is_named)
 {
     prepare();
     stations[find("FL_coxa")].name = "FL_foxa";
-    CHECK_TOLD(start(), "slave 'FL_coxa': there is none on the bus");
+    CHECK_TOLD(start(), "slave 'FL_coxa': it is not on the bus");
     clear();
 }
 
-/// Where the value of a gateway's item lies among the inputs.
+/// Position of the value of a gateway's item among the inputs.
 static size_t place_of(const char *item)
 {
     const ff_field_bus f = ff_ec_bus_functions(bus);
@@ -96,12 +96,12 @@ static size_t place_of(const char *item)
     CHECK_FAIL("no object %s", item);
 }
 
-/// A channel of a gateway, as the master has it.
+/// A channel of a gateway, as the master maps it.
 static size_t channel_of(const char *gateway, int channel)
 {
     const ff_ec_master *m = ff_ec_bus_master(bus);
     const int slave = ff_ec_master_find(m, gateway);
-    const int bit = ff_ec_master_mapped(m, slave, false, 0x6030, (uint8_t)(channel + 1));
+    const int bit = ff_ec_master_find_mapped(m, slave, false, 0x6030, (uint8_t)(channel + 1));
     CHECK(slave >= 0 && bit >= 0);
     return ff_ec_master_slave(m, slave)->in_offset + (size_t)bit / 8;
 }
@@ -115,19 +115,19 @@ static const char *potentiometer(int number)
     CHECK_FAIL("no such potentiometer");
 }
 
-// In its place nobody else is taken: potentiometers of other joints would lead the robot.
+// No other slave may take its position: potentiometers of other joints would control the robot.
 TEST(a_missing_gateway_is_refused_with_its_first_sensor)
 {
     char words[200];
     prepare();
     stations[find("gateway_2")].name = "gateway_9";
-    snprintf(words, sizeof words, "slave 'gateway_2': there is none on the bus, and sensor '%s' needs",
+    snprintf(words, sizeof words, "slave 'gateway_2': it is not on the bus, and sensor '%s' needs",
              potentiometer(FF_EC_GATEWAY_CHANNELS));
     CHECK_TOLD(start(), words);
     clear();
     prepare();
     nstation = find("gateway_3"); // and all behind it
-    CHECK_TOLD(start(), "slave 'gateway_3': there is none on the bus");
+    CHECK_TOLD(start(), "slave 'gateway_3': it is not on the bus");
     clear();
 }
 
@@ -136,7 +136,7 @@ TEST(channels_go_by_the_names_of_gateways)
     prepare();
     const int one = find("gateway_1"), three = find("gateway_3");
     const ff_ec_station kept = stations[one];
-    stations[one].name = stations[three].name; // they change their places on the cable
+    stations[one].name = stations[three].name; // they swap their positions on the cable
     stations[three].name = kept.name;
     CHECK(start() == FF_OK);
     for (int i = 0; i < 3 * FF_EC_GATEWAY_CHANNELS; i++) {
@@ -147,7 +147,7 @@ TEST(channels_go_by_the_names_of_gateways)
     clear();
 }
 
-TEST(a_slave_that_is_no_drive_is_told_by_the_object_it_lacks)
+TEST(a_slave_that_is_not_a_drive_is_reported_with_the_missing_object)
 {
     static ff_ec_switches switches;
     prepare();
@@ -155,12 +155,12 @@ TEST(a_slave_that_is_no_drive_is_told_by_the_object_it_lacks)
     stations[i].device = &ff_ec_switches_device;
     stations[i].behaviour = NULL;
     stations[i].data = &switches;
-    CHECK_TOLD(start(), "slave 'FL_coxa': object 6040:00 is not in its process data");
+    CHECK_TOLD(start(), "slave 'FL_coxa': object 6040:00 is not mapped to its process data");
     clear();
 }
 
-// 2 % of frames get lost before and 2 % behind the slaves: objects lie where they lie without.
-TEST(lost_frames_put_no_object_elsewhere)
+// 2 % of frames are lost before and 2 % behind the slaves: the positions of objects are the same.
+TEST(lost_frames_do_not_change_the_mapping)
 {
     static ff_bus_object sound[1500];
     prepare();
@@ -181,8 +181,8 @@ TEST(lost_frames_put_no_object_elsewhere)
     clear();
 }
 
-// Before process data flow, a mailbox may take longer than a cycle: those of real slaves need some ms.
-TEST(objects_may_take_their_time_before_process_data_flow)
+// Before process data flow, an SDO transfer may take longer than a cycle: mailboxes of real slaves need some ms.
+TEST(sdo_transfers_may_take_longer_before_process_data_flow)
 {
     int64_t value = 0;
     prepare();
@@ -208,8 +208,8 @@ TEST(objects_are_read_and_written_by_the_name_of_a_slave)
     CHECK(b.sdo_write(b.context, "FL_coxa", 0x6065, 0, 70000, &err) == FF_OK); // four bytes
     CHECK(b.sdo_read(b.context, "FL_coxa", 0x6065, 0, &value, &err) == FF_OK && value == 70000);
     CHECK_TOLD(b.sdo_write(b.context, "FL_coxa", 0x1000, 0, 1, &err),
-               "slave 'FL_coxa': object 1000:00: it can only be read");
-    CHECK_TOLD(b.sdo_read(b.context, "FL_coxa", 0x1008, 0, &value, &err), "is no number");
+               "slave 'FL_coxa': object 1000:00: attempt to write a read-only object");
+    CHECK_TOLD(b.sdo_read(b.context, "FL_coxa", 0x1008, 0, &value, &err), "is not a number");
     CHECK_TOLD(b.sdo_read(b.context, "tail", 0x1000, 0, &value, &err), "there is no slave 'tail'");
     CHECK(ff_ec_bus_start(bus, &site, &err) == FF_BAD_ARGUMENT);
     clear();
@@ -260,13 +260,13 @@ TEST(samples_have_their_own_times)
     ff_ec_imu *gyro = stations[find("gyro")].data;
     ff_ec_force *foot = stations[find("FL_foot_force")].data;
     const ff_field_bus b = reach_op();
-    wire.now = UINT64_C(5) << 32; // what clocks show has more bits than the wire carries
+    wire.now = UINT64_C(5) << 32; // times have more bits than the wire carries
     gyro->count = 0;
     foot->count = 0;
     ff_ec_segment_advance(wire.segment, wire.now);
     exchange(&b, &sound);
     CHECK(sample_time(&b, "gyro") == -1 && sample_time(&b, "FL_foot_force") == -1);
-    const uint64_t sampled = wire.now - 12345; // before the lower 32 bits began anew, for the first
+    const uint64_t sampled = wire.now - 12345; // before the wrap of the lower 32 bits, for the first
     gyro->count = 7;
     foot->count = 7;
     gyro->time = foot->time = (uint32_t)sampled;
@@ -301,7 +301,7 @@ TEST(a_slave_that_drops_out_is_named_when_outputs_fail_twice)
     clear();
 }
 
-TEST(slaves_that_the_watchdog_stopped_are_brought_back)
+TEST(slaves_stopped_by_the_watchdog_return_to_op)
 {
     bool sound;
     prepare();
@@ -312,22 +312,22 @@ TEST(slaves_that_the_watchdog_stopped_are_brought_back)
     CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_OP); // not seen yet
     for (int i = 0; i < 300; i++) exchange(&b, &sound);
     const ff_ec_master_counts counts = ff_ec_master_get_counts(ff_ec_bus_master(bus));
-    CHECK(counts.left > 0);
+    CHECK(counts.state_losses > 0);
     CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_OP); // brought back
     clear();
 }
 
-// ------------------------------------------------------------------------------------------ a hostile wire
+// ------------------------------------------------------------------------------------------ a faulty wire
 
 enum { HELD = 32, LRD = 10, LWR = 11 };
 
-/// Of 100 answers so many get lost, come later, among others, or have a wrong working counter.
+/// Of 100 answers this many are lost, delayed, or have a wrong working counter.
 typedef struct hostility {
     int lost, late, miscounted;
     struct {
         int due; // frames of the master from now; 0: free
         size_t size;
-        unsigned char bytes[FF_EC_PACKET_MOST];
+        unsigned char bytes[FF_EC_PACKET_MAX];
     } held[HELD];
     bool spoiled, held_back; // inputs of this cycle
     int late_ones, miscounts;
@@ -366,7 +366,7 @@ static bool hold(hostility *h, const unsigned char *bytes, size_t size)
     return false;
 }
 
-/// One slave more or fewer than there were.
+/// One slave more or fewer than before.
 static bool miscount(hostility *h, unsigned char *bytes)
 {
     unsigned char *at = find_datagram(bytes, LRD);
@@ -393,8 +393,8 @@ static size_t pass_hostile(void *context, unsigned char *bytes, size_t size)
     return gone || later ? 0 : size;
 }
 
-/// Each cycle has a sample of its own time. Inputs are sound where their answers came, in this cycle and complete, and
-/// then they are those of this cycle. One that was held back may still have come in time.
+/// Each cycle has a sample with its own time. Inputs are valid if their answers were received complete in this cycle,
+/// and then they are those of this cycle. An answer that was held back may still have arrived in time.
 static int compare_cycles(const ff_field_bus *b, hostility *h, int n)
 {
     ff_ec_imu *gyro = stations[find("gyro")].data;
@@ -419,7 +419,7 @@ static int compare_cycles(const ff_field_bus *b, hostility *h, int n)
     return good;
 }
 
-TEST(answers_that_are_lost_late_or_miscounted_falsify_no_inputs)
+TEST(lost_late_or_incomplete_answers_never_give_wrong_inputs)
 {
     static hostility h;
     enum { CYCLES = CHECK_LASTS(2000, 500) };
@@ -433,7 +433,7 @@ TEST(answers_that_are_lost_late_or_miscounted_falsify_no_inputs)
     CHECK(good > CYCLES / 2 && good < CYCLES - CYCLES / 10); // 0.8 of them, where an answer has all inputs
     CHECK(h.late_ones > CYCLES / 20 && h.miscounts > CYCLES / 20);
     h.lost = h.late = h.miscounted = 0;
-    compare_cycles(&b, &h, 300); // what is late comes now
+    compare_cycles(&b, &h, 300); // delayed answers arrive now
     CHECK_INT(compare_cycles(&b, &h, 100), 100);
     CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_OP);
     lost = 0;

@@ -224,7 +224,7 @@ TEST(drives_are_switched_off_when_the_operator_says_so)
         CHECK(begin_layered(&l));
         CHECK(ff_sim_run(ff_run_sim(run), 0.14, &err) == FF_OK);
         CHECK(ff_hardware_get_state(l.layer) == FF_HARDWARE_FAULT);
-        CHECK(strstr(ff_hardware_why(l.layer), "working counters"));
+        CHECK(strstr(ff_hardware_fault_reason(l.layer), "working counters"));
         CHECK(l.layer->drives[0].state == FF_CIA402_OPERATION_ENABLED);
         CHECK(ff_sim_run(ff_run_sim(run), 0.17, &err) == FF_OK);
         CHECK(l.layer->drives[0].state == FF_CIA402_SWITCH_ON_DISABLED);
@@ -462,7 +462,7 @@ static const char *try_bus(bus_trouble wrong, double at)
     else {
         CHECK(ff_sim_run(ff_run_sim(run), at + CHECK_LASTS(0.04, 0.01), &err) == FF_OK);
         snprintf(text, sizeof text, "%s %s", ff_hardware_state_name(ff_hardware_get_state(l.layer)),
-                 ff_hardware_why(l.layer));
+                 ff_hardware_fault_reason(l.layer));
     }
     end_layered(&l);
     memcpy(last_log, l.log, sizeof last_log);

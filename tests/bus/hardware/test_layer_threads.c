@@ -188,7 +188,7 @@ TEST(the_bus_goes_on_without_a_busy_main_thread)
     layered l = {.options = ff_hardware_options_default(), .controller = {.context = &frames, .cycle = dawdle}};
     char path[1024];
     l.options.threads = true;
-    l.options.patience = 0.05; // longer than a busy machine keeps a thread from running, most of the time
+    l.options.main_timeout = 0.05; // longer than a busy machine keeps a thread from running, most of the time
     snprintf(path, sizeof path, "%s/experiments/anton-tripod.yaml", FF_SOURCE_DIR);
     must_load_file(path, set, 3);
     ff_run_options how = ff_run_options_default(scene);

@@ -44,10 +44,10 @@ static void must_walk_as_without(const char *file, const char *bus, int64_t cycl
     const double late = begin_of_walk(&l);
     CHECK(l.counts.cycles == cycles && l.counts.frames == TICKS - (int64_t)floor(1e3 * late + 1e-6)); // one a tick
     printf("%s: %.4f m without the layer, %.4f m through it, joints within %.4f\n", file, alone, through,
-           l.counts.tracking_worst);
+           l.counts.tracking_max);
     // the way of the time in which it boots and homes is missing; 5 % as of speeds
     CHECK_NEAR(through, alone, late * speed + 0.05 * alone);
-    CHECK(l.counts.tracking_worst < 0.08); // of 0.1
+    CHECK(l.counts.tracking_max < 0.08); // of 0.1
     free_layered(&l);
 }
 

@@ -92,7 +92,7 @@ static inline outcome run_apart(ff_wire *wire, const ff_link_options *options, f
     far->scene = scene;
     far->run = ff_run_create(scene, &alone, &report);
     CHECK(far->run && begin_with(&how));
-    if (far->options.patience == 0.0) far->options = ff_link_options_default();
+    if (far->options.timeout == 0.0) far->options = ff_link_options_default();
     CHECK(pthread_create(&far->thread, NULL, control, far) == 0);
     robot_err = (ff_error){0};
     robot_status = ff_link_robot_meet(robot, 10.0, &robot_err);

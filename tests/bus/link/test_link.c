@@ -365,7 +365,7 @@ TEST(a_controller_measures_the_period_of_successive_frames)
         options.timing = &timing;
         if (ff_link_control(&s.wire, &interface, &options, &controller, NULL, &err) != FF_OK)
             CHECK_FAIL("%s", err.text);
-        CHECK(strcmp(err.text, "the robot has ended") == 0); // its last words: none
+        CHECK(strcmp(err.text, "the robot has shut down") == 0); // its last words: none
         CHECK(timing.trip.count == 5);
         CHECK(timing.jitter.count == (lockstep ? 0 : 3)); // 1 to 2, 2 to 3, 5 to 6
     }

@@ -24,7 +24,7 @@ static ff_link_options impatient(void)
 {
     ff_link_options options = ff_link_options_default();
     options.again = 0.005;
-    options.patience = 30.0; // a busy machine
+    options.timeout = 30.0; // a busy machine
     return options;
 }
 
@@ -77,7 +77,7 @@ TEST(in_lockstep_a_cut_wire_leaves_a_robot_that_stands)
         ff_link_options options = impatient();
         options.again = 0.05;
         far_end far = {.faults = "cut=40", .options = options}; // greetings and answers
-        options.patience = 1.0;                                 // an answer may take a while on a busy machine
+        options.timeout = 1.0;                                 // an answer may take a while on a busy machine
         line l = open_line(kind);
         run_over(&l, &options, &far);
         CHECK(robot_status == FF_CONTROL && strstr(robot_err.text, "did not answer"));

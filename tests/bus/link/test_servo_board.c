@@ -147,7 +147,7 @@ static void *control(void *context)
 {
     far_end *f = context;
     ff_link_options options = ff_link_options_default();
-    options.patience = 60.0; // a busy machine
+    options.timeout = 60.0; // a busy machine
     ff_wire *wire = ff_wire_open(f->address, FF_END_CONTROL, &f->err);
     f->status = f->err.status;
     if (!wire) return NULL;

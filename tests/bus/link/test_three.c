@@ -169,7 +169,7 @@ TEST(three_processes_have_the_bits_of_one)
     static const char *const schemes[] = {"shm", "udp", "tcp"};
     static outcome together, apart;
     ff_link_options options = ff_link_options_default();
-    options.patience = 10.0;
+    options.timeout = 10.0;
     for (int walk = ANTON; walk <= LOLA; walk++) {
         together = run_together(walk);
         CHECK(together.count > 100 && strlen(together.events) > 0);
@@ -186,7 +186,7 @@ TEST(a_spoiled_wire_between_them_changes_no_bit)
     static const char faults[] = "drop=0.02,double=0.03,swap=0.03,flip=0.02,delay=0.0002,seed=5";
     static outcome together, apart;
     ff_link_options options = ff_link_options_default();
-    options.patience = 10.0;
+    options.timeout = 10.0;
     options.again = 0.005;
     for (int walk = ANTON; walk <= CHECK_LASTS(LOLA, ANTON); walk++) {
         together = run_together(walk);
@@ -202,7 +202,7 @@ TEST(a_spoiled_wire_between_them_changes_no_bit)
 TEST(a_planner_that_is_lost_leaves_a_robot_that_stands)
 {
     ff_link_options options = ff_link_options_default();
-    options.patience = 2.0; // of the robot with the stabiliser: 5 s
+    options.timeout = 2.0; // of the robot with the stabiliser: 5 s
     must_load_file(path_of(walks[ANTON].scene), (const char *[]){"time=1", "expect=[]"}, 2);
     run_three("udp", NULL, "cut=400", &options);
     CHECK(robot_status == FF_CONTROL && strstr(robot_err.text, "lost its planner"));
@@ -225,7 +225,7 @@ TEST(a_stabiliser_without_a_planner_gives_up)
     how.nrelay = 1;
     CHECK(begin_with(&how));
     stabiliser = (half){.run = make_run(), .planner = "udp:0", .options = ff_link_options_default()};
-    stabiliser.options.patience = 0.3;
+    stabiliser.options.timeout = 0.3;
     snprintf(stabiliser.address, sizeof stabiliser.address, "udp:%s", ff_wire_where(wire));
     CHECK(pthread_create(&stabiliser.thread, NULL, work, &stabiliser) == 0);
     CHECK(ff_link_robot_meet(robot, 1.5, &err) == FF_NOT_FOUND); // who has no planner does not greet its robot

@@ -81,7 +81,7 @@ static void end(void)
 
 static void cycle(void)
 {
-    unsigned char bytes[FF_EC_PACKET_MOST];
+    unsigned char bytes[FF_EC_PACKET_MAX];
     size_t size;
     const uint64_t over = wire.now + CYCLE_NS;
     ff_ec_master_read(master);
@@ -89,7 +89,7 @@ static void cycle(void)
     for (int i = 0; i < 12; i++) {
         while ((size = ff_ec_master_poll(master, wire_now(&wire), bytes)) > 0) wire_send(&wire, bytes, size);
         while (wire.nwaiting && (size = wire_receive(&wire, bytes, 0.0)) > 0)
-            ff_ec_master_take(master, wire_now(&wire), bytes, size);
+            ff_ec_master_receive(master, wire_now(&wire), bytes, size);
     }
     if (wire.now < over) wire.now = over;
     ff_ec_segment_advance(wire.segment, wire.now);
@@ -98,22 +98,22 @@ static void cycle(void)
 static void lead_to_op(void)
 {
     ff_ec_master_request(master, FF_EC_OP);
-    for (int i = 0; i < 20000 && ff_ec_master_state(master) != FF_EC_OP && !ff_ec_master_why(master)[0]; i++) cycle();
-    if (ff_ec_master_state(master) != FF_EC_OP) CHECK_FAIL("%s", ff_ec_master_why(master));
+    for (int i = 0; i < 20000 && ff_ec_master_state(master) != FF_EC_OP && !ff_ec_master_error(master)[0]; i++) cycle();
+    if (ff_ec_master_state(master) != FF_EC_OP) CHECK_FAIL("%s", ff_ec_master_error(master));
 }
 
-/// Reads or writes a number. @return the abort code in words; "" for none
+/// Reads or writes a number. @return the text of the abort code; "" for success
 static const char *transfer(int slave, bool write, unsigned index, unsigned sub, int64_t *value, unsigned n)
 {
     static ff_ec_sdo sdo;
     sdo = (ff_ec_sdo){.index = (uint16_t)index, .sub = (uint8_t)sub, .write = write, .n = n};
     for (unsigned i = 0; i < n; i++) sdo.data[i] = (unsigned char)(*value >> 8 * i);
-    CHECK(ff_ec_master_sdo(master, slave, &sdo));
-    for (int i = 0; i < 1000 && sdo.state == FF_EC_SDO_WAITS; i++) cycle();
-    CHECK(sdo.state != FF_EC_SDO_WAITS);
+    CHECK(ff_ec_master_begin_sdo(master, slave, &sdo));
+    for (int i = 0; i < 1000 && sdo.state == FF_EC_SDO_PENDING; i++) cycle();
+    CHECK(sdo.state != FF_EC_SDO_PENDING);
     *value = 0;
     for (unsigned i = 0; i < sdo.n && !write; i++) *value |= (int64_t)sdo.data[i] << 8 * i;
-    return sdo.state == FF_EC_SDO_DONE ? "" : sdo.why;
+    return sdo.state == FF_EC_SDO_DONE ? "" : sdo.error;
 }
 
 static int64_t object(int slave, unsigned index, unsigned sub)
@@ -140,19 +140,19 @@ TEST(modules_are_found_by_name_and_reach_op_as_one_slave)
     CHECK_INT(ff_ec_master_find_device(master, "ankle", &shift), ALONE);
     CHECK_INT(shift, 0);
     CHECK_INT(ff_ec_master_find_device(master, "nobody", &shift), -1);
-    // PDOs of modules one behind the other: 20 and 24 bytes of a drive; 4 and 36 of a force sensor with its time
+    // PDOs of modules follow each other: 20 and 24 bytes of a drive; 4 and 36 of a force sensor with its time
     CHECK_INT(ff_ec_master_slave(master, AXES)->out_bytes, 2 * 20);
     CHECK_INT(ff_ec_master_slave(master, AXES)->in_bytes, 2 * 24);
     CHECK_INT(ff_ec_master_slave(master, COUPLER)->out_bytes + ff_ec_master_slave(master, COUPLER)->in_bytes, 0);
     CHECK_INT(ff_ec_master_slave(master, GATEWAY)->out_bytes, 2 * 4);
     CHECK_INT(ff_ec_master_slave(master, GATEWAY)->in_bytes, 2 * 36 + 48 + 76);
-    CHECK_INT(ff_ec_master_mapped(master, AXES, true, 0x6840, 0), 20 * 8);
-    CHECK_INT(ff_ec_master_mapped(master, AXES, false, 0x6841, 0), 24 * 8);
-    CHECK_INT(ff_ec_master_mapped(master, GATEWAY, false, 0x6040, 9), (36 + 32) * 8);
-    CHECK_INT(ff_ec_master_mapped(master, GATEWAY, false, 0x6010 + 0x80, 1), 72 * 8);
+    CHECK_INT(ff_ec_master_find_mapped(master, AXES, true, 0x6840, 0), 20 * 8);
+    CHECK_INT(ff_ec_master_find_mapped(master, AXES, false, 0x6841, 0), 24 * 8);
+    CHECK_INT(ff_ec_master_find_mapped(master, GATEWAY, false, 0x6040, 9), (36 + 32) * 8);
+    CHECK_INT(ff_ec_master_find_mapped(master, GATEWAY, false, 0x6010 + 0x80, 1), 72 * 8);
     // the state of the slave is that of all its modules
     CHECK(states[0] == FF_EC_OP && states[1] == FF_EC_OP);
-    CHECK_INT(ff_ec_master_get_counts(master).wrong, 0);
+    CHECK_INT(ff_ec_master_get_counts(master).wrong_counters, 0);
     CHECK_INT(ff_ec_master_state(master), FF_EC_OP);
     end();
 }
@@ -162,7 +162,7 @@ TEST(process_data_of_modules_do_not_mix)
     lay_out();
     begin();
     lead_to_op();
-    const ff_ec_found *a = ff_ec_master_slave(master, AXES), *g = ff_ec_master_slave(master, GATEWAY);
+    const ff_ec_slave_info *a = ff_ec_master_slave(master, AXES), *g = ff_ec_master_slave(master, GATEWAY);
     outputs[a->out_offset] = 0x06;      // 6040 of the first axis
     outputs[a->out_offset + 20] = 0x0F; // of the second
     outputs[g->out_offset + 4] = 2;     // 7040 of the second force sensor
@@ -178,11 +178,11 @@ TEST(process_data_of_modules_do_not_mix)
     CHECK(in[a->in_offset + 2] == 111 && (int8_t)in[a->in_offset + 24 + 2] == (int8_t)-222);
     CHECK_INT(in[g->in_offset + 36 + 8] | in[g->in_offset + 36 + 9] << 8, 333);
     CHECK_INT(in[g->in_offset + 72 + 16] | in[g->in_offset + 72 + 17] << 8, 444);
-    CHECK_INT(ff_ec_master_is_read(master), FF_EC_SOUND);
+    CHECK_INT(ff_ec_master_is_read(master), FF_EC_COMPLETE);
     end();
 }
 
-TEST(objects_of_modules_are_a_distance_apart_and_each_judges_its_own)
+TEST(objects_of_modules_are_a_distance_apart_and_each_checks_its_own_values)
 {
     int64_t value;
     lay_out();
@@ -209,15 +209,15 @@ TEST(objects_of_modules_are_a_distance_apart_and_each_judges_its_own)
     CHECK_SAYS(transfer(AXES, false, 0x7040, 0, &value, 0), "06020000"); // there is no third axis
     CHECK_SAYS(transfer(AXES, true, 0xF050, 1, &value, 4), "06010002");
     CHECK_SAYS(transfer(GATEWAY, false, 0x6000 + 2 * 0x40, 1, &value, 0), "06020000"); // the third is no force sensor
-    CHECK(!ff_ec_master_sdo(master, COUPLER, &(ff_ec_sdo){.index = 0x1000}));
+    CHECK(!ff_ec_master_begin_sdo(master, COUPLER, &(ff_ec_sdo){.index = 0x1000}));
     end();
 }
 
-// An axis in a slave loses its power with the slave, and comes back with it.
-TEST(a_slave_of_modules_comes_back_after_a_loss_of_power)
+// An axis in a slave loses its power with the slave, and returns with it.
+TEST(a_slave_with_modules_reconnects_after_a_loss_of_power)
 {
     lay_out();
-    how.watch = 2000000;
+    how.watch_interval = 2000000;
     begin();
     lead_to_op();
     drives[1].following_window = 1;
@@ -226,7 +226,7 @@ TEST(a_slave_of_modules_comes_back_after_a_loss_of_power)
     for (int i = 0; i < 300; i++) cycle();
     CHECK_INT(ff_ec_master_state(master), FF_EC_OP);
     CHECK(states[0] == FF_EC_OP && states[1] == FF_EC_OP);
-    CHECK_INT(ff_ec_master_is_written(master), FF_EC_SOUND);
+    CHECK_INT(ff_ec_master_is_written(master), FF_EC_COMPLETE);
     end();
 }
 
@@ -302,7 +302,7 @@ TEST(modules_that_do_not_fit_are_refused)
     refuse(1, "is passive");
 }
 
-// Eight drives are the most: their objects, names and PDOs fit.
+// Eight drives are the maximum: their objects, names and PDOs fit.
 TEST(eight_axes_fit_into_a_slave)
 {
     static ff_ec_drive many[FF_EC_MODULES];
@@ -320,6 +320,6 @@ TEST(eight_axes_fit_into_a_slave)
     if (!wire.segment) CHECK_FAIL("%s", err.text);
     master = ff_ec_master_create(&how, &err);
     lead_to_op();
-    CHECK_INT(ff_ec_master_image(master, false), FF_EC_MODULES * 24);
+    CHECK_INT(ff_ec_master_image_size(master, false), FF_EC_MODULES * 24);
     end();
 }

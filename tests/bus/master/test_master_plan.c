@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The master by the network description (ENI) that the tables of devices make, and what is wrong with files.
-#include "master/led.h"
+// The master with the ENI file made from the device tables, and errors in such files.
+#include "master/master_helpers.h"
 
-TEST(an_eni_file_of_our_own_leads_to_op)
+TEST(slaves_reach_op_by_the_generated_eni_file)
 {
     ff_report report = {0};
     ff_error err = {0};
     lay_out();
-    begin(LED);
+    begin(SLAVES);
     char *eni = ff_ec_eni_format(wire.segment);
     ff_ec_plan *plan = ff_ec_plan_parse(eni, strlen(eni), "robot.xml", &report);
     if (!plan) CHECK_FAIL("%s", report.messages[0].text);
-    CHECK_INT(plan->count, LED);
+    CHECK_INT(plan->count, SLAVES);
     CHECK_INT(plan->slaves[1].product, 0x0402);
     CHECK_INT(plan->slaves[1].out_bits, 160);
     CHECK_INT(plan->slaves[5].out_bits, 0);
     CHECK(strcmp(plan->slaves[4].name, "foot") == 0);
     // the second PDO of the force sensor, the time of the sample, completes the first; that of drives is another choice
-    CHECK_INT(plan->slaves[4].nsetting, 2); // as CiA 301 and as ETG.2100 has a download
+    CHECK_INT(plan->slaves[4].ninit_command, 2); // as CiA 301 and as ETG.2100 has a download
     for (int i = 0; i < 2; i++)
-        CHECK(plan->slaves[4].settings[i].index == 0x1C13 && plan->slaves[4].settings[i].complete);
+        CHECK(plan->slaves[4].init_commands[i].index == 0x1C13 && plan->slaves[4].init_commands[i].complete);
     CHECK_INT(plan->slaves[4].in_bits, 36 * 8);
-    CHECK_INT(plan->slaves[0].nsetting, 0);
+    CHECK_INT(plan->slaves[0].ninit_command, 0);
     how.plan = plan;
     ff_ec_master_destroy(master);
     master = ff_ec_master_create(&how, &err);
     CHECK_INT(lead(FF_EC_OP), FF_EC_OP);
-    CHECK_INT(ff_ec_master_image(master, false), LED_IN + 4);
-    CHECK_INT(ff_ec_master_mapped(master, 4, false, 0x6000, 9), 32 * 8);
+    CHECK_INT(ff_ec_master_image_size(master, false), INPUT_BYTES + 4);
+    CHECK_INT(ff_ec_master_find_mapped(master, 4, false, 0x6000, 9), 32 * 8);
     ff_ec_plan_destroy(plan);
     free(eni);
     ff_report_clear(&report);
@@ -45,7 +45,7 @@ TEST(an_eni_file_of_our_own_leads_to_op)
     "<Mailbox><CoE><InitCmds><InitCmd><Transition>PS</Transition><Index>1</Index><SubIndex>0</SubIndex>\n"             \
     "<Data>" data "</Data></InitCmd></InitCmds></CoE></Mailbox>"
 
-TEST(bad_files_are_refused_at_their_place)
+TEST(errors_in_eni_files_are_reported_with_line_and_column)
 {
     static const struct {
         const char *text, *says;
@@ -57,11 +57,11 @@ TEST(bad_files_are_refused_at_their_place)
         {"<EtherCATConfig>\n <Config/></EtherCATConfig>", "0 slaves: 1 to 256 are possible", 2, 2},
         {SLAVE(""), "<Slave> has no <Info>", 2, 1},
         {SLAVE("<Info/>"), "<Info> has no <Name>", 2, 8},
-        {SLAVE(INFO("twelve")), "<VendorId> is 'twelve': it is a number from 0 to 4294967295", 3, 2},
+        {SLAVE(INFO("twelve")), "<VendorId> is 'twelve': expected a number from 0 to 4294967295", 3, 2},
         {SLAVE(INFO("-1")), "<VendorId> is '-1'", 3, 2},
         {SLAVE(INFO("4294967296")), "<VendorId> is '4294967296'", 3, 2},
         {SLAVE(INFO("#xZZ")), "<VendorId> is '#xZZ'", 3, 2},
-        {SLAVE(COMMAND("12345")), "<Data> is '12345': it is 1 to 128 bytes, two hexadecimal digits each", 4, 1},
+        {SLAVE(COMMAND("12345")), "<Data> is '12345': expected 1 to 128 bytes, two hexadecimal digits each", 4, 1},
         {SLAVE(COMMAND("0g")), "<Data> is '0g'", 4, 1},
         {SLAVE(COMMAND("")), "<Data> is ''", 4, 1},
     };
@@ -76,7 +76,7 @@ TEST(bad_files_are_refused_at_their_place)
     }
 }
 
-/// A file of one slave that gets so many settings.
+/// A file of one slave with a number of InitCmds.
 static ff_ec_plan *plan_of(int settings, ff_report *report)
 {
     static char text[32768];
@@ -91,20 +91,21 @@ static ff_ec_plan *plan_of(int settings, ff_report *report)
     return ff_ec_plan_parse(text, (size_t)n, "tool.xml", report);
 }
 
-// Tools write the mapping of a drive entry by entry: two PDOs of 12 entries and their assignments are 32 commands.
-TEST(a_file_of_a_tool_has_many_settings_of_a_slave)
+// Configuration tools write the mapping of a drive entry by entry: two PDOs of 12 entries and their assignments are 32
+// commands.
+TEST(a_slave_may_have_64_init_commands)
 {
     ff_report report = {0};
     ff_ec_plan *plan = plan_of(32, &report);
-    CHECK(plan && plan->slaves[0].nsetting == 32 && plan->slaves[0].settings[31].sub == 31);
-    CHECK(memcmp(plan->slaves[0].settings[31].data, "\x60\x40\x00\x2F", 4) == 0);
+    CHECK(plan && plan->slaves[0].ninit_command == 32 && plan->slaves[0].init_commands[31].sub == 31);
+    CHECK(memcmp(plan->slaves[0].init_commands[31].data, "\x60\x40\x00\x2F", 4) == 0);
     ff_ec_plan_destroy(plan);
-    CHECK(!plan_of(FF_EC_SETTINGS_MOST + 1, &report));
-    CHECK_SAYS(report.messages[0].text, "'a' has more than 64 commands: this master keeps no more");
+    CHECK(!plan_of(FF_EC_INIT_COMMANDS_MAX + 1, &report));
+    CHECK_SAYS(report.messages[0].text, "'a' has more than 64 InitCmds, which this master does not support");
     ff_report_clear(&report);
 }
 
-TEST(a_file_that_is_not_there_is_named)
+TEST(a_missing_file_is_named)
 {
     ff_report report = {0};
     CHECK(!ff_ec_plan_load("/nowhere/robot.xml", &report));

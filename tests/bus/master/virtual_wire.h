@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wire that is a function call: frames go to virtual slaves and their answers wait to be received. Frames get lost
-// where a test wants it, before or behind the slaves. Its clock goes on with every look at it, so that time passes for
-// one who waits.
+// A wire as a function call: frames go to virtual slaves, and their answers wait to be received. Frames are lost with a
+// given probability before and behind the slaves. Its clock advances with every reading, so that a loop that waits
+// ends.
 #ifndef FOOTFALL_TESTS_VIRTUAL_WIRE_H
 #define FOOTFALL_TESTS_VIRTUAL_WIRE_H
 
@@ -16,7 +16,7 @@ enum { WIRE_WAITING = 16 };
 
 typedef struct virtual_wire {
     ff_ec_segment *segment; // frames reach it at `now`
-    /// Where frames go instead; NULL: to the segment. @return bytes that come back; 0: none
+    /// Handles frames in place of the segment; NULL: none. @return bytes that come back; 0: none
     size_t (*pass)(void *context, unsigned char *bytes, size_t size);
     void *context;
     uint64_t now;
@@ -24,7 +24,7 @@ typedef struct virtual_wire {
     ff_random random;
     int lost, carried;
     int copies; // of each answer; 0: one
-    unsigned char waiting[WIRE_WAITING][FF_EC_PACKET_MOST];
+    unsigned char waiting[WIRE_WAITING][FF_EC_PACKET_MAX];
     size_t sizes[WIRE_WAITING];
     int nwaiting;
 } virtual_wire;
@@ -39,7 +39,7 @@ static inline bool wire_loses(virtual_wire *w)
 static inline bool wire_send(void *context, const unsigned char *bytes, size_t size)
 {
     virtual_wire *w = context;
-    unsigned char frame[FF_EC_PACKET_MOST];
+    unsigned char frame[FF_EC_PACKET_MAX];
     memcpy(frame, bytes, size);
     w->carried++;
     if (wire_loses(w)) return true;
@@ -52,7 +52,7 @@ static inline bool wire_send(void *context, const unsigned char *bytes, size_t s
     return true;
 }
 
-static inline size_t wire_receive(void *context, unsigned char bytes[FF_EC_PACKET_MOST], double wait)
+static inline size_t wire_receive(void *context, unsigned char bytes[FF_EC_PACKET_MAX], double wait)
 {
     virtual_wire *w = context;
     if (!w->nwaiting) {

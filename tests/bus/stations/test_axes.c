@@ -41,9 +41,9 @@ static size_t place(int number, bool output, unsigned index)
 {
     uint16_t shift;
     const int slave = ff_ec_master_find_device(master, NAMES[number], &shift);
-    const int bit = ff_ec_master_mapped(master, slave, output, (uint16_t)(index + shift), 0);
+    const int bit = ff_ec_master_find_mapped(master, slave, output, (uint16_t)(index + shift), 0);
     CHECK(slave >= 0 && bit >= 0 && bit % 8 == 0);
-    const ff_ec_found *f = ff_ec_master_slave(master, slave);
+    const ff_ec_slave_info *f = ff_ec_master_slave(master, slave);
     return (size_t)bit / 8 + (output ? f->out_offset : f->in_offset);
 }
 
@@ -73,14 +73,14 @@ static void hold(int number)
 
 static void exchange(void)
 {
-    unsigned char bytes[FF_EC_PACKET_MOST];
+    unsigned char bytes[FF_EC_PACKET_MAX];
     size_t size;
     ff_ec_master_read(master);
     ff_ec_master_write(master, outputs);
     for (int i = 0; i < 12; i++) {
         while ((size = ff_ec_master_poll(master, wire_now(&wire), bytes)) > 0) wire_send(&wire, bytes, size);
         while (wire.nwaiting && (size = wire_receive(&wire, bytes, 0.0)) > 0)
-            ff_ec_master_take(master, wire_now(&wire), bytes, size);
+            ff_ec_master_receive(master, wire_now(&wire), bytes, size);
     }
 }
 
@@ -88,7 +88,7 @@ static void carry(void *context, ff_ec_robot *of, double t)
 {
     (void)context, (void)of, (void)t;
     exchange();
-    if (ff_ec_master_why(master)[0]) CHECK_FAIL("%s", ff_ec_master_why(master));
+    if (ff_ec_master_error(master)[0]) CHECK_FAIL("%s", ff_ec_master_error(master));
     if (cycles || ff_ec_master_state(master) == FF_EC_OP) cycles++;
     if (cycles && cycles < READY)
         for (int i = 0; i < AXES; i++) hold(i);
@@ -111,7 +111,7 @@ static void go(void (*each)(void), double lasts)
     const char *set[] = {time};
     ff_ec_master_options how = ff_ec_master_options_default();
     ff_error err = {0};
-    how.watch = 100000;
+    how.watch_interval = 100000;
     how.log = note;
     heard[0] = '\0';
     memset(&wire, 0, sizeof wire);
@@ -168,8 +168,8 @@ static void fail_one(void)
         CHECK_INT(status(1) & 0x4F, 0x08);
         CHECK_INT(status(2) & 0x6F, 0x27);
         CHECK_INT(ff_ec_master_state(master), FF_EC_OP);
-        CHECK(ff_ec_master_is_read(master) == FF_EC_SOUND && ff_ec_master_is_written(master) == FF_EC_SOUND);
-        CHECK_INT(ff_ec_master_get_counts(master).wrong, 0);
+        CHECK(ff_ec_master_is_read(master) == FF_EC_COMPLETE && ff_ec_master_is_written(master) == FF_EC_COMPLETE);
+        CHECK_INT(ff_ec_master_get_counts(master).wrong_counters, 0);
         CHECK_SAYS(heard, "'axes_2000'");
         CHECK_SAYS(heard, "emergency FF01");
         CHECK_INT(ff_ec_master_slave(master, 2)->emergency.error, 0x01);

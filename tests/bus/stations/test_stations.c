@@ -151,7 +151,7 @@ static void distributed_time_is_simulated_time(double t)
 static int count_wrong(void)
 {
     const ff_ec_master_counts counts = ff_ec_master_get_counts(ff_ec_bus_master(bus));
-    return (int)(counts.wrong + counts.lost + counts.left);
+    return (int)(counts.wrong_counters + counts.lost + counts.state_losses);
 }
 
 TEST(anton_walks_through_frames_as_through_the_simulated_bus)
@@ -167,7 +167,7 @@ TEST(anton_walks_through_frames_as_through_the_simulated_bus)
     const uint64_t other = walk("anton-tripod.yaml", true, 1e-3 * TICKS);
     const ff_ec_master *master = ff_ec_bus_master(bus);
     printf("%s%d stations, %zu + %zu bytes, %d frames, %.4f m and %.4f m\n", l.log, ff_ec_master_count(master),
-           ff_ec_master_image(master, true), ff_ec_master_image(master, false), wire.carried, way,
+           ff_ec_master_image_size(master, true), ff_ec_master_image_size(master, false), wire.carried, way,
            metric("walk.distance"));
     CHECK(l.state == FF_HARDWARE_ACTIVE && l.counts.faults == 0 && l.counts.lost == 0);
     CHECK_INT(count_wrong(), 0);
@@ -484,7 +484,7 @@ static void lose_power(double t)
 TEST(a_drive_that_lost_its_power_waits_to_be_acknowledged)
 {
     prepare();
-    bus_options.master.watch = 100000; // the wire's clock goes on by some 100 us a cycle
+    bus_options.master.watch_interval = 100000; // the wire's clock goes on by some 100 us a cycle
     each_cycle = lose_power;
     walk("anton-tripod.yaml", true, 0.55);
     CHECK(l.state == FF_HARDWARE_ACTIVE && l.counts.faults == 1);

@@ -47,7 +47,7 @@ timeout 100 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --out "
 robot=$!
 sed 's|<VendorId>61455</VendorId>|<VendorId>2</VendorId>|' "$folder/anton.xml" >"$folder/wrong.xml"
 timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$folder/wrong.xml" "${short[@]}" --timeout 50 >"$folder/bad.txt" 2>&1 </dev/null
-[ $? = 3 ] && grep -q "its vendor is 0000F00F, the plan has 00000002" "$folder/bad.txt"
+[ $? = 3 ] && grep -q "its vendor is 0000F00F, 00000002 is expected" "$folder/bad.txt"
 check "another vendor than planned is refused" $?
 timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$folder/anton.xml" --sync0 "${short[@]}" --timeout 50 >"$folder/master2.txt" 2>&1 </dev/null
 check "by the network description, with Sync0" $?
@@ -81,7 +81,7 @@ check "a master that is started again leads the robot on" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 --time 0.2 "${same[@]}" --out "$folder/short" >"$folder/robot.txt" 2>&1 &
 robot=$!
 timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 5 "${same[@]}" >"$folder/master.txt" 2>&1 </dev/null && wait $robot &&
-    grep -q "^the robot has ended, at 0.2" "$folder/master.txt"
+    grep -q "^the robot has shut down, at 0.2" "$folder/master.txt"
 check "a robot that ends says so, and its master ends well" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 --time 0.3 "${same[@]}" --operator "0.1 reset FL_femur" --out "$folder/reset" >"$folder/robot.txt" 2>&1 &
 robot=$!
@@ -92,7 +92,7 @@ check "a slave that lost its power is named, in a line for each event" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 --time 0.1 "${same[@]}" --operator "0 cut gateway_3" --out "$folder/cut" >"$folder/robot.txt" 2>&1 &
 robot=$!
 timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 "${short[@]}" >"$folder/master.txt" 2>&1 </dev/null
-[ $? = 2 ] && grep -q "slave 'gateway_3': there is none on the bus, and sensor 'sensors.pot_FR_femur.position' needs its channels" "$folder/master.txt"
+[ $? = 2 ] && grep -q "slave 'gateway_3': it is not on the bus, and sensor 'sensors.pot_FR_femur.position' needs its channels" "$folder/master.txt"
 check "a missing gateway is refused with its first sensor" $?
 kill -INT $robot && wait $robot
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an EEPROM says (SII, ETG.2010): identity, mailbox, and the categories strings, general, sync managers, process
-// data. Everything is bounded by what was read: an EEPROM may contain anything.
-#include "master/inside.h"
+// Parses an EEPROM (SII, ETG.2010): identity, mailbox, and the categories strings, general, sync managers, PDOs. All
+// offsets are checked against the number of bytes read: an EEPROM may contain anything.
+#include "master/internal.h"
 
 enum {
     VENDOR = 2 * 0x08,
@@ -47,18 +47,18 @@ static void get_string(const category *c, unsigned number, char *to)
         const unsigned length = c->bytes[at];
         if (at + 1 + length > c->n) return;
         if (i == number) {
-            const unsigned n = length < FF_EC_NAME_MOST ? length : FF_EC_NAME_MOST - 1;
+            const unsigned n = length < FF_EC_NAME_MAX ? length : FF_EC_NAME_MAX - 1;
             memcpy(to, c->bytes + at + 1, n);
             to[n] = '\0';
             for (unsigned k = 0; k < n; k++)
-                if (to[k] < ' ' || to[k] > '~') to[k] = '?'; // it goes into messages
+                if (to[k] < ' ' || to[k] > '~') to[k] = '?'; // names are printed in messages
             return;
         }
         at += 1 + length;
     }
 }
 
-static void get_name(ff_eeprom *e, const uint8_t *bytes, unsigned size)
+static void get_name(ff_sii *e, const uint8_t *bytes, unsigned size)
 {
     category strings, general;
     if (!find(bytes, size, STRINGS, &strings)) return;
@@ -66,18 +66,18 @@ static void get_name(ff_eeprom *e, const uint8_t *bytes, unsigned size)
     get_string(&strings, named ? general.bytes[3] : 1, e->name);
 }
 
-static void get_sync_managers(ff_eeprom *e, const uint8_t *bytes, unsigned size)
+static void get_sync_managers(ff_sii *e, const uint8_t *bytes, unsigned size)
 {
     category c;
     if (!find(bytes, size, SYNC_MANAGERS, &c)) return;
-    for (unsigned at = 0; at + 8 <= c.n && e->nsm < FF_MASTER_SMS; at += 8) {
+    for (unsigned at = 0; at + 8 <= c.n && e->nsm < FF_MASTER_SYNC_MANAGERS_MAX; at += 8) {
         const uint8_t *b = c.bytes + at;
         e->sms[e->nsm++] = (ff_sync_manager){ff_get_u16(b), ff_get_u16(b + 2), b[4], b[7]};
     }
 }
 
-/// PDOs of several modules lie 0x10 apart. One module is none.
-static void get_module(ff_eeprom *e, const category *strings, unsigned index, unsigned name)
+/// PDOs of different modules are 0x10 apart. A slave with one module is a single device.
+static void get_module(ff_sii *e, const category *strings, unsigned index, unsigned name)
 {
     const int module = (int)(index >> 4 & 0xF);
     if (index & 0xF || module >= FF_EC_MODULES) return;
@@ -85,26 +85,26 @@ static void get_module(ff_eeprom *e, const category *strings, unsigned index, un
     if (module >= e->nmodule && module > 0) e->nmodule = module + 1;
 }
 
-/// Entries of the PDOs that have a sync manager.
-static void get_mapping(ff_eeprom *e, const uint8_t *bytes, unsigned size, int direction)
+/// Entries of the PDOs that are assigned to a sync manager.
+static void get_mapping(ff_sii *e, const uint8_t *bytes, unsigned size, int direction)
 {
     category c, strings = {0};
     if (!find(bytes, size, direction == FF_MASTER_OUT ? OUTPUTS : INPUTS, &c)) return;
     find(bytes, size, STRINGS, &strings);
     for (unsigned at = 0; at + 8 <= c.n;) {
         const unsigned entries = c.bytes[at + 2];
-        const bool assigned = c.bytes[at + 3] < FF_MASTER_SMS;
+        const bool assigned = c.bytes[at + 3] < FF_MASTER_SYNC_MANAGERS_MAX;
         if (assigned) get_module(e, &strings, ff_get_u16(c.bytes + at), c.bytes[at + 5]);
         at += 8;
         for (unsigned i = 0; i < entries && at + 8 <= c.n; i++, at += 8) {
             const uint8_t *b = c.bytes + at;
-            if (assigned && e->nmap[direction] < FF_MASTER_MAPPED)
+            if (assigned && e->nmap[direction] < FF_MASTER_MAPPED_MAX)
                 e->maps[direction][e->nmap[direction]++] = (ff_master_mapped){ff_get_u16(b), b[2], b[5]};
         }
     }
 }
 
-bool ff_eeprom_parse(ff_eeprom *e, const uint8_t *bytes, unsigned size, const char **why)
+bool ff_sii_parse(ff_sii *e, const uint8_t *bytes, unsigned size, const char **why)
 {
     memset(e, 0, sizeof *e);
     *why = "it is too short";
@@ -121,7 +121,7 @@ bool ff_eeprom_parse(ff_eeprom *e, const uint8_t *bytes, unsigned size, const ch
     get_mapping(e, bytes, size, FF_MASTER_IN);
     const unsigned out = e->mailbox[1], in = e->mailbox[3];
     *why = "its mailbox is shorter than 32 bytes or longer than 1486";
-    if ((out || in) && (out < 32 || in < 32 || out > FF_MASTER_MAILBOX || in > FF_MASTER_MAILBOX)) return false;
+    if ((out || in) && (out < 32 || in < 32 || out > FF_MASTER_MAILBOX_MAX || in > FF_MASTER_MAILBOX_MAX)) return false;
     *why = "";
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual slaves led by the master, for its tests: four drives, a force sensor, an inertial sensor.
+// Virtual slaves under the master, for its tests: four drives, a force sensor, an inertial sensor.
 #ifndef FOOTFALL_TESTS_LED_H
 #define FOOTFALL_TESTS_LED_H
 
@@ -10,17 +10,17 @@
 
 #include <footfall/master.h>
 
-enum { DRIVES = 4, LED = DRIVES + 2, LED_OUT = DRIVES * 20 + 4, LED_IN = DRIVES * 24 + 32 + 48 };
-#define LED_CYCLE 1000000 // [ns]
+enum { DRIVES = 4, SLAVES = DRIVES + 2, OUTPUT_BYTES = DRIVES * 20 + 4, INPUT_BYTES = DRIVES * 24 + 32 + 48 };
+#define CYCLE_NS 1000000 // [ns]
 
 static ff_ec_drive drives[DRIVES];
 static ff_ec_force force;
 static ff_ec_imu imu;
-static ff_ec_station line[LED];
+static ff_ec_station line[SLAVES];
 static virtual_wire wire;
 static ff_ec_master_options how;
 static ff_ec_master *master;
-static unsigned char outputs[LED_OUT];
+static unsigned char outputs[OUTPUT_BYTES];
 static char log_text[2000];
 
 static inline void note(void *context, const char *text)
@@ -30,17 +30,17 @@ static inline void note(void *context, const char *text)
     snprintf(log_text + used, sizeof log_text - used, "%s\n", text);
 }
 
-/// A line of stations, in which tests change what they want before `begin`.
+/// Describes a line of stations, which a test may change before `begin`.
 static inline void lay_out(void)
 {
-    static const char *const names[LED] = {"left_hip", "left_knee", "right_hip", "right_knee", "foot", "gyro"};
+    static const char *const names[SLAVES] = {"left_hip", "left_knee", "right_hip", "right_knee", "foot", "gyro"};
     memset(&wire, 0, sizeof wire);
     memset(outputs, 0, sizeof outputs);
     log_text[0] = '\0';
     for (int i = 0; i < DRIVES; i++) line[i] = (ff_ec_station){.device = &ff_ec_drive_device, .data = &drives[i]};
     line[DRIVES] = (ff_ec_station){.device = &ff_ec_force_device, .data = &force};
     line[DRIVES + 1] = (ff_ec_station){.device = &ff_ec_imu_device, .data = &imu};
-    for (int i = 0; i < LED; i++) {
+    for (int i = 0; i < SLAVES; i++) {
         line[i].name = names[i];
         line[i].serial = (uint32_t)(100 + i);
     }
@@ -67,20 +67,20 @@ static inline void end(void)
     wire.segment = NULL;
 }
 
-/// Sends what there is to send and takes what comes, once.
+/// Sends all pending frames and handles all received ones, once.
 static inline void turn(void)
 {
-    unsigned char bytes[FF_EC_PACKET_MOST];
+    unsigned char bytes[FF_EC_PACKET_MAX];
     size_t size;
     while ((size = ff_ec_master_poll(master, wire_now(&wire), bytes)) > 0) wire_send(&wire, bytes, size);
     while (wire.nwaiting && (size = wire_receive(&wire, bytes, 0.0)) > 0)
-        ff_ec_master_take(master, wire_now(&wire), bytes, size);
+        ff_ec_master_receive(master, wire_now(&wire), bytes, size);
 }
 
-/// A cycle of process data, with a dozen turns for what else there is to say.
+/// A cycle of process data, with twelve turns for acyclic frames.
 static inline void cycle(void)
 {
-    const uint64_t over = wire.now + LED_CYCLE;
+    const uint64_t over = wire.now + CYCLE_NS;
     ff_ec_master_read(master);
     ff_ec_master_write(master, outputs);
     for (int i = 0; i < 12; i++) turn();
@@ -88,19 +88,19 @@ static inline void cycle(void)
     ff_ec_segment_advance(wire.segment, wire.now);
 }
 
-/// Cycles until a state is reached, something is wrong, or there were too many. @return the state
+/// Runs cycles until a state is reached, an error occurs, or 20000 cycles have passed. @return the state
 static inline ff_ec_state lead(ff_ec_state to)
 {
     ff_ec_master_request(master, to);
-    for (int i = 0; i < 20000 && ff_ec_master_state(master) != to && !ff_ec_master_why(master)[0]; i++) cycle();
+    for (int i = 0; i < 20000 && ff_ec_master_state(master) != to && !ff_ec_master_error(master)[0]; i++) cycle();
     return ff_ec_master_state(master);
 }
 
-/// A transfer while cycles go on. @return whether it succeeded
+/// Runs a transfer during cyclic operation. @return whether it succeeded
 static inline bool transfer(int slave, ff_ec_sdo *sdo)
 {
-    CHECK(ff_ec_master_sdo(master, slave, sdo));
-    for (int i = 0; i < 1000 && sdo->state == FF_EC_SDO_WAITS; i++) cycle();
+    CHECK(ff_ec_master_begin_sdo(master, slave, sdo));
+    for (int i = 0; i < 1000 && sdo->state == FF_EC_SDO_PENDING; i++) cycle();
     return sdo->state == FF_EC_SDO_DONE;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happens to slaves, told in one line for all to whom the same happens in one round of watching: a cut cable is
-// one event, however many slaves are behind it. A slave is named by its number, name and station address.
-#include "master/inside.h"
+// The event log: an event of several slaves in one round of polls gives one line, so that a cut cable is one event for
+// all slaves behind it. A slave is given by number, name and station address.
+#include "master/internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/// Appends to a text, as far as it has room.
+/// Appends to a text, truncated to its size.
 static void append(char *to, size_t size, const char *format, ...)
 {
     const size_t used = strlen(to);
@@ -18,12 +18,12 @@ static void append(char *to, size_t size, const char *format, ...)
     va_end(list);
 }
 
-static void append_slave(char *to, size_t size, const ff_ec_found *f, int number)
+static void append_slave(char *to, size_t size, const ff_ec_slave_info *f, int number)
 {
     append(to, size, "%d '%s' (0x%04X)", number + 1, f->name, f->station);
 }
 
-void ff_master_print_slave(const ff_master_peer *p, char *to, size_t size)
+void ff_master_print_slave(const ff_master_slave *p, char *to, size_t size)
 {
     snprintf(to, size, "slave ");
     append_slave(to, size, &p->found, p->number);
@@ -44,14 +44,14 @@ static void append_slaves(const ff_ec_master *m, const ff_master_event *e, char 
         if (!concerns(e, i)) continue;
         while (last + 1 < m->count && concerns(e, last + 1)) last++;
         append(to, size, "%s", comma);
-        append_slave(to, size, &m->peers[i].found, i);
+        append_slave(to, size, &m->slaves[i].found, i);
         if (last > i) append(to, size, last > i + 1 ? " to " : ", ");
-        if (last > i) append_slave(to, size, &m->peers[last].found, last);
+        if (last > i) append_slave(to, size, &m->slaves[last].found, last);
         comma = ", ";
     }
 }
 
-void ff_master_tell(ff_ec_master *m)
+void ff_event_log_flush(ff_ec_master *m)
 {
     for (int i = 0; i < m->nevent; i++) {
         char line[1000] = "";
@@ -62,43 +62,45 @@ void ff_master_tell(ff_ec_master *m)
     m->nevent = 0;
 }
 
-/// Told once.
+/// Logs a text at the first of the events that are counted.
 static void tell_first(ff_ec_master *m, int64_t *count, const char *text)
 {
     if ((*count)++ == 0 && m->options.log) m->options.log(m->options.context, text);
 }
 
-void ff_master_note_foreign(ff_ec_master *m, const unsigned char source[6])
+void ff_event_log_foreign_frame(ff_ec_master *m, const unsigned char source[6])
 {
     char text[160];
     snprintf(
         text, sizeof text,
-        "frames of another master, %02x:%02x:%02x:%02x:%02x:%02x, are on this wire: two masters spoil each other's "
+        "frames of another master, %02x:%02x:%02x:%02x:%02x:%02x, are on this wire: two masters disturb each other's "
         "work",
         source[0], source[1], source[2], source[3], source[4], source[5]);
-    tell_first(m, &m->counts.foreign, text);
+    tell_first(m, &m->counts.foreign_frames, text);
 }
 
-void ff_master_note_doubled(ff_ec_master *m)
+void ff_event_log_duplicate_frame(ff_ec_master *m)
 {
-    tell_first(m, &m->counts.doubled, "frames come back twice: two robots answer on this wire, or cables make a loop");
+    tell_first(m, &m->counts.duplicate_frames,
+               "frames are received twice: two robots answer on this wire, or cables form a loop");
 }
 
-void ff_master_tell_stranger(const ff_ec_master *m, const char *why)
+void ff_event_log_unknown_slave(const ff_ec_master *m, const char *why)
 {
-    const ff_eeprom *e = &m->all.says;
-    char line[500] = "a new slave";
+    const ff_sii *e = &m->all.sii;
+    char line[500] = "an unknown slave";
     if (!why)
         append(line, sizeof line, " '%s' (vendor %08lX, product %08lX)", e->name, (unsigned long)e->vendor,
                (unsigned long)e->product);
-    append(line, sizeof line, " is at place %d of the wire, %s ", m->all.place + 1, m->passed ? "behind" : "before");
+    append(line, sizeof line, " is at position %d of the wire, %s ", m->all.position + 1,
+           m->known_before ? "behind" : "before");
     char who[100];
-    ff_master_print_slave(&m->peers[m->passed ? m->passed - 1 : 0], who, sizeof who);
-    append(line, sizeof line, "%s%s%s: it is not led, and the others go on", who, why ? "; " : "", why ? why : "");
+    ff_master_print_slave(&m->slaves[m->known_before ? m->known_before - 1 : 0], who, sizeof who);
+    append(line, sizeof line, "%s%s%s: it is ignored, the others continue", who, why ? "; " : "", why ? why : "");
     if (m->options.log) m->options.log(m->options.context, line);
 }
 
-void ff_master_note(ff_master_peer *p, const char *format, ...)
+void ff_event_log_add(ff_master_slave *p, const char *format, ...)
 {
     ff_ec_master *m = p->master;
     char text[sizeof m->events->text];
@@ -109,8 +111,8 @@ void ff_master_note(ff_master_peer *p, const char *format, ...)
     int k = 0;
     while (k < m->nevent && strcmp(m->events[k].text, text) != 0) k++;
     if (k < m->nevent && concerns(&m->events[k], p->number)) return;
-    if (k == FF_MASTER_EVENTS) {
-        ff_master_tell(m);
+    if (k == FF_MASTER_EVENTS_MAX) {
+        ff_event_log_flush(m);
         k = 0;
     }
     if (k == m->nevent) {

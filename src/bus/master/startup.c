@@ -1,0 +1,722 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs of a slave in the order of the startup: count, identity, mailbox and PRE-OP, mapping, sync managers and
+// FMMUs, SAFE-OP, OP; then the supervision. Registers are those of ETG.1000.4.
+#include "master/internal.h"
+
+#include <stdio.h>
+
+enum { STEP_UP = 0, STEP_AWAIT = 1, SM_ENABLE = 1, EEPROM_CATEGORIES = 2 * 0x40 };
+
+static ff_step_result go_on(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    (void)p, (void)counter, (void)data;
+    return FF_STEP_NEXT;
+}
+
+static bool has_mailbox(const ff_master_slave *p)
+{
+    return p->sii.mailbox[1] > 0;
+}
+
+static bool has_objects(const ff_master_slave *p)
+{
+    return has_mailbox(p) && p->sii.coe;
+}
+
+// ------------------------------------------------------------------------------------------ all slaves
+
+/// INIT, with errors acknowledged.
+static void request_init(ff_master_slave *p, ff_master_datagram *a)
+{
+    if (p->cursor == STEP_UP)
+        ff_put_u16(ff_request_write(p, a, FF_EC_REG_AL_CONTROL, 2), FF_EC_INIT | FF_EC_AL_ERROR);
+    else
+        ff_request_read(p, a, FF_EC_REG_AL_STATUS, 2);
+}
+
+static ff_step_result handle_init(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    (void)counter;
+    if (p->cursor == STEP_AWAIT && data[0] == FF_EC_INIT) return FF_STEP_NEXT;
+    p->cursor = p->cursor == STEP_UP ? STEP_AWAIT : STEP_UP;
+    return FF_STEP_RETRY;
+}
+
+/// Registers that are cleared in all slaves, so that nothing is left active of an earlier configuration.
+static const struct {
+    uint16_t ado;
+    uint16_t n;
+    uint16_t value;
+} RESETS[] = {
+    {FF_EC_REG_DL_CONTROL + 3, 1, 0},    // no aliases
+    {FF_EC_REG_RX_ERRORS, 8, 0},         //
+    {FF_EC_REG_FMMU, 48, 0},             //
+    {FF_EC_REG_SM, 32, 0},               //
+    {FF_EC_REG_DC_ACTIVATION, 1, 0},     //
+    {FF_EC_REG_DC_OFFSET, 12, 0},        // and delay
+    {FF_EC_REG_DC_SPEED, 2, 0x1000},     //
+    {FF_EC_REG_DC_SPEED + 4, 2, 0x0C00}, // filters
+    {FF_EC_REG_SII_OWNER, 1, 2},         // EEPROM: taken from the slave
+    {FF_EC_REG_SII_OWNER, 1, 0},         // and given to the master
+};
+
+static void request_reset(ff_master_slave *p, ff_master_datagram *a)
+{
+    uint8_t *data = ff_request_write(p, a, RESETS[p->cursor].ado, RESETS[p->cursor].n);
+    ff_put(data, RESETS[p->cursor].value, RESETS[p->cursor].n < 2 ? 1 : 2);
+}
+
+static ff_step_result handle_reset(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    (void)counter, (void)data;
+    return ++p->cursor < (int)(sizeof RESETS / sizeof *RESETS) ? FF_STEP_REPEAT : FF_STEP_NEXT;
+}
+
+static void request_type(ff_master_slave *p, ff_master_datagram *a)
+{
+    ff_request_read(p, a, FF_EC_REG_TYPE, 2);
+}
+
+static ff_step_result handle_count(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    ff_ec_master *m = p->master;
+    const ff_ec_plan *plan = m->options.plan;
+    const int n = (int)counter;
+    (void)data;
+    m->counts.slaves = n;
+    m->counts.expected = plan ? plan->count : n;
+    if (n > FF_MASTER_SLAVES_MAX)
+        return ff_slave_fail(p, "%d slaves answer: this master supports %d at most", n, FF_MASTER_SLAVES_MAX);
+    if (plan && n < plan->count)
+        return ff_slave_fail(p,
+                             "%d slaves answer, %d are expected: '%s' is missing, or one before it, or the cable "
+                             "behind '%s' is broken",
+                             n, plan->count, plan->slaves[n].name, plan->slaves[n - 1].name);
+    if (plan && n > plan->count) return ff_slave_fail(p, "%d slaves answer, %d are expected", n, plan->count);
+    m->count = n;
+    return FF_STEP_NEXT;
+}
+
+const ff_master_step ff_program_count[] = {
+    {.what = "no slave answers, or not all get to INIT", .request = request_init, .handle = handle_init},
+    {.what = "no slave answers", .request = request_reset, .handle = handle_reset},
+    {.what = "no slave answers", .request = request_type, .handle = handle_count},
+    {0}};
+
+// ------------------------------------------------------------------------------------------ identity
+
+static void request_address(ff_master_slave *p, ff_master_datagram *a)
+{
+    p->found.station = (uint16_t)(FF_MASTER_FIRST_STATION + p->number);
+    ff_put_u16(ff_request_write(p, a, FF_EC_REG_STATION, 2), p->found.station);
+    a->command = FF_EC_APWR;
+    a->adp = (uint16_t)-p->number;
+}
+
+static void request_features(ff_master_slave *p, ff_master_datagram *a)
+{
+    ff_request_read(p, a, 0x0008, 2);
+}
+
+static ff_step_result handle_features(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    (void)counter;
+    p->found.has_clock = data[0] & 0x04;
+    p->found.answers = true;
+    p->eeprom_size = 0;
+    p->category = EEPROM_CATEGORIES;
+    return FF_STEP_NEXT;
+}
+
+enum { EEPROM_COMMAND = 0, EEPROM_DATA = 1 };
+
+static void request_eeprom(ff_master_slave *p, ff_master_datagram *a)
+{
+    if (p->cursor == EEPROM_DATA) {
+        ff_request_read(p, a, FF_EC_REG_SII_CONTROL, 14); // control 2, address 4, data 8
+        return;
+    }
+    uint8_t *data = ff_request_write(p, a, FF_EC_REG_SII_CONTROL, 6);
+    ff_put_u16(data, FF_EC_SII_READ);
+    ff_put_u32(data + 2, p->eeprom_size / 2);
+}
+
+/// Have all categories been read?
+static bool is_eeprom_whole(ff_master_slave *p)
+{
+    while (p->category + 4 <= p->eeprom_size) {
+        if (ff_get_u16(p->eeprom + p->category) == 0xFFFF) return true;
+        p->category += 4 + 2U * ff_get_u16(p->eeprom + p->category + 2);
+    }
+    return p->eeprom_size + 8 > FF_MASTER_EEPROM_MAX;
+}
+
+/// @return FF_STEP_REPEAT: the next words were read
+static ff_step_result handle_words(ff_master_slave *p, const uint8_t *data)
+{
+    const unsigned control = ff_get_u16(data), n = control & FF_EC_SII_READS_8 ? 8 : 4;
+    if (p->cursor == EEPROM_COMMAND) {
+        p->cursor = EEPROM_DATA;
+        return FF_STEP_RETRY;
+    }
+    if (control & FF_EC_SII_BUSY) return FF_STEP_RETRY;
+    p->cursor = EEPROM_COMMAND;
+    if ((control & FF_EC_SII_COMMAND_ERROR) || ff_get_u32(data + 2) != p->eeprom_size / 2) return FF_STEP_RETRY;
+    memcpy(p->eeprom + p->eeprom_size, data + 6, n);
+    p->eeprom_size += n;
+    return FF_STEP_REPEAT;
+}
+
+static ff_step_result check_identity(ff_master_slave *p, const char *what, uint32_t is, uint32_t planned)
+{
+    if (is == planned) return FF_STEP_NEXT;
+    return ff_slave_fail(p, "its %s is %08lX, %08lX is expected", what, (unsigned long)is, (unsigned long)planned);
+}
+
+/// With a plan the identity must be the expected one; without one the caller may configure the slave.
+static ff_step_result recognise(ff_master_slave *p)
+{
+    const ff_ec_master_options *o = &p->master->options;
+    const ff_sii *e = &p->sii;
+    p->found.vendor = e->vendor;
+    p->found.product = e->product;
+    p->found.revision = e->revision;
+    p->found.serial = e->serial;
+    memcpy(p->found.modules, e->modules, sizeof p->found.modules);
+    p->found.nmodule = e->nmodule;
+    if (o->plan) {
+        p->planned = o->plan->slaves[p->number];
+        memcpy(p->found.name, p->planned.name, sizeof p->found.name);
+        ff_step_result result = check_identity(p, "vendor", e->vendor, p->planned.vendor);
+        if (result == FF_STEP_NEXT) result = check_identity(p, "product", e->product, p->planned.product);
+        return result == FF_STEP_NEXT ? check_identity(p, "revision", e->revision, p->planned.revision) : result;
+    }
+    memcpy(p->found.name, e->name, sizeof p->found.name);
+    p->planned = (ff_ec_slave_config){
+        .vendor = e->vendor, .product = e->product, .revision = e->revision, .out_bits = -1, .in_bits = -1};
+    memcpy(p->planned.name, e->name, sizeof p->planned.name);
+    if (o->configure) o->configure(o->context, &p->planned);
+    return FF_STEP_NEXT;
+}
+
+static ff_step_result handle_last_of_eeprom(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    const ff_step_result result = handle_words(p, data);
+    const char *why;
+    (void)counter;
+    if (result != FF_STEP_REPEAT || !is_eeprom_whole(p)) return result;
+    if (!ff_sii_parse(&p->sii, p->eeprom, p->eeprom_size, &why)) return ff_slave_fail(p, "its EEPROM: %s", why);
+    return recognise(p);
+}
+
+const ff_master_step ff_program_identify[] = {
+    {.what = "its station address cannot be set", .request = request_address, .handle = go_on},
+    {.what = "it does not answer", .request = request_features, .handle = handle_features},
+    {.what = "its EEPROM cannot be read", .request = request_eeprom, .handle = handle_last_of_eeprom},
+    {0}};
+
+// ------------------------------------------------------------------------------------------ states
+
+/// Requests an AL state, acknowledges an error, and waits for the state.
+static void request_state(ff_master_slave *p, ff_master_datagram *a)
+{
+    if (p->cursor == STEP_AWAIT)
+        ff_request_read(p, a, FF_EC_REG_AL_STATUS, 6);
+    else
+        ff_put_u16(ff_request_write(p, a, FF_EC_REG_AL_CONTROL, 2),
+                   (uint16_t)(p->requested | (p->found.state & FF_EC_AL_ERROR)));
+}
+
+/// Errors on the path to OP can disappear with the next process data; all others remain.
+static ff_step_result handle_state(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    (void)counter;
+    if (p->cursor == STEP_UP) {
+        p->cursor = STEP_AWAIT;
+        return FF_STEP_RETRY;
+    }
+    p->found.state = data[0] & 0x1F;
+    p->found.code = ff_get_u16(data + 4);
+    if (p->found.state == p->requested) return FF_STEP_NEXT;
+    if (!(p->found.state & FF_EC_AL_ERROR)) return FF_STEP_RETRY;
+    if (p->requested != FF_EC_OP)
+        return ff_slave_fail(p, "it does not reach %s",
+                             ff_ec_state_text(p->requested)); // fail_slave adds the AL status code
+    p->cursor = STEP_UP;
+    return FF_STEP_RETRY;
+}
+
+#define CHANGE_STATE                                                                                                   \
+    {                                                                                                                  \
+        .what = "it does not change its state", .request = request_state, .handle = handle_state                       \
+    }
+
+const ff_master_step ff_program_op[] = {CHANGE_STATE, {0}};
+const ff_master_step ff_program_down[] = {CHANGE_STATE, {0}};
+
+// ------------------------------------------------------------------------------------------ reconnection
+
+static ff_step_result handle_recount(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    (void)data;
+    p->master->counts.slaves = (int)counter;
+    p->master->counted_again = true;
+    return FF_STEP_NEXT;
+}
+
+const ff_master_step ff_program_count_again[] = {
+    {.what = "no slave answers", .request = request_type, .handle = handle_recount, .accepts_no_answer = true}, {0}};
+
+/// Addresses the slave by its position, since it has lost its station address.
+static void address_by_position(const ff_master_slave *p, ff_master_datagram *a)
+{
+    a->command = a->command == FF_EC_FPRD || a->command == FF_EC_BRD ? FF_EC_APRD : FF_EC_APWR;
+    a->adp = (uint16_t)-p->position;
+}
+
+static void request_at_position(ff_master_slave *p, ff_master_datagram *a)
+{
+    ff_request_read(p, a, FF_EC_REG_STATION, 2);
+    address_by_position(p, a);
+}
+
+static void request_eeprom_at_position(ff_master_slave *p, ff_master_datagram *a)
+{
+    request_eeprom(p, a);
+    address_by_position(p, a);
+}
+
+static void request_address_at_position(ff_master_slave *p, ff_master_datagram *a)
+{
+    ff_put_u16(ff_request_write(p, a, FF_EC_REG_STATION, 2), p->found.station);
+    address_by_position(p, a);
+}
+
+static ff_step_result handle_place(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    const unsigned station = ff_get_u16(data);
+    if (!counter) return ff_slave_fail(p, "no slave is at its position");
+    p->eeprom_size = 0;
+    if (!station || station == p->found.station) return FF_STEP_NEXT;
+    return ff_slave_fail(p, "station %u is at its position", station);
+}
+
+/// The slave at this position must have the identity of the one that was lost.
+static ff_step_result handle_identity(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    enum { IDENTITY = 16, END = 32 }; // bytes of the EEPROM: vendor, product, revision, serial number
+    static const char *const words[] = {"vendor", "product", "revision", "serial number"};
+    const uint32_t had[] = {p->found.vendor, p->found.product, p->found.revision, p->found.serial};
+    const ff_step_result result = handle_words(p, data);
+    (void)counter;
+    if (result != FF_STEP_REPEAT || p->eeprom_size < END) return result;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t has = ff_get_u32(p->eeprom + IDENTITY + 4 * i);
+        if (has != had[i])
+            return ff_slave_fail(p, "another slave is at its position: the %s is %08lX, and was %08lX", words[i],
+                                 (unsigned long)has, (unsigned long)had[i]);
+    }
+    return FF_STEP_NEXT;
+}
+
+const ff_master_step ff_program_identify_again[] = {
+    {.what = "it does not answer", .request = request_at_position, .handle = handle_place, .accepts_no_answer = true},
+    {.what = "its EEPROM cannot be read", .request = request_eeprom_at_position, .handle = handle_identity},
+    {.what = "its station address cannot be set", .request = request_address_at_position, .handle = go_on},
+    {.what = "it does not answer", .request = request_features, .handle = handle_features},
+    CHANGE_STATE,
+    {0}};
+
+// ------------------------------------------------------------------------------------------ unknown slaves
+
+/// The known slaves keep their order on the wire: a slave whose address is not that of the next known one is new.
+static ff_step_result handle_next_place(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    ff_ec_master *m = p->master;
+    p->eeprom_size = 0;
+    p->category = EEPROM_CATEGORIES;
+    if (!counter) p->position = m->searched_count; // a slave was removed meanwhile
+    if (p->position == m->searched_count) return FF_STEP_NEXT;
+    if (m->known_before == m->count || ff_get_u16(data) != FF_MASTER_FIRST_STATION + m->known_before)
+        return FF_STEP_NEXT;
+    m->known_before++;
+    return ++p->position < m->searched_count ? FF_STEP_REPEAT : FF_STEP_NEXT;
+}
+
+static bool is_unknown(const ff_master_slave *p)
+{
+    return p->position < p->master->searched_count;
+}
+
+static ff_step_result handle_stranger(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    const ff_step_result result = handle_words(p, data);
+    const char *why;
+    (void)counter;
+    if (result != FF_STEP_REPEAT || !is_eeprom_whole(p)) return result;
+    if (!ff_sii_parse(&p->sii, p->eeprom, p->eeprom_size, &why)) return ff_slave_fail(p, "its EEPROM: %s", why);
+    ff_event_log_unknown_slave(p->master, NULL);
+    p->position++;
+    return FF_STEP_NEXT;
+}
+
+const ff_master_step ff_program_unknown_slave[] = {{.what = "it does not answer",
+                                                    .request = request_at_position,
+                                                    .handle = handle_next_place,
+                                                    .accepts_no_answer = true},
+                                                   {.what = "its EEPROM cannot be read",
+                                                    .request = request_eeprom_at_position,
+                                                    .handle = handle_stranger,
+                                                    .applies = is_unknown},
+                                                   {0}};
+
+// ------------------------------------------------------------------------------------------ PRE-OP
+
+static void put_sync_manager(uint8_t *to, unsigned start, unsigned n, unsigned control)
+{
+    ff_put_u16(to, (uint16_t)start);
+    ff_put_u16(to + 2, (uint16_t)n);
+    to[4] = (uint8_t)control;
+    to[6] = n > 0 ? SM_ENABLE : 0;
+}
+
+static void request_mailbox(ff_master_slave *p, ff_master_datagram *a)
+{
+    enum { CONTROL_OUT = 0x26, CONTROL_IN = 0x22 };
+    uint8_t *data = ff_request_write(p, a, FF_EC_REG_SM, 16);
+    const ff_sync_manager *sms = p->sii.sms;
+    const uint16_t *mailbox = p->sii.mailbox;
+    put_sync_manager(data, mailbox[0], mailbox[1], p->sii.nsm > 0 ? sms[0].control : CONTROL_OUT);
+    put_sync_manager(data + 8, mailbox[2], mailbox[3], p->sii.nsm > 1 ? sms[1].control : CONTROL_IN);
+    p->mailbox = (ff_master_mailbox){0};
+}
+
+static void begin_object(ff_master_slave *p, uint16_t index, uint8_t sub)
+{
+    p->transfer = (ff_ec_sdo){.index = index, .sub = sub};
+    p->sdo = &p->transfer;
+}
+
+static bool prepare_setting(ff_master_slave *p)
+{
+    if (p->cursor >= p->planned.ninit_command) return false;
+    const ff_ec_init_command *s = &p->planned.init_commands[p->cursor];
+    begin_object(p, s->index, s->sub);
+    p->transfer.write = true;
+    p->transfer.complete = s->complete;
+    p->transfer.n = (uint32_t)s->n;
+    memcpy(p->transfer.data, s->data, (size_t)s->n);
+    return true;
+}
+
+static ff_step_result complete_setting(ff_master_slave *p)
+{
+    if (p->transfer.state != FF_EC_SDO_DONE) return ff_slave_fail(p, "%s", p->transfer.error);
+    p->cursor++;
+    return FF_STEP_REPEAT;
+}
+
+static bool has_modules(const ff_master_slave *p)
+{
+    return has_objects(p) && p->sii.nmodule > 0;
+}
+
+/// Index distance between the objects of modules; without object F000:01 it is that of axes by ETG.6010.
+static bool prepare_distance(ff_master_slave *p)
+{
+    if (p->cursor++) return false;
+    begin_object(p, 0xF000, 1);
+    return true;
+}
+
+static ff_step_result complete_distance(ff_master_slave *p)
+{
+    enum { AXES = 0x800 };
+    const bool told = p->transfer.state == FF_EC_SDO_DONE && p->transfer.n == 2;
+    p->found.distance = told ? ff_get_u16(p->transfer.data) : AXES;
+    return FF_STEP_REPEAT;
+}
+
+/// Objects 1C12 and 1C13 list PDOs, and the objects of PDOs list mapped objects.
+static bool prepare_mapping(ff_master_slave *p)
+{
+    ff_map_cursor *c = &p->map;
+    if (p->cursor++ == 0) {
+        *c = (ff_map_cursor){.pdos = -1};
+        p->nmap[0] = p->nmap[1] = 0;
+    }
+    while (c->direction < 2) {
+        const uint16_t list = (uint16_t)(0x1C12 + c->direction);
+        if (c->pdos < 0)
+            begin_object(p, list, 0);
+        else if (c->pdo > c->pdos) {
+            *c = (ff_map_cursor){.direction = c->direction + 1, .pdos = -1};
+            continue;
+        } else if (!c->index)
+            begin_object(p, list, (uint8_t)c->pdo);
+        else if (c->entries < 0)
+            begin_object(p, c->index, 0);
+        else if (c->entry > c->entries) {
+            c->pdo++;
+            c->index = 0;
+            continue;
+        } else
+            begin_object(p, c->index, (uint8_t)c->entry);
+        return true;
+    }
+    return false;
+}
+
+static ff_step_result complete_mapping(ff_master_slave *p)
+{
+    ff_map_cursor *c = &p->map;
+    if (p->transfer.state != FF_EC_SDO_DONE) return ff_slave_fail(p, "its mapping: %s", p->transfer.error);
+    if (p->transfer.n > 4)
+        return ff_slave_fail(p, "its mapping: object %04X:%02X is too long", p->transfer.index, p->transfer.sub);
+    const uint32_t value = (uint32_t)ff_get(p->transfer.data, (int)p->transfer.n);
+    if (c->pdos < 0) {
+        c->pdos = (int)(value & 0xFF);
+        c->pdo = 1;
+    } else if (!c->index) {
+        if (!(value & 0xFFFF))
+            return ff_slave_fail(p, "its mapping: object %04X:%02X is 0", p->transfer.index, p->transfer.sub);
+        c->index = (uint16_t)value;
+        c->entries = -1;
+    } else if (c->entries < 0) {
+        c->entries = (int)(value & 0xFF);
+        c->entry = 1;
+    } else {
+        int *n = &p->nmap[c->direction];
+        if (*n == FF_MASTER_MAPPED_MAX)
+            return ff_slave_fail(p, "it maps more than %d objects in one direction", FF_MASTER_MAPPED_MAX);
+        p->maps[c->direction][(*n)++] =
+            (ff_master_mapped){(uint16_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)(value & 0xFF)};
+        c->entry++;
+    }
+    return FF_STEP_REPEAT;
+}
+
+/// A slave without CoE has the mapping of its EEPROM.
+static bool finish_mapping(ff_master_slave *p)
+{
+    if (!has_objects(p)) {
+        memcpy(p->maps, p->sii.maps, sizeof p->maps);
+        memcpy(p->nmap, p->sii.nmap, sizeof p->nmap);
+    }
+    p->found.out_bytes = (ff_mapped_bits(p->maps[FF_MASTER_OUT], p->nmap[FF_MASTER_OUT]) + 7) / 8;
+    p->found.in_bytes = (ff_mapped_bits(p->maps[FF_MASTER_IN], p->nmap[FF_MASTER_IN]) + 7) / 8;
+    return false;
+}
+
+const ff_master_step ff_program_preop[] = {{.what = "the sync managers of its mailbox cannot be set",
+                                            .request = request_mailbox,
+                                            .handle = go_on,
+                                            .applies = has_mailbox},
+                                           CHANGE_STATE,
+                                           {.what = "its mailbox does not answer",
+                                            .prepare = prepare_setting,
+                                            .complete = complete_setting,
+                                            .applies = has_objects},
+                                           {.what = "its mailbox does not answer",
+                                            .prepare = prepare_distance,
+                                            .complete = complete_distance,
+                                            .applies = has_modules},
+                                           {.what = "its mailbox does not answer",
+                                            .prepare = prepare_mapping,
+                                            .complete = complete_mapping,
+                                            .applies = has_objects},
+                                           {.what = "", .prepare = finish_mapping},
+                                           {0}};
+
+// ------------------------------------------------------------------------------------------ SAFE-OP
+
+static unsigned bytes_of(const ff_master_slave *p, int direction)
+{
+    return direction == FF_MASTER_OUT ? p->found.out_bytes : p->found.in_bytes;
+}
+
+/// The sync manager of a direction; -1: none.
+static int find_sync_manager(const ff_master_slave *p, int direction)
+{
+    enum { OUTPUTS = 3 }; // inputs are 4
+    for (int i = 0; i < p->sii.nsm; i++)
+        if (p->sii.sms[i].type == OUTPUTS + direction) return i;
+    return -1;
+}
+
+/// Each sync manager is disabled, then configured: cursor 0 and 1 for outputs, 2 and 3 for inputs.
+static void request_process_data(ff_master_slave *p, ff_master_datagram *a)
+{
+    const int direction = p->cursor / 2, number = find_sync_manager(p, direction);
+    const ff_sync_manager *sm = &p->sii.sms[number < 0 ? 0 : number];
+    const uint16_t at = (uint16_t)(FF_EC_REG_SM + 8 * (number < 0 ? 2 + direction : number));
+    if (p->cursor % 2 == 0)
+        ff_request_write(p, a, (uint16_t)(at + 6), 1);
+    else
+        put_sync_manager(ff_request_write(p, a, at, 8), sm->start, bytes_of(p, direction), sm->control);
+}
+
+static ff_step_result handle_process_data(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    static const char *const words[] = {"outputs", "inputs"};
+    (void)counter, (void)data;
+    const int direction = p->cursor / 2;
+    if (bytes_of(p, direction) && find_sync_manager(p, direction) < 0)
+        return ff_slave_fail(p, "its EEPROM has no sync manager for %s", words[direction]);
+    return ++p->cursor < 4 ? FF_STEP_REPEAT : FF_STEP_NEXT;
+}
+
+static void put_fmmu(ff_master_slave *p, uint8_t *to, int direction, uint32_t logical)
+{
+    const int number = find_sync_manager(p, direction);
+    const unsigned n = bytes_of(p, direction);
+    if (number < 0 || !n) return;
+    ff_put_u32(to, logical);
+    ff_put_u16(to + 4, (uint16_t)n);
+    to[7] = 7; // last bit
+    ff_put_u16(to + 8, p->sii.sms[number].start);
+    to[11] = direction == FF_MASTER_OUT ? FF_EC_FMMU_WRITE : FF_EC_FMMU_READ;
+    to[12] = 1;
+}
+
+static void request_fmmus(ff_master_slave *p, ff_master_datagram *a)
+{
+    const ff_cyclic *images = p->master->images;
+    uint8_t *data = ff_request_write(p, a, FF_EC_REG_FMMU, 32);
+    put_fmmu(p, data, FF_MASTER_OUT, images[FF_MASTER_OUT].logical + p->found.out_offset);
+    put_fmmu(p, data + 16, FF_MASTER_IN, images[FF_MASTER_IN].logical + p->found.in_offset);
+}
+
+static bool has_sync(const ff_master_slave *p)
+{
+    return p->master->options.sync0 && p->found.has_clock;
+}
+
+static void request_time(ff_master_slave *p, ff_master_datagram *a)
+{
+    ff_request_read(p, a, FF_EC_REG_DC_TIME, 8);
+}
+
+static ff_step_result handle_time(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    (void)counter;
+    p->time = ff_get_u64(data);
+    return FF_STEP_NEXT;
+}
+
+/// Sync0: off; cycle; first one, at a multiple of the cycle and 0.1 s in the future, since a start time in the past
+/// never comes; on.
+static void request_sync(ff_master_slave *p, ff_master_datagram *a)
+{
+    enum { AHEAD = 100000000 };
+    const uint32_t cycle = p->master->options.sync0;
+    if (p->cursor == 0)
+        ff_request_write(p, a, FF_EC_REG_DC_CONTROL, 2);
+    else if (p->cursor == 1)
+        ff_put_u32(ff_request_write(p, a, FF_EC_REG_DC_CYCLE0, 4), cycle);
+    else if (p->cursor == 2)
+        ff_put_u64(ff_request_write(p, a, FF_EC_REG_DC_START, 8), ((p->time + AHEAD) / cycle + 1) * cycle);
+    else
+        ff_request_write(p, a, FF_EC_REG_DC_ACTIVATION, 1)[0] = FF_EC_DC_ON | FF_EC_DC_SYNC0;
+}
+
+static ff_step_result handle_sync(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    (void)counter, (void)data;
+    return ++p->cursor < 4 ? FF_STEP_REPEAT : FF_STEP_NEXT;
+}
+
+const ff_master_step ff_program_safeop[] = {
+    {.what = "its sync managers cannot be set", .request = request_process_data, .handle = handle_process_data},
+    {.what = "its FMMUs cannot be set", .request = request_fmmus, .handle = go_on},
+    {.what = "its clock does not answer", .request = request_time, .handle = handle_time, .applies = has_sync},
+    {.what = "its Sync0 cannot be set", .request = request_sync, .handle = handle_sync, .applies = has_sync},
+    CHANGE_STATE,
+    {0}};
+
+// ------------------------------------------------------------------------------------------ supervision
+
+static void request_status(ff_master_slave *p, ff_master_datagram *a)
+{
+    ff_request_read(p, a, FF_EC_REG_AL_STATUS, 6);
+}
+
+/// Logs once that the slave left its state, and once that it is back.
+static ff_step_result handle_status(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    ff_ec_master *m = p->master;
+    p->found.answers = counter > 0;
+    if (counter > 0) {
+        p->found.state = data[0] & 0x1F;
+        p->found.code = ff_get_u16(data + 4);
+    }
+    const bool left = !p->found.answers || p->found.state != p->requested;
+    if (left && !p->loss_reported) {
+        m->counts.state_losses++;
+        if (!p->found.answers) ff_slaves_forget_positions(m);
+        if (!p->found.answers)
+            ff_event_log_add(p, "no answer");
+        else
+            ff_event_log_add(p, "left %s for %s: %s (AL status code %04X)", ff_ec_state_text(p->requested),
+                             ff_ec_state_text(p->found.state), ff_ec_al_status_text(p->found.code), p->found.code);
+    }
+    if (!left && p->loss_reported) ff_event_log_add(p, "back in %s", ff_ec_state_text(p->requested));
+    p->loss_reported = left;
+    return FF_STEP_NEXT;
+}
+
+static bool is_any_slave_missing(const ff_master_slave *p)
+{
+    return !ff_slaves_all_answer(p->master);
+}
+
+/// Reads the station address at the position with the number of this slave. In one frame the programs of all slaves
+/// read all positions.
+static void request_address_seen(ff_master_slave *p, ff_master_datagram *a)
+{
+    ff_request_read(p, a, FF_EC_REG_STATION, 2);
+    a->command = FF_EC_APRD;
+    a->adp = (uint16_t)-p->number;
+}
+
+static ff_step_result handle_address_seen(ff_master_slave *p, unsigned counter, const uint8_t *data)
+{
+    p->address_seen = counter ? ff_get_u16(data) : FF_MASTER_NONE;
+    return FF_STEP_NEXT;
+}
+
+static bool prepare_poll(ff_master_slave *p)
+{
+    p->sdo = NULL;
+    return p->found.answers && (p->found.state & 0x0F) >= FF_EC_PREOP;
+}
+
+const ff_master_step ff_program_watch[] = {
+    {.what = "it does not answer", .request = request_status, .handle = handle_status, .accepts_no_answer = true},
+    {.what = "no slave answers",
+     .request = request_address_seen,
+     .handle = handle_address_seen,
+     .applies = is_any_slave_missing,
+     .accepts_no_answer = true},
+    {.what = "its mailbox cannot be read", .prepare = prepare_poll, .applies = has_mailbox},
+    {0}};
+
+static bool prepare_user_sdo(ff_master_slave *p)
+{
+    if (!p->user_sdo || p->cursor++) return false;
+    p->transfer = *p->user_sdo;
+    p->sdo = &p->transfer;
+    return true;
+}
+
+static ff_step_result complete_user_sdo(ff_master_slave *p)
+{
+    if (p->user_sdo) *p->user_sdo = p->transfer;
+    p->user_sdo = NULL;
+    return FF_STEP_NEXT;
+}
+
+const ff_master_step ff_program_sdo[] = {
+    {.what = "its mailbox does not answer", .prepare = prepare_user_sdo, .complete = complete_user_sdo}, {0}};
