@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// EtherCAT slaves as pure code: frames in, frames out, time as an argument, so that a master finds a simulated robot
-// where it expects a real one. The room ethercat; docs/ethercat.md is its manual.
+// EtherCAT slaves as pure code: they process received frames and get the time as an argument. For a master a simulated
+// robot looks like a real one. The room ethercat; docs/ethercat.md is its manual.
 //
 //     ff_ec_drive drives[2] = {0};                       // objects of two drives, as C numbers
 //     ff_ec_station line[2] = {{.device = &ff_ec_drive_device, .data = &drives[0]},
@@ -11,14 +11,14 @@
 //     for (;;) {
 //         size = receive(bytes);                         // a frame of type 0x88A4
 //         size = ff_ec_segment_frame(segment, bytes, size, now);
-//         if (size) send(bytes, size);                   // 0: nothing comes back
-//         drives[0].position = ...;                      // what the drives measure
-//         ff_ec_segment_advance(segment, now);           // samples inputs, watches time
+//         if (size) send(bytes, size);                   // 0: no answer
+//         drives[0].position = ...;                      // measured values
+//         ff_ec_segment_advance(segment, now);           // samples inputs, checks watchdogs
 //     }
 //
-// One table of objects a kind of device (ff_ec_device) makes the object dictionary, the PDO mapping, the EEPROM image
-// (SII), and the files ESI and ENI. A table says where in a struct of the user each object lies: SDOs and process data
-// read and write that struct.
+// One table of objects per device type (ff_ec_device) defines the object dictionary, the PDO mapping, the EEPROM image
+// (SII), and the files ESI and ENI. It maps each object to a field of a struct of the user, which SDOs and process data
+// read and write.
 //
 // Names and numbers follow ETG.1000.4 (data link), ETG.1000.6 (application layer), ETG.2010 (SII), CiA 402. Times are
 // in ns of one clock of the caller, which never runs backwards: the wall clock, or simulated time.
@@ -123,19 +123,19 @@ typedef enum ff_ec_state {
     FF_EC_OP = 8,
 } ff_ec_state;
 
-/// What a station does beside exchanging objects; each may be NULL. They are called from ff_ec_segment_frame and
-/// ff_ec_segment_advance, and use the struct of the device.
+/// Application of a station; each function may be NULL. They are called from ff_ec_segment_frame and
+/// ff_ec_segment_advance, with the struct of the device.
 typedef struct ff_ec_behaviour {
-    /// The station was switched on, and its objects have the presets of the table: those of this very station may
-    /// differ.
+    /// The station was switched on, and its objects have the presets of the table, which the function may change for
+    /// this station.
     void (*preset)(void *data);
-    /// New outputs lie in the struct; the inputs it has on return are those of the next frame. In OP alone.
+    /// New outputs are in the struct; the inputs on return are those of the next frame. Called in OP only.
     void (*outputs)(void *data, uint64_t now);
     /// The Sync0 signal. `time` is the distributed time it belongs to.  [ns]
     void (*sync0)(void *data, uint64_t time);
-    /// The AL state changed; `code` is the AL status code, 0 where the master asked for the change.
+    /// The AL state changed; `code` is the AL status code, 0 for a change that the master requested.
     void (*state)(void *data, ff_ec_state from, ff_ec_state to, uint16_t code);
-    /// Judges a value before an SDO writes it. @return an abort code of CANopen; 0: it may be written
+    /// Checks a value before an SDO writes it. @return an abort code of CANopen; 0: it may be written
     uint32_t (*judge)(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value);
 } ff_ec_behaviour;
 
@@ -154,41 +154,41 @@ typedef struct ff_ec_station {
     const ff_ec_behaviour *behaviour; // borrowed; NULL: none
     const char *name; // in EEPROM and ENI files, such as "left_knee", borrowed; NULL: that of the device
     uint32_t serial;  //
-    uint16_t variant; // upper half of the revision. Masters were seen to show the name of the first of all slaves of
-                      // one product and revision for each of them: where names differ, so should this
+    uint16_t variant; // upper half of the revision. Some masters show the name of the first slave of a product and
+                      // revision for all of them: slaves with different names should have different variants
     uint16_t alias;   // station alias in the EEPROM
-    int behind;       // number, from 1 on, of the station at whose port this one hangs; 0: the one before it
+    int behind;       // number, from 1 on, of the station to which this one is connected; 0: the one before it
     int port;         // 1, 2 or 3, of that station; 0: 1
     uint32_t hop_ns;  // time of flight from that station; 0: 500
     double drift;     // speed error of the local clock, such as 50e-6
     uint64_t clock;   // local time when the clock of the caller shows 0  [ns]
     /// Several devices in one slave, by the modular device profile (ETG.5001): module n has the objects of its device
-    /// a distance of n further on, and PDOs 0x1600 + 0x10 n and 0x1A00 + 0x10 n, which are all assigned at the start.
-    /// The distance is 0x800 where a module is a drive (ETG.6010), else 0x40; 0xF000:1 tells it. A second PDO that
-    /// completes the first is part of it. `device` then gives names and numbers of the slave alone: no objects, no
-    /// PDOs, and `data` and `behaviour` are not used.
+    /// with an index offset of n times the index distance, and PDOs 0x1600 + 0x10 n and 0x1A00 + 0x10 n, which are all
+    /// assigned by default. The distance is 0x800 if a module is a drive (ETG.6010), else 0x40; it is object 0xF000:1.
+    /// A second PDO that completes the first is part of it. `device` then has names and numbers of the slave only, no
+    /// objects and no PDOs; `data` and `behaviour` are not used.
     const ff_ec_module *modules; // borrowed  (nmodule)
     int nmodule;                 // at most FF_EC_MODULES; 0: the station is one device
 } ff_ec_station;
 
 typedef struct ff_ec_segment ff_ec_segment;
 
-/// A segment with all stations in INIT. Stations come in the order in which frames pass them: behind a station, those
-/// at its port 3 first, then 1, then 2.
+/// A segment with all stations in INIT. Stations are listed in the order in which frames pass them: behind a station,
+/// those at its port 3 first, then 1, then 2.
 /// @return NULL with FF_BAD_ARGUMENT (which row of which table is wrong) or FF_NO_MEMORY
 FF_API ff_ec_segment *ff_ec_segment_create(const ff_ec_station *stations, int count, ff_error *err);
 /// NULL is allowed.
 FF_API void ff_ec_segment_destroy(ff_ec_segment *segment);
 
-/// A frame passes all stations and comes back, in place. Allocates nothing.
+/// Passes a frame through all stations, in place. Allocates nothing.
 /// @param bytes  from the destination address on, without checksum   (size)
 /// @param now    when it reaches the first station  [ns]
-/// @return bytes to send back; 0: it is no EtherCAT frame, is malformed, or no station is connected
+/// @return bytes to send back; 0: it is not an EtherCAT frame, is malformed, or no station is connected
 FF_API size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t size, uint64_t now);
-/// Time passes: watchdogs, Sync0 signals, inputs sampled for the next frame.
+/// Advances the time: watchdogs, Sync0 signals, inputs sampled for the next frame.
 FF_API void ff_ec_segment_advance(ff_ec_segment *segment, uint64_t now);
-/// Is a cycle of process data over? It is once every station that frames reach, that has outputs, and that is in
-/// SAFE-OP or OP, got its outputs since the last cycle was over, be it by one frame or by several.
+/// Is a cycle of process data complete? It is once every station that frames reach, that has outputs, and that is in
+/// SAFE-OP or OP, has received outputs since the end of the last cycle, by one frame or by several.
 FF_API bool ff_ec_segment_exchanged(ff_ec_segment *segment);
 
 // Stations are numbered from 0 on, in their order.
@@ -197,54 +197,54 @@ FF_API bool ff_ec_segment_exchanged(ff_ec_segment *segment);
 FF_API ff_ec_state ff_ec_station_state(const ff_ec_segment *segment, int station, uint16_t *code);
 /// Distributed time of a station.  [ns]
 FF_API uint64_t ff_ec_station_time(const ff_ec_segment *segment, int station, uint64_t now);
-/// What a station is: its device, or the one that its modules were joined to, with all objects and PDOs.
+/// The device of a station, or the device merged from its modules, with all objects and PDOs.
 /// @return owned by the segment, or by the user
 FF_API const ff_ec_device *ff_ec_station_device(const ff_ec_segment *segment, int station);
 /// The EEPROM image of a station. @return its bytes, owned by the segment
 FF_API const unsigned char *ff_ec_station_sii(const ff_ec_segment *segment, int station, size_t *size);
-/// Sends an emergency, and sets object 0x1001; code 0: the error is gone. Stations send some by themselves: 0xA000 and
+/// Sends an emergency, and sets object 0x1001; code 0: error reset. Stations send some by themselves: 0xA000 and
 /// 0xA001 when SAFE-OP or OP is refused, 0x8130 when the watchdog ends OP and 0x8700 when Sync0 does, with the
 /// communication bit of 0x1001 until they are back in OP; the first two of their bytes are the AL status code.
 /// @param code   error code of CiA 402, such as 0x8611
-/// @param error  new error register, without what the bus adds
-/// @return false where too many wait already, or the state is INIT: nothing is sent then
+/// @param error  new error register, without the bits of the bus
+/// @return false: too many are waiting, or the state is INIT; nothing is sent then
 FF_API bool ff_ec_station_emergency(ff_ec_segment *segment, int station, uint16_t code, uint8_t error,
                                     const uint8_t data[5]);
 
 // Faults. Stations beyond a broken cable keep their state, and see no frames.
 
-/// Breaks or mends the cable at a port (0 leads towards the master, 1 to 3 away from it).
-/// @return false where no cable is
+/// Cuts or repairs the cable at a port (0 leads towards the master, 1 to 3 away from it).
+/// @return false: there is no cable
 FF_API bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool connected);
-/// Is a cable, whole or broken, at a port?
+/// Is there a cable, intact or cut, at a port?
 FF_API bool ff_ec_station_has_cable(const ff_ec_segment *segment, int station, int port);
-/// The process data watchdog expires, whatever its time.
+/// Lets the process data watchdog expire at once.
 FF_API void ff_ec_station_expire(ff_ec_segment *segment, int station);
-/// Another vendor in the EEPROM and in object 0x1018: not the device that a master was configured for.
+/// Changes the vendor in the EEPROM and in object 0x1018, so that the device differs from the configuration of a master.
 FF_API void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor);
-/// AL status code of a station that ends its work for good; those of manufacturers begin with 0x8000.
+/// AL status code of stations of a robot that has shut down; manufacturer-specific codes begin at 0x8000.
 enum { FF_EC_AL_ROBOT_ENDED = 0x8001 };
-/// What the stations are part of ends: who is in OP falls to SAFE-OP, so that its process data still count, and AL
-/// status says why. No station goes to a higher state from now on.
+/// The robot shuts down: stations in OP fall to SAFE-OP, so that process data are still exchanged, with the AL status
+/// code FF_EC_AL_ROBOT_ENDED. No station changes to a higher state from now on.
 FF_API void ff_ec_segment_end(ff_ec_segment *segment);
-/// Power off and on: all registers as at the start, INIT, its clock begins with 0. Objects get their presets.
+/// Switches the power off and on: registers are reset, the state is INIT, the clock begins at 0, objects get presets.
 FF_API void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now);
 
 // ------------------------------------------------------------------------------------------ files
 
-/// Device description (ESI, ETG.2000) of kinds of devices of one vendor, as XML.
+/// Slave information file (ESI, ETG.2000) of device types of one vendor, as XML.
 /// @return malloc'ed text, or NULL: no memory
 FF_API char *ff_ec_esi_format(const ff_ec_device *const *devices, int count);
-/// Network description (ENI, ETG.2100) of a segment: stations from 0x1001 on, outputs of all stations from logical
-/// address 0 on, inputs behind them. @return malloc'ed text, or NULL: no memory
+/// Network information file (ENI, ETG.2100) of a segment: stations from 0x1001 on, outputs of all stations from logical
+/// address 0 on, followed by the inputs. @return malloc'ed text, or NULL: no memory
 FF_API char *ff_ec_eni_format(const ff_ec_segment *segment);
 
 // ------------------------------------------------------------------------------------------ devices
 
-#define FF_EC_VENDOR 0xF00F // of all devices below, as no number was bought
+#define FF_EC_VENDOR 0xF00F // of all devices below; not a registered number
 
-/// Bits of the digital inputs of a drive (60FD) that the standard leaves to its maker: it knows its position; its joint
-/// encoder has given a sample.
+/// Manufacturer-specific bits of the digital inputs of a drive (60FD): its position is valid; its joint encoder has
+/// measured a sample.
 enum { FF_EC_POSITION_KNOWN = 1 << 16, FF_EC_JOINT_KNOWN = 1 << 17 };
 
 /// Objects of a drive by CiA 402. Positions in counts of the motor encoder, velocities in counts/s, torques in 1/1000
@@ -339,7 +339,7 @@ extern FF_API const ff_ec_device ff_ec_switches_device;
 
 enum { FF_EC_GATEWAY_CHANNELS = 6 };
 
-/// Gateway to sensors without a station of their own, such as potentiometers: numbers in SI units.
+/// Gateway to sensors without their own station, such as potentiometers: values in SI units.
 typedef struct ff_ec_gateway {
     uint8_t channel_count;                 // 6030
     double value[FF_EC_GATEWAY_CHANNELS];  // :1-6
@@ -348,9 +348,9 @@ typedef struct ff_ec_gateway {
 } ff_ec_gateway;
 extern FF_API const ff_ec_device ff_ec_gateway_device;
 
-/// Slaves of modules: a gateway to sensors, such as those of a CAN bus; a drive with several axes.
+/// Slaves with modules: a gateway to sensors, such as those of a CAN bus; a drive with several axes.
 extern FF_API const ff_ec_device ff_ec_modules_device, ff_ec_axes_device;
-/// A coupler or a junction: it passes frames on.
+/// A coupler or a junction, which only forwards frames.
 extern FF_API const ff_ec_device ff_ec_coupler_device;
 
 #ifdef __cplusplus

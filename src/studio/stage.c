@@ -7,7 +7,6 @@
 //     time at which running began + pace * (clock - clock at that time)
 // and where the machine lags by more than a tenth of a second, the difference is dropped and shows in the real-time
 // factor.
-#define _GNU_SOURCE // asprintf
 #include "workbench_inner.h"
 
 #include "record/record.h"
@@ -75,39 +74,6 @@ void ff_stage_clear(ff_bench_stage *s)
     ff_bench_load_clear(&s->from);
     ff_report_clear(&s->messages);
     *s = (ff_bench_stage){0};
-}
-
-ff_status ff_stage_need(const ff_workbench *b, ff_error *err)
-{
-    return b->stage.scene ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "no scene is loaded");
-}
-
-int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err)
-{
-    if (ff_stage_need(b, err) != FF_OK) return -1;
-    const ff_scene_spec *scene = b->stage.scene;
-    const char *names[16];
-    int count = 0;
-    if (!node && scene->nrobot == 1) return 0;
-    const char *name = node && node->type == FF_YAML_SCALAR ? node->text : "";
-    for (int i = 0; i < scene->nrobot; i++) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", i);
-        if (strcmp(scene->robots[i].name, name) == 0 || (node && !node->quoted && strcmp(number, name) == 0)) return i;
-        if (count < 16) names[count++] = scene->robots[i].name;
-    }
-    char list[300] = "";
-    for (int i = 0; i < count && strlen(list) < 200; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s'%.60s'", i > 0 ? ", " : ": ", names[i]);
-    ff_error_set(err, FF_NOT_FOUND, "no robot '%.60s' in this scene, which has %d%s", name, scene->nrobot, list);
-    return -1;
-}
-
-double ff_stage_recorded(const ff_bench_stage *s)
-{
-    const ff_recorder *rec = s->run ? ff_run_recorder(s->run) : NULL;
-    const long long rows = rec ? ff_recorder_rows(rec) : 0;
-    return rows > 0 ? ff_recorder_row(rec, rows - 1)[0] : 0.0;
 }
 
 // ------------------------------------------------------------------------------------------ loading
@@ -533,28 +499,6 @@ static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
                         "The recording is full at %.6g s (%zu MB): what follows is not recorded. Reset to begin anew.",
                         ff_stage_recorded(s), FF_BENCH_RECORD_MOST >> 20);
     }
-}
-
-void ff_stage_note(ff_workbench *b, const char *format, ...)
-{
-    enum { MOST = 200 };
-    ff_bench_stage *s = &b->stage;
-    char what[300], *all = NULL;
-    va_list args;
-    if (s->nstory++ >= MOST) return;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    if (asprintf(&all, "%s%sat %.4g s %s", s->story ? s->story : "", s->story ? "; " : "",
-                 ff_sim_time(ff_run_sim(s->run)), s->nstory == MOST ? "and later: more" : what) < 0)
-        return;
-    free(s->story);
-    s->story = all;
-}
-
-void ff_stage_touched(ff_workbench *b)
-{
-    b->changed = b->moved = true;
 }
 
 /// Lines that scripts print, and failures, while it runs.

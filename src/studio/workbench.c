@@ -29,13 +29,6 @@ struct ff_bench_entry {
     char text[]; // zero-terminated
 };
 
-double ff_bench_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // ------------------------------------------------------------------------------------------ the queue
 
 static ff_status post(ff_workbench *b, entry_kind kind, int client, const char *text, size_t length, ff_error *err)
@@ -89,14 +82,6 @@ ff_status ff_workbench_joined(ff_workbench *b, int client, ff_error *err)
 void ff_workbench_left(ff_workbench *b, int client)
 {
     post(b, LEFT, client, NULL, 0, NULL);
-}
-
-void ff_bench_wake(ff_workbench *b, atomic_bool *flag)
-{
-    pthread_mutex_lock(&b->lock);
-    atomic_store(flag, true);
-    pthread_cond_signal(&b->wake);
-    pthread_mutex_unlock(&b->lock);
 }
 
 /// The client whose turn it is: the next one with something in its queue that does not wait for a reading; -1: none.

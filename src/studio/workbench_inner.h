@@ -236,10 +236,14 @@ struct ff_workbench {
     bool changed;                                // something can be seen that the last frame does not show
 };
 
-/// Seconds of the clock that pacing goes by.
-double ff_bench_clock(void);
+// ------------------------------------------------------------------------------------------ wake.c
 
-// ------------------------------------------------------------------------------------------ texts (requests.c)
+/// Time of the monotonic clock that paces the simulation.  [s]
+double ff_bench_clock(void);
+/// Sets a flag and wakes the simulation thread: for threads that have written or read something.
+void ff_bench_wake(ff_workbench *b, atomic_bool *flag);
+
+// ------------------------------------------------------------------------------------------ answers.c, requests.c
 
 /// A request that is being answered.
 struct ff_bench_request {
@@ -266,12 +270,15 @@ ff_bench_verb ff_bench_push, ff_bench_pull, ff_bench_place, ff_bench_command, ff
 ff_bench_verb ff_bench_keep;                        // keep.c
 ff_bench_verb ff_bench_certify;                     // certifying.c
 ff_bench_verb ff_bench_batch, ff_bench_batch_frame; // batching.c
-/// Arguments, whose types were checked before the verb runs (protocol.h): a text, NULL where it is absent or null; a
-/// number, with a fallback.
+/// Arguments, whose types were checked before the verb runs (protocol.h): the node or its text, NULL where it is absent
+/// or null; a number, with a fallback.
+ff_yaml *ff_bench_argument(const ff_bench_request *q, const char *key);
 const char *ff_bench_text(const ff_bench_request *q, const char *key);
 double ff_bench_number(const ff_bench_request *q, const char *key, double fallback);
 /// Is it there, and true?
 bool ff_bench_flag(const ff_bench_request *q, const char *key);
+/// Begins an answer: the number of the request, and whether it succeeded.
+void ff_bench_begin_answer(ff_bench_request *q, bool ok);
 /// Sends the answer and clears the request.
 void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, const ff_error *err);
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);
@@ -312,22 +319,26 @@ void ff_stage_slice(ff_workbench *b);
 double ff_stage_next(const ff_workbench *b);
 /// Sends the events that are due: after an answer, after a slice.
 void ff_bench_after(ff_workbench *b);
-/// Notes what was done by hand at this time, as printf.
+
+// ------------------------------------------------------------------------------------------ stage_state.c
+
+/// @return FF_NOT_FOUND: no scene is loaded
+ff_status ff_stage_need(const ff_workbench *b, ff_error *err);
+/// Number of the robot that a request names by name or number; without `node` that of the only robot; -1 with the
+/// reason in `err`.
+int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err);
+/// End of the recording  [s]
+double ff_stage_recorded(const ff_bench_stage *stage);
+/// Adds an interaction of the user at the present time to the event log, as printf.
 void ff_stage_note(ff_workbench *b, const char *format, ...) FF_PRINTF(2, 3);
-/// A robot was moved or commanded: frames and rows of this time are made anew.
+/// A robot was moved or commanded: frames and rows of the present time are made again.
 void ff_stage_touched(ff_workbench *b);
 
-// plan_signals.c
+// ------------------------------------------------------------------------------------------ plan_signals.c
+
 /// Of the run on the stage, whose robot_of_body is known. @return false when memory is short
 bool ff_bench_plan_find(ff_bench_stage *s);
 void ff_bench_plan_clear(ff_bench_plan *plan);
-/// Needs a scene.
-ff_status ff_stage_need(const ff_workbench *b, ff_error *err);
-/// Number of the robot a request names, by name or number; the only one where `node` is NULL; -1 with the reason in
-/// `err`.
-int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err);
-/// Time up to which there is a recording  [s]
-double ff_stage_recorded(const ff_bench_stage *stage);
 
 // ------------------------------------------------------------------------------------------ frame.c, watch.c,
 // scene_event.c
@@ -380,8 +391,6 @@ void ff_keep_copy_all(ff_workbench *b);
 void ff_keep_answer(ff_workbench *b);
 /// Waits for a run that is being written; nobody is answered.
 void ff_keep_end(ff_workbench *b);
-/// workbench.c: from a thread that writes or reads: it has ended, as `flag` then says.
-void ff_bench_wake(ff_workbench *b, atomic_bool *flag);
 
 // ------------------------------------------------------------------------------------------ reading.c
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state machine of the application layer (ETG.1000.6): INIT, PRE-OP, SAFE-OP, OP. A table says what a step upwards
-// asks for; steps down, and to the state a slave is in, succeed. A step that fails leaves the state, sets the error
-// flag and says why by a code; until the master acknowledges it, or asks for INIT, further requests are ignored.
+// The state machine of the application layer (ETG.1000.6): INIT, PRE-OP, SAFE-OP, OP. A table lists the conditions of
+// each upward change of state; downward changes, and a request of the present state, succeed. A refused change keeps
+// the state, sets the error flag and an AL status code; until the master acknowledges it, or requests INIT, further
+// requests are ignored.
 #include "ethercat/slave.h"
 
 enum { CYCLE_UNIT = 62500, LOCKED = 10000 }; // [ns], the project's choice
@@ -48,7 +49,8 @@ static ff_ec_al_code outputs_are_mapped(ff_ec_slave *slave)
     return ff_ec_process_map(slave, FF_EC_OUT) ? FF_EC_AL_FINE : FF_EC_AL_OUTPUT_MAPPING;
 }
 
-/// Anywhere in memory, as long as what is mapped; without process data, off or empty.
+/// The memory area may be anywhere if its length is that of the mapped data; without process data the sync manager is
+/// disabled or empty.
 static bool process_sm_fits(const ff_ec_slave *slave, int number, unsigned bytes, unsigned control)
 {
     const ff_ec_sm *sm = &slave->esc.sm[number];
@@ -96,7 +98,7 @@ static ff_ec_al_code clock_is_locked(ff_ec_slave *slave)
     return used && (off > LOCKED || off < -LOCKED) ? FF_EC_AL_DC_UNLOCKED : FF_EC_AL_FINE;
 }
 
-/// Steps that ask for something: the first condition that does not hold gives the code.
+/// Conditions of upward changes: the first that does not hold gives the AL status code.
 static const struct {
     ff_ec_state from, to;
     condition *conditions[7];
@@ -140,7 +142,7 @@ static void show(ff_ec_slave *slave, unsigned flags, uint16_t code)
     memory[FF_EC_REG_EVENT] |= FF_EC_EVENT_AL;
 }
 
-/// Emergencies carry the AL status code as the first of their five bytes.
+/// The first two bytes of emergencies are the AL status code.
 static void warn(ff_ec_slave *slave, uint16_t emergency, ff_ec_al_code code)
 {
     uint8_t data[5] = {0};
@@ -148,7 +150,7 @@ static void warn(ff_ec_slave *slave, uint16_t emergency, ff_ec_al_code code)
     ff_ec_mailbox_emergency(slave, emergency, data);
 }
 
-/// A request to go on failed.
+/// An upward change was refused.
 static void warn_of_failure(ff_ec_slave *slave, unsigned to, ff_ec_al_code code)
 {
     if (slave->state == FF_EC_PREOP && to == FF_EC_SAFEOP) warn(slave, FF_EC_EMERGENCY_NO_SAFEOP, code);
@@ -160,7 +162,7 @@ static void enter(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)
     const ff_ec_state from = slave->state;
     if (from == to) return;
     slave->state = to;
-    if (from == FF_EC_INIT || to == FF_EC_INIT) { // also what was written before anybody could answer
+    if (from == FF_EC_INIT || to == FF_EC_INIT) { // also discards requests that were written before INIT
         ff_ec_mailbox_clear(slave);
         slave->transfer.direction = FF_EC_IDLE;
     }
@@ -198,12 +200,12 @@ void ff_ec_al_request(ff_ec_slave *slave, uint64_t now)
         return;
     }
     enter(slave, (ff_ec_state)to, FF_EC_AL_FINE);
-    if (to == FF_EC_OP) ff_ec_process_take(slave, now); // what came in SAFE-OP counts from now on
+    if (to == FF_EC_OP) ff_ec_process_take(slave, now); // outputs received in SAFE-OP are applied from now on
     const bool identify = control & FF_EC_AL_ID;
     show(slave, identify ? FF_EC_AL_ID : 0, identify ? ff_ec_reg16(&slave->esc, FF_EC_REG_ALIAS) : 0);
 }
 
-/// Sync managers that no longer fit end the state that needs them.
+/// A sync manager whose configuration became invalid ends the state that needs it.
 void ff_ec_al_supervise(ff_ec_slave *slave)
 {
     if (slave->state == FF_EC_INIT) return;

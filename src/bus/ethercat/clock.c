@@ -19,7 +19,7 @@ enum { SYNCS_MOST = 16 };
 
 uint64_t ff_ec_clock_local(const ff_ec_clock *clock, uint64_t now)
 {
-    const int64_t elapsed = (int64_t)(now - clock->now0); // below zero: between the ports of one frame
+    const int64_t elapsed = (int64_t)(now - clock->now0); // negative between the ports of one frame
     const double beyond = (double)elapsed * (clock->drift + clock->rate) + clock->fraction;
     return clock->local + (uint64_t)(elapsed + (int64_t)floor(beyond));
 }
@@ -34,7 +34,7 @@ uint64_t ff_ec_clock_time(const ff_ec_esc *esc, uint64_t now)
     return time_of(esc, ff_ec_clock_local(&esc->clock, now));
 }
 
-/// From now on the clock goes on from where it is, `step` further, at its present speed.
+/// The clock continues from its present value plus `step`, at its present speed.
 static void move(ff_ec_clock *clock, uint64_t now, double step)
 {
     const double elapsed = (double)(int64_t)(now - clock->now0);
@@ -51,7 +51,7 @@ static void restart_loop(ff_ec_clock *c, uint64_t now)
     c->written = 0;
 }
 
-/// A clock that was without power begins with 0.
+/// After a loss of power the clock begins at 0.
 void ff_ec_clock_reset(ff_ec_esc *esc, uint64_t now)
 {
     restart_loop(&esc->clock, now);
@@ -64,7 +64,7 @@ void ff_ec_clock_latch(ff_ec_esc *esc)
 {
     const uint64_t now = esc->clock.latched, sent = now - esc->arrival[0];
     for (int p = 0; p < FF_EC_PORTS; p++)
-        if (p == 0 || esc->arrival[p]) // a closed port keeps what it has
+        if (p == 0 || esc->arrival[p]) // a closed port keeps its time
             ff_put_u32(esc->memory + FF_EC_REG_DC_RECEIVED + 4 * p,
                        (uint32_t)ff_ec_clock_local(&esc->clock, sent + esc->arrival[p]));
     ff_put_u64(esc->memory + FF_EC_REG_DC_UNIT, ff_ec_clock_local(&esc->clock, now));
@@ -80,7 +80,7 @@ static void feed_loop(ff_ec_esc *esc, uint64_t now)
     ff_ec_clock *c = &esc->clock;
     const uint32_t received = ff_ec_reg32(esc, FF_EC_REG_DC_TIME);
     const double error = (double)(int32_t)((uint32_t)ff_ec_clock_time(esc, now) - received);
-    const double samples = (double)(1U << (esc->memory[0x0934] & 15U)); // of the filter
+    const double samples = (double)(1U << (esc->memory[0x0934] & 15U)); // of the averaging filter
     c->difference += (error - c->difference) / samples;
     if (c->written && now > c->written) {
         const double period = (double)(now - c->written);
@@ -96,7 +96,8 @@ static void arm(ff_ec_esc *esc, uint64_t now)
     const bool wanted =
         (esc->memory[FF_EC_REG_DC_ACTIVATION] & (FF_EC_DC_ON | FF_EC_DC_SYNC0)) == (FF_EC_DC_ON | FF_EC_DC_SYNC0);
     if (wanted && !c->armed) c->next_sync = ff_get_u64(esc->memory + FF_EC_REG_DC_START);
-    c->armed = wanted && (c->armed || c->next_sync > ff_ec_clock_time(esc, now)); // a start in the past never fires
+    c->armed =
+        wanted && (c->armed || c->next_sync > ff_ec_clock_time(esc, now)); // a start time in the past never fires
 }
 
 void ff_ec_clock_written(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
@@ -126,10 +127,10 @@ bool ff_ec_clock_sync0(ff_ec_esc *esc, uint64_t now, uint64_t *time)
     const uint64_t present = ff_ec_clock_time(esc, now);
     if (!c->armed || present < c->next_sync) return false;
     const uint32_t cycle = ff_ec_reg32(esc, FF_EC_REG_DC_CYCLE0);
-    const uint64_t most = (uint64_t)cycle * SYNCS_MOST; // after a pause, the older ones are lost
+    const uint64_t most = (uint64_t)cycle * SYNCS_MOST; // after a pause the older ones are dropped
     if (cycle && present - c->next_sync > most) c->next_sync += (present - c->next_sync - most) / cycle * cycle;
     *time = c->next_sync;
     c->next_sync += cycle;
-    c->armed = cycle > 0; // 0: a single one
+    c->armed = cycle > 0; // 0: a single pulse
     return true;
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CANopen over EtherCAT: service data objects (SDO), by which a master reads (upload) and writes (download) objects.
-// Up to 4 bytes travel in the head (expedited), more behind it (normal), and what does not fit into a mailbox follows
-// in segments, whose toggle bit shows that none was lost. ETG.1000.6, 5.6.2. Offsets count from the mailbox's start.
+// CANopen over EtherCAT: service data objects (SDO), by which a master reads (upload) and writes (download) objects. Up
+// to 4 bytes are transferred expedited in the header, more behind it (normal), and what exceeds a mailbox in segments,
+// whose toggle bit shows that none was lost. ETG.1000.6, 5.6.2. Offsets count from the start of the mailbox.
 #include "ethercat/slave.h"
 
 enum {
@@ -14,8 +14,8 @@ enum {
     AT_SUB = 11,
     AT_DATA = 12,
     AT_NORMAL = 16,
-    SDO_LENGTH = 10,                                // of most messages, after the head of the mailbox
-    NORMAL_MOST = FF_EC_MAILBOX_SIZE - AT_NORMAL,   // data behind the first head
+    SDO_LENGTH = 10,                                // of most messages, after the mailbox header
+    NORMAL_MOST = FF_EC_MAILBOX_SIZE - AT_NORMAL,   // data behind the header of the first message
     SEGMENT_MOST = FF_EC_MAILBOX_SIZE - AT_SEGMENT, // data of a segment
     SIZE_GIVEN = 0x01,
     EXPEDITED = 0x02,
@@ -26,7 +26,7 @@ enum {
 
 static uint8_t *begin(ff_ec_slave *slave, unsigned service, unsigned command)
 {
-    uint8_t *answer = ff_ec_mailbox_begin(slave); // a request is served only where there is room
+    uint8_t *answer = ff_ec_mailbox_begin(slave); // a request is handled only if there is room for the response
     ff_put_u16(answer + AT_SERVICE, (uint16_t)(service << 12));
     answer[AT_COMMAND] = (uint8_t)command;
     return answer;
@@ -38,7 +38,7 @@ static void put_object(uint8_t *answer, uint16_t index, uint8_t sub)
     answer[AT_SUB] = sub;
 }
 
-/// An abort is a request, not a response: masters take a refused write for a success otherwise.
+/// An abort is sent as a request, not as a response: otherwise masters take a refused write for a success.
 static void refuse(ff_ec_slave *slave, uint16_t index, uint8_t sub, ff_ec_abort why)
 {
     slave->transfer.direction = FF_EC_IDLE;
@@ -48,9 +48,9 @@ static void refuse(ff_ec_slave *slave, uint16_t index, uint8_t sub, ff_ec_abort 
     ff_ec_mailbox_send(slave, SDO_LENGTH, FF_EC_MAILBOX_COE);
 }
 
-// ------------------------------------------------------------------------------------------ objects as bytes
+// ------------------------------------------------------------------------------------------ complete access
 
-/// Sub 0 takes 16 bits, the others follow one behind the other.
+/// Subindex 0 takes 16 bits, the others follow.
 static ff_ec_abort read_complete(ff_ec_slave *slave, ff_ec_transfer *t)
 {
     ff_ec_place place;
@@ -63,7 +63,7 @@ static ff_ec_abort read_complete(ff_ec_slave *slave, ff_ec_transfer *t)
         t->size = 2;
     }
     for (unsigned sub = 1; sub <= last; sub++) {
-        if (ff_ec_object_find(slave, t->index, (uint8_t)sub, &place)) continue; // records have gaps
+        if (ff_ec_object_find(slave, t->index, (uint8_t)sub, &place)) continue; // records may omit subindices
         if (t->size + place.size > FF_EC_SDO_MOST) return FF_EC_ABORT_MEMORY;
         t->size += ff_ec_value_read(&place, t->data + t->size);
     }
@@ -95,7 +95,7 @@ static bool is_writable(ff_ec_slave *slave, uint16_t index, uint8_t sub)
     return !ff_ec_object_find(slave, index, sub, &place) && (place.entry->access & FF_EC_WRITE);
 }
 
-/// Lists of PDOs are emptied first, filled, and get their length last, as single writes have to do it.
+/// Lists of PDOs are emptied first, filled, and get their length last, in the order required of single writes.
 static ff_ec_abort write_complete(ff_ec_slave *slave, const ff_ec_transfer *t)
 {
     ff_ec_place place;
@@ -241,14 +241,14 @@ static ff_ec_abort no_command(ff_ec_slave *slave, const uint8_t *request, unsign
 static ff_ec_abort stop(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
     (void)request, (void)length;
-    slave->transfer.direction = FF_EC_IDLE; // the master's abort has no answer
+    slave->transfer.direction = FF_EC_IDLE; // an abort of the master has no response
     return FF_EC_ABORT_NONE;
 }
 
-/// By the upper three bits of the command.
+/// Handlers by the upper three bits of the command.
 static const struct {
     ff_ec_abort (*serve)(ff_ec_slave *slave, const uint8_t *request, unsigned length);
-    bool begins; // a transfer, of the object the request names
+    bool begins; // it starts a transfer of the object in the request
 } commands[8] = {{go_on_downloading, false}, {begin_download, true}, {begin_upload, true},
                  {go_on_uploading, false},   {stop, false},          {no_command, false},
                  {no_command, false},        {no_command, false}};

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The SDO information service: which objects there are, and what they are called. Masters ask whether the EEPROM
-// announces it or not. ETG.1000.6, 5.6.3. Offsets count from the mailbox's start.
+// The SDO information service: lists and descriptions of objects. Masters use it whether the EEPROM announces it or
+// not. ETG.1000.6, 5.6.3. Offsets count from the start of the mailbox.
 #include "ethercat/slave.h"
 
 enum {
     AT_SERVICE = 6,
     AT_OPCODE = 8,
-    AT_LEFT = 10, // fragments to come
+    AT_LEFT = 10, // remaining fragments
     AT_DATA = 12,
     DATA_MOST = FF_EC_MAILBOX_SIZE - AT_DATA,
     LIST = 1,
@@ -45,7 +45,7 @@ static void refuse(ff_ec_slave *slave, ff_ec_abort why)
 
 // ------------------------------------------------------------------------------------------ lists
 
-/// Of the kinds of lists: all, outputs, inputs, to be stored, to be set at the start.
+/// Number of an object list: all, RxPDO-mappable, TxPDO-mappable, stored for replacement, startup parameters.
 static bool belongs(ff_ec_slave *slave, const ff_ec_entry *first, unsigned kind)
 {
     static const uint8_t access[6] = {0, 0xFF, FF_EC_RX, FF_EC_TX, 0, 0};
@@ -54,7 +54,7 @@ static bool belongs(ff_ec_slave *slave, const ff_ec_entry *first, unsigned kind)
     return false;
 }
 
-/// Writes the indices of a list, and counts them. @param to  NULL: counts alone
+/// Writes the indices of a list, and counts them. @param to  NULL: only counts
 static unsigned list_objects(ff_ec_slave *slave, unsigned kind, uint8_t *to)
 {
     unsigned n = 0;
@@ -102,8 +102,8 @@ static uint8_t *put_name(uint8_t *to, const uint8_t *answer, const char *name)
     return to + length;
 }
 
-/// Behind subindex 0 there is nothing but values of one type. Values of other types may follow a row of several, as in
-/// the object of a gateway: that is a record.
+/// An object whose entries behind subindex 0 have one type is an array. If rows of another type follow a row of several
+/// entries, as in the object of a gateway, it is a record.
 static bool is_array(ff_ec_slave *slave, const ff_ec_entry *first)
 {
     const ff_ec_entry *next = ff_ec_object_next(slave, first);
@@ -128,11 +128,11 @@ static void send_object(ff_ec_slave *slave, const uint8_t *request)
     send(slave, answer, put_name(answer + AT_DATA + 6, answer, object.entry->name));
 }
 
-/// A record may leave out subindices: 1C32 has no 7 and 8. They have a description all the same, of nothing, so that
-/// masters which ask for every subindex get no errors.
+/// A record may omit subindices: 1C32 has no 7 and 8. They have an empty description all the same, so that masters
+/// which request every subindex get no errors.
 static bool is_gap(ff_ec_slave *slave, uint16_t index, uint8_t sub)
 {
-    ff_ec_place first; // a single value has none
+    ff_ec_place first; // a single value is a variable
     return !ff_ec_object_find(slave, index, 1, &first) && sub < ff_ec_object_last_sub(slave, index);
 }
 
@@ -152,7 +152,7 @@ static void send_entry(ff_ec_slave *slave, const uint8_t *request)
     uint8_t *answer = begin(slave, ENTRY + 1, 0);
     ff_put_u16(answer + AT_DATA, index);
     answer[AT_DATA + 2] = sub;
-    answer[AT_DATA + 3] = info & 7; // no unit, preset or range follows
+    answer[AT_DATA + 3] = info & 7; // no unit, default or range follows
     ff_put_u16(answer + AT_DATA + 4, place.entry->type);
     ff_put_u16(answer + AT_DATA + 6, gap ? 0 : (uint16_t)ff_ec_entry_bits(place.entry));
     ff_put_u16(answer + AT_DATA + 8, place.entry->access);
@@ -162,7 +162,7 @@ static void send_entry(ff_ec_slave *slave, const uint8_t *request)
 void ff_ec_coe_information(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
     const unsigned opcode = request[AT_OPCODE] & 0x7F;
-    const unsigned needed = opcode == ENTRY ? 10 : 8; // behind the head of the mailbox
+    const unsigned needed = opcode == ENTRY ? 10 : 8; // behind the mailbox header
     if (length < needed)
         ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_SHORT);
     else if (opcode == LIST)

@@ -1,8 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device tables are the user's: what is wrong in one is reported with its row. And what their PDOs map.
+// Checks the device tables of the user and reports errors with their row; PDOs of a device table.
 #include "ethercat/slave.h"
+
+unsigned ff_ec_entry_bits(const ff_ec_entry *entry)
+{
+    switch (entry->type) {
+#define BITS(name, number, bits, esi)                                                                                  \
+    case number:                                                                                                       \
+        return bits ? bits : 8U * entry->size;
+        FF_EC_TYPES(BITS)
+#undef BITS
+    default:
+        return 0;
+    }
+}
 
 static unsigned bytes_of(const ff_ec_entry *row)
 {
@@ -14,33 +27,34 @@ static const char *complaint(const ff_ec_device *device, int i)
 {
     const ff_ec_entry *row = &device->entries[i], *before = i ? row - 1 : NULL;
     const unsigned end = row->sub + (row->count ? row->count : 1U);
-    if (!row->name) return "it has no name";
-    if (row->index < 0x2000) return "its index is below 0x2000, where the objects are that every device has";
+    if (!row->name) return "the name is missing";
+    if (row->index < 0x2000) return "the index is below 0x2000, in the range of communication objects";
     if (before && (before->index > row->index ||
                    (before->index == row->index && before->sub + (before->count ? before->count : 1) > row->sub)))
         return "rows must be sorted by index and subindex";
-    if ((!before || before->index != row->index) && row->sub != 0) return "an object begins with subindex 0";
-    if (end > 0x100) return "its subindices pass 255";
-    if (!ff_ec_entry_bits(row)) return "no such type";
-    if (row->size != bytes_of(row)) return "the size of its field is not that of its type";
+    if ((!before || before->index != row->index) && row->sub != 0)
+        return "the first row of an object must have subindex 0";
+    if (end > 0x100) return "subindices exceed 255";
+    if (!ff_ec_entry_bits(row)) return "unknown type";
+    if (row->size != bytes_of(row)) return "the size of the field is not that of the type";
     if (row->type == FF_EC_TEXT && (row->access & (FF_EC_RX | FF_EC_TX) || row->count || row->size > FF_EC_SDO_MOST))
-        return "texts are not mapped, stand alone, and have at most 1024 bytes";
-    if (row->offset + (size_t)row->size > device->size) return "its field lies beyond the struct of the device";
+        return "a text cannot be mapped or be an array, and has at most 1024 bytes";
+    if (row->offset + (size_t)row->size > device->size) return "the field is outside of the struct of the device";
     return NULL;
 }
 
 static ff_status check_device(const ff_ec_device *device, const void *data, int number, ff_error *err)
 {
-    enum { COMMON = 60 }; // objects that every device has, at most
+    enum { COMMON = 60 }; // largest number of communication objects
     if (!device || !(data || device->passive) || !device->name || device->nentry < 0 ||
         (device->nentry && !device->entries))
         return ff_error_set(err, FF_BAD_ARGUMENT, "station %d has no device, no data, or a device without a name",
                             number + 1);
     if (device->nentry > FF_EC_OBJECTS_MOST - COMMON)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s' has %d rows: at most %d are possible", device->name,
+        return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s' has %d rows: at most %d are supported", device->name,
                             device->nentry, FF_EC_OBJECTS_MOST - COMMON);
     if (device->passive && (device->nentry || device->rx[0].maps[0] || device->tx[0].maps[0]))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s' is passive: it has no objects and no PDOs",
+        return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s' is passive and cannot have objects or PDOs",
                             device->name);
     for (int i = 0; i < device->nentry; i++) {
         const char *wrong = complaint(device, i);
@@ -56,10 +70,10 @@ ff_status ff_ec_device_check(const ff_ec_station *station, int number, ff_error 
     const ff_ec_device *device = station->device;
     if (!station->nmodule) return check_device(device, station->data, number, err);
     if (!device || !station->modules || station->nmodule < 0 || station->nmodule > FF_EC_MODULES)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d has no device, or %d modules: 1 to %d are possible",
+        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d has no device, or %d modules: 1 to %d are supported",
                             number + 1, station->nmodule, FF_EC_MODULES);
     if (device->nentry || device->passive || device->rx[0].maps[0] || device->tx[0].maps[0])
-        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d has modules: objects and PDOs are theirs alone",
+        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d has modules: its own device cannot have objects or PDOs",
                             number + 1);
     ff_status status = FF_OK;
     for (int i = 0; i < station->nmodule && status == FF_OK; i++)
@@ -71,7 +85,7 @@ ff_status ff_ec_device_check(const ff_ec_station *station, int number, ff_error 
 
 ff_ec_area ff_ec_device_area(const ff_ec_device *device, int direction)
 {
-    // behind the mailboxes; modules together have more
+    // the areas follow those of the mailboxes; a slave with modules has larger ones
     static const ff_ec_area one[2] = {{0x1100, 0x100 / 3}, {0x1200, 0x100 / 3}};
     static const ff_ec_area many[2] = {{0x1100, 0x300 / 3}, {0x1400, 1024}};
     return (device->nmodule ? many : one)[direction];

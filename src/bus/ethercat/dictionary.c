@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The object dictionary: the objects every device has (below), then those of its table. Values lie in memory as C
-// numbers, and are little-endian on the bus.
+// The object dictionary: the communication objects of every device (below), followed by those of its table. Values are
+// stored as C numbers, and are little-endian on the bus.
 #include "ethercat/slave.h"
 
 #define COMMON(field) FF_EC_FIELD(ff_ec_common, field)
@@ -16,10 +16,10 @@
 #define EACH_MODULE(X) X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)
 #define MODULE_OUTPUTS(n)                                                                                              \
     MAPPING(0x1600 + 0x10 * (n), rx, FF_EC_CHOICES * (n), "Outputs"),                                                  \
-        MAPPING(0x1601 + 0x10 * (n), rx, FF_EC_CHOICES * (n) + 1, "Outputs, second choice")
+        MAPPING(0x1601 + 0x10 * (n), rx, FF_EC_CHOICES * (n) + 1, "Outputs, alternative")
 #define MODULE_INPUTS(n)                                                                                               \
     MAPPING(0x1A00 + 0x10 * (n), tx, FF_EC_CHOICES * (n), "Inputs"),                                                   \
-        MAPPING(0x1A01 + 0x10 * (n), tx, FF_EC_CHOICES * (n) + 1, "Inputs, second choice")
+        MAPPING(0x1A01 + 0x10 * (n), tx, FF_EC_CHOICES * (n) + 1, "Inputs, alternative")
 #define ASSIGNMENT(index, n, text)                                                                                     \
     {index, 0, FF_EC_U8, RW_PREOP, 0, COMMON(assigned[n].count), text, 0, 0, 0},                                       \
     {                                                                                                                  \
@@ -62,14 +62,14 @@ static const ff_ec_entry common[] = {
 };
 enum { NCOMMON = sizeof common / sizeof *common };
 
-// ------------------------------------------------------------------------------------------ finding
+// ------------------------------------------------------------------------------------------ lookup
 
 static bool is_common(const ff_ec_entry *row)
 {
     return row >= common && row < common + NCOMMON;
 }
 
-/// PDOs the device does not have are no objects.
+/// Objects of PDOs that the device does not have do not exist.
 static bool is_present(const ff_ec_slave *slave, const ff_ec_entry *row)
 {
     const ff_ec_device *device = slave->station.device;
@@ -125,19 +125,6 @@ bool ff_ec_object_is_pdo(uint16_t index)
     return index >> 8 == 0x16 || index >> 8 == 0x1A || index == 0x1C12 || index == 0x1C13;
 }
 
-unsigned ff_ec_entry_bits(const ff_ec_entry *entry)
-{
-    switch (entry->type) {
-#define BITS(name, number, bits, esi)                                                                                  \
-    case number:                                                                                                       \
-        return bits ? bits : 8U * entry->size;
-        FF_EC_TYPES(BITS)
-#undef BITS
-    default:
-        return 0;
-    }
-}
-
 // ------------------------------------------------------------------------------------------ values
 
 unsigned ff_ec_value_read(const ff_ec_place *place, uint8_t *to)
@@ -152,7 +139,7 @@ unsigned ff_ec_value_read(const ff_ec_place *place, uint8_t *to)
     return place->size;
 }
 
-/// The number with its sign; REAL32 counts as its bits.
+/// The value with its sign; a REAL32 as its bit pattern.
 static int64_t signed_value(const ff_ec_entry *entry, uint64_t value)
 {
     switch (entry->type) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A drive by CiA 402 (IEC 61800-7-201): its objects. What they do is the business of whoever gives the station its
-// behaviour. Presets and the layout of the process data are the project's choice; the first PDOs carry all that a
-// controller of a walking robot wants, the second ones what a position loop needs.
+// Objects of a drive by CiA 402 (IEC 61800-7-201). Their function is implemented by the behaviour of the station.
+// Presets and the layout of the process data are choices of this project; the first PDOs contain what a controller of a
+// walking robot needs, the second ones what a position loop needs.
 #include "ethercat/table.h"
 
 #define DRIVE(field) FF_EC_FIELD(ff_ec_drive, field)

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Network description (ENI) of a segment: which stations there are, their mailboxes, the cyclic commands with their
-// working counters, and every variable of the process image by name. ETG.2100. Data are those the devices begin with
-// (0x1600, 0x1A00, and those of modules), and a second PDO where it completes the first; a second one that maps an
-// object of the first is another choice.
+// Network information (ENI) of a segment: the stations, their mailboxes, the cyclic commands with their working
+// counters, and every variable of the process image by name. ETG.2100. Process data are those assigned by default
+// (0x1600, 0x1A00, and those of modules), and a second PDO if it completes the first; a second one that maps an object
+// of the first is an alternative.
 #include "ethercat/slave.h"
 #include "ethercat/xml.h"
 
@@ -33,7 +33,7 @@ static unsigned bytes_of(const ff_ec_slave *slave, int direction)
     return bytes;
 }
 
-/// Logical address of a station's data: outputs of all stations, then inputs. Station `count` gives the end.
+/// Logical address of the data of a station: outputs of all stations, then inputs. Station `count` gives the end.
 static unsigned address_of(const ff_ec_segment *segment, int station, int direction)
 {
     unsigned at = 0;
@@ -58,7 +58,7 @@ static void put_range(ff_ec_xml *x, const char *tag, const char *first, unsigned
     ff_ec_xml_end(x, tag);
 }
 
-/// Data of a direction, where there are any: Send is what the master sends.
+/// Process data of a direction, if there are any: Send is what the master sends.
 static void put_process_data(ff_ec_xml *x, const ff_ec_segment *segment, int i, int direction)
 {
     const unsigned bytes = bytes_of(&segment->slaves[i], direction);
@@ -67,7 +67,7 @@ static void put_process_data(ff_ec_xml *x, const ff_ec_segment *segment, int i, 
                   "BitLength", 8 * bytes);
 }
 
-/// The port of the station before, by a letter: A is port 0.
+/// The port of the previous station as a letter: A is port 0.
 static void put_cable(ff_ec_xml *x, const ff_ec_slave *slave)
 {
     const char port[2] = {(char)('A' + slave->parent_port), 0};
@@ -78,9 +78,9 @@ static void put_cable(ff_ec_xml *x, const ff_ec_slave *slave)
     ff_ec_xml_end(x, "PreviousPort");
 }
 
-/// A list of PDOs, written from PRE-OP to SAFE-OP, all of it at once. What says that it is written differs: 1 is the
-/// download of CiA 301, which files of TwinCAT have; by table 20 of ETG.2100, which SOEM follows, 2 is. So there are
-/// two commands: each master writes by one of them, and reads by the other, which changes nothing.
+/// A list of PDOs, written by complete access from PRE-OP to SAFE-OP. The code of a download differs: 1 is that of CiA
+/// 301, which files of TwinCAT have; by table 20 of ETG.2100, which SOEM follows, it is 2. So there are two commands:
+/// each master writes by one of them, and reads by the other, which has no effect.
 static void put_assignment(ff_ec_xml *x, unsigned list, const char *data)
 {
     static const char *const downloads[2] = {"download of CiA 301", "download of ETG.2100"};
@@ -97,13 +97,13 @@ static void put_assignment(ff_ec_xml *x, unsigned list, const char *data)
     }
 }
 
-/// Lists of PDOs that are not those a device begins with.
+/// Lists of PDOs that differ from those assigned by default.
 static void put_assignments(ff_ec_xml *x, const ff_ec_slave *slave)
 {
     static const unsigned lists[2] = {0x1C12, 0x1C13};
     ff_ec_xml_begin(x, "InitCmds", "");
     for (int d = 0; d < 2; d++) {
-        char list[4 * FF_EC_PDOS + 1] = "", data[sizeof list + 4]; // how many, in 16 bits, then their indices
+        char list[4 * FF_EC_PDOS + 1] = "", data[sizeof list + 4]; // their number in 16 bits, then their indices
         int n = 0, more = 0;
         for (int p = 0; p < FF_EC_PDOS; p++) {
             if (!is_assigned(slave, d, p)) continue;
@@ -181,7 +181,7 @@ static void put_commands(ff_ec_xml *x, const ff_ec_segment *segment)
         const unsigned n = end - at < DATA_MOST ? end - at : DATA_MOST;
         ff_ec_xml_begin(x, "Frame", "");
         ff_ec_xml_begin(x, "Cmd", "");
-        ff_ec_xml_text(x, "State", "", "SAFEOP"); // in which it is sent
+        ff_ec_xml_text(x, "State", "", "SAFEOP"); // the state in which it is sent
         ff_ec_xml_text(x, "State", "", "OP");
         ff_ec_xml_number(x, "Cmd", FF_EC_LRW);
         ff_ec_xml_number(x, "Addr", at);
@@ -213,7 +213,7 @@ static void put_variables(ff_ec_xml *x, const ff_ec_segment *segment, int direct
 {
     const char *tag = direction == FF_EC_OUT ? "Outputs" : "Inputs";
     ff_ec_xml_begin(x, tag, "");
-    ff_ec_xml_number(x, "ByteSize", address_of(segment, segment->count, FF_EC_IN)); // one image for both
+    ff_ec_xml_number(x, "ByteSize", address_of(segment, segment->count, FF_EC_IN)); // both directions share one image
     for (int i = 0; i < segment->count; i++) {
         const ff_ec_slave *slave = &segment->slaves[i];
         unsigned bit = 8 * address_of(segment, i, direction);

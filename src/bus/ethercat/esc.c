@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slave controller: registers and memory as a master reads and writes them. A table says what of the registers may
-// be written and what a write does; every register may be read, gaps read as zero. Memory from 0x1000 on is plain, but
-// where a sync manager guards it (sync_manager.c).
+// The EtherCAT slave controller (ESC): registers and memory as a master reads and writes them. A table lists the
+// writable registers and the effect of a write; every register can be read, gaps read as zero. Memory from 0x1000 on is
+// plain, except in the areas of sync managers (sync_manager.c).
 #include "ethercat/sync_manager.h"
 
-// ------------------------------------------------------------------------------------------ registers that are written
+// ------------------------------------------------------------------------------------------ writable registers
 
 static void note_al(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 {
@@ -42,12 +42,16 @@ static void take_fmmu(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 static void restart_watchdog(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 {
     (void)from, (void)end;
-    if (esc->watchdog != UINT64_MAX) ff_ec_esc_start_watchdog(esc, now);
+    if (esc->watchdog != UINT64_MAX) ff_ec_sm_start_watchdog(esc, now);
 }
 
-typedef enum register_kind { PLAIN, CLEARED, GUARDED } register_kind; // CLEARED: by any write. GUARDED: byte by byte
+typedef enum register_kind {
+    PLAIN,
+    CLEARED,
+    GUARDED
+} register_kind; // CLEARED: any write clears it. GUARDED: byte by byte
 
-/// What may be written, in order of addresses.
+/// Writable registers in order of their addresses.
 static const struct {
     uint16_t address, size;
     register_kind kind;
@@ -77,7 +81,7 @@ static const struct {
 };
 enum { REGISTERS = sizeof registers / sizeof *registers };
 
-/// The first row that does not end at or before an address.
+/// The first row that ends beyond an address.
 static int find_row(unsigned address)
 {
     int low = 0, high = REGISTERS;
@@ -144,7 +148,7 @@ static bool read_registers(ff_ec_esc *esc, unsigned address, uint8_t *to, unsign
 
 // ------------------------------------------------------------------------------------------ access of a master
 
-/// Bytes from an address on that one rule holds for: registers, a sync manager (`*sm`, else -1), plain memory.
+/// Number of bytes from an address on in one area: registers, a sync manager (`*sm`, else -1), plain memory.
 static unsigned same_kind(const ff_ec_esc *esc, unsigned address, unsigned n, int *sm)
 {
     *sm = -1;
@@ -203,15 +207,7 @@ bool ff_ec_esc_write(ff_ec_esc *esc, unsigned address, const uint8_t *from, cons
     return any;
 }
 
-// ------------------------------------------------------------------------------------------ reset, watchdog
-
-void ff_ec_esc_start_watchdog(ff_ec_esc *esc, uint64_t now)
-{
-    const uint64_t ticks = ff_ec_reg16(esc, FF_EC_REG_WD_TIME);
-    const uint64_t tick = (ff_ec_reg16(esc, FF_EC_REG_WD_DIVIDER) + UINT64_C(2)) * 40; // [ns]
-    esc->watchdog = ticks ? now + ticks * tick : UINT64_MAX;
-    esc->memory[FF_EC_REG_WD_STATUS] = 1;
-}
+// ------------------------------------------------------------------------------------------ reset
 
 void ff_ec_esc_reset(ff_ec_esc *esc, uint64_t now)
 {

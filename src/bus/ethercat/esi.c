@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device descriptions (ESI) from device tables: what configuration tools of masters read. ETG.2000.
+// EtherCAT slave information files (ESI) from device tables, for configuration tools of masters. ETG.2000.
 #include "ethercat/slave.h"
 #include "ethercat/xml.h"
 
@@ -44,7 +44,7 @@ static void put_pdos(ff_ec_xml *x, const ff_ec_device *device, int direction)
     }
 }
 
-/// Bytes of all PDOs that are assigned at the start.
+/// Bytes of all PDOs that are assigned by default.
 static unsigned bytes_of(const ff_ec_device *device, int direction)
 {
     const ff_ec_pdo *pdos = ff_ec_device_pdos(device, direction);

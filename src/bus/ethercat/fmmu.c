@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fieldbus memory management units: from logical addresses, which all slaves share, to memory of one slave, bit by
-// bit:  logical bit 8 L + start + j  <->  physical bit 8 P + physical start + j.  Of a unit that lies partly in a
-// datagram, the common bytes count.
+// Fieldbus memory management units (FMMU): they map logical addresses, which all slaves share, to the memory of one
+// slave, bit by bit:  logical bit 8 L + start + j  <->  physical bit 8 P + physical start + j.  If only a part of a
+// unit is in a datagram, the common bytes are exchanged.
 #include "ethercat/slave.h"
 
 void ff_ec_fmmu_decode(ff_ec_esc *esc)
@@ -24,7 +24,7 @@ void ff_ec_fmmu_decode(ff_ec_esc *esc)
     }
 }
 
-/// Bytes a unit and a datagram have in common.
+/// Bytes that a unit and a datagram have in common.
 typedef struct overlap {
     unsigned in_data, in_unit, n;
 } overlap;
@@ -38,7 +38,7 @@ static overlap find_overlap(const ff_ec_fmmu *f, uint32_t logical, unsigned n)
     return (overlap){(unsigned)(begin - data), (unsigned)(begin - unit), (unsigned)(end - begin)};
 }
 
-/// Bits of a unit within an overlap: first and beyond the last.
+/// Bits of a unit within an overlap, `end` exclusive.
 static void find_bits(const ff_ec_fmmu *f, overlap o, int *first, int *end)
 {
     const int bits = (f->length - 1) * 8 + f->end_bit - f->start_bit + 1;
@@ -48,7 +48,7 @@ static void find_bits(const ff_ec_fmmu *f, overlap o, int *first, int *end)
     if (*end > bits) *end = bits;
 }
 
-/// Bits of one physical byte: from j up to, not including, the result.
+/// End of the bits from j on that are in the same physical byte, exclusive.
 static int same_byte(const ff_ec_fmmu *f, int j, int end)
 {
     const int next = (((f->physical_bit + j) | 7) + 1) - f->physical_bit;
@@ -98,7 +98,7 @@ bool ff_ec_fmmu_write(ff_ec_esc *esc, uint32_t logical, const uint8_t *data, uns
 {
     bool any = false;
     for (int k = 0; k < esc->nfmmu; k++) {
-        const ff_ec_fmmu unit = esc->fmmu[k], *f = &unit; // a copy: what is written may be the registers of a unit
+        const ff_ec_fmmu unit = esc->fmmu[k], *f = &unit; // a copy: the write may change the registers of the unit
         if (!(f->type & FF_EC_FMMU_WRITE)) continue;
         const overlap o = find_overlap(f, logical, n);
         if (!o.n) continue;

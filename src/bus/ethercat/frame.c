@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames: Ethernet head (14 bytes, type 0x88A4), EtherCAT head (length of all datagrams, type 1), datagrams:
-//     0 command, 1 index, 2 address (2 + 2 bytes, or 4), 6 length and "more follow", 8 events, 10 data, then counter.
-// A frame passes the slaves one after the other. Since a datagram depends on no other, it is the same to lead one
-// datagram after the other past all slaves, which is how it is done here. ETG.1000.4, 5.4.
+// Frames: an Ethernet header (14 bytes, type 0x88A4), an EtherCAT header (length of all datagrams, type 1), and
+// datagrams: 0 command, 1 index, 2 address (2 + 2 bytes, or 4), 6 length and "more follow", 8 events, 10 data, then the
+// working counter. A frame passes the slaves one after the other. Since datagrams are independent of each other, they
+// are processed here one after the other, each by all slaves. ETG.1000.4, 5.4.
 #include "ethercat/slave.h"
 
 enum {
     ETHERNET_HEAD = 14,
     AT_DATAGRAMS = 16,
     DATAGRAM_HEAD = 10,
-    DATAGRAM_EXTRA = 12, // head and working counter
+    DATAGRAM_EXTRA = 12, // header and working counter
     LENGTH_BITS = 0x07FF,
     MORE = 0x8000,
 };
@@ -22,13 +22,13 @@ typedef struct datagram {
     unsigned n; // bytes of data
 } datagram;
 
-/// How a command finds slaves, and what it does there. The working counter rises by 1 for data read, and for data
-/// written by 1, or by 2 where the command also reads.
+/// How a command addresses slaves, and its effect there. The working counter is increased by 1 for data read, and for
+/// data written by 1, or by 2 if the command also reads.
 typedef enum addressing { NOBODY, POSITION, FIXED, EVERYBODY, LOGICAL } addressing;
 static const struct {
     addressing by;
     bool reads, writes;
-    bool others; // matching slaves read, all others write
+    bool others; // addressed slaves read, all others write
 } commands[] = {
     [FF_EC_NOP] = {NOBODY, false, false, false},   [FF_EC_APRD] = {POSITION, true, false, false},
     [FF_EC_APWR] = {POSITION, false, true, false}, [FF_EC_APRW] = {POSITION, true, true, false},
@@ -57,14 +57,14 @@ static bool matches(const datagram *d, const ff_ec_esc *esc)
     }
 }
 
-/// Each slave counts, addressed or not.
+/// Each slave increments the position, addressed or not.
 static void count_position(const datagram *d)
 {
     const addressing by = commands[d->command].by;
     if (by == POSITION || by == EVERYBODY) ff_put_u16(d->head + 2, (uint16_t)(ff_get_u16(d->head + 2) + 1));
 }
 
-/// Reads into the data; data of several slaves are joined by OR.
+/// Reads into the data; data of several slaves are combined by OR.
 static bool read_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     const unsigned offset = ff_get_u16(d->head + 4);
@@ -76,7 +76,7 @@ static bool read_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
     return true;
 }
 
-/// What is written is what came; what is read was there before.
+/// The slave gets the data of the frame; the frame gets the memory as it was before.
 static unsigned exchange_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     uint8_t came[FF_EC_FRAME_MOST];
@@ -85,7 +85,7 @@ static unsigned exchange_physical(const datagram *d, ff_ec_esc *esc, uint64_t no
     return was_read + 2U * ff_ec_esc_write(esc, ff_get_u16(d->head + 4), came, NULL, d->n, now);
 }
 
-/// @return what the working counter rises by
+/// @return increment of the working counter
 static unsigned pass_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     const bool match = matches(d, esc), reads = commands[d->command].reads, writes = commands[d->command].writes;
@@ -97,7 +97,7 @@ static unsigned pass_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
     return reads ? read_physical(d, esc, now) : ff_ec_esc_write(esc, ff_get_u16(d->head + 4), d->data, NULL, d->n, now);
 }
 
-/// Outputs are taken from the data as they came, then inputs replace them: both may have the same logical address.
+/// Outputs are taken from the received data, then inputs replace them: both may have the same logical address.
 static unsigned pass_logical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     const uint32_t logical = ff_get_u32(d->head + 2);
@@ -126,7 +126,7 @@ static void pass(ff_ec_segment *segment, const datagram *d, uint64_t now)
     ff_put_u16(d->head + 8, (uint16_t)(ff_get_u16(d->head + 8) | events));
 }
 
-/// The datagram at a place. @return bytes to the next one; 0: it does not fit
+/// Parses the datagram at an offset. @return bytes to the next one; 0: it does not fit
 static unsigned open_datagram(uint8_t *at, const uint8_t *end, datagram *d)
 {
     if (end - at < DATAGRAM_EXTRA) return 0;
@@ -153,7 +153,7 @@ static bool fits(uint8_t *at, const uint8_t *end)
     return step > 0;
 }
 
-/// @return the end of the datagrams; NULL: no EtherCAT frame
+/// @return the end of the datagrams; NULL: not an EtherCAT frame
 static const uint8_t *open_frame(uint8_t *bytes, size_t size)
 {
     if (size < AT_DATAGRAMS || size > FF_EC_FRAME_MOST || bytes[12] != 0x88 || bytes[13] != 0xA4) return NULL;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The mailbox: requests by sync manager 0, answers by sync manager 1. Frames get lost on either side of a slave:
-// - A request that comes twice, with the same counter, is executed once.
-// - An answer that was read and then lost is put into the mailbox again where the master asks for it (repeat request
-//   and acknowledge of sync manager 1). Which answer that is, is clear: the last one read, unless another request came
-//   since, by which the master shows that it has the answer.
-// Answers wait in a ring; the one before its head is the one that was read last.
+// The mailbox: requests by sync manager 0, responses by sync manager 1. A frame can be lost before or behind a slave:
+// - A request that is received twice, with the same counter, is executed once.
+// - A response that was read and lost is put into the mailbox again when the master requests it (repeat request and
+//   acknowledge of sync manager 1). It is the last one that was read, unless another request was received since, which
+//   shows that the master has got the response.
+// Responses wait in a ring; the one before its head was read last.
 #include "ethercat/slave.h"
 
 enum { REQUESTS = 0, ANSWERS = 1, ACTIVATE = 6, PDI_CONTROL = 7, SPARE = 2 };
@@ -27,7 +27,7 @@ uint8_t *ff_ec_mailbox_begin(ff_ec_slave *slave)
     return message;
 }
 
-/// The oldest answer that waits goes into the mailbox, once that is empty.
+/// Puts the oldest waiting response into the mailbox, if that is empty.
 static void load(ff_ec_slave *slave)
 {
     ff_ec_mailbox *m = &slave->mailbox;
@@ -76,7 +76,7 @@ static void repeat(ff_ec_slave *slave)
     if (!((at[ACTIVATE] ^ at[PDI_CONTROL]) & FF_EC_SM_REPEAT)) return;
     if (m->repeatable) {
         m->head--;
-        m->head_is_out = false; // also where the next one was out already: that one has time
+        m->head_is_out = false; // also if the next one was there already: that one is sent later
         m->repeatable = false;
         load(slave);
     }
@@ -91,20 +91,20 @@ static void execute(ff_ec_slave *slave)
     ff_ec_sm_set_full(&slave->esc, REQUESTS, false);
     const unsigned length = ff_get_u16(request), type = request[5] & 0x0F;
     const uint8_t counter = request[5] >> 4 & 7;
-    if (counter && counter == m->last_request) return; // came before
+    if (counter && counter == m->last_request) return; // a repeated request
     m->last_request = counter;
     m->repeatable = false;
     if (length > FF_EC_MAILBOX_SIZE - FF_EC_MAILBOX_HEAD)
         ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_TOO_LONG);
     else if (type != FF_EC_MAILBOX_COE)
         ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_PROTOCOL);
-    else if (length < 8) // a head of CoE and of the shortest service
+    else if (length < 8) // a CoE header and the shortest service
         ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_SHORT);
     else
         ff_ec_coe_request(slave, request, length);
 }
 
-/// A request waits until all answers are read: so there is room for whatever it leads to.
+/// A request is handled once all responses have been read, so that there is room for its responses.
 void ff_ec_mailbox_serve(ff_ec_slave *slave)
 {
     const ff_ec_mailbox *m = &slave->mailbox;

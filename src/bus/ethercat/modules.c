@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Several devices in one slave, by the modular device profile (ETG.5001) and, for drives of several axes, ETG.6010. The
-// tables of the modules are joined to one: module n has its objects a distance of n further on, and PDOs 0x10 n further
-// on. From the joined table follow dictionary, EEPROM and files as from any other.
+// tables of the modules are merged into one: the indices of the objects of module n are shifted by n times the index
+// distance, and its PDOs by 0x10 n. Dictionary, EEPROM and files are made from the merged table.
 #include "ethercat/table.h"
 
 #include "ethercat/slave.h"
@@ -24,7 +24,7 @@ static const ff_ec_entry modular_rows[] = {
 };
 enum { NMODULAR = sizeof modular_rows / sizeof *modular_rows };
 
-// ------------------------------------------------------------------------------------------ joining
+// ------------------------------------------------------------------------------------------ merging
 
 static int distance_of(const ff_ec_slave *slave)
 {
@@ -50,7 +50,7 @@ static void add_row(ff_ec_joined *j, const ff_ec_entry *row, int module, int shi
     j->modules[at] = (uint8_t)module;
 }
 
-/// Numbers of a PDO go the same way as its objects.
+/// PDO mappings are shifted like the objects.
 static ff_ec_pdo shifted(const ff_ec_pdo *pdo, const char *name, int shift)
 {
     ff_ec_pdo out = {.name = name ? name : pdo->name};
@@ -59,7 +59,7 @@ static ff_ec_pdo shifted(const ff_ec_pdo *pdo, const char *name, int shift)
     return out;
 }
 
-/// @return false: a PDO has more entries than there may be
+/// @return false: a PDO has too many entries
 static bool add_pdos(ff_ec_joined *j, const ff_ec_module *m, int module, int direction, int shift)
 {
     const ff_ec_pdo *from = ff_ec_device_pdos(m->device, direction);
@@ -76,7 +76,7 @@ static bool add_pdos(ff_ec_joined *j, const ff_ec_module *m, int module, int dir
     return true;
 }
 
-/// Slaves of other modules are other devices: masters keep what they know of a product and revision.
+/// Slaves with different modules get different revisions, since masters cache data by product and revision.
 static uint32_t mix(uint32_t hash, uint32_t product)
 {
     return (hash ^ product) * FNV;
@@ -97,13 +97,13 @@ static bool make_memory(ff_ec_slave *slave)
 static ff_status check_rows(const ff_ec_slave *slave, int number, ff_error *err)
 {
     const ff_ec_joined *j = slave->joined;
-    if (j->device.nentry > FF_EC_OBJECTS_MOST - 60) // what is left are the common ones
-        return ff_error_set(err, FF_BAD_ARGUMENT, "the modules of station %d have %d objects: at most %d are possible",
+    if (j->device.nentry > FF_EC_OBJECTS_MOST - 60) // the rest is for communication objects
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the modules of station %d have %d objects: at most %d are supported",
                             number + 1, j->device.nentry, FF_EC_OBJECTS_MOST - 60);
     for (int i = 1; i < j->device.nentry; i++)
         if (j->rows[i].index == j->rows[i - 1].index && j->modules[i] != j->modules[i - 1])
             return ff_error_set(err, FF_BAD_ARGUMENT,
-                                "modules %d and %d of station %d both have object 0x%04X: such devices do not fit into "
+                                "modules %d and %d of station %d both have object 0x%04X: such devices cannot share "
                                 "one slave",
                                 j->modules[i - 1] + 1, j->modules[i] + 1, number + 1, j->rows[i].index);
     return FF_OK;
@@ -158,7 +158,7 @@ uint8_t *ff_ec_modules_base(ff_ec_slave *slave, const ff_ec_entry *row)
 
 // ------------------------------------------------------------------------------------------ behaviour
 
-/// The rows of ff_ec_modular have numbers of this slave.
+/// The values of ff_ec_modular for this slave.
 static void preset_modular(ff_ec_slave *slave)
 {
     ff_ec_modular *m = &slave->modular;
@@ -210,7 +210,7 @@ ff_ec_abort ff_ec_modules_judge(ff_ec_slave *slave, const ff_ec_place *place, in
     const ff_ec_entry *row = place->entry;
     const ff_ec_module *m = &slave->modules[0];
     if (j) {
-        if (row->index < 0x2000) return FF_EC_ABORT_NONE; // of no module
+        if (row->index < 0x2000) return FF_EC_ABORT_NONE; // a communication object
         const int number = row_number(slave, row);
         if (j->modules[number] == FF_EC_MODULES) return FF_EC_ABORT_NONE;
         m = &slave->modules[j->modules[number]];
@@ -220,7 +220,7 @@ ff_ec_abort ff_ec_modules_judge(ff_ec_slave *slave, const ff_ec_place *place, in
                                                : FF_EC_ABORT_NONE;
 }
 
-// ------------------------------------------------------------------------------------------ slaves of their own
+// ------------------------------------------------------------------------------------------ devices of the project
 
 const ff_ec_device ff_ec_modules_device = {
     .name = "Footfall gateway of modules",

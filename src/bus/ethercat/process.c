@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Process data: which objects are mapped (0x1600, 0x1A00) and assigned (0x1C12, 0x1C13), and the copy between the
+// Process data: mapping of objects (0x1600, 0x1A00), assignment of PDOs (0x1C12, 0x1C13), and the copy between the
 // buffers of the sync managers and the objects.
 #include "ethercat/slave.h"
 
@@ -29,7 +29,7 @@ static ff_ec_pdo_object *find_pdo(ff_ec_slave *slave, uint16_t index)
     return &pdos_of(slave, index < 0x1A00 ? FF_EC_OUT : FF_EC_IN)[ff_ec_pdo_number(index)];
 }
 
-/// May the object be mapped, with these bits? An index of 0 is padding.
+/// Can the object be mapped with this length? Index 0 is padding.
 static ff_ec_abort judge_map(ff_ec_slave *slave, int direction, uint32_t map)
 {
     ff_ec_place place;
@@ -91,7 +91,7 @@ static bool add_pdo(ff_ec_slave *slave, int direction, const ff_ec_pdo_object *p
         if (judge_map(slave, direction, wanted)) return false;
         if (wanted >> 8) {
             ff_ec_object_find(slave, (uint16_t)(wanted >> 16), (uint8_t)(wanted >> 8), &place);
-            if (direction == FF_EC_OUT && is_mapped(map, place.field)) return false; // two values for one object
+            if (direction == FF_EC_OUT && is_mapped(map, place.field)) return false; // an object would get two values
             map->entries[map->count++] =
                 (ff_ec_mapped){place.field, (uint16_t)*bits, (uint8_t)(wanted & 0xFF), (uint8_t)place.size};
         }
@@ -124,7 +124,7 @@ static bool is_bytewise(const ff_ec_mapped *m)
     return m->bit % 8 == 0 && m->bits == 8 * m->size;
 }
 
-/// Bytes of the bus are little-endian. Compilers make plain copies of sizes that are constants.
+/// Values on the bus are little-endian. Constant sizes let compilers generate plain copies.
 #define FOR_EACH_SIZE(size, X) ((size) == 1 ? (X(1)) : (size) == 2 ? (X(2)) : (size) == 4 ? (X(4)) : (X(8)))
 
 static void to_bus(uint8_t *to, const uint8_t *field, unsigned size)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers of EtherCAT: commands, registers of a slave controller, codes of the application layer, abort codes.
+// EtherCAT constants: commands, registers of a slave controller, codes of the application layer, abort codes.
 // ETG.1000.4 and ETG.1000.6; section numbers of registers as in the Beckhoff ESC data sheets.
 #ifndef FOOTFALL_ETHERCAT_REGISTERS_H
 #define FOOTFALL_ETHERCAT_REGISTERS_H
@@ -154,7 +154,7 @@ enum { // memory of a device and its mailboxes: the project's choice
     FF_EC_MAILBOX_OUT = 0x1000,
     FF_EC_MAILBOX_IN = 0x1080,
     FF_EC_MAILBOX_SIZE = 128,
-    FF_EC_PDI_CONTROL = 0x0C08, // a processor interface; any number would do
+    FF_EC_PDI_CONTROL = 0x0C08, // type of the process data interface; its value has no effect
     FF_EC_CONTROL_MAILBOX_OUT = 0x26,
     FF_EC_CONTROL_MAILBOX_IN = 0x22,
     FF_EC_CONTROL_OUTPUTS = 0x64,

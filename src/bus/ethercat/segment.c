@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A segment: slaves, the cables between them, and time.
-//
-// A frame enters a slave by port 0, is processed, leaves by port 3, comes back, leaves by 1, then by 2, and goes back
-// by port 0; a port without an open cable is passed over. The stations therefore form a tree that is walked depth
-// first. When a frame reaches each port follows from the times of flight, and is what a master measures.
+// A segment: slaves, the cables between them, and time. A frame enters a slave by port 0, is processed, leaves by port
+// 3, returns, leaves by 1, then by 2, and returns by port 0; ports without a connected cable are skipped. The stations
+// therefore form a tree that is walked depth first. The arrival of a frame at each port follows from the times of
+// flight, and is what a master measures.
 #include "ethercat/slave.h"
 
 #include <stdlib.h>
@@ -25,7 +24,7 @@ static bool has_link(const ff_ec_slave *slave, int port)
     return (port == 0 || slave->child[port] >= 0) && !slave->broken[port];
 }
 
-/// @return when the frame comes back to port 0
+/// @return time at which the frame returns to port 0
 static uint32_t visit(ff_ec_segment *segment, int station, uint32_t time)
 {
     ff_ec_slave *slave = &segment->slaves[station];
@@ -43,7 +42,7 @@ static uint32_t visit(ff_ec_segment *segment, int station, uint32_t time)
     return time;
 }
 
-/// Register 0x0110: communication is there, and which ports have a link, a closed loop, a partner.
+/// Register 0x0110: communication, and which ports have a link, a closed loop, a partner.
 static void show_links(ff_ec_slave *slave)
 {
     unsigned status = 1;
@@ -85,7 +84,7 @@ void ff_ec_segment_watch(ff_ec_segment *segment, uint64_t now)
     for (int i = 0; i < segment->count; i++) watch(&segment->slaves[i], now);
 }
 
-/// Outputs that are missing are counted; the third time in a row ends OP (the project's choice).
+/// Counts missing outputs; the third consecutive one ends OP (a choice of the project).
 static void sync0(ff_ec_slave *slave, uint64_t time)
 {
     enum { MISSED_MOST = 3 };
@@ -125,7 +124,7 @@ bool ff_ec_segment_exchanged(ff_ec_segment *segment)
     return true;
 }
 
-/// Sync managers before what relies on them.
+/// Handles changes of sync managers before what relies on them.
 static void serve(ff_ec_slave *slave, unsigned work, uint64_t now)
 {
     if (work & FF_EC_WORK_LATCH) ff_ec_clock_latch(&slave->esc);
@@ -164,14 +163,14 @@ static ff_status hang_up(ff_ec_segment *segment, int i, ff_error *err)
         return FF_OK;
     }
     if (slave->parent < 0 || slave->parent >= i)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d hangs behind station %d: that must come before it", i + 1,
+        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d is connected to station %d, which must precede it", i + 1,
                             station->behind);
     if (slave->parent_port < 1 || slave->parent_port >= FF_EC_PORTS)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d hangs at port %d: only 1, 2 and 3 lead away", i + 1,
+        return ff_error_set(err, FF_BAD_ARGUMENT, "station %d is connected to port %d: expected 1, 2 or 3", i + 1,
                             slave->parent_port);
     ff_ec_slave *parent = &segment->slaves[slave->parent];
     if (parent->child[slave->parent_port] >= 0)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "stations %d and %d hang at the same port %d of station %d",
+        return ff_error_set(err, FF_BAD_ARGUMENT, "stations %d and %d are connected to the same port %d of station %d",
                             parent->child[slave->parent_port] + 1, i + 1, slave->parent_port, slave->parent + 1);
     parent->child[slave->parent_port] = i;
     parent->esc.memory[FF_EC_REG_PORTS] |= (uint8_t)(PORT_MII << (2 * slave->parent_port));
@@ -189,18 +188,18 @@ static ff_status power_up(ff_ec_segment *segment, int i, ff_error *err)
     ff_ec_object_presets(slave);
     if (!ff_ec_process_map(slave, FF_EC_OUT) || !ff_ec_process_map(slave, FF_EC_IN))
         return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "device '%s': its PDOs map objects that may not be mapped, with other bits than they have, "
+                            "device '%s': its PDOs map objects that cannot be mapped, with a wrong length, "
                             "or more than %d bytes",
                             slave->station.device->name, ff_ec_device_area(slave->station.device, FF_EC_IN).most);
     if (!ff_ec_sii_build(slave))
-        return ff_error_set(err, FF_LIMIT, "device '%s': its names take more than the %d bytes of its EEPROM",
+        return ff_error_set(err, FF_LIMIT, "device '%s': its names exceed the %d bytes of its EEPROM",
                             slave->station.device->name, FF_EC_SII_SIZE);
     ff_ec_station_reset(segment, i, 0);
     slave->esc.clock.local = slave->station.clock;
     return FF_OK;
 }
 
-/// A station without modules is one.
+/// A station without modules is treated as one module.
 static ff_status set_modules(ff_ec_slave *slave, int number, ff_error *err)
 {
     const ff_ec_station *s = &slave->station;
@@ -228,17 +227,18 @@ static ff_status set_up(ff_ec_segment *segment, const ff_ec_station *stations, f
     ff_ec_segment_route(segment);
     for (int i = 0; i < segment->count; i++)
         if (segment->route[i] != i)
-            return ff_error_set(err, FF_BAD_ARGUMENT,
-                                "station %d comes where frames pass station %d: behind a station, give those at its "
-                                "port 3 first, then 1, then 2",
-                                i + 1, segment->route[i] + 1);
+            return ff_error_set(
+                err, FF_BAD_ARGUMENT,
+                "station %d is listed where frames pass station %d: behind a station, list those at its "
+                "port 3 first, then 1, then 2",
+                i + 1, segment->route[i] + 1);
     return FF_OK;
 }
 
 ff_ec_segment *ff_ec_segment_create(const ff_ec_station *stations, int count, ff_error *err)
 {
     if (!stations || count < 1 || count > STATIONS_MOST) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "a segment of %d stations: 1 to %d are possible", count, STATIONS_MOST);
+        ff_error_set(err, FF_BAD_ARGUMENT, "a segment of %d stations: 1 to %d are supported", count, STATIONS_MOST);
         return NULL;
     }
     ff_ec_segment *segment = calloc(1, sizeof *segment);

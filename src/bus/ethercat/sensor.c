@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of walking robots as devices: forces, inertial measurement, switches, a gateway to others. Objects and layout
-// are the project's choice, on the pattern of the modular device profile (inputs 0x6000, outputs 0x7000, settings
-// 0x8000).
+// Sensors of walking robots as devices: forces, inertial measurement, switches, a gateway. Objects and layout are
+// choices of this project, modelled on the modular device profile (inputs 0x6000, outputs 0x7000, settings 0x8000).
 #include "ethercat/table.h"
 
 #define FORCE(field)    FF_EC_FIELD(ff_ec_force, field)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slave information interface (SII): an EEPROM image made from the device table, and the registers by which a
+// The slave information interface (SII): the EEPROM image made from the device table, and the registers by which a
 // master reads and writes it. Layout by ETG.2010; word addresses.
 #include "ethercat/slave.h"
 
@@ -53,16 +53,16 @@ static uint16_t execute(ff_ec_esc *esc, uint16_t control)
     }
 }
 
-/// A write to the control register. The command ends at once: busy is never seen.
+/// A write to the control register. The command finishes at once, so that the busy flag is never set.
 void ff_ec_sii_command(ff_ec_esc *esc)
 {
     const uint16_t control = ff_ec_reg16(esc, FF_EC_REG_SII_CONTROL);
-    const bool foreign = esc->memory[FF_EC_REG_SII_OWNER] & 1; // the application has the EEPROM
+    const bool foreign = esc->memory[FF_EC_REG_SII_OWNER] & 1; // the application owns the EEPROM
     const uint16_t errors = foreign && (control & 0x0700) ? FF_EC_SII_COMMAND_ERROR : execute(esc, control);
     ff_put_u16(esc->memory + FF_EC_REG_SII_CONTROL, (uint16_t)(FF_EC_SII_READS_8 | errors));
 }
 
-/// What the chip takes from the EEPROM at power on.
+/// Loads the registers that the controller reads from the EEPROM at power-on.
 void ff_ec_sii_load(ff_ec_esc *esc)
 {
     const bool sound = ff_ec_sii_checksum(esc->sii) == esc->sii[2 * W_CHECKSUM];
@@ -77,10 +77,10 @@ void ff_ec_sii_load(ff_ec_esc *esc)
 
 typedef struct image {
     uint8_t *bytes;
-    unsigned at; // beyond what is written; may pass the end, where nothing is written
+    unsigned at; // end of the written bytes; beyond the image nothing is written
     const char *strings[STRINGS_MOST];
     unsigned nstring;
-    unsigned category; // where its size belongs
+    unsigned category; // offset of the size of the present category
 } image;
 
 static void put(image *to, uint64_t value, int size)
@@ -89,7 +89,7 @@ static void put(image *to, uint64_t value, int size)
     to->at += (unsigned)size;
 }
 
-/// Number of a string, from 1 on; 0: none.
+/// Index of a string, from 1 on; 0: none.
 static unsigned string(image *to, const char *text)
 {
     if (!text) return 0;
@@ -125,7 +125,7 @@ static unsigned entry_type(const ff_ec_device *device, uint32_t map)
     return entry ? entry->type : 0;
 }
 
-/// What masters show: the first of the strings.
+/// The first string is the name that masters show.
 static const char *shown_name(const ff_ec_station *station)
 {
     return station->name ? station->name : station->device->name;
@@ -151,7 +151,7 @@ static void put_strings(image *to)
     begin_category(to, 10);
     put(to, to->nstring, 1);
     for (unsigned i = 0; i < to->nstring; i++) {
-        const size_t length = strnlen(to->strings[i], 255); // it has one byte
+        const size_t length = strnlen(to->strings[i], 255); // its length has one byte
         put(to, length, 1);
         for (size_t k = 0; k < length; k++) put(to, (uint8_t)to->strings[i][k], 1);
     }

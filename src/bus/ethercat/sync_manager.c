@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sync managers: hand-over of memory between master and application.
-//
-// Mailbox: one buffer. Writing its last byte makes it full, reading its last byte makes it empty; a write while it is
-// full, or a read while it is empty, reaches nothing.
-//
-// Three buffers: the bus, the application and "the newest complete one" own a buffer each. Whoever has filled its own
-// swaps it with the newest; whoever wants to read swaps likewise. So both sides always have access, and none sees data
-// that are half old, half new.
+// Sync managers: exchange of memory between master and application.
+// \n Mailbox: one buffer. Writing its last byte makes it full, reading its last byte makes it empty; a write to a full
+// mailbox, or a read of an empty one, has no effect.
+// \n Three buffers: the bus, the application and "newest complete" own a buffer each. A writer swaps its complete
+// buffer with the newest; a reader swaps likewise. So both sides always have access, and neither gets data of which
+// only a part is new.
 #include "ethercat/sync_manager.h"
 
 enum { CONTROL = 4, STATUS = 5, ACTIVATE = 6, PDI_CONTROL = 7, NO_BUFFER = 3 };
@@ -118,6 +116,14 @@ uint8_t *ff_ec_sm_open(ff_ec_esc *esc, int number, unsigned address, unsigned *n
     return buffer(esc, sm, sm->mailbox ? 0 : sm->bus) + offset;
 }
 
+void ff_ec_sm_start_watchdog(ff_ec_esc *esc, uint64_t now)
+{
+    const uint64_t ticks = ff_ec_reg16(esc, FF_EC_REG_WD_TIME);
+    const uint64_t tick = (ff_ec_reg16(esc, FF_EC_REG_WD_DIVIDER) + UINT64_C(2)) * 40; // [ns]
+    esc->watchdog = ticks ? now + ticks * tick : UINT64_MAX;
+    esc->memory[FF_EC_REG_WD_STATUS] = 1;
+}
+
 void ff_ec_sm_wrote(ff_ec_esc *esc, int number, unsigned end, uint64_t now)
 {
     ff_ec_sm *sm = &esc->sm[number];
@@ -130,7 +136,7 @@ void ff_ec_sm_wrote(ff_ec_esc *esc, int number, unsigned end, uint64_t now)
         complete(esc, number, &sm->bus);
         esc->work |= FF_EC_WORK_OUTPUTS;
     }
-    if (sm->control & FF_EC_SM_WATCHDOG) ff_ec_esc_start_watchdog(esc, now);
+    if (sm->control & FF_EC_SM_WATCHDOG) ff_ec_sm_start_watchdog(esc, now);
 }
 
 const uint8_t *ff_ec_sm_outputs(ff_ec_esc *esc, int number)

@@ -9,42 +9,7 @@
 
 #include <math.h>
 
-enum { POLARITY_POSITION = 7, OFF = 0, SLOW_RAMP = 1, QUICK_RAMP = 2, STAYS_FROM = 5 };
-
-// ------------------------------------------------------------------------------------------ positions
-
-double ff_amplifier_sign(const ff_ec_drive *o, int bit)
-{
-    return o->polarity >> bit & 1 ? -1.0 : 1.0;
-}
-
-static uint32_t turned(const ff_ec_drive *o, uint32_t count)
-{
-    return o->polarity >> POLARITY_POSITION & 1 ? 0U - count : count;
-}
-
-double ff_amplifier_counts(const ff_amplifier *s, const ff_ec_drive *o, int32_t position)
-{
-    const uint32_t count = turned(o, (uint32_t)position - (uint32_t)s->shift);
-    return (int32_t)(count - (uint32_t)s->zero);
-}
-
-int32_t ff_amplifier_object(const ff_amplifier *s, const ff_ec_drive *o, double counts)
-{
-    const uint32_t count = (uint32_t)(int64_t)floor(counts + 0.5) + (uint32_t)s->zero;
-    return (int32_t)(turned(o, count) + (uint32_t)s->shift);
-}
-
-double ff_amplifier_measured(const ff_amplifier *s, const ff_amplifier_inputs *in)
-{
-    return (int32_t)((uint32_t)in->count - (uint32_t)s->zero);
-}
-
-void ff_amplifier_measure(const ff_amplifier *s, ff_ec_drive *o, int32_t count, double velocity)
-{
-    o->position = (int32_t)(turned(o, (uint32_t)count) + (uint32_t)s->shift);
-    o->velocity = (int32_t)ff_max(ff_min(floor(ff_amplifier_sign(o, 6) * velocity + 0.5), INT32_MAX), INT32_MIN);
-}
+enum { OFF = 0, SLOW_RAMP = 1, QUICK_RAMP = 2, STAYS_FROM = 5 };
 
 void ff_amplifier_reset(ff_amplifier *s)
 {

@@ -7,7 +7,9 @@
 //     amplifier.c         mode in effect, ramps, faults, status word: one step
 //     amplifier_modes.c   cyclic synchronous position, velocity and torque; profile position
 //     amplifier_homing.c  homing
-//     profile.c       trapezoids
+//     amplifier_probe.c   touch probe
+//     amplifier_position.c  counts of the motor and values of the objects
+//     profile.c           trapezoidal profiles
 //
 // Two kinds of positions: counts of the motor since the drive was switched on (double, unwrapped, which demands and
 // profiles use), and those of the objects, which wrap at 32 bits: object = sign count + shift, where polarity (607E)

@@ -1,29 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wires by their addresses, and what all of them need.
+// The functions of a wire, whatever its kind, and what the kinds of wires use: a clock, waiting for a file descriptor.
 #define _GNU_SOURCE // ppoll
 #include "link/wire.h"
 
 #include <poll.h>
-#include <string.h>
 #include <time.h>
-
-static const ff_wire_kind *const kinds[] = {&ff_wire_udp, &ff_wire_tcp, &ff_wire_serial, &ff_wire_shared};
-
-ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const size_t length = strlen(kinds[i]->scheme);
-        if (strncmp(address, kinds[i]->scheme, length) == 0 && address[length] == ':')
-            return kinds[i]->open(address + length + 1, end, err);
-    }
-    ff_error_set(err, FF_BAD_ARGUMENT,
-                 "'%.100s' is no wire: write udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or "
-                 "shm:NAME",
-                 address);
-    return NULL;
-}
 
 void ff_wire_close(ff_wire *wire)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wire carries whole telegrams both ways. A kind of wire is a table of functions in a file of its own, and a line of
-// wire.c.
+// A wire carries whole telegrams both ways. A kind of wire is a table of functions in a file of its own, and a line
+// of wire_kinds.c.
 #ifndef FOOTFALL_LINK_WIRE_H
 #define FOOTFALL_LINK_WIRE_H
 

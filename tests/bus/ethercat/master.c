@@ -116,7 +116,7 @@ static bool is_full(master *m, uint16_t station, int sm)
     return master_read(m, station, (uint16_t)(0x0805 + 8 * sm), 1) & 8;
 }
 
-/// An answer that got lost is asked for again: repeat request of sync manager 1, then its acknowledge.
+/// A response that was lost is requested again: repeat request of sync manager 1, then its acknowledge.
 static bool ask_again(master *m, uint16_t station)
 {
     const unsigned activate = (unsigned)master_read(m, station, 0x080E, 1) ^ 2;

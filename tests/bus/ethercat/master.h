@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small master for tests: it builds frames, hands them to a segment, and does the start-up of a public master
-// datagram by datagram. It knows the bytes of the standard, and nothing of the room under test but its public header.
+// A small master for tests: it builds frames, passes them to a segment, and follows the start-up of a public master
+// datagram by datagram. It uses the bytes of the standard, and of the room under test its public header only.
 #ifndef FOOTFALL_TESTS_ETHERCAT_MASTER_H
 #define FOOTFALL_TESTS_ETHERCAT_MASTER_H
 
@@ -12,7 +12,7 @@ enum { NOP, APRD, APWR, APRW, FPRD, FPWR, FPRW, BRD, BWR, BRW, LRD, LWR, LRW, AR
 
 typedef struct master {
     ff_ec_segment *segment;
-    /// Where frames go; NULL: to the segment. @return bytes that came back; 0: none
+    /// Handler of frames; NULL: the segment. @return bytes of the answer; 0: none
     size_t (*carry)(void *context, uint8_t *bytes, size_t size);
     void *context;
     uint64_t now;          // moves by `step` with each frame  [ns]
@@ -29,9 +29,9 @@ typedef struct master {
     size_t size;
 } master;
 
-/// One datagram there and back. @return the working counter; -1: lost, or refused by the segment
+/// Sends a datagram and gets the answer. @return the working counter; -1: lost, or refused by the segment
 int master_try(master *m, int command, uint16_t adp, uint16_t ado, void *data, unsigned n);
-/// The same, again while it gets lost, as masters do it for what may be done twice.
+/// The same, repeated while it is lost, as masters do for idempotent datagrams.
 int master_do(master *m, int command, uint16_t adp, uint16_t ado, void *data, unsigned n);
 int master_logical(master *m, int command, uint32_t address, void *data, unsigned n);
 int master_write(master *m, uint16_t station, uint16_t ado, uint64_t value, unsigned n); // FPWR
@@ -43,11 +43,12 @@ unsigned master_code(master *m, uint16_t station);
 /// Words of the EEPROM, 4 bytes, by its registers.
 uint32_t master_sii(master *m, uint16_t station, uint16_t word);
 
-/// Mailbox: sends `request` (from the CoE head on) and gets the answer likewise. @return bytes of the answer; 0: none
+/// Mailbox: sends `request` (from the CoE header on) and gets the response likewise. @return bytes of the response; 0:
+/// none
 unsigned master_mailbox(master *m, uint16_t station, const uint8_t *request, unsigned n, uint8_t *answer);
-/// Reads what lies in the mailbox, emergencies included. @return bytes from the CoE head on; 0: empty
+/// Reads the next message of the mailbox, emergencies included. @return bytes from the CoE header on; 0: empty
 unsigned master_fetch(master *m, uint16_t station, uint8_t *answer);
-/// SDOs: the abort code, 0 for success, 1 for no or a strange answer.
+/// SDOs: the abort code, 0 for success, 1 for a missing or unexpected response.
 uint32_t master_download(master *m, uint16_t station, uint16_t index, uint8_t sub, bool complete, const void *data,
                          unsigned n);
 uint32_t master_upload(master *m, uint16_t station, uint16_t index, uint8_t sub, bool complete, void *data,
@@ -55,7 +56,7 @@ uint32_t master_upload(master *m, uint16_t station, uint16_t index, uint8_t sub,
 uint64_t master_get(master *m, uint16_t station, uint16_t index, uint8_t sub);
 uint32_t master_put(master *m, uint16_t station, uint16_t index, uint8_t sub, uint64_t value, unsigned n);
 
-/// What start-up found and did.
+/// Results of the start-up.
 typedef struct master_slave {
     uint16_t station;
     uint32_t vendor, product;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emergencies that stations send by themselves: refused steps of the AL state machine, and a bus that is lost.
+// Emergencies of the bus: refused changes of the AL state, and loss of communication.
 #include "check.h"
 #include "ethercat/master.h"
 
@@ -33,7 +33,7 @@ static void expect_emergency(master *m, int count, unsigned code, unsigned error
     CHECK(memcmp(m->emergency, wanted, 10) == 0);
 }
 
-TEST(refused_steps_send_an_emergency)
+TEST(refused_state_changes_send_an_emergency)
 {
     master_slave slave;
     master m = in_preop(&slave);
@@ -51,7 +51,7 @@ TEST(refused_steps_send_an_emergency)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(a_lost_bus_sends_an_emergency_and_another_when_it_is_back)
+TEST(a_loss_of_communication_and_its_end_send_an_emergency)
 {
     master_slave slave;
     master m = in_preop(&slave);

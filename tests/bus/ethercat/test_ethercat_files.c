@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ESI and ENI files: well-formed, and true: what an ENI file says of a variable is where the value is on the bus.
+// ESI and ENI files: well-formed and correct: values of variables are on the bus where the ENI file puts them.
 #include "check.h"
 #include "ethercat/master.h"
 
@@ -25,7 +25,7 @@ static bool is_well_formed(const char *xml)
     return depth == 0;
 }
 
-/// Text of the first element of a name behind a place.
+/// Text of the first element of a name behind a position.
 static const char *text_of(const char *from, const char *name, char *to, size_t size)
 {
     char tag[64];
@@ -219,7 +219,7 @@ static const char *variable(const char *eni, const char *name)
     return at;
 }
 
-TEST(an_eni_file_says_where_values_are_on_the_bus)
+TEST(values_are_on_the_bus_where_the_eni_file_puts_them)
 {
     static ff_ec_drive left, right;
     static ff_ec_force foot;
@@ -295,7 +295,7 @@ TEST(a_long_process_image_is_split)
 }
 
 // A junction: two lines behind ports 2 and 1, by the letters of the format.
-TEST(an_eni_file_says_where_cables_are)
+TEST(an_eni_file_describes_the_topology)
 {
     static ff_ec_drive drives[3];
     static ff_ec_imu imu;

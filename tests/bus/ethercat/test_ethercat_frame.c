@@ -93,7 +93,7 @@ TEST(data_are_read_before_they_are_written)
     CHECK_INT(master_try(&m, FPRW, 0x1002, 0x1F00, other, 2), 3);
     CHECK_INT(get(other, 2), 0xBBAA);
     CHECK_INT(master_read(&m, 0x1002, 0x1F00, 2), 0x0201);
-    // broadcasts join by OR
+    // broadcasts are combined by OR
     master_write(&m, 0x1001, 0x1F00, 0x0100, 2);
     master_write(&m, 0x1002, 0x1F00, 0x0020, 2);
     master_write(&m, 0x1003, 0x1F00, 0x4000, 2);
@@ -155,8 +155,8 @@ static void expect(const uint8_t *bytes, size_t size, const char *hex)
         if (bytes[14 + i] != wanted[i]) CHECK_FAIL("byte %zu is %02x, expected %02x", i, bytes[14 + i], wanted[i]);
 }
 
-// Frames of a public master and the answers of three trial drives.
-TEST(frames_of_a_trial_get_the_answers_of_the_trial)
+// Frames of a public master and the answers of three drives.
+TEST(recorded_frames_get_the_recorded_answers)
 {
     ff_ec_segment *s = line_of(3);
     uint8_t b[1514];
@@ -247,7 +247,7 @@ static void set_fmmu(master *m, int k, uint32_t logical, unsigned length, unsign
 }
 
 // Every position of 1 to 12 bits, against bits copied one by one as the formula of the standard says.
-TEST(bits_are_mapped_one_by_one_over_borders_of_bytes)
+TEST(bits_are_mapped_across_byte_boundaries)
 {
     master m = {.segment = line_of(1)};
     uint8_t address[2] = {1, 0x10};
@@ -312,7 +312,7 @@ static int count_slaves(master *m)
     return master_try(m, BRD, 0, 0, type, 2);
 }
 
-TEST(a_cut_cable_hides_what_lies_behind_it)
+TEST(stations_behind_a_cut_cable_do_not_answer)
 {
     master m = {.segment = line_of(4)};
     CHECK_INT(count_slaves(&m), 4);
@@ -378,6 +378,6 @@ TEST(branches_are_passed_in_the_order_of_ports)
     CHECK_SAYS(err.text, "port 4");
     s[3].behind = 4;
     CHECK(!ff_ec_segment_create(s, 4, &err));
-    CHECK_SAYS(err.text, "before it");
+    CHECK_SAYS(err.text, "must precede it");
     CHECK(!ff_ec_segment_create(s, 0, &err));
 }

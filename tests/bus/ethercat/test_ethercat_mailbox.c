@@ -8,7 +8,7 @@
 
 enum { STATION = 0x1001, MAILBOX = 128 };
 
-// ------------------------------------------------------------------------------------------ a device of our own
+// ------------------------------------------------------------------------------------------ a device for the tests
 
 typedef struct gadget {
     char text[1000];
@@ -104,7 +104,7 @@ static uint64_t get(const uint8_t *from, unsigned n)
 
 // ------------------------------------------------------------------------------------------ bytes
 
-/// A whole mailbox there, and the whole answer.
+/// A whole mailbox of request, and the whole response.
 static void mailbox(master *m, const uint8_t *request, size_t n, uint8_t answer[MAILBOX])
 {
     uint8_t bytes[MAILBOX] = {0};
@@ -122,7 +122,7 @@ static void expect(const uint8_t *got, const uint8_t *wanted, size_t n)
 
 // From a trial with a public master: upload of the mode display, and the refusal of a write to the vendor number. An
 // abort uses service 2 of CoE: with service 3, a refused write passed for a success.
-TEST(sdo_bytes_are_those_of_a_trial)
+TEST(sdo_bytes_are_those_of_a_recording)
 {
     master_slave slave;
     master m = drive_in_preop(&slave);
@@ -138,7 +138,7 @@ TEST(sdo_bytes_are_those_of_a_trial)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(a_mailbox_is_handed_over_byte_for_byte)
+TEST(a_mailbox_is_transferred_byte_for_byte)
 {
     master_slave slave;
     master m = drive_in_preop(&slave);
@@ -167,7 +167,7 @@ TEST(a_mailbox_is_handed_over_byte_for_byte)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(a_request_that_comes_twice_is_executed_once)
+TEST(a_repeated_request_is_executed_once)
 {
     master_slave slave;
     master m = gadget_in_preop(&slave);
@@ -189,7 +189,7 @@ TEST(a_request_that_comes_twice_is_executed_once)
         mailbox(&m, write, sizeof write, answer);
         CHECK_INT(thing.mode, 9);
     }
-    // what came in INIT is never answered, and in nobody's way
+    // requests written in INIT are never answered, and disturb nothing
     CHECK_INT(master_request(&m, STATION, FF_EC_INIT), FF_EC_INIT);
     memset(bytes, 0, sizeof bytes);
     CHECK_INT(master_try(&m, FPWR, STATION, 0x1000, bytes, MAILBOX), 1);
@@ -217,7 +217,7 @@ static void toggle_repeat(master *m)
     CHECK_INT(master_read(m, STATION, 0x080F, 1) & 2, activate & 2); // acknowledged
 }
 
-TEST(an_answer_that_got_lost_comes_again)
+TEST(a_lost_response_is_repeated)
 {
     master_slave slave;
     master m = drive_in_preop(&slave);
@@ -246,7 +246,7 @@ TEST(an_answer_that_got_lost_comes_again)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(strange_messages_get_error_replies)
+TEST(invalid_messages_get_error_replies)
 {
     master_slave slave;
     master m = drive_in_preop(&slave);
@@ -284,8 +284,8 @@ static void check_length(master *m, unsigned n)
         CHECK_FAIL("%u bytes: download %x, upload %x of %u bytes", n, down, up, got);
 }
 
-// Expedited up to 4, one mailbox up to 112, then segments of 119: every length around the borders of all of them.
-TEST(transfers_of_every_length_arrive)
+// Expedited up to 4 bytes, one mailbox up to 112, then segments of 119: every length around these limits.
+TEST(objects_of_every_length_are_transferred)
 {
     master_slave slave;
     master m = gadget_in_preop(&slave);
@@ -332,7 +332,7 @@ TEST(segments_out_of_order_are_refused)
     CHECK_INT(raw_abort(&m, next, 10), 0x05040001);
     CHECK(master_mailbox(&m, STATION, upload, 10, answer) > 100);
     CHECK_INT(raw_abort(&m, next, 10), 0x05030000);
-    // the master gives up: no answer, and the transfer is over
+    // the master aborts: no response, and the transfer is over
     CHECK(master_mailbox(&m, STATION, upload, 10, answer) > 100);
     uint8_t stop[10] = {0, 0x20, 0x80, 0x00, 0x20};
     CHECK_INT(master_mailbox(&m, STATION, stop, 10, answer), 0);
@@ -364,7 +364,7 @@ TEST(values_keep_their_types_and_signs)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(refused_accesses_have_the_code_of_their_reason)
+TEST(refused_accesses_have_their_abort_code)
 {
     master_slave slave;
     master m = gadget_in_preop(&slave);
@@ -397,7 +397,7 @@ TEST(refused_accesses_have_the_code_of_their_reason)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(mappings_are_judged_as_they_are_written)
+TEST(mappings_are_checked_when_they_are_written)
 {
     master_slave slave;
     master m = drive_in_preop(&slave);
@@ -505,7 +505,7 @@ static unsigned describe(master *m, uint16_t index, unsigned sub, unsigned *type
 }
 
 // Masters ask for each subindex up to the greatest. 1C32 has gaps, which are described as nothing; beyond it: error.
-TEST(subindices_that_a_record_leaves_out_are_described_as_nothing)
+TEST(omitted_subindices_of_a_record_have_empty_descriptions)
 {
     master_slave slave;
     master m = drive_in_preop(&slave);
@@ -542,7 +542,7 @@ static void judge_object(master *m, uint16_t index)
     if (code == 9) CHECK_INT(whole, 0);
 }
 
-TEST(objects_are_described_as_what_they_consist_of)
+TEST(descriptions_of_objects_agree_with_their_entries)
 {
     static ff_ec_force force;
     static ff_ec_imu imu;
@@ -609,7 +609,7 @@ TEST(the_list_of_objects_is_complete_and_every_object_can_be_described_and_read)
     uint8_t entry[10] = {0, 0x80, 0x05, 0, 0, 0, 0x40, 0x60, 0, 7}, answer[MAILBOX];
     CHECK_INT(master_mailbox(&m, STATION, entry, 10, answer), 16 + 11);
     CHECK_INT(get(answer + 10, 6), 0x007F00100006);
-    // what is not there
+    // missing objects
     entry[8] = 3;
     CHECK_INT(master_mailbox(&m, STATION, entry, 10, answer), 10);
     CHECK_INT(answer[2], 7);
@@ -622,7 +622,7 @@ TEST(the_list_of_objects_is_complete_and_every_object_can_be_described_and_read)
 
 // ------------------------------------------------------------------------------------------ emergencies
 
-TEST(emergencies_come_beside_answers)
+TEST(emergencies_are_sent_between_responses)
 {
     master_slave slave;
     master m = drive_in_preop(&slave);
@@ -634,7 +634,7 @@ TEST(emergencies_come_beside_answers)
     expect(m.emergency, wanted, 10);
     CHECK(ff_ec_station_emergency(m.segment, 0, 0, 0, more));
     CHECK_INT(master_get(&m, STATION, 0x1001, 0), 0);
-    // those that nobody reads do not pile up, and answers still come
+    // unread emergencies are limited in number, and responses are still sent
     int taken = 0;
     for (int i = 0; i < 100; i++) taken += ff_ec_station_emergency(m.segment, 0, 0x2310, 1, more);
     CHECK_INT(taken, 14);
@@ -646,9 +646,9 @@ TEST(emergencies_come_beside_answers)
     ff_ec_segment_destroy(m.segment);
 }
 
-// ------------------------------------------------------------------------------------------ tables that are wrong
+// ------------------------------------------------------------------------------------------ invalid tables
 
-TEST(a_wrong_table_is_refused_with_its_row)
+TEST(an_invalid_table_is_refused_with_its_row)
 {
     static const struct {
         int row;
@@ -658,12 +658,12 @@ TEST(a_wrong_table_is_refused_with_its_row)
         {0, {0x1FFF, 0, FF_EC_U8, FF_EC_RW, 0, GADGET(flag), "Low", 0, 0, 0}, "below 0x2000"},
         {1, {0x2003, 0, FF_EC_U8, FF_EC_RW, 0, GADGET(flag), "High", 0, 0, 0}, "sorted"},
         {1, {0x2001, 1, FF_EC_U8, FF_EC_RW, 0, GADGET(flag), "Sub", 0, 0, 0}, "subindex 0"},
-        {1, {0x2001, 0, 99, FF_EC_RW, 0, GADGET(flag), "Type", 0, 0, 0}, "no such type"},
-        {1, {0x2001, 0, FF_EC_U16, FF_EC_RW, 0, GADGET(flag), "Size", 0, 0, 0}, "size of its field"},
-        {1, {0x2001, 0, FF_EC_U8, FF_EC_RW, 0, sizeof(gadget), 1, "Far", 0, 0, 0}, "beyond the struct"},
-        {1, {0x2001, 0, FF_EC_U8, FF_EC_RW, 0, GADGET(flag), NULL, 0, 0, 0}, "no name"},
-        {0, {0x2000, 0, FF_EC_TEXT, FF_EC_OUTPUT, 0, GADGET(text), "Text", 0, 0, 0}, "texts"},
-        {9, {0x7000, 0, FF_EC_BOOL, FF_EC_RW, 0, GADGET(lamp), "Lamp", 0, 0, 0}, "may not be mapped"},
+        {1, {0x2001, 0, 99, FF_EC_RW, 0, GADGET(flag), "Type", 0, 0, 0}, "unknown type"},
+        {1, {0x2001, 0, FF_EC_U16, FF_EC_RW, 0, GADGET(flag), "Size", 0, 0, 0}, "size of the field"},
+        {1, {0x2001, 0, FF_EC_U8, FF_EC_RW, 0, sizeof(gadget), 1, "Far", 0, 0, 0}, "outside of the struct"},
+        {1, {0x2001, 0, FF_EC_U8, FF_EC_RW, 0, GADGET(flag), NULL, 0, 0, 0}, "name is missing"},
+        {0, {0x2000, 0, FF_EC_TEXT, FF_EC_OUTPUT, 0, GADGET(text), "Text", 0, 0, 0}, "a text cannot be mapped"},
+        {9, {0x7000, 0, FF_EC_BOOL, FF_EC_RW, 0, GADGET(lamp), "Lamp", 0, 0, 0}, "cannot be mapped"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ff_ec_entry entries[sizeof gadget_entries / sizeof *gadget_entries];

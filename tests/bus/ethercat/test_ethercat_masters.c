@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two drives led to OP as public masters do it where they differ from each other (section 12 of the reference of
-// EtherCAT): IgH EtherLab, SOEM 1.4, EtherCrab. Each row is a datagram, with the length that the master uses.
+// Two drives brought to OP as public masters do it where they differ: IgH EtherLab, SOEM 1.4, EtherCrab. Each row is a
+// datagram, with the length that the master uses.
 #include "check.h"
 #include "ethercat/master.h"
 
@@ -135,7 +135,7 @@ static uint32_t read_sii_as_igh(uint16_t station, uint16_t word)
     return (uint32_t)get(answer + 6, 4);
 }
 
-/// The mailbox is polled by all eight bytes of sync manager 1.
+/// The mailbox is polled by reading all eight bytes of sync manager 1.
 static void poll_as_igh(uint16_t station, bool full)
 {
     uint8_t sm[8] = {0};

@@ -16,7 +16,7 @@ static uint64_t get(const uint8_t *from, unsigned n)
     return value;
 }
 
-/// What the behaviour of a station was called with.
+/// Calls of the behaviour of a station.
 static struct {
     int outputs, syncs, changes;
     ff_ec_state from, to;
@@ -58,7 +58,7 @@ static master one(master_slave *slave)
 
 static uint8_t image[44];
 
-/// In a state, by the shortest way, with everything set up for OP.
+/// Brings the slave to a state on the shortest path, configured for OP.
 static master in_state(ff_ec_state state, master_slave *slave)
 {
     master m = one(slave);
@@ -77,8 +77,8 @@ static master in_state(ff_ec_state state, master_slave *slave)
 
 // ------------------------------------------------------------------------------------------ states
 
-// Every pair of states, with everything configured: where it leads, and the code. 0x0011 no such step, 0x0012 unknown,
-// 0x0013 no BOOT.
+// Every pair of states with everything configured: the resulting state and the code. 0x0011 invalid change, 0x0012
+// unknown state, 0x0013 no BOOT.
 TEST(every_requested_state_is_reached_or_refused_with_its_code)
 {
     static const ff_ec_state from[] = {FF_EC_INIT, FF_EC_PREOP, FF_EC_SAFEOP, FF_EC_OP};
@@ -111,7 +111,7 @@ TEST(every_requested_state_is_reached_or_refused_with_its_code)
         }
 }
 
-TEST(an_error_stays_until_it_is_acknowledged)
+TEST(an_error_remains_until_it_is_acknowledged)
 {
     master_slave slave;
     master m = one(&slave);
@@ -132,7 +132,7 @@ TEST(an_error_stays_until_it_is_acknowledged)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(a_slave_shows_its_alias_on_request)
+TEST(a_slave_reports_its_alias_on_request)
 {
     const ff_ec_station station = {.device = &ff_ec_drive_device, .data = &drive, .alias = 0x0123};
     master_slave slave;
@@ -145,7 +145,7 @@ TEST(a_slave_shows_its_alias_on_request)
     ff_ec_segment_destroy(m.segment);
 }
 
-/// Changes registers or objects before a step.
+/// Changes registers or objects before a change of state.
 typedef struct spoiler {
     ff_ec_state from;
     unsigned to;
@@ -155,7 +155,7 @@ typedef struct spoiler {
     unsigned code;
 } spoiler;
 
-TEST(what_a_step_asks_for_is_checked)
+TEST(conditions_of_state_changes_are_checked)
 {
     static const spoiler rows[] = {
         // sync managers are off, have another length, mode or start
@@ -196,7 +196,7 @@ static unsigned safeop_with_sm(int sm, unsigned start, unsigned length, unsigned
     return code;
 }
 
-TEST(sync_managers_must_be_as_the_device_says)
+TEST(sync_managers_must_fit_the_device)
 {
     CHECK_INT(safeop_with_sm(0, 0x1000, 128, 0x26), 0);
     CHECK_INT(safeop_with_sm(0, 0x1000, 127, 0x26), 0x0016);
@@ -291,7 +291,7 @@ TEST(a_changed_sync_manager_ends_the_state_that_needs_it)
 }
 
 // Events that are not masked show in every datagram until what they are about is read.
-TEST(events_travel_with_datagrams)
+TEST(events_are_reported_in_datagrams)
 {
     master_slave slave;
     master m = in_state(FF_EC_PREOP, &slave); // the state was read there
@@ -314,7 +314,7 @@ TEST(events_travel_with_datagrams)
 
 // ------------------------------------------------------------------------------------------ watchdog
 
-TEST(the_watchdog_ends_op_when_outputs_stay_away)
+TEST(the_watchdog_ends_op_without_outputs)
 {
     master_slave slave;
     master m = in_state(FF_EC_OP, &slave);
@@ -359,7 +359,7 @@ TEST(without_watchdog_a_slave_stays_in_op)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(reset_forgets_everything_but_the_eeprom)
+TEST(reset_clears_everything_but_the_eeprom)
 {
     master_slave slave;
     master m = in_state(FF_EC_OP, &slave);
@@ -379,7 +379,7 @@ TEST(reset_forgets_everything_but_the_eeprom)
 
 // ------------------------------------------------------------------------------------------ EEPROM
 
-// CRC-8 as a table-free division of polynomials, bit by bit: the image of the example gives 0xEF.
+// CRC-8 as a polynomial division bit by bit; for the image of the example it is 0xEF.
 static unsigned crc8(const uint8_t *bytes)
 {
     unsigned rest = 0xFF;
@@ -441,7 +441,7 @@ TEST(the_first_string_of_the_eeprom_is_the_name_of_the_station)
     ff_ec_segment_destroy(segment);
 }
 
-TEST(categories_of_the_eeprom_say_what_a_master_has_to_set_up)
+TEST(categories_of_the_eeprom_have_the_configuration_for_a_master)
 {
     master_slave slave;
     master m = one(&slave);
@@ -519,7 +519,7 @@ TEST(the_eeprom_is_read_and_written_by_its_registers)
     master_write(&m, STATION, 0x0502, 0x0400, 2);
     CHECK_INT(master_read(&m, STATION, 0x0502, 2), 0x0040);
     CHECK_INT(master_read(&m, STATION, 0x0012, 2), 0x1234);
-    // the application has it
+    // the application owns the EEPROM
     master_write(&m, STATION, 0x0500, 1, 1);
     CHECK_INT(master_sii(&m, STATION, 8), 0xEEEEEEEE);
     master_write(&m, STATION, 0x0500, 0, 1);
@@ -604,7 +604,7 @@ TEST(receive_times_are_readable_from_the_next_frame_on)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(a_junction_has_delays_of_its_own)
+TEST(delays_of_a_junction_contain_its_branches)
 {
     // first: port 3 -> second (hop 200); port 1 -> third (hop 700)
     static ff_ec_drive line[3];
@@ -630,8 +630,8 @@ TEST(a_junction_has_delays_of_its_own)
     ff_ec_segment_destroy(m.segment);
 }
 
-// Oscillators 50 ppm apart drift by 100 ns in each 1 ms; the loop must hold them within far less.
-TEST(the_loop_follows_a_drift_of_50_ppm)
+// Oscillators 50 ppm apart drift by 100 ns in each 1 ms; the control loop must keep the error far below that.
+TEST(the_control_loop_corrects_a_drift_of_50_ppm)
 {
     master m = {.segment = line_with_clocks(50e-6), .now = 5000000, .step = 1000};
     master_slave slaves[4];
@@ -655,7 +655,7 @@ TEST(the_loop_follows_a_drift_of_50_ppm)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(what_is_written_to_the_time_never_sets_it)
+TEST(writing_the_distributed_time_does_not_set_it)
 {
     master m = {.segment = line_with_clocks(0.0), .now = 5000000};
     master_slave slaves[4];
@@ -669,7 +669,7 @@ TEST(what_is_written_to_the_time_never_sets_it)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(sync0_comes_at_its_times_and_misses_are_counted)
+TEST(sync0_fires_on_time_and_missing_outputs_are_counted)
 {
     master_slave slave;
     master m = in_state(FF_EC_PREOP, &slave);
@@ -694,7 +694,7 @@ TEST(sync0_comes_at_its_times_and_misses_are_counted)
     m.step = 1;
     CHECK_INT(master_get(&m, STATION, 0x1C32, 0x0B), 1); // the first step had two, and outputs once
     m.step = 250000;
-    // three in a row without outputs
+    // three consecutive ones without outputs
     memset(image, 0, sizeof image);
     CHECK_INT(master_logical(&m, LRW, 0, image, 44), 3);
     ff_ec_segment_advance(m.segment, m.now);
@@ -707,7 +707,7 @@ TEST(sync0_comes_at_its_times_and_misses_are_counted)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(a_sync0_that_starts_in_the_past_never_comes)
+TEST(a_sync0_start_time_in_the_past_never_fires)
 {
     master_slave slave;
     master m = in_state(FF_EC_OP, &slave);

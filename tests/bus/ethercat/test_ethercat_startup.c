@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Start-up, datagram by datagram as public masters do it, from the first broadcast to cyclic process data; with frames
-// that get lost; and what each detail of slaves is good for.
+// Start-up, datagram by datagram as public masters do it, from the first broadcast to cyclic process data, also with
+// lost frames.
 #include "check.h"
 #include "ethercat/master.h"
 #include "support/allocations.h"
@@ -119,7 +119,7 @@ TEST(frames_allocate_nothing)
     ff_ec_segment_destroy(m.segment);
 }
 
-TEST(a_process_image_split_into_two_datagrams_counts_the_slave_between_them_twice)
+TEST(a_slave_in_two_datagrams_is_counted_in_both)
 {
     master m = {.segment = line_of_drives(2)};
     master_slave slaves[2];
@@ -176,8 +176,8 @@ TEST(the_compact_mapping_is_chosen_by_assignment)
     ff_ec_segment_destroy(m.segment);
 }
 
-// The cyclic frame of the trial, with compact mapping: LRW of 60 bytes and the distributed time by FRMW.
-TEST(the_cyclic_frame_of_the_trial_has_its_working_counters)
+// The recorded cyclic frame with compact mapping: LRW of 60 bytes and the distributed time by FRMW.
+TEST(the_recorded_cyclic_frame_has_its_working_counters)
 {
     enum { LRW_AT = 16, FRMW_AT = LRW_AT + 12 + 60, SIZE = FRMW_AT + 12 + 8 };
     master m = {.segment = line_of_drives(3)};
@@ -204,8 +204,8 @@ TEST(the_cyclic_frame_of_the_trial_has_its_working_counters)
     ff_ec_segment_destroy(m.segment);
 }
 
-// Stations behind a broken cable keep their address, fall to SAFE-OP by their watchdog, and come back on request.
-TEST(a_cable_breaks_in_op_and_is_mended)
+// Stations behind a cut cable keep their address, fall to SAFE-OP by their watchdog, and return to OP on request.
+TEST(a_cable_is_cut_and_repaired_in_op)
 {
     master m = {.segment = line_of_drives(4), .step = 1000000};
     master_slave slaves[4];
@@ -232,8 +232,8 @@ TEST(a_cable_breaks_in_op_and_is_mended)
     ff_ec_segment_destroy(m.segment);
 }
 
-// 2 % of frames lost before and 2 % behind the slaves. With duplicates dropped and answers repeated, start-up reaches
-// OP with the right sizes, whatever is lost; each seed loses other frames.
+// 2 % of frames lost before and 2 % behind the slaves. With duplicates dropped and responses repeated, start-up reaches
+// OP with the right sizes in every case; each seed loses other frames.
 TEST(start_up_survives_lost_frames)
 {
     int lost = 0, repeats = 0;
@@ -249,8 +249,8 @@ TEST(start_up_survives_lost_frames)
     CHECK(repeats > 20);
 }
 
-// Why the repeat matters: a master without it takes a lost answer for an object that is not there.
-TEST(without_the_repeat_some_start_up_goes_wrong)
+// Without the repeat, a master takes a lost response for a missing object.
+TEST(without_the_repeat_request_some_start_up_fails)
 {
     int wrong = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -266,7 +266,7 @@ TEST(without_the_repeat_some_start_up_goes_wrong)
     CHECK(wrong > 0);
 }
 
-TEST(sensors_start_beside_drives)
+TEST(sensors_and_drives_start_together)
 {
     static ff_ec_drive drive;
     static ff_ec_force force;

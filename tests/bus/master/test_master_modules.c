@@ -288,14 +288,14 @@ TEST(modules_that_do_not_fit_are_refused)
     refuse(1, "modules 1 and 3 of station 1 both have object 0x7000");
     line[0].modules = axes;
     line[0].nmodule = FF_EC_MODULES + 1;
-    refuse(1, "9 modules: 1 to 8 are possible");
+    refuse(1, "9 modules: 1 to 8 are supported");
     line[0].modules = empty;
     line[0].nmodule = 1;
     refuse(1, "station 1 has no device, no data");
     line[0].modules = axes;
     line[0].nmodule = 2;
     line[0].device = &ff_ec_drive_device;
-    refuse(1, "station 1 has modules: objects and PDOs are theirs alone");
+    refuse(1, "station 1 has modules: its own device cannot have objects or PDOs");
     ff_ec_device odd = ff_ec_coupler_device;
     odd.tx[0].maps[0] = FF_EC_PAD(8);
     line[0] = (ff_ec_station){.device = &odd};
