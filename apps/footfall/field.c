@@ -181,7 +181,7 @@ static ff_status bind_layer(field *f, const ff_relay_site *site, ff_error *err)
 {
     const ff_field_bus bus = ff_ec_bus_functions(f->bus);
     const ff_status status = ff_hardware_bind(f->layer, site, &bus, err);
-    return status == FF_OK && f->above ? ff_link_robot_meet(f->above, f->target->wait, err) : status;
+    return status == FF_OK && f->above ? ff_link_robot_connect(f->above, f->target->wait, err) : status;
 }
 
 // ------------------------------------------------------------------------------------------ cycles
@@ -343,7 +343,7 @@ ff_status field_lead(const field_target *target, ff_run *run, int robot, const f
         status = lead(&f, err);
         if (!f.quiet) print_counts(&f);
     }
-    if (f.above) ff_link_robot_bye(f.above, "the robot has shut down");
+    if (f.above) ff_link_robot_disconnect(f.above, "the robot has shut down");
     ff_hardware_destroy(f.layer);
     ff_link_robot_destroy(f.above);
     ff_wire_close(f.wire);

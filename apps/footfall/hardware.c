@@ -122,7 +122,7 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
     options.stop = is_interrupted;
     options.timing = &b->timing;
     ff_status status = ff_link_control(bus, &interface, &options, &controller, NULL, err);
-    if (b->above) ff_link_robot_bye(b->above, "the robot has shut down");
+    if (b->above) ff_link_robot_disconnect(b->above, "the robot has shut down");
     if (status == FF_OK) status = b->relay.check(b->relay.context, err);
     if (b->layer && !b->quiet && (status == FF_OK || status == FF_CONTROL)) {
         print_layer_counts(b->layer);
@@ -136,7 +136,7 @@ static ff_wire *open_bus(const char *address, ff_error *err)
 {
     ff_error why = {0};
     ff_wire *wire = ff_wire_open(address, FF_END_CONTROL, &why);
-    const bool unknown = !wire && strstr(why.text, " is no wire");
+    const bool unknown = !wire && strstr(why.text, " is not a wire");
     if (!wire) ff_error_set(err, why.status, "%s%s", why.text, unknown ? ", or ethercat:INTERFACE" : "");
     return wire;
 }

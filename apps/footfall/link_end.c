@@ -12,7 +12,7 @@ ff_wire *open_faulty_wire(const char *link, ff_end end, const char *faults, ff_e
 {
     ff_wire *wire = ff_wire_open(link, end, err);
     if (!wire || !faults) return wire;
-    ff_wire *faulty = ff_wire_spoil(wire, faults, err);
+    ff_wire *faulty = ff_wire_with_faults(wire, faults, err);
     if (!faulty) ff_wire_close(wire);
     return faulty;
 }
@@ -20,7 +20,7 @@ ff_wire *open_faulty_wire(const char *link, ff_end end, const char *faults, ff_e
 ff_status wait_for_controller(ff_link_robot *robot, const ff_wire *wire, double wait, bool quiet, ff_error *err)
 {
     if (!quiet) say_plainly(stderr, "waiting for a controller at %s\n", ff_wire_where(wire));
-    const ff_status status = ff_link_robot_meet(robot, wait, err);
+    const ff_status status = ff_link_robot_connect(robot, wait, err);
     if (status == FF_OK && !quiet) fprintf(stderr, "a controller has come\n");
     return status;
 }

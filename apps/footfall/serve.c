@@ -114,7 +114,7 @@ static int serve_start(run_target *target, ff_error *err)
 static void serve_finish(run_target *target, ended_run *result)
 {
     const serve_target *s = (const serve_target *)target;
-    ff_link_robot_bye(s->robot, result->status == FF_OK ? "the run is over" : result->err->text);
+    ff_link_robot_disconnect(s->robot, result->status == FF_OK ? "the run is over" : result->err->text);
 }
 
 /// Counts, round trips, and how late cycles began.

@@ -77,7 +77,7 @@ function telegram.unseal(text)
     if head.magic ~= MAGIC or head.version ~= VERSION or head.length ~= #text then
         return nil, "no telegram of this version"
     end
-    if sum(text:sub(1, -5)) ~= string.unpack("<I4", text, #text - 3) then return nil, "the checksum does not fit" end
+    if sum(text:sub(1, -5)) ~= string.unpack("<I4", text, #text - 3) then return nil, "wrong checksum" end
     return head, text:sub(size + 1, -5)
 end
 

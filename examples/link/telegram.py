@@ -73,7 +73,7 @@ def unseal(data):
     if head["magic"] != MAGIC or head["version"] != VERSION or head["length"] != len(data):
         raise ValueError("no telegram of this version")
     if zlib.crc32(data[:-4]) != struct.unpack("<I", data[-4:])[0]:
-        raise ValueError("the checksum does not fit")
+        raise ValueError("wrong checksum")
     return head, data[_HEAD.size:-4]
 
 

@@ -136,7 +136,7 @@ typedef struct ff_ec_behaviour {
     /// The AL state changed; `code` is the AL status code, 0 for a change that the master requested.
     void (*state)(void *data, ff_ec_state from, ff_ec_state to, uint16_t code);
     /// Checks a value before an SDO writes it. @return an abort code of CANopen; 0: it may be written
-    uint32_t (*judge)(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value);
+    uint32_t (*check)(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value);
 } ff_ec_behaviour;
 
 /// One of several devices in a slave.

@@ -11,7 +11,7 @@
 //     const ff_run_relay relay = {0, ff_link_relay(robot)};
 //     options.relays = &relay, options.nrelay = 1;
 //     ff_run *run = ff_run_create(scene, &options, &report);
-//     ff_link_robot_meet(robot, -1.0, &err);
+//     ff_link_robot_connect(robot, -1.0, &err);
 //     ff_run_go(run, &err);
 //
 //     // its controller
@@ -20,9 +20,9 @@
 //
 // The controller may be two processes, a stabiliser between robot and planner: ff_link_stabilise.
 //
-// Two clocks. In lockstep the robot waits for the answer to each frame and both run as fast as they can: the bits are
-// those of one process, whatever the wire loses. On the wall clock the robot never waits: it uses the newest answer
-// there is, and goes on by the rules of ff_link_options where there is none.
+// Two clocks. In lockstep the robot waits for the answer to each frame and both run as fast as they can: the results
+// are bit-identical to those of one process, whatever the wire loses. On the wall clock the robot never waits: it uses the newest answer
+// there is, and without one it continues by the rules of ff_link_options.
 #ifndef FOOTFALL_LINK_H
 #define FOOTFALL_LINK_H
 
@@ -166,7 +166,7 @@ FF_API ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err);
 /// flip=0.001,cut=500,flood=100,seed=7". Numbers are probabilities a telegram; `delay` is a span in seconds, `cut` the
 /// number of telegrams after which nothing goes through any more, `flood` how many copies of each are sent besides. The
 /// wire below is closed with it.
-FF_API ff_wire *ff_wire_spoil(ff_wire *below, const char *faults, ff_error *err);
+FF_API ff_wire *ff_wire_with_faults(ff_wire *below, const char *faults, ff_error *err);
 FF_API void ff_wire_close(ff_wire *wire);
 /// @return FF_OK; FF_STOPPED where the other end has gone; else the reason in `err`
 FF_API ff_status ff_wire_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err);
@@ -200,73 +200,72 @@ typedef struct ff_histogram {
     double largest; // exact  [s]
     int64_t bins[FF_HISTOGRAM_BINS];
 } ff_histogram;
-/// Counts a span; a negative one counts as 0. Allocates nothing.  [s]
+/// Adds a duration; a negative one counts as 0. Allocates nothing.  [s]
 FF_API void ff_histogram_add(ff_histogram *histogram, double seconds);
-/// The span that so large a share of all does not exceed: 0.5 is the median. It is never too small, and at most 1/64
-/// and 1 ns too large. 0 where nothing was counted.  [s]
+/// A quantile of the durations: `share` 0.5 is the median. It is never too small, and at most 1/64 and 1 ns too large.
+/// 0 without durations.  [s]
 FF_API double ff_histogram_quantile(const ff_histogram *histogram, double share);
-/// Share of the spans above a limit, 0 .. 1; some that lie below it by less than 1/64 count as well.
+/// Share of the durations above a limit, 0 .. 1; some that are below it by less than 1/64 count as well.
 FF_API double ff_histogram_above(const ff_histogram *histogram, double seconds);
 
-/// How long things took at an end, by its own clock.
+/// Durations at an end, by its own clock.
 typedef struct ff_link_timing {
-    ff_histogram trip;   // robot: from a frame to its answer; controller: from a frame's arrival until it was answered
+    ff_histogram trip;   // robot: from a frame to its answer; controller: from the arrival of a frame to its answer
     ff_histogram jitter; // wall clock. Robot: how late a cycle began; controller: by how much the span between the
                          // arrivals of two successive frames differs from the period
 } ff_link_timing;
 
-/// How an end behaves.
+/// Options of an end.
 typedef struct ff_link_options {
     bool wall;              // wall clock; else lockstep
-    double again;           // lockstep: a frame is sent again after that long without an answer  [s]
-    double timeout;        // lockstep: without an answer for that long the controller is lost  [s]
-    int tolerated;          // wall clock: so many cycles in a row may miss their answer; one more, and it is lost
-    bool extrapolate;       // positions of a missed cycle go on at their speed; else they stay
-    bool paced;             // wall clock: the caller keeps the time, and the newest answer counts, whatever its cycle.
-                            // Cycles may come in a burst: after `tolerated` the references stand still, and the other
-                            // end is lost when it has been silent for `silence`, too
-    double silence;         // paced: by the clock; a cycle counts for two periods at most  [s]
-    bool (*stop)(void *);   // asked while it waits; NULL: never stops
+    double again;           // lockstep: an unanswered frame is sent again after this time  [s]
+    double timeout;         // lockstep: the controller is lost after this time without an answer  [s]
+    int tolerated;          // wall clock: consecutive cycles that may miss their answer; one more, and it is lost
+    bool extrapolate;       // positions of a missed cycle are extrapolated by their speed; else they are held
+    bool paced;             // wall clock: the caller controls the time, and the newest answer counts, whatever its
+                            // cycle. Cycles may come in a burst: after `tolerated` the references are held, and the
+                            // other end is lost if it has also been silent for `silence`
+    double silence;         // paced: real time; a cycle counts for two periods at most  [s]
+    bool (*stop)(void *);   // called while it waits; true: stop. NULL: never
     void *context;          // of `stop`
-    ff_link_timing *timing; // the end fills it; of the caller, who keeps it as long as the end. NULL: not wanted
+    ff_link_timing *timing; // filled by the end, borrowed; NULL: none
 } ff_link_options;
-/// Lockstep; again after 50 ms, timeout 5 s; 20 cycles, extrapolated; a silence of 0.25 s.
+/// Lockstep; sent again after 50 ms, timeout 5 s; 20 tolerated cycles, extrapolated; silence 0.25 s.
 FF_API ff_link_options ff_link_options_default(void);
 
 typedef struct ff_link_robot ff_link_robot;
-/// The robot's end. It owns nothing but itself: the wire is borrowed.
+/// The robot's end; the wire is borrowed.
 FF_API ff_link_robot *ff_link_robot_create(ff_wire *wire, const ff_link_options *options, ff_error *err);
 FF_API void ff_link_robot_destroy(ff_link_robot *robot);
 /// Takes the place of the cycles of a controller (ff_run_options.relays). When the controller is lost, the robot is
-/// held where its references are, to the end of the run.
+/// held at its references to the end of the run.
 FF_API ff_relay ff_link_relay(ff_link_robot *robot);
-/// Waits for a controller with the same interface. After ff_run_create.
+/// Waits for a controller with the same interface; to be called after ff_run_create.
 /// @param seconds  negative: for ever
-/// @return FF_OK; FF_NOT_FOUND where nobody came; FF_STOPPED
-FF_API ff_status ff_link_robot_meet(ff_link_robot *robot, double seconds, ff_error *err);
-/// Tells the controller that the run is over, and waits a moment for its word that it has heard it.
-FF_API void ff_link_robot_bye(ff_link_robot *robot, const char *why);
+/// @return FF_OK; FF_NOT_FOUND: timeout; FF_STOPPED
+FF_API ff_status ff_link_robot_connect(ff_link_robot *robot, double seconds, ff_error *err);
+/// Ends the link with a reason, and waits briefly for the acknowledgement of the controller.
+FF_API void ff_link_robot_disconnect(ff_link_robot *robot, const char *why);
 FF_API ff_link_counts ff_link_robot_counts(const ff_link_robot *robot);
-/// Why the controller was lost, at counts.stopped_at. NULL: it was not.
+/// Why the controller was lost, at counts.stopped_at; NULL: it was not lost.
 FF_API const char *ff_link_robot_lost(const ff_link_robot *robot);
 /// A controller at the far end of a wire.
 typedef struct ff_link_controller {
     void *context;
-    /// The interface of the robot. @return anything but FF_OK with the reason in `err`: it is told to the robot
+    /// Checks the interface of the robot. @return anything but FF_OK with the reason in `err`, which is sent to the robot
     ff_status (*bind)(void *context, const ff_interface *robot, ff_error *err);
     /// One cycle, as of ff_robot_controller.
     void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
-    const double *signals;      // numbers the robot's end records, as many as it names or none; NULL: none
-    int nsignal;                // of them
-    const uint32_t *conditions; // met in the last cycle, a bit each; NULL: none
+    const double *signals;      // values to be recorded by the robot's end, as many as it names or none; NULL: none
+    int nsignal;                // number of signals
+    const uint32_t *conditions; // that hold in the last cycle, a bit each; NULL: none
 } ff_link_controller;
-/// Meets the robot and answers its frames until it says that the run is over.
+/// Connects to the robot and answers its frames until it ends the link.
 /// @param made_for  the interface it was made for: the robot's must have the same sensors and references and, where
 ///                  both name signals, the same of these. `period` and `lockstep` are not compared. NULL: any
 /// @param counts    may be NULL
-/// @return FF_OK when the robot ended, with its last words in `err`; FF_NOT_FOUND where there is none; FF_STOPPED when
-/// it went away without a word or `options->stop` said so; FF_BAD_ARGUMENT for another interface, with the first item
-/// that differs
+/// @return FF_OK: the robot ended the link, with its reason in `err`; FF_NOT_FOUND: no robot; FF_STOPPED: the robot fell
+/// silent, or `options->stop` returned true; FF_BAD_ARGUMENT: the interface differs, with the first such item
 FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                                  const ff_link_controller *controller, ff_link_counts *counts, ff_error *err);
 
@@ -275,8 +274,8 @@ FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, co
 /// Among the conditions of an answer: the controller has lost its planner and keeps the robot in its safe state. The
 /// robot follows its answers, and the run fails at its end.
 #define FF_LINK_SAFE 0x80000000U
-/// Among them, too: the controller, or the hardware layer before it, is in fault and holds the robot. The run fails at
-/// its end unless the fault has gone by then.
+/// Another condition: the controller, or its hardware layer, is in fault and holds the robot. The run fails at its end
+/// unless the fault is cleared before.
 #define FF_LINK_FAULT 0x40000000U
 
 /// A stabiliser between its robot and its planner. To its planner it is the robot: it hands the sensors on and gets
@@ -293,11 +292,10 @@ typedef struct ff_link_stabiliser {
     const double *signals; // as of ff_link_controller
     int nsignal;
 } ff_link_stabiliser;
-/// As ff_link_control. The planner is met before the robot is greeted; in lockstep it is lost after half the patience
-/// of `options`, so that the robot does not lose patience first.
+/// As ff_link_control. It connects to the planner before the robot; in lockstep the planner is lost after half the
+/// timeout of `options`, so that the robot's timeout does not expire first.
 /// @param planner  counts of the planner's wire; may be NULL
-/// @return FF_CONTROL where the planner was lost and the robot kept in its safe state to the end; else as
-/// ff_link_control
+/// @return FF_CONTROL: the planner was lost and the robot kept in its safe state to the end; else as ff_link_control
 FF_API ff_status ff_link_stabilise(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                                    const ff_link_stabiliser *stabiliser, ff_link_counts *counts,
                                    ff_link_counts *planner, ff_error *err);

@@ -125,12 +125,12 @@ static bool compile(batch_object *self, const ff_scene_spec *scene)
     ff_run_options options = ff_run_options_default(scene);
     ff_report report = {0};
     options.record.nchannel = 0;
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     ff_run *run = ff_run_create(scene, &options, &report);
     self->model = run ? ff_run_compile_batch(run, &report) : NULL;
     ff_run_destroy(run);
-    if (!patience_end(&p)) {
+    if (!interruptible_end(&p)) {
         ff_report_clear(&report);
         return false;
     }
@@ -173,10 +173,10 @@ static bool warn_of_kernel(const ff_batch *batch)
 /// Makes the robots and their arrays. @return false with an exception, also that of Ctrl-C
 static bool populate(batch_object *self, const ff_batch_options *options)
 {
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     self->batch = ff_batch_create(self->model, options, &self->err);
-    if (!patience_end(&p)) return false;
+    if (!interruptible_end(&p)) return false;
     if (!self->batch) return raise_error(&self->err) != NULL;
     if (!warn_of_kernel(self->batch)) return false;
     self->robots = options->robots;

@@ -38,10 +38,10 @@ static bool begin(job *j, const run_object *run)
     ff_report report = {0};
     options.permissions = 0; // it would be run several times
     options.python = NULL;
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     j->run = ff_run_create(ff_run_scene(run->run), &options, &report);
-    if (!patience_end(&p)) {
+    if (!interruptible_end(&p)) {
         ff_report_clear(&report);
         return false;
     }
@@ -65,7 +65,7 @@ PyObject *certify_run(PyObject *module, PyObject *args)
     PyObject *run, *result = NULL;
     if (!PyArg_ParseTuple(args, "O!:certify_run", run_type, &run)) return NULL;
     const run_object *self = (run_object *)run;
-    if (!guard_look(run_keep(self), "Run")) return NULL;
+    if (!guard_look(run_owner(self), "Run")) return NULL;
     PyObject *scene = Py_NewRef(self->scene); // its keep outlives the job, whoever closes the run meanwhile
     job j = {0};
     if (begin(&j, self) && guard_work(work, &j, &j.stop)) {

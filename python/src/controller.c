@@ -404,7 +404,7 @@ static bool attach(void *all, const ff_python_numbers *numbers, ff_python_fault 
     c->numbers = *numbers;
     *numbers->random = c->random;
     frame_attach(c->references, numbers->given);
-    const bool fine = memory_keep(c);
+    const bool fine = memory_store(c);
     if (!fine) take_fault(c->path, fault);
     PyGILState_Release(lock);
     return fine;
@@ -415,7 +415,7 @@ static bool attach(void *all, const ff_python_numbers *numbers, ff_python_fault 
 /// After a call of the controller; takes over what it returned.
 static bool finish(controller *c, PyObject *done, ff_python_fault *fault)
 {
-    const bool kept = done && memory_keep(c), interrupted = !done && take_interrupt();
+    const bool kept = done && memory_store(c), interrupted = !done && take_interrupt();
     Py_XDECREF(done);
     *c->numbers.random = c->random;
     if (interrupted) frame_fill(c->references, NULL); // half a cycle counts for none: they stay as they were

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A controller in Python at work, for the files that make it one: controller.c calls it, controller_frame.c are its
-// frames, controller_memory.c is what it keeps.
+// frames, controller_memory.c is its memory.
 #ifndef FOOTFALL_PYTHON_CONTROLLER_H
 #define FOOTFALL_PYTHON_CONTROLLER_H
 
@@ -45,7 +45,7 @@ bool frame_add(PyObject *module);
 /// Lists what `memory` of the file holds, where there is one.
 bool memory_list(controller *c);
 /// Copies it to the numbers of the library.
-bool memory_keep(controller *c);
+bool memory_store(controller *c);
 /// The other way, after they were restored.
 bool memory_recall(controller *c);
 void memory_clear(controller *c);

@@ -120,7 +120,7 @@ void memory_clear(controller *c)
 
 // ------------------------------------------------------------------------------------------ there and back
 
-static bool keep_value(controller *c, int number, PyObject *value)
+static bool store_value(controller *c, int number, PyObject *value)
 {
     const char *name = c->signals[number].name;
     if (!is_number(value)) return PyErr_Format(PyExc_TypeError, "memory.%s has become %R", name, Py_TYPE(value));
@@ -149,7 +149,7 @@ static bool is_same(const memory_entry *e, PyObject *container)
     return same || PyErr_Format(PyExc_TypeError, "'memory' holds something else than when the controller started");
 }
 
-static bool keep_entries(controller *c, int parent, PyObject *container)
+static bool store_entries(controller *c, int parent, PyObject *container)
 {
     const memory_entry *e = &c->entries[parent];
     if (!is_same(e, container)) return false;
@@ -157,17 +157,17 @@ static bool keep_entries(controller *c, int parent, PyObject *container)
     for (int i = e->child; i >= 0; i = c->entries[i].next, k++) {
         PyObject *value = get_entry(&c->entries[i], container, k);
         if (!value) return false;
-        if (!(c->entries[i].value >= 0 ? keep_value(c, c->entries[i].value, value) : keep_entries(c, i, value)))
+        if (!(c->entries[i].value >= 0 ? store_value(c, c->entries[i].value, value) : store_entries(c, i, value)))
             return false;
     }
     return true;
 }
 
-bool memory_keep(controller *c)
+bool memory_store(controller *c)
 {
     if (c->nentry == 0) return true;
     PyObject *memory = find_memory(c);
-    return memory ? keep_entries(c, 0, memory) : PyErr_Format(PyExc_NameError, "'memory' is gone") != NULL;
+    return memory ? store_entries(c, 0, memory) : PyErr_Format(PyExc_NameError, "'memory' is gone") != NULL;
 }
 
 static PyObject *recall_value(const controller *c, int number)

@@ -233,7 +233,7 @@ static bool set_index(int *at, PyObject *value, const char *kind, const char *(*
 }
 
 /// A copy in the arena of the spec of numbers of any count.
-static double *keep_numbers(PyObject *value, const char *name, ff_spec *spec, int *count)
+static double *copy_numbers(PyObject *value, const char *name, ff_spec *spec, int *count)
 {
     const Py_ssize_t length = PySequence_Size(value);
     if (length < 0 || length > INT32_MAX) {
@@ -263,7 +263,7 @@ static bool set_some(double *at, int most, PyObject *value, const char *name)
 static bool set_array(double **at, int *count, PyObject *value, const char *name, ff_spec *spec)
 {
     if (value == Py_None) return *at = NULL, *count = 0, true;
-    double *numbers = keep_numbers(value, name, spec, count);
+    double *numbers = copy_numbers(value, name, spec, count);
     if (numbers) *at = numbers;
     return numbers != NULL;
 }
@@ -301,7 +301,7 @@ static bool set_setting(ff_spec_setting *s, PyObject *key, PyObject *value, ff_s
     if (PyUnicode_Check(value)) return set_text(&s->word, value, s->name, spec);
     s->count = 1;
     double *numbers = PyFloat_Check(value) || PyLong_Check(value) ? FF_ARENA_NEW(&spec->arena, double, 1)
-                                                                  : keep_numbers(value, s->name, spec, &s->count);
+                                                                  : copy_numbers(value, s->name, spec, &s->count);
     if (!numbers) return PyErr_Occurred() ? false : PyErr_NoMemory() != NULL;
     s->values = numbers;
     return !(PyFloat_Check(value) || PyLong_Check(value)) || read_number(value, s->name, numbers);

@@ -58,10 +58,10 @@ bool catch_exception(void)
 
 // ------------------------------------------------------------------------------------------ long work
 
-/// What the library asks. The lock may be held: a controller in Python may have called it.
+/// The stop function of the library. The GIL may be held: a controller in Python may have called it.
 static bool is_over(void *context)
 {
-    patience *p = context;
+    interruptible *p = context;
     if (!p->caught.raised && guard_clock() > p->look) {
         const PyGILState_STATE lock = PyGILState_Ensure();
         if (PyErr_CheckSignals() < 0) catch_exception();
@@ -71,7 +71,7 @@ static bool is_over(void *context)
     return p->caught.raised || (p->over && atomic_load_explicit(p->over, memory_order_relaxed));
 }
 
-void patience_begin(patience *p, atomic_bool *over)
+void interruptible_begin(interruptible *p, atomic_bool *over)
 {
     catch_begin(&p->caught);
     p->look = guard_clock() + LOOK_SECONDS;
@@ -81,7 +81,7 @@ void patience_begin(patience *p, atomic_bool *over)
     p->parked = PyEval_SaveThread();
 }
 
-bool patience_end(patience *p)
+bool interruptible_end(interruptible *p)
 {
     PyEval_RestoreThread(p->parked);
     p->parked = NULL;
@@ -93,25 +93,25 @@ bool patience_end(patience *p)
 
 static ff_sim_action watch(void *context, ff_sim *sim, double t)
 {
-    keep *k = context;
+    object_owner *k = context;
     (void)sim;
     (void)t;
-    return k->patience.caught.raised || atomic_load_explicit(&k->stop, memory_order_relaxed) ? FF_SIM_STOP : FF_SIM_GO;
+    return k->call.caught.raised || atomic_load_explicit(&k->stop, memory_order_relaxed) ? FF_SIM_STOP : FF_SIM_GO;
 }
 
-bool guard_watch(keep *k, ff_sim *sim)
+bool guard_watch(object_owner *k, ff_sim *sim)
 {
     ff_error err = {0};
     const ff_listener listener = {.context = k, .step = watch};
     return ff_sim_add_listener(sim, &listener, &err) == FF_OK || raise_error(&err);
 }
 
-bool guard_look(const keep *k, const char *what)
+bool guard_look(const object_owner *k, const char *what)
 {
     return k ? !k->running || k->thread == PyThread_get_thread_ident() || raise_busy(what) : raise_closed(what) != NULL;
 }
 
-bool guard_begin(keep *k, const char *what)
+bool guard_begin(object_owner *k, const char *what)
 {
     if (!k) return raise_closed(what) != NULL;
     if (k->running) return raise_busy(what) != NULL;
@@ -119,13 +119,13 @@ bool guard_begin(keep *k, const char *what)
     k->running = true;
     atomic_store(&k->stop, false);
     k->thread = PyThread_get_thread_ident();
-    patience_begin(&k->patience, &k->stop);
+    interruptible_begin(&k->call, &k->stop);
     return true;
 }
 
-bool guard_end(keep *k)
+bool guard_end(object_owner *k)
 {
-    const bool calm = patience_end(&k->patience);
+    const bool calm = interruptible_end(&k->call);
     k->running = false;
     Py_CLEAR(k);
     return calm;

@@ -22,7 +22,7 @@ PyObject *model_wrap(PyObject *owner, const ff_model *model, const ff_plant *pla
 {
     model_object *self = PyObject_New(model_object, model_type);
     if (!self) return NULL;
-    self->keep = Py_NewRef(owner);
+    self->owner = Py_NewRef(owner);
     self->model = model;
     self->plant = plant;
     return (PyObject *)self;
@@ -37,7 +37,7 @@ PyObject *model_own(bool calm, ff_model *model, ff_plant *plant, ff_report *repo
         return NULL;
     }
     if (!plant && !model) return raise_report(report, status);
-    keep *k = plant ? keep_new(plant, destroy_plant, NULL) : keep_new(model, destroy_model, NULL);
+    object_owner *k = plant ? owner_new(plant, destroy_plant, NULL) : owner_new(model, destroy_model, NULL);
     PyObject *self = k ? model_wrap((PyObject *)k, plant ? plant->model : model, plant) : NULL;
     Py_CLEAR(k);
     if (!warn_report(report)) Py_CLEAR(self);
@@ -47,7 +47,7 @@ PyObject *model_own(bool calm, ff_model *model, ff_plant *plant, ff_report *repo
 static void model_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
-    Py_DECREF(((model_object *)object)->keep);
+    Py_DECREF(((model_object *)object)->owner);
     PyObject_Free(object);
     Py_DECREF(type);
 }
@@ -90,13 +90,13 @@ PyObject *load_model(PyObject *module, PyObject *args, PyObject *kwargs)
     ff_report report = {0};
     ff_plant *plant = NULL;
     ff_model *model = NULL;
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     if (drives || sensors)
         plant = ff_plant_load(file, &options, &report);
     else
         model = ff_model_load(file, &options.load, &report);
-    PyObject *object = model_own(patience_end(&p), model, plant, &report, FF_BAD_FILE);
+    PyObject *object = model_own(interruptible_end(&p), model, plant, &report, FF_BAD_FILE);
     Py_DECREF(path);
     texts_clear(&paths);
     return object;

@@ -45,8 +45,8 @@ static struct PyModuleDef definition = {
 };
 
 static bool (*const parts[])(PyObject *module) = {
-    keep_add, view_add,       model_add,     spec_add, scene_add, sim_add,
-    run_add,  controller_add, recording_add, team_add, batch_add, tensor_add,
+    owner_add, view_add,       model_add,     spec_add, scene_add, sim_add,
+    run_add,   controller_add, recording_add, team_add, batch_add, tensor_add,
 };
 
 PyTypeObject *type_add(PyObject *module, PyType_Spec *spec)

@@ -269,7 +269,7 @@ PyObject *save_run(PyObject *module, PyObject *args)
     const char *certificate = NULL;
     if (!PyArg_ParseTuple(args, "O!O|z:save_run", run_type, &run, &given, &certificate)) return NULL;
     const run_object *self = (run_object *)run;
-    if (!guard_look(run_keep(self), "Run")) return NULL;
+    if (!guard_look(run_owner(self), "Run")) return NULL;
     PyObject *folder = read_path(given, "folder");
     if (!folder) return NULL;
     const char *path = PyBytes_AsString(folder);
@@ -292,7 +292,7 @@ PyObject *run_get_recording(PyObject *object, void *unused)
 {
     (void)unused;
     run_object *self = (run_object *)object;
-    if (!guard_look(run_keep(self), "Run")) return NULL;
+    if (!guard_look(run_owner(self), "Run")) return NULL;
     if (!self->gone) return call_results(object, "recording_of"); // it still grows
     if (!self->recording) self->recording = call_results(object, "recording_of");
     return Py_XNewRef(self->recording);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Run: a scene at work, with its controllers, and what came out.
+// Run: a run of a scene with its controllers, and its results.
 #include "fields.h"
 
 #include <math.h>
@@ -18,21 +18,21 @@ static void destroy_run(void *run)
 static PyObject *make_run(scene_object *scene, const ff_run_options *options)
 {
     ff_report report = {0};
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     ff_run *run = ff_run_create(scene->scene, options, &report);
-    if (!patience_end(&p)) {
+    if (!interruptible_end(&p)) {
         ff_run_destroy(run);
         ff_report_clear(&report);
         return NULL;
     }
     if (!run) return raise_report(&report, FF_BAD_FILE);
-    keep *k = keep_new(run, destroy_run, scene->keep);
+    object_owner *k = owner_new(run, destroy_run, scene->owner);
     run_object *self = k && guard_watch(k, ff_run_sim(run)) ? PyObject_New(run_object, run_type) : NULL;
     if (self) {
         self->run = run;
         self->scene = Py_NewRef((PyObject *)scene);
-        PyObject *model = model_wrap(scene->keep, scene->scene->model, scene->scene->plant);
+        PyObject *model = model_wrap(scene->owner, scene->scene->model, scene->scene->plant);
         self->sim = model ? sim_wrap(k, ff_run_sim(run), model) : NULL;
         self->gone = false;
         self->wall = 0.0;
@@ -110,7 +110,7 @@ static PyObject *run_go(PyObject *object, PyObject *unused)
 {
     (void)unused;
     run_object *self = (run_object *)object;
-    keep *k = run_keep(self);
+    object_owner *k = run_owner(self);
     if (!guard_begin(k, "Run.go")) return NULL;
     ff_error err = {0};
     const double start = guard_clock();
@@ -134,10 +134,10 @@ static const char *robot_name(const void *scene, int i)
     return ((const ff_scene_spec *)scene)->robots[i].name;
 }
 
-/// Number of a robot given by name or number; NULL: the first. @return -1 with an exception, also of a closed run
+/// Index of a robot given by name or index; NULL: the first. @return -1 with an exception, also of a closed run
 static int read_robot(run_object *self, PyObject *robot)
 {
-    if (!guard_look(run_keep(self), "Run")) return -1;
+    if (!guard_look(run_owner(self), "Run")) return -1;
     const ff_scene_spec *scene = ff_run_scene(self->run);
     if (robot && PyUnicode_Check(robot)) return find_name(robot, "robot", robot_name, scene, scene->nrobot);
     const long number = robot ? PyLong_AsLong(robot) : 0;
@@ -195,7 +195,7 @@ static PyObject *run_push(PyObject *object, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO|O:push", names, &which, &push, &lasts, &place)) return NULL;
     if (!read_numbers(push, "force", 3, force) || !read_number(lasts, "seconds", &seconds)) return NULL;
     if (place && !read_numbers(place, "at", 3, at)) return NULL;
-    if (!guard_look(run_keep(self), "Run.push")) return NULL;
+    if (!guard_look(run_owner(self), "Run.push")) return NULL;
     if (!ff_run_get_options(self->run)->touchable)
         return raise_status(FF_BAD_ARGUMENT, "a run can be pushed that was made for it: Run(scene, touchable=True)");
     const int body =
@@ -275,7 +275,7 @@ static PyObject *run_news(PyObject *object, PyObject *unused)
 {
     (void)unused;
     run_object *self = (run_object *)object;
-    if (!guard_look(run_keep(self), "Run.news")) return NULL;
+    if (!guard_look(run_owner(self), "Run.news")) return NULL;
     ff_report report = {0};
     ff_run_report_news(self->run, &report);
     PyObject *list = PyList_New(0);
@@ -296,7 +296,7 @@ static PyObject *run_close(PyObject *object, PyObject *unused)
 {
     (void)unused;
     run_object *self = (run_object *)object;
-    if (run_keep(self) && run_keep(self)->running) return raise_busy("Run.close");
+    if (run_owner(self) && run_owner(self)->running) return raise_busy("Run.close");
     sim_close((sim_object *)self->sim);
     Py_RETURN_NONE;
 }
@@ -317,14 +317,14 @@ static PyObject *run_repr(PyObject *object)
 {
     const run_object *self = (run_object *)object;
     const char *title = ((scene_object *)self->scene)->scene->title;
-    if (!run_keep(self)) return format_text("<footfall.Run of \"%.200s\": closed>", title);
+    if (!run_owner(self)) return format_text("<footfall.Run of \"%.200s\": closed>", title);
     const double now = ff_sim_time(ff_run_sim(self->run)), end = ff_run_get_options(self->run)->time;
     if (!self->gone) return format_text("<footfall.Run of \"%.200s\": at %g of %g s>", title, now, end);
     return format_text("<footfall.Run of \"%.200s\": gone to %g s, expectations %s>", title, now,
                        ff_run_result(self->run)->passed ? "met" : "missed");
 }
 
-// ------------------------------------------------------------------------------------------ what came out
+// ------------------------------------------------------------------------------------------ results
 
 static bool set_number(PyObject *dict, const char *name, double value)
 {
@@ -353,7 +353,7 @@ static PyObject *get_verdicts(PyObject *object, void *unused)
 {
     (void)unused;
     const run_object *self = (run_object *)object;
-    if (!guard_look(run_keep(self), "Run")) return NULL;
+    if (!guard_look(run_owner(self), "Run")) return NULL;
     ff_arena arena = {0};
     int count = 0;
     const ff_verdict *verdicts = self->gone ? ff_run_verdicts(self->run, &arena, &count) : NULL;
@@ -375,7 +375,7 @@ static PyObject *run_metric(PyObject *object, PyObject *name)
     const run_object *self = (run_object *)object;
     const char *text = read_text(name, "name");
     double value;
-    if (!text || !guard_look(run_keep(self), "Run.metric")) return NULL;
+    if (!text || !guard_look(run_owner(self), "Run.metric")) return NULL;
     if (!self->gone || !ff_run_metric(self->run, text, &value))
         return raise_status(FF_NOT_FOUND, "no metric '%.80s'%s", text, self->gone ? "" : ": the run has not gone yet");
     return PyFloat_FromDouble(value);
@@ -385,7 +385,7 @@ static PyObject *get_events(PyObject *object, void *unused)
 {
     (void)unused;
     const run_object *self = (run_object *)object;
-    if (!guard_look(run_keep(self), "Run")) return NULL;
+    if (!guard_look(run_owner(self), "Run")) return NULL;
     char *text = ff_run_list_events(self->run);
     if (!text) return PyErr_NoMemory();
     PyObject *json = PyImport_ImportModule("json");
@@ -395,7 +395,7 @@ static PyObject *get_events(PyObject *object, void *unused)
     return list;
 }
 
-/// What a robot can be commanded to do, as {key: (value, unit, low, high)} or {key: (word, words)}.
+/// Commands of a robot, as {key: (value, unit, low, high)} or {key: (word, words)}.
 static PyObject *command_value(const ff_command_key *key)
 {
     int count = 0;
@@ -436,7 +436,7 @@ static PyObject *get_metrics(PyObject *object, void *unused)
 {
     (void)unused;
     const run_object *self = (run_object *)object;
-    if (!guard_look(run_keep(self), "Run")) return NULL;
+    if (!guard_look(run_owner(self), "Run")) return NULL;
     const ff_result *result = ff_run_result(self->run);
     PyObject *dict = PyDict_New();
     for (int i = 0; dict && self->gone && i < result->nmetric; i++)
@@ -448,7 +448,7 @@ static PyObject *get_passed(PyObject *object, void *unused)
 {
     (void)unused;
     const run_object *self = (run_object *)object;
-    if (!guard_look(run_keep(self), "Run")) return NULL;
+    if (!guard_look(run_owner(self), "Run")) return NULL;
     return PyBool_FromLong(self->gone && ff_run_result(self->run)->passed);
 }
 

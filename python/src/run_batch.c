@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many simulations over threads of C.
+// Many simulations in parallel over threads of C.
 #include "core.h"
 
 typedef struct batch {
     ff_sim **sims;
-    keep **keeps;
+    object_owner **keeps;
     int count;
     double until;
     int threads;
@@ -24,7 +24,7 @@ static void work(void *context)
 static bool mark_all(batch *b)
 {
     for (int i = 0; i < b->count; i++) {
-        keep *k = b->keeps[i];
+        object_owner *k = b->keeps[i];
         if (k->running) {
             for (int j = 0; j < i; j++) b->keeps[j]->running = false;
             return raise_status(FF_BAD_ARGUMENT, "sims[%d] is in the list twice, or another thread runs it", i);
@@ -48,7 +48,7 @@ static bool collect(batch *b, PyObject *list)
         if (Py_TYPE(item) == run_type) item = ((run_object *)item)->sim;
         if (Py_TYPE(item) != sim_type)
             return PyErr_Format(PyExc_TypeError, "sims[%d] must be a Sim or a Run, not %R", i, Py_TYPE(item));
-        b->keeps[i] = ((sim_object *)item)->keep;
+        b->keeps[i] = ((sim_object *)item)->owner;
         b->sims[i] = ((sim_object *)item)->sim;
         if (!b->keeps[i]) return raise_closed("run_batch") != NULL;
     }

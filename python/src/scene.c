@@ -14,18 +14,18 @@ static void destroy_scene(void *scene)
 }
 
 /// Ends the reading of a scene: the Scene, or an exception.
-static PyObject *scene_wrap(PyTypeObject *type, patience *p, const ff_scene_spec *scene, ff_report *report)
+static PyObject *scene_wrap(PyTypeObject *type, interruptible *p, const ff_scene_spec *scene, ff_report *report)
 {
-    if (!patience_end(p)) {
+    if (!interruptible_end(p)) {
         ff_scene_destroy(scene);
         ff_report_clear(report);
         return NULL;
     }
     if (!scene) return raise_report(report, FF_BAD_FILE);
-    keep *k = keep_new((void *)scene, destroy_scene, NULL);
+    object_owner *k = owner_new((void *)scene, destroy_scene, NULL);
     PyObject *object = k ? PyType_GenericAlloc(type, 0) : NULL;
     if (object) {
-        ((scene_object *)object)->keep = Py_NewRef((PyObject *)k);
+        ((scene_object *)object)->owner = Py_NewRef((PyObject *)k);
         ((scene_object *)object)->scene = scene;
     }
     Py_CLEAR(k);
@@ -36,7 +36,7 @@ static PyObject *scene_wrap(PyTypeObject *type, patience *p, const ff_scene_spec
 static void scene_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
-    Py_XDECREF(((scene_object *)object)->keep);
+    Py_XDECREF(((scene_object *)object)->owner);
     PyObject_Free(object);
     Py_DECREF(type);
 }
@@ -85,8 +85,8 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (!path) return NULL;
     ff_report report = {0};
     const char *file = PyBytes_AsString(path);
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     const ff_scene_spec *scene = ff_scene_load(file, overrides.items, overrides.count, &report);
     PyObject *object = scene_wrap(type, &p, scene, &report);
     Py_DECREF(path);
@@ -106,8 +106,8 @@ static PyObject *from_text(PyObject *type, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTuple(args, "s#|s:from_text", &text, &length, &file) || !read_overrides(kwargs, &overrides))
         return NULL;
     ff_report report = {0};
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     const ff_scene_spec *scene = ff_scene_parse(text, (size_t)length, file, overrides.items, overrides.count, &report);
     PyObject *object = scene_wrap((PyTypeObject *)type, &p, scene, &report);
     texts_clear(&overrides);
@@ -133,8 +133,8 @@ static PyObject *of_robot(PyObject *type, PyObject *args, PyObject *kwargs)
     if (!path) return NULL;
     ff_report report = {0};
     const char *file = PyBytes_AsString(path);
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     const ff_scene_spec *scene =
         ff_scene_of_robot(file, (ff_single_robot)which, NULL, overrides.items, overrides.count, &report);
     PyObject *object = scene_wrap((PyTypeObject *)type, &p, scene, &report);
@@ -180,7 +180,7 @@ static PyObject *get_model(PyObject *object, void *unused)
 {
     (void)unused;
     const scene_object *self = (scene_object *)object;
-    return model_wrap(self->keep, self->scene->model, self->scene->plant);
+    return model_wrap(self->owner, self->scene->model, self->scene->plant);
 }
 
 static PyObject *scene_repr(PyObject *object)

@@ -20,11 +20,11 @@ static void destroy_world(void *world)
     ff_world_destroy(world);
 }
 
-PyObject *sim_wrap(keep *k, ff_sim *sim, PyObject *model)
+PyObject *sim_wrap(object_owner *k, ff_sim *sim, PyObject *model)
 {
     sim_object *self = PyObject_New(sim_object, sim_type);
     if (!self) return NULL;
-    self->keep = (keep *)Py_NewRef((PyObject *)k);
+    self->owner = (object_owner *)Py_NewRef((PyObject *)k);
     self->sim = sim;
     self->model = Py_NewRef(model);
     memset(self->views, 0, sizeof self->views);
@@ -37,14 +37,14 @@ void sim_close(sim_object *self)
     for (int i = 0; i < SIM_VIEWS; i++) Py_CLEAR(self->views[i]);
     ff_data_destroy(self->scratch);
     self->scratch = NULL;
-    Py_CLEAR(self->keep);
+    Py_CLEAR(self->owner);
 }
 
 ff_sim *sim_at(PyObject *object, ff_sim_stage stage)
 {
     sim_object *self = (sim_object *)object;
     ff_error err = {0};
-    if (!guard_look(self->keep, "Sim")) return NULL;
+    if (!guard_look(self->owner, "Sim")) return NULL;
     if (stage > FF_SIM_NOTHING && ff_sim_evaluate(self->sim, stage, &err)) return raise_error(&err), NULL;
     return self->sim;
 }
@@ -88,31 +88,31 @@ static bool add_floor(ff_world *world, PyObject *floor)
 }
 
 /// The keep of a world, below which is the model. NULL with an exception.
-static keep *make_world(const model_object *model, bool self_collision, PyObject *floor)
+static object_owner *make_world(const model_object *model, bool self_collision, PyObject *floor)
 {
     ff_world_options options = ff_world_options_default();
     options.self_collision = self_collision;
     ff_report report = {0};
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     ff_world *world = ff_world_create(model->model, &options, &report);
-    if (!patience_end(&p)) {
+    if (!interruptible_end(&p)) {
         ff_world_destroy(world);
         ff_report_clear(&report);
         return NULL;
     }
-    if (!world) return (keep *)raise_report(&report, FF_BAD_MODEL);
-    keep *k = keep_new(world, destroy_world, model->keep);
+    if (!world) return (object_owner *)raise_report(&report, FF_BAD_MODEL);
+    object_owner *k = owner_new(world, destroy_world, model->owner);
     if (!warn_report(&report) || (k && !add_floor(world, floor))) Py_CLEAR(k);
     return k;
 }
 
-static PyObject *make_sim(model_object *model, const ff_sim_options *options, keep *world, const char *key)
+static PyObject *make_sim(model_object *model, const ff_sim_options *options, object_owner *world, const char *key)
 {
     ff_error err = {0};
     ff_sim *sim = ff_sim_create(model->model, options, &err);
     if (!sim) return raise_error(&err);
-    keep *k = keep_new(sim, destroy_sim, world ? (PyObject *)world : model->keep);
+    object_owner *k = owner_new(sim, destroy_sim, world ? (PyObject *)world : model->owner);
     if (!k) return NULL;
     ff_status status = key ? ff_sim_reset(sim, key, &err) : FF_OK;
     if (!status && world) status = ff_sim_add_world(sim, world->thing, &err);
@@ -153,7 +153,7 @@ static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     options.actuators = actuators;
     options.ledger = ledger;
     if (seed && !read_seed(seed, &options.seed)) return NULL;
-    keep *world = contacts ? make_world((model_object *)model, self_collision, floor) : NULL;
+    object_owner *world = contacts ? make_world((model_object *)model, self_collision, floor) : NULL;
     if (contacts && !world) return NULL;
     PyObject *self = make_sim((model_object *)model, &options, world, key);
     Py_CLEAR(world);
@@ -189,7 +189,7 @@ static PyObject *sim_step(PyObject *object, PyObject *args)
     double until = 0.0;
     if (!PyArg_ParseTuple(args, "|O:step", &bound)) return NULL;
     if (bound && bound != Py_None && !read_number(bound, "until", &until)) return NULL;
-    keep *k = self->keep;
+    object_owner *k = self->owner;
     if (!guard_begin(k, "Sim.step")) return NULL;
     ff_error err = {0};
     const ff_status status = ff_sim_step(self->sim, bound && bound != Py_None ? until : step_bound(self->sim), &err);
@@ -206,7 +206,7 @@ static PyObject *sim_run(PyObject *object, PyObject *bound)
     sim_object *self = (sim_object *)object;
     double until;
     if (!read_number(bound, "until", &until)) return NULL;
-    keep *k = self->keep;
+    object_owner *k = self->owner;
     if (!guard_begin(k, "Sim.run")) return NULL;
     ff_error err = {0};
     const ff_status status = ff_sim_run(self->sim, until, &err);
@@ -222,8 +222,8 @@ static PyObject *sim_stop(PyObject *object, PyObject *unused)
 {
     (void)unused;
     sim_object *self = (sim_object *)object;
-    if (!self->keep) return raise_closed("Sim.stop");
-    atomic_store(&self->keep->stop, true); // until the next run begins
+    if (!self->owner) return raise_closed("Sim.stop");
+    atomic_store(&self->owner->stop, true); // until the next run begins
     Py_RETURN_NONE;
 }
 
@@ -237,7 +237,7 @@ static PyObject *sim_close_method(PyObject *object, PyObject *unused)
 {
     (void)unused;
     sim_object *self = (sim_object *)object;
-    if (self->keep && self->keep->running) return raise_busy("Sim.close");
+    if (self->owner && self->owner->running) return raise_busy("Sim.close");
     sim_close(self);
     Py_RETURN_NONE;
 }
@@ -259,7 +259,7 @@ static PyObject *sim_exit(PyObject *object, PyObject *args)
 static PyObject *make_view(sim_object *self, int which)
 {
     const ff_model *m = ff_sim_model(self->sim);
-    PyObject *owner = (PyObject *)self->keep;
+    PyObject *owner = (PyObject *)self->owner;
     int size = 0;
     const double *state;
     switch (which) {
@@ -278,7 +278,7 @@ static PyObject *make_view(sim_object *self, int which)
 static PyObject *get_view(PyObject *object, void *which)
 {
     sim_object *self = (sim_object *)object;
-    if (!self->keep) return raise_closed("Sim");
+    if (!self->owner) return raise_closed("Sim");
     PyObject **array = &self->views[(intptr_t)which];
     if (!*array) *array = make_view(self, (int)(intptr_t)which);
     return Py_XNewRef(*array);
@@ -307,12 +307,12 @@ static int set_view(PyObject *object, PyObject *value, void *which)
 {
     static const char *const names[] = {[SIM_Q] = "q", [SIM_V] = "v", [SIM_TORQUES] = "torques"};
     sim_object *self = (sim_object *)object;
-    if (!guard_look(self->keep, "Sim")) return -1;
+    if (!guard_look(self->owner, "Sim")) return -1;
     const ff_model *m = ff_sim_model(self->sim);
     const int i = (int)(intptr_t)which, count = i == SIM_Q ? m->nq : m->nv;
     double *numbers = PyMem_Malloc(((size_t)count + 1) * sizeof *numbers);
     if (!numbers) return PyErr_NoMemory(), -1;
-    const bool fine = read_numbers(value, names[i], count, numbers) && guard_look(self->keep, "Sim");
+    const bool fine = read_numbers(value, names[i], count, numbers) && guard_look(self->owner, "Sim");
     if (fine && i == SIM_Q) normalise_position(m, numbers);
     if (fine && i == SIM_Q) ff_sim_set_state(self->sim, numbers, NULL);
     if (fine && i == SIM_V) ff_sim_set_state(self->sim, NULL, numbers);
@@ -325,7 +325,7 @@ static PyObject *get_time(PyObject *object, void *unused)
 {
     (void)unused;
     sim_object *self = (sim_object *)object;
-    return self->keep ? PyFloat_FromDouble(ff_sim_time(self->sim)) : raise_closed("Sim");
+    return self->owner ? PyFloat_FromDouble(ff_sim_time(self->sim)) : raise_closed("Sim");
 }
 
 static PyObject *get_model(PyObject *object, void *unused)
@@ -337,14 +337,14 @@ static PyObject *get_model(PyObject *object, void *unused)
 static PyObject *get_closed(PyObject *object, void *unused)
 {
     (void)unused;
-    return PyBool_FromLong(!((sim_object *)object)->keep);
+    return PyBool_FromLong(!((sim_object *)object)->owner);
 }
 
 static PyObject *sim_repr(PyObject *object)
 {
     const sim_object *self = (sim_object *)object;
     const char *name = ((model_object *)self->model)->model->name;
-    if (!self->keep) return format_text("<footfall.Sim of \"%.200s\": closed>", name ? name : "");
+    if (!self->owner) return format_text("<footfall.Sim of \"%.200s\": closed>", name ? name : "");
     return format_text("<footfall.Sim of \"%.200s\": t = %g s, by %s>", name ? name : "", ff_sim_time(self->sim),
                        ff_method_name(ff_sim_get_options(self->sim)->method));
 }

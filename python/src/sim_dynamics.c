@@ -172,7 +172,7 @@ static PyObject *linearise(PyObject *self, PyObject *unused)
     PyObject *a = array_new(n, n, &A), *b = a ? array_new(n, nv, &B) : NULL;
     ff_error err = {0};
     ff_status status = FF_OK;
-    keep *k = s->keep;
+    object_owner *k = s->owner;
     const bool begun = b && guard_begin(k, "Sim.linearise");
     if (begun) status = ff_sim_linearise(sim, A, B, &err);
     const bool fine = begun && guard_end(k) && (status == FF_OK || raise_error(&err));

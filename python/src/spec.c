@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct spec_object {
-    PyObject_HEAD keep *keep;
+    PyObject_HEAD object_owner *owner;
     ff_spec *spec;
 } spec_object;
 
@@ -79,7 +79,7 @@ static PyObject *item_get(PyObject *object, PyObject *name)
     const spec_object *owner = (spec_object *)self->owner;
     const field *f = own_field(self->kind, name);
     if (!f) return PyErr_Occurred() ? NULL : PyObject_GenericGetAttr(object, name);
-    if (!guard_look(owner->keep, "Spec")) return NULL;
+    if (!guard_look(owner->owner, "Spec")) return NULL;
     return field_get(f, item_at(owner->spec, self->kind, self->index), (naming){.spec = owner->spec});
 }
 
@@ -102,7 +102,7 @@ static int item_set(PyObject *object, PyObject *name, PyObject *value)
     const spec_object *owner = (spec_object *)self->owner;
     const field *f = own_field(self->kind, name);
     if (!f) return raise_no_field(self->kind, name), -1;
-    if (!guard_look(owner->keep, "Spec")) return -1;
+    if (!guard_look(owner->owner, "Spec")) return -1;
     return field_set(f, item_at(owner->spec, self->kind, self->index), value, (naming){.spec = owner->spec}) ? 0 : -1;
 }
 
@@ -143,13 +143,13 @@ static spec_object *make_spec(void)
     ff_error err = {0};
     ff_spec *spec = ff_spec_create(&err);
     if (!spec) return raise_error(&err), NULL;
-    keep *k = keep_new(spec, destroy_spec, NULL);
+    object_owner *k = owner_new(spec, destroy_spec, NULL);
     spec_object *self = k ? PyObject_New(spec_object, spec_type) : NULL;
     if (!self) {
         Py_CLEAR(k);
         return NULL;
     }
-    self->keep = k;
+    self->owner = k;
     self->spec = spec;
     return self;
 }
@@ -168,7 +168,7 @@ static PyObject *spec_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 static void spec_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
-    Py_CLEAR(((spec_object *)object)->keep);
+    Py_CLEAR(((spec_object *)object)->owner);
     PyObject_Free(object);
     Py_DECREF(type);
 }
@@ -206,10 +206,10 @@ static PyObject *spec_load(PyObject *type, PyObject *args, PyObject *kwargs)
     options.repair = repair;
     ff_report report = {0};
     const char *file = PyBytes_AsString(path);
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     const ff_status status = ff_spec_load(self->spec, file, &options, &report);
-    const bool calm = patience_end(&p);
+    const bool calm = interruptible_end(&p);
     Py_DECREF(path);
     if (!calm) {
         ff_report_clear(&report);
@@ -350,7 +350,7 @@ static PyObject *add_item(PyObject *object, PyObject *args, PyObject *kwargs, in
 {
     const spec_kind *kind = &spec_kinds[which];
     spec_object *self = (spec_object *)object;
-    if (!guard_look(self->keep, "Spec")) return NULL;
+    if (!guard_look(self->owner, "Spec")) return NULL;
     PyObject *name_object = NULL, *fields = gather(kind, args, kwargs, &name_object), *item = NULL;
     const char *name;
     if (!fields) return NULL;
@@ -381,7 +381,7 @@ static PyObject *find_item(PyObject *object, PyObject *name, int which)
 {
     const spec_kind *kind = &spec_kinds[which];
     spec_object *self = (spec_object *)object;
-    if (!guard_look(self->keep, "Spec")) return NULL;
+    if (!guard_look(self->owner, "Spec")) return NULL;
     const void *pair[2] = {self->spec, kind};
     const int i = find_name(name, kind->word, name_of_item, pair, *item_count(self->spec, kind));
     return i < 0 ? NULL : item_wrap(object, kind, i);
@@ -505,7 +505,7 @@ static PyObject *add_mesh(PyObject *object, PyObject *args, PyObject *kwargs)
         return raise_status(FF_BAD_ARGUMENT, "a mesh needs either a path, or vertices and triangles");
     ff_mesh *data = path != Py_None ? mesh_of_file(path, scale) : mesh_of_arrays(vertices, triangles);
     if (!data) return NULL;
-    ff_spec_mesh *mesh = guard_look(self->keep, "Spec") ? ff_spec_add_mesh(self->spec, name) : NULL;
+    ff_spec_mesh *mesh = guard_look(self->owner, "Spec") ? ff_spec_add_mesh(self->spec, name) : NULL;
     if (!mesh) {
         ff_mesh_destroy(data);
         return PyErr_Occurred() ? NULL : PyErr_NoMemory();
@@ -538,7 +538,7 @@ static PyObject *spec_attach(PyObject *object, PyObject *args, PyObject *kwargs)
                                      &turn))
         return NULL;
     if ((place && !read_numbers(place, "pos", 3, pos)) || (turn && !read_numbers(turn, "quat", 4, quat))) return NULL;
-    if (!guard_look(self->keep, "Spec") || !guard_look(((spec_object *)other)->keep, "Spec")) return NULL;
+    if (!guard_look(self->owner, "Spec") || !guard_look(((spec_object *)other)->owner, "Spec")) return NULL;
     if (other == object) return raise_status(FF_BAD_ARGUMENT, "other is the same Spec: attach a second one");
     const void *pair[2] = {self->spec, &spec_kinds[SPEC_BODY]};
     const int body = parent == Py_None ? -1 : find_name(parent, "body", name_of_item, pair, self->spec->nbody);
@@ -568,7 +568,7 @@ static PyObject *spec_compile(PyObject *object, PyObject *args, PyObject *kwargs
     ff_report report = {0};
     ff_plant *plant = NULL;
     ff_model *model = NULL;
-    keep *k = self->keep;
+    object_owner *k = self->owner;
     if (!guard_begin(k, "Spec.compile")) return NULL;
     if (drives || sensors)
         plant = ff_plant_compile(self->spec, &options, &report);
@@ -585,7 +585,7 @@ static PyObject *spec_save(PyObject *object, PyObject *path_object)
 {
     spec_object *self = (spec_object *)object;
     PyObject *path = read_path(path_object, "path");
-    if (!path || !guard_look(self->keep, "Spec")) {
+    if (!path || !guard_look(self->owner, "Spec")) {
         Py_XDECREF(path);
         return NULL;
     }
@@ -601,7 +601,7 @@ static PyObject *get_items(PyObject *object, void *which)
 {
     const spec_kind *kind = which;
     spec_object *self = (spec_object *)object;
-    if (!guard_look(self->keep, "Spec")) return NULL;
+    if (!guard_look(self->owner, "Spec")) return NULL;
     const int count = *item_count(self->spec, kind);
     PyObject *items = PyTuple_New(count);
     for (int i = 0; items && i < count; i++) {
@@ -614,14 +614,14 @@ static PyObject *get_items(PyObject *object, void *which)
 static PyObject *get_field(PyObject *object, void *which)
 {
     spec_object *self = (spec_object *)object;
-    if (!guard_look(self->keep, "Spec")) return NULL;
+    if (!guard_look(self->owner, "Spec")) return NULL;
     return field_get(which, self->spec, (naming){.spec = self->spec});
 }
 
 static int set_field(PyObject *object, PyObject *value, void *which)
 {
     spec_object *self = (spec_object *)object;
-    if (!guard_look(self->keep, "Spec")) return -1;
+    if (!guard_look(self->owner, "Spec")) return -1;
     return field_set(which, self->spec, value, (naming){.spec = self->spec}) ? 0 : -1;
 }
 

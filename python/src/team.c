@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Team: many runs of one scene beside each other, each with a controller that holds references of an array and shows
-// sensors in another. Between two calls Python writes the one and reads the other; the runs themselves are C alone,
-// over threads. Environments (python/footfall/env.py) are made of it.
+// Team: many runs of one scene, each with a controller that takes references from an array and writes sensors to
+// another. Between two calls Python accesses the arrays; the runs themselves are pure C, distributed over threads.
+// Environments (python/footfall/env.py) are based on it.
 #include "core.h"
 
 #include <footfall/team.h>
@@ -25,7 +25,7 @@ typedef struct member {
 enum { REFERENCES, SENSORS, POSITION, VELOCITY, TIME, FAILED, ARRAYS };
 
 typedef struct team {
-    PyObject_HEAD PyObject *scene_keep;
+    PyObject_HEAD PyObject *scene_owner;
     const ff_scene_spec *scene;
     member *members;
     int count, threads;
@@ -70,7 +70,7 @@ static double *row(const team *self, int array, int i, int columns)
     return self->data[array] + (size_t)i * (size_t)columns;
 }
 
-/// What Python sees of a member.
+/// The view of a member in Python.
 static void show(team *self, int i)
 {
     const member *m = &self->members[i];
@@ -99,7 +99,7 @@ static void go_to(member *m, double until)
     m->err.status = status == FF_STOPPED ? FF_OK : status;
 }
 
-/// Begins a member anew. The first cycle of its controller is over then, so that sensors are there.
+/// Resets a member. The first cycle of its controller is complete then, so that sensors are available.
 static void begin_member(void *context, int k)
 {
     team *self = context;
@@ -119,7 +119,7 @@ static void begin_member(void *context, int k)
     show(self, i);
 }
 
-/// One period. One that has failed stays as it is. What Ctrl-C has interrupted is to begin anew.
+/// One period. A member that has failed is unchanged. One that Ctrl-C has interrupted has to be reset.
 static void step_member(void *context, int i)
 {
     team *self = context;
@@ -129,7 +129,7 @@ static void step_member(void *context, int i)
     show(self, i);
 }
 
-// ------------------------------------------------------------------------------------------ begin and end
+// ------------------------------------------------------------------------------------------ creation and destruction
 
 static PyObject *short_names(const ff_io_layout *layout)
 {
@@ -142,16 +142,16 @@ static PyObject *short_names(const ff_io_layout *layout)
     return names;
 }
 
-/// A first run tells the layout of the frames.
+/// A first run gives the layout of the frames.
 static bool find_layouts(team *self)
 {
     ff_run_options options = ff_run_options_default(self->scene);
     ff_report report = {0};
     options.record.nchannel = 0;
-    patience p;
-    patience_begin(&p, NULL);
+    interruptible p;
+    interruptible_begin(&p, NULL);
     ff_run *run = ff_run_create(self->scene, &options, &report);
-    if (!patience_end(&p)) {
+    if (!interruptible_end(&p)) {
         ff_run_destroy(run);
         ff_report_clear(&report);
         return false;
@@ -175,7 +175,8 @@ static bool find_layouts(team *self)
     return fine;
 }
 
-/// Actions come between cycles of the controllers: each period is to hold as many. @return false with an exception
+/// Actions are taken between cycles of the controllers: each period must contain a whole number of them. @return false
+/// with an exception
 static bool check_period(const team *self)
 {
     const double cycle = self->scene->bus.period, times = self->period / cycle, whole = fmax(1.0, floor(times + 0.5));
@@ -224,7 +225,7 @@ static PyObject *team_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     team *self = (team *)PyType_GenericAlloc(type, 0);
     if (!self) return NULL;
     self->scene = ((scene_object *)scene)->scene;
-    self->scene_keep = Py_NewRef(((scene_object *)scene)->keep);
+    self->scene_owner = Py_NewRef(((scene_object *)scene)->owner);
     self->count = count;
     self->threads = threads;
     self->period = seconds;
@@ -241,14 +242,14 @@ static void team_dealloc(PyObject *object)
     for (int k = 0; k < ARRAYS; k++) Py_XDECREF(self->arrays[k]);
     Py_XDECREF(self->names[0]);
     Py_XDECREF(self->names[1]);
-    Py_XDECREF(self->scene_keep);
+    Py_XDECREF(self->scene_owner);
     PyObject_Free(object);
     Py_DECREF(type);
 }
 
 // ------------------------------------------------------------------------------------------ calls
 
-/// Work for each of some members over the threads.
+/// Distributes work for some members over the threads.
 typedef struct duty {
     team *self;
     int count;
@@ -261,7 +262,7 @@ static void do_duty(void *context)
     ff_team_each(d->count, d->self->threads, d->each, d->self, &d->self->together);
 }
 
-/// Without the lock of the interpreter; Ctrl-C ends it. @return false with an exception
+/// Releases the GIL; Ctrl-C interrupts it. @return false with an exception
 static bool work_together(team *self, int count, void (*each)(void *, int))
 {
     duty d = {self, count, each};
@@ -273,13 +274,13 @@ static bool work_together(team *self, int count, void (*each)(void *, int))
     return calm && (self->together.status == FF_OK || raise_error(&self->together));
 }
 
-/// Number of a member. @return -1 with an exception
+/// Index of a member. @return -1 with an exception
 static int read_member(const team *self, PyObject *given)
 {
     return read_number_of(given, "member", self->count);
 }
 
-/// One pair of a member and its seed.
+/// A member and its seed.
 static bool take_member(const team *self, PyObject *members, PyObject *seeds, Py_ssize_t k, int *chosen)
 {
     PyObject *number = PySequence_GetItem(members, k), *seed = number ? PySequence_GetItem(seeds, k) : NULL;
@@ -305,8 +306,8 @@ static bool read_members(const team *self, PyObject *members, PyObject *seeds, i
     return true;
 }
 
-/// A simulation that fails ends an episode; what could not begin, and memory that ran out, end the work. @return false
-/// with an exception
+/// A simulation that fails ends an episode; errors of a reset, and lack of memory, end the call. @return false with an
+/// exception
 static bool check_members(const team *self)
 {
     for (int i = 0; i < self->count; i++) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers between C and NumPy by the buffer protocol: arrays on memory of a simulation, without copies; new arrays;
-// and numbers read from whatever the caller gives. NumPy is imported when the first array is made, not before: its
-// import takes longer than that of the whole module.
+// Numbers between C and NumPy by the buffer protocol: arrays on memory of a simulation, without copies; new arrays; and
+// numbers from arguments. NumPy is imported for the first array only, since its import takes longer than that of the
+// whole module.
 #include "core.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ static bool find_numpy(void)
     return as_array;
 }
 
-/// The array on a view, whose reference is taken over.
+/// The array of a view; takes the reference.
 static PyObject *to_array(view *v)
 {
     PyObject *array = find_numpy() ? PyObject_CallFunctionObjArgs(as_array, (PyObject *)v, NULL) : NULL;
@@ -150,7 +150,7 @@ static bool take_buffer(const Py_buffer *b, const char *name, Py_ssize_t count, 
     return true;
 }
 
-/// @return false where it is none of doubles, or with MemoryError
+/// @return false: it is not an array of doubles, or with MemoryError
 static bool get_buffer(PyObject *value, Py_buffer *b)
 {
     if (PyObject_GetBuffer(value, b, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) < 0) {
@@ -162,7 +162,7 @@ static bool get_buffer(PyObject *value, Py_buffer *b)
     return false;
 }
 
-/// Are these real numbers? Texts and complex numbers are not, though NumPy would make numbers of them.
+/// Are these real numbers? Texts and complex numbers are refused, though NumPy would convert them.
 static bool is_real(PyObject *array)
 {
     PyObject *dtype = PyObject_GetAttrString(array, "dtype");
@@ -174,7 +174,7 @@ static bool is_real(PyObject *array)
     return real;
 }
 
-/// Anything else that NumPy takes for numbers: lists, tuples, arrays of other types or with gaps.
+/// Other arguments that NumPy can convert: lists, tuples, arrays of other types or with strides.
 static PyObject *convert(PyObject *value, const char *name)
 {
     PyObject *array = find_numpy() ? PyObject_CallFunctionObjArgs(as_array, value, NULL) : NULL;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Long work that Ctrl-C ends. It is done by a thread of its own, so that the thread of Python, which alone can handle
-// signals, looks for them meanwhile.
+// Long calls that Ctrl-C interrupts. They run in a separate thread, so that the Python thread, which alone can handle
+// signals, can check for them meanwhile.
 #include "core.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static void *do_job(void *argument)
     return NULL;
 }
 
-/// @return whether the work is done
+/// @return whether the work is finished
 static bool wait_a_while(job *j)
 {
     struct timespec until;

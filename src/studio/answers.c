@@ -9,7 +9,7 @@
 
 // ------------------------------------------------------------------------------------------ messages
 
-static bool is_gone(ff_workbench *b, int client, unsigned epoch)
+static bool has_left(ff_workbench *b, int client, unsigned epoch)
 {
     pthread_mutex_lock(&b->lock);
     const bool gone = client >= 0 && b->queues[client].epoch != epoch;
@@ -19,13 +19,13 @@ static bool is_gone(ff_workbench *b, int client, unsigned epoch)
 
 bool ff_bench_is_gone(ff_workbench *b, const ff_bench_request *q)
 {
-    return is_gone(b, q->client, q->epoch);
+    return has_left(b, q->client, q->epoch);
 }
 
 void ff_bench_send(ff_workbench *b, int client, unsigned epoch, char *text)
 {
     if (!text) return;
-    if (is_gone(b, client, epoch))
+    if (has_left(b, client, epoch))
         free(text);
     else
         b->sink.send(b->sink.context, client, text, strlen(text));
@@ -55,7 +55,7 @@ const char *ff_bench_inside(const ff_workbench *b, const char *path, char out[FF
     return out;
 }
 
-/// A text in which paths are seen from the root.
+/// A text with paths relative to the root.
 static const char *shorten(const ff_workbench *b, const char *text, ff_arena *arena)
 {
     const size_t root = strlen(b->root);
@@ -180,7 +180,7 @@ void ff_bench_begin_answer(ff_bench_request *q, bool ok)
 static char *answer_failure(const ff_workbench *b, ff_bench_request *q, const ff_error *err)
 {
     ff_arena arena = {0};
-    free(q->answer.text); // what was said before it failed
+    free(q->answer.text); // members that were added before the failure
     q->answer = (ff_json){0};
     ff_bench_begin_answer(q, false);
     ff_json_text(&q->answer, "error", shorten(b, err->text, &arena));

@@ -33,7 +33,7 @@ enum { HEAD = sizeof(ff_batch_head) };
 static const double FRAME_PERIOD = 0.05; // [s]
 static const double EVENT_PERIOD = 0.25; // [s]
 static const double CALL_TIME = 0.03;    // of a call of ff_batch_step  [s]
-static const double LOOKING = 10.0;      // after a look at all robots this many times its duration passes
+static const double LOOKING = 10.0;      // time between two checks of all robots, in units of the duration of a check
 
 struct ff_bench_batching {
     ff_workbench *bench;      // to wake it
@@ -41,7 +41,7 @@ struct ff_bench_batching {
     bool answered;
     uint32_t generation;
     uint32_t number; // 0: it is not the batch of the stage, and must not step
-    ff_run *run;     // until the robots stand
+    ff_run *run;     // until the robots are created
     ff_batch_options options;
     ff_arena arena; // owns the spreads of the options
     double time, pace;
@@ -59,11 +59,11 @@ struct ff_bench_batching {
     ff_batch_outcome outcome;
     // shared
     atomic_bool stop;
-    sem_t go;             // once it is known whether the batch has a number
-    bool forgotten;       // another scene is on the stage; under `out` of the bench
+    sem_t go;             // posted once it is known whether the batch gets a number
+    bool forgotten;       // another scene is loaded; under `out` of the bench
     pthread_mutex_t lock; // of what follows
-    bool decided, over;   // the robots stand or were refused; the thread is at its end
-    char *state;          // JSON of event `batch` that is not yet sent, NULL: none
+    bool decided, over;   // the robots were created or refused; the thread has finished
+    char *state;          // JSON of event `batch` that is not sent yet, NULL: none
     ff_status status;
     ff_error err;
     ff_report report;
@@ -127,7 +127,7 @@ static char *write_state(const ff_bench_batching *c, const char *ended)
     return ff_json_finish(&json);
 }
 
-/// Leaves event `batch` for the simulation thread, in place of one that is still there.
+/// Sets event `batch` for the simulation thread; replaces one that is not sent yet.
 static void tell(ff_bench_batching *c, const char *ended)
 {
     ff_batch_get_outcome(c->batch, &c->outcome, NULL);
@@ -147,7 +147,7 @@ static size_t width_of(const ff_bench_batching *c)
     return 1 + (size_t)c->ncolumn + (size_t)c->nq;
 }
 
-/// How many robots lie between two that are shown.
+/// Stride between robots in a frame.
 static int stride_of(const ff_bench_batching *c)
 {
     const size_t rows = (FF_WORKBENCH_FRAME_MAX - HEAD) / (4 * width_of(c));
@@ -169,13 +169,13 @@ static void write_row(const ff_bench_batching *c, int robot, unsigned char *p)
     for (int i = 0; i < c->nq; i++) put_float(p += 4, c->row[i]);
 }
 
-/// Puts the robots as they stand where pages get them; the newest wins.
+/// Copies the present state of the robots to the frame for pages; only the newest is kept.
 static void publish(ff_bench_batching *c)
 {
     ff_workbench *b = c->bench;
     const size_t width = width_of(c), count = count_of(c), size = HEAD + 4 * width * count;
     unsigned char *bytes = malloc(size), *unused = bytes;
-    if (!bytes) return; // the next one may find room
+    if (!bytes) return; // the next frame may succeed
     put32(bytes + offsetof(ff_batch_head, magic), FF_BATCH_MAGIC);
     put16(bytes + offsetof(ff_batch_head, version), FF_FRAME_VERSION);
     put16(bytes + offsetof(ff_batch_head, width), (unsigned)width);
@@ -222,7 +222,7 @@ ff_status ff_bench_batch_frame(ff_workbench *b, ff_bench_request *q, ff_error *e
 
 // ------------------------------------------------------------------------------------------ the thread
 
-/// The first thing that a batch cannot do, without the word "error" before it: the answer has it under that name.
+/// The first error of a batch, without the prefix "error", which is the name of its member in the answer.
 static ff_status refuse(ff_bench_batching *c)
 {
     for (int i = 0; i < c->report.count; i++)
@@ -247,10 +247,10 @@ static ff_status make(ff_bench_batching *c)
     c->step = sizes.step;
     c->steps = c->time < sizes.step ? 0 : llround(c->time / sizes.step);
     if (c->steps < 1)
-        return ff_error_set(&c->err, FF_BAD_ARGUMENT, "a time of %g s is less than one step, which is %g s", c->time,
+        return ff_error_set(&c->err, FF_BAD_ARGUMENT, "a time of %g s is less than one step of %g s", c->time,
                             sizes.step);
     if (each * (size_t)c->options.robots > BATCH_MOST)
-        return ff_error_set(&c->err, FF_LIMIT, "%d robots of %zu bytes each: the studio has room for %zu",
+        return ff_error_set(&c->err, FF_LIMIT, "%d robots of %zu bytes each: the studio supports %zu",
                             c->options.robots, each, BATCH_MOST / each);
     c->batch = ff_batch_create(c->model, &c->options, &c->err);
     if (!c->batch) return c->err.status;
@@ -271,7 +271,7 @@ static void keep_pace(const ff_bench_batching *c, double start)
     if (sleep > 0.0) nanosleep(&pause, NULL);
 }
 
-/// Steps that take about CALL_TIME, by the time that the last call took.
+/// Number of steps that take about CALL_TIME, estimated from the last call.
 static int steps_of_call(const ff_bench_batching *c, int last, double took)
 {
     const double fit = took > 0.0 ? last * CALL_TIME / took : 2.0 * last;
@@ -280,7 +280,7 @@ static int steps_of_call(const ff_bench_batching *c, int last, double took)
     return most < 1.0 ? 1 : (int)most;
 }
 
-/// @return why it ended; static memory, or that of `err`
+/// @return the reason of its end; static memory, or that of `err`
 static const char *step_on(ff_bench_batching *c)
 {
     const double start = ff_bench_clock();
@@ -302,7 +302,7 @@ static const char *step_on(ff_bench_batching *c)
         const double then = ff_bench_clock();
         if (then >= next_event) {
             tell(c, NULL);
-            if (c->outcome.ended[FF_BATCH_LIVES] == 0) return "no robot is left";
+            if (c->outcome.ended[FF_BATCH_LIVES] == 0) return "all robots have ended";
             next_event = then + ff_max(EVENT_PERIOD, LOOKING * (ff_bench_clock() - then));
         }
         keep_pace(c, start);
@@ -314,14 +314,14 @@ static void *work(void *context)
 {
     ff_bench_batching *c = context;
     const ff_stop stop = {is_stopped, c};
-    setpriority(PRIO_PROCESS, 0, 10); // of this thread, and of those it starts: the page comes first
+    setpriority(PRIO_PROCESS, 0, 10); // of this thread and those it starts: pages have precedence
     ff_stop_set(&stop);
     c->status = make(c);
     pthread_mutex_lock(&c->lock);
     c->decided = true;
     pthread_mutex_unlock(&c->lock);
     ff_bench_wake(c->bench, &c->bench->batched);
-    while (sem_wait(&c->go) != 0) continue; // a signal came
+    while (sem_wait(&c->go) != 0) continue; // interrupted by a signal
     if (c->number > 0) {
         publish(c);
         tell(c, NULL);
@@ -337,7 +337,7 @@ static void *work(void *context)
     return NULL;
 }
 
-// ------------------------------------------------------------------------------------------ from request to answer
+// ------------------------------------------------------------------------------------------ requests and answers
 
 static void drop(ff_bench_batching *c)
 {
@@ -365,7 +365,7 @@ static void answer(ff_workbench *b, ff_bench_batching *c, ff_status status, cons
     ff_bench_answer(b, &c->request, status, err);
 }
 
-/// Sends the event that the thread left, if it is of the scene on the stage.
+/// Sends the event set by the thread, if it belongs to the present scene.
 static void send_state(ff_workbench *b, ff_bench_batching *c)
 {
     pthread_mutex_lock(&c->lock);
@@ -381,8 +381,8 @@ static void send_state(ff_workbench *b, ff_bench_batching *c)
     free(state);
 }
 
-/// Waits for the thread, tells how the batch ended and frees all. Whoever still waits for an answer gets `why`, or none
-/// where that is NULL.
+/// Waits for the thread, reports how the batch ended and frees all. A request that is not answered yet gets `why`, or
+/// no answer if that is NULL.
 static void finish(ff_workbench *b, ff_bench_batching **which, const char *why)
 {
     ff_bench_batching *c = *which;
@@ -402,7 +402,7 @@ static void finish(ff_workbench *b, ff_bench_batching **which, const char *why)
     *which = NULL;
 }
 
-/// The batch whose robots stand takes the place of the one before; one that was refused is gone.
+/// A batch whose robots were created replaces the previous one; one that was refused is destroyed.
 static void take_place(ff_workbench *b)
 {
     ff_bench_batching *c = b->batch_coming;
@@ -438,7 +438,7 @@ void ff_batching_answer(ff_workbench *b)
 
 void ff_batching_scene_leaves(ff_workbench *b)
 {
-    finish(b, &b->batch_coming, "no batch: the scene was loaded anew meanwhile");
+    finish(b, &b->batch_coming, "no batch: the scene was reloaded meanwhile");
 }
 
 void ff_batching_forget(ff_workbench *b)
@@ -520,7 +520,7 @@ static ff_status begin(ff_workbench *b, ff_bench_request *q, ff_bench_batching *
     if (!c->run) return err->status;
     if (pthread_create(&c->thread, NULL, work, c) != 0)
         return ff_error_set(err, FF_NO_MEMORY, "no thread for the batch: %s", strerror(errno));
-    finish(b, &b->batch_coming, "no batch: another one took its place");
+    finish(b, &b->batch_coming, "no batch: it was replaced by another one");
     c->request = *q;
     q->taken = true;
     b->batch_coming = c;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures of the cameras of robots for the pages that asked for one: at most 15 a second, the newest wins, those too
-// large for a frame are thinned by whole factors.
+// Camera pictures for the pages that requested them: at most 15 a second, only the newest is kept, and pictures that
+// exceed a frame are subsampled by whole factors.
 #include "bytes.h"
 #include "protocol.h"
 #include "workbench_inner.h"
@@ -13,7 +13,7 @@
 
 enum { HEAD = sizeof(ff_picture_head) };
 
-/// Place of a camera among the pictures, NULL: none is free.
+/// Slot of a camera among the pictures, NULL: none is free.
 static ff_bench_picture *find_place(ff_workbench *b, int sensor)
 {
     ff_bench_picture *spare = NULL;

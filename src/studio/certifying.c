@@ -45,7 +45,7 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
     return FF_SIM_STOP;
 }
 
-/// As summary.json has it.
+/// As in summary.json.
 static char *summarise(const ff_bench_certifying *c, double wall)
 {
     const ff_result *result = ff_run_result(c->run);
@@ -95,14 +95,14 @@ static ff_status certify(ff_bench_certifying *c)
 static void *work(void *context)
 {
     ff_bench_certifying *c = context;
-    setpriority(PRIO_PROCESS, 0, 10); // of this thread, and of those it starts: the page comes first
+    setpriority(PRIO_PROCESS, 0, 10); // of this thread and those it starts: pages have precedence
     c->status = certify(c);
     if (is_stopped(c)) c->status = ff_error_set(&c->err, FF_STOPPED, "no certificate: it was cancelled");
     ff_bench_wake(c->bench, &c->bench->certified);
     return NULL;
 }
 
-// ------------------------------------------------------------------------------------------ from request to answer
+// ------------------------------------------------------------------------------------------ requests and answers
 
 static void drop(ff_bench_certifying *c)
 {
@@ -215,8 +215,6 @@ ff_status ff_bench_certify(ff_workbench *b, ff_bench_request *q, ff_error *err)
         return FF_OK;
     }
     if (b->certifying) return ff_error_set(err, FF_LIMIT, "a certificate is being made: wait for it, or cancel it");
-    if (b->stage.story)
-        return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "what was done by hand cannot be made again: go back to the start first");
+    if (b->stage.event_log) return ff_error_set(err, FF_BAD_ARGUMENT, "interactions cannot be reproduced: reset first");
     return begin(b, q, err);
 }

@@ -14,11 +14,11 @@
 
 #define CLOSE_TRY_AGAIN 1013 // IANA, WebSocket close codes
 
-// ------------------------------------------------------------------------------------------ the simulation's side
+// ------------------------------------------------------------------------------------------ in the simulation thread
 
 static void wake(ff_studio *server, atomic_bool *flag)
 {
-    // One signal is enough until the network thread has looked.
+    // One signal suffices until the network thread has handled it.
     if (!atomic_exchange(flag, true)) lws_cancel_service(server->context);
 }
 
@@ -51,7 +51,7 @@ void ff_clients_frame(void *context)
     wake(server, &server->frame);
 }
 
-// ------------------------------------------------------------------------------------------ lines of texts
+// ------------------------------------------------------------------------------------------ queues of texts
 
 static void release(ff_server_text *text)
 {
@@ -83,7 +83,7 @@ static bool push_line(ff_server_client *client, ff_server_text *text)
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ coming and going
+// ------------------------------------------------------------------------------------------ connecting and disconnecting
 
 static bool is_page(const ff_server_client *client)
 {
@@ -99,8 +99,7 @@ static void greet(ff_studio *server, int client)
 static bool join(ff_studio *server, struct lws *wsi, int *number)
 {
     for (int i = 0; i < FF_SERVER_PAGES; i++) {
-        // The number after the last one given: an answer still under way to who had left does not meet who has just
-        // come.
+        // The next client number: an answer to a client that has disconnected must not reach a new one.
         const int candidate = (server->next + i) % FF_SERVER_PAGES;
         ff_server_client *client = &server->clients[candidate];
         if (client->wsi) continue;
@@ -115,7 +114,7 @@ static bool join(ff_studio *server, struct lws *wsi, int *number)
     return false;
 }
 
-/// A notice as pages get it, malloc'ed; NULL when out of memory.
+/// A notice for pages, malloc'ed; NULL: out of memory.
 static char *make_notice(const char *severity, const char *sentence)
 {
     ff_json json = {0};
@@ -133,14 +132,14 @@ static void say_to_all(ff_studio *server, const char *severity, const char *sent
     if (text) ff_clients_send(server, -1, text, strlen(text));
 }
 
-/// The line of a page that is gone, or will be.
+/// Frees the queue of a page that has disconnected, or is about to.
 static void forget(ff_server_client *client)
 {
     while (client->first) pop_line(client);
-    free(client->heard);
-    client->heard = NULL;
-    client->heard_length = client->heard_room = 0;
-    client->heard_whole = client->frame = false;
+    free(client->received);
+    client->received = NULL;
+    client->received_length = client->received_room = 0;
+    client->received_whole = client->frame = false;
 }
 
 static void leave(ff_studio *server, ff_server_client *client)
@@ -162,7 +161,7 @@ static void drop(ff_studio *server, ff_server_client *client, const char *why)
     say_to_all(server, "warning", sentence);
 }
 
-// ------------------------------------------------------------------------------------------ hearing
+// ------------------------------------------------------------------------------------------ receiving
 
 static void try_again(lws_sorted_usec_list_t *timer);
 
@@ -171,18 +170,19 @@ static void try_soon(ff_studio *server)
     lws_sul_schedule(server->context, 0, &server->again, try_again, 20 * LWS_US_PER_MS);
 }
 
-/// Hands a whole message on; where the queue is full it waits here, and the socket is not read meanwhile.
+/// Passes a complete message on; while the queue is full it waits here, and the socket is not read.
 static void hand_on(ff_studio *server, ff_server_client *client)
 {
     const int number = (int)(client - server->clients);
-    const bool waits = ff_workbench_ask(server->bench, number, client->heard, client->heard_length, NULL) == FF_LIMIT;
-    if (waits && !client->heard_whole) {
+    const bool waits =
+        ff_workbench_ask(server->bench, number, client->received, client->received_length, NULL) == FF_LIMIT;
+    if (waits && !client->received_whole) {
         lws_rx_flow_control(client->wsi, 0);
         try_soon(server);
     }
-    if (!waits && client->heard_whole) lws_rx_flow_control(client->wsi, 1);
-    client->heard_whole = waits;
-    if (!waits) client->heard_length = 0;
+    if (!waits && client->received_whole) lws_rx_flow_control(client->wsi, 1);
+    client->received_whole = waits;
+    if (!waits) client->received_length = 0;
 }
 
 static void try_again(lws_sorted_usec_list_t *timer)
@@ -191,22 +191,22 @@ static void try_again(lws_sorted_usec_list_t *timer)
     bool waits = false;
     for (int i = 0; i < FF_SERVER_PAGES; i++) {
         ff_server_client *client = &server->clients[i];
-        if (!is_page(client) || !client->heard_whole) continue;
+        if (!is_page(client) || !client->received_whole) continue;
         hand_on(server, client);
-        waits |= client->heard_whole;
+        waits |= client->received_whole;
     }
     if (waits) try_soon(server);
 }
 
 static bool make_room(ff_server_client *client, size_t length)
 {
-    size_t room = client->heard_room ? client->heard_room : 4096;
+    size_t room = client->received_room ? client->received_room : 4096;
     while (room < length) room *= 2;
-    if (room == client->heard_room) return true;
-    char *grown = realloc(client->heard, room);
+    if (room == client->received_room) return true;
+    char *grown = realloc(client->received, room);
     if (!grown) return false;
-    client->heard = grown;
-    client->heard_room = room;
+    client->received = grown;
+    client->received_room = room;
     return true;
 }
 
@@ -222,23 +222,23 @@ static int hear(ff_studio *server, ff_server_client *client, const char *bytes, 
 {
     struct lws *wsi = client->wsi;
     if (client->dropped) return -1;
-    if (client->heard_whole) hand_on(server, client);
-    if (client->heard_whole) return refuse(wsi, CLOSE_TRY_AGAIN, "too many requests wait already");
+    if (client->received_whole) hand_on(server, client);
+    if (client->received_whole) return refuse(wsi, CLOSE_TRY_AGAIN, "too many pending requests");
     if (lws_frame_is_binary(wsi)) return refuse(wsi, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "requests are text: JSON");
-    if (client->heard_length + length > FF_SERVER_MESSAGE)
-        return refuse(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "a message may have 2 MiB");
-    if (!make_room(client, client->heard_length + length + 1))
+    if (client->received_length + length > FF_SERVER_MESSAGE)
+        return refuse(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "a message is limited to 2 MiB");
+    if (!make_room(client, client->received_length + length + 1))
         return refuse(wsi, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "out of memory");
-    if (length > 0) memcpy(client->heard + client->heard_length, bytes, length);
-    client->heard_length += length;
-    client->heard[client->heard_length] = '\0';
+    if (length > 0) memcpy(client->received + client->received_length, bytes, length);
+    client->received_length += length;
+    client->received[client->received_length] = '\0';
     if (lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0) hand_on(server, client);
     return 0;
 }
 
-// ------------------------------------------------------------------------------------------ writing
+// ------------------------------------------------------------------------------------------ sending
 
-/// The next piece of the first text of the line. @return false when the socket is of no use any more
+/// Sends the next fragment of the first text in the queue. @return false: the socket is closed
 static bool write_text(ff_studio *server, ff_server_client *client)
 {
     const ff_server_text *text = client->first->text;
@@ -258,7 +258,7 @@ static bool write_frame(ff_studio *server, ff_server_client *client)
     unsigned char *out = server->scratch + LWS_PRE;
     const size_t size =
         ff_workbench_frame(server->bench, (int)(client - server->clients), out, FF_WORKBENCH_FRAME_MAX, NULL);
-    client->frame = size > 0; // there may be a picture behind the frame
+    client->frame = size > 0; // a picture may follow the frame
     return size == 0 || lws_write(client->wsi, out, size, LWS_WRITE_BINARY) >= (int)size;
 }
 
@@ -277,12 +277,13 @@ static int write_on(ff_studio *server, ff_server_client *client)
 
 // ------------------------------------------------------------------------------------------ delivery
 
-/// The answer to the program's own request: where its scene could not be loaded, pages get a notice when they connect.
+/// Handles the answer to the program's own request: if its scene could not be loaded, pages get a notice when they
+/// connect.
 static void hear_answer(ff_studio *server, const char *answer)
 {
     if (strstr(answer, "\"ok\": true")) return;
     free(server->greeting);
-    server->greeting = make_notice("error", "The scene that was named could not be loaded; the terminal says why.");
+    server->greeting = make_notice("error", "The given scene could not be loaded; see the messages in the terminal.");
 }
 
 static void deliver(ff_studio *server, ff_server_message *message)
@@ -291,7 +292,7 @@ static void deliver(ff_studio *server, ff_server_message *message)
     ff_server_text *text = message->client == FF_SERVER_PROGRAM ? NULL : malloc(sizeof *text);
     if (message->client == FF_SERVER_PROGRAM) hear_answer(server, message->text);
     if (message->client == -1 && strncmp(message->text, scene, sizeof scene - 1) == 0) {
-        free(server->greeting); // another one was loaded since
+        free(server->greeting); // another scene was loaded meanwhile
         server->greeting = NULL;
     }
     if (!text) {
@@ -303,7 +304,7 @@ static void deliver(ff_studio *server, ff_server_message *message)
         ff_server_client *client = &server->clients[i];
         if (!is_page(client) || (message->client != -1 && message->client != i)) continue;
         if (client->waiting + text->length > FF_SERVER_WAITING && client->waiting > 0) {
-            drop(server, client, "it reads too slowly, and more than 8 MiB waited for it");
+            drop(server, client, "it reads too slowly: more than 8 MiB are queued");
         } else if (push_line(client, text)) {
             lws_callback_on_writable(client->wsi);
         }
@@ -314,7 +315,7 @@ static void deliver(ff_studio *server, ff_server_message *message)
 void ff_clients_deliver(ff_studio *server)
 {
     ff_server_mailbox *box = &server->mailbox;
-    atomic_store(&server->messages, false); // before looking: what comes now wakes us again
+    atomic_store(&server->messages, false); // cleared first: later messages wake this thread again
     const bool frame = atomic_exchange(&server->frame, false);
     pthread_mutex_lock(&box->lock);
     ff_server_message *message = box->first;
@@ -325,7 +326,7 @@ void ff_clients_deliver(ff_studio *server)
     box->lost = 0;
     pthread_mutex_unlock(&box->lock);
     if (lost > 0)
-        say_to_all(server, "warning", "Some messages of the simulation were lost: more than 64 MiB waited to be sent.");
+        say_to_all(server, "warning", "Some messages of the simulation were lost: more than 64 MiB were queued.");
     while (message) {
         ff_server_message *next = message->next;
         deliver(server, message);
@@ -358,12 +359,12 @@ void ff_clients_clear(ff_studio *server)
 int ff_clients_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
 {
     ff_studio *server = lws_context_user(lws_get_context(wsi));
-    int *number = user; // + 1, so that zeroed memory is nobody
+    int *number = user; // number + 1: zeroed memory is no client
     ff_server_client *client = number && *number > 0 ? &server->clients[*number - 1] : NULL;
     switch ((int)reason) {
     case LWS_CALLBACK_ESTABLISHED:
         if (join(server, wsi, number)) return 0;
-        return refuse(wsi, CLOSE_TRY_AGAIN, "64 pages are open already");
+        return refuse(wsi, CLOSE_TRY_AGAIN, "the limit of 64 pages is reached");
     case LWS_CALLBACK_RECEIVE:
         return client ? hear(server, client, in, length) : -1;
     case LWS_CALLBACK_SERVER_WRITEABLE:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run as one JSON document for pages (docs/program.md, "report"). Recordings may be long: of their rows every k-th is
-// taken, k the least for which the numbers fit into the room given, and the document says so.
+// A run as one JSON document for pages (docs/program.md, "report"). Recordings may be long: only every k-th row is
+// included, with the smallest k for which the numbers fit, and the document reports that.
 #include "page.h"
 #include "recording.h"
 
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BESIDE_MAX ((size_t)16 << 20) // bytes of summary.json and bands.json
-#define MESH_BYTES ((size_t)3 << 20)  // of all meshes in a page; the rest is left out, and the page says so
+#define BESIDE_MAX ((size_t)16 << 20) // limit of summary.json and bands.json
+#define MESH_BYTES ((size_t)3 << 20)  // limit of all meshes in a page; omitted ones are reported
 #define BLOCK_ROWS 1024               // read at a time
 
 ff_studio_options ff_studio_options_default(void)
@@ -25,7 +25,7 @@ ff_studio_options ff_studio_options_default(void)
 
 // ------------------------------------------------------------------------------------------ rows
 
-/// Rows of the recording that stand in the document.
+/// Rows of the recording that are included in the document.
 typedef struct choice {
     long long rows, stride, kept;
     double rate; // of the recording  [Hz]
@@ -46,9 +46,9 @@ static ff_status choose_rows(choice *out, const ff_recording *r, const ff_studio
     ff_status status = rows > 0 ? ff_recording_read(r, time, 0, 1, 1, &span[0], err) : FF_OK;
     if (!status && rows > 0) status = ff_recording_read(r, time, rows - 1, 1, 1, &span[1], err);
     if (status) return status;
-    if (rows < 1)
-        return ff_error_set(err, FF_BAD_FILE, "%.200s: it holds no rows: nothing was recorded", ff_recording_path(r));
-    const double bytes = column_count(r) * 16.0 / 3.0; // of a row: 4 bytes a number, 4 letters for 3 bytes
+    if (rows < 1) return ff_error_set(err, FF_BAD_FILE, "%.200s: the recording has no rows", ff_recording_path(r));
+    const double bytes =
+        column_count(r) * 16.0 / 3.0; // of a row: a number has 4 bytes, base64 has 4 characters for 3 bytes
     const long long most = (long long)ff_max(2.0, (double)o->bytes / bytes);
     out->rows = rows;
     out->stride = (rows + most - 1) / most;
@@ -120,9 +120,9 @@ static void write_decimation(FILE *out, const choice *c)
     fputc('}', out);
 }
 
-// ------------------------------------------------------------------------------------------ what surrounds them
+// ------------------------------------------------------------------------------------------ other members
 
-/// A member that others wrote as JSON. Foreign text that is none stops here: a page would show nothing at all.
+/// A member with JSON from another file, which is validated: invalid text would make the page unreadable.
 static ff_status write_json(FILE *out, const char *key, const char *text, const char *file, ff_error *err)
 {
     if (!ff_page_copy_json(NULL, text)) return ff_error_set(err, FF_BAD_FILE, "%.200s: its %s is not JSON", file, key);
@@ -131,7 +131,7 @@ static ff_status write_json(FILE *out, const char *key, const char *text, const 
     return FF_OK;
 }
 
-/// What is known of a run that left no summary as it did not come to its end.
+/// Summary of a run without summary.json, which did not finish.
 static ff_status write_cut_short(FILE *out, const ff_recording *r, ff_error *err)
 {
     double last = 0.0;
@@ -139,23 +139,22 @@ static ff_status write_cut_short(FILE *out, const ff_recording *r, ff_error *err
     const long long rows = ff_recording_rows(r);
     const ff_status status = rows > 0 ? ff_recording_read(r, time, rows - 1, 1, 1, &last, err) : FF_OK;
     if (status) return status;
-    fprintf(out, ",\n\"summary\":{\"outcome\":\"cut short: the run did not end; what was recorded ends at %.6g s\"}",
-            last);
+    fprintf(out, ",\n\"summary\":{\"outcome\":\"interrupted: the recording ends at %.6g s\"}", last);
     return FF_OK;
 }
 
-/// Copies a JSON file that lies beside the recording. @return FF_NOT_FOUND where there is none
+/// Copies a JSON file beside the recording. @return FF_NOT_FOUND: there is none
 static ff_status write_beside(FILE *out, const char *key, const ff_recording *r, const char *name, ff_error *err)
 {
     ff_arena arena = {0};
-    ff_error trouble = {0};
+    ff_error problem = {0};
     char *text = NULL;
     size_t length = 0;
     const char *path = ff_text_beside(&arena, ff_recording_path(r), name);
-    ff_status status = path ? ff_text_read(path, BESIDE_MAX, &text, &length, &trouble)
+    ff_status status = path ? ff_text_read(path, BESIDE_MAX, &text, &length, &problem)
                             : ff_error_set(err, FF_NO_MEMORY, "no memory for a path");
     if (status && status != FF_NOT_FOUND && path)
-        ff_error_set(err, status, "%.200s: %.200s", path, trouble.text);
+        ff_error_set(err, status, "%.200s: %.200s", path, problem.text);
     else if (!status && strlen(text) != length)
         status = ff_error_set(err, FF_BAD_FILE, "%.200s: not a text", path);
     else if (!status)
@@ -169,7 +168,7 @@ static ff_status write_summary(FILE *out, const ff_recording *r, ff_studio_facts
 {
     const ff_status status = write_beside(out, "summary", r, "summary.json", err);
     facts->summary = status == FF_OK;
-    if (status != FF_NOT_FOUND) return status; // else it was moved by itself, or its program was killed
+    if (status != FF_NOT_FOUND) return status; // the recording was moved without it, or the program was killed
     return ff_recording_has_ended(r) ? FF_OK : write_cut_short(out, r, err);
 }
 
@@ -187,18 +186,18 @@ static void write_member(FILE *out, const char *key, const char *text)
     ff_page_text(out, text);
 }
 
-/// The text of the scene is that of its file; its description says what was changed for this run.
+/// The text of the scene is that of its file; overrides of this run are added to its description.
 static void write_description(FILE *out, const char *description, const char *changes, ff_arena *arena)
 {
     const char *whole = description ? description : "";
     if (changes[0])
-        whole = ff_arena_printf(arena, "%s%sThis run had other values than the scene: %s.", whole,
-                                whole[0] ? "\n\n" : "", changes);
+        whole = ff_arena_printf(arena, "%s%sThis run had overrides of the scene: %s.", whole, whole[0] ? "\n\n" : "",
+                                changes);
     write_member(out, "description", whole);
 }
 
-/// Path, title and description beside the text; a scene that cannot be read (built without YAML) is given as text
-/// alone.
+/// Path, title and description besides the text; a scene that cannot be read (built without YAML) is included as text
+/// only.
 static void write_scene(FILE *out, const ff_recording *r)
 {
     const char *text = ff_recording_scene(r);
@@ -218,7 +217,7 @@ static void write_scene(FILE *out, const ff_recording *r)
     fputc('}', out);
 }
 
-/// The list as it was recorded; recordings that were made by others, or before there was one, have none.
+/// The recorded list of events; older recordings, or those of other programs, have none.
 static ff_status write_events(FILE *out, const ff_recording *r, ff_error *err)
 {
     const char *text = ff_recording_events(r);

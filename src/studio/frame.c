@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What clients see of the simulation, as bytes: a head and sections of 32-bit floats, laid out as protocol.h says. One
-// frame serves all clients; the rows that a client watches are added when it fetches the frame. Frames are made in
-// memory of the simulation thread and then swapped with the one that lies ready: the newest wins.
+// Frames of the simulation for clients: a header and sections of 32-bit floats in the layout of protocol.h. One frame
+// serves all clients; the rows that a client watches are added when it fetches the frame. Frames are made in memory of
+// the simulation thread and then swapped with the published one: only the newest is kept.
 #include "bytes.h"
 #include "protocol.h"
 #include "workbench_inner.h"
@@ -38,7 +38,7 @@ static void put_section(unsigned char *p, unsigned tag, unsigned width, uint32_t
     put32(p + offsetof(ff_section_head, count), count);
 }
 
-/// Head of a section whose numbers follow; the count is set when they are all there.
+/// Header of a section; its count is set when all numbers are written.
 static bool begin_section(ff_workbench *b, unsigned tag)
 {
     const int width = tag == FF_SECTION_Q ? b->stage.scene->model->nq : ff_protocol_width((int)tag);
@@ -62,7 +62,7 @@ static void end_section(ff_workbench *b)
     const size_t count = width > 0 ? (b->draft_size - b->section - sizeof(ff_section_head)) / 4 / width : 0;
     put32(head + offsetof(ff_section_head, count), (uint32_t)count);
     if (count == 0)
-        b->draft_size = b->section; // nothing to say
+        b->draft_size = b->section; // an empty section is removed
     else
         b->sections++;
 }
@@ -78,7 +78,7 @@ static void add_contacts(ff_workbench *b)
     for (int i = 0; i < count && n < CONTACTS_MOST; i++) {
         const ff_world_contact *c = &points[i];
         if (!ff_world_touches(c)) continue;
-        // force on what moves: the ground comes first
+        // force on the moving body: the ground comes first
         const bool turn = c->body1 >= 0 && scene->model->bodies[c->body1].node >= 0 &&
                           (c->body2 < 0 || scene->model->bodies[c->body2].node < 0);
         const double sign = turn ? -1.0 : 1.0;
@@ -104,7 +104,7 @@ static double number_or_nan(const double *value)
     return value ? *value : NAN;
 }
 
-/// Centre of mass of a robot. @return false where it has no mass
+/// Centre of mass of a robot. @return false: it has no mass
 static bool find_centre(const ff_bench_stage *s, int robot, double com[3])
 {
     const ff_model *m = s->scene->model;
@@ -122,7 +122,7 @@ static bool find_centre(const ff_bench_stage *s, int robot, double com[3])
     return mass > 0.0;
 }
 
-/// How its feet carry a robot; NaN where it has none.
+/// Balance of a robot on its feet; NaN without feet.
 static void find_balance(const ff_bench_stage *s, int robot, double cop[3], double dcm[3])
 {
     const ff_model *m = s->scene->model;
@@ -163,7 +163,7 @@ static void add_outside(ff_workbench *b)
     end_section(b);
 }
 
-/// The axis of each distance sensor, as far as it measures.
+/// The axis of each distance sensor, up to its range.
 static void add_rays(ff_workbench *b)
 {
     const ff_scene_spec *scene = b->stage.scene;
@@ -184,7 +184,7 @@ static void add_rays(ff_workbench *b)
     end_section(b);
 }
 
-/// Moment of the contacts about the centre of pressure: what turns a foot about its normal.
+/// Moment of the contacts about the centre of pressure along their normal.
 static void moment_at_pressure(const ff_workbench *b, const ff_foot *foot, double out[3])
 {
     const ff_limb *limb = &b->stage.scene->model->limbs[foot->limb];
@@ -225,7 +225,7 @@ static bool draw(ff_workbench *b)
     b->sections = 0;
     if (!more(b, sizeof(ff_frame_head))) return false;
     if (!s->failed)
-        ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &ignored); // the state of a failure is shown as it is, without forces
+        ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &ignored); // after a failure the state is shown without forces
     if (begin_section(b, FF_SECTION_Q)) {
         add_numbers(b, ff_sim_q(sim), m->nq);
         end_section(b);
@@ -253,7 +253,7 @@ static bool draw(ff_workbench *b)
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ handing out
+// ------------------------------------------------------------------------------------------ publishing
 
 void ff_bench_publish(ff_workbench *b)
 {
@@ -286,10 +286,10 @@ void ff_bench_forget(ff_workbench *b)
     b->frame_size = 0;
     for (int i = 0; i < FF_BENCH_CAMERAS; i++) b->pictures[i].size = 0;
     pthread_mutex_unlock(&b->out);
-    memset(b->hands, 0, sizeof b->hands);
+    memset(b->pulls, 0, sizeof b->pulls);
 }
 
-/// As many of the newest rows as there is room for. @return bytes written
+/// Adds as many of the newest rows as fit. @return bytes written
 static size_t add_rows(ff_bench_client *client, unsigned char *bytes, size_t room)
 {
     const size_t width = (size_t)client->ring_width;

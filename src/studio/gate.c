@@ -21,14 +21,15 @@ static void wake_at(int fd, size_t bytes)
     setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
 }
 
-/// Does nothing more come?
+/// Has the other end finished sending?
 static bool has_ended(int fd)
 {
     struct pollfd look = {.fd = fd, .events = POLLRDHUP};
     return poll(&look, 1, 0) > 0;
 }
 
-/// Throws away what a refused connection sends: closed, it would fail under who sends before he reads the reply.
+/// Discards what a refused connection sends: closing it now would be an error for a client that sends before it reads
+/// the reply.
 static int drain(ff_studio *server, int fd)
 {
     for (int i = 0; i < 16; i++) {
@@ -44,7 +45,7 @@ static int refuse(ff_studio *server, struct lws *wsi, ff_gate_session *session, 
     char text[3072];
     const int fd = (int)lws_get_socket_fd(wsi),
               length = ff_http_refusal(flaw.status, flaw.sentence, head_only, text, sizeof text);
-    // A new connection has room for it.
+    // Accepts a new connection if there is a slot.
     if (length < 0 || send(fd, text, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT) != length) return -1;
     shutdown(fd, SHUT_WR);
     session->refused = true;
@@ -53,7 +54,7 @@ static int refuse(ff_studio *server, struct lws *wsi, ff_gate_session *session, 
     return drain(server, fd);
 }
 
-/// The library reads the head for itself. @return -1: this end of the connection is done with
+/// Passes the socket on to the library, which reads the header itself. @return -1: this connection is finished here
 static int hand_on(ff_studio *server, int fd)
 {
     const int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -62,7 +63,7 @@ static int hand_on(ff_studio *server, int fd)
     return -1;
 }
 
-/// Names that libwebsockets knows: of headers "host:", of methods "get ".
+/// Names known to libwebsockets: headers as "host:", methods as "get ".
 static const char *known_name(int number)
 {
     return (const char *)lws_token_to_string((enum lws_token_indexes)number);
@@ -75,14 +76,14 @@ static int look(ff_studio *server, struct lws *wsi, ff_gate_session *session)
     if (session->refused) return drain(server, fd);
     const ssize_t got = recv(fd, server->scratch, FF_SERVER_HEAD + 1, MSG_PEEK);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
-    if (got <= 0) return -1; // left without a word
+    if (got <= 0) return -1; // closed without a request
     const size_t size = (size_t)got;
-    ff_http_flaw flaw = ff_http_judge(head, size);
+    ff_http_flaw flaw = ff_http_check(head, size);
     const bool whole = ff_http_head_length(head, size) > 0;
-    if (!flaw.status && whole) flaw = ff_http_judge_names(head, ff_http_head_length(head, size), known_name);
+    if (!flaw.status && whole) flaw = ff_http_check_names(head, ff_http_head_length(head, size), known_name);
     if (!flaw.status && !whole && size > FF_SERVER_HEAD)
-        flaw = (ff_http_flaw){431, "the head of a request may have 16 KiB"};
-    if (!flaw.status && !whole && has_ended(fd)) flaw = (ff_http_flaw){400, "the head of the request is cut off"};
+        flaw = (ff_http_flaw){431, "the header of a request is limited to 16 KiB"};
+    if (!flaw.status && !whole && has_ended(fd)) flaw = (ff_http_flaw){400, "the header of the request is incomplete"};
     if (flaw.status) return refuse(server, wsi, session, flaw, size >= 5 && memcmp(head, "HEAD ", 5) == 0);
     if (whole) return hand_on(server, fd);
     wake_at(fd, size + 1);
@@ -99,7 +100,7 @@ int ff_gate_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
         return look(server, wsi, session);
     case LWS_CALLBACK_TIMER:
         if (session->refused) return -1;
-        return refuse(server, wsi, session, (ff_http_flaw){408, "the request did not come within 10 s"}, false);
+        return refuse(server, wsi, session, (ff_http_flaw){408, "no request within 10 s"}, false);
     default:
         return 0;
     }

@@ -12,14 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// ------------------------------------------------------------------------------------------ heads
+// ------------------------------------------------------------------------------------------ headers
 
-// The page runs its own script and talks to its own server; style attributes come from libraries of plots and editors.
+// The page runs its own script and connects to its own server; style attributes come from libraries of plots and
+// editors.
 #define POLICY_PAGE                                                                                                    \
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "            \
     "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-// A report brings script and style inside. It is a file of the project, perhaps of a stranger's making: the sandbox
-// gives it an origin of its own, from which it cannot reach the studio.
+// A report contains its script and style. It is a file of the project, possibly from an unknown source: the sandbox
+// gives it an opaque origin, which has no access to the studio.
 #define POLICY_REPORT                                                                                                  \
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "                 \
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-downloads"
@@ -28,9 +29,9 @@
 typedef struct http_reply {
     int status;
     const char *type, *policy;
-    const char *etag;  // NULL: not to be kept
-    const char *other; // further lines, each with its end; "" for none
-    bool sandboxed;    // by its policy: browsers refuse pages that would then have openers of the same origin
+    const char *etag;  // NULL: it is not cached
+    const char *other; // further header lines with line ends; "" for none
+    bool sandboxed;    // by its policy: the cross-origin opener policy would make browsers refuse the page
 } http_reply;
 
 static const char *status_words(int status)
@@ -59,7 +60,7 @@ static const char *status_words(int status)
     }
 }
 
-/// @return its length; -1: no room
+/// @return its length; -1: too long
 static int format_head(const http_reply *reply, size_t size, char *head, size_t room)
 {
     const char *tag = reply->etag ? reply->etag : "";
@@ -101,7 +102,7 @@ static void release(ff_http_session *session)
     *session = (ff_http_session){0};
 }
 
-/// Ends the connection, once what was written has gone out.
+/// Ends the connection once everything has been sent.
 static int finish(ff_http_session *session)
 {
     release(session);
@@ -119,7 +120,7 @@ static int write_piece(ff_studio *server, struct lws *wsi, ff_http_session *sess
     } else {
         const ssize_t got = pread(session->file - 1, out, size, (off_t)session->sent);
         if (got <= 0)
-            return -1; // the file became shorter: end the connection, so that the reader sees that something is missing
+            return -1; // the file became shorter: the connection is closed, so that the client detects the incomplete body
         size = (size_t)got;
     }
     const bool last = session->sent + size == session->size;
@@ -131,7 +132,7 @@ static int write_piece(ff_studio *server, struct lws *wsi, ff_http_session *sess
     return 0;
 }
 
-/// Head now, body when the socket can take it.
+/// Sends the header now, and the body when the socket is writable.
 static int begin_reply(struct lws *wsi, ff_http_session *session, const http_reply *reply, bool head_only)
 {
     if (write_head(wsi, reply, session->size) != 0) return -1;
@@ -141,7 +142,7 @@ static int begin_reply(struct lws *wsi, ff_http_session *session, const http_rep
     return 0;
 }
 
-/// What RFC 9110 and RFC 6455 want beside a status.
+/// Headers required by RFC 9110 and RFC 6455 for a status.
 static const char *other_lines(int status)
 {
     if (status == 405) return "allow: GET, HEAD\r\n";
@@ -161,7 +162,7 @@ int ff_http_refusal(int status, const char *sentence, bool head_only, char *text
     return head + size;
 }
 
-/// A refusal with a sentence for people; ends the connection (and gives -1).
+/// Refuses a request with a message; ends the connection (and returns -1).
 static int refuse(struct lws *wsi, ff_http_session *session, int status, const char *sentence, bool head_only)
 {
     unsigned char buffer[LWS_PRE + 3072];
@@ -173,7 +174,7 @@ static int refuse(struct lws *wsi, ff_http_session *session, int status, const c
 
 // ------------------------------------------------------------------------------------------ requests
 
-/// A header as text. @return false where there is none, it is too long, or holds a zero
+/// A header as text. @return false: it is missing, too long, or contains a zero
 static bool header(struct lws *wsi, enum lws_token_indexes token, char *text, size_t size)
 {
     text[0] = '\0';
@@ -215,10 +216,10 @@ static int give_run(ff_studio *server, struct lws *wsi, ff_http_session *session
     const http_reply reply = {
         .status = 200, .type = "text/html; charset=utf-8", .policy = POLICY_REPORT, .other = "", .sandboxed = true};
     const int fd = ff_workbench_open_run(server->bench, name, "report.html");
-    if (fd < 0) return refuse(wsi, session, 404, "there is no run of that name with a report", head_only);
+    if (fd < 0) return refuse(wsi, session, 404, "no run of that name has a report", head_only);
     session->file = fd + 1;
     if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode))
-        return refuse(wsi, session, 404, "there is no run of that name with a report", head_only);
+        return refuse(wsi, session, 404, "no run of that name has a report", head_only);
     session->size = (size_t)facts.st_size;
     return begin_reply(wsi, session, &reply, head_only);
 }
@@ -229,8 +230,7 @@ static int give_mesh(ff_studio *server, struct lws *wsi, ff_http_session *sessio
     const http_reply reply = {.status = 200, .type = "application/octet-stream", .policy = POLICY_NOTHING, .other = ""};
     session->owned = ff_workbench_mesh(server->bench, route->generation, route->mesh, &session->size);
     session->bytes = session->owned;
-    if (!session->owned)
-        return refuse(wsi, session, 404, "there is no such mesh in the scene that is loaded", head_only);
+    if (!session->owned) return refuse(wsi, session, 404, "the loaded scene has no such mesh", head_only);
     return begin_reply(wsi, session, &reply, head_only);
 }
 
@@ -254,16 +254,15 @@ static int answer(ff_studio *server, struct lws *wsi, ff_http_session *session, 
     case FF_HTTP_NOWHERE:
         break;
     }
-    return refuse(wsi, session, 404, "there is nothing at this address; the studio is at /", head_only);
+    return refuse(wsi, session, 404, "not found; the studio is at /", head_only);
 }
 
-/// A WebSocket is wanted (or another protocol, which is refused). @return 0: go on
-static int judge_upgrade(ff_studio *server, struct lws *wsi, const char *protocol)
+/// Handles a request for a WebSocket; other protocols are refused. @return 0: continue
+static int check_upgrade(ff_studio *server, struct lws *wsi, const char *protocol)
 {
-    ff_http_session memory = {0}, *session = &memory; // the connection has none of its own yet
+    ff_http_session memory = {0}, *session = &memory; // the connection has no session yet
     char host[80], origin[96], path[32], wanted[128];
-    if (strcasecmp(protocol, "websocket") != 0)
-        return refuse(wsi, session, 400, "no other protocol is spoken here", false);
+    if (strcasecmp(protocol, "websocket") != 0) return refuse(wsi, session, 400, "unsupported protocol", false);
     if (!asked_by_us(wsi, host, sizeof host))
         return refuse(wsi, session, 403, "the studio answers to 127.0.0.1 and localhost only", false);
     if (!header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin) || !ff_http_origin_allowed(origin, host))
@@ -272,7 +271,7 @@ static int judge_upgrade(ff_studio *server, struct lws *wsi, const char *protoco
         return refuse(wsi, session, 400, "the WebSocket is at /socket", false);
     if (!header(wsi, WSI_TOKEN_PROTOCOL, wanted, sizeof wanted) || strcmp(wanted, "footfall-1") != 0)
         return refuse(wsi, session, 400, "the subprotocol is footfall-1", false);
-    if (server->npage >= FF_SERVER_PAGES) return refuse(wsi, session, 503, "64 pages are open already", false);
+    if (server->npage >= FF_SERVER_PAGES) return refuse(wsi, session, 503, "the limit of 64 pages is reached", false);
     return 0;
 }
 
@@ -283,7 +282,7 @@ int ff_http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
     (void)length;
     switch ((int)reason) {
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return judge_upgrade(server, wsi, in);
+        return check_upgrade(server, wsi, in);
     case LWS_CALLBACK_HTTP:
         return session ? answer(server, wsi, session, in) : -1;
     case LWS_CALLBACK_HTTP_WRITEABLE:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judgements about requests; see http_rules.h. Whatever is not on a list is refused.
+// Checks of requests; see http_rules.h. Everything that is not listed is refused.
 #include "http_rules.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ bool ff_http_name_allowed(const char *name, size_t length)
     return true;
 }
 
-/// A number below 10^9 at *text, without sign, blanks or needless zeros; *text goes behind it.
+/// Parses a number below 10^9 without sign, blanks or leading zeros; advances *text.
 static bool read_number(const char **text, uint32_t *value)
 {
     const size_t digits = strspn(*text, "0123456789");
@@ -87,9 +87,9 @@ ff_http_route ff_http_find(const char *path)
     return route;
 }
 
-// ------------------------------------------------------------------------------------------ heads
+// ------------------------------------------------------------------------------------------ headers
 
-#define PIECES_MOST 64 // lines of a head and arguments behind '?': libwebsockets has room for some 90 together
+#define PIECES_MOST 64 // lines of a header and query arguments: libwebsockets supports some 90 in total
 
 static const ff_http_flaw SOUND = {0, NULL};
 
@@ -108,7 +108,7 @@ static bool is_hex(char c)
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// The next line, without its end; *bytes goes behind that. @return false: it is not whole
+/// The next line, without its end; advances *bytes. @return false: it is incomplete
 static bool next_line(const char **bytes, size_t *size, const char **line, size_t *length)
 {
     const char *end = *size > 0 ? memchr(*bytes, '\n', *size) : NULL;
@@ -130,7 +130,7 @@ size_t ff_http_head_length(const char *bytes, size_t size)
     return 0;
 }
 
-/// A control character other than a tabulator or the end of a line.
+/// A control character other than a tab or a line end.
 static bool holds_control(const char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -141,14 +141,14 @@ static bool holds_control(const char *bytes, size_t size)
     return false;
 }
 
-/// An address as it is asked for: '/' and then anything, with sound escapes.
-static ff_http_flaw judge_target(const char *target, size_t length)
+/// A request target: '/' and valid percent-escapes.
+static ff_http_flaw check_target(const char *target, size_t length)
 {
-    if (length < 1 || target[0] != '/') return (ff_http_flaw){400, "an address begins with /"};
+    if (length < 1 || target[0] != '/') return (ff_http_flaw){400, "an address must begin with /"};
     for (size_t i = 0; i < length; i++) {
         if (target[i] != '%') continue;
         if (i + 2 >= length || !is_hex(target[i + 1]) || !is_hex(target[i + 2]))
-            return (ff_http_flaw){400, "behind % in an address come two digits from 0 to f"};
+            return (ff_http_flaw){400, "% in an address must be followed by two hexadecimal digits"};
         if (target[i + 1] == '0' && target[i + 2] == '0')
             return (ff_http_flaw){400, "an address must not contain the character U+0000 (%00)"};
     }
@@ -156,9 +156,9 @@ static ff_http_flaw judge_target(const char *target, size_t length)
 }
 
 /// METHOD ADDRESS HTTP/1.x
-static ff_http_flaw judge_request(const char *line, size_t length)
+static ff_http_flaw check_request(const char *line, size_t length)
 {
-    static const ff_http_flaw shape = {400, "a request begins with GET ADDRESS HTTP/1.1"};
+    static const ff_http_flaw shape = {400, "a request must begin with GET ADDRESS HTTP/1.1"};
     const char *blank = length > 0 ? memchr(line, ' ', length) : NULL;
     const size_t method = blank ? (size_t)(blank - line) : 0;
     for (size_t i = 0; i < method; i++)
@@ -169,8 +169,8 @@ static ff_http_flaw judge_request(const char *line, size_t length)
         !is_digit(version[8]))
         return shape;
     if (!(method == 3 && memcmp(line, "GET", 3) == 0) && !(method == 4 && memcmp(line, "HEAD", 4) == 0))
-        return (ff_http_flaw){405, "GET and HEAD alone are served"};
-    return judge_target(target, (size_t)(version - target));
+        return (ff_http_flaw){405, "only GET and HEAD are supported"};
+    return check_target(target, (size_t)(version - target));
 }
 
 static bool is_named(const char *line, size_t name, const char *wanted)
@@ -179,20 +179,20 @@ static bool is_named(const char *line, size_t name, const char *wanted)
 }
 
 /// NAME: VALUE
-static ff_http_flaw judge_line(const char *line, size_t length)
+static ff_http_flaw check_line(const char *line, size_t length)
 {
     const char *colon = memchr(line, ':', length);
     const size_t name = colon ? (size_t)(colon - line) : 0;
     for (size_t i = 0; i < name; i++)
         if (!is_letter(line[i]) && !is_digit(line[i]) && !strchr("!#$%&'*+-.^_`|~", line[i])) // RFC 9110, 5.6.2
-            return (ff_http_flaw){400, "the name of a header has letters that none may have"};
-    if (name == 0) return (ff_http_flaw){400, "a line of the head is no NAME: VALUE"};
+            return (ff_http_flaw){400, "the name of a header has invalid characters"};
+    if (name == 0) return (ff_http_flaw){400, "a line of the header is not NAME: VALUE"};
     if (is_named(line, name, "content-length") || is_named(line, name, "transfer-encoding"))
-        return (ff_http_flaw){400, "requests have no body here"};
+        return (ff_http_flaw){400, "a request must not have a body"};
     return SOUND;
 }
 
-/// A line counts as one, and as one more for each argument behind the first.
+/// A line counts as one, plus one for each argument after the first.
 static int count_pieces(const char *line, size_t length)
 {
     int count = 1;
@@ -202,7 +202,7 @@ static int count_pieces(const char *line, size_t length)
 
 // ------------------------------------------------------------------------------------------ upgrades
 
-/// The value of a line, without blanks around it, where its name is that.
+/// The value of a line with that name, without surrounding blanks.
 static bool value_of(const char *line, size_t length, const char *name, const char **value, size_t *size)
 {
     const char *colon = memchr(line, ':', length);
@@ -214,7 +214,7 @@ static bool value_of(const char *line, size_t length, const char *name, const ch
     return true;
 }
 
-/// Is the word one of a list such as "keep-alive, Upgrade"?
+/// Is a word in a list such as "keep-alive, Upgrade"?
 static bool lists(const char *list, size_t size, const char *word)
 {
     const char *end = list + size;
@@ -237,10 +237,10 @@ static bool is_key(const char *text, size_t size)
     return true;
 }
 
-/// What a head says of another protocol.
+/// Upgrade headers of a request.
 typedef struct upgrade {
     bool wanted, connected;       // Upgrade: anything, Connection: Upgrade
-    bool websocket, key, version; // Upgrade: websocket; the other two as they should be
+    bool websocket, key, version; // Upgrade: websocket; the other two are valid
     int nkey, nversion;           // lines
 } upgrade;
 
@@ -266,21 +266,21 @@ static upgrade read_upgrade(const char *bytes, size_t size)
     return u;
 }
 
-/// Of a whole head. libwebsockets closes the connection without a word, or takes what no browser sends.
-static ff_http_flaw judge_upgrade(const char *bytes, size_t size)
+/// Checks a complete header. libwebsockets closes such connections without a reply, or accepts what no browser sends.
+static ff_http_flaw check_upgrade(const char *bytes, size_t size)
 {
     const upgrade u = read_upgrade(bytes, size);
-    if (u.wanted && !u.connected) return (ff_http_flaw){400, "with Upgrade comes Connection: Upgrade"};
+    if (u.wanted && !u.connected) return (ff_http_flaw){400, "Upgrade requires Connection: Upgrade"};
     if (!u.websocket) return SOUND;
-    if (u.nversion != 1 || !u.version) return (ff_http_flaw){426, "the WebSocket has Sec-WebSocket-Version: 13"};
+    if (u.nversion != 1 || !u.version) return (ff_http_flaw){426, "a WebSocket requires Sec-WebSocket-Version: 13"};
     if (u.nkey != 1 || !u.key)
-        return (ff_http_flaw){400, "the WebSocket has one Sec-WebSocket-Key, 16 bytes in base64"};
+        return (ff_http_flaw){400, "a WebSocket requires one Sec-WebSocket-Key, 16 bytes in base64"};
     return SOUND;
 }
 
-// ------------------------------------------------------------------------------------------ all of a head
+// ------------------------------------------------------------------------------------------ complete headers
 
-ff_http_flaw ff_http_judge_names(const char *bytes, size_t size, const char *(*known)(int number))
+ff_http_flaw ff_http_check_names(const char *bytes, size_t size, const char *(*known)(int number))
 {
     const char *line, *name;
     size_t length;
@@ -293,27 +293,27 @@ ff_http_flaw ff_http_judge_names(const char *bytes, size_t size, const char *(*k
             *(strcmp(name + own, ":") == 0 ? &whole : &cut) = true;
         }
         if (cut && !whole)
-            return (ff_http_flaw){400, "the name of a header is the beginning of another one, such as Hos of Host"};
+            return (ff_http_flaw){400, "the name of a header is a prefix of another one, such as Hos of Host"};
     }
     return SOUND;
 }
 
-ff_http_flaw ff_http_judge(const char *bytes, size_t size)
+ff_http_flaw ff_http_check(const char *bytes, size_t size)
 {
     const char *line;
     size_t length;
     int pieces = 0;
     const size_t head = ff_http_head_length(bytes, size);
     const char *first = bytes;
-    if (head > 0) size = head; // what follows is for whoever comes next
+    if (head > 0) size = head; // the rest belongs to the next protocol
     if (holds_control(bytes, size))
         return (ff_http_flaw){400, "a request must not contain control characters, such as U+0000"};
     for (int i = 0; next_line(&bytes, &size, &line, &length); i++) {
         if (length == 0 && i > 0) break;
-        const ff_http_flaw flaw = i == 0 ? judge_request(line, length) : judge_line(line, length);
+        const ff_http_flaw flaw = i == 0 ? check_request(line, length) : check_line(line, length);
         if (flaw.status) return flaw;
         pieces += i == 0 ? count_pieces(line, length) : 1;
-        if (pieces > PIECES_MOST) return (ff_http_flaw){431, "a head has 64 lines and arguments at most"};
+        if (pieces > PIECES_MOST) return (ff_http_flaw){431, "a header is limited to 64 lines and arguments"};
     }
-    return head > 0 ? judge_upgrade(first, head) : SOUND;
+    return head > 0 ? check_upgrade(first, head) : SOUND;
 }

@@ -47,9 +47,9 @@ typedef struct ff_http_flaw {
 size_t ff_http_head_length(const char *bytes, size_t size);
 /// What is wrong with the lines of a head that have arrived, or with any of its bytes. libwebsockets (4.1) closes the
 /// connection without a word, or waits for ever, where a line is odd: those it is never shown.
-ff_http_flaw ff_http_judge(const char *bytes, size_t size);
+ff_http_flaw ff_http_check(const char *bytes, size_t size);
 /// The same of the names of headers, for which libwebsockets waits for ever at "Hos:", the beginning of one it knows.
 /// @param known  the names it knows, such as "host:", by numbers from 0; NULL behind the last
-ff_http_flaw ff_http_judge_names(const char *bytes, size_t size, const char *(*known)(int number));
+ff_http_flaw ff_http_check_names(const char *bytes, size_t size, const char *(*known)(int number));
 
 #endif

@@ -33,34 +33,33 @@ static char *refuse_path(char *path, const char *given, const char *why, ff_erro
     return NULL;
 }
 
-/// The folder without links, and the name as it is: the file itself need not exist, and where it is a link it is
-/// followed.
+/// The folder is resolved, the name is kept: the file itself need not exist, and if it is a link it is followed.
 char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err)
 {
     const size_t root = strlen(b->root);
     const bool whole = strncmp(given, b->root, root) == 0 && given[root] == '/';
     const char *path = whole ? given + root + 1 : given;
     if (path[0] == '/' || strlen(path) >= PATH_MOST || !path[0])
-        return refuse_path(NULL, given, "is no path inside the project folder", err);
+        return refuse_path(NULL, given, "is not a path inside the project folder", err);
     char *all = joined(b->root, path), *real = all ? realpath(all, NULL) : NULL;
-    if (all && !real && errno == ENOENT) { // a new file, in a folder that exists
+    if (all && !real && errno == ENOENT) { // a new file in an existing folder
         char *slash = strrchr(all, '/');
         const char *name = slash + 1;
         if (!name[0] || strcmp(name, "..") == 0 || strcmp(name, ".") == 0)
-            return refuse_path(all, given, "is no file", err);
+            return refuse_path(all, given, "is not a file", err);
         *slash = 0;
         char *folder = realpath(all, NULL);
         real = folder ? joined(folder, name) : NULL;
         free(folder);
     }
     free(all);
-    if (!real) return refuse_path(NULL, given, "is not there", err);
+    if (!real) return refuse_path(NULL, given, "does not exist", err);
     if (strncmp(real, b->root, root) != 0 || real[root] != '/')
-        return refuse_path(real, given, "lies outside the project folder", err);
+        return refuse_path(real, given, "is outside of the project folder", err);
     return real;
 }
 
-// ------------------------------------------------------------------------------------------ texts that stand in for
+// ------------------------------------------------------------------------------------------ unsaved texts
 // files
 
 void ff_bench_set_fence(ff_workbench *b)
@@ -114,7 +113,7 @@ void ff_bench_saved(ff_workbench *b, const char *path)
         if (strcmp(all->items[i].path, path) != 0) continue;
         free_other(&all->items[i]);
         all->items[i] = all->items[--all->count];
-        i--; // the one that came in its place
+        i--; // moved from the end
     }
     if (own && strcmp(own, path) == 0) {
         free(from->text);
@@ -136,7 +135,7 @@ void ff_bench_drop_stand_ins(ff_bench_stand_ins *all)
 typedef struct listing {
     const ff_workbench *bench;
     ff_json scenes, robots, scripts;
-    int files, entries; // looked into, passed
+    int files, entries; // opened, visited
     bool cut;
 } listing;
 
@@ -160,8 +159,8 @@ static const ff_yaml *child_at(const ff_yaml *node, const char *key)
     return NULL;
 }
 
-/// Name of a controller that a program must bring (`control: {callback: NAME}`), of the first robot that has one; NULL:
-/// the scene runs by itself.
+/// Name of an external controller (`control: {callback: NAME}`) of the first robot that has one; NULL: the scene runs
+/// without one.
 static const char *brought_controller(const ff_yaml *root)
 {
     const ff_yaml *robots = child_at(root, "robots");
@@ -184,7 +183,7 @@ static void write_scene(ff_json *json, const char *path, const ff_yaml *root)
     ff_json_text(json, "group", group);
     if (brought_controller(root)) {
         char needs[200];
-        snprintf(needs, sizeof needs, "its controller '%.60s' is brought by a program that uses the library",
+        snprintf(needs, sizeof needs, "its controller '%.60s' is provided by a program that uses the library",
                  brought_controller(root));
         ff_json_text(json, "needs", needs);
     }
@@ -208,7 +207,7 @@ static void list_yaml(listing *l, const char *whole, const char *path)
 {
     char *text = NULL;
     size_t length = 0;
-    if (ff_text_read(whole, FF_BENCH_SOURCE_MOST, &text, &length, NULL) != FF_OK) return;
+    if (ff_text_read(whole, FF_BENCH_SOURCE_MAX, &text, &length, NULL) != FF_OK) return;
     ff_arena tree = {.limit = (size_t)64 << 20};
     ff_report ignored = {0};
     const ff_yaml *root = strstr(text, "footfall:") ? ff_yaml_parse(&tree, text, length, path, &ignored) : NULL;
@@ -220,7 +219,7 @@ static void list_yaml(listing *l, const char *whole, const char *path)
         else if (child_at(root, "bodies") || child_at(root, "parts") || child_at(root, "import"))
             write_robot(&l->robots, path,
                         string_at(root, "title") ? string_at(root, "title") : string_at(root, "name"));
-    } else if (!root && strstr(text, "footfall:")) { // one with mistakes is listed, so that it can be mended
+    } else if (!root && strstr(text, "footfall:")) { // a scene with errors is listed, so that it can be corrected
         write_scene(&l->scenes, path, NULL);
     }
     ff_report_clear(&ignored);
@@ -228,7 +227,7 @@ static void list_yaml(listing *l, const char *whole, const char *path)
     free(text);
 }
 
-/// A robot by its name: others than YAML are recognised by the element at their top.
+/// A robot by its name: formats other than YAML are detected by their root element.
 static void list_xml(listing *l, const char *whole, const char *path)
 {
     char head[4096];
@@ -247,7 +246,7 @@ static void list_file(listing *l, const char *path)
         ends_with(path, ".lua") || ends_with(path, ".yaml") || ends_with(path, ".urdf") || ends_with(path, ".xml");
     const bool regular = one_of_ours && whole && lstat(whole, &info) == 0 && S_ISREG(info.st_mode);
     if (regular && l->files >= FILES_MOST) l->cut = true;
-    if (regular && l->files++ < FILES_MOST) { // no links: they may lead anywhere
+    if (regular && l->files++ < FILES_MOST) { // no links, which may lead outside
         if (ends_with(path, ".lua"))
             ff_json_text(&l->scripts, NULL, path);
         else if (ends_with(path, ".yaml"))
@@ -263,7 +262,7 @@ static int is_listed(const struct dirent *entry)
     return entry->d_name[0] != '.' && strcmp(entry->d_name, "node_modules") != 0;
 }
 
-/// Folders of the project itself that hold what programs made, or what is wrong on purpose.
+/// Folders of the project that contain results, or files with deliberate errors.
 static bool is_set_aside(const char *name)
 {
     return strcmp(name, "out") == 0 || strcmp(name, "tests") == 0 || strncmp(name, "build", 5) == 0;
@@ -294,8 +293,8 @@ static void write_terrains(ff_json *json)
 {
     static const struct {
         const char *name, *help;
-    } all[] = {{"plane", "flat ground without end, tilted by its normal"},
-               {"box", "a block; its middle is its place"},
+    } all[] = {{"plane", "infinite plane, tilted by its normal"},
+               {"box", "a block, placed by its centre"},
                {"stairs", "steps upwards along x"},
                {"blocks", "a field of boxes of random heights"},
                {"heightfield", "slopes, waves, steps or hills on a grid"},
@@ -310,7 +309,7 @@ static void write_terrains(ff_json *json)
     ff_json_end_array(json);
 }
 
-/// A list that another writer made, as a member.
+/// A list from another writer, as a member.
 static void move_list(ff_json *to, const char *key, ff_json *list)
 {
     ff_json_end_array(list);
@@ -335,7 +334,7 @@ void ff_library_list(const ff_workbench *b, ff_json *json, ff_report *messages)
         ff_report_add(
             messages, FF_WARNING, (ff_place){b->root, 0, 0},
             "the project folder has more than %d scenes, robots and scripts, or %d files: not all are listed; "
-            "begin the studio in a smaller folder (--root)",
+            "start the studio in a smaller folder (--root)",
             FILES_MOST, ENTRIES_MOST);
 }
 
@@ -347,7 +346,7 @@ ff_status ff_library_save(const ff_workbench *b, const char *given, const char *
     if (!path) return err->status;
     if (strrchr(path, '/')[1] == '.' || (!ends_with(path, ".yaml") && !ends_with(path, ".lua"))) {
         free(path);
-        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.200s': only .yaml and .lua files are saved here", given);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.200s': only .yaml and .lua files can be saved", given);
     }
     const size_t size = strlen(path) + 16;
     char *part = malloc(size);

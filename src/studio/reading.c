@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READERS = 4, CHECKERS = 3 }; // each may hold a scene and a run of it in memory
+enum { READERS = 4, CHECKERS = 3 }; // each may need memory for a scene and a run of it
 
 struct ff_bench_reading {
-    ff_workbench *bench; // to ask whether it quits, and to wake it
+    ff_workbench *bench; // to check whether it quits, and to wake it
     ff_bench_request request;
-    ff_bench_stand_ins stand_ins; // of the scene that is loaded, and of the request
+    ff_bench_stand_ins stand_ins; // unsaved texts of the loaded scene and of the request
     ff_text_fence fence;
-    bool begun; // has a thread
+    bool begun; // its thread has started
     atomic_bool ended;
     pthread_t thread;
     ff_status status;
@@ -64,7 +64,7 @@ static void answer(ff_workbench *b, int client)
     drop(b, client);
 }
 
-/// Threads for those that wait for one, clients in turn.
+/// Starts threads for waiting requests, clients in turn.
 static void begin_some(ff_workbench *b)
 {
     for (int i = 0; i < FF_WORKBENCH_CLIENTS && b->nreading < READERS; i++) {

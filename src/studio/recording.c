@@ -28,7 +28,7 @@ struct ff_recording {
     int nmesh;
     bool ended, stopped;
     ff_arena arena;
-    ff_error trouble; // met while visiting
+    ff_error problem; // met while visiting
 };
 
 // ------------------------------------------------------------------------------------------ texts
@@ -50,7 +50,7 @@ static herr_t read_dataset(hid_t from, hid_t type, void *out)
 static bool refuse_heap(ff_recording *r, const char *name)
 {
     ff_error_set(
-        &r->trouble, FF_BAD_FILE,
+        &r->problem, FF_BAD_FILE,
         "%.200s: its text \"%.60s\" has a variable length, which damaged files use to crash a reader: write it "
         "with a fixed length",
         r->path, name);
@@ -148,20 +148,20 @@ static ff_status add_channel(ff_recording *r, hid_t dataset, const char *name)
     hsize_t size[2];
     if (!is_table(dataset, size)) return FF_OK; // the model, the scene, what others have added
     if (size[0] > FF_RECORDING_ROWS || size[1] > FF_RECORDING_WIDTH)
-        return ff_error_set(&r->trouble, FF_LIMIT,
+        return ff_error_set(&r->problem, FF_LIMIT,
                             "%.200s: channel \"%.60s\" claims %llu rows of %llu columns; at most %lld and %d are read",
                             r->path, name, (unsigned long long)size[0], (unsigned long long)size[1], FF_RECORDING_ROWS,
                             FF_RECORDING_WIDTH);
     if (size[1] == 0) return FF_OK;
     if (r->count >= FF_RECORDING_CHANNELS)
-        return ff_error_set(&r->trouble, FF_LIMIT, "%.200s: more than %d channels", r->path, FF_RECORDING_CHANNELS);
+        return ff_error_set(&r->problem, FF_LIMIT, "%.200s: more than %d channels", r->path, FF_RECORDING_CHANNELS);
     ff_recording_channel c = {
         .name = ff_arena_strdup(&r->arena, name), .unit = "1", .width = (int)size[1], .rows = (long long)size[0]};
     attribute_texts(r, dataset, "units", &c.unit, 1);
     c.columns = column_names(r, dataset, c.width);
-    if (r->trouble.status) return r->trouble.status;
+    if (r->problem.status) return r->problem.status;
     if (!c.name || !c.unit || !c.columns || !ff_array_grow(&r->channels, r->count, &r->capacity, sizeof *r->channels))
-        return ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory for its channels", r->path);
+        return ff_error_set(&r->problem, FF_NO_MEMORY, "%.200s: no memory for its channels", r->path);
     r->channels[r->count++] = c;
     return FF_OK;
 }
@@ -185,7 +185,7 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
     }
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
     if (object < 0) {
-        ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: \"%.60s\" in it cannot be read: the file is damaged", r->path,
+        ff_error_set(&r->problem, FF_BAD_FILE, "%.200s: \"%.60s\" in it cannot be read: the file is damaged", r->path,
                      name);
         return -1;
     }
@@ -200,15 +200,15 @@ static ff_status check_format(ff_recording *r)
 {
     const char *program = "", *format = "";
     const bool named = attribute_texts(r, r->file, "program", &program, 1);
-    if (r->trouble.status) return r->trouble.status;
+    if (r->problem.status) return r->problem.status;
     if (!named || strcmp(program, "footfall") != 0)
         return ff_error_set(
-            &r->trouble, FF_BAD_FILE,
+            &r->problem, FF_BAD_FILE,
             "%.200s: an HDF5 file, but no recording of Footfall (its attribute \"program\" does not say so)", r->path);
     const bool numbered = attribute_texts(r, r->file, "format", &format, 1);
-    if (r->trouble.status) return r->trouble.status;
+    if (r->problem.status) return r->problem.status;
     if (!numbered || strcmp(format, "1") != 0)
-        return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: format \"%.20s\" of recordings is not known here: 1 is",
+        return ff_error_set(&r->problem, FF_BAD_FILE, "%.200s: format \"%.20s\" of recordings is not known here: 1 is",
                             r->path, format);
     return FF_OK;
 }
@@ -221,20 +221,20 @@ static int by_name(const void *a, const void *b)
 static ff_status read_directory(ff_recording *r)
 {
     if (H5Fis_hdf5(r->path) <= 0)
-        return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: not an HDF5 file, so no recording", r->path);
+        return ff_error_set(&r->problem, FF_BAD_FILE, "%.200s: not an HDF5 file, so no recording", r->path);
     r->file = ff_hdf5_reopen(r->path);
     if (r->file < 0)
-        return ff_error_set(&r->trouble, FF_BAD_FILE,
+        return ff_error_set(&r->problem, FF_BAD_FILE,
                             "%.200s: cannot be opened: it is damaged, cut short, or still being written", r->path);
-    if (!r->foreign && check_format(r)) return r->trouble.status;
-    if (H5Lvisit(r->file, H5_INDEX_NAME, H5_ITER_INC, visit, r) < 0 || r->trouble.status)
-        return r->trouble.status
-                   ? r->trouble.status
-                   : ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: its list of channels is damaged", r->path);
+    if (!r->foreign && check_format(r)) return r->problem.status;
+    if (H5Lvisit(r->file, H5_INDEX_NAME, H5_ITER_INC, visit, r) < 0 || r->problem.status)
+        return r->problem.status
+                   ? r->problem.status
+                   : ff_error_set(&r->problem, FF_BAD_FILE, "%.200s: its list of channels is damaged", r->path);
     if (r->count > 0) qsort(r->channels, (size_t)r->count, sizeof *r->channels, by_name);
     const int time = ff_recording_find(r, "time");
     if (time < 0 || r->channels[time].width != 1)
-        return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: a recording without its channel \"time\"", r->path);
+        return ff_error_set(&r->problem, FF_BAD_FILE, "%.200s: a recording without its channel \"time\"", r->path);
     r->model = dataset_text(r, "model");
     r->scene = dataset_text(r, "scene");
     r->events = dataset_text(r, "events");
@@ -245,10 +245,10 @@ static ff_status read_directory(ff_recording *r)
     r->stopped = state && strcmp(state, "stopped") == 0;
     attribute_texts(r, r->file, "scene_path", &r->scene_path, 1);
     attribute_texts(r, r->file, "scene_changes", &r->scene_changes, 1);
-    if (r->trouble.status) return r->trouble.status;
+    if (r->problem.status) return r->problem.status;
     return r->model && r->scene && r->events && r->scene_path && r->scene_changes
                ? FF_OK
-               : ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory for its texts", r->path);
+               : ff_error_set(&r->problem, FF_NO_MEMORY, "%.200s: no memory for its texts", r->path);
 }
 
 /// The file, or run.h5 of the folder; only regular files are opened, so that no name can make a program hang.
@@ -261,13 +261,13 @@ static ff_status find_file(ff_recording *r, const char *path)
         r->path = ff_arena_printf(&r->arena, "%s/run.h5", path);
         if (r->path && stat(r->path, &info) != 0)
             return ff_error_set(
-                &r->trouble, FF_NOT_FOUND,
+                &r->problem, FF_NOT_FOUND,
                 "%.200s: there is no run.h5 in this folder; a scene leaves one where it says what to record", path);
     }
-    if (!r->path) return ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory to open it", path);
-    if (!there) return ff_error_set(&r->trouble, FF_NOT_FOUND, "%.200s: there is no such file or folder", path);
+    if (!r->path) return ff_error_set(&r->problem, FF_NO_MEMORY, "%.200s: no memory to open it", path);
+    if (!there) return ff_error_set(&r->problem, FF_NOT_FOUND, "%.200s: there is no such file or folder", path);
     if (S_ISREG(info.st_mode)) return FF_OK;
-    return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: not a regular file", r->path);
+    return ff_error_set(&r->problem, FF_BAD_FILE, "%.200s: not a regular file", r->path);
 }
 
 static ff_recording *open_file(const char *path, bool foreign, ff_error *err)
@@ -287,7 +287,7 @@ static ff_recording *open_file(const char *path, bool foreign, ff_error *err)
         ff_hdf5_leave(entered);
     }
     if (!status) return r;
-    if (err) *err = r->trouble;
+    if (err) *err = r->problem;
     ff_recording_close(r);
     return NULL;
 }

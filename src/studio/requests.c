@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests of pages: one function for each, which reads its arguments, acts, and adds members to the answer. Arguments
-// are checked against the table of messages (protocol.h) first. A request that is refused changes nothing, and its
-// answer says why.
+// Requests of pages: one function each, which reads the arguments, executes the request, and adds members to the
+// answer. Arguments are validated against the table of messages (protocol.h) first. A refused request changes nothing,
+// and its answer has the reason.
 #include "outline.h"
 #include "protocol.h"
 #include "workbench_inner.h"
@@ -15,7 +15,7 @@
 typedef struct verb {
     const char *name;
     ff_bench_verb *run;
-    bool writes; // a file, which shall not be lost although the page that wanted it has left
+    bool writes; // it writes a file, and is executed even if the page has disconnected
 } verb;
 
 // ------------------------------------------------------------------------------------------ verbs: the scene
@@ -68,7 +68,7 @@ static ff_status no_memory(ff_error *err)
     return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
 }
 
-/// The first thing that is wrong with a request.
+/// The first error of a request.
 static ff_status refuse(const ff_bench_request *q, ff_error *err)
 {
     for (int i = 0; i < q->problems.count; i++)
@@ -114,7 +114,7 @@ static ff_status step(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const double seconds = ff_bench_number(q, "seconds", NAN);
     if (!isnan(seconds) && !(seconds > 0.0 && seconds <= 1e5))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "'seconds' is %g: it must be positive, 1e5 at most", seconds);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'seconds' is %g: it must be positive and at most 1e5", seconds);
     return ff_stage_step(b, seconds, err);
 }
 
@@ -131,10 +131,10 @@ static ff_status watch(ff_workbench *b, ff_bench_request *q, ff_error *err)
     int count;
     ff_status status = copy_texts(q, "channels", &names, &count) ? FF_OK : no_memory(err);
     if (status == FF_OK && !(rate >= 0.1 && rate <= 1000.0))
-        status = ff_error_set(err, FF_BAD_ARGUMENT, "'rate' is %g Hz: it must lie between 0.1 and 1000", rate);
+        status = ff_error_set(err, FF_BAD_ARGUMENT, "'rate' is %g Hz: expected 0.1 to 1000", rate);
     if (status == FF_OK) status = ff_stage_need(b, err);
     if (status == FF_OK)
-        status = ff_watch_set(b, client, names, count, rate, err); // takes the names
+        status = ff_watch_set(b, client, names, count, rate, err); // takes ownership of the names
     else {
         for (int i = 0; names && i < count; i++) free(names[i]);
         free(names);
@@ -152,11 +152,11 @@ static ff_status source(ff_workbench *b, ff_bench_request *q, ff_error *err)
     size_t length = 0;
     if (!whole) return err->status;
     ff_error why = {0};
-    b->fence.nother = 0; // the file itself, whatever stands in for it in the scene
-    ff_status status = ff_text_read(whole, FF_BENCH_SOURCE_MOST, &text, &length, &why);
+    b->fence.nother = 0; // the file itself, not its unsaved text
+    ff_status status = ff_text_read(whole, FF_BENCH_SOURCE_MAX, &text, &length, &why);
     ff_bench_set_fence(b);
     free(whole);
-    if (status == FF_OK && strlen(text) != length) ff_error_set(&why, status = FF_BAD_FILE, "it is no text");
+    if (status == FF_OK && strlen(text) != length) ff_error_set(&why, status = FF_BAD_FILE, "it is not a text file");
     if (status == FF_OK)
         ff_json_text(&q->answer, "text", text);
     else
@@ -165,7 +165,7 @@ static ff_status source(ff_workbench *b, ff_bench_request *q, ff_error *err)
     return status;
 }
 
-/// Everything `footfall check` would say of the file.
+/// All messages of `footfall check` for the file.
 static ff_status read_check(const ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     (void)b, (void)err;
@@ -214,7 +214,7 @@ static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
     return ff_reading_begin(b, q, err);
 }
 
-// ------------------------------------------------------------------------------------------ answering
+// ------------------------------------------------------------------------------------------ dispatch
 
 static const verb VERBS[] = {{"list", list, false},
                              {"load", load, false},
@@ -239,14 +239,14 @@ static const verb VERBS[] = {{"list", list, false},
                              {"batch", ff_bench_batch, false},
                              {"batch_frame", ff_bench_batch_frame, false}};
 
-/// The request that "do" names; NULL with the reason in `err`.
+/// The request named by "do"; NULL with the reason in `err`.
 static const ff_protocol_request *find_request(const ff_bench_request *q, ff_error *err)
 {
     const ff_yaml *name = ff_yaml_get(q->root, "do");
     const char *names[64];
     int count = 0;
     if (!name || name->type != FF_YAML_SCALAR || !name->quoted) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "'do' is missing: a text, name of the request");
+        ff_error_set(err, FF_BAD_ARGUMENT, "'do' is missing: expected the name of the request as a text");
         return NULL;
     }
     const ff_protocol_request *found = ff_protocol_find_request(name->text);
@@ -258,7 +258,7 @@ static const ff_protocol_request *find_request(const ff_bench_request *q, ff_err
     return NULL;
 }
 
-/// The verb of a request whose arguments fit the table of messages; NULL with the reason in `err`.
+/// The verb of a request with valid arguments; NULL with the reason in `err`.
 static const verb *find_verb(ff_bench_request *q, ff_error *err)
 {
     const ff_protocol_check check = {.report = &q->problems, .unknown = FF_WARNING, .null_is_absent = true};
@@ -270,7 +270,7 @@ static const verb *find_verb(ff_bench_request *q, ff_error *err)
     }
     for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++)
         if (strcmp(VERBS[i].name, request->name) == 0) return &VERBS[i];
-    ff_error_set(err, FF_NOT_BUILT, "'%s' is described, but nothing carries it out", request->name);
+    ff_error_set(err, FF_NOT_BUILT, "'%s' is not implemented", request->name);
     return NULL;
 }
 

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verbs that reach into the simulation: pushes and pulls, putting robots elsewhere, commands, scripts and their
-// parameters, cameras. What was done is noted, so that the summary of a run that is kept lists it.
+// Verbs that interact with the simulation: pushes and pulls, moving robots, commands, scripts and their parameters,
+// cameras. Interactions are added to the event log, which is part of the summary of a saved run.
 #include "workbench_inner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// Three numbers, whose type has been checked. False: absent, or null.
+/// Three numbers, whose type has been checked. False: absent or null.
 static bool read_vector(const ff_bench_request *q, const char *key, double out[3])
 {
     ff_yaml *node = ff_yaml_get(q->root, key);
     return node && !ff_yaml_is_null(node) && ff_yaml_as_numbers(node, out, 3, 3, NULL) == 3;
 }
 
-/// Number of a body; -1: absent, or none that there could be.
+/// Number of a body; -1: absent or invalid.
 static int read_body(const ff_bench_request *q)
 {
     const double number = ff_bench_number(q, "body", -1.0);
@@ -55,13 +55,13 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
     return FF_OK;
 }
 
-/// The hand of a client: each has one, while there are any. -1: all are in use.
+/// The pull of a client: each has at most one. -1: the limit is reached.
 static int find_hand(ff_workbench *b, int client)
 {
     int free_hand = -1;
     for (int i = FF_RUN_HANDS / 2 - 1; i >= 0; i--) {
-        if (b->hands[i] == client + 1) return i;
-        if (b->hands[i] == 0) free_hand = i;
+        if (b->pulls[i] == client + 1) return i;
+        if (b->pulls[i] == 0) free_hand = i;
     }
     return free_hand;
 }
@@ -71,8 +71,8 @@ void ff_bench_end_pull(ff_workbench *b, int client)
     static const double nowhere[3] = {0, 0, 0};
     const int hand = find_hand(b, client);
     ff_error ignored = {0};
-    if (hand < 0 || b->hands[hand] == 0) return;
-    b->hands[hand] = 0;
+    if (hand < 0 || b->pulls[hand] == 0) return;
+    b->pulls[hand] = 0;
     if (b->stage.run) ff_run_pull(b->stage.run, hand, 0, nowhere, NULL, &ignored);
     ff_stage_touched(b);
 }
@@ -88,13 +88,13 @@ ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
         return FF_OK;
     }
     if (body < 0 || !read_vector(q, "point", point))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "give 'body' and 'point' beside 'target'");
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'target' requires 'body' and 'point'");
     const int hand = find_hand(b, q->client);
-    if (hand < 0) return ff_error_set(err, FF_LIMIT, "%d pages pull already", FF_RUN_HANDS / 2);
+    if (hand < 0) return ff_error_set(err, FF_LIMIT, "the limit of %d simultaneous pulls is reached", FF_RUN_HANDS / 2);
     status = ff_run_pull(b->stage.run, hand, body, point, target, err);
     if (status != FF_OK) return status;
-    if (b->hands[hand] == 0) ff_stage_note(b, "'%.60s' was pulled by hand", name_of_body(b, body));
-    b->hands[hand] = q->client + 1;
+    if (b->pulls[hand] == 0) ff_stage_note(b, "'%.60s' was pulled", name_of_body(b, body));
+    b->pulls[hand] = q->client + 1;
     ff_stage_touched(b);
     return FF_OK;
 }
@@ -104,25 +104,24 @@ ff_status ff_bench_place(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
     double pos[3];
     if (robot < 0) return err->status;
-    if (b->stage.running)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a robot is put elsewhere while nothing runs: pause");
+    if (b->stage.running) return ff_error_set(err, FF_BAD_ARGUMENT, "pause the simulation to move a robot");
     const bool position = read_vector(q, "position", pos);
     const double yaw = ff_bench_number(q, "yaw", NAN), value = ff_bench_number(q, "value", NAN);
     const char *joint = ff_bench_text(q, "joint");
     if ((!position && isnan(yaw) && !joint) || (joint && isnan(value)))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "give 'position', 'yaw', or 'joint' and 'value'");
+        return ff_error_set(err, FF_BAD_ARGUMENT, "expected 'position', 'yaw', or 'joint' and 'value'");
     ff_status status = FF_OK;
     if (position || !isnan(yaw)) status = ff_run_put_robot(b->stage.run, robot, position ? pos : NULL, yaw, err);
     if (status == FF_OK && joint) status = ff_run_put_joint(b->stage.run, robot, joint, value, err);
     if (status != FF_OK) return status;
-    ff_stage_note(b, "'%.60s' was moved by hand", b->stage.scene->robots[robot].name);
+    ff_stage_note(b, "'%.60s' was moved", b->stage.scene->robots[robot].name);
     ff_stage_touched(b);
     return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ controllers
 
-/// A node as text that reads back to the same.
+/// A node as text that parses to the same node.
 static void write_node(ff_json *json, const ff_yaml *node)
 {
     double number;
@@ -149,7 +148,7 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (robot < 0) return err->status;
     ff_json json = {0};
     ff_yaml alone = *ff_yaml_get(q->root, "command");
-    alone.key = NULL; // the outermost value has none
+    alone.key = NULL; // the outermost value has no key
     write_node(&json, &alone);
     char *text = ff_json_finish(&json);
     if (!text) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
@@ -160,7 +159,7 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
         b->control_due = true;
     } else {
         ff_report_to_error(&q->messages, status, err);
-        for (int i = 0; i < q->messages.count; i++) // places in a line the page never saw
+        for (int i = 0; i < q->messages.count; i++) // the line refers to a text that the page does not show
             if (q->messages.messages[i].severity == FF_ERROR)
                 ff_error_set(err, status, "%s", q->messages.messages[i].text);
     }
@@ -185,7 +184,7 @@ static void write_parameters(const ff_workbench *b, int robot, ff_json *json)
     ff_json_end_array(json);
 }
 
-/// Ends of sliders in three digits.
+/// Slider limits rounded to three digits.
 static double rounded(double value)
 {
     const double unit = value == 0.0 ? 1.0 : ff_pow(10.0, floor(ff_log10(fabs(value))) - 2.0);
@@ -260,14 +259,14 @@ ff_status ff_bench_script(ff_workbench *b, ff_bench_request *q, ff_error *err)
     ff_run *run = b->stage.run;
     const ff_status status = ff_run_set_script(run, robot, text, strlen(text), &q->messages);
     if (status != FF_OK) return ff_report_to_error(&q->messages, status, err);
-    // a reset begins with the new text: the file is read as if it had been saved
+    // the reset uses the new text: the file is read as if it had been saved
     char *path = ff_library_path(b, ff_run_get_steering(run, robot).path, err);
     if (!path || !ff_bench_stand_in(b, path, text, strlen(text))) {
         free(path);
-        return ff_error_set(err, FF_NO_MEMORY, "the new script runs, but a reset will bring the old one back");
+        return ff_error_set(err, FF_NO_MEMORY, "the new script runs, but a reset will restore the old one");
     }
     free(path);
-    ff_stage_note(b, "'%.60s' got another script", scene->robots[robot].name);
+    ff_stage_note(b, "'%.60s' got a new script", scene->robots[robot].name);
     b->control_due = true;
     ff_stage_touched(b);
     write_parameters(b, robot, &q->answer);
@@ -282,7 +281,7 @@ ff_status ff_bench_parameter(ff_workbench *b, ff_bench_request *q, ff_error *err
     const double value = ff_bench_number(q, "value", NAN);
     const ff_status status = ff_run_set_parameter(b->stage.run, robot, name, value, err);
     if (status != FF_OK) return status;
-    ff_stage_note(b, "'%.60s' of '%.60s' became %g", name, b->stage.scene->robots[robot].name, value);
+    ff_stage_note(b, "'%.60s' of '%.60s' was set to %g", name, b->stage.scene->robots[robot].name, value);
     b->control_due = true;
     return FF_OK;
 }
@@ -302,7 +301,7 @@ ff_status ff_bench_camera(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const ff_sensor_set *set = b->stage.scene->plant->sensors;
     const int sensor = set ? ff_sensor_set_find(set, name) : -1;
     if (sensor < 0 || set->sensors[sensor].type != FF_SENSOR_CAMERA)
-        return ff_error_set(err, FF_NOT_FOUND, "no camera '%.60s' is at work in this scene", name);
+        return ff_error_set(err, FF_NOT_FOUND, "this scene has no active camera '%.60s'", name);
     ff_bench_show_camera(b, client, sensor, name);
     ff_stage_touched(b);
     return FF_OK;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Four hexadecimal digits; -1 where they are not.
+/// Value of four hexadecimal digits; -1: invalid.
 static long hex(const char *p, const char *end)
 {
     long value = 0;
@@ -28,7 +28,7 @@ static long hex(const char *p, const char *end)
     return value;
 }
 
-/// Character of two or three bytes at p, -1: another length, or none.
+/// Character of two or three bytes at p, -1: another length, or invalid.
 static long short_character(const unsigned char *p, const unsigned char *end)
 {
     if (end - p >= 2 && (p[0] & 0xE0) == 0xC0) return (p[0] & 0x1F) << 6 | (p[1] & 0x3F);
@@ -42,7 +42,7 @@ static bool is_refused(long character)
            character == 0xFEFF || character == 0xFFFE || character == 0xFFFF;
 }
 
-/// An escape at p. @return how many bytes it had
+/// An escape sequence at p. @return its bytes
 static size_t copy_escape(const char *p, const char *end, char **out)
 {
     const long high = end - p >= 2 && p[1] == 'u' ? hex(p + 2, end) : -1;
@@ -61,7 +61,7 @@ static size_t copy_escape(const char *p, const char *end, char **out)
     return pair ? 12 : 6;
 }
 
-/// At most six times as long as it was. Malloc'ed.
+/// Escapes characters; the result has at most six times the length. Malloc'ed.
 static char *rewrite(const char *text, size_t length, size_t *size)
 {
     char *all = malloc(6 * length + 16), *out = all;
@@ -94,7 +94,7 @@ static char *rewrite(const char *text, size_t length, size_t *size)
     return all;
 }
 
-/// YAML has strings with zeros, C has not.
+/// YAML texts may contain zeros, C strings may not.
 static bool has_zero(const char *text, size_t length)
 {
     for (size_t i = 0; i + 5 < length; i++) {

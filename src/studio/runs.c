@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs that were saved: folders out/NAME of the project with run.h5, summary.json and report.html. A name is one
-// component of a path, so that none leads elsewhere; links are not followed.
+// Saved runs: folders out/NAME of the project with run.h5, summary.json and report.html. A name is a single path
+// component, so that it cannot lead outside; links are not followed.
 #include "workbench_inner.h"
 
 #include <dirent.h>
@@ -21,7 +21,7 @@ bool ff_run_name_fits(const char *name)
     return length > 0 && length <= 100 && name[0] != '.' && name[0] != ' ' && strspn(name, letters) == length;
 }
 
-/// A folder below another, no link; -1: none.
+/// Opens a folder below another, not following links; -1: none.
 static int open_folder(int at, const char *name)
 {
     return at < 0 ? -1 : openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -50,7 +50,7 @@ int ff_workbench_open_run(const ff_workbench *b, const char *name, const char *f
     return found;
 }
 
-/// A text of a run, malloc'ed; NULL: none, or too long.
+/// A text file of a run, malloc'ed; NULL: none, or too long.
 static char *read_file(const ff_workbench *b, const char *name, const char *file, struct stat *info)
 {
     const int found = ff_workbench_open_run(b, name, file);

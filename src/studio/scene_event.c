@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Event `scene`: everything a page must know of the scene that is loaded (docs/studio.md, "Events"). Meshes travel in
-// it as base64 while they are few; what is beyond is kept as bytes for GET /mesh/GENERATION/N.
+// Event `scene`: the description of the loaded scene for pages (docs/studio.md, "Events"). Small numbers of meshes are
+// included as base64; others are stored for GET /mesh/GENERATION/N.
 #include "bytes.h"
 #include "page.h"
 #include "workbench_inner.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANNELS_MOST = 5000 }; // listed; the others of a scene with a thousand bodies can be watched by name
+enum { CHANNELS_MOST = 5000 }; // listed; other channels of a scene with a thousand bodies can be watched by name
 static const size_t MESH_BYTES = (size_t)2 << 20; // of all meshes in the event, before base64
 
 // ------------------------------------------------------------------------------------------ meshes
@@ -56,7 +56,7 @@ void ff_bench_drop_meshes(ff_workbench *b)
     pthread_mutex_unlock(&b->out);
 }
 
-/// Keeps a mesh for those who fetch it by itself.
+/// Stores a mesh to be fetched separately.
 static void keep_mesh(ff_workbench *b, int number, const ff_mesh *mesh)
 {
     const ff_model *m = b->stage.scene->model;
@@ -245,7 +245,7 @@ static void write_sensors(const ff_workbench *b, ff_json *json)
 
 // ------------------------------------------------------------------------------------------ the event
 
-/// Everything but the generation, which comes last.
+/// Everything but the generation, which is added last.
 static char *compose(ff_workbench *b, size_t *body)
 {
     ff_json json = {0};

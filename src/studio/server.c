@@ -33,7 +33,7 @@ static int listen_at(int port)
         .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) return -1;
-    // A port whose last user has just left may be taken at once; one that somebody listens to may not.
+    // A port whose last user has just disconnected may be reused at once; one with a listener may not.
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(fd, (const struct sockaddr *)&here, sizeof here) == 0 && listen(fd, 64) == 0) return fd;
     const int why = errno;
@@ -53,16 +53,15 @@ static bool begin_listening(ff_studio *server, const ff_studio_setup *setup, ff_
 {
     const int tries = setup->port == 0 || setup->tries < 1 ? 1 : setup->tries;
     if (setup->port < 0 || setup->port > 65535)
-        return !ff_error_set(err, FF_BAD_ARGUMENT, "port %d: ports are 1 to 65535, or 0 for any that is free",
-                             setup->port);
+        return !ff_error_set(err, FF_BAD_ARGUMENT, "port %d: expected 1 to 65535, or 0 for any free port", setup->port);
     for (int i = 0; i < tries && setup->port + i <= 65535; i++) {
         server->listener = listen_at(setup->port + i);
         if (server->listener >= 0 || errno != EADDRINUSE) break;
     }
     if (server->listener < 0 && errno == EADDRINUSE)
         return !ff_error_set(err, FF_LIMIT,
-                             "port %d of 127.0.0.1%s is in use, by another studio perhaps; choose another port",
-                             setup->port, tries > 1 ? " and those after it" : "");
+                             "port %d of 127.0.0.1%s is in use, possibly by another studio; choose another port",
+                             setup->port, tries > 1 ? " and the following ones" : "");
     if (server->listener < 0)
         return !ff_error_set(err, FF_LIMIT, "cannot listen at port %d of 127.0.0.1: %s", setup->port, strerror(errno));
     server->port = port_of(server->listener);
@@ -70,7 +69,7 @@ static bool begin_listening(ff_studio *server, const ff_studio_setup *setup, ff_
     return true;
 }
 
-/// Gives a socket to the library, which closes it on failure, with a timer that ends it.
+/// Passes a socket to the library, which closes it on failure, with a timer that ends it.
 static void adopt(ff_studio *server, const lws_adopt_desc_t *what, int seconds)
 {
     const int before = server->connections++;
@@ -87,12 +86,13 @@ void ff_server_adopt(ff_studio *server, int socket)
     const int yes = 1, room = FF_SERVER_SENDING;
     if (server->connections >= FF_SERVER_CONNECTIONS) {
         const ssize_t ignored = send(socket, busy, sizeof busy - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
-        (void)ignored; // who is turned away may have gone already
+        (void)ignored; // a refused client may have disconnected already
         close(socket);
         return;
     }
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room, sizeof room); // frames that wait in the kernel only grow old
+    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room,
+               sizeof room); // queued frames in the kernel would only become outdated
     const lws_adopt_desc_t gate = {.vh = server->vhost,
                                    .type = LWS_ADOPT_RAW_FILE_DESC,
                                    .fd = {.filefd = socket},
@@ -137,9 +137,9 @@ static const struct lws_protocols protocols[] = {
     {.name = NULL},
 };
 
-// A page whose machine was closed like a book: asked after a while, given up after minutes. Not sooner: the browser
-// answers for a page only while the page reads, and one that compiles its shaders on a busy machine does not for long.
-static const lws_retry_bo_t patience = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 300}; // [s]
+// Idle pages are pinged after a while and disconnected after minutes: the browser answers a ping only while the page
+// reads, and a page that compiles its shaders on a busy machine does not for long.
+static const lws_retry_bo_t idle_policy = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 300}; // [s]
 
 static bool begin_context(ff_studio *server, ff_error *err)
 {
@@ -156,12 +156,12 @@ static bool begin_context(ff_studio *server, ff_error *err)
         .timeout_secs = FF_SERVER_HEAD_TIME,
         .timeout_secs_ah_idle = FF_SERVER_HEAD_TIME,
         .keepalive_timeout = 30,
-        .retry_and_idle_policy = &patience,
+        .retry_and_idle_policy = &idle_policy,
         .user = server,
     };
     lws_set_log_level(0, NULL); // a library does not print
     server->context = lws_create_context(&info);
-    if (!server->context) return !ff_error_set(err, FF_NO_MEMORY, "libwebsockets could not begin");
+    if (!server->context) return !ff_error_set(err, FF_NO_MEMORY, "libwebsockets could not be initialised");
     server->vhost = lws_get_vhost_by_name(server->context, "default");
     const lws_sock_file_fd_type listener = {.filefd = server->listener};
     if (!server->vhost ||
@@ -182,7 +182,7 @@ static bool ask(ff_studio *server, ff_json *json, ff_error *err)
     return status == FF_OK;
 }
 
-/// The scene that all pages see first.
+/// The scene that is loaded at the start.
 static bool ask_for_scene(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
 {
     ff_json json = {0};
@@ -196,7 +196,7 @@ static bool ask_for_scene(ff_studio *server, const ff_studio_setup *setup, ff_er
     return ask(server, &json, err);
 }
 
-/// A batch of that scene; numbers that are not finite are left out, and the program takes its own.
+/// A batch of that scene; numbers that are not finite are omitted, and the defaults are used.
 static bool ask_for_batch(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
 {
     const ff_batch_options *o = setup->batch;
@@ -215,7 +215,7 @@ static bool ask_for_batch(ff_studio *server, const ff_studio_setup *setup, ff_er
     return ask(server, &json, err);
 }
 
-// ------------------------------------------------------------------------------------------ public
+// ------------------------------------------------------------------------------------------ public functions
 
 ff_studio *ff_server_create(const ff_studio_setup *setup, ff_error *err)
 {
@@ -252,8 +252,7 @@ ff_studio *ff_studio_open(const ff_studio_setup *setup, ff_error *err)
 {
     const ff_studio_setup chosen = setup ? *setup : ff_studio_setup_default();
     if (ff_page_asset_count > 0) return ff_server_create(&chosen, err);
-    ff_error_set(err, FF_NOT_BUILT,
-                 "this build has no studio page: it needs Node 18 and npm when it is built, and FOOTFALL_STUDIO=ON");
+    ff_error_set(err, FF_NOT_BUILT, "this build has no studio page: build it with Node 18, npm and FOOTFALL_STUDIO=ON");
     return NULL;
 }
 
@@ -271,7 +270,7 @@ ff_status ff_studio_serve(ff_studio *server, ff_error *err)
 {
     while (!atomic_load(&server->stopping))
         if (lws_service(server->context, 0) < 0 && !atomic_load(&server->stopping))
-            return ff_error_set(err, FF_LIMIT, "the loop of libwebsockets ended by itself");
+            return ff_error_set(err, FF_LIMIT, "the event loop of libwebsockets has ended unexpectedly");
     return FF_OK;
 }
 
@@ -284,12 +283,12 @@ void ff_studio_stop(ff_studio *server)
 void ff_studio_close(ff_studio *server)
 {
     if (!server) return;
-    // First the simulation, which speaks into the mailbox and wakes the loop; then the connections.
+    // Destroys the simulation first, which sends messages and wakes the loop; then the connections.
     ff_workbench_destroy(server->bench);
     server->bench = NULL;
     if (server->context) {
         lws_sul_schedule(server->context, 0, &server->again, NULL, LWS_SET_TIMER_USEC_CANCEL);
-        lws_context_destroy(server->context); // and with it the listening socket
+        lws_context_destroy(server->context); // which also closes the listening socket
     } else if (server->listener >= 0) {
         close(server->listener);
     }

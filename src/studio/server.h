@@ -69,9 +69,9 @@ typedef struct ff_server_client {
     size_t sent;    // of the first  [byte]
     bool frame;     // one may lie ready
     bool dropped;   // its socket is about to be closed
-    char *heard;    // the message that is arriving, or that waits because the queue was full
-    size_t heard_length, heard_room;
-    bool heard_whole;
+    char *received; // the message that is arriving, or that waits because the queue was full
+    size_t received_length, received_room;
+    bool received_whole;
 } ff_server_client;
 
 /// A reply of HTTP that goes out piece by piece; memory of one connection.

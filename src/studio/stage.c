@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FRAME = 1.0 / FF_BENCH_FRAME_HZ;
-static const double LAG = 0.1; // behind the clock by more is dropped  [s]
-static const double PATIENCE =
-    4e-3; // requests wait so long for a slice that has begun: however many come, the simulation goes on  [s]
-static const double LOOK = 0.25e-3;  // the clock is looked at about so often  [s]
-static const double ROUNDING = 1e-9; // of a time, far below any step  [s]
-static const double FAR = 250000.0;  // end of time for a simulation that runs on  [s]
+static const double FRAME_TIME = 1.0 / FF_BENCH_FRAME_HZ;
+static const double LAG_MAX = 0.1; // a larger lag behind the clock is dropped  [s]
+static const double MIN_SLICE =
+    4e-3; // a slice runs at least so long before requests interrupt it, so that the simulation continues under any load  [s]
+static const double CLOCK_PERIOD = 0.25e-3; // period at which the clock is read, approximately  [s]
+static const double ROUNDING = 1e-9;        // of a time, far below any step  [s]
+static const double ENDLESS = 250000.0;     // end time of a simulation that continues beyond the scene  [s]
 static const double RECORD_RATE =
-    // of scenes that record nothing by themselves: the rate at which metrics are measured, so that no step is cut  [Hz]
+    // of scenes without their own recording: the rate at which metrics are measured, so that no step is cut  [Hz]
     100.0;
 
 // ------------------------------------------------------------------------------------------ memory
@@ -50,7 +50,7 @@ static void clear_twin(ff_bench_twin *t)
     *t = (ff_bench_twin){0};
 }
 
-/// What belongs to one simulation of the scene.
+/// Frees everything of the present simulation.
 static void clear_scene(ff_bench_stage *s)
 {
     clear_twin(&s->twin);
@@ -59,9 +59,9 @@ static void clear_scene(ff_bench_stage *s)
     free(s->robot_of_body);
     ff_bench_plan_clear(&s->plan);
     free(s->control_sent);
-    free(s->story);
-    s->story = NULL;
-    s->nstory = 0;
+    free(s->event_log);
+    s->event_log = NULL;
+    s->nevent = 0;
     s->run = NULL;
     s->scene = NULL;
     s->robot_of_body = NULL;
@@ -78,8 +78,8 @@ void ff_stage_clear(ff_bench_stage *s)
 
 // ------------------------------------------------------------------------------------------ loading
 
-/// Records what the scene wants and what a report shows, in memory. A scene without channels records none but those.
-/// Points of contact are many columns: where there are feet, their forces do.
+/// Records in memory the channels of the scene and those of a report. A scene without channels records only those of a
+/// report. Contact points need many columns: with feet, their forces suffice.
 static bool widen_recording(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena)
 {
     static const char *const wanted[] = {
@@ -94,11 +94,11 @@ static bool widen_recording(const ff_scene_spec *scene, ff_record_options *recor
     if (before == 0) record->rate_hz = RECORD_RATE;
     record->channels = channels;
     record->nchannel = before + count;
-    record->most_bytes = FF_BENCH_RECORD_MOST;
+    record->most_bytes = FF_BENCH_RECORD_MAX;
     return true;
 }
 
-/// What kept a run from beginning, at its place where the text begins with one.
+/// Reports why a run could not begin, at the place with which the text begins, if any.
 static void report_failure(const char *path, const char *text, ff_report *messages)
 {
     const size_t length = strlen(path);
@@ -113,12 +113,12 @@ static void report_failure(const char *path, const char *text, ff_report *messag
     ff_report_add(messages, FF_ERROR, place, "%s", text);
 }
 
-static ff_sim_action look(void *context, ff_sim *sim, double t);
+static ff_sim_action on_step(void *context, ff_sim *sim, double t);
 
-/// A run that is recorded and can be touched; NULL with the reasons in `messages`.
+/// A recorded run that can be interacted with; NULL with the reasons in `messages`.
 static ff_run *begin(ff_workbench *b, const ff_scene_spec *scene, ff_report *messages)
 {
-    const ff_listener listener = {b, look};
+    const ff_listener listener = {b, on_step};
     ff_arena arena = {0};
     ff_error err = {0};
     ff_run_options options = ff_run_options_default(scene);
@@ -143,7 +143,7 @@ static ff_run *begin(ff_workbench *b, const ff_scene_spec *scene, ff_report *mes
     return NULL;
 }
 
-static int by_number_of_robot(const ff_scene_spec *scene, int body)
+static int robot_of(const ff_scene_spec *scene, int body)
 {
     const int node = scene->model->bodies[body].node;
     const int vadr = node >= 0 ? scene->model->nodes[node].vadr : -1;
@@ -152,15 +152,15 @@ static int by_number_of_robot(const ff_scene_spec *scene, int body)
     return -1;
 }
 
-/// What frames need to know of the model.
-static bool look_up(ff_bench_stage *s)
+/// Tables of the model for frames.
+static bool index_bodies(ff_bench_stage *s)
 {
     const ff_scene_spec *scene = s->scene;
     const ff_model *m = scene->model;
     s->robot_of_body = calloc((size_t)m->nbody + 1, sizeof *s->robot_of_body);
     s->control_sent = calloc((size_t)scene->nrobot + 1, sizeof *s->control_sent);
     if (!s->robot_of_body || !s->control_sent) return false;
-    for (int i = 0; i < m->nbody; i++) s->robot_of_body[i] = by_number_of_robot(scene, i);
+    for (int i = 0; i < m->nbody; i++) s->robot_of_body[i] = robot_of(scene, i);
     return ff_bench_plan_find(s);
 }
 
@@ -179,7 +179,7 @@ static void unload(loaded *l)
     *l = (loaded){0};
 }
 
-/// A robot alone stands on a floor; one that cannot is shown without weight.
+/// A robot file is placed on a floor; if it cannot stand it is shown without gravity.
 static loaded begin_robot(ff_workbench *b, const char *path, const char *const *overrides, int noverride,
                           ff_report *messages)
 {
@@ -197,14 +197,14 @@ static loaded begin_robot(ff_workbench *b, const char *path, const char *const *
             ff_scene_of_robot_errors(path, &of_run, messages);
         if (out.run && ways[i] == FF_SINGLE_WEIGHTLESS)
             ff_report_add(messages, FF_NOTE, (ff_place){path, 0, 0},
-                          "the robot does not stand by itself in this pose: it is shown without weight");
+                          "the robot cannot stand in this pose: it is shown without gravity");
         ff_report_clear(&of_robot);
         ff_report_clear(&of_run);
     }
     return out;
 }
 
-/// The second robot of a run that is about to begin: the same text with further values changed.
+/// Adds the second robot of a run: the same text with additional overrides.
 static bool add_twin(loaded *l, const ff_bench_load *from, const char *path, const char *text, size_t length,
                      const char *const *overrides, int noverride, ff_report *messages)
 {
@@ -228,7 +228,7 @@ static loaded begin_file(ff_workbench *b, const ff_bench_load *from, const char 
     int count = 0;
     if (from->variant && from->variant[0]) overrides[count++] = ff_arena_printf(&arena, "variant=%s", from->variant);
     for (int i = 0; i < from->nset; i++) overrides[count++] = from->set[i];
-    text = ff_text_load(path, FF_BENCH_SOURCE_MOST, &length, (ff_place){path, 0, 0}, messages);
+    text = ff_text_load(path, FF_BENCH_SOURCE_MAX, &length, (ff_place){path, 0, 0}, messages);
     *robot = text && !ff_scene_detect(text, length);
     if (*robot)
         out = begin_robot(b, path, overrides, count, messages);
@@ -236,7 +236,7 @@ static loaded begin_file(ff_workbench *b, const ff_bench_load *from, const char 
         out.scene = ff_scene_parse(text, length, path, overrides, count, messages);
     if (out.scene && !out.run) out.run = begin(b, out.scene, messages);
     if (out.run && from->has_twin && *robot)
-        ff_report_add(messages, FF_WARNING, (ff_place){path, 0, 0}, "a robot file alone has no twin: load a scene");
+        ff_report_add(messages, FF_WARNING, (ff_place){path, 0, 0}, "a robot file cannot have a twin: load a scene");
     else if (out.run && from->has_twin && !add_twin(&out, from, path, text, length, overrides, count, messages))
         unload(&out);
     if (!out.run) unload(&out);
@@ -245,8 +245,8 @@ static loaded begin_file(ff_workbench *b, const ff_bench_load *from, const char 
     return out;
 }
 
-/// The texts that a page gave for files which are read on the way.
-static bool take_others(ff_workbench *b, const ff_bench_load *from, ff_error *err)
+/// Adds the unsaved texts of a page for files that the scene reads.
+static bool add_stand_ins(ff_workbench *b, const ff_bench_load *from, ff_error *err)
 {
     for (int i = 0; i < from->nother; i++) {
         const char *text = from->others[2 * i + 1];
@@ -261,10 +261,10 @@ static bool take_others(ff_workbench *b, const ff_bench_load *from, ff_error *er
     return true;
 }
 
-/// Parses and begins; the files are those on disk but for the texts that stand in for them.
+/// Parses the scene and creates a run; unsaved texts replace their files.
 static loaded make(ff_workbench *b, const ff_bench_load *from, bool *robot, ff_report *messages, ff_error *err)
 {
-    char *path = take_others(b, from, err) ? ff_library_path(b, from->path, err) : NULL;
+    char *path = add_stand_ins(b, from, err) ? ff_library_path(b, from->path, err) : NULL;
     if (!path) return (loaded){0};
     if (from->text && !ff_bench_stand_in(b, path, from->text, from->length)) {
         free(path);
@@ -280,12 +280,12 @@ static loaded make(ff_workbench *b, const ff_bench_load *from, bool *robot, ff_r
     return out;
 }
 
-/// Puts a scene that has begun on the stage, in place of what was there.
-static ff_status put(ff_workbench *b, loaded l, ff_error *err)
+/// Replaces the present scene.
+static ff_status install(ff_workbench *b, loaded l, ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
     ff_bench_forget(b);
-    ff_keep_copy_all(b);
+    ff_saving_copy_all(b);
     ff_batching_scene_leaves(b);
     const bool taken = ff_certifying_take_scene(b, s->scene);
     clear_twin(&s->twin);
@@ -297,13 +297,13 @@ static ff_status put(ff_workbench *b, loaded l, ff_error *err)
     s->run = l.run;
     s->twin = l.twin;
     s->starts++;
-    s->running = s->hurry = s->finished = s->failed = s->full = false;
+    s->running = s->fast_forward = s->finished = s->failed = s->full = false;
     s->outcome[0] = 0;
     s->stop = INFINITY;
     s->rtf = s->wall = 0.0;
     s->stride = 1;
     b->changed = true;
-    if (!look_up(s)) {
+    if (!index_bodies(s)) {
         clear_scene(s);
         return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
     }
@@ -314,17 +314,17 @@ static ff_status put(ff_workbench *b, loaded l, ff_error *err)
     return FF_OK;
 }
 
-/// A page is sent the whole model at once.
+/// Is the model too large for the event that sends it to pages?
 static bool is_too_large(const ff_scene_spec *scene, const char *path, ff_error *err)
 {
     const size_t most = (size_t)5 << 20;
-    if (scene->model->nbody + scene->model->ngeom < 2000) return false; // some 500 bytes each
+    if (scene->model->nbody + scene->model->ngeom < 2000) return false; // about 500 bytes each
     char *text = ff_model_to_json(scene->model);
     const size_t length = text ? strlen(text) : most + 1;
     free(text);
     if (length > most)
-        ff_error_set(err, FF_LIMIT, "%.200s has %d bodies and %d shapes, too many for a page: `footfall run` takes it",
-                     path, scene->model->nbody, scene->model->ngeom);
+        ff_error_set(err, FF_LIMIT, "%.200s has %d bodies and %d shapes, too many for a page: use `footfall run`", path,
+                     scene->model->nbody, scene->model->ngeom);
     return length > most;
 }
 
@@ -337,7 +337,7 @@ ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *message
     ff_bench_set_fence(b);
     loaded l = make(b, from, &robot, messages, err);
     if (l.run && is_too_large(l.scene, from->path, err)) unload(&l);
-    if (!l.run) { // what was loaded goes on, with its own texts
+    if (!l.run) { // the previous scene continues, with its unsaved texts
         ff_bench_drop_stand_ins(&b->stand_ins);
         b->stand_ins = before;
         ff_bench_set_fence(b);
@@ -357,7 +357,7 @@ ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *message
         ff_report_add(&s->messages, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
     }
     b->scene_due = b->state_due = true;
-    return put(b, l, err);
+    return install(b, l, err);
 }
 
 ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
@@ -366,14 +366,14 @@ ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
     ff_status status = ff_stage_need(b, err);
     if (status != FF_OK) return status;
     bool robot = false;
-    ff_bench_load again = s->from; // texts that stand in for files do so already, as they are now
+    ff_bench_load again = s->from; // the unsaved texts of other files are still set
     again.text = NULL;
     again.nother = 0;
     const loaded l = make(b, &again, &robot, messages, err);
     if (!l.run) return err->status ? err->status : FF_BAD_FILE;
     b->state_due = true;
-    status = put(b, l, err);
-    if (status == FF_OK && ff_bench_scene_hash(b) != b->scene_hash) { // its files have changed
+    status = install(b, l, err);
+    if (status == FF_OK && ff_bench_scene_hash(b) != b->scene_hash) { // a file has changed
         s->generation = ++b->generation;
         ff_batching_forget(b);
         b->scene_due = true;
@@ -383,8 +383,8 @@ ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ running
 
-/// After each step. All that most steps do is to compare a time and to count.
-static ff_sim_action look(void *context, ff_sim *sim, double t)
+/// Called after each step. Most steps only compare a time and increment a counter.
+static ff_sim_action on_step(void *context, ff_sim *sim, double t)
 {
     ff_workbench *b = context;
     ff_bench_stage *s = &b->stage;
@@ -393,9 +393,9 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     if (t >= s->next_row) s->next_row = ff_watch_sample(b, t);
     s->due = ff_min(s->target, s->next_row);
     const double now = ff_bench_clock();
-    const bool asked = atomic_load(&b->pending) && now >= s->patience;
+    const bool asked = atomic_load(&b->pending) && now >= s->interruptible_from;
     const bool over = t >= s->target || asked || now >= s->slice || atomic_load(&b->quit);
-    s->ours = over;
+    s->stopped_by_slice = over;
     return over ? FF_SIM_STOP : FF_SIM_GO;
 }
 
@@ -411,10 +411,10 @@ ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err)
     const ff_status status = ff_stage_need(b, err);
     if (status != FF_OK) return status;
     if (s->failed)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "the simulation cannot go on (%.300s): reset it", s->outcome);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the simulation cannot continue (%.300s): reset it", s->outcome);
     const double now = ff_bench_clock();
     s->running = true;
-    s->hurry = false;
+    s->fast_forward = false;
     s->pace = pace;
     s->stop = INFINITY;
     s->rtf_wall = now;
@@ -427,7 +427,7 @@ ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err)
 
 void ff_stage_pause(ff_workbench *b)
 {
-    b->stage.running = b->stage.hurry = false;
+    b->stage.running = b->stage.fast_forward = false;
     b->stage.stop = INFINITY;
     b->changed = true;
     b->state_due = true;
@@ -436,7 +436,7 @@ void ff_stage_pause(ff_workbench *b)
 static void fail(ff_workbench *b, ff_status status, const ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
-    const bool stopped = status == FF_STOPPED; // a callback of the scene wanted it
+    const bool stopped = status == FF_STOPPED; // requested by a callback of the scene
     s->failed = !stopped;
     snprintf(s->outcome, sizeof s->outcome, "%s: %.500s",
              status == FF_DIVERGED ? "diverged"
@@ -447,7 +447,7 @@ static void fail(ff_workbench *b, ff_status status, const ff_error *err)
     ff_bench_notice(b, stopped ? FF_WARNING : FF_ERROR, NULL, 0, "The simulation %s", s->outcome);
 }
 
-/// Verdict on the run as it stands: what metrics came out as, and whether the expectations are met.
+/// Evaluates metrics and expectations at the end of the scene.
 static void finish(ff_workbench *b)
 {
     ff_bench_stage *s = &b->stage;
@@ -460,7 +460,7 @@ static void finish(ff_workbench *b)
         return;
     }
     snprintf(s->outcome, sizeof s->outcome, "finished");
-    if (s->pace == 0.0 && !s->hurry) ff_stage_pause(b);
+    if (s->pace == 0.0 && !s->fast_forward) ff_stage_pause(b);
     b->state_due = true;
     for (int i = 0; i < result->nexpectation; i++) met += result->expectations[i].met;
     if (result->nexpectation > 0)
@@ -469,11 +469,10 @@ static void finish(ff_workbench *b)
                         result->nexpectation);
 }
 
-/// Where a run or step may go in one call: the end of the scene is an instant at which a step ends, as in `footfall
-/// run`.
+/// End time of a run or step: the end of the scene is an instant at which a step ends, as in `footfall run`.
 static double horizon(const ff_bench_stage *s)
 {
-    return s->finished ? FAR : s->scene->time;
+    return s->finished ? ENDLESS : s->scene->time;
 }
 
 static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
@@ -481,7 +480,7 @@ static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
     ff_bench_stage *s = &b->stage;
     const double t = ff_sim_time(ff_run_sim(s->run));
     b->changed = true;
-    if (status != FF_OK && !(status == FF_STOPPED && s->ours))
+    if (status != FF_OK && !(status == FF_STOPPED && s->stopped_by_slice))
         fail(b, status, err);
     else if (!s->finished && t >= s->scene->time)
         finish(b);
@@ -496,15 +495,15 @@ static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
         s->full = true;
         b->state_due = true;
         ff_bench_notice(b, FF_WARNING, NULL, 0,
-                        "The recording is full at %.6g s (%zu MB): what follows is not recorded. Reset to begin anew.",
-                        ff_stage_recorded(s), FF_BENCH_RECORD_MOST >> 20);
+                        "The recording is full at %.6g s (%zu MB): recording has stopped. Reset to restart it.",
+                        ff_stage_recorded(s), FF_BENCH_RECORD_MAX >> 20);
     }
 }
 
-/// Lines that scripts print, and failures, while it runs.
-static void report_news(ff_workbench *b)
+/// Reports printed lines and failures of scripts while it runs.
+static void report_messages(ff_workbench *b)
 {
-    enum { MOST = 8 }; // at a time: a script that prints in every cycle must not bury the page
+    enum { MOST = 8 }; // at a time: a script that prints in every cycle must not flood the page
     ff_report found = {0};
     ff_run_report_news(b->stage.run, &found);
     const int shown = found.count > MOST + 1 ? MOST : found.count;
@@ -512,7 +511,7 @@ static void report_news(ff_workbench *b)
         const ff_message *m = &found.messages[i];
         if (i < shown || m->severity == FF_ERROR) ff_bench_notice(b, m->severity, m->file, m->line, "%s", m->text);
     }
-    if (shown < found.count) ff_bench_notice(b, FF_NOTE, NULL, 0, "and %d messages more", found.count - shown);
+    if (shown < found.count) ff_bench_notice(b, FF_NOTE, NULL, 0, "and %d more messages", found.count - shown);
     ff_report_clear(&found);
 }
 
@@ -528,11 +527,11 @@ static void measure_pace(ff_bench_stage *s, double now)
 static double choose_target(ff_bench_stage *s, double now)
 {
     const double t = ff_sim_time(ff_run_sim(s->run));
-    if (s->pace == 0.0 || s->hurry) return s->stop;
+    if (s->pace == 0.0 || s->fast_forward) return s->stop;
     double target = s->time_anchor + s->pace * (now - s->wall_anchor);
-    if (target - t > s->pace * LAG) {
+    if (target - t > s->pace * LAG_MAX) {
         anchor(s, now);
-        target = t + s->pace * FRAME;
+        target = t + s->pace * FRAME_TIME;
     }
     return ff_min(target, s->stop);
 }
@@ -543,30 +542,30 @@ void ff_stage_slice(ff_workbench *b)
     const double begin_wall = ff_bench_clock();
     ff_error err = {0};
     if (!s->running || !s->scene || begin_wall < b->next_slice) return;
-    b->next_slice = s->pace == 0.0 || s->hurry ? begin_wall : ff_max(b->next_slice + FRAME, begin_wall);
+    b->next_slice = s->pace == 0.0 || s->fast_forward ? begin_wall : ff_max(b->next_slice + FRAME_TIME, begin_wall);
     s->target = choose_target(s, begin_wall);
     if (s->target > ff_sim_time(ff_run_sim(s->run))) {
-        s->slice = begin_wall + FRAME;
-        s->patience = begin_wall + PATIENCE;
+        s->slice = begin_wall + FRAME_TIME;
+        s->interruptible_from = begin_wall + MIN_SLICE;
         s->due = ff_min(s->target, s->next_row);
         s->steps = 0;
-        s->ours = false;
+        s->stopped_by_slice = false;
         const long long before = ff_sim_get_counts(ff_run_sim(s->run)).steps;
         const ff_status status = ff_sim_run(ff_run_sim(s->run), horizon(s), &err);
         const double took = ff_bench_clock() - begin_wall;
         const double each = took / (double)(ff_sim_get_counts(ff_run_sim(s->run)).steps - before + 1);
-        s->stride = each > 0.0 && each < LOOK ? (unsigned)ff_min(LOOK / each, 1000.0) : 1U;
+        s->stride = each > 0.0 && each < CLOCK_PERIOD ? (unsigned)ff_min(CLOCK_PERIOD / each, 1000.0) : 1U;
         s->wall += took;
         if (ff_sim_time(ff_run_sim(s->run)) < s->target)
-            b->next_slice = begin_wall; // cut short by a request, or too slow
+            b->next_slice = begin_wall; // interrupted by a request, or too slow
         take_result(b, status, &err);
     }
     const double now = ff_bench_clock();
     measure_pace(s, now);
-    if (now >= s->next_news || !s->running) {
-        s->next_news = now + 0.25;
-        report_news(b);
-        b->control_due = true; // commands of the scene may have come
+    if (now >= s->next_messages || !s->running) {
+        s->next_messages = now + 0.25;
+        report_messages(b);
+        b->control_due = true; // commands of the scene may have changed
     }
     if (ff_bench_clock() >= b->next_state) b->state_due = true;
     ff_bench_after(b);
@@ -575,22 +574,22 @@ void ff_stage_slice(ff_workbench *b)
 ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
-    ff_error trouble = {0};
+    ff_error problem = {0};
     const ff_status status = ff_stage_run(b, s->pace, err);
     if (status != FF_OK) return status;
     if (!isnan(seconds)) {
-        s->hurry = true;
+        s->fast_forward = true;
         s->asked = ff_sim_time(ff_run_sim(s->run)) + seconds;
-        s->stop = s->asked - ROUNDING; // 0.1 + 0.2 lies beyond 0.3: a step that ends there is the last
+        s->stop = s->asked - ROUNDING; // 0.1 + 0.2 is beyond 0.3: a step that ends there is the last one
         return FF_OK;
     }
     s->due = s->target = INFINITY;
-    s->slice = s->patience = INFINITY;
-    s->ours = true; // a single step may end where the listener stops it
-    const ff_status made = ff_sim_step(ff_run_sim(s->run), horizon(s), &trouble);
+    s->slice = s->interruptible_from = INFINITY;
+    s->stopped_by_slice = true; // a single step may be stopped by the listener
+    const ff_status made = ff_sim_step(ff_run_sim(s->run), horizon(s), &problem);
     ff_stage_pause(b);
-    take_result(b, made, &trouble);
-    report_news(b);
+    take_result(b, made, &problem);
+    report_messages(b);
     if (!s->failed) return FF_OK;
     return ff_error_set(err, made, "%s", s->outcome);
 }
@@ -609,6 +608,6 @@ void ff_bench_after(ff_workbench *b)
         ff_bench_send_all(b, text);
     }
     if (b->state_due) ff_bench_send_state(b);
-    if (b->control_due) ff_bench_send_control(b); // after the state: a page that gets a reset forgets commands
+    if (b->control_due) ff_bench_send_control(b); // after the state: a page that gets a reset clears its commands
     b->scene_due = b->state_due = b->control_due = false;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What requests ask of the scene that is loaded, and what they note of a run.
+// Queries about the loaded scene, and interactions with its run.
 #define _GNU_SOURCE // asprintf
 #include "workbench_inner.h"
 
@@ -47,15 +47,15 @@ void ff_stage_note(ff_workbench *b, const char *format, ...)
     ff_bench_stage *s = &b->stage;
     char what[300], *all = NULL;
     va_list args;
-    if (s->nstory++ >= MOST) return;
+    if (s->nevent++ >= MOST) return;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    if (asprintf(&all, "%s%sat %.4g s %s", s->story ? s->story : "", s->story ? "; " : "",
-                 ff_sim_time(ff_run_sim(s->run)), s->nstory == MOST ? "and later: more" : what) < 0)
+    if (asprintf(&all, "%s%sat %.4g s %s", s->event_log ? s->event_log : "", s->event_log ? "; " : "",
+                 ff_sim_time(ff_run_sim(s->run)), s->nevent == MOST ? "and later: further interactions" : what) < 0)
         return;
-    free(s->story);
-    s->story = all;
+    free(s->event_log);
+    s->event_log = all;
 }
 
 void ff_stage_touched(ff_workbench *b)

@@ -14,7 +14,7 @@
 
 enum { COLUMNS_MOST = 2048, NAMES_MOST = 256, ROW_MOST = 4096 };
 static const size_t RING_BYTES = (size_t)512 << 10;
-static const double SLACK = 1e-6; // of a period: a step that ends at the time of a row but for rounding has it
+static const double SLACK = 1e-6; // in periods: a step may end before the time of a row by rounding
 
 static void free_names(char **names, int count)
 {
@@ -22,7 +22,7 @@ static void free_names(char **names, int count)
     free(names);
 }
 
-/// Rows of the old kind mean nothing any more.
+/// Discards rows of the old layout.
 static void clear_rows(ff_workbench *b, ff_bench_client *client)
 {
     ff_bench_watch *w = &client->watch;
@@ -49,7 +49,7 @@ void ff_watch_clear(ff_workbench *b, ff_bench_client *client)
     client->watch.nname = 0;
 }
 
-/// Adds the channels a name stands for. @return how many were found
+/// Adds the channels of a name. @return their number
 static int take_channels(ff_bench_watch *w, const ff_channel *all, int count, const char *name)
 {
     int found = 0;
@@ -89,10 +89,10 @@ static float as_float(double value)
     return isfinite(f) ? f : NAN;
 }
 
-/// Room for the row of this time.
+/// Memory for the row of this time.
 static float *begin_row(ff_bench_watch *w, double t)
 {
-    if (w->nfresh == w->fresh_size) { // nobody fetched them for a long time: the older half goes
+    if (w->nfresh == w->fresh_size) { // they have not been fetched for long: the older half is dropped
         const int half = w->fresh_size / 2;
         memmove(w->fresh, w->fresh + (size_t)(w->nfresh - half) * (size_t)(1 + w->columns),
                 (size_t)half * (size_t)(1 + w->columns) * sizeof *w->fresh);
@@ -121,7 +121,7 @@ static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
     }
 }
 
-/// Pages of one kind watch the same channels: what one has just got, the others need not ask the model for again.
+/// Pages often watch the same channels: a row that was read for one is copied for the others.
 static bool copy_row(ff_bench_watch *w, const ff_bench_watch *of, double t)
 {
     if (!of || of->nchannel != w->nchannel ||
@@ -141,7 +141,7 @@ static void bring_up_to_date(ff_bench_stage *s, bool forces)
         ff_sim_evaluate(ff_run_sim(s->run), FF_SIM_VELOCITY, NULL);
 }
 
-/// Finds the channels of w->names. What is not there is named in `err` and left out.
+/// Finds the channels of w->names. Missing ones are named in `err` and omitted.
 static ff_status bind(ff_workbench *b, ff_bench_client *client, ff_error *err)
 {
     ff_bench_watch *w = &client->watch;
@@ -162,7 +162,7 @@ static ff_status bind(ff_workbench *b, ff_bench_client *client, ff_error *err)
     const double t = ff_sim_time(ff_run_sim(b->stage.run));
     w->period = 1.0 / w->rate;
     w->next = t;
-    if (w->nchannel > 0) { // the first row is that of now
+    if (w->nchannel > 0) { // the first row is at the present time
         bring_up_to_date(&b->stage, w->needs_forces);
         take_row(&b->stage, w, t);
     }
@@ -186,7 +186,7 @@ ff_status ff_watch_set(ff_workbench *b, ff_bench_client *client, char **names, i
         free_names(before.names, before.nname);
         return FF_OK;
     }
-    ff_error ignored = {0}; // a wrong name changes nothing
+    ff_error ignored = {0}; // an invalid name changes nothing
     free_names(names, nname);
     client->watch.names = before.names;
     client->watch.nname = before.nname;
@@ -214,7 +214,7 @@ double ff_watch_sample(ff_workbench *b, double t)
         forces = forces || w->needs_forces;
     }
     if (any) bring_up_to_date(&b->stage, forces);
-    const ff_bench_watch *taken = NULL; // the last that was read from the model at this time
+    const ff_bench_watch *taken = NULL; // the last one read from the model at this time
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_bench_watch *w = &b->clients[i].watch;
         if (w->nchannel == 0) continue;

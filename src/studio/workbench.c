@@ -34,10 +34,9 @@ struct ff_bench_entry {
 static ff_status post(ff_workbench *b, entry_kind kind, int client, const char *text, size_t length, ff_error *err)
 {
     if (client < 0 || client >= FF_WORKBENCH_CLIENTS)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "no client %d: they go from 0 to %d", client,
-                            FF_WORKBENCH_CLIENTS - 1);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "no client %d: expected 0 to %d", client, FF_WORKBENCH_CLIENTS - 1);
     if (length > FF_WORKBENCH_REQUEST)
-        return ff_error_set(err, FF_LIMIT, "a request of %zu bytes: at most %zu", length, FF_WORKBENCH_REQUEST);
+        return ff_error_set(err, FF_LIMIT, "a request of %zu bytes: the limit is %zu", length, FF_WORKBENCH_REQUEST);
     ff_bench_entry *entry = malloc(sizeof *entry + length + 1);
     if (!entry) return ff_error_set(err, FF_NO_MEMORY, "no memory for a request");
     entry->next = NULL;
@@ -66,7 +65,7 @@ static ff_status post(ff_workbench *b, entry_kind kind, int client, const char *
     pthread_mutex_unlock(&b->lock);
     if (!full) return FF_OK;
     free(entry);
-    return ff_error_set(err, FF_LIMIT, "%d requests of this page wait already: the simulation is busy", waiting);
+    return ff_error_set(err, FF_LIMIT, "%d pending requests of this page: the simulation is busy", waiting);
 }
 
 ff_status ff_workbench_ask(ff_workbench *b, int client, const char *json, size_t length, ff_error *err)
@@ -84,8 +83,8 @@ void ff_workbench_left(ff_workbench *b, int client)
     post(b, LEFT, client, NULL, 0, NULL);
 }
 
-/// The client whose turn it is: the next one with something in its queue that does not wait for a reading; -1: none.
-static int whose_turn(const ff_workbench *b)
+/// The next client in turn with an entry in its queue and without a reading in progress; -1: none.
+static int next_client(const ff_workbench *b)
 {
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         const int client = (b->turn + i) % FF_WORKBENCH_CLIENTS;
@@ -97,7 +96,7 @@ static int whose_turn(const ff_workbench *b)
 static ff_bench_entry *take_entry(ff_workbench *b)
 {
     pthread_mutex_lock(&b->lock);
-    const int client = whose_turn(b);
+    const int client = next_client(b);
     ff_bench_queue *queue = client >= 0 ? &b->queues[client] : NULL;
     ff_bench_entry *entry = queue ? queue->first : NULL;
     if (entry) {
@@ -107,7 +106,7 @@ static ff_bench_entry *take_entry(ff_workbench *b)
         queue->bytes -= entry->length;
         b->turn = (client + 1) % FF_WORKBENCH_CLIENTS;
     }
-    if (whose_turn(b) < 0) atomic_store(&b->pending, false);
+    if (next_client(b) < 0) atomic_store(&b->pending, false);
     pthread_mutex_unlock(&b->lock);
     return entry;
 }
@@ -130,7 +129,7 @@ static void leave(ff_workbench *b, int number)
 static void join(ff_workbench *b, int number, unsigned epoch)
 {
     ff_bench_client *client = &b->clients[number];
-    leave(b, number); // of a server that lost count
+    leave(b, number); // in case the server has missed its end
     client->here = true;
     client->camera = -1;
     pthread_mutex_lock(&b->out);
@@ -145,7 +144,7 @@ static void join(ff_workbench *b, int number, unsigned epoch)
     ff_bench_send_state(b);
 }
 
-/// All that wait, but for no longer than a frame: a page that asks without end must not stop the simulation.
+/// Handles all entries, but for no longer than a frame: a page with many requests must not stop the simulation.
 static void read_queue(ff_workbench *b)
 {
     const double until = ff_bench_clock() + 1.0 / FF_BENCH_FRAME_HZ;
@@ -163,12 +162,12 @@ static void read_queue(ff_workbench *b)
 
 // ------------------------------------------------------------------------------------------ the thread
 
-/// Sleeps until the next slice or frame is due; without either until an entry comes.
+/// Sleeps until the next slice or frame is due; without either until there is an entry.
 static void wait_for_work(ff_workbench *b)
 {
     const double until = ff_stage_next(b);
     pthread_mutex_lock(&b->lock);
-    if (whose_turn(b) < 0 && !atomic_load(&b->quit) && !atomic_load(&b->saved) && !atomic_load(&b->read) &&
+    if (next_client(b) < 0 && !atomic_load(&b->quit) && !atomic_load(&b->saved) && !atomic_load(&b->read) &&
         !atomic_load(&b->certified) && !atomic_load(&b->batched)) {
         if (isfinite(until)) {
             const struct timespec at = {(time_t)floor(until), (long)(1e9 * (until - floor(until)))};
@@ -180,7 +179,7 @@ static void wait_for_work(ff_workbench *b)
     pthread_mutex_unlock(&b->lock);
 }
 
-/// What is carried out in the simulation thread goes on while somebody waits for it.
+/// Work in the simulation thread is interrupted when its client has left or the workbench quits.
 static bool is_over(void *context)
 {
     ff_workbench *b = context;
@@ -195,13 +194,13 @@ static void *work(void *context)
     ff_stop_set(&stop);
     while (!atomic_load(&b->quit)) {
         read_queue(b);
-        if (atomic_exchange(&b->saved, false)) ff_keep_answer(b);
+        if (atomic_exchange(&b->saved, false)) ff_saving_answer(b);
         if (atomic_exchange(&b->read, false)) ff_reading_answer(b);
         if (atomic_exchange(&b->certified, false)) ff_certifying_answer(b);
         if (atomic_exchange(&b->batched, false)) ff_batching_answer(b);
         ff_stage_slice(b);
         ff_bench_publish(b);
-        if (!ff_keep_copy(b)) wait_for_work(b);
+        if (!ff_saving_copy(b)) wait_for_work(b);
     }
     ff_text_set_fence(NULL);
     ff_stop_set(NULL);
@@ -280,7 +279,7 @@ void ff_workbench_destroy(ff_workbench *b)
     pthread_mutex_unlock(&b->lock);
     pthread_join(b->thread, NULL);
     ff_reading_end(b);
-    ff_keep_end(b);
+    ff_saving_end(b);
     ff_certifying_end(b);
     ff_batching_end(b);
     free_bench(b);

@@ -20,12 +20,12 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#define FF_BENCH_FRAME_HZ    60.0
-#define FF_BENCH_PICTURE_HZ  15.0
-#define FF_BENCH_CAMERAS     8                   // whose pictures are handed out at a time
-#define FF_BENCH_PATH        1024                // of a path that is shown, with its end  [byte]
-#define FF_BENCH_SOURCE_MOST ((size_t)4 << 20)   // of a text that pages see  [byte]
-#define FF_BENCH_RECORD_MOST ((size_t)256 << 20) // of a recording  [byte]
+#define FF_BENCH_FRAME_HZ   60.0
+#define FF_BENCH_PICTURE_HZ 15.0
+#define FF_BENCH_CAMERAS    8                   // with pictures at a time
+#define FF_BENCH_PATH       1024                // of a displayed path, with its end  [byte]
+#define FF_BENCH_SOURCE_MAX ((size_t)4 << 20)   // of a text for pages  [byte]
+#define FF_BENCH_RECORD_MAX ((size_t)256 << 20) // of a recording  [byte]
 
 // ------------------------------------------------------------------------------------------ clients
 
@@ -38,10 +38,10 @@ typedef struct ff_bench_watch {
     bool needs_forces;
     double period, next; // [s]
     double last;         // time of the last row, NaN: none
-    uint32_t lost;       // rows that were never handed over
+    uint32_t lost;       // rows that were dropped
     float *fresh;
     int nfresh, fresh_size; // rows
-    char **names;           // as asked for, to find them again in another simulation
+    char **names;           // as requested, to find them again in another simulation
     int nname;
     double rate;
 } ff_bench_watch;
@@ -51,48 +51,48 @@ typedef struct ff_bench_reading ff_bench_reading;
 typedef struct ff_bench_client {
     bool here;
     ff_bench_watch watch;
-    int camera;        // sensor whose pictures it wants, -1: none
+    int camera;        // sensor whose pictures are requested, -1: none
     char *camera_name; // to find it again
     // shared, under `out`
     float *ring; // rows of 1 + columns numbers
     int ring_size, ring_first, ring_count, ring_width;
     uint32_t dropped; // rows since the last frame
-    uint32_t sent;    // number of the last frame handed out
-    uint32_t picture; // number of the last picture handed out
-    uint32_t batch;   // number of the last frame of a batch handed out
-    bool wants_batch; // it has asked for the next one
-    int shown;        // sensor whose pictures are handed out, -1: none
+    uint32_t sent;    // number of the last frame sent
+    uint32_t picture; // number of the last picture sent
+    uint32_t batch;   // number of the last frame of a batch sent
+    bool wants_batch; // it has requested the next one
+    int shown;        // sensor whose pictures are sent, -1: none
     // of the simulation thread
-    ff_bench_reading *reading; // its request that is carried out by a thread of its own, NULL: none
+    ff_bench_reading *reading; // its request in a reading thread, NULL: none
 } ff_bench_client;
 
 // ------------------------------------------------------------------------------------------ the stage
 
-/// What to load, as a page asked for it.
+/// What to load, as requested by a page.
 typedef struct ff_bench_load {
-    char *path; // from the root
+    char *path; // relative to the root
     char *variant;
     char **set;
     int nset;
-    bool has_twin; // a second robot beside it, with these values changed in addition
+    bool has_twin; // a second robot, with these additional overrides
     char **twin;
     int ntwin;
-    char *text; // in place of the file's; NULL: the file
+    char *text; // unsaved text; NULL: the file
     size_t length;
     char **
-        // path from the root, then text in its place, of files that are read on the way: robots, scripts  (2 nother)
+        // path relative to the root, then text, of other unsaved files: robots, scripts  (2 nother)
         others;
     int nother;
 } ff_bench_load;
 
-/// Texts that stand in for files, such as a script that was changed and not saved.
+/// Unsaved texts that replace files, such as an edited script.
 typedef struct ff_bench_stand_ins {
     ff_text_other *items;
     int count, capacity;
 } ff_bench_stand_ins;
 
-/// What controllers say of the feet of their robots (plan_signals.c). Numbers that nobody gives are NaN. Places are in
-/// the world of the plan: a page lays the planned feet on those that stand, and finds by that where the rest is.
+/// Signals of controllers about the feet of their robots (plan_signals.c). Missing values are NaN. Positions are in the
+/// frame of the plan: a page matches planned feet with those on the ground to transform the rest.
 enum { FF_PLAN_WANTED, FF_PLAN_LOAD, FF_PLAN_X, FF_PLAN_Y, FF_PLAN_YAW, FF_PLAN_OF_LEG };
 enum { FF_PLAN_ZMP_X, FF_PLAN_ZMP_Y, FF_PLAN_OF_ROBOT };
 typedef struct ff_bench_plan {
@@ -106,44 +106,44 @@ typedef struct ff_bench_twin {
     ff_twin *twin;
 } ff_bench_twin;
 
-/// The scene that is loaded and how it runs.
+/// The loaded scene and its run.
 typedef struct ff_bench_stage {
     const ff_scene_spec *scene; // NULL: none
     ff_run *run;                // of it
-    ff_bench_twin twin;         // beside it
+    ff_bench_twin twin;         // second robot
     uint32_t generation;
-    uint32_t starts; // scenes that were put here: a frame from before a reset has a smaller one
+    uint32_t starts; // number of resets and loads: frames from before have a smaller one
     ff_bench_load from;
-    bool robot_alone; // a robot file, in a scene made for it
+    bool robot_alone; // a robot file, in a scene generated for it
     ff_report messages;
     int *robot_of_body;     // (nbody) -1: none
-    ff_bench_plan plan;     // what controllers say
+    ff_bench_plan plan;     // signals of controllers
     uint64_t *control_sent; // hash of the last event `control` of each robot  (nrobot)
     // running
     bool running;
-    bool hurry;   // as fast as possible up to `stop`, whatever the pace
-    double pace;  // 0: as fast as possible
-    double stop;  // time at which to pause again, infinite: never  [s]
-    double asked; // the same as it was asked for  [s]
+    bool fast_forward; // runs to `stop` as fast as possible, whatever the pace
+    double pace;       // 0: as fast as possible
+    double stop;       // time at which it pauses again, infinite: never  [s]
+    double asked;      // the requested time  [s]
     bool finished, failed;
     char outcome[600]; // "" while neither
     double wall_anchor, time_anchor;
-    double next_row; // when the next row of a watched channel is due  [s]
-    double due;      // the listener has nothing to do before this time  [s]
-    double target;   // of the slice  [s]
-    double slice;    // end of the slice on the clock  [s]
-    double patience; // requests may end the slice from here on, on the clock  [s]
-    unsigned steps;  // in the slice
-    unsigned stride; // the clock is looked at after so many
-    bool ours;       // it was the end of the slice that stopped the run
+    double next_row;           // due time of the next row of a watched channel  [s]
+    double due;                // the listener does nothing before this time  [s]
+    double target;             // of the slice  [s]
+    double slice;              // end of the slice on the clock  [s]
+    double interruptible_from; // requests may end the slice from this time on, on the clock  [s]
+    unsigned steps;            // in the slice
+    unsigned stride;           // steps between two readings of the clock
+    bool stopped_by_slice;     // the run was stopped by the end of the slice
     // real-time factor over the last half second
     double rtf, rtf_wall, rtf_time;
-    double wall; // spent in running  [s]
-    bool full;   // the recording has reached its limit
-    // what was done by hand since the start, for the summary of a run that is kept
-    char *story;
-    int nstory;
-    double next_news; // of controllers, on the clock  [s]
+    double wall; // real time spent in running  [s]
+    bool full;   // the recording has reached its size limit
+    // interactions since the start, for the summary of a saved run
+    char *event_log;
+    int nevent;
+    double next_messages; // of controllers, on the clock  [s]
 } ff_bench_stage;
 
 // ------------------------------------------------------------------------------------------ the whole
@@ -152,12 +152,12 @@ typedef struct ff_bench_entry ff_bench_entry;
 typedef struct ff_bench_saving ff_bench_saving;
 typedef struct ff_bench_request ff_bench_request;
 
-/// What one client has asked for and is not yet served; shared, under `lock`.
+/// Pending requests of a client; shared, under `lock`.
 typedef struct ff_bench_queue {
     ff_bench_entry *first, *last;
     int waiting;    // requests
     size_t bytes;   // of those
-    unsigned epoch; // how often a client of that number has left: answers to one before are dropped
+    unsigned epoch; // number of disconnections of that client: answers to earlier ones are dropped
 } ff_bench_queue;
 typedef struct ff_bench_certifying ff_bench_certifying;
 typedef struct ff_bench_batching ff_bench_batching;
@@ -168,17 +168,17 @@ typedef struct ff_bench_mesh {
     size_t size;
 } ff_bench_mesh;
 
-/// The newest picture of a camera, as it is handed out; shared.
+/// The newest picture of a camera; shared.
 typedef struct ff_bench_picture {
-    int sensor; // + 1; 0: the place is free
+    int sensor; // number + 1; 0: the slot is free
     unsigned char *bytes;
     size_t size;
     uint32_t number;
-    double time; // when it was taken, NaN: none  [s]
+    double time; // time of the picture, NaN: none  [s]
 } ff_bench_picture;
 
 struct ff_workbench {
-    char *root; // without links
+    char *root; // resolved
     ff_text_fence fence;
     ff_workbench_sink sink;
     pthread_t thread;
@@ -186,12 +186,12 @@ struct ff_workbench {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     ff_bench_queue queues[FF_WORKBENCH_CLIENTS];
-    atomic_bool pending; // something is in a queue
+    atomic_bool pending; // a queue has an entry
     atomic_bool quit;
     atomic_bool saved;     // a run has been written
-    atomic_bool read;      // a reading has ended
-    atomic_bool certified; // a certificate has been made
-    atomic_bool batched;   // a batch has something new to say
+    atomic_bool read;      // a reading has finished
+    atomic_bool certified; // a certificate is complete
+    atomic_bool batched;   // a batch has new events
     // shared: frames, under `out`
     pthread_mutex_t out;
     unsigned char *frame; // without rows
@@ -207,67 +207,67 @@ struct ff_workbench {
     ff_bench_client clients[FF_WORKBENCH_CLIENTS]; // shared in part
     // of the simulation thread
     int nclient;
-    int turn;                       // client that is served next
-    int nreading;                   // threads at work
-    int nchecking;                  // of them: those that check
-    int reading_turn;               // client whose reading begins next
-    const ff_bench_request *served; // the request that is carried out in this thread, NULL: none
+    int turn;                       // next client in turn
+    int nreading;                   // running threads
+    int nchecking;                  // of them, those that run checks
+    int reading_turn;               // client whose reading starts next
+    const ff_bench_request *served; // the request in progress in this thread, NULL: none
     ff_bench_stage stage;
     ff_bench_stand_ins stand_ins;
     ff_bench_saving *saving;                // of a run, NULL: none
     ff_bench_certifying *certifying;        // of the run on the stage, NULL: none
     ff_bench_batching *batching;            // the last batch, NULL: none
-    ff_bench_batching *batch_coming;        // one that is being made to take its place, NULL: none
+    ff_bench_batching *batch_coming;        // its successor in preparation, NULL: none
     uint32_t nbatch;                        // batches so far
     char *batch_state;                      // JSON of its last event, NULL: none
     char *certificate, *bands;              // JSON of the last certificate, NULL: none
     uint32_t certificate_of;                // generation of its scene
-    int hands[FF_RUN_HANDS / 2];            // client whose pull it is, + 1; 0: free
-    bool scene_due, state_due, control_due; // once the request is answered, or the slice over
+    int pulls[FF_RUN_HANDS / 2];            // client + 1 of each pull; 0: free
+    bool scene_due, state_due, control_due; // to be sent after the request or slice
     uint64_t scene_hash;                    // of the last event `scene`
     double next_slice;                      // on the clock  [s]
     uint32_t generation;                    // of the last scene that was loaded
-    unsigned char *draft;                   // the frame that is being made
+    unsigned char *draft;                   // the frame in preparation
     size_t draft_size, draft_capacity;
-    size_t section;                              // where the section begins that is being written
+    size_t section;                              // offset of the section in preparation
     uint32_t sections;                           // in the draft
     double next_frame, next_state, next_picture; // on the clock  [s]
-    bool moved;                                  // the state was written while the time stood still
-    bool changed;                                // something can be seen that the last frame does not show
+    bool moved;                                  // the state was changed while paused
+    bool changed;                                // something visible has changed since the last frame
 };
 
 // ------------------------------------------------------------------------------------------ wake.c
 
 /// Time of the monotonic clock that paces the simulation.  [s]
 double ff_bench_clock(void);
-/// Sets a flag and wakes the simulation thread: for threads that have written or read something.
+/// Sets a flag and wakes the simulation thread. Called by threads that have finished.
 void ff_bench_wake(ff_workbench *b, atomic_bool *flag);
 
 // ------------------------------------------------------------------------------------------ answers.c, requests.c
 
-/// A request that is being answered.
+/// A request in progress.
 struct ff_bench_request {
     int client;
     unsigned epoch; // of the client
-    bool taken;     // the verb has made it its own and will answer later
-    // of requests that only read files: what a thread of their own does, a file without links, texts in place of files
+    bool taken;     // the verb has taken it and answers later
+    // of requests that only read files: function for a reading thread, resolved file, unsaved texts
     ff_status (*later)(const ff_workbench *b, ff_bench_request *q, ff_error *err);
-    bool checks; // `later` may take minutes: a thread is left to the others
+    bool checks; // `later` may take minutes: one thread is reserved for others
     char *path;
     ff_bench_stand_ins unsaved;
     ff_yaml *root;
     ff_arena arena;
-    ff_report problems; // with the request itself
-    ff_report messages; // with files
-    ff_json answer;     // members behind "id" and "ok"
+    ff_report problems; // of the request itself
+    ff_report messages; // about files
+    ff_json answer;     // members after "id" and "ok"
 };
 
-/// A verb: reads the request, acts, adds to the answer. Where it returns other than FF_OK, the answer
-/// is `err`, without its members.
+/// A verb: reads the request, executes it, and adds to the answer. If it does not return FF_OK, the answer is `err`,
+/// without these members.
 typedef ff_status ff_bench_verb(ff_workbench *b, ff_bench_request *q, ff_error *err);
 ff_bench_verb ff_bench_push, ff_bench_pull, ff_bench_place, ff_bench_command, ff_bench_script, ff_bench_parameter,
     ff_bench_camera;                                // requests_live.c
-ff_bench_verb ff_bench_keep;                        // keep.c
+ff_bench_verb ff_bench_keep;                        // saving.c
 ff_bench_verb ff_bench_certify;                     // certifying.c
 ff_bench_verb ff_bench_batch, ff_bench_batch_frame; // batching.c
 /// Arguments, whose types were checked before the verb runs (protocol.h): the node or its text, NULL where it is absent
@@ -275,49 +275,49 @@ ff_bench_verb ff_bench_batch, ff_bench_batch_frame; // batching.c
 ff_yaml *ff_bench_argument(const ff_bench_request *q, const char *key);
 const char *ff_bench_text(const ff_bench_request *q, const char *key);
 double ff_bench_number(const ff_bench_request *q, const char *key, double fallback);
-/// Is it there, and true?
+/// Is the argument present and true?
 bool ff_bench_flag(const ff_bench_request *q, const char *key);
 /// Begins an answer: the number of the request, and whether it succeeded.
 void ff_bench_begin_answer(ff_bench_request *q, bool ok);
 /// Sends the answer and clears the request.
 void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, const ff_error *err);
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);
-/// Frees what it has but its answer.
+/// Frees everything but the answer.
 void ff_bench_request_clear(ff_bench_request *q);
 /// Sends a text; NULL (no memory) is ignored.
 void ff_bench_send(ff_workbench *b, int client, unsigned epoch, char *text);
 void ff_bench_send_all(ff_workbench *b, char *text);
-/// Has the client left that asked?
+/// Has the client of the request disconnected?
 bool ff_bench_is_gone(ff_workbench *b, const ff_bench_request *q);
 /// Event `notice`; `file` may be NULL.
 void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, int line, const char *format, ...)
     FF_PRINTF(5, 6);
 /// Event `state`.
 void ff_bench_send_state(ff_workbench *b);
-/// A list of messages, files seen from the root.
+/// A list of messages, with files relative to the root.
 void ff_bench_write_messages(const ff_workbench *b, ff_json *json, const char *key, const ff_report *report);
-/// The part of a path behind the root, for people; NULL for NULL.
+/// A path relative to the root, for display; NULL for NULL.
 const char *ff_bench_inside(const ff_workbench *b, const char *path, char out[FF_BENCH_PATH]);
 /// Reads JSON as YAML: requests_text.c.
 ff_yaml *ff_bench_read_json(ff_arena *arena, const char *text, size_t length, ff_report *report);
 
 // ------------------------------------------------------------------------------------------ stage.c
 
-/// Loads a scene or a robot; what was loaded before stays where that fails.
+/// Loads a scene or a robot; on failure the previous one is kept.
 ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *messages, ff_error *err);
-/// Back to the start, with the texts that stand in for files as they are now.
+/// Resets to the start, with the present unsaved texts.
 ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err);
 void ff_stage_clear(ff_bench_stage *stage);
 void ff_bench_load_clear(ff_bench_load *load);
 ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err);
 void ff_stage_pause(ff_workbench *b);
-/// One step of the method, or as many as `seconds` take (not NaN): then it runs by itself and pauses there.
+/// One step of the method, or as many as `seconds` take (not NaN): then it runs and pauses there.
 ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err);
-/// A slice of the simulation, as long as the pace wants and no longer than a frame.
+/// Runs a slice of the simulation, limited by the pace and the time of a frame.
 void ff_stage_slice(ff_workbench *b);
-/// When the thread has something to do again, infinite: not before an entry of the queue comes  [s of the clock]
+/// Time at which the thread is due again, infinite: when there is a request  [s of the clock]
 double ff_stage_next(const ff_workbench *b);
-/// Sends the events that are due: after an answer, after a slice.
+/// Sends the events that are due after an answer or a slice.
 void ff_bench_after(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ stage_state.c
@@ -336,114 +336,114 @@ void ff_stage_touched(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ plan_signals.c
 
-/// Of the run on the stage, whose robot_of_body is known. @return false when memory is short
+/// Of the loaded run, whose robot_of_body is known. @return false: out of memory
 bool ff_bench_plan_find(ff_bench_stage *s);
 void ff_bench_plan_clear(ff_bench_plan *plan);
 
 // ------------------------------------------------------------------------------------------ frame.c, watch.c,
 // scene_event.c
 
-/// Makes frames, rows and pictures known to the clients, where something is new and anyone looks.
+/// Publishes frames, rows and pictures to the clients, if something is new and there are clients.
 void ff_bench_publish(ff_workbench *b);
-/// Forgets everything that belongs to a simulation that ends.
+/// Clears everything that belongs to a simulation that ends.
 void ff_bench_forget(ff_workbench *b);
 
 ff_status ff_watch_set(ff_workbench *b, ff_bench_client *client, char **names, int nname, double rate, ff_error *err);
-/// Finds the channels again in a new simulation; what is no longer there is left out.
+/// Finds the channels in a new simulation; missing ones are omitted.
 void ff_watch_rebind(ff_workbench *b, ff_bench_client *client);
 void ff_watch_clear(ff_workbench *b, ff_bench_client *client);
-/// Takes the rows that are due. @return when the next is due  [s]
+/// Adds the rows that are due. @return the next due time  [s]
 double ff_watch_sample(ff_workbench *b, double t);
-/// A row of the present for those who have none of it, while nothing runs.
+/// Adds a row at the present time for clients without one, while the simulation is paused.
 void ff_watch_present(ff_workbench *b);
-/// Moves fresh rows to where clients get them; under `out`.
+/// Publishes fresh rows; under `out`.
 void ff_watch_hand_over(ff_bench_client *client);
 void ff_watch_write(const ff_workbench *b, const ff_bench_client *client, ff_json *json);
 
-/// Event `scene`, malloc'ed; NULL when out of memory.
+/// Event `scene`, malloc'ed; NULL: out of memory.
 char *ff_bench_scene_event(ff_workbench *b);
-/// Hash of what it says but for the generation.
+/// Hash of the event without the generation.
 uint64_t ff_bench_scene_hash(ff_workbench *b);
 void ff_bench_drop_meshes(ff_workbench *b);
 /// Members of `control` of a robot.
 void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json);
-/// Event `control` of each robot whose commands or parameters differ from the last one.
+/// Sends event `control` of each robot whose commands or parameters have changed.
 void ff_bench_send_control(ff_workbench *b);
-/// The pull of a client ends.
+/// Ends the pull of a client.
 void ff_bench_end_pull(ff_workbench *b, int client);
-/// camera_stream.c: takes the newest pictures of the cameras that anyone looks through.
+/// camera_stream.c: publishes the newest pictures of the requested cameras.
 void ff_bench_take_pictures(ff_workbench *b, double now);
-/// A picture the client does not have yet, under `out`; 0: none.
+/// The next unsent picture for a client, under `out`; 0: none.
 size_t ff_bench_hand_picture(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
-/// Finds the cameras again in a new simulation.
+/// Finds the cameras in a new simulation.
 void ff_bench_find_cameras(ff_workbench *b);
-/// Pictures of a camera for a client; -1: none any more.
+/// Starts the pictures of a camera for a client; -1: stops them.
 void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, const char *name);
 
-// ------------------------------------------------------------------------------------------ keep.c
+// ------------------------------------------------------------------------------------------ saving.c
 
-/// Copies some more of the recording that is being saved, and lets a thread write it once it is whole. @return whether
-/// anything is left to copy
-bool ff_keep_copy(ff_workbench *b);
-/// Copies the rest at once: the recording ends.
-void ff_keep_copy_all(ff_workbench *b);
-/// Answers the page whose run has been written.
-void ff_keep_answer(ff_workbench *b);
-/// Waits for a run that is being written; nobody is answered.
-void ff_keep_end(ff_workbench *b);
+/// Copies a part of the recording that is being saved, and starts the thread that writes it once the copy is complete.
+/// @return whether there is more to copy
+bool ff_saving_copy(ff_workbench *b);
+/// Copies the rest at once, since the recording ends.
+void ff_saving_copy_all(ff_workbench *b);
+/// Answers the request whose run has been saved.
+void ff_saving_answer(ff_workbench *b);
+/// Waits for a run that is being saved, without an answer.
+void ff_saving_end(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ reading.c
 
-/// Takes the request over: `later` is called in a thread of its own as soon as one is free, then the client is
-/// answered. Until then the rest of its queue waits, and nobody else's.
+/// Takes a request: `later` is called in a reading thread as soon as one is free, then the request is answered. Until
+/// then the rest of the client's queue waits, but no other client.
 ff_status ff_reading_begin(ff_workbench *b, ff_bench_request *q, ff_error *err);
-/// Answers those that have ended, and lets others begin.
+/// Answers finished ones, and starts others.
 void ff_reading_answer(ff_workbench *b);
-/// Waits for all, which end soon once the workbench quits; nobody is answered.
+/// Waits for all of them, which finish soon once the workbench quits, without answers.
 void ff_reading_end(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ certifying.c
 
-/// Answers the page whose certificate is done.
+/// Answers the request whose certificate is complete.
 void ff_certifying_answer(ff_workbench *b);
-/// Ends one that is being made, and forgets the last; nobody is answered.
+/// Cancels one in progress, and frees the last one, without an answer.
 void ff_certifying_end(ff_workbench *b);
-/// A page has left: what it asked for ends.
+/// Cancels the certificate requested by a page that has disconnected.
 void ff_certifying_leave(ff_workbench *b, int client);
-/// The scene leaves the stage. @return whether a certificate is made of it, which destroys it at its end
+/// The scene is unloaded. @return whether a certificate in progress takes the scene and destroys it at its end
 bool ff_certifying_take_scene(ff_workbench *b, const ff_scene_spec *scene);
 
 // ------------------------------------------------------------------------------------------ batching.c
 
-/// Answers the page whose batch stands or was refused, sends event `batch`, makes its frames known.
+/// Answers the request whose batch was created or refused, sends event `batch`, publishes its frames.
 void ff_batching_answer(ff_workbench *b);
-/// The scene leaves the stage: a batch that is still being made of it ends, and whoever asked for it is told.
+/// The scene is unloaded: a batch in preparation is cancelled, and its request is answered.
 void ff_batching_scene_leaves(ff_workbench *b);
-/// Another scene is on the stage: a batch of the one before ends, and pages that come hear nothing of it.
+/// Another scene is loaded: the previous batch ends, and new pages do not get its events.
 void ff_batching_forget(ff_workbench *b);
-/// Ends the batch; nobody is answered.
+/// Ends the batch, without an answer.
 void ff_batching_end(ff_workbench *b);
-/// A frame of the batch that the client does not have yet, under `out`; 0: none.
+/// The next unsent frame of the batch for a client, under `out`; 0: none.
 size_t ff_batching_hand_frame(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
 
 // ------------------------------------------------------------------------------------------ library.c
 
-/// The path of a file of the project, without links; it need not exist. Malloc'ed; NULL with the reason in `err`.
+/// The resolved path of a file of the project, which need not exist. Malloc'ed; NULL with the reason in `err`.
 char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err);
 /// Members of the answer to `list`.
 void ff_library_list(const ff_workbench *b, ff_json *json, ff_report *messages);
-/// Member `runs`: what was saved under out/. (runs.c)
+/// Member `runs`: saved runs under out/. (runs.c)
 void ff_runs_list(const ff_workbench *b, ff_json *json);
-/// Is it a name that a run can have?
+/// Is it a valid name of a run?
 bool ff_run_name_fits(const char *name);
-/// Replaces a file at once: written beside it, then renamed.
+/// Replaces a file atomically: a temporary file is written and renamed.
 ff_status ff_library_save(const ff_workbench *b, const char *given, const char *text, size_t length, ff_error *err);
-/// From then on `path` (without links) is read as that text, once the fence has been joined. False: no memory.
+/// Adds a text that replaces the resolved `path` once the fence has been set. False: out of memory.
 bool ff_stand_ins_add(ff_bench_stand_ins *all, const char *path, const char *text, size_t length);
 void ff_stand_ins_join(const ff_bench_stand_ins *all, ff_text_fence *fence);
-/// The same for the scene that is loaded, at once.
+/// The same for the loaded scene, immediately.
 bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size_t length);
-/// The file itself is read again: it was saved.
+/// The file was saved: its unsaved text is dropped.
 void ff_bench_saved(ff_workbench *b, const char *path);
 void ff_bench_drop_stand_ins(ff_bench_stand_ins *all);
 void ff_bench_set_fence(ff_workbench *b);

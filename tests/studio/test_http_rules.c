@@ -111,11 +111,11 @@ TEST(names_of_runs_are_bounded)
 }
 
 /// Of a head of that first line, with a host.
-static int judge(const char *first)
+static int check(const char *first)
 {
     char head[400];
     const int length = snprintf(head, sizeof head, "%s\r\nHost: localhost\r\n\r\n", first);
-    return ff_http_judge(head, (size_t)length).status;
+    return ff_http_check(head, (size_t)length).status;
 }
 
 TEST(the_first_line_of_a_head_has_three_parts)
@@ -151,7 +151,7 @@ TEST(the_first_line_of_a_head_has_three_parts)
         {"get / HTTP/1.1", 405},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        if (judge(cases[i].line) != cases[i].status) CHECK_FAIL("\"%s\" gives %d", cases[i].line, judge(cases[i].line));
+        if (check(cases[i].line) != cases[i].status) CHECK_FAIL("\"%s\" gives %d", cases[i].line, check(cases[i].line));
 }
 
 TEST(every_other_line_of_a_head_is_a_name_and_a_value)
@@ -175,9 +175,9 @@ TEST(every_other_line_of_a_head_is_a_name_and_a_value)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char head[200];
         const int length = snprintf(head, sizeof head, "GET / HTTP/1.1\n%s\n\n", cases[i].line);
-        if (ff_http_judge(head, (size_t)length).status != cases[i].status) CHECK_FAIL("\"%s\"", cases[i].line);
+        if (ff_http_check(head, (size_t)length).status != cases[i].status) CHECK_FAIL("\"%s\"", cases[i].line);
     }
-    CHECK_INT(ff_http_judge("GET / HTTP/1.1\r\nX: a\0b\r\n\r\n", 26).status, 400);
+    CHECK_INT(ff_http_check("GET / HTTP/1.1\r\nX: a\0b\r\n\r\n", 26).status, 400);
 }
 
 TEST(an_upgrade_is_whole_or_refused)
@@ -213,7 +213,7 @@ TEST(an_upgrade_is_whole_or_refused)
         char head[600];
         const int length =
             snprintf(head, sizeof head, "GET /socket HTTP/1.1\r\nHost: localhost\r\n%s\r\n", cases[i].lines);
-        const int status = ff_http_judge(head, (size_t)length).status;
+        const int status = ff_http_check(head, (size_t)length).status;
         if (status != cases[i].status) CHECK_FAIL("%s gives %d", cases[i].lines, status);
     }
 }
@@ -234,7 +234,7 @@ TEST(a_name_that_begins_another_one_is_refused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char head[200];
         const int length = snprintf(head, sizeof head, "GET / HTTP/1.1\r\nQ: b\r\n%s: 1\r\n\r\n", cases[i].name);
-        const int status = ff_http_judge_names(head, (size_t)length, known_name).status;
+        const int status = ff_http_check_names(head, (size_t)length, known_name).status;
         if (status != cases[i].status) CHECK_FAIL("%s gives %d", cases[i].name, status);
     }
 }
@@ -245,11 +245,11 @@ TEST(a_head_is_judged_as_far_as_it_has_come)
     const size_t whole = 42;
     CHECK_INT(ff_http_head_length(head, sizeof head), whole);
     for (size_t size = 0; size <= sizeof head; size++) {
-        CHECK_INT(ff_http_judge(head, size).status, 0);
+        CHECK_INT(ff_http_check(head, size).status, 0);
         CHECK_INT(ff_http_head_length(head, size), size < whole ? 0 : whole);
     }
-    CHECK_INT(ff_http_judge("\x16\x03\x01", 3).status, 400); // TLS has no lines
-    CHECK_INT(ff_http_judge("BREW / HTTP/1.1\r\nHo", 19).status, 405);
+    CHECK_INT(ff_http_check("\x16\x03\x01", 3).status, 400); // TLS has no lines
+    CHECK_INT(ff_http_check("BREW / HTTP/1.1\r\nHo", 19).status, 405);
 }
 
 TEST(the_pieces_of_a_head_are_bounded)
@@ -261,6 +261,6 @@ TEST(the_pieces_of_a_head_are_bounded)
         length += snprintf(head + length, 16, " HTTP/1.1\r\n");
         for (int i = pieces / 2; i < pieces; i++) length += snprintf(head + length, 16, "Cookie: a\r\n");
         length += snprintf(head + length, 8, "\r\n");
-        CHECK_INT(ff_http_judge(head, (size_t)length).status, pieces <= 64 ? 0 : 431);
+        CHECK_INT(ff_http_check(head, (size_t)length).status, pieces <= 64 ? 0 : 431);
     }
 }

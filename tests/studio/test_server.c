@@ -245,7 +245,7 @@ TEST(every_request_that_is_broken_gets_an_answer_with_the_reason)
         }
     static const char cut[] = "GET /mesh/3/1 HTTP/1.1\r\nHost: loc";
     CHECK_INT(answer_to(port, cut, sizeof cut - 1, true), 400);
-    CHECK_SAYS(reply, "cut off");
+    CHECK_SAYS(reply, "incomplete");
     static const char head[] = "HEAD /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n";
     CHECK_INT(answer_to(port, head, sizeof head - 1, false), 400);
     CHECK_TEXT(strstr(reply, "\r\n\r\n"), "\r\n\r\n");

@@ -37,6 +37,6 @@ TEST(an_outline_is_sent_and_a_text_without_one_refused_with_its_place)
     CHECK(strstr(answer, "\"unit\": \"kg\"") && strstr(answer, "\"makes\": [\"ball\"]"));
     free(answer);
     bench_refused(&c, "\"line\": 2", "\"do\": \"outline\", \"path\": \"%s\", \"text\": \"a: [1\\n\"", SCENE);
-    bench_refused(&c, "no path inside", "\"do\": \"outline\", \"path\": \"/etc/passwd\", \"text\": \"a: 1\\n\"");
+    bench_refused(&c, "not a path inside", "\"do\": \"outline\", \"path\": \"/etc/passwd\", \"text\": \"a: 1\\n\"");
     bench_close(&c);
 }

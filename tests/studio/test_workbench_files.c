@@ -229,7 +229,7 @@ TEST(files_are_saved_whole_listed_and_checked)
     free(answer);
     bench_refused(&c, "only .yaml and .lua", "\"do\": \"save\", \"path\": \"run.sh\", \"text\": \"\"");
     bench_refused(&c, "only .yaml and .lua", "\"do\": \"save\", \"path\": \".yaml\", \"text\": \"\"");
-    bench_refused(&c, "is not there", "\"do\": \"save\", \"path\": \"no/folder.yaml\", \"text\": \"\"");
+    bench_refused(&c, "does not exist", "\"do\": \"save\", \"path\": \"no/folder.yaml\", \"text\": \"\"");
     bench_refused(&c, "'text' is missing", "\"do\": \"save\", \"path\": \"a.yaml\"");
     bench_refused(&c, "No such file", "\"do\": \"source\", \"path\": \"nothing.yaml\"");
     bench_refused(&c, "folder", "\"do\": \"source\", \"path\": \".\"");
@@ -293,7 +293,7 @@ TEST(scenes_that_need_a_program_are_listed_with_the_reason)
     bench_open(&c, FF_SOURCE_DIR);
     char *answer = bench_ask(&c, "\"do\": \"list\"");
     const char *steer = strstr(answer, "\"examples/steer.yaml\""), *end = steer ? strchr(steer, '}') : NULL;
-    const char *needs = steer ? strstr(steer, "\"needs\": \"its controller 'computed torque' is brought by") : NULL;
+    const char *needs = steer ? strstr(steer, "\"needs\": \"its controller 'computed torque' is provided by") : NULL;
     CHECK(needs && needs < end);
     const char *walk = strstr(answer, "\"experiments/anton-tripod.yaml\"");
     CHECK(walk && !(strstr(walk, "\"needs\"") && strstr(walk, "\"needs\"") < strchr(walk, '}')));

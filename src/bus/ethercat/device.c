@@ -23,7 +23,7 @@ static unsigned bytes_of(const ff_ec_entry *row)
     return row->type == FF_EC_TEXT ? row->size : (ff_ec_entry_bits(row) + 7) / 8 * count;
 }
 
-static const char *complaint(const ff_ec_device *device, int i)
+static const char *find_error(const ff_ec_device *device, int i)
 {
     const ff_ec_entry *row = &device->entries[i], *before = i ? row - 1 : NULL;
     const unsigned end = row->sub + (row->count ? row->count : 1U);
@@ -57,7 +57,7 @@ static ff_status check_device(const ff_ec_device *device, const void *data, int 
         return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s' is passive and cannot have objects or PDOs",
                             device->name);
     for (int i = 0; i < device->nentry; i++) {
-        const char *wrong = complaint(device, i);
+        const char *wrong = find_error(device, i);
         if (wrong)
             return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s', object 0x%04X:%02X (row %d): %s", device->name,
                                 device->entries[i].index, device->entries[i].sub, i, wrong);

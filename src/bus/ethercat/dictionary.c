@@ -154,7 +154,7 @@ static int64_t signed_value(const ff_ec_entry *entry, uint64_t value)
     }
 }
 
-static ff_ec_abort judge_access(const ff_ec_slave *slave, const ff_ec_place *place)
+static ff_ec_abort check_access(const ff_ec_slave *slave, const ff_ec_place *place)
 {
     const uint8_t access = place->entry->access;
     const unsigned here = slave->state == FF_EC_PREOP ? 0x08 : slave->state == FF_EC_SAFEOP ? 0x10 : 0x20;
@@ -164,7 +164,7 @@ static ff_ec_abort judge_access(const ff_ec_slave *slave, const ff_ec_place *pla
                                                                                     : FF_EC_ABORT_NONE;
 }
 
-static ff_ec_abort judge_range(const ff_ec_entry *entry, int64_t value)
+static ff_ec_abort check_range(const ff_ec_entry *entry, int64_t value)
 {
     if (entry->low == 0 && entry->high == 0) return FF_EC_ABORT_NONE;
     return value > entry->high ? FF_EC_ABORT_HIGH : value < entry->low ? FF_EC_ABORT_LOW : FF_EC_ABORT_NONE;
@@ -180,14 +180,14 @@ static ff_ec_abort write_text(const ff_ec_place *place, const uint8_t *from, uns
 
 ff_ec_abort ff_ec_value_write(ff_ec_slave *slave, const ff_ec_place *place, const uint8_t *from, unsigned size)
 {
-    ff_ec_abort why = judge_access(slave, place);
+    ff_ec_abort why = check_access(slave, place);
     if (why) return why;
     if (place->entry->type == FF_EC_TEXT) return write_text(place, from, size);
     if (size != place->size) return size > place->size ? FF_EC_ABORT_TOO_LONG : FF_EC_ABORT_TOO_SHORT;
     const uint64_t value = ff_get(from, (int)size);
-    why = judge_range(place->entry, signed_value(place->entry, value));
-    if (!why && ff_ec_object_is_pdo(place->entry->index)) why = ff_ec_pdo_judge(slave, place, (uint32_t)value);
-    if (!why) why = ff_ec_modules_judge(slave, place, signed_value(place->entry, value));
+    why = check_range(place->entry, signed_value(place->entry, value));
+    if (!why && ff_ec_object_is_pdo(place->entry->index)) why = ff_ec_pdo_check(slave, place, (uint32_t)value);
+    if (!why) why = ff_ec_modules_check(slave, place, signed_value(place->entry, value));
     if (!why) ff_store(place->field, place->size, value);
     return why;
 }

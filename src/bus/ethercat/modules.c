@@ -204,7 +204,7 @@ void ff_ec_modules_state(ff_ec_slave *slave, ff_ec_state from, ff_ec_state to, u
     }
 }
 
-ff_ec_abort ff_ec_modules_judge(ff_ec_slave *slave, const ff_ec_place *place, int64_t value)
+ff_ec_abort ff_ec_modules_check(ff_ec_slave *slave, const ff_ec_place *place, int64_t value)
 {
     const ff_ec_joined *j = slave->joined;
     const ff_ec_entry *row = place->entry;
@@ -216,7 +216,7 @@ ff_ec_abort ff_ec_modules_judge(ff_ec_slave *slave, const ff_ec_place *place, in
         m = &slave->modules[j->modules[number]];
         row = j->origins[number];
     }
-    return m->behaviour && m->behaviour->judge ? (ff_ec_abort)m->behaviour->judge(m->data, row, place->sub, value)
+    return m->behaviour && m->behaviour->check ? (ff_ec_abort)m->behaviour->check(m->data, row, place->sub, value)
                                                : FF_EC_ABORT_NONE;
 }
 

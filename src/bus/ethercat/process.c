@@ -30,7 +30,7 @@ static ff_ec_pdo_object *find_pdo(ff_ec_slave *slave, uint16_t index)
 }
 
 /// Can the object be mapped with this length? Index 0 is padding.
-static ff_ec_abort judge_map(ff_ec_slave *slave, int direction, uint32_t map)
+static ff_ec_abort check_map(ff_ec_slave *slave, int direction, uint32_t map)
 {
     ff_ec_place place;
     const unsigned bits = map & 0xFF;
@@ -40,18 +40,18 @@ static ff_ec_abort judge_map(ff_ec_slave *slave, int direction, uint32_t map)
     return bits == ff_ec_entry_bits(place.entry) ? FF_EC_ABORT_NONE : FF_EC_ABORT_PARAMETER;
 }
 
-static ff_ec_abort judge_mapping(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
+static ff_ec_abort check_mapping(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
 {
     const int direction = place->entry->index < 0x1A00 ? FF_EC_OUT : FF_EC_IN;
     const ff_ec_pdo_object *pdo = find_pdo(slave, place->entry->index);
-    if (place->sub) return pdo->count ? FF_EC_ABORT_SUB0 : judge_map(slave, direction, value);
+    if (place->sub) return pdo->count ? FF_EC_ABORT_SUB0 : check_map(slave, direction, value);
     if (value > FF_EC_PDO_ENTRIES) return FF_EC_ABORT_HIGH;
     ff_ec_pdo_object wanted = *pdo;
     wanted.count = (uint8_t)value;
     return ff_ec_pdo_bits(&wanted) > most_bits(slave, direction) ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
 }
 
-static ff_ec_abort judge_assignment(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
+static ff_ec_abort check_assignment(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
 {
     const int direction = place->entry->index == 0x1C12 ? FF_EC_OUT : FF_EC_IN;
     const ff_ec_assignment *assigned = &slave->common.assigned[direction];
@@ -70,9 +70,9 @@ static ff_ec_abort judge_assignment(ff_ec_slave *slave, const ff_ec_place *place
     return bits > most_bits(slave, direction) ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
 }
 
-ff_ec_abort ff_ec_pdo_judge(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
+ff_ec_abort ff_ec_pdo_check(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
 {
-    return place->entry->index >= 0x1C00 ? judge_assignment(slave, place, value) : judge_mapping(slave, place, value);
+    return place->entry->index >= 0x1C00 ? check_assignment(slave, place, value) : check_mapping(slave, place, value);
 }
 
 static bool is_mapped(const ff_ec_map *map, const uint8_t *field)
@@ -88,7 +88,7 @@ static bool add_pdo(ff_ec_slave *slave, int direction, const ff_ec_pdo_object *p
     for (int i = 0; i < pdo->count; i++) {
         const uint32_t wanted = pdo->maps[i];
         ff_ec_place place;
-        if (judge_map(slave, direction, wanted)) return false;
+        if (check_map(slave, direction, wanted)) return false;
         if (wanted >> 8) {
             ff_ec_object_find(slave, (uint16_t)(wanted >> 16), (uint8_t)(wanted >> 8), &place);
             if (direction == FF_EC_OUT && is_mapped(map, place.field)) return false; // an object would get two values

@@ -297,7 +297,7 @@ void ff_ec_object_presets(ff_ec_slave *slave);
 /// Length of a PDO as objects 0x1600 and 0x1A00 define it at present.
 unsigned ff_ec_pdo_bits(const ff_ec_pdo_object *pdo);
 /// Checks a value for an object of the PDO mapping or assignment.
-ff_ec_abort ff_ec_pdo_judge(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value);
+ff_ec_abort ff_ec_pdo_check(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value);
 
 // process data: maps the assigned PDOs. @return false: the mapping is inconsistent
 bool ff_ec_process_map(ff_ec_slave *slave, int direction);
@@ -316,7 +316,7 @@ void ff_ec_modules_preset(ff_ec_slave *slave);
 void ff_ec_modules_outputs(ff_ec_slave *slave, uint64_t now);
 void ff_ec_modules_sync0(ff_ec_slave *slave, uint64_t time);
 void ff_ec_modules_state(ff_ec_slave *slave, ff_ec_state from, ff_ec_state to, uint16_t code);
-ff_ec_abort ff_ec_modules_judge(ff_ec_slave *slave, const ff_ec_place *place, int64_t value);
+ff_ec_abort ff_ec_modules_check(ff_ec_slave *slave, const ff_ec_place *place, int64_t value);
 
 // SII: writes the image. @return false: the data of the device exceed it
 bool ff_ec_sii_build(ff_ec_slave *slave);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One step of a servo drive (amplifier.h): the machine of CiA 402 goes on once a ramp that an option code asks for is
-// over, the mode in effect makes the demand, and the following error is watched.
+// One step of a servo drive (amplifier.h): ramps of option codes delay the state machine of CiA 402, the active mode
+// computes the demand, and the following error is monitored.
 #include "hardware/amplifier.h"
 
 #include <footfall/math.h>
@@ -24,8 +24,8 @@ void ff_amplifier_begin(ff_amplifier *s, int32_t count)
 
 // ------------------------------------------------------------------------------------------ ramps
 
-/// How the drive comes to rest. @param option  0 off, 1 profile deceleration, 2 quick stop deceleration, 3 and 4 as
-/// hard as current or voltage allow; 5 to 8 the same
+/// Decelerates the motor. @param option  0 disables at once, 1 ramp 6084, 2 ramp 6085, 3 and 4 at the current or
+/// voltage limit; 5 to 8 the same
 static void come_to_rest(ff_amplifier *s, const ff_ec_drive *o, int option, double dt)
 {
     const int kind = option >= STAYS_FROM ? option - 4 : option;
@@ -35,7 +35,8 @@ static void come_to_rest(ff_amplifier *s, const ff_ec_drive *o, int option, doub
     s->stops = true;
 }
 
-/// What the fault has asked for. A lost bus has an option of its own: 1 as any fault, 2 off, 3 quick stop.
+/// The option code of the fault reaction. For a loss of communication 6007 applies: 1 as any fault, 2 off, 3 quick
+/// stop.
 static int fault_option(const ff_amplifier *s, const ff_ec_drive *o)
 {
     if (s->error != FF_DRIVE_ERROR_BUS_LOST || o->bus_lost_option == 1) return o->fault_option;
@@ -44,7 +45,7 @@ static int fault_option(const ff_amplifier *s, const ff_ec_drive *o)
 
 enum { HALT = 0x100, COMMAND_MASK = 0x8F, MODE_EDGE = 0x10 };
 
-/// The option code that the control word leads to in operation; -1: none, the mode goes on.
+/// The option code of a control word that leaves operation; -1: none.
 static int leaving_option(const ff_ec_drive *o, unsigned control)
 {
     if ((control & 0x87) == FF_CONTROL_SHUTDOWN) return o->shutdown_option;
@@ -57,7 +58,7 @@ static bool is_enabled(const ff_amplifier *s)
     return s->machine.state == FF_CIA402_OPERATION_ENABLED;
 }
 
-/// A ramp that comes before the step of the machine. @return the control word that the machine sees
+/// A ramp that precedes the transition of the state machine. @return the control word for the state machine
 static uint16_t hold_back(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, uint16_t control)
 {
     const int option = is_enabled(s) ? leaving_option(o, control) : -1;
@@ -83,7 +84,7 @@ static void trip(ff_amplifier *s, uint16_t error)
     s->tripped = true;
 }
 
-/// Faults that come from outside. One that was asked for lasts until it is taken back.
+/// External faults. A fault that was injected lasts until it is cleared.
 static void look_for_faults(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     if (in->broken && s->machine.state != FF_CIA402_FAULT) trip(s, FF_DRIVE_ERROR_REQUESTED);
@@ -101,7 +102,7 @@ static void step_machine(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifi
     const bool kept = !in->applied && in->lost && !o->bus_lost_option && is_enabled(s); // 6007 = 0: nothing happens
     s->machine.stays_stopped = o->quick_stop_option >= STAYS_FROM;
     const ff_cia402_inputs inputs = {.control = hold_back(s, o, in, kept ? FF_CONTROL_OPERATE : s->control),
-                                     .trouble = s->tripped || in->broken,
+                                     .fault = s->tripped || in->broken,
                                      .standstill = is_at_rest(s, o)};
     const ff_cia402_state before = s->machine.state;
     ff_cia402_step(&s->machine, &inputs);
@@ -109,7 +110,7 @@ static void step_machine(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifi
     if (before == FF_CIA402_FAULT && s->machine.state != before) s->error = 0;
 }
 
-/// The motor begins where it stands.
+/// The demand begins at the measured position.
 static void switch_on(ff_amplifier *s, const ff_amplifier_inputs *in)
 {
     s->demand = (ff_motion){.position = ff_amplifier_measured(s, in)};
@@ -128,13 +129,13 @@ static void drive(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inpu
         come_to_rest(s, o, fault_option(s, o), in->dt);
     else if (in->applied && o->control & HALT)
         come_to_rest(s, o, o->halt_option, in->dt);
-    else if (!in->applied) // 6007 = 0: it stays where it was led
+    else if (!in->applied) // 6007 = 0: it holds its position
         come_to_rest(s, o, OFF, in->dt);
     else if (!s->stops)
         ff_amplifier_mode_of(s->mode)->step(s, o, in, edge);
 }
 
-/// |demand - position| > 6065 for longer than 6066. A window of FFFFFFFF switches it off: no error is larger.
+/// |demand - position| > 6065 for longer than 6066. A window of FFFFFFFF disables the check, since no error is larger.
 static void watch_following_error(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     const double error = fabs(s->demand.position - ff_amplifier_measured(s, in));
@@ -158,7 +159,8 @@ static void show(const ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_input
     o->error_code = s->error;
     o->mode_shown = (int8_t)s->mode;
     o->supported_modes = s->modes;
-    if (in->known) o->position = ff_amplifier_object(s, o, ff_amplifier_measured(s, in)); // homing may have shifted it
+    if (in->known)
+        o->position = ff_amplifier_object(s, o, ff_amplifier_measured(s, in)); // homing may have changed the shift
     o->position_demand = s->drives ? ff_amplifier_object(s, o, s->demand.position) : o->position;
     o->following_error = (int32_t)((uint32_t)o->position_demand - (uint32_t)o->position);
     o->torque_demand = (int16_t)(s->drives ? s->push : 0.0);
@@ -188,7 +190,7 @@ void ff_amplifier_step(ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_input
     show(s, o, in);
 }
 
-uint32_t ff_amplifier_judge(const ff_amplifier *s, const ff_amplifier_inputs *in, uint16_t index, int64_t value)
+uint32_t ff_amplifier_check(const ff_amplifier *s, const ff_amplifier_inputs *in, uint16_t index, int64_t value)
 {
     enum { RANGE = 0x06090030 };
     const bool has_mode = value > 0 && value <= 32 && ff_amplifier_mode_of((int)value) && s->modes >> (value - 1) & 1;

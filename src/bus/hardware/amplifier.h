@@ -26,104 +26,104 @@
 enum {
     FF_DRIVE_ERROR_BUS_LOST = 0x8130,
     FF_DRIVE_ERROR_FOLLOWING = 0x8611,
-    FF_DRIVE_ERROR_REQUESTED = 0xFF01 // a fault that was asked for: manufacturer-specific
+    FF_DRIVE_ERROR_REQUESTED = 0xFF01 // an injected fault: manufacturer-specific
 };
 
-/// What the drive knows of its motor and its bus in a step.
+/// Inputs of a step from motor and bus.
 typedef struct ff_amplifier_inputs {
-    double dt;        // since the step before  [s]
-    bool known;       // the position is
+    double dt;        // since the last step  [s]
+    bool known;       // the position is valid
     int32_t count;    // of the motor's encoder
     double turn;      // counts of a turn
-    bool indexed;     // an index mark was seen, ..
+    bool indexed;     // an index mark was detected, ..
     int32_t mark;     // .. at this count
     bool has_indices; // the encoder has marks
-    uint32_t limits;  // limit switches that there are, bits as in 60FD
-    bool applied;     // the bus is in operation: the control word counts
-    bool lost;        // it left operation by an error
-    bool broken;      // a fault that was asked for
+    uint32_t limits;  // existing limit switches, bits as in 60FD
+    bool applied;     // the bus is in OP: the control word applies
+    bool lost;        // the bus left OP by an error
+    bool broken;      // an injected fault
 } ff_amplifier_inputs;
 
 enum { FF_AMPLIFIER_LIMIT_NEGATIVE = 1, FF_AMPLIFIER_LIMIT_POSITIVE = 2 }; // bits of 60FD
 
 typedef enum ff_homing_phase {
     FF_HOMING_IDLE,
-    FF_HOMING_SEEK,  // the limit switch
-    FF_HOMING_LEAVE, // it again, slowly
+    FF_HOMING_SEEK,  // towards the limit switch
+    FF_HOMING_LEAVE, // away from it, slowly
     FF_HOMING_INDEX, // an index mark
-    FF_HOMING_STOP,  // found: comes to rest
+    FF_HOMING_STOP,  // home was found: decelerates
     FF_HOMING_DONE,
     FF_HOMING_FAILED
 } ff_homing_phase;
 
 typedef struct ff_amplifier {
-    uint32_t modes; // it has: bit m - 1 of mode m, object 6502
+    uint32_t modes; // supported modes: bit m - 1 of mode m, object 6502
     ff_cia402 machine;
-    uint16_t control; // word of the last step; 0 where it did not count
-    int mode;         // in effect
-    int32_t zero;     // count where it was switched on
-    int32_t shift;    // of objects against counts
+    uint16_t control; // word of the last step; 0: it did not apply
+    int mode;         // active mode
+    int32_t zero;     // count when it was switched on
+    int32_t shift;    // from counts to objects
     ff_motion demand; // counts since `zero`
-    double forward;   // velocity ahead of the position loop  [counts/s]
-    double push;      // torque ahead  [thousandths of the rated one]
+    double forward;   // velocity feedforward of the position loop  [counts/s]
+    double push;      // torque feedforward  [1/1000 of the rated torque]
     bool drives;      // the motor follows the demands
     uint16_t error;   // of the fault; 0: none
-    bool tripped;     // a fault has come that the machine has to react to
-    double beyond;    // for so long the following error has been beyond its window; below 0: it is not  [s]
+    bool tripped;     // a fault has occurred to which the state machine has to react
+    double beyond;    // time since the following error left its window; below 0: it is inside  [s]
     bool limited;     // a target was clipped
-    bool stops;       // comes to rest by an option code
+    bool stops;       // decelerates by an option code
     struct {          // profile position
         double target, next;
-        double inside; // for so long the motor has been within the window 6067; below 0: it is not  [s]
+        double inside; // time since the motor entered the window 6067; below 0: it is outside  [s]
         bool moves, buffered, acknowledged;
     } profile;
     struct { // interpolation over 60C2
         double target;
-        int left; // steps until it is reached
+        int left; // steps until the target
     } glide;
     struct { // touch probe 1
         bool stored;
-        int32_t mark; // that it has stored
+        int32_t mark; // the stored position
     } probe;
     struct { // homing
         ff_homing_phase phase;
-        double begin;  // where the search for an index mark began
+        double begin;  // position at which the search for an index mark began
         double last;   // position in the step before
         double home;   // counts
         int direction; // of the search
     } homing;
 } ff_amplifier;
 
-/// A drive that was just switched on.
+/// Resets a drive that was switched on.
 void ff_amplifier_reset(ff_amplifier *amplifier);
-/// The drive knows its position for the first time.
+/// The position becomes valid for the first time.
 void ff_amplifier_begin(ff_amplifier *amplifier, int32_t count);
-/// Position and velocity as the objects show them.
+/// Writes position and velocity to the objects.
 void ff_amplifier_measure(const ff_amplifier *amplifier, ff_ec_drive *objects, int32_t count, double velocity);
-/// One step: control word, mode and targets of the objects become demands; status, error code and the like are shown.
+/// One step: computes demands from control word, mode and targets of the objects, and updates status and error code.
 void ff_amplifier_step(ff_amplifier *amplifier, ff_ec_drive *objects, const ff_amplifier_inputs *inputs);
-/// May a value be written to an object? @return an abort code; 0: it may
-uint32_t ff_amplifier_judge(const ff_amplifier *amplifier, const ff_amplifier_inputs *inputs, uint16_t index,
+/// Checks a value before it is written to an object. @return an abort code; 0: it may be written
+uint32_t ff_amplifier_check(const ff_amplifier *amplifier, const ff_amplifier_inputs *inputs, uint16_t index,
                             int64_t value);
 
-// ------------------------------------------------------------------------------------------ between the files
+// ------------------------------------------------------------------------------------------ internal interface
 
 /// A mode of operation.
 typedef struct ff_amplifier_mode {
     int number;
-    bool follows_position; // its following error is watched
-    /// The mode was chosen, or operation enabled.
+    bool follows_position; // its following error is monitored
+    /// Called when the mode is selected or operation enabled.
     void (*begin)(ff_amplifier *amplifier);
-    /// Makes the demand of this step. @param edge  bit 4 of the control word has just been set
+    /// Computes the demand of this step. @param edge  bit 4 of the control word has just been set
     void (*step)(ff_amplifier *amplifier, const ff_ec_drive *objects, const ff_amplifier_inputs *inputs, bool edge);
     /// Bits 10, 12 and 13 of the status word.
     uint16_t (*status)(const ff_amplifier *amplifier, const ff_ec_drive *objects);
 } ff_amplifier_mode;
-/// NULL: there is no such mode.
+/// NULL: the mode is not supported.
 const ff_amplifier_mode *ff_amplifier_mode_of(int number);
 extern const ff_amplifier_mode ff_amplifier_homing;
 
-/// Touch probe 1, objects 60B8 to 60BA: stores where the index mark of the encoder was seen.
+/// Touch probe 1, objects 60B8 to 60BA: stores the position of the index mark of the encoder.
 void ff_amplifier_step_probe(ff_amplifier *amplifier, ff_ec_drive *objects, const ff_amplifier_inputs *inputs);
 
 /// From objects to counts since `zero`, and back.
@@ -131,7 +131,7 @@ double ff_amplifier_counts(const ff_amplifier *amplifier, const ff_ec_drive *obj
 int32_t ff_amplifier_object(const ff_amplifier *amplifier, const ff_ec_drive *objects, double counts);
 double ff_amplifier_sign(const ff_ec_drive *objects, int bit); // of 607E
 double ff_amplifier_measured(const ff_amplifier *amplifier, const ff_amplifier_inputs *inputs);
-/// Can the drive find home by this method?
+/// Is the homing method possible with these inputs?
 bool ff_amplifier_can_home(const ff_amplifier_inputs *inputs, int method);
 
 #endif

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Homing of a servo drive (amplifier.h), CiA 402: what the position objects show is shifted such that home has the
-// value 607C. Methods are rows of a table: limit switches are sought fast (6099:1), left slowly (6099:2), and where the
-// method says so, the next index mark of the encoder counts.
+// Homing of a servo drive (amplifier.h), CiA 402: shifts the position objects so that home has the value 607C. Methods
+// are rows of a table: limit switches are approached at speed 6099:1 and left at speed 6099:2; methods with an index
+// stop at the next index mark of the encoder.
 #include "hardware/amplifier.h"
 
 #include <math.h>
 
 static const struct {
     int number;
-    int direction;  // of the search at first
-    uint32_t limit; // switch that is sought; 0: none
+    int direction;  // initial direction of the search
+    uint32_t limit; // limit switch; 0: none
     bool index;     // home is an index mark
 } METHODS[] = {{1, -1, FF_AMPLIFIER_LIMIT_NEGATIVE, true},
                {2, +1, FF_AMPLIFIER_LIMIT_POSITIVE, true},
@@ -19,7 +19,7 @@ static const struct {
                {18, +1, FF_AMPLIFIER_LIMIT_POSITIVE, false},
                {33, -1, 0, true},
                {34, +1, 0, true},
-               {37, 0, 0, false}}; // where it stands
+               {37, 0, 0, false}}; // the present position is home
 
 enum { NMETHOD = sizeof METHODS / sizeof *METHODS };
 
@@ -75,7 +75,7 @@ static void start(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inpu
         found(s, ff_amplifier_measured(s, in));
 }
 
-/// The first mark that was passed since the last step. Marks are a turn apart.
+/// The first mark that was passed since the last step. Marks are one turn apart.
 static bool passed_mark(const ff_amplifier *s, const ff_amplifier_inputs *in, double now, double *mark)
 {
     if (!in->indexed) return false;
@@ -85,7 +85,7 @@ static bool passed_mark(const ff_amplifier *s, const ff_amplifier_inputs *in, do
     return before != after;
 }
 
-/// One phase after the other; several may end in one step.
+/// Runs the phases in order; several may finish in one step.
 static void search(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     enum { TURNS_MOST = 2 };
@@ -94,7 +94,7 @@ static void search(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inp
     const bool pressed = i >= 0 && o->digital_inputs & METHODS[i].limit;
     double mark;
     if (i < 0 || !ff_amplifier_can_home(in, o->homing_method)) {
-        s->homing.phase = FF_HOMING_FAILED; // the method was changed on the way
+        s->homing.phase = FF_HOMING_FAILED; // the method was changed meanwhile
         return;
     }
     if (s->homing.phase == FF_HOMING_SEEK && pressed) {
@@ -121,7 +121,7 @@ static bool is_searching(const ff_amplifier *s)
     return s->homing.phase >= FF_HOMING_SEEK && s->homing.phase <= FF_HOMING_INDEX;
 }
 
-/// 6064 shows 607C at home from now on.
+/// From now on 6064 is 607C at home.
 static void settle(ff_amplifier *s, const ff_ec_drive *o)
 {
     s->shift = 0;
@@ -136,14 +136,14 @@ static void step(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_input
     if (edge) start(s, o, in);
     if (is_searching(s)) search(s, o, in);
     if (!(s->control & START) && (is_searching(s) || s->homing.phase == FF_HOMING_STOP))
-        s->homing.phase = FF_HOMING_IDLE; // taken back
+        s->homing.phase = FF_HOMING_IDLE; // cancelled
     const double speed = o->homing_speed[s->homing.phase == FF_HOMING_SEEK ? 0 : 1];
     ff_motion_accelerate(&s->demand, is_searching(s) ? s->homing.direction * speed : 0.0, &bounds, in->dt);
     s->forward = s->demand.velocity;
     if (s->homing.phase == FF_HOMING_STOP && s->demand.velocity == 0.0) settle(s, o);
 }
 
-/// Bit 10: at rest. Bit 12: home is known. Bit 13: it was not found.
+/// Bit 10: at rest. Bit 12: homing attained. Bit 13: homing error.
 static uint16_t show(const ff_amplifier *s, const ff_ec_drive *o)
 {
     (void)o;

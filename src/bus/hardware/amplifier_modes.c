@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modes of operation of a servo drive (amplifier.h), CiA 402: each makes the demand of a step from the objects.
+// Modes of operation of a servo drive (amplifier.h), CiA 402: each computes the demand of a step from the objects.
 #include "hardware/amplifier.h"
 
 #include <footfall/math.h>
@@ -11,7 +11,7 @@
 enum { POLARITY_VELOCITY = 6 };
 enum { NEW_SET_POINT = 0x10, AT_ONCE = 0x20, RELATIVE = 0x40, PASSES = 0x200 }; // control word in profile position
 
-// ------------------------------------------------------------------------------------------ bounds
+// ------------------------------------------------------------------------------------------ limits
 
 static double clip(ff_amplifier *s, double value, double low, double high)
 {
@@ -19,7 +19,7 @@ static double clip(ff_amplifier *s, double value, double low, double high)
     return ff_min(ff_max(value, low), high);
 }
 
-/// Within the limits of 607D, where there are any.
+/// Clamps a position to 607D, if set.
 static double clip_position(ff_amplifier *s, const ff_ec_drive *o, int32_t position)
 {
     int32_t within = position;
@@ -34,7 +34,7 @@ static double clip_velocity(ff_amplifier *s, const ff_ec_drive *o, double veloci
     return o->max_velocity ? clip(s, velocity, -(double)o->max_velocity, o->max_velocity) : velocity;
 }
 
-/// A demand of torque has 16 bits.
+/// The torque demand has 16 bits.
 static double clip_torque(ff_amplifier *s, const ff_ec_drive *o, double torque)
 {
     const double most = ff_min(o->max_torque, INT16_MAX);
@@ -60,14 +60,14 @@ static void begin_position(ff_amplifier *s)
     s->glide.left = 0;
 }
 
-/// Steps of the drive in which a set point is reached: those of the interpolation period 60C2, at least one.
+/// Number of steps to a set point: the interpolation period 60C2 in steps of the drive, at least one.
 static int steps_of(const ff_ec_drive *o, double dt)
 {
     const double steps = dt > 0.0 ? o->period * ff_pow(10.0, o->period_exponent) / dt : 0.0;
     return steps >= 1.5 ? (int)ff_min(floor(steps + 0.5), 1e6) : 1;
 }
 
-/// On a straight line to the set point.
+/// Interpolates linearly to the set point.
 static double glide(ff_amplifier *s, double target, int steps)
 {
     if (target != s->glide.target) s->glide.left = steps;
@@ -88,8 +88,8 @@ static void step_position(ff_amplifier *s, const ff_ec_drive *o, const ff_amplif
     s->push = clip_torque(s, o, o->torque_offset);
 }
 
-/// Position loops of drives are given the integral of the velocity. It does not run away from a motor that is blocked:
-/// it stays within the window of the following error.
+/// The position loop gets the integral of the velocity. If the motor is blocked, anti-windup keeps the integral within
+/// the window of the following error.
 static void step_velocity(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, bool edge)
 {
     (void)edge;
@@ -127,8 +127,9 @@ static double set_point(ff_amplifier *s, const ff_ec_drive *o)
     return clip_position(s, o, (int32_t)((uint32_t)o->target_position + (uint32_t)base));
 }
 
-/// A set point is taken at the edge of bit 4: now where nothing moves or it is to be changed at once, else once the
-/// motion is over; one can wait. The acknowledgement lasts until bit 4 is taken back and the next one can be taken.
+/// A set point is accepted at the rising edge of bit 4: immediately if nothing moves or 'change immediately' is set,
+/// else once the motion is complete; one set point is buffered. The acknowledgement lasts until bit 4 is cleared and
+/// the next set point can be accepted.
 static void take_set_point(ff_amplifier *s, const ff_ec_drive *o, bool edge)
 {
     if (edge && (!s->profile.moves || s->control & AT_ONCE)) {
@@ -143,15 +144,15 @@ static void take_set_point(ff_amplifier *s, const ff_ec_drive *o, bool edge)
     if (!(s->control & NEW_SET_POINT) && !s->profile.buffered) s->profile.acknowledged = false;
 }
 
-/// The set point that waits, where the motion may pass the present one without a stop: control bit 9, and it lies
-/// farther in the same direction.
+/// Does the motion pass the present set point without a stop? That needs control bit 9 and a buffered set point farther
+/// in the same direction.
 static bool passes(const ff_amplifier *s)
 {
     const double way = s->profile.target - s->demand.position, then = s->profile.next - s->profile.target;
     return s->profile.buffered && (s->control & PASSES) && way * then > 0.0;
 }
 
-/// Goes on to the set point that waits.
+/// Continues with the buffered set point.
 static void take_next(ff_amplifier *s)
 {
     s->profile.moves = s->profile.buffered;
@@ -159,7 +160,7 @@ static void take_next(ff_amplifier *s)
     s->profile.buffered = false;
 }
 
-/// Is the motor within the window 6067 around its target, and for how long?
+/// Measures how long the motor has been within the window 6067 around its target.
 static void watch_window(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     const bool inside = fabs(s->profile.target - ff_amplifier_measured(s, in)) <= o->position_window;
@@ -194,7 +195,7 @@ static uint16_t show_profile(const ff_amplifier *s, const ff_ec_drive *o)
                       (is_reached(s, o) ? FF_STATUS_TARGET_REACHED : 0));
 }
 
-// ------------------------------------------------------------------------------------------ all of them
+// ------------------------------------------------------------------------------------------ table of modes
 
 static const ff_amplifier_mode profile_position = {FF_MODE_PP, true, begin_profile, step_profile, show_profile};
 static const ff_amplifier_mode synchronous_position = {FF_MODE_CSP, true, begin_position, step_position, follows};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Touch probe of a servo drive (amplifier.h), CiA 402: the position at which something is touched, here the index mark
-// of the encoder. Objects 60B8 function, 60B9 status, 60BA position. Of the two probes and their sources there is the
-// first one, at the index mark, at the positive edge.
+// Touch probe of a servo drive (amplifier.h), CiA 402: stores the position of the index mark of the encoder. Objects
+// 60B8 function, 60B9 status, 60BA position. Only probe 1 is supported, with the index mark as its source, at the
+// positive edge.
 #include "hardware/amplifier.h"
 
 enum { ENABLE = 0x01, CONTINUOUS = 0x02, SOURCE = 0x0C, AT_INDEX = 0x04, POSITIVE = 0x10 }; // 60B8

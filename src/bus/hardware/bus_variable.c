@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Typed variables linked to a process image by names (bus_variable.h). Numbers on a bus are little-endian.
+// Typed variables linked to a process image by names (bus_variable.h). Values on a bus are little-endian.
 #include "hardware/bus_variable.h"
 
 #include "base/bytes.h"
@@ -74,9 +74,9 @@ ff_status ff_bus_variable_link(ff_bus_image *image, ff_bus_variable *variable, c
         return ff_error_set(err, FF_BAD_ARGUMENT, "'%s' of slave '%s' is %s of the bus, the variable is %s", object,
                             slave, words[o->output], words[output]);
     if (o->offset + TYPES[type].size > (output ? image->bus->outputs : image->bus->inputs))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "'%s' of slave '%s' lies at byte %zu, beyond the process image",
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%s' of slave '%s' is at byte %zu, outside of the process image",
                             object, slave, o->offset);
-    if (image->count >= image->room) return ff_error_set(err, FF_LIMIT, "more than %d variables", image->room);
+    if (image->count >= image->room) return ff_error_set(err, FF_LIMIT, "more than %d bus variables", image->room);
     variable->type = type;
     variable->output = output;
     variable->offset = o->offset;
@@ -87,7 +87,7 @@ ff_status ff_bus_variable_link(ff_bus_image *image, ff_bus_variable *variable, c
 
 // ------------------------------------------------------------------------------------------ the image
 
-/// Behind the last byte of inputs there are eight more, so that one load does for all sizes.
+/// Eight extra bytes follow the last byte of inputs, so that one load serves all sizes.
 void ff_bus_image_read(ff_bus_image *image)
 {
     for (int i = 0; i < image->count; i++) {
@@ -98,7 +98,7 @@ void ff_bus_image_read(ff_bus_image *image)
     }
 }
 
-/// A store for each size, where a loop over bytes takes a microsecond of every cycle.
+/// A store for each size: a loop over bytes would take a microsecond of every cycle.
 static void put_bits(unsigned char *to, uint64_t bits, size_t size)
 {
     switch (size) {
@@ -170,7 +170,7 @@ void ff_bus_set_integer(ff_bus_variable *v, int64_t value)
     atomic_store_explicit(&v->bits, bits, memory_order_relaxed);
 }
 
-/// Greatest double that is not beyond the range of a type: 2^63 itself is.
+/// The greatest double in the range of a type: 2^63 itself is outside.
 static double clamp_to(ff_bus_type type, double value)
 {
     const int width = 8 * (int)TYPES[type].size;

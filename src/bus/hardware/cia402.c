@@ -5,9 +5,9 @@
 // table of status words.
 #include "hardware/cia402.h"
 
-#define TROUBLE(state)                                                                                                 \
+#define FAULT_OCCURRED(state)                                                                                          \
     {                                                                                                                  \
-        FF_CIA402_##state, FF_CIA402_FAULT_REACTION_ACTIVE, FF_CIA402_TROUBLE, 0, 0                                    \
+        FF_CIA402_##state, FF_CIA402_FAULT_REACTION_ACTIVE, FF_CIA402_FAULT_OCCURRED, 0, 0                             \
     }
 #define COMMAND(from, to, mask, value)                                                                                 \
     {                                                                                                                  \
@@ -15,15 +15,15 @@
     }
 
 const ff_cia402_transition ff_cia402_transitions[] = {
-    TROUBLE(NOT_READY),
-    TROUBLE(SWITCH_ON_DISABLED),
-    TROUBLE(READY_TO_SWITCH_ON),
-    TROUBLE(SWITCHED_ON),
-    TROUBLE(OPERATION_ENABLED),
-    TROUBLE(QUICK_STOP_ACTIVE),
+    FAULT_OCCURRED(NOT_READY),
+    FAULT_OCCURRED(SWITCH_ON_DISABLED),
+    FAULT_OCCURRED(READY_TO_SWITCH_ON),
+    FAULT_OCCURRED(SWITCHED_ON),
+    FAULT_OCCURRED(OPERATION_ENABLED),
+    FAULT_OCCURRED(QUICK_STOP_ACTIVE),
     {FF_CIA402_NOT_READY, FF_CIA402_SWITCH_ON_DISABLED, FF_CIA402_ALWAYS, 0, 0},
     COMMAND(SWITCH_ON_DISABLED, READY_TO_SWITCH_ON, 0x87, 0x06),
-    COMMAND(READY_TO_SWITCH_ON, SWITCHED_ON, 0x87, 0x07), // 0F as well: the next step then enables
+    COMMAND(READY_TO_SWITCH_ON, SWITCHED_ON, 0x87, 0x07), // also 0F: the next step then enables operation
     COMMAND(READY_TO_SWITCH_ON, SWITCH_ON_DISABLED, 0x82, 0x00),
     COMMAND(READY_TO_SWITCH_ON, SWITCH_ON_DISABLED, 0x86, 0x02),
     COMMAND(SWITCHED_ON, OPERATION_ENABLED, 0x8F, 0x0F),
@@ -35,8 +35,9 @@ const ff_cia402_transition ff_cia402_transitions[] = {
     COMMAND(OPERATION_ENABLED, SWITCH_ON_DISABLED, 0x82, 0x00),
     COMMAND(OPERATION_ENABLED, QUICK_STOP_ACTIVE, 0x86, 0x02),
     COMMAND(QUICK_STOP_ACTIVE, SWITCH_ON_DISABLED, 0x82, 0x00),
-    {FF_CIA402_QUICK_STOP_ACTIVE, FF_CIA402_SWITCH_ON_DISABLED, FF_CIA402_STANDSTILL, 0, 0}, // unless it stays stopped
-    COMMAND(QUICK_STOP_ACTIVE, OPERATION_ENABLED, 0x8F, 0x0F),                               // where it stays stopped
+    {FF_CIA402_QUICK_STOP_ACTIVE, FF_CIA402_SWITCH_ON_DISABLED, FF_CIA402_STANDSTILL, 0,
+     0},                                                       // unless the option code keeps the state
+    COMMAND(QUICK_STOP_ACTIVE, OPERATION_ENABLED, 0x8F, 0x0F), // if the option code keeps the state
     {FF_CIA402_FAULT_REACTION_ACTIVE, FF_CIA402_FAULT, FF_CIA402_STANDSTILL, 0, 0},
     {FF_CIA402_FAULT, FF_CIA402_SWITCH_ON_DISABLED, FF_CIA402_RESET, 0, 0}};
 const int ff_cia402_ntransition = (int)(sizeof ff_cia402_transitions / sizeof *ff_cia402_transitions);
@@ -56,11 +57,11 @@ static bool happens(const ff_cia402 *drive, const ff_cia402_transition *row, con
     case FF_CIA402_COMMAND:
         return (in->control & row->mask) == row->value;
     case FF_CIA402_RESET:
-        return (in->control & FF_CONTROL_FAULT_RESET) && !(drive->control & FF_CONTROL_FAULT_RESET) && !in->trouble;
+        return (in->control & FF_CONTROL_FAULT_RESET) && !(drive->control & FF_CONTROL_FAULT_RESET) && !in->fault;
     case FF_CIA402_STANDSTILL:
         return in->standstill;
-    case FF_CIA402_TROUBLE:
-        return in->trouble;
+    case FF_CIA402_FAULT_OCCURRED:
+        return in->fault;
     }
     return false;
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state machine of a drive by CiA 402 (IEC 61800-7-201), both sides of it: what a drive does with a control word,
-// and which control word a master gives to bring a drive where it wants it. The transitions are a table; nothing here
-// knows a bus, so that virtual drives and slaves of a field bus share it.
+// The state machine of a drive by CiA 402 (IEC 61800-7-201): the reaction of a drive to a control word, and the control
+// word by which a master brings a drive to a state. The transitions are a table, independent of any bus, for virtual
+// drives and slaves of a field bus.
 #ifndef FOOTFALL_HARDWARE_CIA402_H
 #define FOOTFALL_HARDWARE_CIA402_H
 
@@ -42,11 +42,11 @@ enum {
 enum {
     FF_STATUS_VOLTAGE = 0x0010,
     FF_STATUS_WARNING = 0x0080,
-    FF_STATUS_REMOTE = 0x0200, // the control word is obeyed
+    FF_STATUS_REMOTE = 0x0200, // the control word is active
     FF_STATUS_TARGET_REACHED = 0x0400,
     FF_STATUS_LIMIT = 0x0800,        // a target was clipped
-    FF_STATUS_FOLLOWS = 0x1000,      // csp, csv, cst: the drive follows the set value
-    FF_STATUS_ACKNOWLEDGED = 0x1000, // pp: the set point was taken
+    FF_STATUS_FOLLOWS = 0x1000,      // csp, csv, cst: the drive follows the command value
+    FF_STATUS_ACKNOWLEDGED = 0x1000, // pp: the set point was accepted
     FF_STATUS_HOMED = 0x1000,        // hm
     FF_STATUS_FOLLOWING_ERROR = 0x2000,
     FF_STATUS_HOMING_ERROR = 0x2000 // hm
@@ -54,13 +54,13 @@ enum {
 /// Modes of operation, object 6060.
 enum { FF_MODE_PP = 1, FF_MODE_HM = 6, FF_MODE_CSP = 8, FF_MODE_CSV = 9, FF_MODE_CST = 10 };
 
-/// What a transition waits for.
+/// Condition of a transition.
 typedef enum ff_cia402_cause {
-    FF_CIA402_ALWAYS,     // the drive goes by itself
-    FF_CIA402_COMMAND,    // (control & mask) == value
-    FF_CIA402_RESET,      // a rising edge of the bit for fault reset, and the cause has gone
-    FF_CIA402_STANDSTILL, // the motor has come to rest
-    FF_CIA402_TROUBLE     // a fault of the drive
+    FF_CIA402_ALWAYS,        // automatic
+    FF_CIA402_COMMAND,       // (control & mask) == value
+    FF_CIA402_RESET,         // a rising edge of the fault reset bit, and the cause is gone
+    FF_CIA402_STANDSTILL,    // the motor is at rest
+    FF_CIA402_FAULT_OCCURRED // a fault of the drive
 } ff_cia402_cause;
 
 typedef struct ff_cia402_transition {
@@ -68,32 +68,32 @@ typedef struct ff_cia402_transition {
     ff_cia402_cause cause;
     uint16_t mask, value; // of FF_CIA402_COMMAND
 } ff_cia402_transition;
-/// The first that fits is taken, one a step.
+/// The first row whose condition holds applies, one per step.
 extern const ff_cia402_transition ff_cia402_transitions[];
 extern const int ff_cia402_ntransition;
 
 /// A drive.
 typedef struct ff_cia402 {
     ff_cia402_state state;
-    uint16_t control;   // of the step before
-    bool stays_stopped; // quick stop option code 5 to 8: stays in quick stop
+    uint16_t control;   // of the last step
+    bool stays_stopped; // quick stop option codes 5 to 8: stays in quick stop active
 } ff_cia402;
 
-/// What the drive knows of itself.
+/// Conditions of the drive.
 typedef struct ff_cia402_inputs {
     uint16_t control;
-    bool trouble;    // its fault is there
+    bool fault;      // the fault is present
     bool standstill; // the motor is at rest
 } ff_cia402_inputs;
 
 /// One step: at most one transition.
 void ff_cia402_step(ff_cia402 *drive, const ff_cia402_inputs *inputs);
-/// The status word of a state, with supply and, where `remote`, with the bit that says that it obeys.
+/// The status word of a state, with the bits for voltage and, if `remote`, for an active control word.
 uint16_t ff_cia402_status(ff_cia402_state state, bool remote);
-/// What a status word says. FF_CIA402_NOT_READY also for patterns that are none.
+/// The state of a status word; FF_CIA402_NOT_READY also for invalid patterns.
 ff_cia402_state ff_cia402_state_of(uint16_t status);
-/// The next control word on the way to FF_CIA402_OPERATION_ENABLED. A drive in fault gets the reset bit only with
-/// `reset`, and then by turns, since its edge counts.
+/// The next control word on the path to FF_CIA402_OPERATION_ENABLED. A drive in fault gets the reset bit only with
+/// `reset`, and in every other cycle, since its edge counts.
 uint16_t ff_cia402_towards_operation(ff_cia402_state state, bool reset, uint16_t last);
 /// "operation enabled".
 const char *ff_cia402_name(ff_cia402_state state);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From counts of motors to joints and back (conversion.h).
+// Conversion between counts of motors and joint positions (conversion.h).
 #include "hardware/conversion.h"
 
 #include "drive/differential.h"
@@ -38,7 +38,7 @@ double ff_counting_position(const ff_counting *c)
 int32_t ff_counting_target(const ff_counting *c, double x)
 {
     const double total = c->home + (x - c->x_home) * c->scale;
-    if (!(fabs(total) < 9e15)) return c->last; // not finite, or beyond what a double counts
+    if (!(fabs(total) < 9e15)) return c->last; // not finite, or beyond the resolution of a double
     return (int32_t)(uint32_t)(uint64_t)(int64_t)floor(total + 0.5);
 }
 
@@ -50,7 +50,7 @@ double ff_unwrap_to_range(double angle, const ff_joint *joint)
 
 // ------------------------------------------------------------------------------------------ joints
 
-/// Two equations A y = b. False where they are singular.
+/// Solves two equations A y = b. False: they are singular.
 static bool solve2(const double A[2][2], const double b[2], double y[2])
 {
     const double determinant = A[0][0] * A[1][1] - A[0][1] * A[1][0];
@@ -60,14 +60,14 @@ static bool solve2(const double A[2][2], const double b[2], double y[2])
     return true;
 }
 
-/// Speeds are not asked for: any numbers will do.
+/// Speeds are not needed: any values will do.
 static ff_drive_position locate(const ff_drive_path *path, const double *q)
 {
     return ff_drive_path_locate(path, q, q);
 }
 
-/// Changes of the joints of drive i, and of the other one on them, for changes of x. @return false: the path is
-/// singular there
+/// Changes of the joints of drive i, and of its partner on the same joints, for changes of x. @return false: the
+/// transmission is singular there
 static bool pull_back(const ff_wiring *w, int i, const double *error, const double *q, double dq[2])
 {
     const ff_drive_wiring *d = &w->drives[i];
@@ -82,14 +82,13 @@ static bool pull_back(const ff_wiring *w, int i, const double *error, const doub
     return solve2(A, error, dq);
 }
 
-/// The first of a pair does the work of both.
+/// The first drive of a pair computes both.
 static bool leads(const ff_wiring *w, int i)
 {
     return w->drives[i].other < 0 || w->drives[i].other > i;
 }
 
-/// A joint does not leave its stops by much. A crank has a second solution beyond its dead point, which lies behind a
-/// stop.
+/// Joints stay near their limits: a crank has a second solution beyond its dead centre, outside of the limits.
 static double keep_near_range(const ff_joint *joint, double q)
 {
     const double beyond = 0.1;
@@ -130,7 +129,7 @@ void ff_joint_errors(const ff_wiring *w, const double *error, const double *q, d
     }
 }
 
-// ------------------------------------------------------------------------------------------ references
+// ------------------------------------------------------------------------------------------ commands
 
 void ff_drives_from_references(const ff_wiring *w, const double (*references)[3], double (*drives)[3])
 {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sections of one cycle, numbered as in table 2.1 of the source (docs/hardware.md), in the order in which one
-// thread does them. Section 4 stands between 3 and 5, where it lies in time when two threads share the work, so that
-// both ways give the same bits. What it writes leaves with the frame of its own cycle: one cycle of the bus is saved.
+// The sections of one cycle, numbered as in table 2.1 of the source (docs/hardware.md), in the order of a single
+// thread. Section 4 is between 3 and 5, as in time when two threads share the work, so that both give bit-identical
+// results. Its outputs are sent in the frame of its own cycle, which saves one cycle of the bus.
 #include "hardware/layer.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 static void give_scheduled(ff_hardware *h)
 {
     for (const char *text; (text = ff_schedule_due(&h->schedule, h->t));)
-        ff_hardware_command(h, text, NULL); // it was tried before
+        ff_hardware_command(h, text, NULL); // it was validated before
 }
 
 void ff_section_begin(ff_hardware *h)
@@ -25,7 +25,7 @@ void ff_section_begin(ff_hardware *h)
     h->number = h->cycle;
     h->commands = h->given;
     h->given = 0;
-    h->spoil += h->miscount;
+    h->falsified += h->miscount;
     h->miscount = 0;
     h->asked = h->requested;
     if (h->site.nsignal > 0 && h->site.values)
@@ -63,7 +63,7 @@ void ff_section_send(ff_hardware *h)
     if (h->news.send_failed) snprintf(h->news.why, sizeof h->news.why, "%.150s", err.text);
 }
 
-/// Is a drive one of profile 402 that follows positions? It learns the period of the set points.
+/// Checks that a drive has profile 402 and follows positions, and sets its interpolation period.
 static ff_status check_drive(ff_hardware *h, const char *slave, ff_error *err)
 {
     const int64_t period = (int64_t)floor(h->bus.period / 1e-5 + 0.5);
@@ -72,8 +72,8 @@ static ff_status check_drive(ff_hardware *h, const char *slave, ff_error *err)
     if (status == FF_OK) status = h->bus.sdo_read(h->bus.context, slave, 0x6502, 0, &modes, err);
     if (status != FF_OK) return status;
     if ((type & 0xFFFF) != 402)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "slave '%s' is no drive of profile 402: its type is %08llX", slave,
-                            (unsigned long long)type);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "slave '%s' is not a drive of profile 402: its device type is %08llX",
+                            slave, (unsigned long long)type);
     if (!(modes & 1 << (FF_MODE_CSP - 1)))
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "drive '%s' has no cyclic synchronous position mode: its modes are %llX", slave,
@@ -90,13 +90,13 @@ static void check_slaves(ff_hardware *h)
     h->news.checked = true;
 }
 
-/// A bus may leave a state by itself. Below SAFE-OP drives may lose what they were told: they are told again.
+/// The bus may leave a state by itself. Below SAFE-OP drives may lose their configuration, which is written again.
 void ff_section_acyclic(ff_hardware *h)
 {
     const ff_bus_state was = h->news.state;
     h->news.state = h->bus.request_state(h->bus.context, h->asked.state);
     if ((h->news.state < was || h->news.lost > 0) && h->bus.describe_problem)
-        h->bus.describe_problem(h->bus.context, h->news.culprit, sizeof h->news.culprit);
+        h->bus.describe_problem(h->bus.context, h->news.problem, sizeof h->news.problem);
     if (was >= FF_BUS_SAFE_OP && h->news.state < FF_BUS_SAFE_OP) h->stale = h->news.checked;
     if (!h->asked.check || (h->news.checked && !(h->stale && h->news.state == FF_BUS_OP))) return;
     check_slaves(h);
@@ -109,7 +109,7 @@ void ff_section_process(ff_hardware *h)
 {
     const ff_wiring *w = &h->wiring;
     ff_io_item *items = ff_io_items(h->sensors);
-    if (h->seen.state < FF_BUS_SAFE_OP || h->seen.lost > 0) return; // what came last stays
+    if (h->seen.state < FF_BUS_SAFE_OP || h->seen.lost > 0) return; // keeps the last values
     memset(items, 0, h->sensors->count * sizeof *items);
     for (int i = 0; i < w->ndrive; i++) {
         ff_device_drive_read(&h->drives[i]);
@@ -128,9 +128,9 @@ void ff_section_process(ff_hardware *h)
     if (h->homed) ff_joints_from_drives(w, h->x, h->q);
 }
 
-/// The controller gets its frame and works, but only while the robot follows it: one that went on while the robot is
-/// held would be far from it when both go on. In lockstep its answer is used at its next cycle: it has a whole period
-/// to compute, as beside a real bus. On the wall clock what comes here is the answer to the frame before.
+/// Publishes a frame to the controller, but only while the robot follows it: a controller that continued while the
+/// robot is held would be far from it afterwards. In lockstep its answer is used in its next cycle, so that it has a
+/// whole period to compute, as with a real bus. On the wall clock the answer to the previous frame is received here.
 void ff_section_publish(ff_hardware *h)
 {
     if (h->state != FF_HARDWARE_ACTIVE || h->number % h->every != 0) return;
@@ -139,11 +139,11 @@ void ff_section_publish(ff_hardware *h)
     h->sensors->sequence = h->counter;
     h->sensors->time_ns = (int64_t)floor(1e9 * h->now + 0.5);
     memset(ff_io_items(h->answer), 0, h->answer->count * sizeof(ff_io_item));
-    h->answer->sequence = h->counter; // one in the same process answers at once
+    h->answer->sequence = h->counter; // a controller in the same process answers at once
     h->answer->time_ns = h->sensors->time_ns;
     h->controller.cycle(h->controller.context, h->now, h->sensors, h->answer);
-    if (h->spoil > 0) {
-        h->spoil--;
+    if (h->falsified > 0) {
+        h->falsified--;
         h->answer->sequence++;
     }
     h->answered = true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects of all kinds of devices, and linking to them (device.h).
+// Objects of all device types, and linking to them (device.h).
 #include "hardware/device.h"
 
 #define X(name, index, sub, type, output) {#name, index, sub, FF_BUS_##type, output},

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Devices on a bus: each has variables linked to the objects of its slave, a state, a judgement of what is wrong with
-// it, and an interface in SI units. The objects of a kind of device are a list: the layer links its variables by it,
-// the simulated bus lays out its image by it. Indices of drives are those of CiA 402, others our own.
+// Devices on a bus: each has variables linked to the objects of its slave, a state, a plausibility check, and an
+// interface in SI units. The objects of a device type are a list, by which the layer links its variables and the
+// simulated bus lays out its image. Indices of drives are those of CiA 402, others are choices of this project.
 #ifndef FOOTFALL_HARDWARE_DEVICE_H
 #define FOOTFALL_HARDWARE_DEVICE_H
 
@@ -80,8 +80,8 @@ extern const ff_object_row ff_drive_objects[FF_DRIVE_OBJECT_COUNT], ff_force_obj
     ff_imu_objects[FF_IMU_OBJECT_COUNT];
 
 #define FF_GATEWAY_SLAVE "gateway"
-/// Objects of the gateway: a value (double, SI) and a time (int64, ns; -1: not valid) for each item it carries. They
-/// are named as the item, and as the item with ".time" behind.
+/// Objects of the gateway: a value (double, SI) and a time (int64, ns; -1: not valid) for each of its items. They have
+/// the name of the item, and the same with ".time" appended.
 enum { FF_GATEWAY_INDEX = 0x3000 };
 
 /// Units of the objects.
@@ -90,20 +90,20 @@ enum { FF_GATEWAY_INDEX = 0x3000 };
 #define FF_RATE_UNIT         1e-6 // [rad/s]
 #define FF_ACCELERATION_UNIT 1e-3 // [m/s^2]
 
-/// Links all variables of a device. @param flip  as the device itself sees them: its inputs are outputs of the layer
+/// Links all variables of a device. @param flip  from the view of the device, whose inputs are outputs of the layer
 ff_status ff_device_link(ff_bus_image *image, const char *slave, const ff_object_row *rows, int n, bool flip,
                          ff_bus_variable *variables, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ devices
 
-/// A word of what is wrong with a device.
-typedef struct ff_trouble {
+/// Text that describes a fault of a device.
+typedef struct ff_fault_text {
     char text[160];
-} ff_trouble;
+} ff_fault_text;
 
-/// State of a device that only measures.
+/// State of a device without outputs.
 typedef enum ff_device_state {
-    FF_DEVICE_SILENT, // no sample has come
+    FF_DEVICE_SILENT, // no sample has been received
     FF_DEVICE_RUNNING,
     FF_DEVICE_IMPLAUSIBLE
 } ff_device_state;
@@ -117,22 +117,22 @@ typedef struct ff_device_drive {
     ff_counting counting;
     ff_cia402_state state;
     double x, speed;  // of the drive, once homed  [rad, m]
-    double commanded; // position last given
-    double force;     // last given  [N m, N]
+    double commanded; // last commanded position
+    double force;     // last commanded force  [N m, N]
 } ff_device_drive;
 
 ff_status ff_device_drive_make(ff_device_drive *drive, const ff_drive_wiring *wiring, ff_bus_image *image,
                                ff_error *err);
-/// Takes status and counts (section 10).
+/// Reads status and counts (section 10).
 void ff_device_drive_read(ff_device_drive *drive);
-/// Moves the state machine of the drive on (section 13). @param reset  a fault is acknowledged
+/// Advances the state machine of the drive (section 13). @param reset  a fault is acknowledged
 void ff_device_drive_lead(ff_device_drive *drive, ff_drive_request request, bool reset);
-/// Position with velocity ahead, and a force where it is known (section 4).
+/// Commands a position with velocity and force feedforward (section 4).
 void ff_device_drive_command(ff_device_drive *drive, double x, double speed, double force);
-/// Items of the frame that it carries.
+/// Items of the frame that the device carries.
 void ff_device_drive_publish(const ff_device_drive *drive, ff_io_item *items);
-/// @return false with what is wrong. @param expected  it should be in operation
-bool ff_device_drive_is_sound(const ff_device_drive *drive, bool expected, ff_trouble *trouble);
+/// @return false with the fault. @param expected  it should be in operation
+bool ff_device_drive_is_sound(const ff_device_drive *drive, bool expected, ff_fault_text *fault);
 
 typedef struct ff_device_force {
     const ff_sensor_wiring *wiring;
@@ -140,15 +140,15 @@ typedef struct ff_device_force {
     ff_device_state state;
     double value[6]; // [N, N m]
     uint32_t count;  // of the sample
-    int equal;       // samples in a row
-    ff_trouble trouble;
+    int equal;       // consecutive equal samples
+    ff_fault_text fault;
 } ff_device_force;
 
 ff_status ff_device_force_make(ff_device_force *force, const ff_sensor_wiring *wiring, ff_bus_image *image,
                                ff_error *err);
 void ff_device_force_read(ff_device_force *force, const ff_hardware_options *limits);
 void ff_device_force_publish(const ff_device_force *force, ff_io_item *items);
-/// After an acknowledgement it begins anew.
+/// Restarts the checks after an acknowledgement.
 void ff_device_force_clear(ff_device_force *force);
 
 typedef struct ff_device_imu {

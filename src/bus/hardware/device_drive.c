@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A servo drive by CiA 402 in cyclic synchronous position mode, as the layer sees it (device.h).
+// A servo drive by CiA 402 in cyclic synchronous position mode, as used by the layer (device.h).
 #include "hardware/device.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ ff_status ff_device_drive_make(ff_device_drive *d, const ff_drive_wiring *wiring
     const ff_drive *drive = wiring->drive;
     if (drive->loop == FF_LOOP_FORCE || (drive->loop == FF_LOOP_DIRECT && drive->motor != FF_MOTOR_SERVO))
         return ff_error_set(err, FF_BAD_MODEL,
-                            "drive '%s' closes no position loop: a hardware layer leads drives by positions; give it "
+                            "drive '%s' has no position loop, which the hardware layer needs: give it "
                             "'loop: {kind: pd, ..}'",
                             drive->name);
     d->wiring = wiring;
@@ -33,12 +33,13 @@ static uint16_t control_word(const ff_device_drive *d, ff_drive_request request,
     const uint16_t last = (uint16_t)ff_bus_get_integer(&d->variables[FF_DRIVE_control]);
     if (request == FF_DRIVE_ON || d->state == FF_CIA402_FAULT)
         return ff_cia402_towards_operation(d->state, reset, last);
-    return request == FF_DRIVE_KEEP ? last : FF_CONTROL_DISABLE_VOLTAGE; // what holds the robot goes on holding it
+    return request == FF_DRIVE_KEEP ? last
+                                    : FF_CONTROL_DISABLE_VOLTAGE; // a drive that holds the robot continues to hold it
 }
 
 void ff_device_drive_lead(ff_device_drive *d, ff_drive_request request, bool reset)
 {
-    // a drive starts from where it stands
+    // a drive starts from its present position
     if (d->state != FF_CIA402_OPERATION_ENABLED && d->counting.homed) ff_device_drive_command(d, d->x, 0.0, 0.0);
     ff_bus_set_integer(&d->variables[FF_DRIVE_mode], FF_MODE_CSP);
     ff_bus_set_integer(&d->variables[FF_DRIVE_control], control_word(d, request, reset));
@@ -68,13 +69,13 @@ void ff_device_drive_publish(const ff_device_drive *d, ff_io_item *items)
                                           .valid = 1};
 }
 
-bool ff_device_drive_is_sound(const ff_device_drive *d, bool expected, ff_trouble *trouble)
+bool ff_device_drive_is_sound(const ff_device_drive *d, bool expected, ff_fault_text *fault)
 {
     if (d->state == FF_CIA402_FAULT || d->state == FF_CIA402_FAULT_REACTION_ACTIVE)
-        snprintf(trouble->text, sizeof trouble->text, "drive '%s' reports a fault, error code %04X", d->wiring->name,
+        snprintf(fault->text, sizeof fault->text, "drive '%s' reports a fault, error code %04X", d->wiring->name,
                  (unsigned)ff_bus_get_integer(&d->variables[FF_DRIVE_error]));
     else if (expected && d->state != FF_CIA402_OPERATION_ENABLED)
-        snprintf(trouble->text, sizeof trouble->text, "drive '%s' has left operation: %s", d->wiring->name,
+        snprintf(fault->text, sizeof fault->text, "drive '%s' has left operation: %s", d->wiring->name,
                  ff_cia402_name(d->state));
     else
         return true;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A force sensor of three or six axes (device.h), and whether what it says can be true: within its range and some more,
-// not the same for ever, no jump by more than its range between two samples. Only new samples are judged: a bus may be
+// A force sensor of three or six axes (device.h), and the plausibility of its samples: they must be near its range,
+// must not stay equal, and must not jump by more than the range. Only new samples are checked, since a bus may be
 // faster than a sensor.
 #include "hardware/device.h"
 
@@ -21,26 +21,26 @@ static const char *unit_of(int axis)
     return axis < 3 ? "N" : "N m";
 }
 
-/// @return false with what is wrong
+/// @return false with the fault
 static bool is_plausible(const ff_device_force *f, const double value[6], int equal, const ff_hardware_options *o,
-                         ff_trouble *trouble)
+                         ff_fault_text *fault)
 {
     for (int k = 0; k < f->wiring->n; k++) {
         const double range = f->wiring->range[k], jump = fabs(value[k] - f->value[k]);
         const char *axis = ff_force_objects[FF_FORCE_fx + k].name;
         if (fabs(value[k]) > o->force_range * range) {
-            snprintf(trouble->text, sizeof trouble->text, "force sensor '%s': %s is %.4g %s, its range is %.4g %s",
+            snprintf(fault->text, sizeof fault->text, "force sensor '%s': %s is %.4g %s, its range is %.4g %s",
                      f->wiring->name, axis, value[k], unit_of(k), range, unit_of(k));
             return false;
         }
         if (f->state == FF_DEVICE_RUNNING && jump > o->force_jump * range) {
-            snprintf(trouble->text, sizeof trouble->text, "force sensor '%s': %s jumped by %.4g %s, its range is %.4g",
+            snprintf(fault->text, sizeof fault->text, "force sensor '%s': %s jumped by %.4g %s, its range is %.4g",
                      f->wiring->name, axis, jump, unit_of(k), range);
             return false;
         }
     }
     if (o->force_equal > 0 && equal >= o->force_equal) {
-        snprintf(trouble->text, sizeof trouble->text, "force sensor '%s' is stuck: %d equal samples", f->wiring->name,
+        snprintf(fault->text, sizeof fault->text, "force sensor '%s' is stuck: %d equal samples", f->wiring->name,
                  equal);
         return false;
     }
@@ -57,7 +57,7 @@ void ff_device_force_read(ff_device_force *f, const ff_hardware_options *limits)
         value[k] = ff_bus_get(&f->variables[FF_FORCE_fx + k]) * (k < 3 ? FF_FORCE_UNIT : FF_MOMENT_UNIT);
     const bool same = f->state == FF_DEVICE_RUNNING && memcmp(value, f->value, sizeof value) == 0;
     f->equal = same ? f->equal + 1 : 1;
-    f->state = is_plausible(f, value, f->equal, limits, &f->trouble) ? FF_DEVICE_RUNNING : FF_DEVICE_IMPLAUSIBLE;
+    f->state = is_plausible(f, value, f->equal, limits, &f->fault) ? FF_DEVICE_RUNNING : FF_DEVICE_IMPLAUSIBLE;
     f->count = count;
     memcpy(f->value, value, sizeof value);
 }

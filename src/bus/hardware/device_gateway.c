@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A gateway to other buses (device.h): numbers in SI units, each with its time, of whatever has no device of its own,
+// A gateway to other buses (device.h): values in SI units with their times, of items that have no device of their own,
 // such as potentiometers, switches and tactile arrays.
 #include "hardware/device.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An inertial unit (device.h): attitude as a quaternion, rates, accelerations. Which of them go up depends on what the
-// robot's sensor has: a gyroscope alone has rates. Roll and pitch follow from where the world's z axis points in the
-// unit, as the sensors of a simulation have them (footfall/fusion.h).
+// An inertial measurement unit (device.h): attitude as a quaternion, rates, accelerations. The frame gets what the
+// sensor of the robot has: a gyroscope has rates only. Roll and pitch follow from the direction of the world's z axis
+// in the unit, as in simulated sensors (footfall/fusion.h).
 #include "hardware/device.h"
 
 #include <footfall/fusion.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hardware layer (footfall/hardware.h): making it, binding it to a robot and a bus, commands, and its use between a
-// simulated robot and a controller.
+// The hardware layer (footfall/hardware.h): creation, binding to a robot and a bus, operator commands, and its use
+// between a simulated robot and a controller.
 #include "hardware/layer.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@ static const struct {
 #define HELP_REAL "home, activate, deactivate, acknowledge, disable, miscount N"
 static const char HELP[] = HELP_REAL ", fault DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR";
 
-/// @param try_only  is it one that can be done?
-static ff_status obey(ff_hardware *h, const char *text, bool try_only, ff_error *err)
+/// @param try_only  only checks whether the command is valid
+static ff_status execute(ff_hardware *h, const char *text, bool try_only, ff_error *err)
 {
     char word[24] = "", name[64] = "", rest[2] = "";
     ff_error why = {0};
@@ -53,28 +53,29 @@ static ff_status obey(ff_hardware *h, const char *text, bool try_only, ff_error 
         char *end;
         const long count = strtol(name, &end, 10);
         if (*end || count < 1 || count > 1000000)
-            return ff_error_set(err, FF_BAD_ARGUMENT, "'miscount %s': it is a number of answers, from 1 on", name);
+            return ff_error_set(err, FF_BAD_ARGUMENT, "'miscount %s': expected a number of answers from 1", name);
         if (!try_only) h->miscount = (int)count;
         return FF_OK;
     }
     if (n != 2 || !h->virtual_bus)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is no command%s; there are: %s", text,
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is not a command%s; expected: %s", text,
                             h->virtual_bus ? "" : " for a real bus", h->virtual_bus ? HELP : HELP_REAL);
-    const ff_status status = ff_virtual_bus_spoil(h->virtual_bus, word, name, try_only, &why);
-    if (status == FF_BAD_ARGUMENT) return ff_error_set(err, status, "'%.60s' is no command; there are: %s", text, HELP);
+    const ff_status status = ff_virtual_bus_inject(h->virtual_bus, word, name, try_only, &why);
+    if (status == FF_BAD_ARGUMENT)
+        return ff_error_set(err, status, "'%.60s' is not a command; expected: %s", text, HELP);
     return status == FF_OK ? FF_OK : ff_error_set(err, status, "'%.60s': %s", text, why.text);
 }
 
 ff_status ff_hardware_command(ff_hardware *h, const char *text, ff_error *err)
 {
-    return obey(h, text, false, err);
+    return execute(h, text, false, err);
 }
 
 static ff_status try_schedule(ff_hardware *h, ff_error *err)
 {
     ff_status status = FF_OK;
     for (int i = 0; i < h->schedule.n && status == FF_OK; i++)
-        status = obey(h, h->schedule.commands[i].text, true, err);
+        status = execute(h, h->schedule.commands[i].text, true, err);
     return status;
 }
 
@@ -96,7 +97,8 @@ ff_hardware *ff_hardware_create(const ff_relay *controller, const ff_hardware_op
     h->options = options ? *options : ff_hardware_options_default();
     h->controller = *controller;
     h->requested.state = h->asked.state = h->news.state = FF_BUS_INIT;
-    if (ff_schedule_read(&h->schedule, h->options.schedule, &h->arena, err) == FF_OK) return h; // words: when bound
+    if (ff_schedule_read(&h->schedule, h->options.schedule, &h->arena, err) == FF_OK)
+        return h; // commands are checked when the layer is bound
     ff_hardware_destroy(h);
     return NULL;
 }
@@ -153,7 +155,7 @@ static ff_status link_devices(ff_hardware *h, ff_error *err)
     return status;
 }
 
-/// The controller above works at its own period, with signals that the main thread alone writes.
+/// The controller works at its own period, with signals that only the main thread writes.
 static ff_status bind_controller(ff_hardware *h, ff_error *err)
 {
     ff_relay_site site = h->site;
@@ -162,7 +164,7 @@ static ff_status bind_controller(ff_hardware *h, ff_error *err)
     return h->controller.bind ? h->controller.bind(h->controller.context, &site, err) : FF_OK;
 }
 
-/// After the wiring.
+/// After the variables are linked.
 static ff_status bind_to(ff_hardware *h, const ff_field_bus *bus, ff_error *err)
 {
     const double ratio = h->site.period / bus->period;
@@ -182,7 +184,7 @@ static ff_status bind_to(ff_hardware *h, const ff_field_bus *bus, ff_error *err)
 
 ff_status ff_hardware_bind(ff_hardware *h, const ff_relay_site *site, const ff_field_bus *bus, ff_error *err)
 {
-    if (h->wired) return ff_error_set(err, FF_BAD_ARGUMENT, "a hardware layer is bound once");
+    if (h->wired) return ff_error_set(err, FF_BAD_ARGUMENT, "the hardware layer has been bound already");
     h->wired = true;
     h->site = *site;
     const ff_status status = ff_wiring_make(&h->wiring, site, &h->arena, err);
@@ -194,7 +196,7 @@ ff_status ff_hardware_bind(ff_hardware *h, const ff_relay_site *site, const ff_f
 static ff_status bind_simulated(void *context, const ff_relay_site *site, ff_error *err)
 {
     ff_hardware *h = context;
-    if (h->wired) return ff_error_set(err, FF_BAD_ARGUMENT, "a hardware layer is bound once");
+    if (h->wired) return ff_error_set(err, FF_BAD_ARGUMENT, "the hardware layer has been bound already");
     h->wired = true;
     h->site = *site;
     const ff_status status = ff_wiring_make(&h->wiring, site, &h->arena, err);
@@ -213,7 +215,7 @@ static void cycle_simulated(void *context, double t, const ff_io_frame *sensors,
     ff_virtual_bus_act(h->virtual_bus, references);
 }
 
-/// A robot that stands in a fault at the end is no good end.
+/// A run that ends in a fault is a failure.
 static ff_status check(void *context, ff_error *err)
 {
     const ff_hardware *h = context;
@@ -230,7 +232,7 @@ ff_relay ff_hardware_relay(ff_hardware *h)
         .context = h, .bind = bind_simulated, .cycle = cycle_simulated, .check = check, .every_bus_cycle = true};
 }
 
-// ------------------------------------------------------------------------------------------ what others ask
+// ------------------------------------------------------------------------------------------ queries
 
 ff_hardware_state ff_hardware_get_state(const ff_hardware *h)
 {

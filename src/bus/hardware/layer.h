@@ -14,20 +14,20 @@
 #include "hardware/schedule.h"
 #include "hardware/virtual_bus.h"
 
-/// What the thread of the bus knows, handed over with the inputs (section 8).
+/// State of the bus thread, passed on with the inputs (section 8).
 typedef struct ff_bus_news {
     ff_bus_state state;
-    int lost;             // cycles in a row without sound inputs
+    int lost;             // consecutive cycles without valid inputs
     bool send_failed;     // the last frame could not be sent
-    bool checked, failed; // the slaves were asked what they are, and are not what they should be
+    bool checked, failed; // slaves were checked; they are not as expected
     char why[160];
-    char culprit[160]; // who is not as it should be
+    char problem[160]; // description of the faulty slave
 } ff_bus_news;
 
-/// What the main thread requests of the bus, handed over at the start of a cycle (section 2).
+/// Request of the main thread to the bus, passed on at the start of a cycle (section 2).
 typedef struct ff_bus_request {
     ff_bus_state state;
-    bool check; // the slaves
+    bool check; // check the slaves
 } ff_bus_request;
 
 /// Commands of the operator, a bit each.
@@ -55,22 +55,22 @@ struct ff_hardware {
     ff_field_bus bus;
     ff_virtual_bus *virtual_bus; // NULL: a real one
     bool wired;
-    int every; // cycles of the bus in one of the controller
+    int every; // bus cycles in one controller cycle
 
     // the thread of the bus
     ff_bus_image image;
     int64_t cycle; // number of this cycle
     double t;      // [s]
     ff_bus_news news;
-    bool stale;           // drives may have lost what they were told
-    ff_bus_request asked; // of the last section 2
+    bool stale;           // drives may have lost their configuration
+    ff_bus_request asked; // request of the last section 2
     ff_schedule schedule;
     unsigned given; // commands of the operator since the last section 2
-    int miscount;   // answers whose counter is to be spoiled, since the last section 2
+    int miscount;   // answers whose counter is to be falsified, since the last section 2
     int64_t lost, late;
     struct ff_hardware_threads *threads; // NULL: one thread
 
-    // handed over at sections 2 and 8
+    // passed on at sections 2 and 8
     double now;     // time of the cycle  [s]
     int64_t number; // of the cycle
     ff_bus_news seen;
@@ -84,29 +84,29 @@ struct ff_hardware {
     ff_device_gateway gateway;
     ff_hardware_state state;
     double since;         // when the state began  [s]
-    bool wants_active;    // as soon as it is ready
-    bool begun_by_itself; // automatic: done, or given up after a fault
+    bool wants_active;    // activate as soon as it is ready
+    bool begun_by_itself; // automatic activation is done, or cancelled by a fault
     bool homed;
-    bool resetting;    // acknowledged: drives leave their faults
-    int64_t reset_end; // cycle until which they are told to
+    bool resetting;    // fault acknowledged: drives are being reset
+    int64_t reset_end; // last cycle of the reset
     bool disabled;     // in fault: drives are switched off
     ff_homing *homing;
     int homing_samples;
-    char why[240];        // the first trouble
-    ff_io_frame *sensors; // SI, as the controller gets them
-    ff_io_frame *answer;  // the newest of the controller
+    char why[240];        // the first fault
+    ff_io_frame *sensors; // SI units, as published to the controller
+    ff_io_frame *answer;  // the newest answer of the controller
     double *values;       // signals of the controller, and its conditions: copied to the site at section 2
     uint32_t conditions;
-    bool answered;                          // an answer lies ready
-    bool followed;                          // one was taken
+    bool answered;                          // an unused answer is available
+    bool followed;                          // an answer was used
     uint32_t counter;                       // of the last frame that was published
-    int64_t published;                      // frames since it became active
-    int mismatched;                         // cycles in a row whose answer had another counter
+    int64_t published;                      // frames since the state became active
+    int mismatched;                         // consecutive cycles whose answer had another counter
     uint32_t got, expected;                 // counters of the last of them
-    int spoil;                              // answers whose counter is to be spoiled
-    int64_t taken;                          // number of the cycle that took the last target
-    double (*references)[3], (*targets)[3]; // of the controller: as given, and of the drives  (ndrive)
-    double (*hold)[2];                      // where drives were held before, and with which force  (ndrive)
+    int falsified;                          // answers whose counter is to be falsified
+    int64_t taken;                          // number of the cycle that used the last targets
+    double (*references)[3], (*targets)[3]; // of the controller, and converted to drives  (ndrive)
+    double (*hold)[2];                      // position and force at which drives were held  (ndrive)
     double *x, *error, *joint_error;        // scratch  (ndrive, ndrive, nv)
     double *q;                              // joints  (nq)
     ff_hardware_counts counts;
@@ -125,23 +125,22 @@ void ff_section_acyclic(ff_hardware *h);   // 12
 
 // targets.c
 void ff_section_targets(ff_hardware *h); // 4
-/// Drives stay where they were commanded to be.
+/// Drives hold their commanded positions.
 void ff_hardware_stop(ff_hardware *h);
-/// Before drives follow the controller: from where they are held.
+/// Begins the transition from the held positions to the controller's targets.
 void ff_hardware_begin_blend(ff_hardware *h);
 
 // state.c
 void ff_section_state(ff_hardware *h); // 13
 
-// safety.c
-/// @return false with the reason in h->why
+// safety.c: @return false with the reason in h->why
 bool ff_hardware_is_safe(ff_hardware *h);
 
 // threads.c
 ff_status ff_hardware_threads_start(ff_hardware *h, ff_error *err);
 void ff_hardware_threads_stop(ff_hardware *h);
 void ff_hardware_threads_cycle(ff_hardware *h);
-/// Waits until the main thread has nothing to do.
+/// Waits until the main thread is idle.
 void ff_hardware_threads_wait(const ff_hardware *h);
 void ff_hardware_threads_margins(const ff_hardware *h, double *least, double *median);
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/// In place of no bound: a double still resolves what a step of a microsecond makes of it.
+/// Replaces an absent limit: a double still resolves the change within a step of a microsecond.
 #define UNBOUNDED 1e15
 
 static double bound(double value)
@@ -16,7 +16,7 @@ static double bound(double value)
     return value > 0.0 ? value : UNBOUNDED;
 }
 
-/// Goes on for as long as `lasts`, or until the step is over.
+/// Moves for the time `lasts`, or until the step is over.
 static void go(ff_motion *m, double acceleration, double lasts, double *dt)
 {
     const double t = ff_min(lasts, *dt);
@@ -25,7 +25,7 @@ static void go(ff_motion *m, double acceleration, double lasts, double *dt)
     *dt -= t;
 }
 
-/// A part of constant acceleration that ends with a velocity: reached exactly where the step is long enough.
+/// A phase of constant acceleration that ends at a velocity, which is reached exactly if the step is long enough.
 static void reach(ff_motion *m, double velocity, double acceleration, double *dt)
 {
     const double change = velocity - m->velocity, lasts = fabs(change) / acceleration;
@@ -49,8 +49,8 @@ void ff_motion_accelerate(ff_motion *m, double velocity, const ff_motion_bounds 
     m->position += m->velocity * dt;
 }
 
-/// Greatest velocity on the way: speeding up from v and slowing down to rest take all of the distance,
-///     (vp^2 - v^2) / (2 acceleration) + vp^2 / (2 deceleration) = distance.
+/// Peak velocity of the motion: acceleration from v and deceleration to rest take all of the distance, (vp^2 - v^2) /
+/// (2 acceleration) + vp^2 / (2 deceleration) = distance.
 static double peak_velocity(double distance, double v, double acceleration, double deceleration)
 {
     return sqrt(deceleration / (acceleration + deceleration) * (2.0 * acceleration * distance + v * v));
@@ -61,9 +61,9 @@ bool ff_motion_approach(ff_motion *m, double target, const ff_motion_bounds *p, 
     const double most = bound(p->velocity), up = bound(p->acceleration), down = bound(p->deceleration);
     const double stop = m->velocity * fabs(m->velocity) / (2.0 * down), distance = target - m->position;
     const double scale = fabs(target) + fabs(m->position) + 1.0;
-    const double beyond = distance - stop; // of where it would come to rest
+    const double beyond = distance - stop; // distance from the point where it would come to rest
     const double side = fabs(beyond) > 1e-12 * scale ? copysign(1.0, beyond) : copysign(1.0, m->velocity);
-    if (side * m->velocity < 0.0) reach(m, 0.0, down, &dt); // it comes from the other side, or is too fast
+    if (side * m->velocity < 0.0) reach(m, 0.0, down, &dt); // it moves away from the target, or is too fast
     if (side * m->velocity > most) reach(m, side * most, down, &dt);
     const double rest = ff_max(side * (target - m->position), 0.0), v = fabs(m->velocity);
     const double peak = ff_max(ff_min(most, peak_velocity(rest, v, up, down)), 0.0);

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What makes a fault, each cycle: the bus, devices in a state where they should not be, forces that cannot be true,
-// joints that do not follow, a controller whose answers do not belong to the frames it gets.
+// Fault detection in each cycle: bus, states of devices, plausibility of forces, following errors of joints, working
+// counters of the controller's answers.
 #include "hardware/layer.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double longest_start = 10.0; // until all devices are there  [s]
+static const double longest_start = 10.0; // until all devices are operational  [s]
 
 static const char *bus_state_words(ff_bus_state state)
 {
@@ -22,13 +22,13 @@ static bool is_bus_safe(ff_hardware *h)
     if (n->send_failed || n->failed)
         snprintf(h->why, sizeof h->why, "bus: %s", n->why);
     else if (h->state >= FF_HARDWARE_IDLE && n->lost > h->options.tolerated_losses)
-        snprintf(h->why, sizeof h->why, "bus: nothing sound came for %d cycles%s%s", n->lost, n->culprit[0] ? ": " : "",
-                 n->culprit);
+        snprintf(h->why, sizeof h->why, "bus: no valid inputs received for %d cycles%s%s", n->lost,
+                 n->problem[0] ? ": " : "", n->problem);
     else if (h->state >= FF_HARDWARE_IDLE && n->state != FF_BUS_OP)
-        snprintf(h->why, sizeof h->why, "bus: it has left operation for %s%s%s", bus_state_words(n->state),
-                 n->culprit[0] ? ": " : "", n->culprit);
+        snprintf(h->why, sizeof h->why, "bus: left OP for %s%s%s", bus_state_words(n->state), n->problem[0] ? ": " : "",
+                 n->problem);
     else if (h->state < FF_HARDWARE_IDLE && h->now > longest_start)
-        snprintf(h->why, sizeof h->why, "bus: not all devices were there after %g s", longest_start);
+        snprintf(h->why, sizeof h->why, "bus: not all devices were operational after %g s", longest_start);
     else
         return true;
     return false;
@@ -36,28 +36,28 @@ static bool is_bus_safe(ff_hardware *h)
 
 static bool are_devices_safe(ff_hardware *h)
 {
-    ff_trouble trouble;
+    ff_fault_text fault;
     if (h->state < FF_HARDWARE_IDLE) return true;
     for (int i = 0; i < h->wiring.ndrive; i++)
-        if (!ff_device_drive_is_sound(&h->drives[i], h->state == FF_HARDWARE_ACTIVE, &trouble)) {
-            snprintf(h->why, sizeof h->why, "%s", trouble.text);
+        if (!ff_device_drive_is_sound(&h->drives[i], h->state == FF_HARDWARE_ACTIVE, &fault)) {
+            snprintf(h->why, sizeof h->why, "%s", fault.text);
             return false;
         }
     for (int i = 0; i < h->wiring.nforce; i++)
         if (h->forces[i].state == FF_DEVICE_IMPLAUSIBLE) {
-            snprintf(h->why, sizeof h->why, "%s", h->forces[i].trouble.text);
+            snprintf(h->why, sizeof h->why, "%s", h->forces[i].fault.text);
             return false;
         }
     return true;
 }
 
-/// A proportional loop lags behind by force / kp when it carries, at its greatest force by this much: no fault.
+/// A proportional loop lags behind by force / kp under load; at its greatest force that is no fault.
 static double sag(const ff_drive *drive)
 {
     return drive->loop == FF_LOOP_PD && drive->kp > 0.0 ? drive->stall / drive->kp : 0.0;
 }
 
-/// What remains of the error of a drive beyond its sag is that of its joints, by the levers of its path.
+/// The remaining error of a drive is that of its joints, by the Jacobian of its transmission.
 static bool do_joints_follow(ff_hardware *h)
 {
     const ff_wiring *w = &h->wiring;
@@ -73,8 +73,8 @@ static bool do_joints_follow(ff_hardware *h)
             const double error = fabs(h->joint_error[joint->vadr]);
             if (error > h->counts.tracking_max) h->counts.tracking_max = error;
             if (!(h->options.tracking_limit > 0.0) || error <= h->options.tracking_limit) continue;
-            snprintf(h->why, sizeof h->why, "joint '%s' does not follow: it is %.3g away from its target, %.3g at most",
-                     joint->name, error, h->options.tracking_limit);
+            snprintf(h->why, sizeof h->why, "joint '%s' has a following error of %.3g, the limit is %.3g", joint->name,
+                     error, h->options.tracking_limit);
             return false;
         }
     return true;
@@ -84,8 +84,8 @@ static bool does_controller_answer(ff_hardware *h)
 {
     if (h->mismatched <= h->options.tolerated_mismatches) return true;
     snprintf(h->why, sizeof h->why,
-             "the controller's answers do not belong to its frames: %d working counters in a row differ, the last is "
-             "%lu where %lu is expected",
+             "the controller's answers do not match its frames: %d consecutive counters differ, the last is "
+             "%lu, expected %lu",
              h->mismatched, (unsigned long)h->got, (unsigned long)h->expected);
     return false;
 }

@@ -16,10 +16,10 @@ static ff_status read_command(ff_schedule *s, const char *at, size_t length, ff_
     command->at = strtod(at, &word);
     if (word == at || !isspace((unsigned char)*word) || !(command->at >= 0.0 && command->at < 1e9) ||
         length >= sizeof command->text || word >= at + length)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.*s': a command has a time and a word: seconds, then what to do",
-                            (int)length, at);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.*s': expected a time in seconds, then a command", (int)length,
+                            at);
     if (s->n > 0 && command->at < command[-1].at)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.*s': commands stand in the order of their times", (int)length,
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.*s': commands must be in the order of their times", (int)length,
                             at);
     while (isspace((unsigned char)*word)) word++;
     snprintf(command->text, sizeof command->text, "%.*s", (int)(at + length - word), word);

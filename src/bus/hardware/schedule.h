@@ -15,10 +15,10 @@ typedef struct ff_scheduled {
 typedef struct ff_schedule {
     ff_scheduled *commands;
     int n;
-    int next; // that was not yet due
+    int next; // index of the next one that is not yet due
 } ff_schedule;
 
-/// @param text  NULL: nothing. What the words mean is the reader's business
+/// @param text  NULL: no commands. Their meaning is defined by the caller
 ff_status ff_schedule_read(ff_schedule *schedule, const char *text, ff_arena *arena, ff_error *err);
 /// The next command that is due at `t` [s]; NULL: none.
 const char *ff_schedule_due(ff_schedule *schedule, double t);

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Section 13: the state machine of the layer, as a table, and what it wants of bus and drives in each state.
-//
-// In a fault the motion of the set points stops at once and the drives go on holding: a robot that stands on legs falls
-// when they are switched off. They are switched off when `hold` has passed or the operator says so.
+// Section 13: the state machine of the layer as a table, and what it requests of bus and drives in each state. In a
+// fault the targets stop at once and the drives hold their positions, since a robot on legs falls when they are
+// disabled. They are disabled after the time `hold`, or by the operator.
 #include "hardware/layer.h"
 
 #include <math.h>
@@ -21,7 +20,7 @@ const char *ff_hardware_state_name(ff_hardware_state state)
     return names[state];
 }
 
-enum { RESET_CYCLES = 20 }; // of the bus: an acknowledgement whose cause is there longer is over
+enum { RESET_CYCLES = 20 }; // bus cycles of an acknowledgement; it is cancelled if its cause persists
 
 // ------------------------------------------------------------------------------------------ conditions
 
@@ -41,7 +40,7 @@ static bool is_safe_op(ff_hardware *h)
     return h->seen.checked && h->seen.state >= FF_BUS_SAFE_OP;
 }
 
-/// In operation, and every device has been heard.
+/// In OP, and samples of every device have been received.
 static bool is_op(ff_hardware *h)
 {
     if (h->seen.state != FF_BUS_OP) return false;
@@ -54,12 +53,12 @@ static bool is_op(ff_hardware *h)
     return true;
 }
 
-static bool shall_home(ff_hardware *h)
+static bool should_home(ff_hardware *h)
 {
     return (h->options.automatic && !h->begun_by_itself) || (h->commands & FF_OPERATOR_HOME) || h->wants_active;
 }
 
-/// Positions of the joints, averaged over samples, say where the motors stand.
+/// Joint positions, averaged over samples, give the zero positions of the motors.
 static bool is_homed(ff_hardware *h)
 {
     const ff_wiring *w = &h->wiring;
@@ -75,7 +74,7 @@ static bool is_homed(ff_hardware *h)
             h->q[joint->qadr] = from->absolute ? ff_unwrap_to_range(value, joint) : value;
         }
     for (int i = 0; i < w->ndrive; i++) {
-        h->homing[i].x += ff_drive_path_locate(&w->drives[i].drive->path, h->q, h->q).x; // its speed is not asked for
+        h->homing[i].x += ff_drive_path_locate(&w->drives[i].drive->path, h->q, h->q).x; // its speed is not needed
         h->homing[i].count += (double)h->drives[i].counting.total;
     }
     if (++h->homing_samples < h->options.homing_samples) return false;
@@ -88,7 +87,7 @@ static bool is_homed(ff_hardware *h)
     return true;
 }
 
-static bool shall_activate(ff_hardware *h)
+static bool should_activate(ff_hardware *h)
 {
     if (!h->wants_active) return false;
     for (int i = 0; i < h->wiring.ndrive; i++)
@@ -96,12 +95,12 @@ static bool shall_activate(ff_hardware *h)
     return true;
 }
 
-static bool shall_deactivate(ff_hardware *h)
+static bool should_deactivate(ff_hardware *h)
 {
     return h->commands & FF_OPERATOR_DEACTIVATE;
 }
 
-/// Acknowledged, the bus is in operation, and every drive has left its fault.
+/// The fault is acknowledged, the bus is in OP, and no drive is in fault.
 static bool is_over(ff_hardware *h)
 {
     if (h->number > h->reset_end) h->resetting = false;
@@ -109,7 +108,7 @@ static bool is_over(ff_hardware *h)
         h->resetting = true;
         h->reset_end = h->number + RESET_CYCLES;
         for (int i = 0; i < h->wiring.nforce; i++) ff_device_force_clear(&h->forces[i]);
-        return false; // forces are judged anew first
+        return false; // the force checks restart
     }
     if (!h->resetting || h->seen.state != FF_BUS_OP || h->seen.lost > 0) return false;
     for (int i = 0; i < h->wiring.ndrive; i++)
@@ -124,14 +123,17 @@ static bool is_over(ff_hardware *h)
 static const struct transition {
     ff_hardware_state from, to;
     bool (*when)(ff_hardware *h);
-} TRANSITIONS[] = {
-    {FF_HARDWARE_BOOT, FF_HARDWARE_BUS_INIT, at_once},       {FF_HARDWARE_BUS_INIT, FF_HARDWARE_PRE_OP, is_pre_op},
-    {FF_HARDWARE_PRE_OP, FF_HARDWARE_SAFE_OP, is_safe_op},   {FF_HARDWARE_SAFE_OP, FF_HARDWARE_IDLE, is_op},
-    {FF_HARDWARE_IDLE, FF_HARDWARE_HOMING, shall_home},      {FF_HARDWARE_HOMING, FF_HARDWARE_READY, is_homed},
-    {FF_HARDWARE_READY, FF_HARDWARE_ACTIVE, shall_activate}, {FF_HARDWARE_ACTIVE, FF_HARDWARE_READY, shall_deactivate},
-    {FF_HARDWARE_FAULT, FF_HARDWARE_IDLE, is_over}};
+} TRANSITIONS[] = {{FF_HARDWARE_BOOT, FF_HARDWARE_BUS_INIT, at_once},
+                   {FF_HARDWARE_BUS_INIT, FF_HARDWARE_PRE_OP, is_pre_op},
+                   {FF_HARDWARE_PRE_OP, FF_HARDWARE_SAFE_OP, is_safe_op},
+                   {FF_HARDWARE_SAFE_OP, FF_HARDWARE_IDLE, is_op},
+                   {FF_HARDWARE_IDLE, FF_HARDWARE_HOMING, should_home},
+                   {FF_HARDWARE_HOMING, FF_HARDWARE_READY, is_homed},
+                   {FF_HARDWARE_READY, FF_HARDWARE_ACTIVE, should_activate},
+                   {FF_HARDWARE_ACTIVE, FF_HARDWARE_READY, should_deactivate},
+                   {FF_HARDWARE_FAULT, FF_HARDWARE_IDLE, is_over}};
 
-/// What is requested of the bus in each state, and of the drives.
+/// Requests to bus and drives in each state.
 static const struct {
     ff_bus_state bus;
     ff_drive_request drives;
@@ -148,7 +150,7 @@ static void enter(ff_hardware *h, ff_hardware_state state, const char *text)
     h->since = h->now;
     if (state == FF_HARDWARE_READY || state == FF_HARDWARE_FAULT) ff_hardware_stop(h);
     if (state == FF_HARDWARE_READY && h->options.automatic && !h->begun_by_itself) h->wants_active = true;
-    if (state == FF_HARDWARE_READY || state == FF_HARDWARE_FAULT) h->begun_by_itself = true; // a person goes on
+    if (state == FF_HARDWARE_READY || state == FF_HARDWARE_FAULT) h->begun_by_itself = true; // the operator continues
     if (state == FF_HARDWARE_HOMING) {
         h->homing_samples = 0;
         memset(h->homing, 0, (size_t)h->wiring.ndrive * sizeof *h->homing);
@@ -160,7 +162,7 @@ static void enter(ff_hardware *h, ff_hardware_state state, const char *text)
     if (h->options.log) h->options.log(h->options.context, h->now, state, text);
 }
 
-static void judge(ff_hardware *h)
+static void check(ff_hardware *h)
 {
     if (h->state == FF_HARDWARE_FAULT || ff_hardware_is_safe(h)) return;
     h->counts.faults++;
@@ -189,8 +191,9 @@ void ff_section_state(ff_hardware *h)
     if ((h->commands & FF_OPERATOR_ACTIVATE) && h->state != FF_HARDWARE_FAULT) h->wants_active = true;
     if (h->commands & FF_OPERATOR_DEACTIVATE) h->wants_active = false;
     if ((h->commands & FF_OPERATOR_HOME) && h->state == FF_HARDWARE_IDLE) h->homed = false;
-    judge(h);
-    if (h->state == FF_HARDWARE_FAULT && h->seen.state < FF_BUS_SAFE_OP) h->homed = false; // drives may count anew
+    check(h);
+    if (h->state == FF_HARDWARE_FAULT && h->seen.state < FF_BUS_SAFE_OP)
+        h->homed = false; // drives may have lost their zero positions
     move_on(h);
     h->requested.state = REQUESTS[h->state].bus;
     if (h->state == FF_HARDWARE_PRE_OP && h->seen.checked) h->requested.state = FF_BUS_SAFE_OP;

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Section 4: the controller's targets go to the drives. Between two targets the bus has cycles of its own, in which
-// positions go on at their speed,
+// Section 4: writes the controller's targets to the drives. In bus cycles between two targets, positions are
+// extrapolated by their velocity,
 //     x(t_k + j dt) = x_k + j dt v_k
-// A target counts when it carries the working counter of the frame it should answer; without one the last goes on.
+// A target is valid if it has the working counter of the frame it answers; otherwise the last one continues.
 #include "hardware/layer.h"
 
 #include <string.h>
 
-/// Items that are not given stay as they were.
+/// Items without a value keep theirs.
 static void take_answer(ff_hardware *h)
 {
     const ff_io_item *items = ff_io_items_of(h->answer);
@@ -23,12 +23,12 @@ static void take_answer(ff_hardware *h)
     h->taken = h->number;
 }
 
-/// In lockstep at each cycle of the controller, on the wall clock as soon as one is there.
+/// In lockstep in each cycle of the controller, on the wall clock as soon as an answer is available.
 static void look_for_answer(ff_hardware *h)
 {
     const bool due = h->options.wall ? h->answered : h->number % h->every == 0;
     const uint32_t behind = h->options.wall ? 1 : 0, expected = h->counter - behind;
-    if (!due || h->published <= behind) return; // no frame has gone out yet that it could answer
+    if (!due || h->published <= behind) return; // no frame has been published that it could answer
     if (h->answered && h->answer->sequence == expected) {
         h->mismatched = 0;
         take_answer(h);
@@ -69,7 +69,7 @@ void ff_section_targets(ff_hardware *h)
     if (h->state != FF_HARDWARE_ACTIVE) return;
     look_for_answer(h);
     if (!h->followed) return;
-    const double ahead = (double)(h->number - h->taken) * h->bus.period; // of the target's time  [s]
+    const double ahead = (double)(h->number - h->taken) * h->bus.period; // since the time of the target  [s]
     for (int i = 0; i < h->wiring.ndrive; i++) {
         const double *hold = h->hold[i], *target = h->targets[i];
         const double x = target[0] + ahead * target[1], force = target[2];

@@ -23,14 +23,14 @@
 
 enum { MARGINS = 4096 };
 
-/// Numbers of cycles that have come so far, from 1.
+/// Numbers of completed cycles, from 1.
 struct ff_hardware_threads {
     pthread_t main;
     pthread_mutex_t lock;
     pthread_cond_t moved;
     int64_t started, targets, ready, done;
     bool quit;
-    double targets_at; // when section 4 ended  [s]
+    double targets_at; // end of section 4  [s]
     double margins[MARGINS], least;
     int nmargin;
 };
@@ -119,13 +119,13 @@ void ff_hardware_threads_stop(ff_hardware *h)
 
 // ------------------------------------------------------------------------------------------ the thread of the bus
 
-/// @return false: it has not come within the patience
-static bool wait_some(threads *s, const int64_t *what, int64_t number, double patience)
+/// @return false: timeout
+static bool wait_some(threads *s, const int64_t *what, int64_t number, double timeout)
 {
     struct timespec end;
-    if (patience == INFINITY) return wait_for(s, what, number);
+    if (timeout == INFINITY) return wait_for(s, what, number);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    const int64_t nanoseconds = end.tv_nsec + (int64_t)(1e9 * patience);
+    const int64_t nanoseconds = end.tv_nsec + (int64_t)(1e9 * timeout);
     end.tv_sec += (time_t)(nanoseconds / 1000000000);
     end.tv_nsec = (long)(nanoseconds % 1000000000);
     while (*what < number)
@@ -203,7 +203,8 @@ void ff_hardware_threads_margins(const ff_hardware *h, double *least, double *me
 ff_status ff_hardware_threads_start(ff_hardware *h, ff_error *err)
 {
     (void)h;
-    return ff_error_set(err, FF_NOT_BUILT, "this library was built without threads: the hardware layer runs in one");
+    return ff_error_set(err, FF_NOT_BUILT,
+                        "this library was built without threads: the hardware layer supports one thread only");
 }
 
 void ff_hardware_threads_stop(ff_hardware *h)

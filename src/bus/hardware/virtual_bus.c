@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulated bus (virtual_bus.h). Its slaves have variables of the same kind as the layer, on an image whose inputs
-// are the layer's outputs.
+// The simulated bus (virtual_bus.h). Its slaves have the same kind of variables as the layer, on an image whose inputs
+// are the outputs of the layer.
 #include "hardware/virtual_bus.h"
 
 #include <stdio.h>
@@ -12,20 +12,20 @@
 struct ff_virtual_bus {
     ff_arena arena;
     const ff_wiring *wiring;
-    ff_bus_object *objects, *flipped; // as the layer sees them, and as the slaves do
+    ff_bus_object *objects, *flipped; // as used by the layer and by the slaves
     int nobject;
     size_t inputs, outputs; // of the layer  [byte]
     double period;
-    ff_field_bus slaves; // what the image of the slaves is laid out by
+    ff_field_bus slaves; // layout of the image of the slaves
     ff_bus_image image;
     ff_virtual_drive *drives;
     ff_virtual_force *forces;
     ff_virtual_imu *imus;
     ff_bus_variable *values, *times; // of the gateway
     ff_bus_state state;
-    uint32_t sequence; // of the last frame of sensors
-    bool heard, fresh; // one came; it was a new one
-    double *q;         // scratch
+    uint32_t sequence;    // of the last frame of sensors
+    bool received, fresh; // a frame was received; it was new
+    double *q;            // scratch
     double (*drive_side)[3], (*reference_side)[3];
 };
 
@@ -175,14 +175,14 @@ ff_virtual_drive *ff_virtual_bus_drive(ff_virtual_bus *b, int drive)
     return &b->drives[drive];
 }
 
-// ------------------------------------------------------------------------------------------ the robot's side
+// ------------------------------------------------------------------------------------------ interface to the robot
 
 void ff_virtual_bus_feel(ff_virtual_bus *b, const ff_io_frame *sensors)
 {
     const ff_io_item *items = ff_io_items_of(sensors);
     const ff_wiring *w = b->wiring;
-    b->fresh = !b->heard || sensors->sequence != b->sequence;
-    b->heard = true;
+    b->fresh = !b->received || sensors->sequence != b->sequence;
+    b->received = true;
     b->sequence = sensors->sequence;
     for (int i = 0; i < w->ndrive; i++) ff_virtual_drive_feel(&b->drives[i], w->model, items, b->q);
     for (int i = 0; i < w->nforce; i++) ff_virtual_force_feel(&b->forces[i], items);
@@ -200,8 +200,8 @@ static void give(ff_io_item *items, int item, double value)
     if (item >= 0) items[item] = (ff_io_item){.value = value, .valid = 1};
 }
 
-/// A drive that was never in operation gives nothing, and forces none while it never got one: the robot stands by what
-/// its drives carry from the start.
+/// A drive that has never been in operation commands nothing, and no forces unless it got one before: the robot stands
+/// by the initial commands of its drives.
 void ff_virtual_bus_act(const ff_virtual_bus *b, ff_io_frame *references)
 {
     const ff_wiring *w = b->wiring;
@@ -219,7 +219,7 @@ void ff_virtual_bus_act(const ff_virtual_bus *b, ff_io_frame *references)
     }
 }
 
-// ------------------------------------------------------------------------------------------ the layer's side
+// ------------------------------------------------------------------------------------------ interface to the layer
 
 static bool copy_rx(void *context, unsigned char *inputs)
 {
@@ -245,7 +245,7 @@ static ff_status send(void *context, double t, ff_error *err)
     return FF_OK;
 }
 
-/// Upward one state at a time, as slaves do.
+/// Upward one state at a time, as in EtherCAT.
 static ff_bus_state request_state(void *context, ff_bus_state wanted)
 {
     ff_virtual_bus *b = context;
@@ -260,7 +260,7 @@ static const ff_virtual_drive *find_drive(const ff_virtual_bus *b, const char *s
     return NULL;
 }
 
-/// Single objects of a drive: its type, and the modes it has.
+/// SDOs of a drive: its device type and supported modes.
 static ff_status sdo_read(void *context, const char *slave, uint16_t index, uint8_t sub, int64_t *value, ff_error *err)
 {
     if (find_drive(context, slave) && sub == 0 && index == 0x1000)
@@ -277,7 +277,7 @@ static ff_status sdo_write(void *context, const char *slave, uint16_t index, uin
     if (!find_drive(context, slave) || index != 0x60C2 || sub != 1)
         return ff_error_set(err, FF_NOT_FOUND, "slave '%s' has no object %04X:%02X to write", slave, index, sub);
     if (value < 1 || value > 255)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "object 60C2:01 of slave '%s': %lld is not from 1 to 255", slave,
+        return ff_error_set(err, FF_BAD_ARGUMENT, "object 60C2:01 of slave '%s': expected 1 to 255, got %lld", slave,
                             (long long)value);
     return FF_OK;
 }
@@ -298,9 +298,9 @@ ff_field_bus ff_virtual_bus_functions(ff_virtual_bus *b)
                           .sdo_write = sdo_write};
 }
 
-// ------------------------------------------------------------------------------------------ what goes wrong
+// ------------------------------------------------------------------------------------------ fault injection
 
-static ff_status spoil_drive(ff_virtual_bus *b, bool broken, const char *name, bool try_only, ff_error *err)
+static ff_status fault_drive(ff_virtual_bus *b, bool broken, const char *name, bool try_only, ff_error *err)
 {
     for (int i = 0; i < b->wiring->ndrive; i++) {
         if (strcmp(b->wiring->drives[i].name, name) != 0) continue;
@@ -310,23 +310,22 @@ static ff_status spoil_drive(ff_virtual_bus *b, bool broken, const char *name, b
     return ff_error_set(err, FF_NOT_FOUND, "there is no drive '%s'", name);
 }
 
-static ff_status spoil_force(ff_virtual_bus *b, ff_sensor_trouble trouble, const char *name, bool try_only,
-                             ff_error *err)
+static ff_status fault_force(ff_virtual_bus *b, ff_sensor_fault fault, const char *name, bool try_only, ff_error *err)
 {
     for (int i = 0; i < b->wiring->nforce; i++) {
         if (strcmp(b->wiring->forces[i].name, name) != 0) continue;
-        if (!try_only) b->forces[i].trouble = trouble;
+        if (!try_only) b->forces[i].fault = fault;
         return FF_OK;
     }
     return ff_error_set(err, FF_NOT_FOUND, "there is no force sensor '%s'", name);
 }
 
-ff_status ff_virtual_bus_spoil(ff_virtual_bus *b, const char *word, const char *name, bool try_only, ff_error *err)
+ff_status ff_virtual_bus_inject(ff_virtual_bus *b, const char *word, const char *name, bool try_only, ff_error *err)
 {
-    if (strcmp(word, "fault") == 0) return spoil_drive(b, true, name, try_only, err);
-    if (strcmp(word, "repair") == 0) return spoil_drive(b, false, name, try_only, err);
-    if (strcmp(word, "stick") == 0) return spoil_force(b, FF_SENSOR_STUCK, name, try_only, err);
-    if (strcmp(word, "overload") == 0) return spoil_force(b, FF_SENSOR_OVERLOADED, name, try_only, err);
-    if (strcmp(word, "free") == 0) return spoil_force(b, FF_SENSOR_FREE, name, try_only, err);
-    return ff_error_set(err, FF_BAD_ARGUMENT, "'%s' is no command", word);
+    if (strcmp(word, "fault") == 0) return fault_drive(b, true, name, try_only, err);
+    if (strcmp(word, "repair") == 0) return fault_drive(b, false, name, try_only, err);
+    if (strcmp(word, "stick") == 0) return fault_force(b, FF_SENSOR_STUCK, name, try_only, err);
+    if (strcmp(word, "overload") == 0) return fault_force(b, FF_SENSOR_OVERLOADED, name, try_only, err);
+    if (strcmp(word, "free") == 0) return fault_force(b, FF_SENSOR_FREE, name, try_only, err);
+    return ff_error_set(err, FF_BAD_ARGUMENT, "'%s' is not a command", word);
 }

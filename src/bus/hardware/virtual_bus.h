@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulated bus: virtual devices behind the functions of ff_field_bus. Below them are the frames of a simulated
-// robot, so that the layer above runs as it would on a robot. A virtual device sees what its sensors in the frame say,
-// gives raw numbers, and does with raw outputs what a real device would.
+// The simulated bus: virtual devices behind the functions of ff_field_bus, driven by the frames of a simulated robot,
+// so that the layer runs as it would on a real one. A virtual device converts sensor values of the frame to raw
+// numbers, and processes raw outputs as a real device would.
 #ifndef FOOTFALL_HARDWARE_VIRTUAL_BUS_H
 #define FOOTFALL_HARDWARE_VIRTUAL_BUS_H
 
@@ -12,44 +12,44 @@
 
 // ------------------------------------------------------------------------------------------ virtual devices
 
-/// A drive by CiA 402. A motor that is not in operation keeps its last position, as one with a brake does; one that
-/// takes forces alone gets none.
+/// A drive by CiA 402. A motor that is not in operation holds its last position, as with a brake; one with force
+/// control only gets no force.
 typedef struct ff_virtual_drive {
-    ff_ec_drive objects; // the first: stations of a bus point to it
+    ff_ec_drive objects; // the first member: stations of a bus refer to it
     const ff_drive_wiring *wiring;
-    ff_bus_variable variables[FF_DRIVE_OBJECT_COUNT]; // as the drive sees them
+    ff_bus_variable variables[FF_DRIVE_OBJECT_COUNT]; // from the view of the drive
     ff_amplifier amplifier;
     ff_amplifier_inputs inputs; // of its last step
-    bool broken;                // a fault is there
-    bool lost;                  // the bus left operation by an error
-    double x_zero;              // where it was switched on  [rad, m]
-    int32_t limits[2];          // presets of 607D that its objects got last
-    int64_t sampled;            // when its count was  [ns]
-    bool used, pushed;          // it was in operation, and got a force, since the start
+    bool broken;                // a fault is injected
+    bool lost;                  // the bus left OP by an error
+    double x_zero;              // position at switch-on  [rad, m]
+    int32_t limits[2];          // last presets of 607D
+    int64_t sampled;            // time of its count  [ns]
+    bool used, pushed;          // since the start it was in operation, and got a force
     double reference[3];
 } ff_virtual_drive;
 
-/// Which modes of operation a drive of the robot can have, as object 6502 shows them. Drives with a position loop:
-/// profile position, homing, cyclic synchronous position and velocity; those that take forces alone: cyclic
-/// synchronous torque.
+/// Supported modes of operation of a drive of the robot, as in object 6502. Drives with a position loop: profile
+/// position, homing, cyclic synchronous position and velocity; drives with force control only: cyclic synchronous
+/// torque.
 uint32_t ff_virtual_drive_modes(const ff_drive *drive);
-/// A drive as it is switched on, its objects too.
+/// Resets a drive and its objects to the state at switch-on.
 void ff_virtual_drive_reset(ff_virtual_drive *drive);
 
-/// From the items of a frame to raw numbers. @param q  scratch (nq)
+/// Converts items of a frame to raw numbers. @param q  scratch (nq)
 void ff_virtual_drive_feel(ff_virtual_drive *drive, const ff_model *model, const ff_io_item *items, double *q);
-/// Does what the objects say. @param applied  the control word counts: the bus is in operation
+/// Executes the commands of the objects. @param applied  the bus is in OP: the control word applies
 void ff_virtual_drive_step(ff_virtual_drive *drive, bool applied);
-/// The same with the outputs of the layer, and shows its inputs.
+/// The same for the outputs and inputs of the layer.
 void ff_virtual_drive_exchange(ff_virtual_drive *drive, bool applied);
 
-/// What is wrong with a sensor.
-typedef enum ff_sensor_trouble { FF_SENSOR_FREE, FF_SENSOR_STUCK, FF_SENSOR_OVERLOADED } ff_sensor_trouble;
+/// Injected fault of a sensor.
+typedef enum ff_sensor_fault { FF_SENSOR_FREE, FF_SENSOR_STUCK, FF_SENSOR_OVERLOADED } ff_sensor_fault;
 
 typedef struct ff_virtual_force {
     const ff_sensor_wiring *wiring;
     ff_bus_variable variables[FF_FORCE_OBJECT_COUNT];
-    ff_sensor_trouble trouble;
+    ff_sensor_fault fault;
     int64_t sampled; // [ns]
 } ff_virtual_force;
 void ff_virtual_force_feel(ff_virtual_force *force, const ff_io_item *items);
@@ -67,17 +67,16 @@ typedef struct ff_virtual_bus ff_virtual_bus;
 /// @param wiring  borrowed
 ff_virtual_bus *ff_virtual_bus_create(const ff_wiring *wiring, const ff_relay_site *site, ff_error *err);
 void ff_virtual_bus_destroy(ff_virtual_bus *bus);
-/// The functions of the bus; they live as long as it.
+/// The functions of the bus, valid for its lifetime.
 ff_field_bus ff_virtual_bus_functions(ff_virtual_bus *bus);
 /// One of its drives.
 ff_virtual_drive *ff_virtual_bus_drive(ff_virtual_bus *bus, int drive);
-/// What the robot's sensors say, before a cycle.
+/// Sensor values of the robot, before a cycle.
 void ff_virtual_bus_feel(ff_virtual_bus *bus, const ff_io_frame *sensors);
-/// What the robot's drives are to do, after a cycle.
+/// Commands to the drives of the robot, after a cycle.
 void ff_virtual_bus_act(const ff_virtual_bus *bus, ff_io_frame *references);
-/// Breaks something: "fault DRIVE", "repair DRIVE", "stick SENSOR", "overload SENSOR", "free SENSOR".
-/// @param name  of the drive or sensor
-/// @return FF_OK; FF_NOT_FOUND where there is none of that name, FF_BAD_ARGUMENT for other words
-ff_status ff_virtual_bus_spoil(ff_virtual_bus *bus, const char *word, const char *name, bool try_only, ff_error *err);
+/// Injects a fault: "fault DRIVE", "repair DRIVE", "stick SENSOR", "overload SENSOR", "free SENSOR". @param name  of
+/// the drive or sensor @return FF_OK; FF_NOT_FOUND: unknown name; FF_BAD_ARGUMENT: unknown command
+ff_status ff_virtual_bus_inject(ff_virtual_bus *bus, const char *word, const char *name, bool try_only, ff_error *err);
 
 #endif

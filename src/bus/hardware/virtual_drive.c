@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A virtual servo drive (virtual_bus.h). Its counter begins wherever the motor stands at first, as that of an
-// incremental encoder does. Where that is in the coordinate of the simulated drive follows from the first sample of the
-// joints' absolute encoders or potentiometers, with its error: a mounting error, as a real drive has.
+// A virtual servo drive (virtual_bus.h). Its counter begins at the initial position of the motor, as that of an
+// incremental encoder. The offset to the coordinate of the simulated drive follows from the first sample of the joints'
+// absolute encoders or potentiometers, including its error, which acts like a mounting error of a real drive.
 #include "hardware/virtual_bus.h"
 
 #include <math.h>
 
-// ------------------------------------------------------------------------------------------ what it can do
+// ------------------------------------------------------------------------------------------ supported modes
 
 static uint32_t mode_bit(int mode)
 {
@@ -36,7 +36,7 @@ void ff_virtual_drive_reset(ff_virtual_drive *d)
                                .supported_modes = d->amplifier.modes};
 }
 
-// ------------------------------------------------------------------------------------------ what it measures
+// ------------------------------------------------------------------------------------------ measurement
 
 /// Positions of its joints. @return false: not all are known
 static bool find_joints(const ff_drive_wiring *w, const ff_model *model, const ff_io_item *items, double *q)
@@ -55,7 +55,7 @@ static int32_t wrap(double count)
     return (int32_t)(uint32_t)(uint64_t)(int64_t)floor(count + 0.5);
 }
 
-/// The index mark of its encoder, behind its count in the frame, and its limit switches.
+/// Index mark of its encoder, which follows its count in the frame, and its limit switches.
 static void feel_marks(ff_virtual_drive *d, const ff_io_item *items, double x)
 {
     const ff_drive_wiring *w = d->wiring;
@@ -84,7 +84,7 @@ void ff_virtual_drive_feel(ff_virtual_drive *d, const ff_model *model, const ff_
         d->objects.digital_inputs |= FF_EC_JOINT_KNOWN;
     }
     if (!ff_io_known(item) || !find_joints(w, model, items, q)) return;
-    const double x = ff_drive_path_locate(&w->drive->path, q, q).x; // its speed is not asked for
+    const double x = ff_drive_path_locate(&w->drive->path, q, q).x; // its speed is not needed
     if (!d->inputs.known) {
         d->inputs.known = true;
         d->x_zero = x;
@@ -106,7 +106,7 @@ void ff_virtual_drive_feel(ff_virtual_drive *d, const ff_model *model, const ff_
     feel_marks(d, items, x);
 }
 
-// ------------------------------------------------------------------------------------------ what it does
+// ------------------------------------------------------------------------------------------ actuation
 
 static bool takes_forces(const ff_virtual_drive *d)
 {
@@ -133,7 +133,7 @@ void ff_virtual_drive_step(ff_virtual_drive *d, bool applied)
         follow(d);
         return;
     }
-    d->reference[1] = 0.0; // its brake holds
+    d->reference[1] = 0.0; // the brake holds
     if (takes_forces(d)) d->reference[2] = 0.0;
 }
 

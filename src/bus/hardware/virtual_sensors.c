@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual force sensors and inertial units (virtual_bus.h): values of a frame as raw numbers.
+// Virtual force sensors and inertial measurement units (virtual_bus.h): values of a frame as raw numbers.
 #include "hardware/virtual_bus.h"
 
 #include <footfall/ethercat.h>
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/// Counts samples by their times. @return false: there is no new one
+/// Counts samples by their times. @return false: no new sample
 static bool take_sample(const ff_io_item *first, int64_t *sampled, ff_bus_variable *count, ff_bus_variable *time)
 {
     if (!ff_io_known(first)) return false;
@@ -25,16 +25,16 @@ void ff_virtual_force_feel(ff_virtual_force *f, const ff_io_item *items)
     const ff_io_item *first = &items[f->wiring->first];
     if (!take_sample(first, &f->sampled, &f->variables[FF_FORCE_count], &f->variables[FF_FORCE_time])) return;
     ff_bus_variable *status = &f->variables[FF_FORCE_status];
-    if (f->trouble == FF_SENSOR_STUCK) {
+    if (f->fault == FF_SENSOR_STUCK) {
         ff_bus_set_integer(status, ff_bus_get_integer(status) | FF_EC_STUCK);
         return;
     }
     ff_bus_set_integer(status, 0);
     for (int k = 0; k < f->wiring->n; k++) {
         const double unit = k < 3 ? FF_FORCE_UNIT : FF_MOMENT_UNIT, range = f->wiring->range[k];
-        const double value = f->trouble == FF_SENSOR_OVERLOADED ? 2.0 * range : first[k].value;
+        const double value = f->fault == FF_SENSOR_OVERLOADED ? 2.0 * range : first[k].value;
         ff_bus_set(&f->variables[FF_FORCE_fx + k], value / unit);
-        if (fabs(value) >= range) ff_bus_set_integer(status, FF_EC_OVER_RANGE); // readings are cut to it
+        if (fabs(value) >= range) ff_bus_set_integer(status, FF_EC_OVER_RANGE); // readings are clipped to the range
     }
 }
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_COUNTS = 65536 }; // a turn, of drives whose encoder is not described
+enum { DEFAULT_COUNTS = 65536 }; // per turn, of drives without a described encoder
 
 static int find_item(const ff_io_layout *layout, const char *lead, const char *name, const char *channel)
 {
@@ -23,7 +23,7 @@ static int find_item(const ff_io_layout *layout, const char *lead, const char *n
 
 // ------------------------------------------------------------------------------------------ drives
 
-/// References through a differential have the name of a joint.
+/// References of a differential have the name of a joint.
 static const char *reference_name(const ff_wiring *w, int i)
 {
     const ff_drive *d = &w->drive_set->drives[i];
@@ -39,7 +39,7 @@ static bool names_fit(const ff_wiring *w, const ff_io_layout *references)
     return w->drive_set->n > 0;
 }
 
-/// Which drives act depends on how they are modelled: those whose names the frames have.
+/// The active drives depend on how they are modelled; their names are those of the frames.
 static ff_status make_drive_set(ff_wiring *w, const ff_relay_site *site, ff_error *err)
 {
     ff_drive_options options = ff_drive_options_default();
@@ -51,7 +51,7 @@ static ff_status make_drive_set(ff_wiring *w, const ff_relay_site *site, ff_erro
         w->drive_set = NULL;
     }
     return ff_error_set(err, FF_BAD_MODEL,
-                        "the drives of the robot are not those of its frames: a hardware layer needs drives with "
+                        "the drives of the robot do not match its frames: a hardware layer needs drives with "
                         "references of position");
 }
 
@@ -111,15 +111,14 @@ static ff_status wire_drive(ff_wiring *w, const ff_relay_site *site, int i, ff_e
         out->references[k] = find_item(site->references, "drives", reference_name(w, i), words[k]);
     if (d->loop == FF_LOOP_DIRECT && d->motor != FF_MOTOR_SERVO && d->motor != FF_MOTOR_IDEAL)
         return ff_error_set(err, FF_BAD_MODEL,
-                            "drive '%s' takes voltages or currents: no mode of operation leads it; give it "
+                            "drive '%s' takes voltages or currents: no mode of operation supports that; give it "
                             "'loop: {kind: pd, ..}'",
                             d->name);
     out->rated = d->stall > 0.0 ? d->stall : 1.0;
     return wire_feedback(w, site->sensors, out, err);
 }
 
-/// Limits of the joint of a drive. What one of two joints leaves to its drives depends on the other.
-/// @param q  scratch (nq)
+/// Limits of the joint of a drive. For a drive on two joints they depend on the other drive. @param q  scratch (nq)
 static void wire_range(const ff_wiring *w, ff_drive_wiring *out, double *q)
 {
     const ff_drive_path *path = &out->drive->path;
@@ -130,14 +129,14 @@ static void wire_range(const ff_wiring *w, ff_drive_wiring *out, double *q)
         q[joint->qadr] = joint->range[end];
         out->range[end] = ff_drive_path_locate(path, q, q).x;
     }
-    if (out->range[0] > out->range[1]) { // it turns against its joint
+    if (out->range[0] > out->range[1]) { // opposite directions of motor and joint
         const double low = out->range[1];
         out->range[1] = out->range[0];
         out->range[0] = low;
     }
 }
 
-/// Two drives on the same two joints belong together.
+/// Two drives on the same two joints are partners.
 static ff_status pair_drives(ff_wiring *w, ff_error *err)
 {
     for (int i = 0; i < w->ndrive; i++) {
@@ -150,10 +149,11 @@ static ff_status pair_drives(ff_wiring *w, ff_error *err)
             if (w->drives[i].drive->partner >= 0) w->drives[i].partner = k;
         }
         if (a->njoint == 2 && w->drives[i].other < 0)
-            return ff_error_set(err, FF_BAD_MODEL,
-                                "drive '%s' moves two joints and no other drive moves the same two: their positions do "
-                                "not follow from its motor",
-                                w->drives[i].name);
+            return ff_error_set(
+                err, FF_BAD_MODEL,
+                "drive '%s' moves two joints, and no other drive moves the same two: their positions do "
+                "not follow from its motor",
+                w->drives[i].name);
     }
     return FF_OK;
 }
@@ -203,7 +203,7 @@ ff_status ff_wiring_make(ff_wiring *w, const ff_relay_site *site, ff_arena *aren
     ff_status status = make_drive_set(w, site, err);
     if (status != FF_OK) return status;
     w->sensor_set = ff_sensor_set_create(site->robot, &options, NULL);
-    if (!w->sensor_set) return ff_error_set(err, FF_BAD_MODEL, "the sensors of the robot cannot be made");
+    if (!w->sensor_set) return ff_error_set(err, FF_BAD_MODEL, "the sensors of the robot cannot be created");
     w->drives = FF_ARENA_NEW(arena, ff_drive_wiring, w->drive_set->n + 1);
     w->forces = FF_ARENA_NEW(arena, ff_sensor_wiring, w->sensor_set->n + 1);
     w->inertial = FF_ARENA_NEW(arena, ff_sensor_wiring, w->sensor_set->n + 1);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Addresses of networks. Without a host it is this machine alone: a robot that listens to a whole network must be told
-// to.
+// Network addresses. Without a host it is the local machine only: listening on all interfaces has to be requested.
 #include "link/address.h"
 
 #include <netdb.h>
@@ -23,12 +22,12 @@ ff_status ff_address_find(const char *text, int type, ff_address *out, ff_error 
     char *end = NULL;
     const long number = strtol(port, &end, 10);
     if (end == port || *end != '\0' || !host[0])
-        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.100s' is no address: write PORT, or HOST:PORT", text);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.100s' is not an address: expected PORT or HOST:PORT", text);
     if (number < 0 || number > 65535)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "port %.20s does not exist: ports are numbers from 0 to 65535", port);
-    const int trouble = getaddrinfo(host, port, &want, &found);
-    if (trouble != 0)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "there is no host '%.100s': %s", host, gai_strerror(trouble));
+        return ff_error_set(err, FF_BAD_ARGUMENT, "port %.20s is invalid: expected a number from 0 to 65535", port);
+    const int problem = getaddrinfo(host, port, &want, &found);
+    if (problem != 0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "cannot resolve host '%.100s': %s", host, gai_strerror(problem));
     *out = (ff_address){.length = found->ai_addrlen};
     memcpy(&out->bytes, found->ai_addr, found->ai_addrlen);
     freeaddrinfo(found);

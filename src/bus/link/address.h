@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Addresses of networks.
+// Network addresses.
 #ifndef FOOTFALL_LINK_ADDRESS_H
 #define FOOTFALL_LINK_ADDRESS_H
 
@@ -13,11 +13,11 @@ struct ff_address {
     struct sockaddr_storage bytes;
     socklen_t length;
 };
-/// "7400" or "HOST:7400"; HOST without a word is 127.0.0.1.
+/// Parses "7400" or "HOST:7400"; the default of HOST is 127.0.0.1.
 ff_status ff_address_find(const char *text, int type, ff_address *out, ff_error *err);
 /// "127.0.0.1:7400".
 void ff_address_write(const ff_address *address, char *text, size_t size);
-/// The same of a socket's own end or of the far one.
+/// The local or remote address of a socket as text.
 void ff_address_text(int fd, bool far, char *text, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CRC-32 of IEEE 802.3 (polynomial 0x04C11DB7, bits reversed), eight bytes at a time: what a byte adds to the sum
-// depends on how many bytes follow it, so there is a table for each of the eight places. The sum is linear over bits:
-// an entry is the exclusive or of those of its bits, which stand here as numbers.
+// CRC-32 of IEEE 802.3 (polynomial 0x04C11DB7, reflected), eight bytes at a time: the contribution of a byte to the sum
+// depends on the number of bytes that follow it, so there is a table for each of the eight positions. The sum is linear
+// over bits: an entry is the exclusive or of those of its bits, which are listed here.
 #include <footfall/link.h>
 
 #define BIT(i, b, value) (((i) >> (b)&1U) ? (value) : 0U)
@@ -22,7 +22,7 @@
             SIXTY_FOUR(192U, __VA_ARGS__)                                                                              \
     }
 
-// What each bit of a byte leaves after that byte and 0 to 7 further ones.
+// Contribution of each bit of a byte with 0 to 7 bytes behind it.
 static const uint32_t tables[8][256] = {
     PLACE(0x77073096, 0xEE0E612C, 0x076DC419, 0x0EDB8832, 0x1DB71064, 0x3B6E20C8, 0x76DC4190, 0xEDB88320),
     PLACE(0x191B3141, 0x32366282, 0x646CC504, 0xC8D98A08, 0x4AC21251, 0x958424A2, 0xF0794F05, 0x3B83984B),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Distributions of spans of time in fixed memory (footfall/link.h): 64 bins an octave of nanoseconds, below 64 ns one
-// each. A bin is as wide as 1/64 of its lower edge, and its number follows from the highest seven bits of the span.
+// Histograms of durations in fixed memory (footfall/link.h): 64 bins an octave of nanoseconds, below 64 ns one per ns.
+// The width of a bin is 1/64 of its lower edge, and its index follows from the highest seven bits of the duration.
 #include <footfall/link.h>
 #include <footfall/math.h>
 
@@ -25,7 +25,7 @@ static int64_t edge_of(int bin)
     return (int64_t)(bin - octave * FINE) << octave;
 }
 
-/// A span that is negative or no number counts as 0, one beyond the last bin as the longest that fits.
+/// A negative duration or NaN counts as 0, one beyond the last bin as the longest.
 static int64_t nanoseconds_of(double seconds)
 {
     const double longest = (double)edge_of(FF_HISTOGRAM_BINS - 1);
@@ -41,7 +41,7 @@ void ff_histogram_add(ff_histogram *h, double seconds)
 
 double ff_histogram_quantile(const ff_histogram *h, double share)
 {
-    const double wanted = ff_max(1.0, ceil(share * (double)h->count - 1e-6)); // 0.007 of 20000 are 140, not 141
+    const double wanted = ff_max(1.0, ceil(share * (double)h->count - 1e-6)); // 0.007 of 20000 is 140, not 141
     int64_t below = 0;
     for (int i = 0; i < FF_HISTOGRAM_BINS - 1; i++) {
         below += h->bins[i];

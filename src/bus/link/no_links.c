@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// In place of wires and ends, in builds without FOOTFALL_WITH_LINKS: no wire can be opened, so that the rest is never
-// called.
+// Replaces wires and ends in builds without FOOTFALL_WITH_LINKS: no wire can be opened, so that the other functions are
+// never called.
 #include <footfall/link.h>
 
 static ff_status refuse(ff_error *err)
@@ -17,7 +17,7 @@ ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err)
     return NULL;
 }
 
-ff_wire *ff_wire_spoil(ff_wire *below, const char *faults, ff_error *err)
+ff_wire *ff_wire_with_faults(ff_wire *below, const char *faults, ff_error *err)
 {
     (void)below, (void)faults;
     refuse(err);
@@ -69,13 +69,13 @@ ff_relay ff_link_relay(ff_link_robot *robot)
     return (ff_relay){.context = robot};
 }
 
-ff_status ff_link_robot_meet(ff_link_robot *robot, double seconds, ff_error *err)
+ff_status ff_link_robot_connect(ff_link_robot *robot, double seconds, ff_error *err)
 {
     (void)robot, (void)seconds;
     return refuse(err);
 }
 
-void ff_link_robot_bye(ff_link_robot *robot, const char *why)
+void ff_link_robot_disconnect(ff_link_robot *robot, const char *why)
 {
     (void)robot, (void)why;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The robot's end of a link: it greets a controller, sends it sensors, and follows its answers; where there is none it
-// holds, extrapolates, and at last stops the robot where it stands.
+// The robot's end of a link: it accepts a controller, sends it sensors, and follows its answers; without an answer it
+// holds or extrapolates the references, and finally holds the robot's position.
 #include "link/talk.h"
 
 #include <math.h>
@@ -15,24 +15,24 @@ struct ff_link_robot {
     ff_interface interface;
     bool met;
     bool lost;
-    char why[FF_TALK_WORDS + 40]; // it was lost
+    char why[FF_TALK_WORDS + 40]; // why the controller was lost
     uint32_t counter;             // of the cycle
     uint32_t answered;            // counter of the newest answer
     uint32_t sequence;            // of its telegram
-    uint32_t followed;            // counter of the last that was followed
-    int missed;                   // cycles in a row without one
-    double silent;                // for how long there has been none, by the clock  [s]
-    double looked;                // when a cycle was over last  [s]
-    double start;                 // wall clock at simulated time 0  [s]
-    double fault_at;              // since when it reports a fault; NAN: it does not  [s]
-    double safe_at;               // when the controller went to its safe state; NAN: it did not  [s]
+    uint32_t followed;            // counter of the last answer used
+    int missed;                   // consecutive cycles without an answer
+    double silent;                // real time without an answer  [s]
+    double looked;                // real time at the end of the last cycle  [s]
+    double start;                 // real time at simulated time 0  [s]
+    double fault_at;              // begin of its reported fault; NAN: none  [s]
+    double safe_at;               // begin of its safe state; NAN: none  [s]
     ff_io_frame *answer;          // the newest
-    ff_io_frame *held;            // references so far, each as it was given last
-    int *speed_of;                // number of the speed that goes with a position; -1: none
+    ff_io_frame *held;            // last value of each reference
+    int *speed_of;                // item of the speed that belongs to a position; -1: none
     ff_talk talk;
 };
 
-// ------------------------------------------------------------------------------------------ making
+// ------------------------------------------------------------------------------------------ creation
 
 ff_link_robot *ff_link_robot_create(ff_wire *wire, const ff_link_options *options, ff_error *err)
 {
@@ -55,7 +55,7 @@ void ff_link_robot_destroy(ff_link_robot *r)
     free(r);
 }
 
-/// The speed of the same drive: drives.NAME.speed of drives.NAME.position.
+/// Item of the speed of the same drive: drives.NAME.speed for drives.NAME.position.
 static int find_speed(const ff_io_layout *references, const char *position)
 {
     static const char tail[] = ".position";
@@ -87,7 +87,7 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
     return FF_OK;
 }
 
-// ------------------------------------------------------------------------------------------ meeting
+// ------------------------------------------------------------------------------------------ connecting
 
 static ff_status send_interface(ff_link_robot *r, ff_error *err)
 {
@@ -98,7 +98,7 @@ static ff_status send_interface(ff_link_robot *r, ff_error *err)
     return ff_talk_send(&r->talk, (ff_telegram){.type = FF_TELEGRAM_INTERFACE}, size, err);
 }
 
-/// One that knows the interface, or gets to know it; one made for another robot is sent away.
+/// Accepts a controller that has the interface or requests it; one with another interface is refused.
 static ff_status greet(ff_link_robot *r, const ff_telegram *hello, ff_error *err)
 {
     if (hello->interface == r->talk.interface) {
@@ -107,44 +107,44 @@ static ff_status greet(ff_link_robot *r, const ff_telegram *hello, ff_error *err
     }
     if (hello->interface == 0) return send_interface(r, err);
     r->talk.counts.foreign++;
-    return ff_talk_say(
-        &r->talk, FF_TELEGRAM_BYE,
-        "this is another robot: its interface differs. Which item does cannot be told from a hash: greet "
-        "it with interface 0, and it tells its names",
-        err);
+    return ff_talk_say(&r->talk, FF_TELEGRAM_BYE,
+                       "the interface of this robot differs. A hash does not show the item: connect "
+                       "with interface 0 to get its names",
+                       err);
 }
 
-ff_status ff_link_robot_meet(ff_link_robot *r, double seconds, ff_error *err)
+ff_status ff_link_robot_connect(ff_link_robot *r, double seconds, ff_error *err)
 {
     const double end = ff_link_clock() + seconds;
-    char last[FF_TALK_WORDS + 60] = ""; // what one said who went away again
-    if (!r->answer) return ff_error_set(err, FF_BAD_ARGUMENT, "a link meets its controller after ff_run_create");
+    char last[FF_TALK_WORDS + 60] = ""; // reason of a controller that disconnected
+    if (!r->answer) return ff_error_set(err, FF_BAD_ARGUMENT, "a link connects to its controller after ff_run_create");
     while (!r->met) {
-        ff_heard heard;
-        ff_status status = ff_talk_listen(&r->talk, 0.1, &heard, err);
-        if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, err);
-        if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_BYE)
-            snprintf(last, sizeof last, "; one came, and left with the words: %.*s",
-                     (int)(heard.size < FF_TALK_WORDS ? heard.size : FF_TALK_WORDS), (const char *)heard.payload);
+        ff_received message;
+        ff_status status = ff_talk_listen(&r->talk, 0.1, &message, err);
+        if (status == FF_OK && message.any && message.head.type == FF_TELEGRAM_HELLO)
+            status = greet(r, &message.head, err);
+        if (status == FF_OK && message.any && message.head.type == FF_TELEGRAM_BYE)
+            snprintf(last, sizeof last, "; one disconnected: %.*s",
+                     (int)(message.size < FF_TALK_WORDS ? message.size : FF_TALK_WORDS), (const char *)message.payload);
         const bool stopped = r->talk.options.stop && r->talk.options.stop(r->talk.options.context);
         if (status != FF_OK && (status != FF_STOPPED || stopped)) return status;
         if (status == FF_STOPPED)
-            ff_link_wait(-1, 0, 0.05); // one came, and has gone; a line that is cut says so for ever
+            ff_link_wait(-1, 0, 0.05); // a controller has disconnected; an interrupted line reports that for ever
         if (seconds >= 0.0 && ff_link_clock() > end)
-            return ff_error_set(err, FF_NOT_FOUND, "no controller came within %g s%s", seconds, last);
+            return ff_error_set(err, FF_NOT_FOUND, "no controller connected within %g s%s", seconds, last);
     }
     return FF_OK;
 }
 
-void ff_link_robot_bye(ff_link_robot *r, const char *why)
+void ff_link_robot_disconnect(ff_link_robot *r, const char *why)
 {
     for (int i = 0; i < 5; i++) { // any of them may be lost
-        ff_heard heard;
-        const double end = ff_link_clock() + r->talk.options.again; // however much comes meanwhile
+        ff_received message;
+        const double end = ff_link_clock() + r->talk.options.again; // however many messages arrive meanwhile
         if (ff_talk_say(&r->talk, FF_TELEGRAM_BYE, why, NULL) != FF_OK) return;
         for (double left = r->talk.options.again; left > 0.0; left = end - ff_link_clock()) {
-            if (ff_talk_listen(&r->talk, left, &heard, NULL) != FF_OK) return;
-            if (heard.any && heard.head.type == FF_TELEGRAM_BYE) return;
+            if (ff_talk_listen(&r->talk, left, &message, NULL) != FF_OK) return;
+            if (message.any && message.head.type == FF_TELEGRAM_BYE) return;
         }
     }
 }
@@ -180,50 +180,50 @@ static void note_round_trip(ff_link_robot *r, const ff_telegram *answer)
         ff_histogram_add(&timing->trip, 1e-9 * (double)(ff_link_nanoseconds() - answer->sent));
 }
 
-/// Takes an answer that is newer than all before. The difference is that of numbers that wrap. Whoever answers a newer
-/// cycle with an older number of his telegrams is not the one who answered before: he began anew, and the robot would
-/// jump to where he begins.
-static void take_answer(ff_link_robot *r, double t, const ff_heard *heard)
+/// Accepts an answer that is newer than all before; numbers wrap. An answer to a newer cycle with an older telegram
+/// number is from another controller that has just started, and would make the robot jump to its initial pose.
+static void take_answer(ff_link_robot *r, double t, const ff_received *message)
 {
-    const int32_t newer = (int32_t)(heard->head.counter - r->answered),
-                  ahead = (int32_t)(heard->head.counter - r->counter);
+    const int32_t newer = (int32_t)(message->head.counter - r->answered),
+                  ahead = (int32_t)(message->head.counter - r->counter);
     if (newer == 0 && r->talk.counts.good > 0)
         r->talk.counts.doubled++;
     else if (newer < 0)
         r->talk.counts.late++;
-    else if (r->talk.counts.good > 0 && (int32_t)(heard->head.sequence - r->sequence) < 0)
-        lose(r, t, "another one answers in its place");
-    else if (ahead > 0 || ff_items_unpack(heard->payload, heard->size, r->answer, r->site.conditions, r->site.values,
-                                          r->site.nsignal, NULL) != FF_OK)
+    else if (r->talk.counts.good > 0 && (int32_t)(message->head.sequence - r->sequence) < 0)
+        lose(r, t, "another controller answers in its place");
+    else if (ahead > 0 || ff_items_unpack(message->payload, message->size, r->answer, r->site.conditions,
+                                          r->site.values, r->site.nsignal, NULL) != FF_OK)
         r->talk.counts.damaged++;
     else {
-        r->answered = heard->head.counter;
-        r->sequence = heard->head.sequence;
-        if (r->talk.options.wall && ahead < -1) r->talk.counts.late++; // its cycle has gone on without it
-        note_round_trip(r, &heard->head);
+        r->answered = message->head.counter;
+        r->sequence = message->head.sequence;
+        if (r->talk.options.wall && ahead < -1) r->talk.counts.late++; // its cycle is already over
+        note_round_trip(r, &message->head);
     }
 }
 
-/// @return false where the controller was lost
+/// @return false: the controller is lost
 static bool hear(ff_link_robot *r, double t, double seconds)
 {
-    ff_heard heard;
+    ff_received message;
     ff_error err = {0};
     char text[FF_TALK_WORDS + 40];
-    ff_status status = ff_talk_listen(&r->talk, seconds, &heard, &err);
-    if (status == FF_OK && heard.any && heard.head.type == FF_TELEGRAM_HELLO) status = greet(r, &heard.head, &err);
+    ff_status status = ff_talk_listen(&r->talk, seconds, &message, &err);
+    if (status == FF_OK && message.any && message.head.type == FF_TELEGRAM_HELLO)
+        status = greet(r, &message.head, &err);
     if (status != FF_OK)
         lose(r, t, err.text);
-    else if (heard.any && heard.head.type == FF_TELEGRAM_BYE) {
-        snprintf(text, sizeof text, "it said: %.*s", (int)(heard.size < FF_TALK_WORDS ? heard.size : FF_TALK_WORDS),
-                 (const char *)heard.payload);
+    else if (message.any && message.head.type == FF_TELEGRAM_BYE) {
+        snprintf(text, sizeof text, "it ended the link: %.*s",
+                 (int)(message.size < FF_TALK_WORDS ? message.size : FF_TALK_WORDS), (const char *)message.payload);
         lose(r, t, text);
-    } else if (heard.any && heard.head.type == FF_TELEGRAM_REFERENCES)
-        take_answer(r, t, &heard);
+    } else if (message.any && message.head.type == FF_TELEGRAM_REFERENCES)
+        take_answer(r, t, &message);
     return !r->lost;
 }
 
-/// Sends the sensors until the answer to them is there.
+/// Sends the sensors until they are answered.
 static void ask(ff_link_robot *r, double t, const ff_io_frame *sensors)
 {
     const ff_link_options *o = &r->talk.options;
@@ -243,7 +243,7 @@ static void ask(ff_link_robot *r, double t, const ff_io_frame *sensors)
     }
 }
 
-/// Waits for its time; the answer to the cycle before should be there then. The first cycle sets the clock.
+/// Waits until the cycle is due; by then the previous cycle should have been answered. The first cycle sets the clock.
 static void keep_time(ff_link_robot *r, double t)
 {
     if (isnan(r->start)) {
@@ -254,7 +254,7 @@ static void keep_time(ff_link_robot *r, double t)
     double now = ff_link_clock();
     for (; now < due; now = ff_link_clock())
         if (r->lost)
-            ff_link_wait(-1, 0, due - now); // its robot keeps the time
+            ff_link_wait(-1, 0, due - now); // the robot controls the time
         else
             hear(r, t, due - now);
     if (r->lost) return;
@@ -264,8 +264,8 @@ static void keep_time(ff_link_robot *r, double t)
 
 static void exchange(ff_link_robot *r, double t, const ff_io_frame *sensors)
 {
-    int heard = 0; // what has come meanwhile; a flood must not hold it
-    while (heard < 16 && hear(r, t, 0.0)) heard++;
+    int message = 0; // messages received meanwhile; a flood must not block
+    while (message < 16 && hear(r, t, 0.0)) message++;
     if (!r->lost) send_sensors(r, t, sensors);
 }
 
@@ -281,7 +281,7 @@ static void follow_answer(ff_link_robot *r, ff_io_frame *references)
     }
 }
 
-/// Positions go on at their speed for `span`; where the robot is to stop, speeds are 0.
+/// Extrapolates positions by their speed over `span`; if the robot is to stop, speeds are 0.
 static void follow_held(ff_link_robot *r, double span, bool stop, ff_io_frame *references)
 {
     ff_io_item *held = ff_io_items(r->held);
@@ -304,8 +304,8 @@ static void note_conditions(ff_link_robot *r, double t)
         r->fault_at = t;
 }
 
-/// Counts cycles without an answer, and how long they lasted. A process that slept does not blame the other for it: it
-/// may not have listened, and both may have slept. So a cycle counts for two periods at most.
+/// Counts cycles without an answer and their duration. A process that was suspended must not blame the other one: it
+/// may not have listened, and both may have been suspended. So a cycle counts for two periods at most.
 static void count_silence(ff_link_robot *r, bool answered)
 {
     const double now = ff_link_clock(), span = now - r->looked;
@@ -314,8 +314,8 @@ static void count_silence(ff_link_robot *r, bool answered)
     r->looked = now;
 }
 
-/// On the wall clock: is the controller given up? Whoever keeps the time himself may hand over many cycles at once, to
-/// which no answer can be there yet: he asks the clock, too.
+/// On the wall clock: is the controller given up? A caller that controls the time may run many cycles at once, which
+/// cannot have been answered: so real time counts, too.
 static bool is_given_up(const ff_link_robot *r)
 {
     const ff_link_options *o = &r->talk.options;
@@ -337,9 +337,9 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
         ask(r, t, sensors);
     const bool timely = o->wall && o->paced ? r->answered != r->followed : r->answered == expected && expected > 0;
     const bool good = !r->lost && timely,
-               asked = !o->wall || r->counter > 1; // the first cycle asks, the next is answered
+               asked = !o->wall || r->counter > 1; // the first cycle is a request, the next one gets the answer
     count_silence(r, good || !asked);
-    if (!r->lost && o->wall && is_given_up(r)) lose(r, t, "too many cycles in a row without its answer");
+    if (!r->lost && o->wall && is_given_up(r)) lose(r, t, "too many consecutive cycles without its answer");
     const bool stops = r->lost || r->missed > o->tolerated;
     if (good) {
         counts->good++;
@@ -362,11 +362,11 @@ static ff_status check(void *context, ff_error *err)
                             r->safe_at);
     if (isfinite(r->fault_at) && !r->lost)
         return ff_error_set(err, FF_CONTROL,
-                            "since %.6g s the controller, or the hardware layer before it, has been in fault and held "
-                            "the robot: it says why",
+                            "since %.6g s the controller, or its hardware layer, has been in fault and held "
+                            "the robot: see its messages",
                             r->fault_at);
     if (!r->lost) return FF_OK;
-    return ff_error_set(err, FF_CONTROL, "at %.6g s the robot lost its controller: %s; it was held where it stood",
+    return ff_error_set(err, FF_CONTROL, "at %.6g s the robot lost its controller: %s; its position was held",
                         r->talk.counts.stopped_at, r->why);
 }
 
@@ -375,7 +375,7 @@ ff_relay ff_link_relay(ff_link_robot *r)
     return (ff_relay){.context = r, .bind = bind, .cycle = cycle, .check = check};
 }
 
-// ------------------------------------------------------------------------------------------ what came out
+// ------------------------------------------------------------------------------------------ result
 
 ff_link_counts ff_link_robot_counts(const ff_link_robot *r)
 {

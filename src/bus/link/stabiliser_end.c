@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stabiliser between its robot and its planner: a controller at one wire, a robot at the other. Its robot keeps the
-// time for both; the planner's death is told to the robot with each answer (FF_LINK_SAFE).
+// A stabiliser between its robot and its planner: the controller of one wire, the robot of another. Its robot is the
+// clock of both; each answer tells the robot whether the planner is lost (FF_LINK_SAFE).
 #include "link/wire.h"
 
 #include <stdlib.h>
@@ -20,27 +20,27 @@ typedef struct middle {
 static ff_status meet_planner(middle *m, double seconds, ff_error *err)
 {
     ff_error why = {0};
-    ff_status status = ff_link_robot_meet(m->planner, seconds, &why);
+    ff_status status = ff_link_robot_connect(m->planner, seconds, &why);
     if (status == FF_OK) return FF_OK;
     return ff_error_set(err, status, "no planner: %s", why.text);
 }
 
-/// The robot has told what clock it keeps: the planner is met.
+/// The clock of the robot is known: connects to the planner.
 static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
 {
     middle *m = context;
     const ff_relay_site *site = &m->stabiliser->site;
-    const double patience = m->options.timeout;
+    const double timeout = m->options.timeout;
     m->options.wall = m->options.paced = !robot->lockstep;
-    m->options.timeout = 0.5 * patience;
-    m->options.timing = NULL; // that of the robot's wire is wanted
+    m->options.timeout = 0.5 * timeout;
+    m->options.timing = NULL; // that of the robot's wire counts
     m->planner = ff_link_robot_create(m->stabiliser->planner, &m->options, err);
     m->plan = malloc(ff_io_size(site->references->count));
     if (!m->planner || !m->plan) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_io_init(m->plan, site->references);
     m->relay = ff_link_relay(m->planner);
     const ff_status status = m->relay.bind(m->relay.context, site, err);
-    return status == FF_OK ? meet_planner(m, patience, err) : status;
+    return status == FF_OK ? meet_planner(m, timeout, err) : status;
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -53,8 +53,8 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (ff_link_robot_lost(m->planner)) m->conditions |= FF_LINK_SAFE;
 }
 
-/// What became of the planner.
-static ff_status judge(const middle *m, ff_status status, ff_error *err)
+/// State of the planner.
+static ff_status check(const middle *m, ff_status status, ff_error *err)
 {
     const char *lost = m->planner ? ff_link_robot_lost(m->planner) : NULL;
     if (status != FF_OK || !lost) return status;
@@ -73,8 +73,8 @@ ff_status ff_link_stabilise(ff_wire *wire, const ff_interface *made_for, const f
                                            .signals = stabiliser->signals,
                                            .nsignal = stabiliser->nsignal,
                                            .conditions = &m.conditions};
-    const ff_status status = judge(&m, ff_link_control(wire, made_for, options, &controller, counts, err), err);
-    if (m.planner && !ff_link_robot_lost(m.planner)) ff_link_robot_bye(m.planner, "the run is over");
+    const ff_status status = check(&m, ff_link_control(wire, made_for, options, &controller, counts, err), err);
+    if (m.planner && !ff_link_robot_lost(m.planner)) ff_link_robot_disconnect(m.planner, "the run is over");
     if (m.planner && planner) *planner = ff_link_robot_counts(m.planner);
     ff_link_robot_destroy(m.planner);
     free(m.plan);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both ends of a link do (talk.h).
+// What both ends of a link have in common (talk.h).
 #include "link/talk.h"
 
 #include <math.h>
@@ -49,9 +49,9 @@ void ff_talk_say_bye(ff_talk *talk, const char *why)
         if (ff_talk_say(talk, FF_TELEGRAM_BYE, why, NULL) != FF_OK) return;
 }
 
-ff_status ff_talk_listen(ff_talk *talk, double seconds, ff_heard *out, ff_error *err)
+ff_status ff_talk_listen(ff_talk *talk, double seconds, ff_received *out, ff_error *err)
 {
-    static const double LOOK_UP = 0.1; // how long a wish to stop may wait  [s]
+    static const double LOOK_UP = 0.1; // delay of a request to stop  [s]
     size_t size;
     out->any = false;
     const ff_status status =

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telegrams as bytes: head, payload, checksum. What the payloads hold is in link.h and docs/link.md.
+// Telegrams as bytes: header, payload, checksum. Payloads are defined in link.h and docs/link.md.
 #include "base/bytes.h"
 
 #include <footfall/link.h>
 
 #include <math.h>
 
-// Heads are lists of fields: places of theirs, writing and reading come from the lists.
+// Headers are lists of fields, from which offsets, writing and reading are generated.
 #define SIZE(type, name, unit, help) +sizeof(ff_wire_##type)
-_Static_assert(FF_TELEGRAM_HEAD_SIZE == 0 FF_TELEGRAM_HEAD(SIZE), "as the list of its fields says");
-_Static_assert(FF_ITEMS_HEAD_SIZE == 0 FF_ITEMS_HEAD(SIZE), "as the list of its fields says");
-_Static_assert(FF_INTERFACE_HEAD_SIZE == 0 FF_INTERFACE_HEAD(SIZE), "as the list of its fields says");
+_Static_assert(FF_TELEGRAM_HEAD_SIZE == 0 FF_TELEGRAM_HEAD(SIZE), "the fields do not have this size");
+_Static_assert(FF_ITEMS_HEAD_SIZE == 0 FF_ITEMS_HEAD(SIZE), "the fields do not have this size");
+_Static_assert(FF_INTERFACE_HEAD_SIZE == 0 FF_INTERFACE_HEAD(SIZE), "the fields do not have this size");
 #define FIELD(type, name, unit, help) ff_wire_##type name;
 typedef struct items_head {
     FF_ITEMS_HEAD(FIELD)
@@ -73,17 +73,17 @@ ff_status ff_telegram_open(const unsigned char *bytes, size_t size, ff_telegram 
 {
     ff_telegram h;
     if (size < HEAD + FF_TELEGRAM_SUM_SIZE)
-        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are fewer than a head and a checksum have", size);
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are too few for a header and a checksum", size);
     get_head(bytes, &h);
     if (h.magic != FF_TELEGRAM_MAGIC)
-        return ff_error_set(err, FF_BAD_FILE, "telegram: magic %08x, not %08x", h.magic, FF_TELEGRAM_MAGIC);
+        return ff_error_set(err, FF_BAD_FILE, "telegram: magic number %08x, expected %08x", h.magic, FF_TELEGRAM_MAGIC);
     if (h.version != FF_TELEGRAM_VERSION)
-        return ff_error_set(err, FF_BAD_FILE, "telegram: version %d, this side speaks %d", h.version,
+        return ff_error_set(err, FF_BAD_FILE, "telegram: version %d, this side supports %d", h.version,
                             FF_TELEGRAM_VERSION);
-    if (h.length != size) return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes came of %u", size, h.length);
+    if (h.length != size) return ff_error_set(err, FF_BAD_FILE, "telegram: received %zu of %u bytes", size, h.length);
     const size_t before = size - FF_TELEGRAM_SUM_SIZE;
     if (ff_telegram_sum(bytes, before) != ff_get_u32(bytes + before))
-        return ff_error_set(err, FF_BAD_FILE, "telegram: the checksum does not fit");
+        return ff_error_set(err, FF_BAD_FILE, "telegram: wrong checksum");
     if (!isfinite(h.time)) return ff_error_set(err, FF_BAD_FILE, "telegram: its time is not finite");
     *head = h;
     *payload = bytes + HEAD;
@@ -141,18 +141,19 @@ size_t ff_items_pack(const ff_io_frame *frame, uint32_t conditions, const double
 ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *frame, uint32_t *conditions,
                           double *signals, int nsignal, ff_error *err)
 {
-    if (size < FF_ITEMS_HEAD_SIZE) return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes of items", size);
+    if (size < FF_ITEMS_HEAD_SIZE)
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are too few for items", size);
     items_head head;
     get_items_head(bytes, &head);
     const uint32_t count = head.count, n = head.signals;
     if (count != frame->count)
-        return ff_error_set(err, FF_BAD_FILE, "telegram: %u items where %u belong", count, frame->count);
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %u items, expected %u", count, frame->count);
     if (n != 0 && n != (uint32_t)nsignal)
-        return ff_error_set(err, FF_BAD_FILE, "telegram: %u signals where %d belong", n, nsignal);
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %u signals, expected %d", n, nsignal);
     const items_places p = find_places(count, n);
     if (size != p.end)
-        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes, %u items and %u signals have %zu", size, count, n,
-                            p.end);
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes, expected %u items and %u signals in %zu bytes",
+                            size, count, n, p.end);
     ff_io_item *items = ff_io_items(frame);
     frame->sequence = head.sequence;
     frame->time_ns = head.time;
@@ -205,8 +206,8 @@ ff_status ff_items_unpack_short(const unsigned char *bytes, size_t size, ff_io_f
     size_t at = (frame->count + 7) / 8, expected = at;
     for (size_t i = 0; at <= size && i < frame->count; i++) expected += bytes[i / 8] >> (i % 8) & 1 ? 4 : 0;
     if (size != expected)
-        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes, %u short items have %zu", size, frame->count,
-                            expected);
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes, expected %u short items in %zu bytes", size,
+                            frame->count, expected);
     ff_io_item *items = ff_io_items(frame);
     for (size_t i = 0; i < frame->count; i++) {
         items[i] = (ff_io_item){0};
@@ -229,7 +230,7 @@ uint64_t ff_interface_hash(const ff_interface *interface)
     return ff_hash(bytes, sizeof bytes, FF_HASH_START);
 }
 
-/// A byte with its length, and the characters. @return the place behind; NULL where it does not fit
+/// A length byte, and the characters. @return the position behind; NULL: it does not fit
 static unsigned char *put_text(unsigned char *to, const unsigned char *end, const char *text)
 {
     const size_t length = strlen(text);
@@ -256,7 +257,7 @@ size_t ff_interface_pack(const ff_interface *interface, unsigned char *bytes, si
     return to ? (size_t)(to - bytes) : 0;
 }
 
-/// @return the place behind; NULL where it does not fit
+/// @return the position behind; NULL: it does not fit
 static const unsigned char *get_text(const unsigned char *from, const unsigned char *end, char *text, size_t most)
 {
     if (!from || from >= end || *from >= most || (size_t)(end - from) < (size_t)*from + 1) return NULL;
@@ -272,17 +273,17 @@ ff_status ff_interface_unpack(const unsigned char *bytes, size_t size, ff_arena 
     ff_io_layout *const layouts[3] = {&got.sensors, &got.references, &got.signals};
     const unsigned char *end = bytes + size, *from = bytes + FF_INTERFACE_HEAD_SIZE;
     if (size < FF_INTERFACE_HEAD_SIZE)
-        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes of an interface", size);
+        return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are too few for an interface", size);
     interface_head head;
     get_interface_head(bytes, &head);
     got.period = head.period;
     got.lockstep = head.lockstep != 0;
     const uint32_t counts[3] = {head.sensors, head.references, head.signals};
     if (!(got.period > 0.0 && isfinite(got.period)))
-        return ff_error_set(err, FF_BAD_FILE, "telegram: an interface with a period of %g s", got.period);
+        return ff_error_set(err, FF_BAD_FILE, "telegram: invalid period of %g s in an interface", got.period);
     for (int k = 0; k < 3; k++) {
         const uint32_t count = counts[k];
-        if (count > size / 2) // name and unit have two bytes at least
+        if (count > size / 2) // name and unit have at least two bytes
             return ff_error_set(err, FF_BAD_FILE, "telegram: %u names in %zu bytes", count, size);
         ff_io_name *names = FF_ARENA_NEW(arena, ff_io_name, (int)count + 1);
         if (!names) return ff_error_set(err, FF_NO_MEMORY, "out of memory");

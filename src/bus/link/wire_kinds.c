@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of wires, and the one that an address names.
+// The kinds of wires, and opening a wire by its address.
 #include "link/wire.h"
 
 #include <string.h>
@@ -15,9 +15,10 @@ ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err)
         if (strncmp(address, kinds[i]->scheme, length) == 0 && address[length] == ':')
             return kinds[i]->open(address + length + 1, end, err);
     }
-    ff_error_set(err, FF_BAD_ARGUMENT,
-                 "'%.100s' is no wire: write udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or "
-                 "shm:NAME",
-                 address);
+    ff_error_set(
+        err, FF_BAD_ARGUMENT,
+        "'%.100s' is not a wire: expected udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or "
+        "shm:NAME",
+        address);
     return NULL;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telegrams over a serial line, 8 bits, no parity, one stop bit, or over a pseudo terminal, which takes any baud rate.
+// Telegrams over a serial line, 8 bits, no parity, one stop bit, or over a pseudo terminal, which accepts any baud
+// rate.
 #include "link/wire.h"
 
 #include <errno.h>
@@ -37,7 +38,7 @@ static bool find_speed(const char *text, speed_t *speed)
     return false;
 }
 
-/// Bytes go through as they are, without echo, line ends or signals.
+/// Raw mode: no echo, no conversion of line ends, no signals.
 static bool make_raw(int fd, speed_t speed)
 {
     struct termios line;
@@ -47,7 +48,7 @@ static bool make_raw(int fd, speed_t speed)
     line.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
     line.c_cflag &= ~(tcflag_t)(CSIZE | PARENB | CSTOPB);
     line.c_cflag |= CS8 | CREAD | CLOCAL;
-    line.c_cc[VMIN] = 1; // nothing there: EAGAIN; 0 bytes: the other end has hung up
+    line.c_cc[VMIN] = 1; // no data: EAGAIN; 0 bytes: the other end has hung up
     line.c_cc[VTIME] = 0;
     cfsetispeed(&line, speed);
     cfsetospeed(&line, speed);
@@ -59,15 +60,16 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
     char device[sizeof((ff_wire *)0)->where];
     const char *colon = strrchr(rest, ':');
     speed_t speed = B115200;
-    (void)end; // both ends of a line are alike
+    (void)end; // both ends of a line are equal
     if (colon && !find_speed(colon + 1, &speed)) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "serial:%.100s: no such baud rate; 9600, 19200, .. 115200, 230400 are there",
-                     rest);
+        ff_error_set(err, FF_BAD_ARGUMENT,
+                     "serial:%.100s: unsupported baud rate; expected 9600, 19200, .. 115200, 230400", rest);
         return NULL;
     }
     snprintf(device, sizeof device, "%.*s", colon ? (int)(colon - rest) : (int)strlen(rest), rest);
     if (!device[0]) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "serial:%.100s names no device: write serial:/dev/ttyS0:115200", rest);
+        ff_error_set(err, FF_BAD_ARGUMENT, "serial:%.100s is not a serial device: expected serial:/dev/ttyS0:115200",
+                     rest);
         return NULL;
     }
     const int fd = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -75,7 +77,7 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
     if (fd < 0)
         ff_error_set(err, FF_BAD_ARGUMENT, "%s cannot be opened: %s", device, strerror(errno));
     else if (!make_raw(fd, speed))
-        ff_error_set(err, FF_BAD_ARGUMENT, "%s is no serial line: %s", device, strerror(errno));
+        ff_error_set(err, FF_BAD_ARGUMENT, "%s is not a serial line: %s", device, strerror(errno));
     else
         wire = ff_stream_create(&ff_wire_serial, fd, -1, NULL, err);
     if (!wire && fd >= 0) close(fd);

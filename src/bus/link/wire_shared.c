@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telegrams through shared memory: a slot for each direction, one writer each. A slot holds the newest telegram: its
-// number is odd while it is being written, and a reader that finds another number after copying than before copies
-// again (lola-software.md section 1). A reader that waits looks for a while, then sleeps until the number changes.
+// Telegrams through shared memory: a slot for each direction, with one writer each. A slot holds the newest telegram:
+// its sequence number is odd while it is being written, and a reader that finds another number after copying than
+// before copies again (seqlock). A reader spins for a while, then sleeps until the number changes.
 #define _GNU_SOURCE // syscall
 #include "link/wire.h"
 
@@ -30,17 +30,17 @@ typedef struct slot {
 
 typedef struct region {
     _Atomic uint32_t gone[2]; // by ff_end: that end has closed it
-    slot slots[2];            // by the end that writes
+    slot slots[2];            // by the writing end
 } region;
 
 typedef struct shared_wire {
     ff_wire wire;
-    region *region; // NULL: the robot has not made it yet
+    region *region; // NULL: the robot has not created it yet
     ff_end end;
-    uint32_t seen; // number of the last telegram that was read
-    int sleeps;    // waits to come that sleep at once
+    uint32_t seen; // number of the last telegram read
+    int sleeps;    // following waits that sleep without spinning
     bool owner;
-    int lock; // the owner's: the memory
+    int lock; // of the owner of the memory
     char name[sizeof((ff_wire *)0)->where];
 } shared_wire;
 
@@ -52,14 +52,14 @@ static ff_wire *refuse(const char *name, const char *why, ff_error *err)
     return NULL;
 }
 
-/// A robot keeps its memory locked while it lives: what is not locked was left by one that was killed.
+/// A robot keeps its memory locked: memory without a lock was left by a process that was killed.
 static bool has_robot(int fd)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-/// The robot makes the memory anew. @return -1 with errno
+/// The robot creates the memory again. @return -1 with errno
 static int make_memory(const char *name)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -75,7 +75,7 @@ static int make_memory(const char *name)
     return -1;
 }
 
-/// The memory that a robot has made. @return -1: there is none
+/// The memory created by a robot. @return -1: there is none
 static int find_memory(const char *name)
 {
     struct stat info;
@@ -92,14 +92,15 @@ static bool map_memory(shared_wire *w, int fd)
     return w->region;
 }
 
-/// The controller's: takes the robot's memory where it is there by now.
+/// The controller maps the robot's memory if it exists.
 static bool reach(shared_wire *w)
 {
     const int fd = find_memory(w->name);
     if (fd < 0) return false;
     const bool mapped = map_memory(w, fd);
     close(fd);
-    if (mapped) w->seen = atomic_load(&w->region->slots[FF_END_ROBOT].number) & ~1U; // what was said to others before
+    if (mapped)
+        w->seen = atomic_load(&w->region->slots[FF_END_ROBOT].number) & ~1U; // telegrams before that were for others
     return mapped;
 }
 
@@ -123,11 +124,11 @@ static void close_wire(ff_wire *wire)
     free(w);
 }
 
-/// A controller may be there before its robot: whoever listens to the wire decides how long to wait for it.
+/// A controller may start before its robot: the caller decides how long to wait.
 static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
 {
     if (rest[0] == '\0' || strchr(rest, '/') || strlen(rest) > 100)
-        return refuse(rest, "a name has 1 to 100 characters and no slash", err);
+        return refuse(rest, "the name must have 1 to 100 characters and no slash", err);
     shared_wire *w = calloc(1, sizeof *w);
     if (!w) return refuse(rest, "out of memory", err);
     *w = (shared_wire){.wire.kind = &ff_wire_shared, .end = end, .owner = end == FF_END_ROBOT, .lock = -1};
@@ -139,7 +140,7 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
     }
     w->lock = make_memory(w->name);
     if (w->lock >= 0 && map_memory(w, w->lock)) return &w->wire;
-    refuse(rest, errno == EBUSY ? "another robot has it" : strerror(errno), err);
+    refuse(rest, errno == EBUSY ? "it is used by another robot" : strerror(errno), err);
     if (w->lock >= 0)
         close_wire(&w->wire);
     else
@@ -152,7 +153,7 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
 static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
     shared_wire *w = (shared_wire *)wire;
-    if (!w->region) return FF_OK; // nobody hears it
+    if (!w->region) return FF_OK; // there is no receiver
     slot *s = &w->region->slots[w->end];
     const uint32_t number = atomic_load_explicit(&s->number, memory_order_relaxed) & ~1U;
     if (size > FF_TELEGRAM_MOST) return ff_error_set(err, FF_LIMIT, "a telegram of %zu bytes", size);
@@ -169,7 +170,7 @@ static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size
     return FF_OK;
 }
 
-/// Copies what a slot holds. @return false where it was written meanwhile
+/// Copies the telegram of a slot. @return false: it was written meanwhile
 static bool copy(slot *s, uint32_t number, unsigned char *bytes, size_t most, size_t *size)
 {
     const size_t n = atomic_load_explicit(&s->size, memory_order_relaxed);
@@ -183,21 +184,21 @@ static bool copy(slot *s, uint32_t number, unsigned char *bytes, size_t most, si
     return atomic_load_explicit(&s->number, memory_order_relaxed) == number;
 }
 
-/// Sleeps until the number differs. @return at once where it does already
+/// Sleeps until the number differs. @return at once if it does already
 static void sleep_on(slot *s, uint32_t number, double seconds)
 {
     struct timespec span = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
     syscall(SYS_futex, &s->number, FUTEX_WAIT, number, &span, NULL, 0);
 }
 
-/// The other end has closed the memory. Another controller may come; another robot makes another memory.
+/// The other end has closed the memory. Another controller may connect; another robot creates another memory.
 static ff_status hear_end(shared_wire *w, ff_error *err)
 {
     if (w->end == FF_END_CONTROL) leave(w);
     return ff_error_set(err, FF_STOPPED, "%s: the other end has closed it", w->wire.where);
 }
 
-/// Comes back at once with the memory, so that the caller may greet. @param seconds  at most; negative: for ever
+/// Returns once the memory is mapped, so that the caller can send HELLO. @param seconds  timeout; negative: none
 static void await_robot(shared_wire *w, double seconds)
 {
     static const double RETRY = 0.05; // [s]
@@ -212,9 +213,9 @@ static void await_robot(shared_wire *w, double seconds)
 static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                              ff_error *err)
 {
-    // Waking a sleeper takes longer than most controllers need for a cycle, so it looks first. Where that was in vain
-    // it is left for a while: the other end may need the processor that looks (lockstep on a busy machine of two cores:
-    // a quarter of the speed of one process with looking, eight tenths without).
+    // Waking a sleeping thread takes longer than most controllers need for a cycle, so it spins first. If that was in
+    // vain, spinning is suspended for a while: the other end may need the processor (lockstep on a busy machine of two
+    // cores: a quarter of the speed of one process with spinning, eight tenths without).
     enum { SLEEPS = 32 };
     static const double LOOK = 100e-6, NAP = 0.1; // [s]
     shared_wire *w = (shared_wire *)wire;
@@ -233,7 +234,7 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
         }
         *size = 0;
         if (number == w->seen && atomic_exchange(&w->region->gone[other], 0)) return hear_end(w, err);
-        if (looks % 64 != 0) continue; // the clock costs more than a look
+        if (looks % 64 != 0) continue; // reading the clock costs more than a check
         const double passed = ff_link_clock() - start, left = seconds < 0.0 ? NAP : seconds - passed;
         if (left <= 0.0) return FF_OK;
         if ((w->sleeps > 0 || passed > LOOK) && number == w->seen) {

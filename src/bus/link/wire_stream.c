@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telegrams in a stream of bytes: TCP, serial lines. A stream has no borders, and a serial line may lose or add bytes:
-// a telegram begins at the bytes of the magic number, has the length its head says, and a checksum that fits;
-// otherwise the search goes on one byte further.
+// Telegrams in a stream of bytes: TCP, serial lines. A stream has no message boundaries, and a serial line may lose or
+// add bytes: a telegram begins with the magic number, and has the length of its header and a valid checksum; otherwise
+// the search continues one byte further.
 #include "base/bytes.h"
 #include "link/address.h"
 
@@ -21,24 +21,24 @@
 
 struct ff_stream {
     ff_wire wire;
-    int fd;         // -1: it leads to nobody yet
-    int listening;  // -1: not
-    int trying;     // a socket whose connection is under way; -1: none
-    ff_address to;  // of the other end; length 0: it is not the one that connects
-    bool socket;    // else a line
-    bool greeted;   // who has connected said HELLO; true where nobody is listened for
-    double since;   // when he connected, or was sent away  [s]
+    int fd;         // -1: not connected
+    int listening;  // listening socket; -1: none
+    int trying;     // a socket that is connecting; -1: none
+    ff_address to;  // of the other end; length 0: it does not connect
+    bool socket;    // else a serial line
+    bool greeted;   // the connected client has sent HELLO; true if it does not listen
+    double since;   // time of the last connection or disconnection  [s]
     size_t used;    // bytes of the buffer
-    size_t pending; // bytes of a telegram that the line has not taken yet
+    size_t pending; // bytes of a telegram that are not sent yet
     unsigned char buffer[2 * FF_TELEGRAM_MOST], rest[FF_TELEGRAM_MOST];
 };
 
-enum { LENGTH_AT = 8 }; // of the head
+enum { LENGTH_AT = 8 }; // of the header
 
-/// So long may one who has connected hold the robot's end without a greeting. Controllers greet at once.  [s]
+/// Longest time for which a client may occupy the robot's end without HELLO. Controllers send it at once.  [s]
 static const double SILENCE = 1.0;
 
-/// Neither a reader nor a writer ever holds the robot.
+/// Neither reading nor writing ever blocks the robot.
 static void never_block(int fd)
 {
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
@@ -81,13 +81,13 @@ static ff_status gone(const ff_stream *s, const char *why, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ connecting
 
-/// A robot that is not there yet refuses, or does not answer.
-static bool may_come(int trouble)
+/// The robot may refuse, or not answer, because it is not there yet.
+static bool may_come(int problem)
 {
-    return trouble == ECONNREFUSED || trouble == ECONNRESET || trouble == ETIMEDOUT;
+    return problem == ECONNREFUSED || problem == ECONNRESET || problem == ETIMEDOUT;
 }
 
-/// A port that nobody listens at may become our own: TCP connects such a socket with itself.
+/// TCP may connect a socket to itself at a port without a listener.
 static bool is_own(int fd)
 {
     char near[sizeof((ff_wire *)0)->where], far[sizeof near];
@@ -96,45 +96,45 @@ static bool is_own(int fd)
     return strcmp(near, far) == 0;
 }
 
-/// What became of the attempt that is under way. @return an error number, 0: it is connected
+/// Result of a pending connection. @return an error number, 0: it is connected
 static int finish_attempt(ff_stream *s)
 {
-    int trouble = 0;
+    int problem = 0;
     const int on = 1, fd = s->trying;
-    socklen_t length = sizeof trouble;
-    getsockopt(fd, SOL_SOCKET, SO_ERROR, &trouble, &length);
-    if (trouble == 0 && is_own(fd)) trouble = ECONNREFUSED;
+    socklen_t length = sizeof problem;
+    getsockopt(fd, SOL_SOCKET, SO_ERROR, &problem, &length);
+    if (problem == 0 && is_own(fd)) problem = ECONNREFUSED;
     s->trying = -1;
-    if (trouble != 0) return close(fd), trouble;
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // a telegram must not wait for the next
+    if (problem != 0) return close(fd), problem;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // telegrams must be sent without delay
     s->fd = fd;
     return 0;
 }
 
-/// Connects, or looks for that long whether it can. An attempt that is not answered goes on in the next call.
+/// Connects, or waits until it can. A pending attempt continues in the next call.
 ff_status ff_stream_reach(ff_wire *wire, double seconds, ff_error *err)
 {
     ff_stream *s = (ff_stream *)wire;
-    int trouble = 0;
+    int problem = 0;
     if (s->trying < 0) {
         s->trying = socket(s->to.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         if (s->trying >= 0 && connect(s->trying, (const struct sockaddr *)&s->to.bytes, s->to.length) == 0)
-            trouble = finish_attempt(s);
+            problem = finish_attempt(s);
         else if (errno != EINPROGRESS)
-            trouble = errno;
+            problem = errno;
     }
-    if (trouble == 0 && s->trying >= 0 && ff_link_wait(s->trying, POLLOUT, seconds)) trouble = finish_attempt(s);
-    if (trouble == 0) return FF_OK;
+    if (problem == 0 && s->trying >= 0 && ff_link_wait(s->trying, POLLOUT, seconds)) problem = finish_attempt(s);
+    if (problem == 0) return FF_OK;
     if (s->trying >= 0) close(s->trying);
     s->trying = -1;
-    if (!may_come(trouble)) return ff_error_set(err, FF_BAD_ARGUMENT, "%s: %s", s->wire.where, strerror(trouble));
+    if (!may_come(problem)) return ff_error_set(err, FF_BAD_ARGUMENT, "%s: %s", s->wire.where, strerror(problem));
     ff_link_wait(-1, 0, seconds);
     return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ sending
 
-/// Puts as many bytes into the line as it takes. @return FF_OK with their number
+/// Writes as many bytes as the line accepts. @return FF_OK with their number
 static ff_status put(ff_stream *s, const unsigned char *bytes, size_t size, size_t *done, ff_error *err)
 {
     *done = 0;
@@ -149,7 +149,7 @@ static ff_status put(ff_stream *s, const unsigned char *bytes, size_t size, size
     return FF_OK;
 }
 
-/// Goes on with the telegram of which a rest is pending.
+/// Continues a telegram that was sent in part.
 static ff_status put_rest(ff_stream *s, ff_error *err)
 {
     size_t done;
@@ -159,19 +159,20 @@ static ff_status put_rest(ff_stream *s, ff_error *err)
     return status;
 }
 
-/// Nobody waits for a line that is full: the telegram that it has begun with is kept, and the next ones are lost, as
+/// Sending never waits for a full line: the rest of the telegram in progress is kept, and the next ones are lost, as
 /// datagrams may be.
 ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
     ff_stream *s = (ff_stream *)wire;
     size_t done;
-    if (s->fd < 0) return FF_OK; // nobody hears it
+    if (s->fd < 0) return FF_OK; // there is no receiver
     if (s->pending > 0 && put_rest(s, err) != FF_OK) return FF_STOPPED;
     if (s->pending > 0 || size > sizeof s->rest) return FF_OK;
     if (put(s, bytes, size, &done, err) != FF_OK) return FF_STOPPED;
     s->pending = size - done;
     memcpy(s->rest, bytes + done, s->pending);
-    if (s->listening >= 0 && ff_link_is(FF_TELEGRAM_BYE, bytes, size)) { // he may greet anew, or goes
+    if (s->listening >= 0 &&
+        ff_link_is(FF_TELEGRAM_BYE, bytes, size)) { // the client may send HELLO again, or disconnects
         s->greeted = false;
         s->since = ff_link_clock();
     }
@@ -180,14 +181,14 @@ ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size,
 
 // ------------------------------------------------------------------------------------------ receiving
 
-/// Drops bytes in front.
+/// Drops bytes at the front.
 static void drop(ff_stream *s, size_t n)
 {
     memmove(s->buffer, s->buffer + n, s->used - n);
     s->used -= n;
 }
 
-/// Where the next telegram may begin, from `i` on: at the magic number, or at a piece of it at the end.
+/// Position from `i` on where the next telegram may begin: at the magic number, or at a part of it at the end.
 static size_t find_beginning(const ff_stream *s, size_t i)
 {
     unsigned char magic[4];
@@ -198,8 +199,8 @@ static size_t find_beginning(const ff_stream *s, size_t i)
 
 typedef enum verdict { WHOLE, INCOMPLETE, DAMAGED } verdict;
 
-/// What begins there?
-static verdict judge(const ff_stream *s, size_t i, size_t most, size_t *length)
+/// Checks the bytes at the front.
+static verdict check(const ff_stream *s, size_t i, size_t most, size_t *length)
 {
     if (s->used - i < FF_TELEGRAM_HEAD_SIZE) return INCOMPLETE;
     *length = ff_get_u32(s->buffer + i + LENGTH_AT);
@@ -210,14 +211,14 @@ static verdict judge(const ff_stream *s, size_t i, size_t most, size_t *length)
     return ff_telegram_sum(s->buffer + i, before) == ff_get_u32(s->buffer + i + before) ? WHOLE : DAMAGED;
 }
 
-/// Hands out the first whole telegram of the buffer. One before it that is still incomplete never will be whole: its
-/// length or its end is lost. @return its bytes, 0: there is none yet
+/// Returns the first complete telegram of the buffer. An incomplete one before it will never be complete: bytes of it
+/// were lost. @return its bytes, 0: none
 static size_t take(ff_stream *s, unsigned char *bytes, size_t most)
 {
     size_t first = find_beginning(s, 0), length;
     bool waits = false;
     for (size_t i = first; i < s->used; i = find_beginning(s, i + 1)) {
-        const verdict v = judge(s, i, most, &length);
+        const verdict v = check(s, i, most, &length);
         if (v == WHOLE) {
             memcpy(bytes, s->buffer + i, length);
             drop(s, i + length);
@@ -238,10 +239,10 @@ static void accept_one(ff_stream *s)
     s->greeted = false;
     s->since = ff_link_clock();
     never_block(s->fd);
-    setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // a telegram must not wait for the next
+    setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // telegrams must be sent without delay
 }
 
-/// One that listens may be found by somebody else, one that connects may find the robot when it comes back.
+/// A listening end can be reached by another client, a connecting one when the robot is back.
 static void leave(ff_stream *s)
 {
     close(s->fd);
@@ -249,8 +250,8 @@ static void leave(ff_stream *s)
     s->used = s->pending = 0;
 }
 
-/// A stranger who is silent, or says what nobody understands, does not keep the controller out. It is asked when
-/// nothing more is there to be read, so that a robot that slept does not blame him.
+/// A client that is silent or sends invalid data does not block the controller. This is checked once all received bytes
+/// were read, so that a suspended robot does not blame it.
 static bool is_stranger(const ff_stream *s)
 {
     return s->fd >= 0 && !s->greeted && ff_link_clock() - s->since > SILENCE;
@@ -262,7 +263,7 @@ static ff_status close_far(ff_stream *s, ff_error *err)
     return gone(s, "the other end has closed it", err);
 }
 
-/// The first whole telegram.
+/// The first complete telegram.
 static bool hand_out(ff_stream *s, unsigned char *bytes, size_t most, size_t *size)
 {
     *size = s->fd >= 0 ? take(s, bytes, most) : 0;
@@ -270,7 +271,7 @@ static bool hand_out(ff_stream *s, unsigned char *bytes, size_t most, size_t *si
     return *size > 0;
 }
 
-/// Waits until something can be done: read, sent, or somebody be taken. @param left  negative: for ever  [s]
+/// Waits until it can read, send, or accept a client. @param left  negative: for ever  [s]
 static bool wait_for_far(const ff_stream *s, double left)
 {
     const double silence = s->fd < 0 || s->greeted ? -1.0 : ff_max(0.0, s->since + SILENCE - ff_link_clock()) + 1e-3;
@@ -288,7 +289,7 @@ ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, do
     while (s->to.length > 0 && s->fd < 0) {
         const double left = seconds < 0.0 ? RETRY : ff_min(RETRY, ff_max(0.0, end - ff_link_clock()));
         const ff_status status = ff_stream_reach(wire, left, err);
-        if (status != FF_OK || s->fd >= 0 || left == 0.0) return status; // connected: the caller greets
+        if (status != FF_OK || s->fd >= 0 || left == 0.0) return status; // connected: the caller sends HELLO
     }
     while (!hand_out(s, bytes, most, size)) {
         if (!wait_for_far(s, seconds < 0.0 ? -1.0 : ff_max(0.0, end - ff_link_clock()))) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telegrams over TCP. The robot listens and takes the first who connects and greets.
+// Telegrams over TCP. The robot listens, and accepts the first client that sends HELLO.
 #include "link/address.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 /// @return -1 with errno
 static int open_listening(const ff_address *address)
 {
-    enum { WAITING = 8 }; // those who connect while another is looked at
+    enum { WAITING = 8 }; // pending clients
     const int on = 1, fd = socket(address->bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return -1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -37,8 +37,8 @@ static ff_wire *open_robot(const char *rest, const ff_address *address, ff_error
     return wire;
 }
 
-/// The robot may come later than its controller: whoever listens to the wire decides how long to wait for it. On this
-/// machine one that is there answers at once.
+/// The robot may start after its controller: the caller decides how long to wait. On the same machine a robot that runs
+/// answers at once.
 static ff_wire *open_control(const ff_address *address, ff_error *err)
 {
     static const double AT_ONCE = 0.1; // [s]

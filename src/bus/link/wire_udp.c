@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telegrams as datagrams of UDP: one each. The robot's end answers whoever said HELLO last, and belongs to the one to
-// whom it sends the first sensors: datagrams of others are dropped from then on.
+// Telegrams as UDP datagrams, one each. The robot's end answers the last sender of HELLO, and is connected to the
+// receiver of the first sensors: datagrams of others are dropped from then on.
 #include "link/address.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@ typedef struct udp_wire {
     ff_wire wire;
     int fd;
     bool met;                        // it is connected to the other end
-    struct sockaddr_storage greeter; // before: who said HELLO last
-    socklen_t length;                // of that address; 0: nobody did
+    struct sockaddr_storage greeter; // before: the last sender of HELLO
+    socklen_t length;                // of that address; 0: none
 } udp_wire;
 
 static void close_wire(ff_wire *wire)
@@ -51,7 +51,8 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
 static ssize_t put(udp_wire *w, const unsigned char *bytes, size_t size)
 {
     if (!w->met && ff_link_is(FF_TELEGRAM_SENSORS, bytes, size))
-        w->met = connect(w->fd, (struct sockaddr *)&w->greeter, w->length) == 0; // others are not heard from now on
+        w->met = connect(w->fd, (struct sockaddr *)&w->greeter, w->length) ==
+                 0; // datagrams of others are dropped from now on
     if (w->met) return send(w->fd, bytes, size, MSG_NOSIGNAL);
     return sendto(w->fd, bytes, size, MSG_NOSIGNAL, (struct sockaddr *)&w->greeter, w->length);
 }
@@ -59,7 +60,7 @@ static ssize_t put(udp_wire *w, const unsigned char *bytes, size_t size)
 static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
     udp_wire *w = (udp_wire *)wire;
-    if (!w->met && w->length == 0) return FF_OK; // nobody hears it
+    if (!w->met && w->length == 0) return FF_OK; // there is no receiver
     if (put(w, bytes, size) == (ssize_t)size) return FF_OK;
     if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) return FF_OK; // lost, as datagrams may be
     return ff_error_set(err, FF_STOPPED, "%s: %s", w->wire.where, strerror(errno));

@@ -63,7 +63,7 @@ void ff_event_log_flush(ff_ec_master *m)
 }
 
 /// Logs a text at the first of the events that are counted.
-static void tell_first(ff_ec_master *m, int64_t *count, const char *text)
+static void log_first(ff_ec_master *m, int64_t *count, const char *text)
 {
     if ((*count)++ == 0 && m->options.log) m->options.log(m->options.context, text);
 }
@@ -76,13 +76,13 @@ void ff_event_log_foreign_frame(ff_ec_master *m, const unsigned char source[6])
         "frames of another master, %02x:%02x:%02x:%02x:%02x:%02x, are on this wire: two masters disturb each other's "
         "work",
         source[0], source[1], source[2], source[3], source[4], source[5]);
-    tell_first(m, &m->counts.foreign_frames, text);
+    log_first(m, &m->counts.foreign_frames, text);
 }
 
 void ff_event_log_duplicate_frame(ff_ec_master *m)
 {
-    tell_first(m, &m->counts.duplicate_frames,
-               "frames are received twice: two robots answer on this wire, or cables form a loop");
+    log_first(m, &m->counts.duplicate_frames,
+              "frames are received twice: two robots answer on this wire, or cables form a loop");
 }
 
 void ff_event_log_unknown_slave(const ff_ec_master *m, const char *why)

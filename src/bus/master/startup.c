@@ -434,8 +434,8 @@ static bool prepare_distance(ff_master_slave *p)
 static ff_step_result complete_distance(ff_master_slave *p)
 {
     enum { AXES = 0x800 };
-    const bool told = p->transfer.state == FF_EC_SDO_DONE && p->transfer.n == 2;
-    p->found.distance = told ? ff_get_u16(p->transfer.data) : AXES;
+    const bool known = p->transfer.state == FF_EC_SDO_DONE && p->transfer.n == 2;
+    p->found.distance = known ? ff_get_u16(p->transfer.data) : AXES;
     return FF_STEP_REPEAT;
 }
 

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What goes wrong on a segment, by a command (footfall/stations.h): a table of words.
+// Fault injection on a segment by commands (footfall/stations.h): a table of words.
 #include "stations/robot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// What follows the word.
+/// Arguments of a command.
 typedef struct arguments {
     const char *word, *name; // of a station
-    int station;             // its number; -1: none of that name
-    double number;           // the argument behind, or in place of, the name
+    int station;             // its number; -1: unknown name
+    double number;           // the argument after the name, or in its place
     bool given;              // there is one
 } arguments;
 
@@ -22,7 +22,7 @@ static ff_status set_cable(ff_ec_robot *r, const arguments *a, bool connected, b
     if (!(port == a->number || !a->given) || port < 0 || port > 3)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a station has ports 0 to 3; 0 leads towards the master");
     if (!ff_ec_station_has_cable(r->segment, a->station, port))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "no cable is at port %d of station '%s'", port, a->name);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "station '%s' has no cable at port %d", a->name, port);
     if (!try_only) ff_ec_station_connect(r->segment, a->station, port, connected);
     return FF_OK;
 }
@@ -54,7 +54,7 @@ static ff_status expire(ff_ec_robot *r, const arguments *a, bool try_only, ff_er
 static ff_status forge(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
 {
     if (!a->given || !(a->number >= 0.0 && a->number <= UINT32_MAX) || a->number != (uint32_t)a->number)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a vendor is a number of 32 bits, such as 0x1234");
+        return ff_error_set(err, FF_BAD_ARGUMENT, "expected a 32-bit vendor number, such as 0x1234");
     if (!try_only) ff_ec_station_set_vendor(r->segment, a->station, (uint32_t)a->number);
     return FF_OK;
 }
@@ -62,17 +62,17 @@ static ff_status forge(ff_ec_robot *r, const arguments *a, bool try_only, ff_err
 static ff_status lose(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
 {
     if (!a->given || !(a->number >= 0.0 && a->number <= 100.0))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a share of frames is from 0 to 100 percent");
+        return ff_error_set(err, FF_BAD_ARGUMENT, "expected a share of frames from 0 to 100 percent");
     if (!try_only) r->loss = 0.01 * a->number;
     return FF_OK;
 }
 
-static ff_status spoil(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
+static ff_status inject(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
 {
-    return ff_virtual_bus_spoil(r->devices, a->word, a->name, try_only, err);
+    return ff_virtual_bus_inject(r->devices, a->word, a->name, try_only, err);
 }
 
-enum { NAME = 1, STATION = 2, NUMBER = 4, MAY = 8 }; // what follows; MAY: or may not
+enum { NAME = 1, STATION = 2, NUMBER = 4, MAY = 8 }; // expected arguments; MAY: optional
 
 static const struct {
     const char *word;
@@ -84,18 +84,18 @@ static const struct {
              {"watchdog", STATION, expire},
              {"vendor", STATION | NUMBER, forge},
              {"lose", NUMBER, lose},
-             {"fault", NAME, spoil},
-             {"repair", NAME, spoil},
-             {"stick", NAME, spoil},
-             {"overload", NAME, spoil},
-             {"free", NAME, spoil}};
+             {"fault", NAME, inject},
+             {"repair", NAME, inject},
+             {"stick", NAME, inject},
+             {"overload", NAME, inject},
+             {"free", NAME, inject}};
 enum { NWORD = sizeof WORDS / sizeof *WORDS };
 
 static const char HELP[] = "cut STATION [PORT], mend STATION [PORT], reset STATION, watchdog STATION, "
                            "vendor STATION NUMBER, lose PERCENT, fault DRIVE, repair DRIVE, stick SENSOR, overload "
                            "SENSOR, free SENSOR";
 
-/// The name of a device that shares its slave with others means that slave.
+/// The name of a device in a shared slave means that slave.
 static int find_station(const ff_ec_robot *r, const char *name)
 {
     for (int i = 0; i < r->nstation; i++) {
@@ -114,7 +114,7 @@ static bool read_number(const char *text, double *number)
     return end != text && !*end;
 }
 
-/// Do the words behind the first fit? @param n  how many there are
+/// Do the arguments fit? @param n  their number
 static bool fit(int takes, int n, const char *first, const char *second, arguments *a)
 {
     const int names = takes & (NAME | STATION) ? 1 : 0, numbers = takes & NUMBER ? 1 : 0;
@@ -138,11 +138,11 @@ ff_status ff_ec_robot_obey(ff_ec_robot *r, const char *text, bool try_only, ff_e
         const ff_status status = WORDS[i].obey(r, &a, try_only, &why);
         return status == FF_OK ? FF_OK : ff_error_set(err, status, "'%.60s': %s", text, why.text);
     }
-    return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is no command; there are: %s", text, HELP);
+    return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is not a command; expected: %s", text, HELP);
 }
 
 ff_status ff_ec_robot_command(ff_ec_robot *r, const char *text, ff_error *err)
 {
-    if (!r->segment) return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s': the robot is not yet bound", text);
+    if (!r->segment) return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s': the robot is not bound yet", text);
     return ff_ec_robot_obey(r, text, false, err);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a drive of a robot does beside exchanging objects (drive.h): presets that follow from the drive, values that it
-// refuses, and the loss of the bus.
+// Behaviour of the station of a drive (drive.h): presets that follow from the drive, checks of values, and the loss of
+// communication.
 #include "stations/drive.h"
 
 #include "hardware/virtual_bus.h"
@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-/// Assumed, as no source has them: times and shares of profiles.
-#define WINDOW_ANGLE   0.1  // following error, beyond what a proportional loop lags behind  [rad]
-#define WINDOW_TRAVEL  0.01 // of a drive that moves along a line  [m]
-#define SPEED_UNKNOWN  1.0  // of a drive that does not say how fast it is  [rad/s]
+/// Assumed values without a source: times and shares of profiles.
+#define WINDOW_ANGLE   0.1  // following error beyond the lag of a proportional loop  [rad]
+#define WINDOW_TRAVEL  0.01 // of a linear drive  [m]
+#define SPEED_UNKNOWN  1.0  // of a drive without a speed limit  [rad/s]
 #define TIME_TO_SPEED  0.1  // to the greatest velocity  [s]
-#define QUICKER        2.0  // quick stop against it
+#define QUICKER        2.0  // deceleration of a quick stop in units of the acceleration
 #define PROFILE_SHARE  0.5  // of the greatest velocity
 #define HOMING_SHARE   0.1
 #define APPROACH_SHARE 0.01
@@ -27,7 +27,7 @@ static uint32_t rounded(double value)
     return value > 0.0 ? (uint32_t)ff_min(floor(value + 0.5), UINT32_MAX - 1.0) : 0;
 }
 
-/// A number as a fraction of integers: exact where it is a whole one, else to a thousandth.
+/// A number as a fraction of integers: exact for whole numbers, else to a thousandth.
 static void put_ratio(uint32_t ratio[2], double value)
 {
     const double whole = floor(value + 0.5);
@@ -35,7 +35,7 @@ static void put_ratio(uint32_t ratio[2], double value)
     ratio[0] = rounded(value * ratio[1]);
 }
 
-/// In the units of the drive's coordinate.
+/// Converts the limits to units of the drive's coordinate.
 static double greatest_speed(const ff_drive *d)
 {
     if (d->no_load > 0.0) return d->no_load;
@@ -59,7 +59,7 @@ void ff_ec_drive_limit(ff_virtual_drive *v)
     if (!v->inputs.known || isinf(w->range[0]) || memcmp(o->limits, v->limits, sizeof o->limits) != 0) return;
     for (int end = 0; end < 2; end++)
         v->limits[end] = ff_amplifier_object(&v->amplifier, o, w->scale * (w->range[end] - v->x_zero));
-    if (v->limits[0] > v->limits[1]) { // by its polarity
+    if (v->limits[0] > v->limits[1]) { // negative polarity
         const int32_t low = v->limits[1];
         v->limits[1] = v->limits[0];
         v->limits[0] = low;
@@ -75,7 +75,7 @@ static void preset(void *data)
     const ff_drive *d = w->drive;
     const double speed = greatest_speed(d), sag = d->loop == FF_LOOP_PD && d->kp > 0.0 ? d->stall / d->kp : 0.0;
     ff_amplifier_reset(&v->amplifier);
-    v->amplifier.shift = (int32_t)(0 - (uint32_t)v->inputs.count); // an incremental encoder counts anew
+    v->amplifier.shift = (int32_t)(0 - (uint32_t)v->inputs.count); // an incremental encoder restarts its count
     v->lost = false;
     memcpy(v->limits, o->limits, sizeof v->limits);
     ff_ec_drive_limit(v);
@@ -97,14 +97,14 @@ static void note_state(void *data, ff_ec_state from, ff_ec_state to, uint16_t co
     v->lost = code != 0 && (v->lost || from == FF_EC_OP) && to != FF_EC_OP;
 }
 
-static uint32_t judge(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value)
+static uint32_t check_value(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value)
 {
     enum { TOO_HIGH = 0x06090031, TOO_LOW = 0x06090032 };
     const ff_virtual_drive *v = data;
     const int32_t *limits = v->objects.limits;
     if (entry->index == 0x607D && sub == 1 && value > limits[1]) return TOO_HIGH;
     if (entry->index == 0x607D && sub == 2 && value < limits[0]) return TOO_LOW;
-    return ff_amplifier_judge(&v->amplifier, &v->inputs, entry->index, value);
+    return ff_amplifier_check(&v->amplifier, &v->inputs, entry->index, value);
 }
 
 uint8_t ff_ec_error_register(uint16_t code)
@@ -121,4 +121,4 @@ uint8_t ff_ec_error_register(uint16_t code)
     return (uint8_t)bits;
 }
 
-const ff_ec_behaviour ff_ec_drive_behaviour = {.preset = preset, .state = note_state, .judge = judge};
+const ff_ec_behaviour ff_ec_drive_behaviour = {.preset = preset, .state = note_state, .check = check_value};

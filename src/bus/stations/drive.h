@@ -9,10 +9,10 @@
 
 extern const ff_ec_behaviour ff_ec_drive_behaviour;
 typedef struct ff_virtual_drive ff_virtual_drive;
-/// Limits of position (607D) from those of the joint, as long as nobody wrote others. A drive counts from where it
-/// stood: so they are known with its first position, and move with the home position.
+/// Sets the position limits (607D) to those of the joint, until the master writes others. A drive counts from its
+/// initial position: so the limits are known with its first position, and are shifted by homing.
 void ff_ec_drive_limit(ff_virtual_drive *drive);
-/// The error register (object 0x1001) that goes with an error code of CiA 402; 0: none.
+/// The error register (object 0x1001) for an error code of CiA 402; 0: none.
 uint8_t ff_ec_error_register(uint16_t code);
 
 #endif

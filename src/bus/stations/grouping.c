@@ -3,16 +3,16 @@
 #include "stations/grouping.h"
 
 enum { ALONE = 0 };
-_Static_assert((int)FF_CABLE_DEVICES == (int)FF_EC_MODULES, "what a file may say is what a slave can hold");
+_Static_assert((int)FF_CABLE_DEVICES == (int)FF_EC_MODULES, "the limit of files is that of a slave");
 
-/// What the making needs beside its result.
+/// Arguments and result of the construction.
 typedef struct maker {
     ff_ec_grouping *g;
     const ff_ec_module *devices;
     const ff_spec_setting *const *settings;
     int count;
     uint16_t *addresses;   // of each device; 0: none
-    ff_ec_module *members; // of all slaves of several, one after the other
+    ff_ec_module *members; // of all slaves with several devices, one after the other
     int nmember;
     ff_arena *arena;
     ff_error *err;
@@ -59,7 +59,7 @@ static bool is_drive(const ff_ec_module *d)
     return d->device == &ff_ec_drive_device;
 }
 
-/// Its place is that of the first of its devices that says one; others may say the same.
+/// Position of a slave: that of the first of its devices with a position; the others may have the same one.
 static ff_status add_together(maker *m, uint16_t address)
 {
     ff_ec_module *first = &m->members[m->nmember];
@@ -81,7 +81,7 @@ static ff_status add_together(maker *m, uint16_t address)
     return name ? FF_OK : ff_error_set(m->err, FF_NO_MEMORY, "no memory for the stations");
 }
 
-/// The station of an address; -1: none.
+/// The station with an address; -1: none.
 static int find_station(const maker *m, uint16_t address)
 {
     for (int i = 0; i < m->g->nstation; i++)
@@ -89,13 +89,13 @@ static int find_station(const maker *m, uint16_t address)
     return -1;
 }
 
-/// Stations on the way to a device: those that no device has, and what is said of the others.
+/// Adds couplers: stations on the path to a device that are not devices themselves, with their positions.
 static ff_status add_couplers(maker *m, const ff_spec_setting *setting)
 {
     for (int k = 1; setting && k < ff_cable_hops(setting); k++) {
         const ff_cable_place place = ff_cable_at(setting, k);
         const int known = find_station(m, place.address);
-        if (known >= 0 && !m->g->places[known].behind) m->g->places[known] = place; // its device does not say
+        if (known >= 0 && !m->g->places[known].behind) m->g->places[known] = place; // its device has none
         if (known >= 0) continue;
         const char *name = ff_arena_printf(m->arena, "coupler_%d", place.address);
         if (!name) return ff_error_set(m->err, FF_NO_MEMORY, "no memory for the stations");
@@ -124,7 +124,7 @@ static bool make_memory(maker *m)
     return g->stations && g->places && g->station_of && m->addresses && m->members;
 }
 
-/// Each slave where the first of its devices comes.
+/// Slaves in the order of their first devices.
 static ff_status add_all(maker *m)
 {
     ff_status status = FF_OK;

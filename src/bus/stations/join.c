@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which number of the simulated bus is which object of a station (join.h).
+// Links values of the simulated bus to objects of stations (join.h).
 #include "stations/join.h"
 
 #include "base/bytes.h"
@@ -19,7 +19,7 @@ void ff_ec_joins_show(const ff_ec_joins *j, const unsigned char *inputs)
     }
 }
 
-// ------------------------------------------------------------------------------------------ joining
+// ------------------------------------------------------------------------------------------ linking
 
 /// Sample times: index on the bus, object of the device.
 static const struct {
@@ -81,7 +81,7 @@ ff_status ff_ec_joins_make(ff_ec_joins *j, const ff_field_bus *bus, const ff_ec_
     for (int i = 0; i < bus->nobject; i++) {
         const ff_bus_object *o = &bus->objects[i];
         const ff_ec_module *device = find(lineup, o->slave);
-        if (device && device->device == &ff_ec_drive_device) continue; // it has the objects of the drive itself
+        if (device && device->device == &ff_ec_drive_device) continue; // it uses the objects of the drive directly
         if (!device && strcmp(o->slave, FF_GATEWAY_SLAVE) == 0)
             add_gateway(j, o, lineup);
         else if (!device || !add_object(j, o, device))

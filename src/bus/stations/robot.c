@@ -36,9 +36,9 @@ void ff_ec_robot_destroy(ff_ec_robot *r)
     free(r);
 }
 
-// ------------------------------------------------------------------------------------------ making
+// ------------------------------------------------------------------------------------------ creation
 
-/// @return channels that the items of the gateway take together
+/// @return number of channels for the items of the gateway
 static int number_channels(const ff_wiring *w, int *channels)
 {
     int n = 0;
@@ -61,8 +61,9 @@ static bool make_memory(ff_ec_robot *r)
     r->settings = FF_ARENA_NEW(a, const ff_spec_setting *, most + 1);
     r->drive_station = FF_ARENA_NEW(a, int, w->ndrive + 1);
     r->inputs = FF_ARENA_NEW(a, unsigned char, r->bus.inputs + 1);
-    r->told = FF_ARENA_NEW(a, uint16_t, w->ndrive + 1);
-    return r->forces && r->imus && r->gateways && r->lineup && r->settings && r->drive_station && r->inputs && r->told;
+    r->reported = FF_ARENA_NEW(a, uint16_t, w->ndrive + 1);
+    return r->forces && r->imus && r->gateways && r->lineup && r->settings && r->drive_station && r->inputs &&
+           r->reported;
 }
 
 static void add_device(ff_ec_robot *r, const ff_ec_device *device, void *data, const ff_ec_behaviour *behaviour,
@@ -83,7 +84,7 @@ static void add_imu(ff_ec_robot *r, int i)
     add_device(r, &ff_ec_imu_device, &r->imus[i], &ff_ec_imu_behaviour, r->wiring.inertial[i].name);
 }
 
-/// What the robot's file says of the places of drives and sensors.
+/// Station settings of drives and sensors in the robot's file.
 static void find_places(ff_ec_robot *r)
 {
     const ff_model *m = r->wiring.model;
@@ -109,7 +110,7 @@ static ff_status place_stations(ff_ec_robot *r, ff_error *err)
     if (!order) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
     status = ff_ec_stations_sort(g.stations, g.places, g.nstation, order, err);
     for (int i = 0; i < g.nstation && status == FF_OK; i++)
-        for (int k = 0; k < r->wiring.ndrive; k++) // drives are the first devices
+        for (int k = 0; k < r->wiring.ndrive; k++) // drives come first
             if (g.station_of[k] == order[i]) r->drive_station[k] = i;
     r->stations = g.stations;
     r->nstation = g.nstation;
@@ -148,7 +149,7 @@ static ff_status try_schedule(ff_ec_robot *r, ff_error *err)
 static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
 {
     ff_ec_robot *r = context;
-    if (r->bound) return ff_error_set(err, FF_BAD_ARGUMENT, "the stations of a robot are bound once");
+    if (r->bound) return ff_error_set(err, FF_BAD_ARGUMENT, "the stations have been bound already");
     r->bound = true;
     r->period = (uint64_t)floor(1e9 * site->bus_period + 0.5);
     const ff_status status = ff_wiring_make(&r->wiring, site, &r->arena, err);
@@ -157,7 +158,7 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
     if (!r->devices) return err ? err->status : FF_NO_MEMORY;
     r->bus = ff_virtual_bus_functions(r->devices);
     while (r->bus.request_state(r->bus.context, FF_BUS_OP) != FF_BUS_OP) {
-    } // which state a station is in, it says itself
+    } // each station has its own state
     const ff_status made = make_stations(r, err);
     return made == FF_OK ? try_schedule(r, err) : made;
 }
@@ -186,16 +187,16 @@ static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
     ff_ec_segment_advance(r->segment, r->now);
 }
 
-/// Emergencies of drives whose error code has changed. Of a lost bus the station itself warns.
+/// Sends emergencies of drives whose error code has changed. For a loss of communication the station itself sends one.
 static void warn(ff_ec_robot *r, int drive, uint16_t code)
 {
     if (code == FF_DRIVE_ERROR_BUS_LOST) code = 0;
-    if (code == r->told[drive]) return;
+    if (code == r->reported[drive]) return;
     const int station = r->drive_station[drive];
     uint8_t error = ff_ec_error_register(code);
     for (int i = 0; i < r->wiring.ndrive; i++) // other axes of its slave
-        if (i != drive && r->drive_station[i] == station) error |= ff_ec_error_register(r->told[i]);
-    if (ff_ec_station_emergency(r->segment, station, code, error, (uint8_t[5]){0})) r->told[drive] = code;
+        if (i != drive && r->drive_station[i] == station) error |= ff_ec_error_register(r->reported[i]);
+    if (ff_ec_station_emergency(r->segment, station, code, error, (uint8_t[5]){0})) r->reported[drive] = code;
 }
 
 static void act(ff_ec_robot *r, ff_io_frame *references)
@@ -214,7 +215,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     r->begin = (uint64_t)floor(1e9 * t + 0.5);
     ff_ec_robot_elapse(r, 0.0);
     for (const char *text; (text = ff_schedule_due(&r->schedule, t));)
-        ff_ec_robot_obey(r, text, false, NULL); // it was tried before
+        ff_ec_robot_obey(r, text, false, NULL); // it was validated before
     feel(r, sensors);
     r->carry(r->context, r, t);
     act(r, references);
@@ -228,20 +229,20 @@ ff_relay ff_ec_robot_relay(ff_ec_robot *r)
 void ff_ec_robot_elapse(ff_ec_robot *r, double elapsed)
 {
     const uint64_t ns = elapsed > 0.0 ? (uint64_t)ff_min(1e9 * elapsed, (double)r->period) : 0;
-    if (r->begin + ns > r->now) r->now = r->begin + ns; // cycles may jitter, clocks do not go back
+    if (r->begin + ns > r->now) r->now = r->begin + ns; // cycles may jitter, but clocks do not run backwards
 }
 
 size_t ff_ec_robot_frame(ff_ec_robot *r, unsigned char *bytes, size_t size, bool *over)
 {
     if (!r->segment) return 0;
     const double drawn = r->loss > 0.0 ? ff_random_uniform(&r->random) : 1.0;
-    if (drawn < 0.5 * r->loss) return 0; // on its way there
+    if (drawn < 0.5 * r->loss) return 0; // lost before the slaves
     const size_t back = ff_ec_segment_frame(r->segment, bytes, size, r->now);
     if (back && ff_ec_segment_exchanged(r->segment)) *over = true;
-    return drawn < r->loss ? 0 : back; // on its way back
+    return drawn < r->loss ? 0 : back; // lost behind the slaves
 }
 
-// ------------------------------------------------------------------------------------------ what others ask
+// ------------------------------------------------------------------------------------------ queries and commands
 
 ff_ec_segment *ff_ec_robot_segment(const ff_ec_robot *r)
 {

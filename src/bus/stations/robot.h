@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A robot as stations, between the files of the room.
+// A robot as stations: interface between the files of the room.
 #ifndef FOOTFALL_STATIONS_ROBOT_H
 #define FOOTFALL_STATIONS_ROBOT_H
 
@@ -20,14 +20,14 @@ struct ff_ec_robot {
     ff_arena arena;
     ff_wiring wiring;
     ff_virtual_bus *devices;
-    ff_field_bus bus; // what the devices have as a bus
+    ff_field_bus bus; // the bus of the devices
     ff_ec_force_station *forces;
     ff_ec_imu_station *imus;
     ff_ec_gateway *gateways;
     int ngateway;
-    int *channels;                    // of gateways, for each item of the wiring's
+    int *channels;                    // of gateways, for each gateway item
     ff_ec_module *lineup;             // its drives, force sensors, inertial sensors, gateways
-    const ff_spec_setting **settings; // what its file says of the station of each, NULL: nothing
+    const ff_spec_setting **settings; // station settings of each in the robot's file, NULL: none
     int ndevice;
     ff_ec_station *stations;
     int nstation;
@@ -37,15 +37,15 @@ struct ff_ec_robot {
     bool bound;
     // changing
     unsigned char *inputs; // image of the bus
-    uint16_t *told;        // error code of each drive that its master was told last
+    uint16_t *reported;    // error code of each drive in its last emergency
     uint64_t begin, now;   // of the cycle, and of the next frame  [ns]
     uint64_t period;       // of the bus  [ns]
     ff_schedule schedule;
-    double loss;      // share of frames that get lost
+    double loss;      // share of lost frames
     ff_random random; // which of them
 };
 
-/// Does a command, or only says whether it could be done.
+/// Executes a command, or only validates it.
 ff_status ff_ec_robot_obey(ff_ec_robot *robot, const char *text, bool try_only, ff_error *err);
 
 #endif

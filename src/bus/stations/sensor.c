@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What sensors of a robot do beside showing samples (sensor.h): settings of the robot's file (8000, 8010), the tare of
-// force sensors (7000:1).
+// Behaviour of stations of sensors (sensor.h): settings from the robot's file (8000, 8010), the tare of force sensors
+// (7000:1).
 #include "stations/sensor.h"
 
 #include <footfall/math.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Order of stations (topology.h): the tree of cables, walked as frames do, behind a station its port 3 first, then 1,
+// Order of stations (topology.h): the tree of cables in the order of frames: behind a station its port 3 first, then 1,
 // then 2.
 #include "stations/topology.h"
 
@@ -14,7 +14,7 @@ typedef struct walk {
     int *order, n; // stations so far
 } walk;
 
-/// Hangs at a port of an address; -1: nobody.
+/// Adds the stations at a port of an address; -1: none.
 static int find_at(const walk *w, uint16_t address, int port)
 {
     for (int i = 0; i < w->count; i++)
@@ -46,19 +46,20 @@ static bool is_in(const walk *w, int station)
     return false;
 }
 
-/// The file's places make a tree (model/cable.c), but not all of its devices need be on the bus.
+/// The positions in the file form a tree (model/cable.c), but not all of its devices need to be on the bus.
 static ff_status check_reached(const walk *w, const ff_ec_station *stations, ff_error *err)
 {
     for (int i = 0; i < w->count; i++)
         if (w->places[i].address && !is_in(w, i))
-            return ff_error_set_at(err, FF_BAD_MODEL, w->places[i].said,
-                                   "station '%s' at address %d hangs behind address %d, and no device of the bus has "
-                                   "that address, or one on the way to the master",
-                                   stations[i].name, w->places[i].address, w->places[i].behind);
+            return ff_error_set_at(
+                err, FF_BAD_MODEL, w->places[i].said,
+                "station '%s' at address %d is connected to address %d, and no device of the bus has "
+                "that address, or one on the path to the master",
+                stations[i].name, w->places[i].address, w->places[i].behind);
     return FF_OK;
 }
 
-/// Number of a station in the new order, from 1 on; 0: there is none of that address.
+/// Number of the station with an address in the new order, from 1 on; 0: none.
 static int number_of(const walk *w, uint16_t address)
 {
     for (int i = 0; i < w->n; i++)
@@ -75,7 +76,7 @@ ff_status ff_ec_stations_sort(ff_ec_station *stations, const ff_cable_place *pla
     const ff_status status = check_reached(&w, stations, err);
     if (status != FF_OK) return status;
     for (int i = 0; i < count; i++)
-        if (!places[i].address) order[w.n++] = i; // in a line, behind the last
+        if (!places[i].address) order[w.n++] = i; // in a line, behind the last one
     ff_ec_station *sorted = malloc((size_t)(count + 1) * sizeof *sorted);
     if (!sorted) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
     for (int i = 0; i < count; i++) {

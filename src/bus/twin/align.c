@@ -13,13 +13,13 @@
 #include <string.h>
 
 enum { COARSE_MOST = 2048, FEWEST = 16, PEAKS = 256 };
-static const double OVERLAP = 0.5; // of the shorter recording must be covered
-static const double LEAST = 0.5;   // a correlation below says nothing
-// Two offsets fit alike where the misfit 1 - r of one is less than so many times that of the other: as in an F-test of
-// two residual variances, which by chance differ by 1.5 in one of 50 cases where 100 samples are independent.
+static const double OVERLAP = 0.5; // share of the shorter recording that must be covered
+static const double LEAST = 0.5;   // correlations below are not significant
+// Two offsets fit equally well if the misfit 1 - r of one is less than this many times that of the other: as in an
+// F-test of two residual variances, whose ratio exceeds 1.5 by chance in one of 50 cases with 100 independent samples.
 static const double ALIKE = 1.5;
-static const double NO_MISFIT = 1e-3; // below, all fit alike
-static const double DIP = 0.05;       // between two peaks the correlation falls by that: ripples on one are no peaks
+static const double NO_MISFIT = 1e-3; // misfits below are equal
+static const double DIP = 0.05;       // depth of the minimum between two peaks: smaller ripples do not separate peaks
 
 /// Two sets of signals on one grid.
 typedef struct grid {
@@ -27,8 +27,8 @@ typedef struct grid {
     double start[2];    // time of the first sample of each  [s]
     long long count[2]; // samples of each
     double *values[2];  // (pairs * count), signal after signal; NaN: missing
-    int pairs, used;    // the first of them decide
-    double independent; // samples of the recording to one of the grid, at most 1: between them it is interpolated
+    int pairs, used;    // the first `used` of them decide
+    double independent; // samples of the recording per sample of the grid, at most 1: others are interpolated
 } grid;
 
 static void clear(grid *g)
@@ -46,7 +46,7 @@ static bool reserve(grid *g)
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ onto a grid
+// ------------------------------------------------------------------------------------------ resampling
 
 static void find_span(const ff_series *s, int count, double *first, double *last)
 {
@@ -59,7 +59,7 @@ static void find_span(const ff_series *s, int count, double *first, double *last
     }
 }
 
-/// The grid begins at a sample of each, so that recordings of the same rate are not interpolated.
+/// The grid begins at a sample of each signal, so that recordings of the same rate are not interpolated.
 static ff_status make_fine(grid *g, const ff_series *sets[2], int pairs, int used, double step, ff_error *err)
 {
     *g = (grid){.step = step, .pairs = pairs, .used = used, .independent = 1.0};
@@ -68,10 +68,9 @@ static ff_status make_fine(grid *g, const ff_series *sets[2], int pairs, int use
         find_span(sets[k], pairs, &g->start[k], &last);
         const double count = floor((last - g->start[k]) / step + 1e-6) + 1.0;
         if (!(count >= FEWEST) || count * pairs > 2e8)
-            return ff_error_set(err, FF_BAD_ARGUMENT,
-                                "%s has %.4g samples on a grid of %.3g s: at least %d are needed, and at most %.0g",
-                                k == 0 ? "the leader" : "the recording", isfinite(count) ? count : 0.0, step, FEWEST,
-                                2e8);
+            return ff_error_set(
+                err, FF_BAD_ARGUMENT, "%s has %.4g samples on a grid of %.3g s: %d to %.0g are supported",
+                k == 0 ? "the leader" : "the recording", isfinite(count) ? count : 0.0, step, FEWEST, 2e8);
         g->count[k] = (long long)count;
     }
     if (!reserve(g)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
@@ -87,7 +86,7 @@ static ff_status make_fine(grid *g, const ff_series *sets[2], int pairs, int use
     return FF_OK;
 }
 
-/// Means over blocks of `times` samples; a block is missing where more than half of it is.
+/// Averages over blocks of `times` samples; a block with more than half of its samples missing is missing.
 static bool make_coarse(grid *out, const grid *fine, int times)
 {
     *out = (grid){.step = fine->step * times, .pairs = fine->pairs, .used = fine->used};
@@ -111,8 +110,8 @@ static bool make_coarse(grid *out, const grid *fine, int times)
 
 // ------------------------------------------------------------------------------------------ correlation
 
-/// Pearson's coefficient of pair number p where the other set begins `lag` samples later; NaN: too few in common, or
-/// one of them does not change.
+/// Pearson's coefficient of pair p if the other set begins `lag` samples later; NaN: too few common samples, or a
+/// constant signal.
 static double correlate_pair(const grid *g, int p, long long lag, long long *common)
 {
     const long long from = lag < 0 ? -lag : 0;
@@ -122,7 +121,7 @@ static double correlate_pair(const grid *g, int p, long long lag, long long *com
     long long n = 0;
     for (long long i = from; i < end; i++) {
         if (isnan(x[i]) || isnan(y[i])) continue;
-        if (n++ == 0) x0 = x[i], y0 = y[i]; // sums about a value of each: offsets do not eat digits
+        if (n++ == 0) x0 = x[i], y0 = y[i]; // sums relative to the first values, to avoid cancellation
         const double a = x[i] - x0, b = y[i] - y0;
         sx += a;
         sy += b;
@@ -165,7 +164,7 @@ static void find_lags(const grid *g, long long *first, long long *last)
 
 // ------------------------------------------------------------------------------------------ peaks
 
-/// An offset at which the correlation is higher than beside it.
+/// A local maximum of the correlation.
 typedef struct peak {
     double offset, r; // [s]
     double curvature; // -r'' there  [1/s^2]
@@ -184,7 +183,7 @@ static int by_height(const void *a, const void *b)
     return fabs(x->offset) < fabs(y->offset) ? -1 : 1;
 }
 
-/// Keeps the highest PEAKS.
+/// Keeps the PEAKS highest.
 static void keep_peak(peak *out, int *n, const peak *p)
 {
     if (*n < PEAKS) {
@@ -195,15 +194,15 @@ static void keep_peak(peak *out, int *n, const peak *p)
     if (p->r > out[PEAKS - 1].r) out[PEAKS - 1] = *p;
 }
 
-/// Peaks of the coarse correlation, the highest first: maxima on both sides of which it falls by DIP, or ends.
-/// @return how many
+/// Peaks of the coarse correlation, the highest first: maxima from which it falls by DIP on both sides, or which are at
+/// an edge. @return their number
 static int find_peaks(const grid *g, peak *out, double *lowest)
 {
     long long first, last, samples;
     int n = 0;
     bool climbs = true;
     peak top = {.r = NAN};
-    double low = NAN; // since the last peak
+    double low = NAN; // minimum since the last peak
     find_lags(g, &first, &last);
     *lowest = NAN;
     for (long long lag = first; lag <= last; lag++) {
@@ -227,7 +226,8 @@ static int find_peaks(const grid *g, peak *out, double *lowest)
     return n;
 }
 
-/// Climbs on the fine grid from near the coarse peak, then a parabola through three samples leads to between them.
+/// Climbs to the maximum on the fine grid near the coarse peak; a parabola through three samples gives the position
+/// between them.
 static peak refine(const grid *g, const peak *coarse, long long reach)
 {
     const long long middle = llround((coarse->offset - offset_of(g, 0.0)) / g->step);
@@ -266,8 +266,8 @@ static bool is_alike(const peak *best, const peak *other)
     return 1.0 - other->r < ff_max(ALIKE * (1.0 - best->r), NO_MISFIT);
 }
 
-/// The offset that is likeliest before anything was compared: none, or where clocks have nothing in common (one counts
-/// from 1970, say) that at which both begin.
+/// Prior offset: zero, or if the times of both do not overlap (one counts from 1970, say) the difference of their
+/// beginnings.
 static double likeliest(const grid *g)
 {
     long long first, last;
@@ -275,7 +275,7 @@ static double likeliest(const grid *g)
     return offset_of(g, (double)first) <= 0.0 && offset_of(g, (double)last) >= 0.0 ? 0.0 : offset_of(g, 0.0);
 }
 
-/// Of peaks that are alike the one nearest to out->near; `second` is the highest of the rest.
+/// Of peaks that fit equally well the one nearest to out->near; `second` is the highest of the rest.
 static void choose(const peak *peaks, int n, double independent, ff_alignment *out)
 {
     int chosen = 0, alike = 1;
@@ -312,8 +312,9 @@ static ff_status align(const grid *fine, const grid *coarse, int times, ff_align
     long long samples;
     int n = find_peaks(coarse, peaks, &out->most_negative);
     if (n == 0)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "no signal changes where both are known: nothing can be aligned");
-    // peaks that cannot become the best are dropped: a coarse grid rounds them off by little
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "no signal changes where both have samples: the recordings cannot be aligned");
+    // peaks that cannot become the best are dropped: the coarse grid lowers them only a little
     int kept = 0;
     for (int i = 0; i < n; i++)
         if (peaks[i].r > peaks[0].r - 0.2 || i < 2) peaks[kept++] = refine(fine, &peaks[i], times);
@@ -333,9 +334,10 @@ ff_status ff_align(const ff_series *leader, const ff_series *other, int count, i
     grid fine = {0}, coarse = {0};
     *out = (ff_alignment){.each = each, .step = step > 0.0 ? step : mean_spacing(leader, count)};
     if (used < 1 || used > count || !(out->step > 0.0))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "nothing to align: no channel is mapped, or it has one sample alone");
+        return ff_error_set(err, FF_BAD_ARGUMENT, "nothing to align: no channel is mapped, or it has a single sample");
     ff_status status = make_fine(&fine, sets, count, used, out->step, err);
-    // The product of both counts is the work; the longer one alone would blur a short run in a log of hours.
+    // The work is the product of both counts: a limit for the longer one alone would blur a short run in a log of
+    // hours.
     const int times = (int)ceil(sqrt((double)fine.count[0] * (double)fine.count[1]) / COARSE_MOST);
     if (status == FF_OK && !make_coarse(&coarse, &fine, times))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
@@ -345,12 +347,12 @@ ff_status ff_align(const ff_series *leader, const ff_series *other, int count, i
     return status;
 }
 
-// ------------------------------------------------------------------------------------------ a run and a sheet
+// ------------------------------------------------------------------------------------------ a run and a recording
 
-/// Signals of both by pairs, in memory of an arena.
+/// Signals of both in pairs, in the memory of an arena.
 typedef struct pairing {
     ff_series *leader, *other;
-    int *of;         // number of the mapped column
+    int *of;         // index of the mapped column
     int count, used; // those that decide come first
 } pairing;
 
@@ -380,7 +382,7 @@ static bool pair_up(pairing *p, const ff_recorder *rec, const ff_sheet *sheet, c
             value[k] = m->scale * sheet->values[m->column * sheet->nrow + k] + m->offset;
         const bool decides = !map->align || ff_mapped_fits(m, map->align);
         const int at = decides ? p->used++ : p->count;
-        p->leader[p->count] = p->leader[at]; // one that does not decide makes room
+        p->leader[p->count] = p->leader[at]; // replaced by the next one
         p->other[p->count] = p->other[at];
         p->of[p->count++] = p->of[at];
         p->leader[at] = (ff_series){t, own, ff_recorder_rows(rec)};
@@ -399,7 +401,7 @@ ff_status ff_twin_align(const ff_run *leader, const ff_sheet *sheet, const ff_ma
     double *each = out->each, *found = FF_ARENA_NEW(&arena, double, map->count + 1);
     ff_status status = FF_OK;
     if (!rec || ff_recorder_rows(rec) < 2 || !ff_recorder_row(rec, 0))
-        status = ff_error_set(err, FF_BAD_ARGUMENT, "the rows of the leader are not in memory");
+        status = ff_error_set(err, FF_BAD_ARGUMENT, "the rows of the leader are not in memory: record it in memory");
     else if (!found || !pair_up(&p, rec, sheet, map, &arena))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
     out->each = found;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A twin at the far end of a second wire. The conversation with the leader stays in the thread of the caller; that with
-// the twin has its own, and answers each frame by what the leader was told in the same cycle. In lockstep cycles are
-// counted, and a leader that is ahead waits for its twin, but not so long that its own robot would give it up; on the
-// wall clock the twin gets the newest answer there is, and a cycle without a new frame of the twin is not compared.
+// A twin at the far end of a second wire. The link to the leader runs in the thread of the caller; that to the twin has
+// its own thread, and gets for each frame the answer to the leader in the same cycle. In lockstep cycles are counted,
+// and a leader that is ahead waits for its twin, with a timeout that is shorter than that of its own robot; on the wall
+// clock the twin gets the newest answer, and a cycle without a new frame of the twin is not compared.
 #include "twin/twin.h"
 
 #include <math.h>
@@ -15,22 +15,22 @@
 struct ff_far_twin {
     ff_far_twin_setup setup;
     ff_meeting meeting;
-    ff_interface leader; // as met; layouts are those of the setup
-    bool met, failed;    // the twin, both under the lock of `turn`
-    atomic_bool quit;    // the twin is to be sent away
+    ff_interface leader; // its layouts are those of the setup
+    bool met, failed;    // the twin is connected, failed; both under the lock `turn`
+    atomic_bool quit;    // disconnect the twin
     int64_t cycles;      // of the twin
     ff_status status;
     ff_error err;
-    // what the twin sends as its controller's
-    double *signals, *rest_signals; // those of cycles without the twin go nowhere
+    // signals of the twin's controller
+    double *signals, *rest_signals; // those of cycles without the twin are discarded
     uint32_t conditions;
     // rows: time, sensors, references, the twin's sensors, differences
-    double *row, *sensed, *twin_sensed; // sensed: time and sensors of the leader, as the twin got them
-    double *leader_sensed;              // and as the leader has them now
-    bool fresh;                         // wall clock: a frame of the twin has come since the last row
+    double *row, *sensed, *twin_sensed; // sensed: time and sensors of the leader at the cycle of the twin's frame
+    double *leader_sensed;              // present sensors of the leader
+    bool fresh;                         // wall clock: a frame of the twin was received since the last row
     ff_io_frame *references;
     int64_t written, alone;
-    double missing; // time of the first row without the twin since the last with it; NAN: the last has it  [s]
+    double missing; // time of the first row without the twin since the last with it; NAN: the last row has it  [s]
     double *sums;   // (sensors) of squares
     ff_twin_channel *channels;
     ff_far_twin_result result;
@@ -38,7 +38,7 @@ struct ff_far_twin {
     bool joined;
 #ifdef FF_WITH_THREADS
     pthread_t thread;
-    pthread_mutex_t turn; // of rows and of the meeting at the start
+    pthread_mutex_t turn; // lock of rows and of the connection at the start
     pthread_cond_t changed;
 #endif
 };
@@ -111,7 +111,7 @@ static void compare_sensor(ff_far_twin *t, int i, double time, double difference
     c->at = time;
 }
 
-/// One cycle of both. `twin`: its sensors; NULL: there is no new frame of it.
+/// Records one cycle of both. `twin`: its sensors; NULL: there is no new frame of it.
 static void write_row(ff_far_twin *t, const double *sensed, const ff_io_frame *references, const double *twin)
 {
     const int n = t->setup.sensors.count, m = t->setup.references.count;
@@ -127,10 +127,10 @@ static void write_row(ff_far_twin *t, const double *sensed, const ff_io_frame *r
     t->alone += !twin;
     t->fresh = false;
     t->missing = twin ? NAN : isnan(t->missing) ? sensed[0] : t->missing;
-    if (t->setup.recorder) ff_recorder_put(t->setup.recorder, row, NULL); // trouble is told when it is closed
+    if (t->setup.recorder) ff_recorder_put(t->setup.recorder, row, NULL); // errors are reported when it is closed
 }
 
-/// Cycles of the leader that a twin that is gone has not had. In the leader's thread, under the lock.
+/// Records cycles of the leader that a lost twin has not had. In the leader's thread, under the lock.
 static void write_rest(ff_far_twin *t)
 {
     while (t->written < t->meeting.put) {
@@ -154,7 +154,7 @@ static ff_status bind_twin(void *context, const ff_interface *robot, ff_error *e
 {
     ff_far_twin *t = context;
     if (robot->lockstep != t->leader.lockstep)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "one of the robots keeps to the wall clock, the other does not");
+        return ff_error_set(err, FF_BAD_ARGUMENT, "one of the robots runs on the wall clock, the other in lockstep");
     if (robot->period != t->leader.period)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the leader has a period of %g s, the twin one of %g s",
                             t->leader.period, robot->period);
@@ -169,7 +169,7 @@ static void follow(void *context, double time, const ff_io_frame *sensors, ff_io
     const int64_t number = t->cycles++;
     ff_answer answer = {.references = references, .signals = t->signals, .sensed = t->sensed};
     if (!ff_meeting_get(&t->meeting, number, &answer)) {
-        if (t->leader.lockstep) atomic_store(&t->quit, true); // the leader has ended before
+        if (t->leader.lockstep) atomic_store(&t->quit, true); // the leader has finished before
         return;
     }
     t->conditions = answer.conditions;
@@ -187,15 +187,15 @@ static bool must_stop(void *context)
     return atomic_load(&t->quit) || atomic_load(&t->meeting.twin_over) || (o->stop && o->stop(o->context));
 }
 
-/// Why it was sent away, where neither wire nor user ended the conversation.
+/// Why the twin was disconnected, if neither wire nor user ended the link.
 static void explain(ff_far_twin *t, bool given_up)
 {
     const ff_link_options *o = &t->setup.options;
     if (t->status != FF_STOPPED || (o->stop && o->stop(o->context))) return;
     if (given_up)
-        ff_error_set(&t->err, FF_STOPPED, "it made no progress for %g s", t->meeting.patience);
+        ff_error_set(&t->err, FF_STOPPED, "no progress for %g s", t->meeting.patience);
     else if (atomic_load(&t->quit))
-        ff_error_set(&t->err, FF_STOPPED, "the leader ended before it");
+        ff_error_set(&t->err, FF_STOPPED, "the leader finished first");
 }
 
 static void *converse(void *context)
@@ -212,7 +212,7 @@ static void *converse(void *context)
     ff_link_options options = t->setup.options;
     options.stop = must_stop;
     options.context = t;
-    options.timing = NULL; // that of the leader is wanted
+    options.timing = NULL; // that of the leader counts
     t->status = ff_link_control(t->setup.wire, &interface, &options, &controller, &t->result.counts, &t->err);
     explain(t, atomic_load(&t->meeting.twin_over));
     ff_meeting_leave(&t->meeting, &t->meeting.twin_over);
@@ -231,7 +231,7 @@ static ff_status bind_leader(void *context, const ff_interface *robot, ff_error 
     t->leader = (ff_interface){.period = robot->period, .lockstep = robot->lockstep};
     t->meeting.newest = !robot->lockstep;
     t->joined = pthread_create(&t->thread, NULL, converse, t) != 0;
-    if (t->joined) return ff_error_set(err, FF_LIMIT, "there is no thread for the twin");
+    if (t->joined) return ff_error_set(err, FF_LIMIT, "cannot create the thread of the twin");
     pthread_mutex_lock(&t->turn);
     while (!t->met && !t->failed) pthread_cond_wait(&t->changed, &t->turn);
     const bool met = t->met;
@@ -239,7 +239,8 @@ static ff_status bind_leader(void *context, const ff_interface *robot, ff_error 
     return met ? FF_OK : ff_error_set(err, t->status, "the twin: %.200s", t->err.text);
 }
 
-/// By the clocks of two machines the twin ends some time after the leader: until then the last answer holds.
+/// Due to different clocks of two machines the twin finishes some time after the leader: until then it gets the last
+/// answer.
 static void await_twin(ff_far_twin *t)
 {
     const struct timespec span = {0, 10000000}; // 10 ms
@@ -291,7 +292,7 @@ ff_far_twin *ff_far_twin_create(const ff_far_twin_setup *setup, ff_error *err)
     if (status == FF_OK &&
         !ff_meeting_make(&t->meeting, setup->references.count, setup->signals.count, setup->sensors.count + 1, 0))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    t->meeting.patience = 0.5 * setup->options.timeout; // the leader's robot has more
+    t->meeting.patience = 0.5 * setup->options.timeout; // less than that of the leader's robot
     if (status == FF_OK) {
         ff_io_init(t->references, &setup->references);
         return t;
@@ -300,7 +301,7 @@ ff_far_twin *ff_far_twin_create(const ff_far_twin_setup *setup, ff_error *err)
     return NULL;
 #else
     (void)setup;
-    return ff_error_set(err, FF_NOT_BUILT, "a twin needs a thread of its own: this library was built without"), NULL;
+    return ff_error_set(err, FF_NOT_BUILT, "a twin needs threads: this library was built without"), NULL;
 #endif
 }
 
@@ -328,7 +329,7 @@ const ff_far_twin_result *ff_far_twin_end(ff_far_twin *t, ff_status leader)
     if (!t->joined) pthread_join(t->thread, NULL);
     t->joined = true;
     if (t->leader.lockstep) write_rest(t);
-    // on the wall clock the twin's last frame may come a moment after the leader's last cycle: that is no loss
+    // on the wall clock the twin's last frame may arrive shortly after the leader's last cycle, which is not a loss
     r->lost = t->leader.lockstep || over || t->status != FF_OK ? t->missing : NAN;
 #else
     (void)leader;

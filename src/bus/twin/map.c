@@ -20,7 +20,7 @@
 
 static const size_t BYTES_MOST = 1 << 20;
 
-/// What is being fitted together.
+/// State of the parser.
 typedef struct fitting {
     ff_map *map;
     const ff_sheet *sheet;
@@ -32,7 +32,7 @@ typedef struct fitting {
 
 // ------------------------------------------------------------------------------------------ channels of the leader
 
-/// "joints.position.knee": a column of a channel. @return false where the leader records none such
+/// "joints.position.knee": a column of a channel. @return false: the leader does not record it
 static bool find_target(const fitting *f, const char *name, ff_mapped *out)
 {
     for (int i = 0; i < f->recorder->nchannel; i++) {
@@ -97,13 +97,13 @@ static int read_column(const fitting *f, ff_yaml *node)
     return -1;
 }
 
-/// A column whose name carries another unit, "knee [deg]" for radians, is not taken as it is: its scale must be given.
+/// A column with another unit in its name, "knee [deg]" for radians, is an error unless its scale is given.
 static void check_unit(const fitting *f, int column, const char *wanted, ff_place place)
 {
     const char *unit = column >= 0 ? f->sheet->units[column] : "";
     if (!unit[0] || !wanted || !wanted[0] || strcmp(unit, wanted) == 0) return;
     ff_report_add(f->report, FF_ERROR, place,
-                  "column \"%.60s\" is in %.40s, and %.40s are needed: a map gives its scale, such as `scale: 1 %.40s`",
+                  "column \"%.60s\" is in %.40s, expected %.40s: set its scale in a map, such as `scale: 1 %.40s`",
                   f->sheet->names[column], unit, wanted, unit);
 }
 
@@ -115,14 +115,14 @@ static const char *unit_of(const fitting *f, const ff_mapped *m)
     return unit;
 }
 
-/// Where a row stands: by its line in a text file, else by its number.
+/// Name of a row in messages: its line in a text file, else its number.
 static ff_place place_of(const ff_sheet *sheet, long long row)
 {
     return (ff_place){sheet->path, sheet->lines ? sheet->lines[row] : 0, 0};
 }
 
-/// Times must ascend: a row that goes back is named. One that repeats a time is left out (ff_series_value): logs with
-/// stamps in whole milliseconds are full of them, and the first of two is off by less than the stamp is rounded.
+/// Times must ascend: a row with a smaller time is an error. One with the same time is ignored (ff_series_value): logs
+/// with times rounded to ms have many, and the first of two has the smaller rounding error.
 static bool check_times(const fitting *f)
 {
     const ff_map *map = f->map;
@@ -137,15 +137,14 @@ static bool check_times(const fitting *f)
         }
         ff_report_add(
             f->report, FF_ERROR, place_of(f->sheet, i),
-            "column \"%.60s\", row %lld of numbers: the time is %.9g after %.9g; times must be there and ascend",
+            "column \"%.60s\", row %lld of numbers: the time is %.9g after %.9g; times must be present and ascend",
             f->sheet->names[map->time], i + 1, t[i], i > 0 ? t[i - 1] : NAN);
         return false;
     }
     if (repeated > 0)
-        ff_report_add(
-            f->report, FF_WARNING, place_of(f->sheet, first),
-            "%lld of %lld rows repeat the time of the row before them and are left out, row %lld (%.9g) first",
-            repeated, f->sheet->nrow, first + 1, t[first]);
+        ff_report_add(f->report, FF_WARNING, place_of(f->sheet, first),
+                      "%lld of %lld rows repeat the time of the previous row and are ignored, row %lld (%.9g) first",
+                      repeated, f->sheet->nrow, first + 1, t[first]);
     return true;
 }
 
@@ -165,12 +164,13 @@ static void read_channel(fitting *f, ff_yaml *node)
     m.scale = ff_yaml_number(node, "scale", 1.0, f->report);
     m.offset = ff_yaml_number(node, "offset", 0.0, f->report);
     if (!known)
-        ff_report_add(f->report, FF_ERROR, node->key_place,
-                      "the leader records no \"%.80s\": name a channel and its column, such as joints.position.knee or "
-                      "base.pos.z, that the scene records; --set \"record.channels=[..]\" says which",
-                      node->key);
+        ff_report_add(
+            f->report, FF_ERROR, node->key_place,
+            "the leader does not record \"%.80s\": expected a channel and its column, such as joints.position.knee or "
+            "base.pos.z, that the scene records; --set \"record.channels=[..]\" says which",
+            node->key);
     else if (m.scale == 0.0)
-        ff_report_add(f->report, FF_ERROR, node->place, "a scale of 0 leaves nothing of the column");
+        ff_report_add(f->report, FF_ERROR, node->place, "the scale of a column cannot be 0");
     else if (m.column >= 0)
         add(f, &m);
     if (known && !ff_yaml_get(node, "scale")) check_unit(f, m.column, unit_of(f, &m), node->place);
@@ -180,8 +180,7 @@ static void read_time(fitting *f, ff_yaml *node)
 {
     f->map->time = node ? read_column(f, node) : 0;
     f->map->time_scale = ff_yaml_number(node, "scale", 1.0, f->report);
-    if (f->map->time_scale == 0.0)
-        ff_report_add(f->report, FF_ERROR, node->place, "a scale of 0 makes all times equal");
+    if (f->map->time_scale == 0.0) ff_report_add(f->report, FF_ERROR, node->place, "the scale of the time cannot be 0");
     if (!node || !ff_yaml_get(node, "scale"))
         check_unit(f, f->map->time, "s", node ? node->place : (ff_place){f->sheet->path, 0, 0});
 }
@@ -194,7 +193,7 @@ static void read_align(fitting *f, ff_yaml *root)
     for (int i = 0; name && i < f->map->count; i++)
         if (ff_mapped_fits(&f->columns[i], name)) f->map->align = ff_arena_strdup(&f->map->arena, name);
     if (name && !f->map->align)
-        ff_report_add(f->report, FF_ERROR, node->place, "\"%.80s\" is not among the channels that are mapped", name);
+        ff_report_add(f->report, FF_ERROR, node->place, "\"%.80s\" is not a mapped channel", name);
 }
 
 static void read_file(fitting *f, const char *path)
@@ -234,9 +233,9 @@ static void take_names(fitting *f)
         add(f, &m);
     }
     if (f->map->count == 0)
-        ff_report_add(f->report, FF_ERROR, place,
-                      "no column is named as a channel that the leader records, such as joints.position.knee: --map "
-                      "says which is which");
+        ff_report_add(
+            f->report, FF_ERROR, place,
+            "no column has the name of a channel of the leader, such as joints.position.knee: map them with --map");
 }
 
 bool ff_mapped_fits(const ff_mapped *m, const char *name)
@@ -252,7 +251,8 @@ bool ff_map_read(ff_map *map, const char *path, const ff_sheet *sheet, const ff_
     const int before = report->errors;
     fitting f = {.map = map, .sheet = sheet, .recorder = ff_run_recorder(leader), .report = report};
     if (!f.recorder) {
-        ff_report_add(report, FF_ERROR, (ff_place){sheet->path, 0, 0}, "the leader records nothing to compare with");
+        ff_report_add(report, FF_ERROR, (ff_place){sheet->path, 0, 0},
+                      "the leader records no channels to compare with");
         return false;
     }
     f.capacity = ff_recorder_columns(f.recorder);

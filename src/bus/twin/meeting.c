@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the threads of two robots meet (meeting.h).
+// Synchronisation of the threads of two robots (meeting.h).
 #include "twin/meeting.h"
 
 #include <math.h>
@@ -28,13 +28,13 @@ static void leave(ff_meeting *m)
 #endif
 }
 
-/// @param seconds  at most; 0: for ever. @return false: nothing changed
+/// Waits for a change. @param seconds  timeout; 0: none. @return false: nothing has changed
 static bool await_change(ff_meeting *m, double seconds)
 {
 #ifdef FF_WITH_THREADS
     struct timespec until;
     if (seconds <= 0.0) return pthread_cond_wait(&m->changed, &m->mutex) == 0;
-    clock_gettime(CLOCK_REALTIME, &until); // the clock of conditions
+    clock_gettime(CLOCK_REALTIME, &until); // the clock of condition variables
     const double end = (double)until.tv_nsec * 1e-9 + seconds;
     until.tv_sec += (time_t)end;
     until.tv_nsec = (long)(1e9 * (end - floor(end)));
@@ -113,8 +113,8 @@ static void take_slot(const ff_meeting *m, size_t slot, ff_answer *out)
 bool ff_meeting_get(ff_meeting *m, int64_t cycle, ff_answer *answer)
 {
     enter(m);
-    // The leader at a row waits for the twin's: it answers no cycle before. The two order a cycle and a row otherwise
-    // where their bus has jitter.
+    // While the leader waits for a row of the twin, it answers no cycle. If their bus has jitter, cycles and rows of
+    // the two have a different order.
     while (!m->newest && m->put <= cycle && !m->leader_over && !m->twin_over && !(m->leader_waits && !m->row_there))
         await_change(m, 0.0);
     const int64_t wanted = m->newest ? m->put - 1 : cycle;
@@ -151,7 +151,7 @@ bool ff_meeting_take(ff_meeting *m, double t, double *row)
         if (fits) memcpy(row, m->row, (size_t)m->columns * sizeof *row);
         m->row_there = false;
         if (fits) break;
-        leave(m); // an older one
+        leave(m); // discards an older one
         enter(m);
     }
     m->leader_waits = false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is recorded of both robots: beside each channel of the leader that of the twin, and the difference of the two.
+// Recorded channels of both robots: each channel of the leader gets that of the twin, and the difference of the two.
 #include "twin/twin.h"
 
 #include <footfall/math.h>
@@ -39,7 +39,7 @@ static void subtract(const ff_twin_pair *p, ff_sim *sim, const double *leader, d
     const double *twin = p->twin->row + p->other;
     if (!ff_twin_fetch(p->twin, ff_sim_time(sim)))
         fill(out, p->width, NAN);
-    else if (memcmp(leader, twin, (size_t)p->own_width * sizeof *twin) == 0) // rounding would turn alike quaternions
+    else if (memcmp(leader, twin, (size_t)p->own_width * sizeof *twin) == 0) // rounding would turn equal quaternions
         fill(out, p->width, 0.0);
     else if (p->kind == FF_TWIN_TURN)
         ff_quat_difference(out, leader, twin);
@@ -49,7 +49,7 @@ static void subtract(const ff_twin_pair *p, ff_sim *sim, const double *leader, d
         for (int i = 0; i < p->width; i++) out[i] = twin[i] - leader[i];
 }
 
-/// The row of the leader is complete up to the channel that is read: its values lie before `out`.
+/// The row of the leader is complete up to the channel that is read: its values precede `out`.
 static void read_difference(void *context, ff_sim *sim, double *out)
 {
     const ff_twin_pair *p = context;
@@ -57,10 +57,10 @@ static void read_difference(void *context, ff_sim *sim, double *out)
     memcpy(p->apart, out, (size_t)p->width * sizeof *out);
 }
 
-// ------------------------------------------------------------------------------------------ choosing
+// ------------------------------------------------------------------------------------------ selection
 
-/// Points of contact come and go: their numbers mean another one in each robot. Signals of a controller are those of
-/// both.
+/// Contact points are excluded: their numbers mean different points in each robot. Signals of a controller are common
+/// to both.
 static bool is_comparable(const ff_channel *c)
 {
     return strcmp(c->name, "time") != 0 && strcmp(c->name, "contacts.points") != 0 &&
@@ -111,7 +111,7 @@ ff_status ff_pairs_record(ff_twin *twin, int (*find)(const ff_twin *twin, const 
                           ff_error *err)
 {
     ff_recorder *rec = ff_run_recorder(twin->leader);
-    const int count = rec->nchannel; // more are added below
+    const int count = rec->nchannel; // more channels are added below
     ff_channel *own = FF_ARENA_NEW(&twin->arena, ff_channel, count + 1);
     twin->pairs = FF_ARENA_NEW(&twin->arena, ff_twin_pair, count + 1);
     if (!own || !twin->pairs) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
@@ -129,7 +129,7 @@ ff_status ff_pairs_record(ff_twin *twin, int (*find)(const ff_twin *twin, const 
 
 // ------------------------------------------------------------------------------------------ while it runs
 
-/// Those whose names are too long for a signal are not shown.
+/// Columns whose names are too long for a signal are omitted.
 static ff_status show(ff_twin *twin, const char *lead, const ff_twin_pair *p, const char *const *columns, int width,
                       const double *values, ff_error *err)
 {

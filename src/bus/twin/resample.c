@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals at irregular times, with gaps, at the times that someone else wants.
+// Interpolation of signals with irregular times and gaps at given times.
 #include "twin/twin.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/// The next sample that is not missing, from `i` on; count: none. Of samples at one time the first counts.
+/// The next sample that is not missing, from `i` on; count: none. Of samples at the same time the first is used.
 static long long next_known(const ff_series *s, long long i)
 {
     while (i < s->count && (isnan(s->value[i]) || (i > 0 && s->t[i] == s->t[i - 1]))) i++;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far leader and twin lie apart: of each channel from the rows that were recorded, of the whole motion as
-// certificates have it (certify/compare.c).
+// Distance between leader and twin: of each channel from the recorded rows, of the whole motion as in certificates
+// (certify/compare.c).
 #include "twin/twin.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static double value_of(const column *c, int row)
     return c->values[(size_t)row * (size_t)c->stride];
 }
 
-/// Greatest less least value where the twin has one, too.
+/// Range of values at times for which the twin has one, too.
 static double range_of(const ff_trace *trace, const ff_twin_pair *p, int k)
 {
     const column leader = column_of(trace, p->leader + k);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A leader and its twin: the leader runs in the thread of the caller, as ever; the twin in a thread of its own, held
-// beside it by the answers of the controller and by the rows of the recording (meeting.h).
+// A leader and its twin: the leader runs in the thread of the caller; the twin in its own thread, synchronised by the
+// answers of the controller and the rows of the recording (meeting.h).
 #include "twin/twin.h"
 
 #include "base/missing.h"
@@ -13,7 +13,7 @@
 
 // ------------------------------------------------------------------------------------------ one controller
 
-/// The leader's cycle is over: its twin may follow.
+/// The cycle of the leader is complete: its twin may follow.
 static void see_cycle(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *references,
                       uint32_t conditions)
 {
@@ -31,7 +31,7 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
     twin->site = *site;
     if (site->references->hash != twin->references)
         return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "the twin has other drives than the leader: one controller cannot "
+                            "the twin has different drives than the leader: one controller cannot "
                             "serve both");
     if (site->period != twin->period)
         return ff_error_set(err, FF_BAD_ARGUMENT,
@@ -40,7 +40,7 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
     return FF_OK;
 }
 
-/// Where the leader has not answered yet, references stay as they are.
+/// Until the leader has answered, references keep their values.
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_twin *twin = context;
@@ -114,11 +114,11 @@ static ff_status check_leader(const ff_run *leader, ff_error *err)
     const ff_run_options *o = ff_run_get_options(leader);
     const char *why = NULL;
     if (!ff_run_recorder(leader))
-        why = "it records nothing: name channels under record";
+        why = "it records no channels: list them under record";
     else if (ff_sim_get_counts(ff_run_sim(leader)).steps > 0)
-        why = "it has begun";
+        why = "it has already begun";
     else if (o->ncontroller > 0 || o->nrelay > 0)
-        why = "its controller is the caller's own, or works elsewhere";
+        why = "its controller is external";
     if (!why) return ff_run_is_ready(leader, err);
     return ff_error_set(err, FF_BAD_ARGUMENT, "this run cannot have a twin: %s", why);
 }
@@ -127,7 +127,7 @@ static ff_status check_joints(const ff_model *a, const ff_model *b, ff_error *er
 {
     if (a->nq != b->nq || a->nv != b->nv || a->njoint != b->njoint)
         return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "the leader has %d joints of %d degrees of freedom, the twin %d of %d: they must be alike",
+                            "the leader has %d joints of %d degrees of freedom, the twin %d of %d: they must be equal",
                             a->njoint, a->nv, b->njoint, b->nv);
     for (int i = 0; i < a->njoint; i++)
         if (a->joints[i].type != b->joints[i].type || strcmp(a->joints[i].name, b->joints[i].name) != 0)
@@ -136,13 +136,13 @@ static ff_status check_joints(const ff_model *a, const ff_model *b, ff_error *er
     return FF_OK;
 }
 
-/// The twin's own simulation: records what the leader does, as often, and has its controller elsewhere.
+/// The simulation of the twin: recorded like the leader, with the same sampling, and with an external controller.
 static ff_run *create_twin(ff_twin *twin, const ff_scene_spec *scene, const ff_run_relay *relay, ff_report *report)
 {
     const ff_run_options *of = ff_run_get_options(twin->leader);
     ff_run_options o = ff_run_options_default(scene);
     o.time = of->time;
-    o.bus_seed = of->bus_seed; // one controller has one clock
+    o.bus_seed = of->bus_seed; // the controller has one clock
     o.record = of->record;
     o.record.most_bytes = 0;
     if (twin->period > 0.0) {
@@ -152,7 +152,7 @@ static ff_run *create_twin(ff_twin *twin, const ff_scene_spec *scene, const ff_r
     return ff_run_create(scene, &o, report);
 }
 
-/// What steers the leader; `period` stays 0 where nothing does.
+/// The controller of the leader; `period` is 0 without one.
 static ff_relay_site look_at_controller(ff_twin *twin, int robot)
 {
     ff_relay_site site = {0};
@@ -183,11 +183,11 @@ static ff_status start(ff_twin *twin, ff_error *err)
 {
 #ifdef FF_WITH_THREADS
     twin->joined = pthread_create(&twin->thread, NULL, go, twin) != 0;
-    return twin->joined ? ff_error_set(err, FF_LIMIT, "there is no thread for the twin") : FF_OK;
+    return twin->joined ? ff_error_set(err, FF_LIMIT, "cannot create the thread of the twin") : FF_OK;
 #else
     (void)twin;
     (void)go;
-    return ff_error_set(err, FF_NOT_BUILT, "a twin needs a thread of its own: this library was built without");
+    return ff_error_set(err, FF_NOT_BUILT, "a twin needs threads: this library was built without");
 #endif
 }
 
@@ -249,7 +249,7 @@ ff_twin *ff_twin_begin(ff_run *leader, const ff_scene_spec *scene, ff_report *re
 
 // ------------------------------------------------------------------------------------------ a recording
 
-/// Channels have their whole width in the row, columns that are not mapped stay NaN.
+/// Channels have their full width in the row; unmapped columns are NaN.
 static ff_status lay_out(ff_twin *twin, ff_error *err)
 {
     const ff_map *map = twin->map;
@@ -272,7 +272,7 @@ static ff_status lay_out(ff_twin *twin, ff_error *err)
     return FF_OK;
 }
 
-/// The row of a recording is laid out as that of the leader.
+/// The row of a recording has the layout of the leader's.
 static int find_in_map(const ff_twin *twin, const char *channel, int width)
 {
     (void)width;
@@ -318,7 +318,7 @@ const ff_twin_result *ff_twin_end(ff_twin *twin, ff_status status, ff_error *err
     join(twin);
     ff_trace_end(&twin->trace);
     if (ff_twin_compare(twin)) return &twin->result;
-    ff_error_set(err, FF_NO_MEMORY, "no comparison with the twin: out of memory");
+    ff_error_set(err, FF_NO_MEMORY, "comparison with the twin: out of memory");
     return NULL;
 }
 

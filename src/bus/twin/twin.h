@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inside of the room: meeting.c is where two threads meet, pairs.c what is recorded of both robots, twin.c a leader and
-// its twin, result.c how far they lie apart, words.c sentences and JSON; csv.c, map.c and align.c serve recordings of
-// others, resample.c puts them on the times of the leader; far_twin.c is the twin at the far end of a wire.
+// Internals of the room: meeting.c synchronises two threads, pairs.c records both robots, twin.c has a leader and its
+// twin, result.c their distance, words.c texts and JSON; csv.c, map.c and align.c read other recordings, resample.c
+// interpolates them at the times of the leader; far_twin.c is the twin at the far end of a wire.
 #ifndef FOOTFALL_TWIN_TWIN_H
 #define FOOTFALL_TWIN_TWIN_H
 
@@ -16,8 +16,8 @@
 
 typedef enum ff_twin_pair_kind {
     FF_TWIN_PLAIN, // numbers
-    FF_TWIN_TURN,  // a quaternion: they differ by a rotation vector in axes of the leader
-    FF_TWIN_PLACE, // positions of all joints: they differ in the tangent space
+    FF_TWIN_TURN,  // a quaternion: the difference is a rotation vector in axes of the leader
+    FF_TWIN_PLACE, // positions of all joints: the difference is in the tangent space
 } ff_twin_pair_kind;
 
 /// One channel of both robots: column numbers are those of the first column.
@@ -34,16 +34,16 @@ typedef struct ff_twin_pair {
     double *apart;           // the last difference  (width)
 } ff_twin_pair;
 
-/// The twin's values at a time of the leader (columns of the twin's rows); false: there are none any more.
+/// The twin's values at a time of the leader (columns of the twin's rows); false: there are no more.
 bool ff_twin_fetch(ff_twin *twin, double t);
 
-/// Adds twin.NAME and difference.NAME for each channel of the leader that the twin has as well.
-/// @param find  first column of a channel in the twin's rows, -1: it has none
+/// Adds twin.NAME and difference.NAME for each channel of the leader that the twin has as well. @param find  first
+/// column of a channel in the twin's rows, -1: none
 ff_status ff_pairs_record(ff_twin *twin, int (*find)(const ff_twin *twin, const char *channel, int width),
                           ff_error *err);
 
-/// Lets others see the last row of the twin and the last difference while it runs: signals twin.NAME.COLUMN and
-/// difference.NAME.COLUMN of the leader. They are as old as the last sample of the recording.
+/// Adds signals twin.NAME.COLUMN and difference.NAME.COLUMN of the leader, with the last row of the twin and the last
+/// difference. They are as old as the last sample of the recording.
 ff_status ff_pairs_show(ff_twin *twin, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ twin.c
@@ -59,10 +59,10 @@ struct ff_twin {
     ff_relay_site site;    // of the twin's controller
     const double *signals; // of the leader's controller  (site.nsignal)
     int64_t cycles, late;
-    double period;       // of the leader's controller; 0: nothing steers  [s]
+    double period;       // of the leader's controller; 0: none  [s]
     uint64_t references; // hash of their layout
     atomic_bool quit;
-    // the row in hand
+    // present row
     double *row; // (columns)
     int columns;
     double row_time, lost; // [s]
@@ -87,7 +87,7 @@ struct ff_twin {
 
 // ------------------------------------------------------------------------------------------ result.c
 
-/// Fills the result from what was recorded. @return false without memory
+/// Computes the result from the recording. @return false: out of memory
 bool ff_twin_compare(ff_twin *twin);
 
 // ------------------------------------------------------------------------------------------ words.c
@@ -106,9 +106,9 @@ void ff_map_times(const ff_map *map, const ff_sheet *sheet, double *out);
 
 /// Samples farther apart than this many times their median distance have a gap between them.
 #define FF_SERIES_GAP 3.5
-/// Median distance of samples that are not NaN; 0 where there are fewer than two.
+/// Median distance of samples that are not NaN; 0 with fewer than two.
 double ff_series_spacing(const ff_series *s);
-/// Value at a time between the samples, linear; NaN in gaps and outside. `at` keeps the place for calls in order.
+/// Value at a time between the samples, linear; NaN in gaps and outside. `at` keeps the position for ascending times.
 double ff_series_value(const ff_series *s, double longest, double t, long long *at);
 
 #endif

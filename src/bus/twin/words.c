@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What came of a twin, in sentences and as JSON.
+// The result of a twin as text and as JSON.
 #include "twin/twin.h"
 
 #include <math.h>
 
 static const char *describe_distance(const ff_twin_result *r, ff_arena *arena)
 {
-    if (r->distance == 0.0) return "Leader and twin move alike, to the last bit.";
+    if (r->distance == 0.0) return "Leader and twin are bit-identical.";
     if (!(r->moved > 0.0)) return ff_arena_printf(arena, "Leader and twin lie up to %.3g m apart.", r->distance);
     return ff_arena_printf(arena, "Leader and twin lie up to %.3g mm apart (%.3g %% of the way moved).",
                            1e3 * r->distance, 100.0 * r->distance / r->moved);
@@ -21,12 +21,12 @@ static const char *describe_alignment(const ff_alignment *a, ff_arena *arena)
                                "The recording fits at an offset of %.6f s +- %.2g s, with a correlation of %.3f.",
                                a->offset, a->error, a->correlation);
     if (isfinite(a->period))
-        return ff_arena_printf(arena,
-                               "No clear alignment: offsets %.4g s apart fit alike (correlation %.3f and %.3f); %.6f s "
-                               "is the nearest to %s. A channel that does not repeat decides it, such as the start "
-                               "of the motion; or give the offset.",
-                               a->period, a->correlation, a->second, a->offset,
-                               a->near == 0.0 ? "zero" : "that at which both begin");
+        return ff_arena_printf(
+            arena,
+            "No clear alignment: offsets %.4g s apart fit equally well (correlation %.3f and %.3f); %.6f s "
+            "is the nearest to %s. A channel that does not repeat decides it, such as the start "
+            "of the motion; or give the offset.",
+            a->period, a->correlation, a->second, a->offset, a->near == 0.0 ? "zero" : "that at which both begin");
     return ff_arena_printf(arena,
                            "No clear alignment: the correlation is %.3f at best, at an offset of %.6f s, and %.3f at "
                            "worst: is a column mapped to the wrong channel, or its sign turned?",
@@ -37,7 +37,7 @@ const char *ff_twin_describe(const ff_twin *twin, ff_arena *arena)
 {
     const ff_twin_result *r = &twin->result;
     if (r->alignment) return describe_alignment(r->alignment, arena);
-    if (!twin->run) return ff_arena_printf(arena, "The recording was shifted by %.6f s, as asked.", r->offset);
+    if (!twin->run) return ff_arena_printf(arena, "The recording was shifted by the given %.6f s.", r->offset);
     const char *lost = isnan(r->lost) ? "" : ff_arena_printf(arena, " The twin was lost at %.4g s.", r->lost);
     return ff_arena_printf(arena, "%s%s%s", describe_distance(r, arena),
                            ff_parting_describe(&r->parting, "the twin", "the leader", arena), lost);
@@ -50,18 +50,17 @@ const char *ff_far_twin_describe(const ff_far_twin_result *r, ff_arena *arena)
     const char *lost = "";
     if (isfinite(r->lost))
         lost = ff_arena_printf(arena, " The twin is missing from %.4g s on: %s.", r->lost,
-                               r->status == FF_OK ? "it ended" : r->why);
+                               r->status == FF_OK ? "it has finished" : r->why);
     if (r->cycles == r->alone) return ff_arena_printf(arena, "There was no cycle with a twin.%s", lost);
     if (differ == 0)
-        return ff_arena_printf(arena, "All %d sensors of leader and twin are alike, to the last bit.%s", r->nchannel,
-                               lost);
+        return ff_arena_printf(arena, "All %d sensors of leader and twin are bit-identical.%s", r->nchannel, lost);
     return ff_arena_printf(arena, "%d of %d sensors of leader and twin differ.%s", differ, r->nchannel, lost);
 }
 
 const char *ff_alignment_doubt(double correlation)
 {
     if (isnan(correlation) || correlation >= 0.5) return NULL;
-    return correlation < -0.5 ? "its sign is turned" : "is it the right column?";
+    return correlation < -0.5 ? "its sign is inverted" : "is it the right column?";
 }
 
 // ------------------------------------------------------------------------------------------ JSON

@@ -51,7 +51,7 @@ static uint32_t judge(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t
     (void)data, (void)sub;
     return entry->index != 0x2007 || value == 1 || (value >= 8 && value <= 10) ? 0 : 0x06090030;
 }
-static const ff_ec_behaviour gadget_behaviour = {.judge = judge};
+static const ff_ec_behaviour gadget_behaviour = {.check = judge};
 
 static gadget thing;
 

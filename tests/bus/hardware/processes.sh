@@ -31,9 +31,9 @@ wait $layer
 check "the layer ends with its robot" $?
 wait $robot
 check "and the robot with its time" $?
-grep -q "Fault: .*2 working counters in a row differ" "$folder/layer.txt" && grep -q "Active" "$folder/layer.txt"
+grep -q "Fault: .*2 consecutive counters differ" "$folder/layer.txt" && grep -q "Active" "$folder/layer.txt"
 check "the layer prints its states and faults" $?
-grep -q "'dance' is no command; there are: home" "$folder/layer.txt" && grep -q "at most 95 characters" "$folder/layer.txt"
+grep -q "'dance' is not a command; expected: home" "$folder/layer.txt" && grep -q "at most 95 characters" "$folder/layer.txt"
 check "and answers a wrong command on its input" $?
 [ "$(without_time "$folder/two/summary.json")" = "$(without_time "$folder/three/summary.json")" ]
 check "three processes have the numbers of two" $?
@@ -48,7 +48,7 @@ wait $layer
 [ $? = 3 ] && grep -q "Fault: " "$folder/silent-layer.txt"
 check "a silent controller is a fault of the layer" $?
 wait $robot
-[ $? = 3 ] && grep -q "the hardware layer before it, has been in fault" "$folder/silent/summary.json"
+[ $? = 3 ] && grep -q "or its hardware layer, has been in fault" "$folder/silent/summary.json"
 check "whose robot goes on to be answered, and ends with code 3" $?
 
 timeout 100 "$program" serve "$scene" --link shm:fault-$$ --wait 60 --time 0.15 "${numbers[@]}" --out "$folder/fault" --hardware --operator "0.1 fault FL_coxa" >"$folder/fault.txt" 2>&1 &
@@ -61,7 +61,7 @@ check "a robot that ends in a fault ends with code 3" $?
 [ $? = 2 ] && grep -q "give --hardware as well" "$folder/lone.txt"
 check "an operator without a layer is told" $?
 "$program" serve "$scene" --hardware --operator "1 dance" --link shm:none-$$ >"$folder/dance.txt" 2>&1
-[ $? = 2 ] && grep -q "^--operator: error: 'dance' is no command; there are: .*stick SENSOR" "$folder/dance.txt" && ! grep -q "anton-tripod.yaml" "$folder/dance.txt"
+[ $? = 2 ] && grep -q "^--operator: error: 'dance' is not a command; expected: .*stick SENSOR" "$folder/dance.txt" && ! grep -q "anton-tripod.yaml" "$folder/dance.txt"
 check "a command that is none is told at its option" $?
 timeout 20 "$program" hardware "$scene" --operator "1 fault FL_cocsa" --bus shm:none-$$ --timeout 1000 </dev/null >"$folder/early.txt" 2>&1
 [ $? = 2 ] && grep -q "^--operator: error: 'fault FL_cocsa': there is no drive" "$folder/early.txt"

@@ -187,14 +187,14 @@ TEST(modes_that_a_drive_lacks_are_refused)
     enable(8);
     static const int others[] = {0, 2, 3, 4, 5, 7, 11, -1, 127, -128};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        CHECK_INT(ff_amplifier_judge(&a, &in, 0x6060, others[i]), 0x06090030);
+        CHECK_INT(ff_amplifier_check(&a, &in, 0x6060, others[i]), 0x06090030);
         o.mode = (int8_t)others[i]; // by process data: the mode stays, and is shown
         step(OPERATE);
         CHECK_INT(o.mode_shown, 8);
     }
     static const int own[] = {1, 6, 8, 9, 10};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        CHECK_INT(ff_amplifier_judge(&a, &in, 0x6060, own[i]), 0);
+        CHECK_INT(ff_amplifier_check(&a, &in, 0x6060, own[i]), 0);
         o.mode = (int8_t)own[i];
         step(OPERATE);
         CHECK_INT(o.mode_shown, own[i]);
@@ -203,7 +203,7 @@ TEST(modes_that_a_drive_lacks_are_refused)
     a = (ff_amplifier){.modes = 1 << 9}; // a drive that takes torques alone begins in its only mode
     ff_amplifier_reset(&a);
     CHECK_INT(a.mode, 10);
-    CHECK_INT(ff_amplifier_judge(&a, &in, 0x6060, 8), 0x06090030);
+    CHECK_INT(ff_amplifier_check(&a, &in, 0x6060, 8), 0x06090030);
 }
 
 // ------------------------------------------------------------------------------------------ profile position
@@ -643,13 +643,13 @@ TEST(homing_that_cannot_succeed_is_an_error)
     static const int none[] = {0, 3, 16, 19, 35, 36, 38, -1};
     in.limits = 3, in.has_indices = true;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        CHECK_INT(ff_amplifier_judge(&a, &in, 0x6098, none[i]), 0x06090030);
+        CHECK_INT(ff_amplifier_check(&a, &in, 0x6098, none[i]), 0x06090030);
     static const int ours[] = {1, 2, 17, 18, 33, 34, 37};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         in.limits = 3, in.has_indices = true;
-        CHECK_INT(ff_amplifier_judge(&a, &in, 0x6098, ours[i]), 0);
+        CHECK_INT(ff_amplifier_check(&a, &in, 0x6098, ours[i]), 0);
         in.limits = 0, in.has_indices = false; // what needs something the drive lacks
-        CHECK_INT(ff_amplifier_judge(&a, &in, 0x6098, ours[i]), ours[i] == 37 ? 0 : 0x06090030);
+        CHECK_INT(ff_amplifier_check(&a, &in, 0x6098, ours[i]), ours[i] == 37 ? 0 : 0x06090030);
     }
     // an encoder whose mark never comes: two turns, then an error at rest
     enable(6);

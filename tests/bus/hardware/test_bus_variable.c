@@ -54,7 +54,7 @@ TEST(a_link_has_the_type_of_the_bus)
         {"knee", "i32", FF_BUS_U32, false, FF_BAD_ARGUMENT, "is int32 on the bus, the variable is uint32"},
         {"knee", "f64", FF_BUS_F32, false, FF_BAD_ARGUMENT, "is double on the bus, the variable is float"},
         {"knee", "i32", FF_BUS_I32, true, FF_BAD_ARGUMENT, "is an input of the bus, the variable is an output"},
-        {"knee", "beyond", FF_BUS_I32, true, FF_BAD_ARGUMENT, "at byte 6, beyond the process image"}};
+        {"knee", "beyond", FF_BUS_I32, true, FF_BAD_ARGUMENT, "at byte 6, outside of the process image"}};
     make_image();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ff_error err = {0};

@@ -88,11 +88,11 @@ TEST(each_check_makes_a_fault)
          1.0},
         {"0.1 overload MR_foot_force", "0.1010 Fault force sensor 'MR_foot_force': fx is 100 N, its range is 50 N",
          NULL, 0.1, 1.0},
-        {"0.1 miscount 2", "0.1020 Fault the controller's answers do not belong to its frames: 2 working counters",
+        {"0.1 miscount 2", "0.1020 Fault the controller's answers do not match its frames: 2 consecutive counters",
          NULL, 0.1, 1.0},
-        {NULL, " does not follow: it is ", NULL, 1e-6, 1.0},
+        {NULL, " has a following error of ", NULL, 1e-6, 1.0},
         {NULL, " jumped by ", NULL, 0.1, 0.01},
-        {NULL, "Fault bus: nothing sound came for 2 cycles", "effects.bus={loss: 0.3, jitter: 0}", 0.1, 1.0},
+        {NULL, "Fault bus: no valid inputs received for 2 cycles", "effects.bus={loss: 0.3, jitter: 0}", 0.1, 1.0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         layered l = defaults(cases[i].schedule);
@@ -224,7 +224,7 @@ TEST(drives_are_switched_off_when_the_operator_says_so)
         CHECK(begin_layered(&l));
         CHECK(ff_sim_run(ff_run_sim(run), 0.14, &err) == FF_OK);
         CHECK(ff_hardware_get_state(l.layer) == FF_HARDWARE_FAULT);
-        CHECK(strstr(ff_hardware_fault_reason(l.layer), "working counters"));
+        CHECK(strstr(ff_hardware_fault_reason(l.layer), "consecutive counters"));
         CHECK(l.layer->drives[0].state == FF_CIA402_OPERATION_ENABLED);
         CHECK(ff_sim_run(ff_run_sim(run), 0.17, &err) == FF_OK);
         CHECK(l.layer->drives[0].state == FF_CIA402_SWITCH_ON_DISABLED);
@@ -256,17 +256,17 @@ TEST(wrong_commands_are_refused)
 {
     static const struct {
         const char *schedule, *says;
-    } wrong[] = {{"acknowledge", "'acknowledge': a command has a time and a word"},
-                 {"0.5", "'0.5': a command has a time and a word"},
-                 {"-1 home", "'-1 home': a command has a time and a word"},
-                 {"nan home", "a command has a time and a word"},
-                 {"2 home;  1 home", "'1 home': commands stand in the order of their times"},
-                 {"1 dance", "'dance' is no command; there are: home, activate"},
-                 {"1 home now", "'home now' is no command"},
+    } wrong[] = {{"acknowledge", "'acknowledge': expected a time in seconds"},
+                 {"0.5", "'0.5': expected a time in seconds"},
+                 {"-1 home", "'-1 home': expected a time in seconds"},
+                 {"nan home", "expected a time in seconds"},
+                 {"2 home;  1 home", "'1 home': commands must be in the order of their times"},
+                 {"1 dance", "'dance' is not a command; expected: home, activate"},
+                 {"1 home now", "'home now' is not a command"},
                  {"1 fault FL_knee", "'fault FL_knee': there is no drive 'FL_knee'"},
                  {"1 stick FL_coxa", "'stick FL_coxa': there is no force sensor 'FL_coxa'"},
-                 {"1 miscount x", "'miscount x': it is a number of answers"},
-                 {"1 fault", "'fault' is no command"}};
+                 {"1 miscount x", "'miscount x': expected a number of answers"},
+                 {"1 fault", "'fault' is not a command"}};
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", FF_SOURCE_DIR, anton);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -286,7 +286,7 @@ TEST(commands_by_time_can_follow_once_it_is_bound)
     layered l = defaults("0.03 fault FL_coxa");
     ff_hardware *unbound = ff_hardware_create(&nobody, NULL, &l.err);
     CHECK(ff_hardware_schedule(unbound, "1 fault FL_coxa", &l.err) == FF_BAD_ARGUMENT);
-    CHECK_SAYS(l.err.text, "'fault FL_coxa' is no command for a real bus");
+    CHECK_SAYS(l.err.text, "'fault FL_coxa' is not a command for a real bus");
     CHECK(ff_hardware_schedule(unbound, "1 home", &l.err) == FF_OK);
     ff_hardware_destroy(unbound);
     ff_sim *sim = start_anton(&l);
@@ -482,9 +482,9 @@ TEST(a_driver_takes_the_place_of_the_simulated_bus)
                  {OTHER_TYPE, "'position' of slave 'FR_coxa' is uint32 on the bus, the variable is int32"},
                  {OTHER_PERIOD, "a controller of 0.001 s on a bus of 0.0007 s"},
                  {NO_SLAVE, "the bus has no slave 'FR_coxa'"},
-                 {NO_DRIVE, "is no drive of profile 402: its type is 00001389"},
+                 {NO_DRIVE, "is not a drive of profile 402: its device type is 00001389"},
                  {CANNOT_SEND, "Fault bus: the cable is unplugged"},
-                 {LEAVES_OP, "Fault bus: it has left operation for SAFE-OP"},
+                 {LEAVES_OP, "Fault bus: left OP for SAFE-OP"},
                  {DRIVE_LEAVES, "Fault drive 'FR_coxa' has left operation: switch on disabled"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *got = try_bus(cases[i].wrong, 0.06);

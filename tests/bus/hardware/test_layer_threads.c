@@ -124,9 +124,9 @@ static void walk_apart(layered *out, int leave)
     if (!begin_layered(&l)) CHECK_FAIL("%s", message(0));
     far.run = l.far;
     CHECK(pthread_create(&thread, NULL, control, &far) == 0);
-    l.status = ff_link_robot_meet(link, 20.0, &l.err);
+    l.status = ff_link_robot_connect(link, 20.0, &l.err);
     if (l.status == FF_OK) l.status = ff_run_go(run, &l.err);
-    ff_link_robot_bye(link, "over");
+    ff_link_robot_disconnect(link, "over");
     pthread_join(thread, NULL);
     CHECK(far.status == (leave > 0 ? FF_STOPPED : FF_OK));
     end_layered(&l);
@@ -152,8 +152,7 @@ TEST(a_controller_that_leaves_is_a_fault)
     static layered l;
     walk_apart(&l, 40);
     CHECK(l.status == FF_CONTROL && l.state == FF_HARDWARE_FAULT && l.counts.faults == 1);
-    if (!strstr(l.log, "2 working counters in a row differ, the last is 40 where 42 is expected"))
-        CHECK_FAIL("%s", l.log);
+    if (!strstr(l.log, "2 consecutive counters differ, the last is 40, expected 42")) CHECK_FAIL("%s", l.log);
 }
 
 // ------------------------------------------------------------------------------------------ a slow main thread

@@ -43,7 +43,7 @@ check "with the numbers of one process" $?
 timeout 100 "$program" serve "$rock" --link udp:$(port 8) --wait 60 --wall --time 0.5 --set expect=[] --out "$folder/cut" >"$folder/cut.txt" 2>&1 &
 robot=$!
 timeout 100 "$program" control "$rock" --link udp:$(port 8) --plugin "$plugin" --faults cut=50 >"$folder/cut-control.txt" 2>&1
-grep -q "the robot said: too many cycles in a row without its answer" "$folder/cut-control.txt"
+grep -q "the robot ended the link: too many consecutive cycles without its answer" "$folder/cut-control.txt"
 check "a robot that gave its controller up tells it why" $?
 wait $robot
 [ $? = 3 ]
@@ -103,12 +103,12 @@ check "and says so" $?
 timeout 100 "$program" serve "$scene" --link shm:apart-$$ --wait 90 --time 0.1 --out "$folder/other" >"$folder/other.txt" 2>&1 &
 robot=$!
 timeout 100 "$program" control "$source/experiments/anton-tripod.yaml" --link shm:apart-$$ >"$folder/refused.txt" 2>&1
-[ $? = 2 ] && grep -q "another robot: the robot has no sensor 'sensors\." "$folder/refused.txt"
+[ $? = 2 ] && grep -q "does not match the robot: the robot has no sensor 'sensors\." "$folder/refused.txt"
 check "a controller of another robot is refused, with what differs" $?
 kill $robot
 wait $robot 2>/dev/null
 timeout 100 "$program" serve "$scene" --link udp:$(port 3) --wait 0.2 --out "$folder/nobody" >"$folder/nobody.txt" 2>&1
-[ $? = 3 ] && grep -q "no controller came" "$folder/nobody.txt"
+[ $? = 3 ] && grep -q "no controller connected" "$folder/nobody.txt"
 check "a robot that nobody controls gives up" $?
 timeout 100 "$program" control "$scene" --link udp:$(port 3) --timeout 0.2 >"$folder/alone.txt" 2>&1
 [ $? = 2 ] && grep -q "no robot answered" "$folder/alone.txt"
@@ -127,7 +127,7 @@ for wire in tcp:$(port 3) shm:apart-nobody-$$; do
     check "and ends when it is told to, over $wire" $?
 done
 "$program" serve "$scene" --link smoke:1 >"$folder/wire.txt" 2>&1
-[ $? = 2 ] && grep -q "is no wire" "$folder/wire.txt"
+[ $? = 2 ] && grep -q "is not a wire" "$folder/wire.txt"
 check "an address that is none is told" $?
 
 # a board without anything of Footfall, on a pseudo terminal: all joints at zero, then without its controller, when it ends its pulses after five seconds

@@ -95,9 +95,9 @@ static inline outcome run_apart(ff_wire *wire, const ff_link_options *options, f
     if (far->options.timeout == 0.0) far->options = ff_link_options_default();
     CHECK(pthread_create(&far->thread, NULL, control, far) == 0);
     robot_err = (ff_error){0};
-    robot_status = ff_link_robot_meet(robot, 10.0, &robot_err);
+    robot_status = ff_link_robot_connect(robot, 10.0, &robot_err);
     if (robot_status == FF_OK) robot_status = ff_run_go(run, &robot_err);
-    ff_link_robot_bye(robot, "over");
+    ff_link_robot_disconnect(robot, "over");
     pthread_join(far->thread, NULL);
     robot_counts = ff_link_robot_counts(robot);
     if (!ff_run_metric(run, "walk.falls", &robot_falls)) robot_falls = NAN;

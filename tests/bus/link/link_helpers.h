@@ -54,7 +54,7 @@ static inline ff_wire *must_open(const char *address)
 static inline ff_wire *spoil(ff_wire *wire, const char *faults, ff_error *err)
 {
     if (!wire || !faults) return wire;
-    ff_wire *spoiled = ff_wire_spoil(wire, faults, err);
+    ff_wire *spoiled = ff_wire_with_faults(wire, faults, err);
     if (!spoiled) ff_wire_close(wire);
     return spoiled;
 }

@@ -69,9 +69,9 @@ TEST(a_controller_of_another_robot_is_refused)
     far.run = ff_run_create(anton, &alone, &report);
     snprintf(far.address, sizeof far.address, "udp:%s", ff_wire_where(wire));
     CHECK(pthread_create(&far.thread, NULL, control, &far) == 0);
-    CHECK(ff_link_robot_meet(robot, 0.5, &err) == FF_NOT_FOUND && strstr(err.text, "no controller"));
+    CHECK(ff_link_robot_connect(robot, 0.5, &err) == FF_NOT_FOUND && strstr(err.text, "no controller"));
     pthread_join(far.thread, NULL);
-    CHECK(far.status == FF_BAD_ARGUMENT && strstr(far.err.text, "another robot"));
+    CHECK(far.status == FF_BAD_ARGUMENT && strstr(far.err.text, "interface of this robot differs"));
     ff_run_destroy(far.run);
     ff_scene_destroy(anton);
     ff_run_destroy(run);
@@ -202,7 +202,7 @@ TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
         else
             CHECK_NEAR(reference[0].value, expected, 1e-15);
         CHECK((knee.relay.check(knee.relay.context, &err) == FF_OK) == (k < 9)); // the second in a row
-        if (k == 9) CHECK(reference[1].value == 0.0 && strstr(err.text, "too many cycles"));
+        if (k == 9) CHECK(reference[1].value == 0.0 && strstr(err.text, "too many consecutive cycles"));
     }
     const ff_link_counts counts = ff_link_robot_counts(knee.end);
     CHECK(counts.good == 5 && counts.missed == 3 && counts.cycles == 9); // the first cycle asks, none is missed yet
@@ -230,7 +230,7 @@ TEST(a_robot_leaves_a_controller_that_never_stops)
     d = (desk){.wire.kind = &kind};
     ff_link_robot *robot = ff_link_robot_create(&d.wire, NULL, &err);
     put_answer(&d, 0, 1, 1.0, 0.0);
-    ff_link_robot_bye(robot, "over"); // comes back
+    ff_link_robot_disconnect(robot, "over"); // comes back
     ff_telegram head;
     const unsigned char *payload;
     size_t size;
@@ -294,7 +294,7 @@ TEST(the_first_item_that_differs_is_named)
             CHECK(ff_link_control(&d.wire, &ends[1], NULL, &controller, NULL, &err) == FF_BAD_ARGUMENT);
             if (!strstr(err.text, cases[i].expected) || !strstr(err.text, kinds[list]))
                 CHECK_FAIL("'%s' of a %s is not in '%s'", cases[i].expected, kinds[list], err.text);
-            CHECK((strstr(err.text, "made for another robot") != NULL) == (list < 2));
+            CHECK((strstr(err.text, "does not match the robot") != NULL) == (list < 2));
             ff_telegram bye;
             const unsigned char *payload;
             size_t size;
@@ -475,7 +475,7 @@ TEST(a_robot_does_not_follow_a_controller_that_began_anew)
     }
     answer_sequence = 0;
     CHECK(knee.relay.check(knee.relay.context, &err) == FF_CONTROL);
-    CHECK(strstr(err.text, "another one answers in its place"));
+    CHECK(strstr(err.text, "another controller answers in its place"));
     CHECK(ff_link_robot_counts(knee.end).stopped_at == 6.0);
     ff_link_robot_destroy(knee.end);
 }

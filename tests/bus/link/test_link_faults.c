@@ -31,7 +31,7 @@ static ff_link_options impatient(void)
 static ff_wire *must_spoil(ff_wire *below, const char *faults)
 {
     ff_error err = {0};
-    ff_wire *wire = ff_wire_spoil(below, faults, &err);
+    ff_wire *wire = ff_wire_with_faults(below, faults, &err);
     if (!wire) CHECK_FAIL("%s", err.text);
     return wire;
 }
@@ -77,7 +77,7 @@ TEST(in_lockstep_a_cut_wire_leaves_a_robot_that_stands)
         ff_link_options options = impatient();
         options.again = 0.05;
         far_end far = {.faults = "cut=40", .options = options}; // greetings and answers
-        options.timeout = 1.0;                                 // an answer may take a while on a busy machine
+        options.timeout = 1.0;                                  // an answer may take a while on a busy machine
         line l = open_line(kind);
         run_over(&l, &options, &far);
         CHECK(robot_status == FF_CONTROL && strstr(robot_err.text, "did not answer"));
@@ -254,7 +254,7 @@ static void begin_wall(both *b, int kind, const char *faults)
     CHECK(b->relay.bind(b->relay.context, &site, &err) == FF_OK);
     b->control = &way.control;
     send_as_controller(b, (ff_telegram){.type = FF_TELEGRAM_HELLO}, 0, bytes);
-    CHECK(ff_link_robot_meet(b->robot, 30.0, &err) == FF_OK);
+    CHECK(ff_link_robot_connect(b->robot, 30.0, &err) == FF_OK);
     way.telegrams = 0;
     b->control = must_spoil(&way.control, faults);
 }

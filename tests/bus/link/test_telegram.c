@@ -166,11 +166,11 @@ TEST(payloads_that_do_not_fit_change_nothing)
     const size_t n = ff_items_pack(&one.frame, 0, signals, 2, bytes, sizeof bytes);
     const int64_t before = other.frame.time_ns;
     CHECK(ff_items_unpack(bytes, n, &other.frame, NULL, NULL, SIGNALS, &err) == FF_BAD_FILE);
-    CHECK(strstr(err.text, "2 signals where 3") && other.frame.time_ns == before);
+    CHECK(strstr(err.text, "2 signals, expected 3") && other.frame.time_ns == before);
     for (size_t k = 0; k < n; k++) CHECK(ff_items_unpack(bytes, k, &other.frame, NULL, NULL, 2, NULL) == FF_BAD_FILE);
     bytes[0]++;
     CHECK(ff_items_unpack(bytes, n, &other.frame, NULL, NULL, 2, &err) == FF_BAD_FILE);
-    CHECK(strstr(err.text, "12 items where 11"));
+    CHECK(strstr(err.text, "12 items, expected 11"));
     CHECK(ff_items_pack(&one.frame, 0, signals, 2, bytes, n - 1) == 0);
 }
 

@@ -131,9 +131,9 @@ static outcome run_three(const char *scheme, const char *from_stabiliser, const 
     CHECK(pthread_create(&stabiliser.thread, NULL, work, &stabiliser) == 0);
     CHECK(pthread_create(&planner.thread, NULL, work, &planner) == 0);
     robot_err = (ff_error){0};
-    robot_status = ff_link_robot_meet(robot, 10.0, &robot_err);
+    robot_status = ff_link_robot_connect(robot, 10.0, &robot_err);
     if (robot_status == FF_OK) robot_status = ff_run_go(run, &robot_err);
-    ff_link_robot_bye(robot, "over");
+    ff_link_robot_disconnect(robot, "over");
     pthread_join(stabiliser.thread, NULL);
     pthread_join(planner.thread, NULL);
     robot_counts = ff_link_robot_counts(robot);
@@ -228,7 +228,7 @@ TEST(a_stabiliser_without_a_planner_gives_up)
     stabiliser.options.timeout = 0.3;
     snprintf(stabiliser.address, sizeof stabiliser.address, "udp:%s", ff_wire_where(wire));
     CHECK(pthread_create(&stabiliser.thread, NULL, work, &stabiliser) == 0);
-    CHECK(ff_link_robot_meet(robot, 1.5, &err) == FF_NOT_FOUND); // who has no planner does not greet its robot
+    CHECK(ff_link_robot_connect(robot, 1.5, &err) == FF_NOT_FOUND); // who has no planner does not greet its robot
     pthread_join(stabiliser.thread, NULL);
     CHECK(stabiliser.status == FF_NOT_FOUND && strstr(stabiliser.err.text, "no planner"));
     ff_run_destroy(stabiliser.run);

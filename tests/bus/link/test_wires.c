@@ -229,9 +229,9 @@ TEST(a_line_that_loses_bytes)
     }
     CHECK(counts[1] == 0 && counts[2] == 2 && counts[3] == 0 && counts[4] == 4);
     ff_error err = {0};
-    CHECK(!ff_wire_open("serial:/dev/null:115200", FF_END_ROBOT, &err) && strstr(err.text, "no serial line"));
+    CHECK(!ff_wire_open("serial:/dev/null:115200", FF_END_ROBOT, &err) && strstr(err.text, "not a serial line"));
     CHECK(!ff_wire_open("serial:/dev/null:1234", FF_END_ROBOT, &err) && strstr(err.text, "baud"));
-    CHECK(!ff_wire_open("serial::115200", FF_END_ROBOT, &err) && strstr(err.text, "names no device"));
+    CHECK(!ff_wire_open("serial::115200", FF_END_ROBOT, &err) && strstr(err.text, "not a serial device"));
     ff_wire_close(robot);
     close(far);
 }
@@ -262,7 +262,7 @@ TEST(memory_of_another_robot)
 {
     ff_error err = {0};
     ff_wire *robot = must_open(shared(), FF_END_ROBOT);
-    CHECK(!ff_wire_open(shared(), FF_END_ROBOT, &err) && strstr(err.text, "another robot has it"));
+    CHECK(!ff_wire_open(shared(), FF_END_ROBOT, &err) && strstr(err.text, "used by another robot"));
     ff_wire *control = must_open(shared(), FF_END_CONTROL);
     must_carry(robot, control);
     ff_wire_close(control);
@@ -363,9 +363,9 @@ TEST(a_spoiled_wire_does_what_it_is_told)
     enum { SENT = 2000 };
     ff_error err = {0};
     ff_wire *robot = must_open("udp:0", FF_END_ROBOT), *plain = must_open(lead_to("udp", robot), FF_END_CONTROL);
-    CHECK(!ff_wire_spoil(plain, "drop=2", &err) && strstr(err.text, "'drop=2'"));
-    CHECK(!ff_wire_spoil(plain, "lose=0.1", &err) && strstr(err.text, "'lose=0.1'"));
-    ff_wire *control = ff_wire_spoil(plain, "drop=0.1,double=0.05,swap=0.05,flip=0.05,seed=3", &err);
+    CHECK(!ff_wire_with_faults(plain, "drop=2", &err) && strstr(err.text, "'drop=2'"));
+    CHECK(!ff_wire_with_faults(plain, "lose=0.1", &err) && strstr(err.text, "'lose=0.1'"));
+    ff_wire *control = ff_wire_with_faults(plain, "drop=0.1,double=0.05,swap=0.05,flip=0.05,seed=3", &err);
     CHECK(control);
     int heard = 0, damaged = 0, doubled = 0, swapped = 0;
     uint32_t last = 0;
@@ -396,7 +396,7 @@ TEST(a_spoiled_wire_does_what_it_is_told)
     ff_wire_close(robot);
     robot = must_open("udp:0", FF_END_ROBOT);
     ff_wire_close(plain);
-    control = ff_wire_spoil(must_open(lead_to("udp", robot), FF_END_CONTROL), "cut=7", &err);
+    control = ff_wire_with_faults(must_open(lead_to("udp", robot), FF_END_CONTROL), "cut=7", &err);
     for (uint32_t i = 1; i <= 20; i++) must_send(control, i, 4);
     heard = 0;
     for (size_t size; ff_wire_receive(robot, got, sizeof got, 0.01, &size, NULL) == FF_OK && size > 0;) heard++;
@@ -408,8 +408,8 @@ TEST(a_spoiled_wire_does_what_it_is_told)
 TEST(addresses_that_are_none_are_told)
 {
     static const char *const wrong[][2] = {
-        {"carrier-pigeon:7", "is no wire"},         {"udp:", "is no address"}, {"udp:host.invalid:x", "is no address"},
-        {"tcp:99999", "port 99999 does not exist"}, {"", "is no wire"},        {"shm:", "1 to 100"}};
+        {"carrier-pigeon:7", "is not a wire"},         {"udp:", "is no address"}, {"udp:host.invalid:x", "is no address"},
+        {"tcp:99999", "port 99999 does not exist"}, {"", "is not a wire"},        {"shm:", "1 to 100"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ff_error err = {0};
         CHECK(!ff_wire_open(wrong[i][0], FF_END_ROBOT, &err));

@@ -39,7 +39,7 @@ static void preset(void *data)
     ((ff_ec_drive *)data)->rated_torque = 1000U + (unsigned)((ff_ec_drive *)data - drives);
 }
 
-static const ff_ec_behaviour axis = {.preset = preset, .judge = judge, .state = note_state};
+static const ff_ec_behaviour axis = {.preset = preset, .check = judge, .state = note_state};
 static const ff_ec_module axes[2] = {{&ff_ec_drive_device, &drives[0], &axis, "hip"},
                                      {&ff_ec_drive_device, &drives[1], &axis, "knee"}};
 static const ff_ec_module carried[4] = {{&ff_ec_force_device, &forces[0], NULL, "left_foot"},

@@ -299,16 +299,16 @@ static void speak_nonsense(void)
                                        "fault",
                                        "cut " KNEE " x",
                                        "watchdog"};
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++) refuse(none[i], "is no command; there are: cut STATION");
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) refuse(none[i], "is not a command; expected: cut STATION");
     refuse("cut nobody", "there is no station 'nobody'");
     refuse("cut " KNEE " 4", "a station has ports 0 to 3");
     refuse("cut " KNEE " 0.5", "a station has ports 0 to 3");
-    refuse("cut " KNEE " 3", "no cable is at port 3 of station 'FL_tibia'");
+    refuse("cut " KNEE " 3", "station 'FL_tibia' has no cable at port 3");
     refuse("lose 101", "from 0 to 100 percent");
     refuse("lose -1", "from 0 to 100 percent");
     refuse("lose nan", "from 0 to 100 percent");
-    refuse("vendor " KNEE " 0x123456789", "a number of 32 bits");
-    refuse("vendor " KNEE " 1.5", "a number of 32 bits");
+    refuse("vendor " KNEE " 0x123456789", "a 32-bit vendor number");
+    refuse("vendor " KNEE " 1.5", "a 32-bit vendor number");
     refuse("fault gyro", "there is no drive 'gyro'");
     refuse("stick " KNEE, "there is no force sensor 'FL_tibia'");
     CHECK_INT(count(), STATIONS);

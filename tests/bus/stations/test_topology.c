@@ -66,7 +66,7 @@ TEST(a_station_whose_way_is_not_on_the_bus_is_refused)
     const ff_cable_place nowhere[4] = {AT(10, 0, 1), AT(20, 99, 1), AT(30, 10, 1), {0}};
     CHECK(sort(nowhere) == FF_BAD_MODEL);
     CHECK_SAYS(err.text,
-               "station 'b' at address 20 hangs behind address 99, and no device of the bus has that address");
+               "station 'b' at address 20 is connected to address 99, and no device of the bus has that address");
     const ff_cable_place circle[4] = {AT(10, 20, 1), AT(20, 10, 1), {0}, {0}};
     CHECK(sort(circle) == FF_BAD_MODEL);
 }
@@ -107,7 +107,7 @@ TEST(devices_of_one_address_share_a_slave_and_ways_have_couplers)
     CHECK(group_six(10, 1, &g, &arena) == FF_OK); // of those only the last
     CHECK(g.nstation == 5 && g.stations[0].nmodule == 3);
     CHECK(group_six(99, 0, &g, &arena) == FF_BAD_MODEL); // the way ends nowhere
-    CHECK_SAYS(err.text, "station 'c' at address 20 hangs behind address 30, and no device of the bus has");
+    CHECK_SAYS(err.text, "station 'c' at address 20 is connected to address 30, and no device of the bus has");
     ff_arena_clear(&arena);
 }
 

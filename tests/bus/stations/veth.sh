@@ -101,7 +101,7 @@ ip link set veth1 down
 [ $? = 2 ] && grep -q "interface 'veth1' is down" "$folder/bad.txt"
 check "an interface that is down is told" $?
 "$program" hardware "$scene" --bus ethercat:veth0 --operator "1 fly" </dev/null >"$folder/bad.txt" 2>&1
-[ $? = 2 ] && grep -q "^--operator: error: 'fly' is no command for a real bus" "$folder/bad.txt" && ! grep -q "no link" "$folder/bad.txt"
+[ $? = 2 ] && grep -q "^--operator: error: 'fly' is not a command for a real bus" "$folder/bad.txt" && ! grep -q "no link" "$folder/bad.txt"
 check "wrong commands by time are refused before slaves are searched for" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.3 "${same[@]}" --out "$folder/dark" >"$folder/bad.txt" 2>&1
 [ "$(grep -c "interface 'veth0': it has no link" "$folder/bad.txt")" = 1 ]
@@ -146,13 +146,13 @@ check "a run that never got Active is an error" $?
 printf 'burn\n' >"$folder/lines"
 "$program" ethercat "$scene" --interface veth0 --wall --time 0.5 "${same[@]}" --out "$folder/stopped" <"$folder/lines" >"$folder/robot.txt" 2>&1 &
 robot=$!
-for i in $(seq 1000); do grep -q "is no command" "$folder/robot.txt" && break || sleep 0.02; done
+for i in $(seq 1000); do grep -q "is not a command" "$folder/robot.txt" && break || sleep 0.02; done
 sleep 0.05 && kill -STOP $robot && sleep 0.3 && kill -CONT $robot && wait $robot
 [ $? = 0 ] && [ "$(sed -nE 's/.*, [1-9][0-9]* late, ([0-9]+) left out$/\1/p' "$folder/robot.txt")" -ge 298 ]
 check "a delay is counted" $?
 
 printf 'burn FL_tibia\n\nlose 0\n' | timeout 100 "$program" ethercat "$scene" --interface veth0 --wall "${short[@]}" --operator "0.01 reset FL_tibia" --out "$folder/typed" >"$folder/typed.txt" 2>&1
-[ $? = 0 ] && [ "$(grep -c "is no command" "$folder/typed.txt")" = 1 ] && grep -q "'burn FL_tibia' is no command; there are: cut STATION" "$folder/typed.txt"
+[ $? = 0 ] && [ "$(grep -c "is not a command" "$folder/typed.txt")" = 1 ] && grep -q "'burn FL_tibia' is not a command; expected: cut STATION" "$folder/typed.txt"
 check "typed lines are commands" $?
 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --operator "0.01 cut nobody" --out "$folder/bad" >"$folder/bad.txt" 2>&1
 [ $? = 2 ] && grep -q "^--operator: error: 'cut nobody': there is no station 'nobody'" "$folder/bad.txt"

@@ -433,13 +433,13 @@ TEST(mistakes_in_maps_are_told_with_their_place)
         {"channels: {joints.position.knee: {column: knie}}\n", "has no column \"knie\""},
         {"channels: {joints.position.knee: {column: kneee}}\n", "did you mean \"knee\"?"},
         {"channels: {joints.position.knee: {column: 5}}\n", "map.yaml:1:43: error"},
-        {"channels: {joints.position.kne: {column: knee}}\n", "records no \"joints.position.kne\""},
-        {"channels: {joints.position.knee: {column: knee, scale: 0}}\n", "a scale of 0"},
+        {"channels: {joints.position.kne: {column: knee}}\n", "does not record \"joints.position.kne\""},
+        {"channels: {joints.position.knee: {column: knee, scale: 0}}\n", "cannot be 0"},
         {"channels: {joints.position.knee: {column: knee, gain: 2}}\n", "gain"},
         {"channels: {joints.position.knee: 3}\n", "column, scale and offset"},
-        {"align: base.pos\nchannels: {joints.position.knee: {column: knee}}\n", "not among the channels"},
-        {"time: {column: 2}\nchannels: {joints.position.knee: {column: knee}}\n", "times must be there and ascend"},
-        {"time: {column: 1, scale: 0}\nchannels: {joints.position.knee: {column: knee}}\n", "all times equal"},
+        {"align: base.pos\nchannels: {joints.position.knee: {column: knee}}\n", "is not a mapped channel"},
+        {"time: {column: 2}\nchannels: {joints.position.knee: {column: knee}}\n", "times must be present and ascend"},
+        {"time: {column: 1, scale: 0}\nchannels: {joints.position.knee: {column: knee}}\n", "scale of the time cannot be 0"},
         {"[1, 2]\n", "map of columns"},
         {"time: {column: 1}\n", "channels"},
         {"channels: {joints.position.knee: {scale: 2}}\n", "column"},
@@ -457,8 +457,8 @@ TEST(mistakes_in_maps_are_told_with_their_place)
     CHECK_SAYS(message(0), "--map");
     CHECK(read_sheet("time [ms],joints.position.knee [deg]\n0,1\n1,1\n") != NULL);
     CHECK(!read_map(NULL) && report.errors == 2); // neither is taken for seconds or radians
-    CHECK_SAYS(message(0), "column \"time\" is in ms, and s are needed");
-    CHECK_SAYS(message(1), "is in deg, and rad are needed");
+    CHECK_SAYS(message(0), "column \"time\" is in ms, expected s");
+    CHECK_SAYS(message(1), "is in deg, expected rad");
     CHECK(read_map("time: {column: time, scale: 1 ms}\n"
                    "channels: {joints.position.knee: {column: 2, scale: 1 deg}}\n"));
     ff_sheet_destroy(sheet);
@@ -490,7 +490,7 @@ TEST(rows_that_repeat_a_time_are_left_out)
     load_arm();
     CHECK(read_sheet("time,joints.position.knee\n0,1\n0.1,2\n0.1,3\n0.2,4\n0.2,4\n") != NULL);
     CHECK(read_map(NULL) && report.errors == 0 && report.warnings == 1);
-    CHECK_SAYS(message(0), "2 of 5 rows repeat the time of the row before them and are left out, row 3 (0.1) first");
+    CHECK_SAYS(message(0), "2 of 5 rows repeat the time of the previous row and are ignored, row 3 (0.1) first");
     CHECK(read_sheet("# a log\ntime,joints.position.knee\n0,1\n\n0.1,2\n# restarted\n0.05,3\n") != NULL);
     CHECK(!read_map(NULL));
     CHECK_SAYS(message(0), "real.csv:7: error: column \"time\", row 3 of numbers: the time is 0.05 after 0.1");

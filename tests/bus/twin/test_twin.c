@@ -142,7 +142,7 @@ TEST(the_same_robot_twice_moves_alike_to_the_last_bit)
         for (int k = 0; k < result->nchannel; k++)
             if (!(result->channels[k].most == 0.0) || result->channels[k].samples == 0)
                 CHECK_FAIL("%s differs by %g", result->channels[k].name, result->channels[k].most);
-        CHECK_SAYS(result->text, "to the last bit");
+        CHECK_SAYS(result->text, "bit-identical");
         CHECK_TEXT(result->outcome, "finished");
         CHECK(result->nmetric == ff_run_result(run)->nmetric);
         for (int k = 0; k < result->nmetric; k++) {
@@ -343,7 +343,7 @@ TEST(what_cannot_have_a_twin_is_refused)
     write_pendulum("one.yaml", 1.0);
     write_file("slide.yaml", "footfall: 1\nname: slide\nbodies: {rod: {joint: {name: rail, type: slide, axis: y},\n"
                              "  inertial: {mass: 1, inertia: [0.01, 0.01, 0.01]}}}\n");
-    must_refuse_twin("robot: one.yaml\ntime: 1\n", "robot: one.yaml\ntime: 1\n", "records nothing");
+    must_refuse_twin("robot: one.yaml\ntime: 1\n", "robot: one.yaml\ntime: 1\n", "records no channels");
     must_refuse_twin("robot: one.yaml\ntime: 1\nrecord: {channels: [q]}\n", "robot: slide.yaml\ntime: 1\n", "hinge");
     must_refuse_twin("robot: one.yaml\ntime: 1\nrecord: {channels: [q]}\n",
                      "objects: [{name: a, sphere: 0.1, mass: 1}]\ntime: 1\n", "must be alike");
@@ -358,7 +358,7 @@ TEST(what_cannot_have_a_twin_is_refused)
     must_load("robot: one.yaml\ntime: 1\nrecord: {channels: [q]}\n");
     CHECK(ff_sim_run(ff_run_sim(run), 0.1, &err) == FF_OK);
     CHECK(!put_twin(parse("robot: one.yaml\ntime: 1\n")));
-    CHECK_SAYS(message(report.count - 1), "it has begun");
+    CHECK_SAYS(message(report.count - 1), "it has already begun");
     finish_all();
     CHECK(ff_twin_begin(NULL, NULL, &report) == NULL);
     ff_report_clear(&report);

@@ -49,11 +49,11 @@ wait $leader && wait $twin
 check "so do these" $?
 cmp "$folder/alone/run.csv" "$folder/leader/run.csv" && cmp "$folder/alone/run.csv" "$folder/twin/run.csv"
 check "both have the bits of one process" $?
-grep -q "51 of 51 cycles with it" "$folder/control-$round.txt" && grep -q "All 12 sensors of leader and twin are alike, to the last bit" "$folder/control-$round.txt"
+grep -q "51 of 51 cycles with it" "$folder/control-$round.txt" && grep -q "All 12 sensors of leader and twin are bit-identical" "$folder/control-$round.txt"
 check "the controller sees that" $?
 "$program" plot "$folder/pair" 2>/dev/null | grep -q "difference.sensors.FL_touch.force"
 check "its recording has sensors of both" $?
-grep -q '"outcome": "finished"' "$folder/pair/summary.json" && grep -q '"text": "All 12 sensors of leader and twin are alike' "$folder/pair/summary.json"
+grep -q '"outcome": "finished"' "$folder/pair/summary.json" && grep -q '"text": "All 12 sensors of leader and twin are bit-identical' "$folder/pair/summary.json"
 check "and a summary" $?
 
 begin

@@ -86,7 +86,7 @@ export function unseal(bytes: Uint8Array): { head: TelegramHead; payload: Uint8A
   if (head.magic !== MAGIC || head.version !== 1 || head.length !== bytes.length)
     throw new Error("no telegram of this version");
   if (sum(bytes.subarray(0, -4)) !== view.getUint32(bytes.length - 4, true))
-    throw new Error("the checksum does not fit");
+    throw new Error("wrong checksum");
   return { head, payload: bytes.subarray(HEAD_SIZE, -4) };
 }
 

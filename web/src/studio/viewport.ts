@@ -14,7 +14,7 @@ import { CrowdShow } from "./crowd";
 import type { Session } from "./session";
 import type { Frame } from "./frames";
 import { Gizmo } from "./gizmo";
-import { Hands } from "./hands";
+import { Interaction } from "./interaction";
 import { placeOf } from "./info";
 import { ALL_LAYERS, type Layers, LiveScene } from "./live";
 import { LoadBars } from "./load_bars";
@@ -89,7 +89,7 @@ export class Viewport {
     private readonly gizmo = new Gizmo();
     /** A batch, where one is shown in place of the scene. */
     readonly crowd: CrowdShow | null;
-    private readonly hands: Hands | null;
+    private readonly interaction: Interaction | null;
     private readonly camera: CameraInset;
     private readonly metres = new GroundScale();
     private readonly loads = new LoadBars();
@@ -106,7 +106,7 @@ export class Viewport {
         }
         this.stage = stage;
         this.camera = new CameraInset(session);
-        this.hands = stage ? new Hands(this, session, stage) : null;
+        this.interaction = stage ? new Interaction(this, session, stage) : null;
         this.crowd = stage
             ? new CrowdShow(
                   session,
@@ -115,8 +115,8 @@ export class Viewport {
                   (on) => this.swap(on),
               )
             : null;
-        if (!stage || !this.hands || !this.crowd) return;
-        this.element.append(this.legend, this.crowd.element, this.gizmo.element, this.tools(), this.hands.element, this.loads.element, this.camera.element, this.cover);
+        if (!stage || !this.interaction || !this.crowd) return;
+        this.element.append(this.legend, this.crowd.element, this.gizmo.element, this.tools(), this.interaction.element, this.loads.element, this.camera.element, this.cover);
         this.recolor();
         stage.showGround(false);
         stage.scene.add(this.metres.group);
@@ -179,7 +179,7 @@ export class Viewport {
             stage.light(x, y, z);
             this.metres.group.visible = live.hasGround && this.layers.grid;
             this.metres.moveTo(x, y);
-            this.hands?.follow(frame);
+            this.interaction?.follow(frame);
             this.loads.show(frame, this.layers.loads);
         }
         stage.render();
@@ -256,7 +256,7 @@ export class Viewport {
         this.loads.setModel(live.model, (body) => live.rootOf(body));
         this.fillLayers();
         this.writeLegend();
-        this.hands?.scaleTo(this.live);
+        this.interaction?.scaleTo(this.live);
         this.fit();
         this.crowd?.setScene(this.live, meshes);
     }
@@ -286,7 +286,7 @@ export class Viewport {
 
     private loop(): void {
         requestAnimationFrame(() => this.loop());
-        this.hands?.tick();
+        this.interaction?.tick();
         const begin = performance.now();
         this.adapt(begin);
         if (!this.dirty || this.room.width === 0) return;
@@ -327,7 +327,7 @@ export class Viewport {
         return h(
             "div",
             { class: "view-tools" },
-            this.hands?.button ?? null,
+            this.interaction?.button ?? null,
             this.camera.button,
             menu("Layers", "M12 4l8 4.5-8 4.5-8-4.5zM4 12.5l8 4.5 8-4.5M4 16.5l8 4.5 8-4.5", this.layerList),
             menu("Views", "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8", views),

@@ -4,9 +4,9 @@
 // Where the pointer takes hold of robots, and where it pushes them.
 import { Vector3 } from "three";
 import { describe, expect, it } from "vitest";
-import { headingOf, inBody, pushDirection } from "../src/studio/hands";
+import { headingOf, inBody, pushDirection } from "../src/studio/interaction";
 
-describe("hands", () => {
+describe("interaction", () => {
     // A body at (1, 2, 3), turned by 90 degrees about z: its x axis points along y of the world.
     const pose = new Float64Array([1, 2, 3, Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
 

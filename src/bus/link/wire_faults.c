@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wire with faults: what is sent through it is lost, late, doubled, swapped with the next, or damaged, by a random
-// stream of its own, so that a trial can be repeated. What comes back is left alone: spoil both ends for both ways.
+// A wire with faults: telegrams that are sent are lost, delayed, duplicated, swapped with the next, or damaged, by a
+// seeded random stream, so that a trial is reproducible. Received ones are not changed: use it at both ends for both
+// directions.
 #include "link/wire.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELD = 64 }; // telegrams under way at a time
+enum { HELD = 64 }; // telegrams in flight at a time
 
 typedef struct held_telegram {
     double due; // clock  [s]
@@ -18,27 +19,27 @@ typedef struct held_telegram {
     unsigned char *bytes; // NULL: free
 } held_telegram;
 
-typedef struct spoiled_wire {
+typedef struct faulty_wire {
     ff_wire wire;
     ff_wire *below;
     double drop, delay, twice, swap, flip, cut, flood, seed;
     ff_random random;
     double sent; // telegrams, whole numbers
     held_telegram held[HELD];
-    held_telegram swapped; // waits for the next
-} spoiled_wire;
+    held_telegram swapped; // waits for the next one
+} faulty_wire;
 
 static const struct {
     const char *name;
     size_t offset;
     double most;
-} faults[] = {{"drop", offsetof(spoiled_wire, drop), 1.0},    {"delay", offsetof(spoiled_wire, delay), 10.0},
-              {"double", offsetof(spoiled_wire, twice), 1.0}, {"swap", offsetof(spoiled_wire, swap), 1.0},
-              {"flip", offsetof(spoiled_wire, flip), 1.0},    {"cut", offsetof(spoiled_wire, cut), INFINITY},
-              {"flood", offsetof(spoiled_wire, flood), 1e6},  {"seed", offsetof(spoiled_wire, seed), 0x1p53}};
+} faults[] = {{"drop", offsetof(faulty_wire, drop), 1.0},    {"delay", offsetof(faulty_wire, delay), 10.0},
+              {"double", offsetof(faulty_wire, twice), 1.0}, {"swap", offsetof(faulty_wire, swap), 1.0},
+              {"flip", offsetof(faulty_wire, flip), 1.0},    {"cut", offsetof(faulty_wire, cut), INFINITY},
+              {"flood", offsetof(faulty_wire, flood), 1e6},  {"seed", offsetof(faulty_wire, seed), 0x1p53}};
 
 /// Reads "drop=0.02,seed=7".
-static ff_status read_faults(spoiled_wire *w, const char *text, ff_error *err)
+static ff_status read_faults(faulty_wire *w, const char *text, ff_error *err)
 {
     for (const char *at = text; *at;) {
         const size_t length = strcspn(at, ","), name = strcspn(at, "=");
@@ -51,10 +52,11 @@ static ff_status read_faults(spoiled_wire *w, const char *text, ff_error *err)
                 number = (double *)(void *)((char *)w + faults[i].offset), *number = value;
         }
         if (!number)
-            return ff_error_set(err, FF_BAD_ARGUMENT,
-                                "faults: '%.*s': write drop=P, double=P, swap=P, flip=P (probabilities from 0 to 1), "
-                                "delay=SECONDS, cut=COUNT, flood=COUNT or seed=N, with commas between",
-                                (int)length, at);
+            return ff_error_set(
+                err, FF_BAD_ARGUMENT,
+                "faults: '%.*s': expected drop=P, double=P, swap=P, flip=P (probabilities from 0 to 1), "
+                "delay=SECONDS, cut=COUNT, flood=COUNT or seed=N, with commas between",
+                (int)length, at);
         at += length + (at[length] == ',');
     }
     return FF_OK;
@@ -62,12 +64,12 @@ static ff_status read_faults(spoiled_wire *w, const char *text, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ sending
 
-static bool happens(spoiled_wire *w, double probability)
+static bool happens(faulty_wire *w, double probability)
 {
     return ff_random_uniform(&w->random) < probability;
 }
 
-static ff_status pass_on(spoiled_wire *w, held_telegram *t, ff_error *err)
+static ff_status pass_on(faulty_wire *w, held_telegram *t, ff_error *err)
 {
     const ff_status status = ff_wire_send(w->below, t->bytes, t->size, err);
     free(t->bytes);
@@ -75,15 +77,15 @@ static ff_status pass_on(spoiled_wire *w, held_telegram *t, ff_error *err)
     return status;
 }
 
-static held_telegram keep(const spoiled_wire *w, const unsigned char *bytes, size_t size)
+static held_telegram keep(const faulty_wire *w, const unsigned char *bytes, size_t size)
 {
     held_telegram t = {.due = ff_link_clock() + w->delay, .size = size, .bytes = malloc(size)};
     if (t.bytes) memcpy(t.bytes, bytes, size);
     return t;
 }
 
-/// Sends what is due. @return when the next is, INFINITY: none
-static double send_due(spoiled_wire *w)
+/// Sends what is due. @return the next due time, INFINITY: none
+static double send_due(faulty_wire *w)
 {
     double next = INFINITY;
     const double now = ff_link_clock();
@@ -97,7 +99,7 @@ static double send_due(spoiled_wire *w)
     return next;
 }
 
-static ff_status send_later(spoiled_wire *w, held_telegram *t, ff_error *err)
+static ff_status send_later(faulty_wire *w, held_telegram *t, ff_error *err)
 {
     if (!t->bytes) return FF_OK;
     if (w->delay <= 0.0) return pass_on(w, t, err);
@@ -107,16 +109,16 @@ static ff_status send_later(spoiled_wire *w, held_telegram *t, ff_error *err)
             t->bytes = NULL;
             return FF_OK;
         }
-    free(t->bytes); // too many under way: lost
+    free(t->bytes); // too many in flight: lost
     t->bytes = NULL;
     return FF_OK;
 }
 
 static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
-    spoiled_wire *w = (spoiled_wire *)wire;
+    faulty_wire *w = (faulty_wire *)wire;
     send_due(w);
-    // every number is drawn, whatever the faults: one of them does not move the others
+    // all random numbers are always drawn, so that one fault does not change the others
     const bool drop = happens(w, w->drop), twice = happens(w, w->twice), swap = happens(w, w->swap),
                flip = happens(w, w->flip);
     const double where = ff_random_uniform(&w->random);
@@ -140,11 +142,11 @@ static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size
     return status;
 }
 
-/// While it waits for what comes, it sends what is due.
+/// While it waits for a telegram, it sends what is due.
 static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                              ff_error *err)
 {
-    spoiled_wire *w = (spoiled_wire *)wire;
+    faulty_wire *w = (faulty_wire *)wire;
     const double end = seconds < 0.0 ? INFINITY : ff_link_clock() + seconds;
     for (;;) {
         const double next = send_due(w), now = ff_link_clock();
@@ -160,8 +162,8 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
 
 static void close_wire(ff_wire *wire)
 {
-    spoiled_wire *w = (spoiled_wire *)wire;
-    for (int i = 0; i < HELD; i++) // what is under way arrives
+    faulty_wire *w = (faulty_wire *)wire;
+    for (int i = 0; i < HELD; i++) // telegrams in flight are delivered
         if (w->held[i].bytes) pass_on(w, &w->held[i], NULL);
     if (w->swapped.bytes) pass_on(w, &w->swapped, NULL);
     ff_wire_close(w->below);
@@ -170,9 +172,9 @@ static void close_wire(ff_wire *wire)
 
 static const ff_wire_kind spoiled = {NULL, NULL, send_one, receive_one, close_wire};
 
-ff_wire *ff_wire_spoil(ff_wire *below, const char *text, ff_error *err)
+ff_wire *ff_wire_with_faults(ff_wire *below, const char *text, ff_error *err)
 {
-    spoiled_wire *w = calloc(1, sizeof *w);
+    faulty_wire *w = calloc(1, sizeof *w);
     if (!w)
         ff_error_set(err, FF_NO_MEMORY, "out of memory");
     else if (read_faults(w, text, err) != FF_OK) {

@@ -51,7 +51,7 @@ export function pushDirection(sight: THREE.Vector3, out: THREE.Vector3): THREE.V
     return out.length() > 0.2 ? out.normalize() : out.set(0, 0, Math.sign(sight.z) || -1);
 }
 
-export class Hands {
+export class Interaction {
     readonly element: HTMLElement;
     readonly button: HTMLButtonElement;
     private readonly ray = new THREE.Raycaster();

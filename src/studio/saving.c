@@ -34,17 +34,17 @@ static const char *make_folder(const ff_workbench *b, const char *name, ff_arena
         return NULL;
     }
     if ((mkdir(out, 0777) != 0 && errno != EEXIST) || lstat(out, &info) != 0 || !S_ISDIR(info.st_mode)) {
-        ff_error_set(err, FF_BAD_FILE, "there is no folder out, and none can be made");
+        ff_error_set(err, FF_BAD_FILE, "the folder out cannot be created");
         return NULL;
     }
     if (mkdir(folder, 0777) == 0) return folder;
     ff_error_set(err, FF_BAD_ARGUMENT,
-                 errno == EEXIST ? "out/%.100s is there already: choose another name" : "out/%.100s cannot be made",
+                 errno == EEXIST ? "out/%.100s exists already: choose another name" : "out/%.100s cannot be created",
                  name);
     return NULL;
 }
 
-/// Values of the scene that differed, and what was done by hand.
+/// Overrides of the scene, and interactions of the user.
 static const char *describe_changes(const ff_workbench *b, ff_arena *arena)
 {
     const ff_bench_stage *s = &b->stage;
@@ -54,8 +54,8 @@ static const char *describe_changes(const ff_workbench *b, ff_arena *arena)
         list = ff_arena_printf(arena, "%s%s%s", list, list[0] ? "; " : "", s->from.set[i]);
     for (int i = 0; list && i < s->from.ntwin; i++)
         list = ff_arena_printf(arena, "%s%stwin %s", list, list[0] ? "; " : "", s->from.twin[i]);
-    if (list && s->from.text) list = ff_arena_printf(arena, "%s%sits text was edited", list, list[0] ? "; " : "");
-    if (list && s->story) list = ff_arena_printf(arena, "%s%s%s", list, list[0] ? "; " : "", s->story);
+    if (list && s->from.text) list = ff_arena_printf(arena, "%s%sedited text", list, list[0] ? "; " : "");
+    if (list && s->event_log) list = ff_arena_printf(arena, "%s%s%s", list, list[0] ? "; " : "", s->event_log);
     return list ? list : "";
 }
 
@@ -71,9 +71,10 @@ static int list_warnings(const ff_workbench *b, const char **out, ff_arena *aren
         out[n++] = ff_arena_printf(arena, "metrics are those at %g s, where the scene ends; the recording goes on",
                                    s->scene->time);
     if (!s->finished)
-        out[n++] = ff_arena_printf(arena, "kept at %g s, before the scene ends at %g s: expectations are not judged", t,
-                                   s->scene->time);
-    if (s->full) out[n++] = ff_arena_printf(arena, "the recording was full at %g s", ff_stage_recorded(s));
+        out[n++] = ff_arena_printf(
+            arena, "saved at %g s, before the scene ends at %g s: expectations are not evaluated", t, s->scene->time);
+    if (s->full)
+        out[n++] = ff_arena_printf(arena, "the recording reached its size limit at %g s", ff_stage_recorded(s));
     ff_run_report_limits(s->run, &found);
     for (int i = 0; i < found.count && n < WARNINGS_MOST; i++) {
         char line[1024];
@@ -87,11 +88,11 @@ static int list_warnings(const ff_workbench *b, const char **out, ff_arena *aren
     return n;
 }
 
-/// Is the last certificate one of this run, from its start to its end, with nothing done by hand?
+/// Does the last certificate belong to this run, from its start to its end, without interactions?
 static bool is_certified(const ff_workbench *b)
 {
     const ff_bench_stage *s = &b->stage;
-    return b->certificate && b->certificate_of == s->generation && s->finished && !s->failed && !s->story;
+    return b->certificate && b->certificate_of == s->generation && s->finished && !s->failed && !s->event_log;
 }
 
 static char *make_summary(ff_workbench *b, ff_arena *arena)
@@ -103,10 +104,10 @@ static char *make_summary(ff_workbench *b, ff_arena *arena)
     ff_error why = {0};
     if (!s->finished) ff_run_evaluate(s->run, FF_STOPPED, NULL);
     ff_status status = s->failed ? FF_SOLVER : s->finished ? FF_OK : FF_STOPPED;
-    snprintf(why.text, sizeof why.text, "%.500s", s->failed ? s->outcome : "kept by hand");
+    snprintf(why.text, sizeof why.text, "%.500s", s->failed ? s->outcome : "saved in the studio");
     why.status = status;
     ff_summary summary = ff_summary_make(ff_run_sim(s->run), status, &why, s->wall, text, sizeof text);
-    if (status != FF_OK) summary.outcome = s->failed ? s->outcome : "stopped: kept by hand";
+    if (status != FF_OK) summary.outcome = s->failed ? s->outcome : "stopped: saved in the studio";
     summary.metrics = ff_run_result(s->run)->metrics;
     summary.nmetric = ff_run_result(s->run)->nmetric;
     summary.effects = scene->effects;
@@ -133,9 +134,9 @@ struct ff_bench_saving {
     const char *bands; // NULL: without a certificate
     ff_record_info info;
     char *summary;
-    ff_recorder *recorder; // apart from the simulation
+    ff_recorder *recorder; // a copy that is independent of the simulation
     double time;           // of the last row  [s]
-    bool copied;           // the thread has begun
+    bool copied;           // the thread has started
     pthread_t thread;
     ff_status status;
     ff_error err;
@@ -159,7 +160,7 @@ static ff_status write_report(const char *folder, const char *page, ff_error *er
     return status;
 }
 
-/// Takes back what was written of a run that could not be saved whole.
+/// Removes the files of a run that could not be saved completely.
 static void remove_run(const char *folder, const char *const *files, int count)
 {
     for (int i = 0; i < count; i++)
@@ -181,7 +182,7 @@ static void *write_run(void *context)
     return NULL;
 }
 
-// ------------------------------------------------------------------------------------------ from request to answer
+// ------------------------------------------------------------------------------------------ requests and answers
 
 static void drop(ff_bench_saving *s)
 {
@@ -192,7 +193,7 @@ static void drop(ff_bench_saving *s)
     free(s);
 }
 
-bool ff_keep_copy(ff_workbench *b)
+bool ff_saving_copy(ff_workbench *b)
 {
     ff_bench_saving *s = b->saving;
     if (!s || s->copied) return false;
@@ -207,12 +208,12 @@ bool ff_keep_copy(ff_workbench *b)
     return false;
 }
 
-void ff_keep_copy_all(ff_workbench *b)
+void ff_saving_copy_all(ff_workbench *b)
 {
-    while (ff_keep_copy(b)) continue;
+    while (ff_saving_copy(b)) continue;
 }
 
-void ff_keep_answer(ff_workbench *b)
+void ff_saving_answer(ff_workbench *b)
 {
     ff_bench_saving *s = b->saving;
     if (!s) return;
@@ -231,7 +232,7 @@ void ff_keep_answer(ff_workbench *b)
     b->saving = NULL;
 }
 
-void ff_keep_end(ff_workbench *b)
+void ff_saving_end(ff_workbench *b)
 {
     ff_bench_saving *s = b->saving;
     if (!s) return;
@@ -245,7 +246,7 @@ void ff_keep_end(ff_workbench *b)
     b->saving = NULL;
 }
 
-/// All that the thread will need, in memory of its own; the rows are copied later.
+/// Copies everything that the thread will need; the rows are copied later.
 static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, ff_error *err)
 {
     ff_arena *arena = &s->arena;
@@ -281,8 +282,9 @@ ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
     ff_status status = ff_stage_need(b, err);
     if (status != FF_OK) return status;
     if (!ff_run_name_fits(name))
-        return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "'%.60s' is no name for a run: up to 100 letters, digits, '-', '_', '.' and blanks", name);
+        return ff_error_set(
+            err, FF_BAD_ARGUMENT,
+            "'%.60s' is not a valid name of a run: expected up to 100 letters, digits, '-', '_', '.' and blanks", name);
     if (ff_recorder_rows(ff_run_recorder(b->stage.run)) == 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "nothing has been simulated yet");
     if (b->saving)
