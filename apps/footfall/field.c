@@ -256,7 +256,8 @@ static bool has_ended(const field *f)
 static ff_status conclude(const field *f, bool in_fault, ff_error *err)
 {
     if (in_fault)
-        return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s", ff_hardware_fault_reason(f->layer));
+        return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s",
+                            ff_hardware_fault_reason(f->layer));
     if (f->was_active) return FF_OK;
     return ff_error_set(err, FF_CONTROL, "the robot was never led: after %g s the hardware layer was in state %s",
                         time_of(f), ff_hardware_state_name(ff_hardware_get_state(f->layer)));
@@ -293,7 +294,8 @@ static void print_found(const field *f)
 {
     const ff_ec_master *m = ff_ec_bus_master(f->bus);
     say_plainly(stderr, "%d slaves at %s, %zu bytes of outputs, %zu of inputs\n", ff_ec_master_count(m),
-                f->target->bus + sizeof PREFIX - 1, ff_ec_master_image_size(m, true), ff_ec_master_image_size(m, false));
+                f->target->bus + sizeof PREFIX - 1, ff_ec_master_image_size(m, true),
+                ff_ec_master_image_size(m, false));
 }
 
 static void print_counts(const field *f)

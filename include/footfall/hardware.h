@@ -109,12 +109,12 @@ typedef enum ff_hardware_state {
 FF_API const char *ff_hardware_state_name(ff_hardware_state state);
 
 typedef struct ff_hardware_options {
-    bool automatic;  // homes and activates by itself, once; after a fault it waits for the operator
-    bool wall;       // the controller answers in the next cycle, as a link on the wall clock does; else at once
-    bool threads;    // the sections of the main thread run in a thread of their own
+    bool automatic;      // homes and activates by itself, once; after a fault it waits for the operator
+    bool wall;           // the controller answers in the next cycle, as a link on the wall clock does; else at once
+    bool threads;        // the sections of the main thread run in a thread of their own
     double main_timeout; // with threads: how long a cycle waits for the main thread; INFINITY: until it is there  [s]
     int tolerated_mismatches; // so many wrong working counters in a row are borne; one more is a fault
-    int tolerated_losses; // so many cycles in a row without sound inputs are borne; one more is a fault
+    int tolerated_losses;     // so many cycles in a row without sound inputs are borne; one more is a fault
     double
         tracking_limit; // of joints, beyond what a proportional loop lags behind at its greatest force; 0: not checked
                         // [rad, m]
@@ -140,12 +140,12 @@ typedef struct ff_hardware_counts {
     int64_t frames;     // of sensors that were published
     int64_t mismatches; // targets with another working counter than expected
     int64_t faults;
-    int64_t lost;          // cycles in which nothing sound came from the bus
-    int64_t late;          // with threads: cycles for which the main thread was late: they went on without it
-    double tracking_max; // greatest tracking error so far, of the kind that is limited  [rad, m]
-    double margin_min;   // with threads: least time from the end of section 4 to the start of section 7; below 0:
-                           // section 7 waited  [s]
-    double margin_median;  // [s]
+    int64_t lost;         // cycles in which nothing sound came from the bus
+    int64_t late;         // with threads: cycles for which the main thread was late: they went on without it
+    double tracking_max;  // greatest tracking error so far, of the kind that is limited  [rad, m]
+    double margin_min;    // with threads: least time from the end of section 4 to the start of section 7; below 0:
+                          // section 7 waited  [s]
+    double margin_median; // [s]
 } ff_hardware_counts;
 
 typedef struct ff_hardware ff_hardware;

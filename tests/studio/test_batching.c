@@ -163,7 +163,7 @@ TEST(a_batch_ends_when_no_robot_is_left)
     open_scene(&c);
     bench_do(&c, "\"do\": \"batch\", \"robots\": 1, \"time\": 1e6, \"fall_height\": 0.9");
     char *state = wait_for_end(&c);
-    CHECK(strstr(state, "\"ended\": \"no robot is left\""));
+    CHECK(strstr(state, "\"ended\": \"all robots have ended\""));
     CHECK_NEAR(bench_number(state, "fell"), 1.0, 0.0);
     free(state);
     bench_close(&c);

@@ -332,7 +332,7 @@ static void visit_arm(bench_client *c)
                         "<robot name='r'><link name='a'/></robot>");
     CHECK(strstr(outline, "\"format\": \"urdf\""));
     free(outline);
-    bench_refused(c, "is not there", "\"do\": \"source\", \"path\": \"no/such.yaml\"");
+    bench_refused(c, "does not exist", "\"do\": \"source\", \"path\": \"no/such.yaml\"");
 }
 
 /// Rays, pictures and hands of robots of the project itself.

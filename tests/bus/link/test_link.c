@@ -71,7 +71,7 @@ TEST(a_controller_of_another_robot_is_refused)
     CHECK(pthread_create(&far.thread, NULL, control, &far) == 0);
     CHECK(ff_link_robot_connect(robot, 0.5, &err) == FF_NOT_FOUND && strstr(err.text, "no controller"));
     pthread_join(far.thread, NULL);
-    CHECK(far.status == FF_BAD_ARGUMENT && strstr(far.err.text, "interface of this robot differs"));
+    CHECK(far.status == FF_BAD_ARGUMENT && strstr(far.err.text, "does not match the robot"));
     ff_run_destroy(far.run);
     ff_scene_destroy(anton);
     ff_run_destroy(run);

@@ -407,9 +407,12 @@ TEST(a_spoiled_wire_does_what_it_is_told)
 
 TEST(addresses_that_are_none_are_told)
 {
-    static const char *const wrong[][2] = {
-        {"carrier-pigeon:7", "is not a wire"},         {"udp:", "is no address"}, {"udp:host.invalid:x", "is no address"},
-        {"tcp:99999", "port 99999 does not exist"}, {"", "is not a wire"},        {"shm:", "1 to 100"}};
+    static const char *const wrong[][2] = {{"carrier-pigeon:7", "is not a wire"},
+                                           {"udp:", "is not an address"},
+                                           {"udp:host.invalid:x", "is not an address"},
+                                           {"tcp:99999", "port 99999 is invalid"},
+                                           {"", "is not a wire"},
+                                           {"shm:", "1 to 100"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ff_error err = {0};
         CHECK(!ff_wire_open(wrong[i][0], FF_END_ROBOT, &err));

@@ -346,7 +346,7 @@ TEST(what_cannot_have_a_twin_is_refused)
     must_refuse_twin("robot: one.yaml\ntime: 1\n", "robot: one.yaml\ntime: 1\n", "records no channels");
     must_refuse_twin("robot: one.yaml\ntime: 1\nrecord: {channels: [q]}\n", "robot: slide.yaml\ntime: 1\n", "hinge");
     must_refuse_twin("robot: one.yaml\ntime: 1\nrecord: {channels: [q]}\n",
-                     "objects: [{name: a, sphere: 0.1, mass: 1}]\ntime: 1\n", "must be alike");
+                     "objects: [{name: a, sphere: 0.1, mass: 1}]\ntime: 1\n", "must be equal");
     const char *const set[] = {"time=0.1", "record.channels=[q]"};
     const char *const slower[] = {"time=0.1", "control.period=40 ms"};
     end_twin();

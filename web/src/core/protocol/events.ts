@@ -139,7 +139,7 @@ export interface BatchState {
     time: number;
     /** False: it has ended */
     running: boolean;
-    /** `finished`, `stopped`, `no robot is left`, or what failed; null while it runs */
+    /** `finished`, `stopped`, `all robots have ended`, or what failed; null while it runs */
     ended: string | null;
     /** Steps of a robot in a second of the clock [1/s] */
     rate: number;
