@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall ethercat`: a run whose robot is an EtherCAT segment at a network interface. Frames that come in are answered, in
-// real time or at the pace of the master.
+// `footfall ethercat`: a run whose robot is an EtherCAT segment at a network interface. Frames that come in are
+// answered, in real time or at the pace of the master.
 #include "commands.h"
 #include "interrupt.h"
 #include "operator.h"
@@ -62,7 +62,8 @@ static const option ethercat_options[] = {
 
 /// Waiting for frames is interrupted so often, to notice that the user wants to end.  [s]
 #define POLL_PERIOD 0.1
-/// A master that goes on is answered for so long after the end, so that it reads more than once that the run is over.  [s]
+/// A master that goes on is answered for so long after the end, so that it reads more than once that the run is over.
+/// [s]
 #define END_TIMEOUT 1.0
 /// A late cycle answers so many frames: more than a master sends in one, so that the queue gets shorter.
 enum { QUEUED_MOST = 16 };
@@ -75,8 +76,8 @@ static void execute_commands(ethercat_target *b)
         if (ff_ec_robot_command(b->robot, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
 }
 
-/// Reports what is wrong with the interface, once until that changes. Checks only now and then: it takes system calls, for
-/// which a cycle of 250 us has no time.
+/// Reports what is wrong with the interface, once until that changes. Checks only now and then: it takes system calls,
+/// for which a cycle of 250 us has no time.
 static void check_interface(ethercat_target *b)
 {
     const double now = clock_coarse();

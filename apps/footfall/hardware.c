@@ -77,8 +77,8 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (ff_hardware_get_state(b->layer) == FF_HARDWARE_FAULT) b->conditions |= FF_LINK_FAULT; // the layer renews them
 }
 
-/// The layer keeps the clock of its robot. In lockstep its timeout is shorter than that of the robot, so that the fault is
-/// the layer's; in real time it does not wait.
+/// The layer keeps the clock of its robot. In lockstep its timeout is shorter than that of the robot, so that the fault
+/// is the layer's; in real time it does not wait.
 static bool make_layer(between *b, bool lockstep, ff_error *err)
 {
     const hardware_target *target = b->target;

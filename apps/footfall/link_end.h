@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the commands at the two ends of a link share: a wire with injected faults, and what is printed of a link and of a
-// hardware layer.
+// What the commands at the two ends of a link share: a wire with injected faults, and what is printed of a link and of
+// a hardware layer.
 #ifndef FOOTFALL_APPS_LINK_END_H
 #define FOOTFALL_APPS_LINK_END_H
 

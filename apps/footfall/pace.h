@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles in real time, at both ends of a bus. A cycle is late where it is ready to begin only after its own period has passed.
-// Lost time is not made up for, since a robot in haste would see old references, and each hurried cycle would be late
-// again. Whole periods are left out instead, so that later cycles begin at multiples of the period as before.
+// Cycles in real time, at both ends of a bus. A cycle is late where it is ready to begin only after its own period has
+// passed. Lost time is not made up for, since a robot in haste would see old references, and each hurried cycle would
+// be late again. Whole periods are left out instead, so that later cycles begin at multiples of the period as before.
 #ifndef FOOTFALL_APPS_PACE_H
 #define FOOTFALL_APPS_PACE_H
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A simulated run from a command line, shared by `footfall run`, `serve`, `ethercat` and `twin`. The last three add to it by
-// hooks.
+// A simulated run from a command line, shared by `footfall run`, `serve`, `ethercat` and `twin`. The last three add to
+// it by hooks.
 #ifndef FOOTFALL_APPS_RUN_H
 #define FOOTFALL_APPS_RUN_H
 

@@ -208,7 +208,7 @@ typedef struct ff_contact_pair {
     // Set by callers that take explicit steps of fixed length, see docs/contact.md:
     double ahead; // length of a semi-implicit Euler step: springs are taken where the slip takes them in it  [s]
     double
-        staged; // length of a Runge-Kutta step: springs follow slip and spin in it, ff_contact_return_springs ends it  [s]
+        staged; // length of a Runge-Kutta step, in which springs follow slip and spin (ff_contact_return_springs)  [s]
 } ff_contact_pair;
 
 /// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b
@@ -280,7 +280,8 @@ typedef struct ff_contact_slope {
 } ff_contact_slope;
 
 /// Force of a point in its state. Pure: any trial state may be asked. Beyond touch-down in the state OPEN it gives what
-/// KINETIC would, so that a method that does not locate events stays accurate. The energies fulfil, between two updates,
+/// KINETIC would, so that a method that does not locate events stays accurate. The energies fulfil, between two
+/// updates,
 /// -force . u - moment . spin = d(elastic)/dt + loss,  u the relative velocity; neither loss is ever below zero. (With
 /// `ahead` in the pair, up to terms of first order in it. With `staged`, spring_rate and turn_rate are slip and spin,
 /// and a point that slips within the step has the limit of sliding from there on; heat is then the work that the

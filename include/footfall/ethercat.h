@@ -220,7 +220,8 @@ FF_API bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port,
 FF_API bool ff_ec_station_has_cable(const ff_ec_segment *segment, int station, int port);
 /// Lets the process data watchdog expire at once.
 FF_API void ff_ec_station_expire(ff_ec_segment *segment, int station);
-/// Changes the vendor in the EEPROM and in object 0x1018, so that the device differs from the configuration of a master.
+/// Changes the vendor in the EEPROM and in object 0x1018, so that the device differs from the configuration of a
+/// master.
 FF_API void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vendor);
 /// AL status code of stations of a robot that has shut down; manufacturer-specific codes begin at 0x8000.
 enum { FF_EC_AL_ROBOT_ENDED = 0x8001 };

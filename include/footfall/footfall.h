@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What most users of the library need: robots from files, simulations, recordings, scenes (docs/c-interface.md). The rest is
-// included by wing, as <footfall/walk.h>, or by name.
+// What most users of the library need: robots from files, simulations, recordings, scenes (docs/c-interface.md). The
+// rest is included by wing, as <footfall/walk.h>, or by name.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 

@@ -21,8 +21,8 @@
 // The controller may be two processes, a stabiliser between robot and planner: ff_link_stabilise.
 //
 // Two clocks. In lockstep the robot waits for the answer to each frame and both run as fast as they can: the results
-// are bit-identical to those of one process, whatever the wire loses. On the wall clock the robot never waits: it uses the newest answer
-// there is, and without one it continues by the rules of ff_link_options.
+// are bit-identical to those of one process, whatever the wire loses. On the wall clock the robot never waits: it uses
+// the newest answer there is, and without one it continues by the rules of ff_link_options.
 #ifndef FOOTFALL_LINK_H
 #define FOOTFALL_LINK_H
 
@@ -252,7 +252,8 @@ FF_API const char *ff_link_robot_lost(const ff_link_robot *robot);
 /// A controller at the far end of a wire.
 typedef struct ff_link_controller {
     void *context;
-    /// Checks the interface of the robot. @return anything but FF_OK with the reason in `err`, which is sent to the robot
+    /// Checks the interface of the robot. @return anything but FF_OK with the reason in `err`, which is sent to the
+    /// robot
     ff_status (*bind)(void *context, const ff_interface *robot, ff_error *err);
     /// One cycle, as of ff_robot_controller.
     void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
@@ -264,8 +265,8 @@ typedef struct ff_link_controller {
 /// @param made_for  the interface it was made for: the robot's must have the same sensors and references and, where
 ///                  both name signals, the same of these. `period` and `lockstep` are not compared. NULL: any
 /// @param counts    may be NULL
-/// @return FF_OK: the robot ended the link, with its reason in `err`; FF_NOT_FOUND: no robot; FF_STOPPED: the robot fell
-/// silent, or `options->stop` returned true; FF_BAD_ARGUMENT: the interface differs, with the first such item
+/// @return FF_OK: the robot ended the link, with its reason in `err`; FF_NOT_FOUND: no robot; FF_STOPPED: the robot
+/// fell silent, or `options->stop` returned true; FF_BAD_ARGUMENT: the interface differs, with the first such item
 FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                                  const ff_link_controller *controller, ff_link_counts *counts, ff_error *err);
 

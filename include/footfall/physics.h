@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything of the wing physics: descriptions and models of robots, their dynamics, contacts and simulation; and of the
-// wing base, on which all stand.
+// Everything of the wing physics: descriptions and models of robots, their dynamics, contacts and simulation; and of
+// the wing base, on which all stand.
 #ifndef FOOTFALL_PHYSICS_H
 #define FOOTFALL_PHYSICS_H
 

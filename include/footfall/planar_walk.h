@@ -62,7 +62,8 @@ typedef struct ff_planar_plan {
 } ff_planar_plan;
 enum { FF_PLANAR_LEGS = 32 };
 
-/// Silva's Table I for six legs: a wave gait and a cycloid; `footfall keys scene.control.planar_walk.planar_walk` lists it.
+/// Silva's Table I for six legs: a wave gait and a cycloid; `footfall keys scene.control.planar_walk.planar_walk` lists
+/// it.
 FF_API ff_planar_plan ff_planar_plan_default(void);
 /// @return FF_OK, or FF_BAD_ARGUMENT with the number
 FF_API ff_status ff_planar_plan_check(const ff_planar_plan *plan, ff_error *err);
@@ -147,8 +148,8 @@ FF_API ff_controller ff_planar_walk_controller(ff_planar_walk *walk);
 FF_API ff_status ff_planar_walk_command(ff_planar_walk *walk, const ff_planar_plan *plan, ff_error *err);
 /// The plan it follows now.
 FF_API const ff_planar_plan *ff_planar_walk_plan(const ff_planar_walk *walk);
-/// Positions and speeds of the leg joints as planned for the time 0, into q and v of the model, unless the legs start in
-/// the pose.
+/// Positions and speeds of the leg joints as planned for the time 0, into q and v of the model, unless the legs start
+/// in the pose.
 FF_API void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v);
 /// Samples that said they are valid and were not finite. None is used: the last sound value stands in. @return how
 /// many; if there are any, `time` [s] of the first, and `name` of the joint whose position, or the leg whose force it

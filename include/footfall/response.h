@@ -79,8 +79,8 @@ FF_API ff_status ff_lcp_solve(int n, const double *A, const double *b, double *f
 
 /// The same with Coulomb friction, A and b as for impulses with friction: w = A f + b, w_n >= 0, f_n >= 0, f_n w_n = 0,
 /// and f_t opposes w_t with mu f_n, or is anything up to that where w_t = 0. Solved as a friction pyramid of four edges
-/// a contact (Stewart and Trinkle 1996, Anitescu and Potra 1997) that is turned to the forces found until they fulfil the
-/// round cone; at most 30 turns, after which the last pyramid's answer stands. For forces at acceleration level a
+/// a contact (Stewart and Trinkle 1996, Anitescu and Potra 1997) that is turned to the forces found until they fulfil
+/// the round cone; at most 30 turns, after which the last pyramid's answer stands. For forces at acceleration level a
 /// contact that slides already needs its direction in `slide`; its friction is mu f_n against that.
 /// @param mu     friction coefficients                                                                   (n)
 /// @param slide  unit slip direction (0, t1, t2) of contacts that slide, zero for others; may be NULL       (3n)

@@ -163,9 +163,9 @@ typedef enum ff_single_robot {
     FF_SINGLE_WEIGHTLESS, // neither gravity nor contacts, its joints held; for one that cannot stand; 10 s
 } ff_single_robot;
 /// A scene of a robot file alone. It starts in the keyframe "home", else in the first, else in the reference pose;
-/// joints beyond their limits start at the limit, and with FF_SINGLE_FREE a robot on a free base that would start in the
-/// ground, or above it by more than its own size, starts on it. Each of these is a note in `report`, and overrides of
-/// `start`, `start.pose` and `start.q` take their place. What is wrong with the robot is reported with its places in
+/// joints beyond their limits start at the limit, and with FF_SINGLE_FREE a robot on a free base that would start in
+/// the ground, or above it by more than its own size, starts on it. Each of these is a note in `report`, and overrides
+/// of `start`, `start.pose` and `start.q` take their place. What is wrong with the robot is reported with its places in
 /// the file.
 /// @param load  NULL: the defaults
 /// @return NULL when `report` has errors afterwards

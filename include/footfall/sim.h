@@ -86,8 +86,8 @@ typedef struct ff_sim_options {
     uint32_t cookie;        // set by ff_sim_options_default: an options struct built by hand is noticed
 } ff_sim_options;
 
-/// Method implicit with the accuracy 1e-3, fixed steps of 1 ms for methods that have them, tolerances 1e-6 (relative) and 1e-9 (absolute), event tolerance 1e-12 s, passive on, actuators off,
-/// limit 1e8.
+/// Method implicit with the accuracy 1e-3, fixed steps of 1 ms for methods that have them, tolerances 1e-6 (relative)
+/// and 1e-9 (absolute), event tolerance 1e-12 s, passive on, actuators off, limit 1e8.
 FF_API ff_sim_options ff_sim_options_default(void);
 /// Have all steps the length `step`, but those that a task or the end of a run cuts short?
 FF_API bool ff_sim_options_fixed_step(const ff_sim_options *options);

@@ -197,8 +197,8 @@ typedef struct ff_activation {
     double range[2]; // that a stays in
 } ff_activation;
 
-/// Curves of a muscle over its length, in units of its optimal length L0, and its speed (src/physics/dyn/actuator.c). They
-/// take the place of the gain of an actuator, or of its bias.
+/// Curves of a muscle over its length, in units of its optimal length L0, and its speed (src/physics/dyn/actuator.c).
+/// They take the place of the gain of an actuator, or of its bias.
 typedef struct ff_muscle {
     bool acts;
     double operating[2];      // L at the ends of the length range

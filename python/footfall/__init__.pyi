@@ -407,7 +407,8 @@ class Run:
     def passed(self) -> bool: ...
 
 class Sim:
-    def __new__(cls, model: Model, method: str = "implicit", step: float | None = None, accuracy: float | None = None, *,
+    def __new__(cls, model: Model, method: str = "implicit", step: float | None = None,
+                accuracy: float | None = None, *,
                 key: str | None = None, contacts: bool = True, floor: bool | str = False, self_collision: bool = False,
                 actuators: bool = False, ledger: bool = False, seed: int = 0) -> Sim: ...
     def __enter__(self) -> Sim: ...

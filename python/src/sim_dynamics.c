@@ -14,7 +14,8 @@ static PyObject *vector(const double *numbers, Py_ssize_t count)
     return array_copy(numbers, count);
 }
 
-/// The scratch data at the present state, with the rotors of the drives as the simulation has them. NULL with an exception.
+/// The scratch data at the present state, with the rotors of the drives as the simulation has them. NULL with an
+/// exception.
 static ff_data *scratch_at_state(PyObject *self)
 {
     sim_object *s = (sim_object *)self;

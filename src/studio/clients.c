@@ -83,7 +83,7 @@ static bool push_line(ff_server_client *client, ff_server_text *text)
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ connecting and disconnecting
+// ---------------------------------------------------------------------------------------- connecting and disconnecting
 
 static bool is_page(const ff_server_client *client)
 {

@@ -119,8 +119,7 @@ static int write_piece(ff_studio *server, struct lws *wsi, ff_http_session *sess
         memcpy(out, session->bytes + session->sent, size);
     } else {
         const ssize_t got = pread(session->file - 1, out, size, (off_t)session->sent);
-        if (got <= 0)
-            return -1; // the file became shorter: the connection is closed, so that the client detects the incomplete body
+        if (got <= 0) return -1; // the file became shorter: the client sees a closed connection and an incomplete body
         size = (size_t)got;
     }
     const bool last = session->sent + size == session->size;

@@ -19,7 +19,7 @@
 static const double FRAME_TIME = 1.0 / FF_BENCH_FRAME_HZ;
 static const double LAG_MAX = 0.1; // a larger lag behind the clock is dropped  [s]
 static const double MIN_SLICE =
-    4e-3; // a slice runs at least so long before requests interrupt it, so that the simulation continues under any load  [s]
+    4e-3; // a slice runs at least so long before requests interrupt it, also under load  [s]
 static const double CLOCK_PERIOD = 0.25e-3; // period at which the clock is read, approximately  [s]
 static const double ROUNDING = 1e-9;        // of a time, far below any step  [s]
 static const double ENDLESS = 250000.0;     // end time of a simulation that continues beyond the scene  [s]

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A user of the wing physics alone: a free body, built without a file, falls by g t^2 / 2. scripts/check-install looks that no
-// other wing is linked.
+// A user of the wing physics alone: a free body, built without a file, falls by g t^2 / 2. scripts/check-install looks
+// that no other wing is linked.
 #include <footfall/physics.h>
 #include <math.h>
 #include <stdio.h>

@@ -397,7 +397,7 @@ TEST(a_robot_file_alone_stands_or_floats)
     CHECK(strstr(event, "\"shape\":\"plane\""));
     free(event);
     load(&c, "robots/tumbler/tumbler.yaml", "");
-    event = bench_wait_for(&c, -1, "\"event\": \"scene\"", "without weight");
+    event = bench_wait_for(&c, -1, "\"event\": \"scene\"", "without gravity");
     free(event);
     bench_do(&c, "\"do\": \"step\", \"seconds\": 0.1");
     bench_close(&c);

@@ -109,7 +109,7 @@ TEST(bad_hands_are_refused_with_a_reason)
     bench_refused(&c, "has 0", "\"do\": \"command\", \"robot\": 0, \"command\": {\"speed\": 1}");
     bench_refused(&c, "has 0", "\"do\": \"script\", \"robot\": 0, \"text\": \"\"");
     bench_refused(&c, "has 0", "\"do\": \"parameter\", \"robot\": 0, \"name\": \"x\", \"value\": 1");
-    bench_refused(&c, "no camera 'eye'", "\"do\": \"camera\", \"sensor\": \"eye\"");
+    bench_refused(&c, "no active camera 'eye'", "\"do\": \"camera\", \"sensor\": \"eye\"");
     bench_do(&c, "\"do\": \"camera\", \"sensor\": null");
     bench_close(&c);
 }
@@ -134,7 +134,7 @@ TEST(a_robot_is_put_elsewhere_while_nothing_runs)
     CHECK_NEAR(2.0 * atan2(q[6], q[3]), 1.0, 1e-5); // heading [rad]
     bench_refused(&c, "stops are at", "\"do\": \"place\", \"joint\": \"FL_femur\", \"value\": 9");
     bench_refused(&c, "no joint 'FL_knee'", "\"do\": \"place\", \"joint\": \"FL_knee\", \"value\": 0");
-    bench_refused(&c, "give 'position'", "\"do\": \"place\", \"robot\": 0");
+    bench_refused(&c, "expected 'position'", "\"do\": \"place\", \"robot\": 0");
     bench_refused(&c, "no place", "\"do\": \"place\", \"position\": [1e9, 0, 0]");
     bench_do(&c, "\"do\": \"step\", \"seconds\": 0.1");
     bench_do(&c, "\"do\": \"run\"");
@@ -298,7 +298,7 @@ TEST(a_run_is_kept_listed_and_has_a_report)
     bench_refused(&c, "nothing has been simulated", "\"do\": \"keep\", \"name\": \"x\"");
     bench_do(&c, "\"do\": \"push\", \"body\": 0, \"point\": [0, 0, 0], \"force\": [6, 0, 0], \"seconds\": 0.5");
     step(&c, 1.0);
-    bench_refused(&c, "no name for a run", "\"do\": \"keep\", \"name\": \"../x\"");
+    bench_refused(&c, "is not a valid name of a run", "\"do\": \"keep\", \"name\": \"../x\"");
     bench_refused(&c, "no name for a run", "\"do\": \"keep\", \"name\": \".x\"");
     bench_refused(&c, "no name for a run", "\"do\": \"keep\", \"name\": \"a/b\"");
     bench_do(&c, "\"do\": \"keep\", \"name\": \"first try\"");
@@ -496,7 +496,7 @@ TEST(pictures_of_a_camera_come_to_those_who_look)
     CHECK(seen);
     CHECK_INT(c.frame[12] | c.frame[13] << 8, 320);
     CHECK_INT(c.frame_size, 24 + 3 * 320 * 240);
-    bench_refused(&c, "no camera 'fim'", "\"do\": \"camera\", \"sensor\": \"fim\"");
+    bench_refused(&c, "no active camera 'fim'", "\"do\": \"camera\", \"sensor\": \"fim\"");
     bench_close(&c);
 }
 
@@ -538,7 +538,7 @@ TEST(a_certificate_is_made_beside_the_simulation_and_can_be_cancelled)
     CHECK(strstr(answer, "\"ok\": false"));
     free(answer);
     bench_do(&c, "\"do\": \"push\", \"body\": 0, \"point\": [0, 0, 0], \"force\": [6, 0, 0], \"seconds\": 0.5");
-    bench_refused(&c, "by hand", "\"do\": \"certify\"");
+    bench_refused(&c, "interactions cannot be reproduced", "\"do\": \"certify\"");
     bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\", \"set\": [\"time=3600\", \"solver.step=1e-4\"]");
     ask_certificate(&c);
     bench_do(&c, "\"do\": \"pause\"");

@@ -28,9 +28,9 @@ typedef struct ff_drive_wiring {
     const ff_drive *drive;
     const char *name;  // of its slave
     int references[3]; // items of position, speed and force
-    int partner; // the other motor of its differential, among the wired drives, if references are those of joints; -1: none
-    int other; // the other drive on its two joints, -1: none
-    int own; // the joint whose absolute encoder belongs to this drive: of two drives, the first has that of the first joint
+    int partner; // the other motor of its differential among the wired drives, where references are of joints; -1: none
+    int other;   // the other drive on its two joints, -1: none
+    int own; // the joint whose absolute encoder belongs to this drive: of two, the first has that of the first joint
     ff_feedback feedback;
     int count;   // item of the motor encoder, -1: none
     bool marked; // the two items that follow are the position of the index mark and whether it was detected

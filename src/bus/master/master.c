@@ -392,7 +392,7 @@ void ff_ec_master_receive(ff_ec_master *m, uint64_t now, const unsigned char *by
     m->nsender = 0;
 }
 
-// ------------------------------------------------------------------------------------------ queries and commands of the caller
+// ---------------------------------------------------------------------------------- queries and commands of the caller
 
 ff_ec_master *ff_ec_master_create(const ff_ec_master_options *options, ff_error *err)
 {

@@ -4,8 +4,9 @@
 // Actuators. All of MJCF's shortcuts write into one preset of their class, as in MuJoCo: a class with <position
 // kp="50"/> also sets the gain a <general> of that class starts from. What maps is a force  gain a + bias  on a hinge,
 // a slide or a tendon, or at a site, for which there is a tendon of its own; a is the command or an activation, and
-// gain and bias are affine in length and speed or the curves of a muscle (src/physics/dyn/actuator.c). Other transmissions are
-// listed as left out. Where b1 = -gain, a positive b2 is a damping ratio (`dampratio`), also of a <general>.
+// gain and bias are affine in length and speed or the curves of a muscle (src/physics/dyn/actuator.c). Other
+// transmissions are listed as left out. Where b1 = -gain, a positive b2 is a damping ratio (`dampratio`), also of a
+// <general>.
 #include "mjcf/mjcf.h"
 
 #include <stdlib.h>

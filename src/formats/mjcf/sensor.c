@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of MJCF, by their rows of model/sensor_kinds.h: each element is a kind of ours and what it sits on. Most have the
-// same word; MuJoCo's force and torque are what the parent exerts on the body, here called reaction. MuJoCo's `body`
-// of a frame sensor is the centre of mass with the principal axes ("inertia" here), its `xbody` the frame of the body.
+// Sensors of MJCF, by their rows of model/sensor_kinds.h: each element is a kind of ours and what it sits on. Most have
+// the same word; MuJoCo's force and torque are what the parent exerts on the body, here called reaction. MuJoCo's
+// `body` of a frame sensor is the centre of mass with the principal axes ("inertia" here), its `xbody` the frame of the
+// body.
 #include "mjcf/mjcf.h"
 #include "mjcf/object_word.h"
 #include "model/sensor_kinds.h"

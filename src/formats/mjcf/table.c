@@ -3,8 +3,8 @@
 //
 // Every element and attribute of MJCF, as MuJoCo's XML reference lists them (version 3, with a few that older ones
 // had), and what becomes of each: used, or left out with a reason. The loader takes its words from here when it lists
-// what nobody read, the manual its page (footfall keys --markdown mjcf), and tests/formats/mjcf/test_mjcf_table.c puts each
-// attribute into a file and looks whether it was read.
+// what nobody read, the manual its page (footfall keys --markdown mjcf), and tests/formats/mjcf/test_mjcf_table.c puts
+// each attribute into a file and looks whether it was read.
 #include "mjcf/table.h"
 
 #include <string.h>

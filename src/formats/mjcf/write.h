@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of the MJCF writer: write.c has the tree, write_tendons.c tendons, write_drives.c those of drives and actuators,
-// write_sensors.c sensors, write_other.c what else stands beside the tree.
+// Parts of the MJCF writer: write.c has the tree, write_tendons.c tendons, write_drives.c those of drives and
+// actuators, write_sensors.c sensors, write_other.c what else stands beside the tree.
 #ifndef FOOTFALL_MJCF_WRITE_H
 #define FOOTFALL_MJCF_WRITE_H
 

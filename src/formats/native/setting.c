@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Settings of drives and sensors: each number and word of a description with its place, which the rooms of drives and of
-// sensors read.
+// Settings of drives and sensors: each number and word of a description with its place, which the rooms of drives and
+// of sensors read.
 #include "model/settings.h"
 #include "native/native.h"
 

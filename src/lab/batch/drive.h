@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a drive gives of the torque that its servo asks for, in closed form: those equations of src/robot/drive (motor.c,
-// flow.h) that have no state of their own.
+// What a drive gives of the torque that its servo asks for, in closed form: those equations of src/robot/drive
+// (motor.c, flow.h) that have no state of their own.
 //     line    |tau| <= stall (1 - |v| / no_load) while it drives, |tau| <= stall while it brakes
 //     motor   i = tau / (N k),  |i| <= I,  |R i + k w| <= U,  w = N v
 //             tau = N (k i - b w - c w / sqrt(w^2 + s^2) - (1 - eta) |k i| w / sqrt(w^2 + s^2))

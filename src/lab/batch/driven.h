@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Servos with drives. Their loops act at any time, or look at the joint every few steps, as the sampled side of a drive
-// does (src/robot/drive/sample.c): what they command is then held until the next sample, while the motor goes on by its own
-// equations (drive.h).
+// does (src/robot/drive/sample.c): what they command is then held until the next sample, while the motor goes on by its
+// own equations (drive.h).
 //     loop           position and speed by an encoder or perfect; a torque, or the voltage of a motor, is held
 //     hobby servo    a target of position is held for a frame and comes in notches; the regulator is always there
 //     differential   its motors act before the joints are asked for their torques (pair.h)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Differentials: two motors behind two joints (src/robot/drive/differential.c), x = x0 + L q with a row of levers a motor, so
+// Differentials: two motors behind two joints (src/robot/drive/differential.c), x = x0 + L q with a row of levers a
+// motor, so
 //     x' = L q',     F = (L')^-1 tau of what targets ask for,     tau = L' F of what the motors give
 // Targets are those of the joints. The loop of a motor looks at x and keeps its samples where the servo of its joint
 // does, the first motor with the first joint. Torques of both joints are there before the tree is walked.

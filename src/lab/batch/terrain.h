@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A ball on a height field, by the equations of src/physics/geom (facet_point.c, facet_contact.c), which say why they are what
-// they are. In front of the surface a ball touches at every place that is nearer than all places around it; behind it,
-// at the nearest place. Places on gentle ground are one contact, whose depth and normal are those of the shortest way
-// out of all of them. A simulation keeps several contacts of one ball where the ground is bent sharply; fields where
-// that can happen are refused (compile_contacts.c).
+// A ball on a height field, by the equations of src/physics/geom (facet_point.c, facet_contact.c), which say why they
+// are what they are. In front of the surface a ball touches at every place that is nearer than all places around it;
+// behind it, at the nearest place. Places on gentle ground are one contact, whose depth and normal are those of the
+// shortest way out of all of them. A simulation keeps several contacts of one ball where the ground is bent sharply;
+// fields where that can happen are refused (compile_contacts.c).
 //
 // Robots stand at different cells and need different numbers of triangles, so that each lane is computed by itself.
 #ifndef FOOTFALL_BATCH_TERRAIN_H

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A contact point of a batch: the equations of src/physics/contact (law_core.h, friction.c, state.c) for explicit steps of
-// semi-implicit Euler, one robot a lane. At the start of a step the mode of the point follows the state, then the force
-// acts, and the spring of friction moves over the step:
+// A contact point of a batch: the equations of src/physics/contact (law_core.h, friction.c, state.c) for explicit steps
+// of semi-implicit Euler, one robot a lane. At the start of a step the mode of the point follows the state, then the
+// force acts, and the spring of friction moves over the step:
 //     w = k s + (d + k h) v,   L = mu_s N where it sticks, mu_k N where it slides
 //     |w| <= L:  T = -w,         ds/dt = v
 //     else:      T = -L w/|w|,   ds/dt = (L w/|w| - k s) / (d + k h)
@@ -31,8 +31,8 @@ typedef struct touch_scale {
     real friction, stiffness;
 } touch_scale;
 
-/// Turns the vector a by the shortest turn that takes the unit vector `from` to `to` (src/physics/contact/friction.c); it stays
-/// where `from` is zero.
+/// Turns the vector a by the shortest turn that takes the unit vector `from` to `to` (src/physics/contact/friction.c);
+/// it stays where `from` is zero.
 FN void carry(real *a, const real *from, const real *to)
 {
     real m[3];

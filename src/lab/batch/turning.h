@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Torsion and rolling of a contact point, one robot a lane: the equations of src/physics/contact (evaluate.c) for steps of
-// semi-implicit Euler. Each has a spring of its own, about the normal and across it, in the element of touch.h with a
-// moment for its force, an arm times the normal force for its limit, and a damper that is critical for the inertia I of
-// what turns on the point (src/physics/world/read.c):
+// Torsion and rolling of a contact point, one robot a lane: the equations of src/physics/contact (evaluate.c) for steps
+// of semi-implicit Euler. Each has a spring of its own, about the normal and across it, in the element of touch.h with
+// a moment for its force, an arm times the normal force for its limit, and a damper that is critical for the inertia I
+// of what turns on the point (src/physics/world/read.c):
 //     1/I = n W n about the normal,   1/I = a / (1 + a m h^2) across it,  a = (tr W - n W n) / 2
 // with W the angular velocity by moment, m the mass for a push and h the height of the shape over the point. Points of
 // laws that few robots have are stepped here as a whole, apart from the loop: all that they need is copied for them, so

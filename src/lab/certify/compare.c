@@ -3,8 +3,8 @@
 //
 // How far two runs lie apart: the largest difference of any degree of freedom, an angle counting with a lever of 0.1 m,
 // as in the accuracy of the implicit method. And where they part: the first sample at which that is more than a
-// thousandth of the way moved. The contact that causes it is the one that was longest in one run alone since they were ten
-// times as close; closing and opening for a moment, as resting contacts do, weighs no more than the moment.
+// thousandth of the way moved. The contact that causes it is the one that was longest in one run alone since they were
+// ten times as close; closing and opening for a moment, as resting contacts do, weighs no more than the moment.
 #include "certify.h"
 
 #include <math.h>

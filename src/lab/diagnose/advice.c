@@ -85,8 +85,9 @@ static bool is_abrupt(const ff_friction *f)
     return ff_friction_uses(f, FF_USES_SPRING_DAMPING) && f->damping > 0.0 && ff_friction_damping_exponent(f) == 0.0;
 }
 
-/// Friction without a cone drops to zero at once when its point lifts. On hard ground a fixed implicit step may find no balance
-/// there; with a linear damper on any: Silva's hexapod comes to no end on linear soils from concrete to loose clay.
+/// Friction without a cone drops to zero at once when its point lifts. On hard ground a fixed implicit step may find no
+/// balance there; with a linear damper on any: Silva's hexapod comes to no end on linear soils from concrete to loose
+/// clay.
 static void check_coneless(const ff_run *run, const ff_world_advice *a, const ff_world_shape *shapes, ff_report *report)
 {
     const ff_sim_options *o = &run->options.sim;

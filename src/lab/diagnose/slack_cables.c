@@ -3,8 +3,8 @@
 //
 // Pairs of cables that go slack while a scene runs. Two cables that pull against each other are both taut while the
 // joint is twisted by less than x0 / r, which their spring energy shows; beyond that one of them hangs and half of the
-// stiffness is left, which controllers of elastic joints do not know. Reported once a drive, after the run. (A single cable
-// is slack whenever its joint wants to go the other way: that is what it is for.)
+// stiffness is left, which controllers of elastic joints do not know. Reported once a drive, after the run. (A single
+// cable is slack whenever its joint wants to go the other way: that is what it is for.)
 #include "diagnose/diagnose.h"
 
 #include <footfall/drive_parts.h>

@@ -4,8 +4,8 @@
 // Strings around shapes whose length jumps while a scene runs: what pulls along them has done work that no motion did.
 // An end that enters the shape makes it jump, since from there on the string runs straight, as in MuJoCo; so does a way
 // around the shape that ends, as where a string that is held to one side was turned too far. A length has jumped where
-// it changed by more than both speeds at the ends of a step explain. Reported once a tendon, after the run. A state that
-// was set from outside is no motion: the looks before it are forgotten.
+// it changed by more than both speeds at the ends of a step explain. Reported once a tendon, after the run. A state
+// that was set from outside is no motion: the looks before it are forgotten.
 #include "diagnose/diagnose.h"
 #include "engine/system.h"
 

@@ -182,8 +182,8 @@ void ff_measures_take(ff_measures *m, bool goes_on);
 const ff_metric *ff_measures_list(const ff_measures *m, int *count);
 /// A metric by its name: of the list, or one that was asked for. @return false when there is none
 bool ff_measures_value(const ff_measures *m, const char *name, double *value);
-/// Fills `got` and `met` of the expectations. `sound`: the numbers may be evaluated, else none is met. @return whether all
-/// are that count and may not be missed
+/// Fills `got` and `met` of the expectations. `sound`: the numbers may be evaluated, else none is met. @return whether
+/// all are that count and may not be missed
 bool ff_measures_evaluate(const ff_measures *m, ff_expectation *expectations, int count, bool sound);
 /// What has happened since the last call.
 void ff_measures_report_events(ff_measures *m, ff_report *report);

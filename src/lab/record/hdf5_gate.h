@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only access to HDF5, for those who write recordings and those who read them: the serial library keeps global state
-// and must not be entered by two threads at once, and it prints every failure to stderr unless switched off; a library
-// does not print.
+// The only access to HDF5, for those who write recordings and those who read them: the serial library keeps global
+// state and must not be entered by two threads at once, and it prints every failure to stderr unless switched off; a
+// library does not print.
 #ifndef FOOTFALL_SIM_HDF5_GATE_H
 #define FOOTFALL_SIM_HDF5_GATE_H
 

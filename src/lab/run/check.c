@@ -32,8 +32,8 @@ static void add_ignored(const ff_spec_ignored *ignored, int count, ff_report *re
     }
 }
 
-// Causes before consequences: a file says last that it cannot use another one, so files are reported in the order of their
-// last messages, and each by line and column. qsort is not stable, so the index decides last.
+// Causes before consequences: a file says last that it cannot use another one, so files are reported in the order of
+// their last messages, and each by line and column. qsort is not stable, so the index decides last.
 typedef struct sorted_message {
     ff_message message;
     int file_rank;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interaction with a scene while it runs: a push is a constant force on a point of a body for a while, a pull a spring from
-// such a point to a place in the world,
+// Interaction with a scene while it runs: a push is a constant force on a point of a body for a while, a pull a spring
+// from such a point to a place in the world,
 //     f = k (target - p) - c v_p          |f| at most PULL_MOST times the weight of what hangs on the body
 // k gives the whole (of mass M) the frequency PULL_RATE; for the lightest part that is held, of mass m, both are
 // bounded so that an explicit step of PULL_STEP stays stable: k <= m / (2 h^2), c <= m / (2 h). A robot can also be put

@@ -134,7 +134,8 @@ ff_status ff_run_evaluate(ff_run *run, ff_status status, ff_error *err)
     result->metrics = ff_measures_list(run->measures, &result->nmetric);
     if (status == FF_OK) status = ff_run_check_energy(run, err);
     if (status == FF_DIVERGED) ff_run_add_sampling(run, err);
-    // a run that somebody ended is evaluated by what there is, but it does not pass; one that failed has no sound numbers
+    // a run that somebody ended is evaluated by what there is, but it does not pass; one that failed has no sound
+    // numbers
     const bool sound = status == FF_OK || status == FF_STOPPED;
     const bool met = ff_measures_evaluate(run->measures, run->expectations, result->nexpectation, sound);
     result->passed = met && status == FF_OK;

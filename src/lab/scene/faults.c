@@ -3,7 +3,8 @@
 //
 // `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3, kind: off}]`: what breaks, and when.
 // Most act where controller and robot meet, on frames: a lost sensor has no valid value, a stuck one repeats its value
-// before, a frozen drive receives nothing and stays with the references it has. One that is off is switched in the drive.
+// before, a frozen drive receives nothing and stays with the references it has. One that is off is switched in the
+// drive.
 #include "scene/running.h"
 
 #include <footfall/text.h>

@@ -4,11 +4,11 @@
 // What the files that read a scene share. Many of them read something and let it act, too: what they read is constant
 // (ff_scene_spec), what acts belongs to one run (running.h).
 //
-//     the file    scene.c, its variants (variants.c), its image (image.c); single_robot.c and single_robot_start.c: a robot file alone
-//     the world   robots.c and their start, loops.c their loops, objects.c, terrain.c and heights.c the ground, contacts.c
-//     between     effects.c and sensors.c: what lies between reference, joint and controller; faults.c: what breaks of it
-//     steering    control.c the joint law, host.c the same over a bus; controllers.c the key `control`, steered.c who steers
-//     forces      forces.c: scripted forces and springs
+//     the file    scene.c, its variants (variants.c), its image (image.c); single_robot.c and single_robot_start.c: a
+//     robot file alone the world   robots.c and their start, loops.c their loops, objects.c, terrain.c and heights.c
+//     the ground, contacts.c between     effects.c and sensors.c: what lies between reference, joint and controller;
+//     faults.c: what breaks of it steering    control.c the joint law, host.c the same over a bus; controllers.c the
+//     key `control`, steered.c who steers forces      forces.c: scripted forces and springs
 //     results     pictures.c, measuring.c, expectations.c, comparisons.c
 #ifndef FOOTFALL_SCENE_READER_H
 #define FOOTFALL_SCENE_READER_H

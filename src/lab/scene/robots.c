@@ -211,7 +211,8 @@ static bool has_joints_of(const ff_model *a, const ff_model *b)
     return true;
 }
 
-/// `assumed_model`: the robot that the controller knows, as its file has it. What the scene says of materials it does not know.
+/// `assumed_model`: the robot that the controller knows, as its file has it. What the scene says of materials it does
+/// not know.
 static bool load_assumed(const ff_scene_reader *r, entry *e)
 {
     const char *name = ff_yaml_as_string(e->assumed, r->report);

@@ -16,8 +16,9 @@ bool ff_contact_mode_matters(const ff_contact_pair *pair);
 /// Moves the springs of a state over such a step, under the normal force that acts.  [s], [N]
 void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
                         ff_contact_state *state);
-/// Mode at the end of such a step, by the sum that decides how far its spring slips: at the end the spring stands at the limit,
-/// and no longer says whether it got there. OPEN: not known, the point touched within the step, or has no friction spring.
+/// Mode at the end of such a step, by the sum that decides how far its spring slips: at the end the spring stands at
+/// the limit, and no longer says whether it got there. OPEN: not known, the point touched within the step, or has no
+/// friction spring.
 int32_t ff_contact_mode_after(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
                               const ff_contact_state *state);
 /// ff_contact_update of a point whose mode is known, should it stay in touch. OPEN: it is not.

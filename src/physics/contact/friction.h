@@ -38,7 +38,8 @@ void ff_friction_evaluate(ff_friction_result *out, const ff_friction_element *la
 
 /// Brings a spring back that has followed the slip v for a time, beyond the limit too: the slider has let
 ///     (w - T) time / (d + k time)  pass,  w = k x + g,  g = d v.
-/// From x - v time, where the spring was, that is the step of ff_friction_evaluate with `ahead`: backward Euler of the law.
+/// From x - v time, where the spring was, that is the step of ff_friction_evaluate with `ahead`: backward Euler of the
+/// law.
 void ff_friction_return_spring(const ff_friction_element *law, double time, const double g[3], double x[3]);
 
 /// Force of the damper beside the tangential spring, g, and its derivatives by slip and depth.

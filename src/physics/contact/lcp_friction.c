@@ -195,8 +195,8 @@ static void start(pyramid *y)
 }
 
 /// Lemke's method, which rounding can make deviate where contacts outnumber what moves (a robot on its belly and six
-/// feet). Contacts that are a little more compliant than they are, by a part in 1e8 to 1e4, guide it; the cone takes that out
-/// again.
+/// feet). Contacts that are a little more compliant than they are, by a part in 1e8 to 1e4, guide it; the cone takes
+/// that out again.
 static ff_status solve_pyramids(pyramid *y, ff_error *err)
 {
     static const double raises[] = {0.0, 1e-8, 1e-6, 1e-4};

@@ -3,7 +3,8 @@
 //
 // Named materials, each number with its source, and Silva's soils with the three constants behind his table:
 //     K_x = 0.0868101 E,   K_y = 0.1136799 E  (E: upper end of the soil's range),   B = 3 sqrt(K)   in SI units.
-// The last is 2 zeta sqrt(K M) with zeta = 0.15 and M = 100 kg. All seven printed rows follow them to the digits printed.
+// The last is 2 zeta sqrt(K M) with zeta = 0.15 and M = 100 kg. All seven printed rows follow them to the digits
+// printed.
 #include <stdio.h>
 
 #include "contact/private.h"

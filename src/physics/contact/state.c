@@ -67,9 +67,9 @@ static stick_slip_margins margins(const ff_contact_pair *pair, const ff_contact_
     return (stick_slip_margins){wanted - limits.sliding - rest, ff_min(wanted - limits.sticking, along)};
 }
 
-/// With semi-implicit steps the slider slips by what sticking would need at the end of a step (friction.c). The same sum
-/// decides here: otherwise a point whose slider moved in the step counts as sticking while its load grows. After a step
-/// with stages the spring is at that end already.
+/// With semi-implicit steps the slider slips by what sticking would need at the end of a step (friction.c). The same
+/// sum decides here: otherwise a point whose slider moved in the step counts as sticking while its load grows. After a
+/// step with stages the spring is at that end already.
 static stick_slip_margins margins_now(const ff_contact_pair *pair, const ff_contact_point *point,
                                       const ff_contact_state *state, const double spring[3])
 {

@@ -3,8 +3,8 @@
 //
 // What flows through a drive at a state, as inline functions of its kind: motor, transmission and path. Called with the
 // kind as constants the compiler leaves out all others, and keeps the account in registers: a third of the instructions
-// of one function for all kinds, with bit-identical results. A robot has some twenty drives of one kind, each of which is asked
-// four times a step.
+// of one function for all kinds, with bit-identical results. A robot has some twenty drives of one kind, each of which
+// is asked four times a step.
 //
 //   flexible  J_m theta'' = F_m - B_m theta' - F,          F = K (theta - x) + D (theta' - x')
 // backlash  J_m theta_m'' = F_m - B_m theta_m' - P,      J_T theta_T'' = P - B_T theta_T' - F,   F = K (theta_T - x) +

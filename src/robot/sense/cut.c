@@ -6,9 +6,9 @@
 //     f = sum of external forces + m g - m a_c
 //     n = sum of their moments + c x (m g - m a_c) - (I alpha + w x I w)            about the sensor's origin
 // summed over the bodies below: Newton and Euler with the accelerations of the simulation, not the contact force alone,
-// so that the inertia of a swinging foot and its weight are measured too. Joints inside what is below do not matter: their
-// forces cancel. Loop closures between what is below and anything else are external forces; couplings of joints act at
-// joints, as drives do, and need nothing.
+// so that the inertia of a swinging foot and its weight are measured too. Joints inside what is below do not matter:
+// their forces cancel. Loop closures between what is below and anything else are external forces; couplings of joints
+// act at joints, as drives do, and need nothing.
 #include "dyn/packed.h"
 #include "sense/kinds.h"
 #include "sense/private.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Settings of the walking controller: a row each, by which files are read, defaults filled in and values of programs checked.
+// Settings of the walking controller: a row each, by which files are read, defaults filled in and values of programs
+// checked.
 #include "control/setting.h"
 #include "gait/hexapod_plan.h"
 

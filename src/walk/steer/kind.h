@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kinds of controllers: `control: {KIND: .., period: .., commands: [..]}`. A kind is one file kind_NAME.c that fills an
-// ff_controller_kind, and a line of the list below. What all of them have in common is in steering.h: frames of one robot, the
-// period, the schedule of commands, limits, reports.
+// ff_controller_kind, and a line of the list below. What all of them have in common is in steering.h: frames of one
+// robot, the period, the schedule of commands, limits, reports.
 //
 // A controller sees the frames of its own robot alone, with the names the robot's file gives (no prefix, however many
 // robots there are), and its own model of the robot. In the frames of its first cycles sensors may not be valid yet (a

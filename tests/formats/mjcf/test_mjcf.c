@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MJCF: what each element becomes in the description. Expected numbers are worked out by hand from the meaning of the
-// format; tests/physics/dyn/test_referee.c compares whole robots with MuJoCo. Settings, bodies, masses and shapes are here, the
-// rest is in test_mjcf_other.c.
+// format; tests/physics/dyn/test_referee.c compares whole robots with MuJoCo. Settings, bodies, masses and shapes are
+// here, the rest is in test_mjcf_other.c.
 #include "mjcf/mjcf_text.h"
 
 // ------------------------------------------------------------------------------------------ settings

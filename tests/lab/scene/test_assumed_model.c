@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots that are not quite what is known of them: `assumed_model` gives a controller another model than the robot has, and
-// `place: {perturb: ..}` lets it start somewhat beside its place, by the seed.
+// Robots that are not quite what is known of them: `assumed_model` gives a controller another model than the robot has,
+// and `place: {perturb: ..}` lets it start somewhat beside its place, by the seed.
 #include "scene_helpers.h"
 
 #define LOLA FF_SOURCE_DIR "/robots/lola/"

@@ -178,8 +178,8 @@ TEST(lengths_of_muscles_follow_from_the_limits_of_joints)
     unload(&p);
 }
 
-// MuJoCo's adhesion is the force that tests/physics/world/test_adhesion.c has closed forms for: gear gain u towards what the
-// body touches, whatever the number of points; none without a touch. It is read here with the same numbers.
+// MuJoCo's adhesion is the force that tests/physics/world/test_adhesion.c has closed forms for: gear gain u towards
+// what the body touches, whatever the number of points; none without a touch. It is read here with the same numbers.
 TEST(adhesion_is_what_mujoco_means_by_it)
 {
     pair p = load_text("adhesion", "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='b' pos='0 0 0.09'>"

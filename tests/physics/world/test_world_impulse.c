@@ -326,7 +326,8 @@ TEST(a_box_that_slides_and_turns_carries_on_equally_hard_corners)
 
 TEST(a_double_pendulum_meets_the_floor_as_derived_by_hand)
 {
-    // as in tests/physics/contact/test_response_robot.c: absolute angles a, b, M of both bars, g = (l1 sin a, l2 sin b), j =
+    // as in tests/physics/contact/test_response_robot.c: absolute angles a, b, M of both bars, g = (l1 sin a, l2 sin
+    // b), j =
     // -(1 + e) u / (g M^-1 g)
     const double m1 = 1.0, l1 = 0.5, m2 = 0.3, l2 = 0.4, I = 0.4 * 1e-4, e = 0.4, r = 0.01;
     const double a = 0.9, b = -0.3, da = -2.0, db = 1.0, height = l1 * cos(a) + l2 * cos(b) + r + 1e-4;
