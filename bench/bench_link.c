@@ -132,12 +132,12 @@ static cost walk(const ff_scene_spec *scene, const char *kind)
     options.nrelay = robot ? 1 : 0;
     ff_run *run = !kind || (robot && far.run) ? ff_run_create(scene, &options, NULL) : NULL;
     bool good = run && (!robot || (pthread_create(&far.thread, NULL, control, &far) == 0 &&
-                                   ff_link_robot_meet(robot, 10.0, NULL) == FF_OK));
+                                   ff_link_robot_connect(robot, 10.0, NULL) == FF_OK));
     const double start = wall(), processor = clock_read(CLOCK_PROCESS_CPUTIME_ID);
     good = good && ff_run_go(run, NULL) == FF_OK;
     const cost took = {wall() - start, clock_read(CLOCK_PROCESS_CPUTIME_ID) - processor};
     if (robot) {
-        ff_link_robot_bye(robot, "over");
+        ff_link_robot_disconnect(robot, "over");
         pthread_join(far.thread, NULL);
     }
     ff_run_destroy(run);
@@ -196,9 +196,10 @@ static bool time_round_trips(const char *kind, const ff_relay_site *anton, doubl
     const ff_relay_site site = {
         .sensors = anton->sensors, .references = anton->references, .period = 1e-3, .conditions = &conditions};
     bool good = relay.bind(relay.context, &site, NULL) == FF_OK &&
-                pthread_create(&far.thread, NULL, control, &far) == 0 && ff_link_robot_meet(robot, 10.0, NULL) == FF_OK;
+                pthread_create(&far.thread, NULL, control, &far) == 0 &&
+                ff_link_robot_connect(robot, 10.0, NULL) == FF_OK;
     for (int k = 0; good && k < (int)(1000.0 * seconds); k++) relay.cycle(relay.context, 1e-3 * k, sensors, references);
-    ff_link_robot_bye(robot, "over");
+    ff_link_robot_disconnect(robot, "over");
     pthread_join(far.thread, NULL);
     const ff_link_counts c = ff_link_robot_counts(robot);
     print_spans(kind, seconds, "round trip", &timing.trip);
