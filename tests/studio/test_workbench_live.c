@@ -299,8 +299,8 @@ TEST(a_run_is_kept_listed_and_has_a_report)
     bench_do(&c, "\"do\": \"push\", \"body\": 0, \"point\": [0, 0, 0], \"force\": [6, 0, 0], \"seconds\": 0.5");
     step(&c, 1.0);
     bench_refused(&c, "is not a valid name of a run", "\"do\": \"keep\", \"name\": \"../x\"");
-    bench_refused(&c, "no name for a run", "\"do\": \"keep\", \"name\": \".x\"");
-    bench_refused(&c, "no name for a run", "\"do\": \"keep\", \"name\": \"a/b\"");
+    bench_refused(&c, "is not a valid name of a run", "\"do\": \"keep\", \"name\": \".x\"");
+    bench_refused(&c, "is not a valid name of a run", "\"do\": \"keep\", \"name\": \"a/b\"");
     bench_do(&c, "\"do\": \"keep\", \"name\": \"first try\"");
     bench_refused(&c, "there already", "\"do\": \"keep\", \"name\": \"first try\"");
     char *answer = bench_ask(&c, "\"do\": \"list\"");
