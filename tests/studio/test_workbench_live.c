@@ -302,7 +302,7 @@ TEST(a_run_is_kept_listed_and_has_a_report)
     bench_refused(&c, "is not a valid name of a run", "\"do\": \"keep\", \"name\": \".x\"");
     bench_refused(&c, "is not a valid name of a run", "\"do\": \"keep\", \"name\": \"a/b\"");
     bench_do(&c, "\"do\": \"keep\", \"name\": \"first try\"");
-    bench_refused(&c, "there already", "\"do\": \"keep\", \"name\": \"first try\"");
+    bench_refused(&c, "exists already", "\"do\": \"keep\", \"name\": \"first try\"");
     char *answer = bench_ask(&c, "\"do\": \"list\"");
     CHECK(strstr(answer, "\"name\": \"first try\""));
     free(answer);
