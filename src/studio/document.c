@@ -191,7 +191,7 @@ static void write_description(FILE *out, const char *description, const char *ch
 {
     const char *whole = description ? description : "";
     if (changes[0])
-        whole = ff_arena_printf(arena, "%s%sThis run had overrides of the scene: %s.", whole, whole[0] ? "\n\n" : "",
+        whole = ff_arena_printf(arena, "%s%sThis run changed values of its scene: %s.", whole, whole[0] ? "\n\n" : "",
                                 changes);
     write_member(out, "description", whole);
 }

@@ -57,7 +57,7 @@ TEST(a_scene_that_records_nothing_gets_a_report_too)
     page_says("out/bare/report.html", "\"kept\":51,\"of\":51"); // 100 a second
     // The text of the scene is that of its file: a page must not tell of a run that was another one.
     o = footfall("run", temporary("bare.yaml"), "--report", "--quiet", "--time", "0.25", "--set", "solver.step=1e-4");
-    page_says("out/bare/report.html", "other values than the scene: time=0.25; solver.step=1e-4.");
+    page_says("out/bare/report.html", "changed values of its scene: time=0.25; solver.step=1e-4.");
 }
 
 // It has feet, and measures of walking only where there is something to walk on.

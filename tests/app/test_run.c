@@ -355,7 +355,7 @@ TEST(a_kill_costs_the_last_second_at_most)
     if (strstr(o.err, "no report page")) return;
     CHECK_INT(o.code, 0);
     CHECK_SAYS(o.err, "the run did not end");
-    CHECK_SAYS(read_file("killed/report.html"), "cut short: the run did not end");
+    CHECK_SAYS(read_file("killed/report.html"), "interrupted: the recording ends at");
 }
 
 // A limit on the size of files refuses as a full disk does. A row a step fills it soon.
