@@ -16,6 +16,10 @@ function(footfall_compile_flags target)
     # Contraction off: a*b + c must round twice everywhere. With fused multiply-add, gcc, clang, -O2 and -O3 would each fuse
     # other sums, and a run would depend on who compiled it.
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off)
+    if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+      # Numbers that size arrays are enumerators in C17; some of them are factors, too.
+      target_compile_options(${target} PRIVATE -Wno-enum-float-conversion)
+    endif()
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 11)
       # Loops here go over a few joints or contacts. gcc -O3 makes two of each, one for arrays that do not overlap, and a step
       # that no longer fits into the cache of instructions: 3 to 9 % with few contacts (docs/speed.md).

@@ -258,9 +258,8 @@ ff_status ff_native_read(ff_spec *spec, const ff_robot_text *from, ff_report *re
 #ifndef FF_WITH_YAML
     ff_report_add(report, FF_ERROR, (ff_place){from->file, 0, 0},
                   "this build of Footfall was made without libyaml; build it with FOOTFALL_WITH_YAML=ON");
-    (void)spec;
     return FF_NOT_BUILT;
-#else
+#endif
     ff_arena arena = {.limit = TREE_BYTES};
     double compared = 0.0;
     ff_report own = {0}; // counts the errors of this file alone
@@ -274,5 +273,4 @@ ff_status ff_native_read(ff_spec *spec, const ff_robot_text *from, ff_report *re
     const bool failed = own.errors > 0;
     ff_yaml_hand_over(&own, report);
     return ran_out ? FF_NO_MEMORY : failed ? FF_BAD_FILE : FF_OK;
-#endif
 }

@@ -17,13 +17,13 @@ static ff_contact_pair make_pair(const ff_material *m)
 }
 
 /// Every pair of laws, with numbers that reach all branches in motions of some millimetres and some 0.1 m/s.
-enum { COMBINATIONS = FF_NORMAL_LAW_COUNT * FF_FRICTION_LAW_COUNT * 2 };
+enum { COMBINATIONS = (int)FF_NORMAL_LAW_COUNT * (int)FF_FRICTION_LAW_COUNT * 2 };
 static ff_material combination(int index)
 {
     ff_material m = ff_material_default();
     m.normal.law = (ff_normal_law)(index % FF_NORMAL_LAW_COUNT);
     m.friction.law = (ff_friction_law)(index / FF_NORMAL_LAW_COUNT % FF_FRICTION_LAW_COUNT);
-    bool second = index / (FF_NORMAL_LAW_COUNT * FF_FRICTION_LAW_COUNT) > 0;
+    bool second = index >= COMBINATIONS / 2;
     m.normal.stiffness = 1e4;
     m.normal.damping = 30.0;
     if (m.normal.law == FF_NORMAL_HUNT_CROSSLEY) m.normal.damping = 1e4;
