@@ -93,7 +93,7 @@ static bool has_same_lengths(ff_master_slave *p)
 
 /// A slave that has not received outputs refuses OP: an exchange that began after the change to SAFE-OP must be
 /// complete.
-static bool has_outputs(ff_master_slave *p)
+static bool await_outputs(ff_master_slave *p)
 {
     const uint32_t number = p->master->images[FF_MASTER_OUT].sequence;
     if (!p->outputs_from) p->outputs_from = number + 1;
@@ -116,7 +116,7 @@ bool ff_reconnect_continue(ff_master_slave *p)
     }
     if (!p->reconnect && !p->found.answers) p->found.state = FF_EC_INIT; // it lost its state
     if (!p->reconnect) p->outputs_from = 0;
-    if (SEQUENCE[p->reconnect].requested == FF_EC_OP && !has_outputs(p)) return true;
+    if (SEQUENCE[p->reconnect].requested == FF_EC_OP && !await_outputs(p)) return true;
     p->requested = (uint8_t)SEQUENCE[p->reconnect].requested;
     ff_slave_run(p, SEQUENCE[p->reconnect++].program);
     return true;

@@ -372,7 +372,7 @@ double ff_sim_actuator_force(ff_sim *sim, int i);
 ff_status ff_sim_create_activations(ff_sim *sim, ff_error *err);
 /// Calls the listeners. Returns the union of their actions.
 int ff_sim_call_listeners(ff_sim *sim);
-/// Does what callbacks action: adopt a changed state, note a stop.
+/// Carries out the actions that callbacks returned: adopt a changed state, note a stop.
 void ff_sim_obey(ff_sim *sim, int actions);
 /// Lets task number `task` run after all that are there, where several fall on one instant.
 void ff_sim_task_last(ff_sim *sim, int task);

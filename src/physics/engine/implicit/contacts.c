@@ -77,7 +77,7 @@ static double unit_of(const ff_sim *sim, const ff_step_point *point)
 // ------------------------------------------------------------------------------------------ resolution
 
 /// Square of the frequency of a contact, from its stiffness and its mobility.  [1/s^2]
-static double square_of(const ff_implicit *im, int k)
+static double frequency_squared(const ff_implicit *im, int k)
 {
     return im->contacts.points[k].by_depth > 0.0 ? im->contacts.points[k].by_depth * im->factors.contacts[k].mobility
                                                  : 0.0;
@@ -89,16 +89,16 @@ static double start_stiffness(const ff_step_point *point)
     return point->start ? ff_vec3_dot(point->start->force, point->normal) / point->start->depth : 0.0;
 }
 
-/// The same of the fastest one, at either end of the step: where a point leaves so fast that its damper takes all that
-/// its spring gives, it has no stiffness at the end, and half the force that it had at the start threw a box that was
+/// Largest squared frequency of a contact at either end of the step. A point that leaves so fast that its damper takes
+/// all that its spring gives has no stiffness at the end: half the force that it had at the start threw a box that was
 /// pressed into concrete by 0.1 mm back at 160 m/s by friction.
 static double fastest_contact(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double fastest = 0.0;
     for (int k = 0; k < im->contacts.count; k++) {
-        const double square =
-            ff_max(square_of(im, k), start_stiffness(&im->contacts.points[k]) * im->factors.contacts[k].mobility);
+        const double square = ff_max(frequency_squared(im, k),
+                                     start_stiffness(&im->contacts.points[k]) * im->factors.contacts[k].mobility);
         if (square > fastest) fastest = square;
     }
     return fastest;
@@ -205,7 +205,7 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
 static double speed_of(const ff_implicit *im, int k)
 {
     const ff_step_point *point = &im->contacts.points[k];
-    const double h = im->h, speed = ff_vec3_norm(point->linear), square = square_of(im, k);
+    const double h = im->h, speed = ff_vec3_norm(point->linear), square = frequency_squared(im, k);
     if (!(square > 0.0) || h * h * square > FF_IMPLICIT_RESOLVED) return speed;
     const double before = ff_vec3_dot(point->normal, point->corrected) / point->by_depth;
     const double moved = h * (ff_vec3_dot(point->normal, point->linear) + 0.5 * before);

@@ -296,10 +296,11 @@ void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int
 const double *ff_implicit_part_follow(const ff_sim *sim, int part, const double *moved, const double *faster);
 
 // tolerance.c
-/// Largest change of a velocity that counts as none in a fixed step; in the step under way.
+/// Velocity tolerance of a fixed step.
 double ff_tolerance_fixed(const ff_sim *sim);
+/// Velocity tolerance of this step.
 double ff_implicit_closeness(const ff_sim *sim);
-/// The same for what ff_tolerance_fixed has given.
+/// Velocity tolerance of this step, given that of a fixed one.
 double ff_tolerance_of(const ff_sim *sim, double fixed);
 
 // newton.c
@@ -366,7 +367,8 @@ void ff_contacts_follow(ff_sim *sim);
 bool ff_contacts_converged(const ff_sim *sim);
 /// Is there a contact at the end of the step that this does not resolve? Needs the factors of A.
 bool ff_contacts_too_stiff(const ff_sim *sim);
-/// Does that change press a point that is apart into something hard? After ff_contacts_follow.
+/// Does the last change press a point that is apart into a surface that stores more energy than the tolerance? After
+/// ff_contacts_follow.
 bool ff_contacts_penetrate(const ff_sim *sim);
 /// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A, and the velocities
 /// of the points: with error control by the correction, in a fixed step by v0 - v.
@@ -430,7 +432,7 @@ double ff_lines_start_length(const ff_sim *sim, int tendon);
 double ff_lines_start_speed(const ff_sim *sim, int tendon);
 /// Slopes of the passive forces along the tendons at the trial velocity.
 void ff_lines_linearise(const ff_sim *sim);
-/// Adds slopes of a force along a tendon; `drive`: one that does work.
+/// Adds slopes of a force along a tendon; of an actuator, whose force does work.
 void ff_lines_add(const ff_sim *sim, int tendon, double stiffness, double damping);
 void ff_lines_add_actuator(const ff_sim *sim, int tendon, double stiffness, double damping);
 /// Levers and slopes of the lines of parts at the trial velocity, behind the evaluation of the parts.

@@ -8,19 +8,19 @@
 
 #include <stdio.h>
 
-enum { PIECES_MOST = 1024 };          // of a fixed step
-static const double SHORTEST = 1e-12; // with error control  [s]
-static const double SHORT =
-    1e-3; // times the accuracy: contacts too hard for such a step are taken as they come out  [s]
-static const double FLOOR = 1e-2; // part of that below which steps do not shrink: there the error may not fall at all
+enum { PIECES_MOST = 1024 };               // of a fixed step
+static const double SHORTEST_STEP = 1e-12; // with error control  [s]
+static const double UNCHECKED_STEP = 1e-3; // times the accuracy: a step below this is accepted whatever its error  [s]
+static const double MIN_STEP_FRACTION = 1e-2; // of it, below which steps do not shrink: the error may not fall there
 static const double NOISY =
     2e-5; // below this the iteration may leave a hundred times the error of a speed that is allowed  [s]
 static const double STRETCH = 1.05; // a step may be longer than asked for where that saves one: its error is to be 0.81
-static const double MISSED = 0.1;   // part of the time since a meeting that the step made anew still goes beyond it
-static const double FELT = 0.1;     // (t w)^2 for a time t since a meeting that what is behind it has felt, of angular
-                                    // frequency w: a tenth of its half period; at accuracies above 1e-3 less
-enum { AIMS_MOST = 6 };             // of one step at a meeting
-static const double LONGEST = 0.05; // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
+static const double RETRY_OVERSHOOT = 0.1; // part of the time since an impact that the retried step still covers
+// (w t)^2 below which an impact t ago is not located, w its angular frequency: a tenth of its half period; less at
+// accuracies above 1e-3
+static const double UNNOTICED_PHASE = 0.1;
+enum { AIMS_MOST = 6 };                  // of one step at an impact
+static const double LONGEST_STEP = 0.05; // longest step by default: at rest there is no error to control it  [s]
 
 /// Who is to blame: parts first, since they may do anything; then the hardest contact.
 static void likely_cause(const ff_sim *sim, char *text, size_t size)
@@ -126,11 +126,11 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     const ff_sim_options *o = &sim->options;
     if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
     const double wanted = in->step;
-    const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
+    const double longest = o->max_step > 0.0 ? o->max_step : LONGEST_STEP;
     const double bound = ff_min(longest, ff_step_longest(sim));
     double h = ff_min(wanted, bound);
     double error_before = INFINITY;
-    const double least = SHORT * o->accuracy, felt = FELT * ff_min(1.0, sqrt(1e3 * o->accuracy));
+    const double least = UNCHECKED_STEP * o->accuracy, felt = UNNOTICED_PHASE * ff_min(1.0, sqrt(1e3 * o->accuracy));
     bool refused = false;
     int aims = 0;
     im->fallback = im->start.ready = im->strict = false;
@@ -143,7 +143,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         const bool good = outcome == FF_TRY_OK && (im->correction.error <= 1.0 || h <= least);
         const double since = good && aims < AIMS_MOST ? time_since_impact(sim, aims > 0 ? o->accuracy : felt) : 0.0;
         if (since > 0.0) { // until it ends close behind the meeting, or before it
-            h -= (1.0 - MISSED) * ff_min(since, h);
+            h -= (1.0 - RETRY_OVERSHOOT) * ff_min(since, h);
             aims++;
             continue;
         }
@@ -151,7 +151,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->correction.error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = pieces <= 2.0 && !refused;
             const double then = cut ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
-            in->step = within(FLOOR * least, then, longest);
+            in->step = within(MIN_STEP_FRACTION * least, then, longest);
             step->h = h;
             return FF_OK;
         }
@@ -170,13 +170,13 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             im->strict = true;
         else
             h *= outcome == FF_TRY_OK ? within(0.1, 0.9 / sqrt(im->correction.error), 0.7) : 0.25;
-        if (h >= SHORTEST) continue;
+        if (h >= SHORTEST_STEP) continue;
         if (outcome != FF_TRY_OK) return no_solution(sim, h, outcome, err);
         return ff_error_set(
             err, FF_SOLVER,
             "the error control asks for steps below %.0e s at %.9g s: a position jumps there; use a looser "
             "accuracy or a fixed step",
-            SHORTEST, ff_sim_time(sim));
+            SHORTEST_STEP, ff_sim_time(sim));
     }
 }
 

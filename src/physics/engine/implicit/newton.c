@@ -10,7 +10,7 @@
 #include "dyn/loop_response.h"
 #include "engine/implicit/implicit.h"
 
-static const double EDGE = 1e-3; // change of velocity, and part of the largest, that a jump may leave
+static const double EDGE = 1e-3; // velocity tolerance at a discontinuous force: absolute, and relative to the largest
 static const double WHOLE = 0.2; // rate of convergence beyond which contacts get their whole slope
 static const double SLOW = 0.3;  // rate beyond which the factors are made again
 static const double ASTRAY =
@@ -24,7 +24,7 @@ static double slope_along(const ff_implicit *im, int nv)
     return sum;
 }
 
-/// Tries v = base + length * move. @return move . r there, NAN when the forces are not finite
+/// Tries v = base + length * change. @return change . r there, NAN when the forces are not finite
 static double probe(ff_sim *sim, double length)
 {
     ff_implicit *im = sim->implicit;
@@ -32,7 +32,7 @@ static double probe(ff_sim *sim, double length)
     return ff_implicit_evaluate(sim) ? slope_along(im, sim->nv) : NAN;
 }
 
-/// Moves v along `move`, the whole way or to near the zero of the slope. @return false when there are no finite forces
+/// Moves v along `change`, the whole way or to near the zero of the slope. @return false when there are no finite forces
 /// on the way
 static bool move_along(ff_sim *sim)
 {
@@ -67,7 +67,7 @@ static bool move_along(ff_sim *sim)
     return isfinite(slope) || isfinite(probe(sim, low));
 }
 
-/// Largest entry of `move`, remembered for messages.
+/// Largest entry of `change`, remembered for messages.
 static double size_of_change(const ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -163,9 +163,9 @@ static bool found(ff_sim *sim, double size)
            (ff_dry_springs_converged(sim) && ff_contacts_converged(sim) && !ff_contacts_penetrate(sim));
 }
 
-/// Newton's last change, after which no states are settled again: they follow it, and have the rates that have led
+/// Part states follow Newton's last change, after which they are not settled again; their rates are those that led
 /// there.
-static void take_along(const ff_sim *sim)
+static void update_part_states(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     for (int i = 0; i < sim->nv; i++) im->work[i] = im->h * im->iterate.change[i];
@@ -196,7 +196,7 @@ static void take(ff_sim *sim)
 {
     ff_iterate *it = &sim->implicit->iterate;
     for (int i = 0; i < sim->nv; i++) it->v[i] += it->change[i];
-    take_along(sim);
+    update_part_states(sim);
     it->active_before = it->active;
     it->rate = ff_min(1.0, 1.1 * it->rate + 1e-3); // to be measured again before long
 }
