@@ -63,7 +63,8 @@ enum {
     NORMAL_COUNT = sizeof ff_normal_laws / sizeof *ff_normal_laws,
     FRICTION_COUNT = sizeof ff_friction_laws / sizeof *ff_friction_laws
 };
-_Static_assert(NORMAL_COUNT >= (int)FF_NORMAL_LAW_COUNT && FRICTION_COUNT >= (int)FF_FRICTION_LAW_COUNT, "a row per law");
+_Static_assert(NORMAL_COUNT >= (int)FF_NORMAL_LAW_COUNT && FRICTION_COUNT >= (int)FF_FRICTION_LAW_COUNT,
+               "a row per law");
 const char *const ff_normal_law_names[NORMAL_COUNT + 1] = {NORMAL_LAWS(NAME)};
 const char *const ff_friction_law_names[FRICTION_COUNT + 1] = {FRICTION_LAWS(NAME)};
 const char *const ff_calibration_names[FF_CALIBRATION_COUNT + 1] = {"exact", "three-halves", "seed", NULL};
