@@ -32,8 +32,8 @@ static double probe(ff_sim *sim, double length)
     return ff_implicit_evaluate(sim) ? slope_along(im, sim->nv) : NAN;
 }
 
-/// Moves v along `change`, the whole way or to near the zero of the slope. @return false when there are no finite forces
-/// on the way
+/// Moves v along `change`, the whole way or to near the zero of the slope. @return false when there are no finite
+/// forces on the way
 static bool move_along(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
