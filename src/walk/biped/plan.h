@@ -22,6 +22,7 @@ typedef struct ff_footprint {
 typedef struct ff_phase {
     double start, end;              // [s]
     int swing;                      // foot in the air, -1: none
+    int padding;                    // 0: saved states hold the bytes of a plan, and equal runs save equal bytes
     ff_footprint at[FF_BIPED_FEET]; // feet, at its start
     ff_footprint to;                // where the swing foot lands
     double zmp[2][2];               // at its start and end  [m]
