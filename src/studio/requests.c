@@ -270,7 +270,7 @@ static const verb *find_verb(ff_bench_request *q, ff_error *err)
     }
     for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++)
         if (strcmp(VERBS[i].name, request->name) == 0) return &VERBS[i];
-    ff_error_set(err, FF_NOT_BUILT, "'%s' is not implemented", request->name);
+    ff_error_set(err, FF_NOT_BUILT, "the request '%s' has no handler", request->name);
     return NULL;
 }
 
