@@ -4,7 +4,7 @@
 // Processor time of a cycle of process data: 24 drives of 20 bytes out and 24 in, by LRW and, in the same frame, the
 // distributed time by FRMW, as masters send it; and the inputs sampled for the next cycle.
 #include "clock.h"
-#include "ethercat/master.h"
+#include "slave/master.h"
 
 #include <stdio.h>
 #include <string.h>

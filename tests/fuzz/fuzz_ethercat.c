@@ -10,7 +10,7 @@
 //     18      a cable is cut or mended: station and port (1)
 //     19      an emergency
 //     20      power off and on: station (1)
-#include "ethercat/master.h"
+#include "slave/master.h"
 
 #include <stdlib.h>
 #include <string.h>

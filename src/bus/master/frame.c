@@ -6,7 +6,7 @@
 #include "master/frame.h"
 
 #include "base/bytes.h"
-#include "ethercat/registers.h"
+#include "slave/registers.h"
 
 enum { ETHERNET = 14, FIRST = 16, HEAD = 10, MORE = 0x8000, LENGTH = 0x07FF, TYPE = 0x1000, SHORTEST = 60 };
 

@@ -20,8 +20,8 @@
 #define FOOTFALL_MASTER_INTERNAL_H
 
 #include "base/bytes.h"
-#include "ethercat/registers.h"
 #include "master/frame.h"
+#include "slave/registers.h"
 
 enum {
     FF_MASTER_SLAVES_MAX = 256,

@@ -79,7 +79,7 @@ TEST(a_slave_that_lost_its_power_reconnects_while_the_others_stay_in_op)
 
 // Clocks restart at 0 after a loss of power; the reference clock is that of the first station. There is no drift. While
 // the reference clock is missing, the control loops of the others deviate by less than the 10 ms after which its loss
-// is detected; of an error 1 % is left after 14 writes (src/bus/ethercat/clock.c), and after 100 the error is below the
+// is detected; of an error 1 % is left after 14 writes (src/bus/slave/clock.c), and after 100 the error is below the
 // resolution of 1 ns.
 TEST(the_clock_of_a_reconnected_slave_is_right)
 {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The small master of tests/bus/ethercat as a field bus of the hardware layer: the layer leads stations by frames.
+// The small master of tests/bus/slave as a field bus of the hardware layer: the layer leads stations by frames.
 // Which station is which it knows by the names in their EEPROMs, where objects lie in the process image by their PDO
 // mapping.
 #ifndef FOOTFALL_TESTS_STATIONS_BUS_MASTER_H
 #define FOOTFALL_TESTS_STATIONS_BUS_MASTER_H
 
-#include "ethercat/master.h"
+#include "slave/master.h"
 
 #include <footfall/hardware.h>
 

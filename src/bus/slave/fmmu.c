@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fieldbus memory management units (FMMU): they map logical addresses, which all slaves share, to the memory of one
+// slave, bit by bit:  logical bit 8 L + start + j  <->  physical bit 8 P + physical start + j.  If only a part of a
+// unit is in a datagram, the common bytes are exchanged.
+#include "slave/slave.h"
+
+void ff_ec_fmmu_decode(ff_ec_esc *esc)
+{
+    esc->nfmmu = 0;
+    for (int k = 0; k < FF_EC_FMMUS; k++) {
+        const uint8_t *at = esc->memory + FF_EC_REG_FMMU + 16 * k;
+        ff_ec_fmmu *f = &esc->fmmu[k];
+        *f = (ff_ec_fmmu){.logical = ff_get_u32(at),
+                          .length = ff_get_u16(at + 4),
+                          .start_bit = at[6] & 7,
+                          .end_bit = at[7] & 7,
+                          .physical = ff_get_u16(at + 8),
+                          .physical_bit = at[10] & 7};
+        f->type = (at[12] & 1) && f->length ? at[11] & 3 : 0;
+        f->bytewise = f->start_bit == 0 && f->end_bit == 7 && f->physical_bit == 0;
+        if (f->type) esc->nfmmu = k + 1;
+    }
+}
+
+/// Bytes that a unit and a datagram have in common.
+typedef struct overlap {
+    unsigned in_data, in_unit, n;
+} overlap;
+
+static overlap find_overlap(const ff_ec_fmmu *f, uint32_t logical, unsigned n)
+{
+    const uint64_t unit = f->logical, data = logical;
+    const uint64_t begin = unit > data ? unit : data;
+    const uint64_t unit_end = unit + f->length, data_end = data + n, end = unit_end < data_end ? unit_end : data_end;
+    if (end <= begin) return (overlap){0, 0, 0};
+    return (overlap){(unsigned)(begin - data), (unsigned)(begin - unit), (unsigned)(end - begin)};
+}
+
+/// Bits of a unit within an overlap, `end` exclusive.
+static void find_bits(const ff_ec_fmmu *f, overlap o, int *first, int *end)
+{
+    const int bits = (f->length - 1) * 8 + f->end_bit - f->start_bit + 1;
+    *first = (int)o.in_unit * 8 - f->start_bit;
+    *end = (int)(o.in_unit + o.n) * 8 - f->start_bit;
+    if (*first < 0) *first = 0;
+    if (*end > bits) *end = bits;
+}
+
+/// End of the bits from j on that are in the same physical byte, exclusive.
+static int same_byte(const ff_ec_fmmu *f, int j, int end)
+{
+    const int next = (((f->physical_bit + j) | 7) + 1) - f->physical_bit;
+    return next < end ? next : end;
+}
+
+static bool write_bits(ff_ec_esc *esc, const ff_ec_fmmu *f, overlap o, const uint8_t *data, uint64_t now)
+{
+    bool any = false;
+    int first, end;
+    find_bits(f, o, &first, &end);
+    for (int j = first, next; j < end; j = next) {
+        next = same_byte(f, j, end);
+        uint8_t value = 0, mask = 0;
+        const unsigned address = f->physical + (unsigned)(f->physical_bit + j) / 8;
+        for (int i = j; i < next; i++) {
+            const unsigned from = (unsigned)(f->start_bit + i), bit = 1U << ((f->physical_bit + i) % 8);
+            mask |= (uint8_t)bit;
+            if (data[o.in_data + from / 8 - o.in_unit] >> (from % 8) & 1) value |= (uint8_t)bit;
+        }
+        any |= ff_ec_esc_write(esc, address, &value, &mask, 1, now);
+    }
+    return any;
+}
+
+static bool read_bits(ff_ec_esc *esc, const ff_ec_fmmu *f, overlap o, uint8_t *data, uint64_t now)
+{
+    bool any = false;
+    int first, end;
+    find_bits(f, o, &first, &end);
+    for (int j = first, next; j < end; j = next) {
+        next = same_byte(f, j, end);
+        uint8_t value = 0;
+        if (!ff_ec_esc_read(esc, f->physical + (unsigned)(f->physical_bit + j) / 8, &value, 1, now)) continue;
+        any = true;
+        for (int i = j; i < next; i++) {
+            const unsigned to = (unsigned)(f->start_bit + i);
+            uint8_t *byte = &data[o.in_data + to / 8 - o.in_unit];
+            const unsigned bit = value >> ((f->physical_bit + i) % 8) & 1U;
+            *byte = (uint8_t)((*byte & ~(1U << (to % 8))) | bit << (to % 8));
+        }
+    }
+    return any;
+}
+
+bool ff_ec_fmmu_write(ff_ec_esc *esc, uint32_t logical, const uint8_t *data, unsigned n, uint64_t now)
+{
+    bool any = false;
+    for (int k = 0; k < esc->nfmmu; k++) {
+        const ff_ec_fmmu unit = esc->fmmu[k], *f = &unit; // a copy: the write may change the registers of the unit
+        if (!(f->type & FF_EC_FMMU_WRITE)) continue;
+        const overlap o = find_overlap(f, logical, n);
+        if (!o.n) continue;
+        any |= f->bytewise ? ff_ec_esc_write(esc, f->physical + o.in_unit, data + o.in_data, NULL, o.n, now)
+                           : write_bits(esc, f, o, data, now);
+    }
+    return any;
+}
+
+bool ff_ec_fmmu_read(ff_ec_esc *esc, uint32_t logical, uint8_t *data, unsigned n, uint64_t now)
+{
+    bool any = false;
+    for (int k = 0; k < esc->nfmmu; k++) {
+        const ff_ec_fmmu *f = &esc->fmmu[k];
+        if (!(f->type & FF_EC_FMMU_READ)) continue;
+        const overlap o = find_overlap(f, logical, n);
+        if (!o.n) continue;
+        any |= f->bytewise ? ff_ec_esc_read(esc, f->physical + o.in_unit, data + o.in_data, o.n, now)
+                           : read_bits(esc, f, o, data, now);
+    }
+    return any;
+}
