@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # check_words.sh SCRIPT: scripts/check-words finds the words that the glossary replaces in identifiers, comments and pages, but where the glossary excepts them,
-# and sentences and cells that are too long.
+# and sentences, lines and cells that are too long.
 set -eu
 script=$1
 folder=$(mktemp -d)
@@ -33,10 +33,13 @@ CODE
 cat > "$folder/docs/page.md" <<'PAGE'
 A gear has play.
 One two three four five six seven eight nine ten, and the same again: one two three four five six seven eight nine ten.
-One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
-twenty, one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen `sixteen seventeen`.
+One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen twenty, one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen `sixteen
+seventeen`.
 
     code is as long as it has to be, one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+
+A line of prose of a hundred and twenty-one characters is one too many, where this one has exactly as many as that, sirs.
 
 | cell | 012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890 |
 |---|---|
@@ -45,7 +48,8 @@ if "$script" "$folder" 2> "$folder/said"; then echo "planted words pass" && exit
 cat > "$folder/wanted" <<'TEXT'
 docs/page.md:1:12: error: "play" is not our word: backlash
 docs/page.md:3:1: error: a sentence of 36 words, beyond 35: One two three four five six ...
-docs/page.md:8:9: error: a cell of 201 characters, beyond 200
+docs/page.md:9:121: error: a line of 121 characters, beyond 120
+docs/page.md:11:9: error: a cell of 201 characters, beyond 200
 src/link.c:1:10: error: "comeback" is not our word: reconnect
 src/link.c:1:24: error: "comeback" is not our word: reconnect
 src/link.c:1:34: error: "comeback" is not our word: reconnect

@@ -275,9 +275,10 @@ static void print_markdown(reference *r, const char *path, const ff_key_group *g
     fprintf(r->out, "# Keys of %s%s%s\n\n", file ? "a " : "`", path, file ? " file" : "`");
     fprintf(
         r->out,
-        "Printed by `footfall keys --markdown %s`; `footfall keys PATH` prints one part of it. `NAME` is a name that "
-        "you choose, `-` an item of a list. Numbers may have a unit (`45 deg`, `3 mm`) and be expressions; a number "
-        "without a unit is in the one of the table. Two units with 'or' are those of turning and of sliding joints.\n",
+        "Printed by `footfall keys --markdown %s`; `footfall keys PATH` prints one part of it. `NAME` is a name that\n"
+        "you choose, `-` an item of a list. Numbers may have a unit (`45 deg`, `3 mm`) and be expressions; a number\n"
+        "without a unit is in the unit of the table. Of two units with 'or' the first is for hinges, the second for\n"
+        "slides.\n",
         path);
     add_section(r, group, path);
     print_section(r, 0);
