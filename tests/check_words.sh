@@ -34,8 +34,8 @@ cat > "$folder/docs/page.md" <<'PAGE'
 A gear has play.
 One two three four five six seven eight nine ten, and the same again: one two three four five six seven eight nine ten.
 One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-nineteen twenty, one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen `sixteen
-seventeen`.
+nineteen twenty, one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+`sixteen seventeen`.
 
     code is as long as it has to be, one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
 
