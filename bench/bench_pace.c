@@ -8,7 +8,6 @@
 #include "clock.h"
 #include "pace.h"
 #include "terminal.h"
-#include "workload.h"
 
 #include <sched.h>
 #include <stdbool.h>

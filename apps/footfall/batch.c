@@ -3,13 +3,9 @@
 //
 // `footfall batch`: many robots of a scene in one loop, with what is spread over them; a table of how they fared, a
 // picture of them, or all of it in the studio.
-#include "batch_picture.h"
-#include "batch_table.h"
+#include "batch.h"
 #include "commands.h"
-#include "folder.h"
-#include "interrupt.h"
-#include "loading.h"
-#include "scenes.h"
+#include "files.h"
 #include "studio.h"
 #include "terminal.h"
 
@@ -35,64 +31,58 @@ typedef struct batch_target {
 } batch_target;
 
 static const option batch_options[] = {
-    OPTION(batch_target, robots, "robots", OPTION_NUMBER, HINT_NONE, "N", "How many; 1024 without it"),
-    OPTION(batch_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
-           "Simulated time of each [s]; without it that of the scene"),
+    OPTION(batch_target, robots, "robots", NUMBER, "N", "How many; 1024 without it"),
+    OPTION(batch_target, time, "time", NUMBER, "T", "Simulated time of each [s]; without it that of the scene"),
     OPTION(
-        batch_target, spread, "spread", OPTION_TEXTS, HINT_NONE, "NAME=LOW..HIGH",
+        batch_target, spread, "spread", TEXTS, "NAME=LOW..HIGH",
         "Each robot draws its own value between the two, or by NAME=KIND(NUMBER,..): log_uniform(LOW,HIGH), "
         "normal(MEAN,DEVIATION[,LOW,HIGH]), choice(VALUE,..). NAME is a quantity (docs/batch.md lists them), such as "
         "friction, mass, start_height, push_force, or one of a single thing: mass.torso, friction.FL_foot"),
-    OPTION(batch_target, seed, "seed", OPTION_NUMBER, HINT_NONE, "N", "Of the random numbers; 0 without it"),
+    OPTION(batch_target, seed, "seed", NUMBER, "N", "Of the random numbers; 0 without it"),
     OPTION(
-        batch_target, least_height, "fall-height", OPTION_NUMBER, HINT_NONE, "Z",
+        batch_target, least_height, "fall-height", NUMBER, "Z",
         "A root less than this above the ground has fallen [m], 0: none; without it half the height at the start. The "
         "ground is a height field, or the plane under the start"),
-    OPTION(batch_target, most_tilt, "fall-tilt", OPTION_NUMBER, HINT_NONE, "ANGLE",
+    OPTION(batch_target, most_tilt, "fall-tilt", NUMBER, "ANGLE",
            "So has one that leans more [rad], up to pi, 0: none; without it 1"),
-    OPTION(batch_target, end, "end", OPTION_TEXT, HINT_NONE, "CONDITION",
+    OPTION(batch_target, end, "end", TEXT, "CONDITION",
            "A robot ends where this holds after a step, such as \"height < 0.06 or tilt > 0.8\"; docs/batch.md lists "
            "the quantities"),
-    OPTION(batch_target, reward, "reward", OPTION_TEXT, HINT_NONE, "FORMULA",
+    OPTION(batch_target, reward, "reward", TEXT, "FORMULA",
            "Summed over the steps of each robot, such as \"forward * step\"; the table has the sums"),
     OPTION(
-        batch_target, observe, "observe", OPTION_TEXTS, HINT_NONE, "FORMULA",
+        batch_target, observe, "observe", TEXTS, "FORMULA",
         "A number of each robot, such as FL.force.z or, of a sensor of the scene, sensors.gyro.x: a row of the table "
         "with what it is at the end"),
-    OPTION(batch_target, csv, "csv", OPTION_TEXT, HINT_FILE, "FILE.csv",
-           "With --observe: a line for each robot, at the end"),
-    OPTION(batch_target, every, "every", OPTION_NUMBER, HINT_NONE, "T",
-           "With --csv: from the start on, each T until a robot ends [s]"),
-    OPTION(batch_target, channels, "channels", OPTION_FLAG, HINT_NONE, NULL,
-           "Print the channels of sensors that --observe, --end and --reward can read, and end"),
-    OPTION(batch_target, threads, "threads", OPTION_NUMBER, HINT_NONE, "N", "Without it one a processor"),
-    OPTION(batch_target, lanes, "lanes", OPTION_NUMBER, HINT_NONE, "N",
+    OPTION(batch_target, csv, "csv", TEXT, "FILE.csv", "With --observe: a line for each robot, at the end"),
+    OPTION(batch_target, every, "every", NUMBER, "T", "With --csv: from the start on, each T until a robot ends [s]"),
+    FLAG(batch_target, channels, "channels",
+         "Print the channels of sensors that --observe, --end and --reward can read, and end"),
+    OPTION(batch_target, threads, "threads", NUMBER, "N", "Without it one a processor"),
+    OPTION(batch_target, lanes, "lanes", NUMBER, "N",
            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
-    OPTION(batch_target, device, "device", OPTION_FLAG, HINT_NONE, NULL,
-           "On a GPU, where this build has CUDA: bit-identical, and no lanes and threads"),
-    OPTION(
-        batch_target, specialise, "specialise", OPTION_FLAG, HINT_NONE, NULL,
+    FLAG(batch_target, device, "device",
+         "On a GPU, where this build has CUDA: bit-identical, and no lanes and threads"),
+    FLAG(
+        batch_target, specialise, "specialise",
         "Let the C compiler that is there ($CC, clang or cc) make code for this model, once: faster and bit-identical"),
-    OPTION(
-        batch_target, fast, "fast", OPTION_FLAG, HINT_NONE, NULL,
-        "With --device or --specialise: multiplications and additions may be fused, so that bits differ by rounding"),
-    OPTION(batch_target, single, "single", OPTION_FLAG, HINT_NONE, NULL,
-           "With --device: compute in single precision, with seven digits, twice as fast"),
-    OPTION(batch_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object in place of the table"),
-    OPTION(batch_target, picture, "picture", OPTION_TEXT, HINT_FILE, "FILE.png",
+    FLAG(batch_target, fast, "fast",
+         "With --device or --specialise: multiplications and additions may be fused, so that bits differ by rounding"),
+    FLAG(batch_target, single, "single",
+         "With --device: compute in single precision, with seven digits, twice as fast"),
+    FLAG(batch_target, json, "json", "Print one JSON object in place of the table"),
+    OPTION(batch_target, picture, "picture", TEXT, "FILE.png",
            "All robots in one picture, from above, with a legend of their colours"),
-    OPTION(batch_target, colour, "colour", OPTION_TEXT, HINT_NONE, "NAME",
+    OPTION(batch_target, colour, "colour", TEXT, "NAME",
            "Of the robots in the picture, by a row of the table such as reward or ahead; without it by outcome: who "
            "stands, fell, diverged or ended"),
-    OPTION(batch_target, studio, "studio", OPTION_FLAG, HINT_NONE, NULL,
-           "Open the studio, which runs the batch and shows all robots; without --device, --specialise, --lanes, "
-           "--threads, --json, --observe, --channels and --picture"),
-    OPTION(batch_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
-           "Of the studio, as `footfall studio` has it"),
-    OPTION(batch_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR", "Project folder of the studio, likewise"),
-    OPTION(batch_target, open.no_browser, "no-browser", OPTION_FLAG, HINT_NONE, NULL, "Of the studio, likewise"),
-    OPTION(batch_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
-           "Override a value of the scene, as for run"),
+    FLAG(batch_target, studio, "studio",
+         "Open the studio, which runs the batch and shows all robots; without --device, --specialise, --lanes, "
+         "--threads, --json, --observe, --channels and --picture"),
+    OPTION(batch_target, open.port, "port", NUMBERS, "N", "Of the studio, as `footfall studio` has it"),
+    OPTION(batch_target, open.root, "root", TEXT, "DIR", "Project folder of the studio, likewise"),
+    FLAG(batch_target, open.no_browser, "no-browser", "Of the studio, likewise"),
+    OPTION(batch_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene, as for run"),
 };
 
 // ------------------------------------------------------------------------------------------ options
@@ -515,39 +505,31 @@ static int batch_main(const command *self, void *options, ff_arena *arena)
 const command batch_command = {
     .name = "batch",
     .synopsis =
-        "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt "
-        "ANGLE] [--end CONDITION] [--reward FORMULA] [--observe FORMULA]... [--csv FILE.csv [--every T]] "
-        "[--channels] [--threads N] [--lanes N] [--specialise [--fast] | --device [--fast | --single]] [--json] "
-        "[--picture FILE.png [--colour NAME]] "
-        "[--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
+        "SCENE [--robots N] [--time T] [--spread NAME=LOW..HIGH]... [--seed N] [--fall-height Z] [--fall-tilt ANGLE] "
+        "[--end CONDITION] [--reward FORMULA] [--observe FORMULA]... [--csv FILE.csv [--every T]] [--channels] "
+        "[--threads N] [--lanes N] [--specialise [--fast] | --device [--fast | --single]] [--json] [--picture FILE.png "
+        "[--colour NAME]] [--studio [--port N] [--root DIR] [--no-browser]] [--set PATH=VALUE]...",
     .summary = "simulate a scene a thousand times at once, with what differs: a table, a picture, the studio",
     .description =
-        "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of "
-        "what --spread "
-        "names. The scene must be one that a batch can do: method euler, contacts with planes and height fields, the "
-        "joint law of `control: {hold, cycle}`, drives without states of their own, forces, sensors; everything else "
-        "is refused by name. Bits depend on neither threads "
-        "nor lanes. A "
-        "robot that falls "
-        "or diverges stands still from then on and is counted. Ctrl-C ends early, with the table so far and exit "
-        "code 3. The table on stdout has the robot-steps a "
-        "second, how many "
-        "fell and when, and how far, high and long the robots came, with quantiles over all robots.",
+        "Compiles the scene to a batch and steps many of its robots in one loop, each with its own draw of what "
+        "--spread names. The scene must be one that a batch can do: method euler, contacts with planes and height "
+        "fields, the joint law of `control: {hold, cycle}`, drives without states of their own, forces, sensors; "
+        "everything else is refused by name. Bits depend on neither threads nor lanes. A robot that falls or diverges "
+        "stands still from then on and is counted. Ctrl-C ends early, with the table so far and exit code 3. The table "
+        "on stdout has the robot-steps a second, how many fell and when, and how far, high and long the robots came, "
+        "with quantiles over all robots.",
     .examples =
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --time 1 "
         "--spread friction=0.5..1.2 --spread mass=0.8..1.2\n"
         "      marching robots, heavier and lighter, on floors with 0.5 to 1.2 times the friction\n"
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --robots 64 "
-        "--time "
-        "1 --spread mass=0.8..1.2 --observe FL.force.z --observe height --csv feet.csv --every 0.01\n"
+        "--time 1 --spread mass=0.8..1.2 --observe FL.force.z --observe height --csv feet.csv --every 0.01\n"
         "      force on a foot and height of each robot every 10 ms\n"
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --robots 4096 "
         "--spread friction=0.1..1.2 --studio\n"
         "      all of them in the viewport of the studio, while they march\n",
     OPTIONS(batch_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "SCENE",
+    .operands = {1, 1, "SCENE"},
     PRESET(preset),
     .run = batch_main,
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
-#include "batch_observe.h"
+#include "batch.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 // Each cell is a picture by the camera of the library, with nothing but its robot in view. The camera hangs far above
 // the middle of the robot, so that all cells have one scale and a robot that walked away is still in its cell. Of more
 // robots than cells every k-th is drawn.
-#include "batch_picture.h"
+#include "batch.h"
 
 #include "terminal.h"
 

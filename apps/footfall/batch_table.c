@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
-#include "batch_table.h"
+#include "batch.h"
 
 #include "commands.h"
 

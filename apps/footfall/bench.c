@@ -3,10 +3,9 @@
 //
 // `footfall bench`: what the dynamics cost on this machine, one thread. Kernels start from q (and v, a or tau) at
 // random states; a robot on its feet is in bench_feet.c; the comparison with another simulator is `make bench`.
-#include "bench_feet.h"
+#include "bench.h"
 #include "commands.h"
-#include "loading.h"
-#include "measure.h"
+#include "files.h"
 #include "terminal.h"
 
 #include <footfall/load.h>
@@ -29,9 +28,8 @@ typedef struct bench_target {
 } bench_target;
 
 static const option bench_options[] = {
-    OPTION(bench_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object, times in seconds"),
-    OPTION(bench_target, quick, "quick", OPTION_FLAG, HINT_NONE, NULL,
-           "Fewer and shorter repeats: a look, not a measurement"),
+    FLAG(bench_target, json, "json", "Print one JSON object, times in seconds"),
+    FLAG(bench_target, quick, "quick", "Fewer and shorter repeats: a look, not a measurement"),
     MODEL_OPTIONS(bench_target, model),
 };
 
@@ -364,8 +362,6 @@ static int default_robots(const char *paths[ROBOTS_MAX])
     return count;
 }
 
-static const bench_target preset = {0};
-
 static int bench_main(const command *self, void *options, ff_arena *arena)
 {
     const bench_target *target = options;
@@ -382,18 +378,15 @@ const command bench_command = {
     .summary = "measure the dynamics kernels and methods on this machine",
     .description =
         "Times kinematics, inverse dynamics (rnea), mass matrix (crba), forward dynamics (aba) and the factorised "
-        "solve at "
-        "random states; the load of the file up to the first step; steps per second of each integration method; "
-        "ANTON, where it is among the robots, standing and marching on its feet, alone and in a batch over all "
-        "processors; and "
-        "how the cost grows along chains of 10 to 500 bodies. Without a MODEL it takes the robots that come with "
-        "Footfall. Best and median of repeated batches: where they lie far apart, the machine was busy. "
+        "solve at random states; the load of the file up to the first step; steps per second of each integration "
+        "method; ANTON, where it is among the robots, standing and marching on its feet, alone and in a batch over all "
+        "processors; and how the cost grows along chains of 10 to 500 bodies. Without a MODEL it takes the robots that "
+        "come with Footfall. Best and median of repeated batches: where they lie far apart, the machine was busy. "
         "`make bench` compares with MuJoCo.",
     .examples = "  footfall bench\n"
                 "  footfall bench my-robot.urdf --floating --json > bench.json\n",
     OPTIONS(bench_options),
-    .max_operands = ROBOTS_MAX,
-    .operand = "MODEL",
-    PRESET(preset),
+    .operands = {0, ROBOTS_MAX, "MODEL"},
+    .size = sizeof(bench_target),
     .run = bench_main,
 };

@@ -4,7 +4,7 @@
 // ANTON on its feet, standing and marching: what a step with contacts costs, how many times real time the implicit
 // method with error control runs, and what a batch on all processors gives. The values wanted are those of the project;
 // `make bench` adds MuJoCo's.
-#include "bench_feet.h"
+#include "bench.h"
 
 #include "commands.h"
 #include "terminal.h"
@@ -136,8 +136,7 @@ void feet_print(const feet *f)
     print_pair("implicit, accuracy 1e-3, joint law continuous", "times real time", f->continuous, true, 1, 40);
     print_pair("implicit, accuracy 1e-3, joint law at 1 kHz", "times real time", f->sampled, true, 1, 20);
     printf("  batch of %d robots marching, euler 1 ms: %.0f steps/s on %d thread%s (wanted on 2: 300000), %.2f times "
-           "one thread "
-           "(wanted on 2: 1.9)\n",
+           "one thread (wanted on 2: 1.9)\n",
            BATCH, 1 / f->together.best, f->threads, f->threads == 1 ? "" : "s", f->alone.best / f->together.best);
 }
 

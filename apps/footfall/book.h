@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The experiment book as files: a folder of scenes, each an experiment named after its file.
+// Parts of `footfall experiments`: the experiment book as files, its table, and comparisons between runs.
 #ifndef FOOTFALL_APPS_BOOK_H
 #define FOOTFALL_APPS_BOOK_H
 
 #include <footfall/base.h>
+#include <footfall/json.h>
+#include <footfall/run.h>
+
+// ------------------------------------------------------------------------------------------ files
 
 typedef struct book_entry {
     const char *name; // of the file, without ".yaml"
@@ -25,5 +29,73 @@ bool book_open(book *out, const char *folder, ff_arena *arena, ff_error *err);
 /// Is this experiment meant? By its name, or by the start of it up to a dash: "e1" means "e1-rubber-bounce" but not
 /// "e10-rest".
 bool book_is_meant(const book_entry *entry, const char *name, size_t length);
+
+// ------------------------------------------------------------------------------------------ the table
+
+/// One expectation over the seeds.
+typedef struct book_tally {
+    const char *metric, *wanted;
+    double may_miss; // share of the runs
+    int met, runs;
+} book_tally;
+
+typedef struct book_row {
+    const char *experiment;
+    const char *variant; // "": the scene itself
+    uint64_t seeds[2];   // first and last
+    int runs;
+    bool any_seed; // seeds make no difference
+    int held, missed;
+    int allowed;    // missed as often as their rates allow
+    int other_seed; // expectations left out because the file gives them for another seed
+    double wall;    // all runs [s]
+    char *notes;    // lines about how runs ended and what was missed, in the arena of the caller; NULL: nothing was
+    char *rates;    // lines about expectations that may be missed in some runs
+    book_tally *tallies; // one for each expectation
+    int ntally;
+} book_row;
+
+/// Adds what came out of a run that has ended.
+void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const ff_summary *summary, ff_arena *arena);
+/// Adds how a run ended that did not come to its end: the numbers beside it do not say why they are what they are.
+/// @param name  of the scene: "tennis-ball/printed"
+void book_row_add_end(book_row *row, const char *name, uint64_t seed, const char *outcome, ff_arena *arena);
+/// Evaluates what may be missed in some runs, after the last of them. @return whether each was met in as many as wanted
+bool book_row_evaluate(book_row *row, int seeds, ff_arena *arena);
+/// Prints the row, or the head of the table for NULL, to stdout.
+void book_row_print(const book_row *row);
+
+// ------------------------------------------------------------------------------------------ comparisons
+
+/// What a run brings to the comparisons.
+typedef struct compared_run {
+    const char *variant; // "": the scene itself
+    uint64_t seed;
+    bool any_seed;        // seeds make no difference
+    const double *values; // of the metrics of all comparisons; NaN where it has none or did not finish
+    struct compared_run *next;
+} compared_run;
+
+/// One comparison over all its pairs.
+typedef struct compared {
+    const char *experiment;
+    ff_comparison asked;
+    int pairs, met, wanted;
+    double least, most; // of the ratios
+    struct compared *next;
+} compared;
+
+/// Keeps what comparisons need of a run that has ended, in front of the list. NULL when memory is short.
+compared_run *compared_keep(const ff_run *run, bool finished, compared_run *before, ff_arena *arena);
+/// Evaluates a comparison over its pairs: runs with the same seed. NULL when memory is short.
+compared *compare_runs(const ff_comparison *c, int index, const compared_run *runs, ff_arena *arena);
+/// Whether it holds in as many pairs as wanted.
+bool compared_holds(const compared *c);
+/// Table of metric, which runs, expected, got, verdict and source to stdout.
+void print_compared(const compared *list);
+/// One line about a comparison that fails, or that has several pairs; NULL: none is needed.
+char *describe_compared(const compared *c, ff_arena *arena);
+/// The same as the array `comparisons` of an object.
+void write_compared(const compared *list, ff_json *json);
 
 #endif

@@ -3,9 +3,9 @@
 //
 // Rows of the experiment book. How a run ended that did not come to its end, and what was missed, follow its row, a
 // line each with the seed.
-#include "book_table.h"
+#include "book.h"
 
-#include "expectations.h"
+#include "run_report.h"
 #include "terminal.h"
 
 static void add_note(book_row *row, ff_arena *arena, uint64_t seed, const char *text)

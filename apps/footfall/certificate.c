@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The certificate of a run as a table and as files.
-#include "certificate.h"
+#include "run_report.h"
 
 #include "terminal.h"
 

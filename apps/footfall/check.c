@@ -3,7 +3,7 @@
 //
 // `footfall check`: every problem of robots and scenes, with its place, as compilers print them.
 #include "commands.h"
-#include "loading.h"
+#include "files.h"
 #include "terminal.h"
 
 #include <footfall/scene.h>
@@ -18,8 +18,7 @@ typedef struct check_target {
 
 static const option check_options[] = {
     MODEL_OPTIONS(check_target, model),
-    OPTION(check_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
-           "Override a value of the scenes, as for run"),
+    OPTION(check_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scenes, as for run"),
 };
 
 typedef struct check_counts {
@@ -44,8 +43,6 @@ static void print_summary(const check_counts *counts, int files)
             files == 1 ? "" : "s", counts->errors, counts->errors == 1 ? "" : "s", counts->warnings,
             counts->warnings == 1 ? "" : "s", paint(stderr, STYLE_PLAIN));
 }
-
-static const check_target preset = {0};
 
 static int check_main(const command *self, void *options, ff_arena *arena)
 {
@@ -73,9 +70,7 @@ const command check_command = {
                 "  footfall check --package-path ~/ros/src *.urdf\n"
                 "      look for package://NAME/... in ~/ros/src/NAME\n",
     OPTIONS(check_options),
-    .min_operands = 1,
-    .max_operands = -1,
-    .operand = "FILE",
-    PRESET(preset),
+    .operands = {1, -1, "FILE"},
+    .size = sizeof(check_target),
     .run = check_main,
 };

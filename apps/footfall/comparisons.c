@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Comparisons of the runs of an experiment: what is kept of each, the verdict over all pairs, as a table and as JSON.
-#include "comparisons.h"
+#include "book.h"
 
-#include "expectations.h"
+#include "run_report.h"
 #include "terminal.h"
 
 #include <math.h>

@@ -15,14 +15,22 @@ static void print_command_names(void)
     for (const command *const *c = commands; *c; c++) printf("%s%s", c == commands ? "" : " ", (*c)->name);
 }
 
-// One line of `case`: after which options a folder or a file is expected, and after which nothing can be guessed.
-static void print_value_case(option_hint hint, const char *action)
+/// What the name of a value says that it is.
+typedef enum value_kind { VALUE_OTHER, VALUE_FILE, VALUE_FOLDER } value_kind;
+
+static value_kind kind_of_value(const option *o)
+{
+    return strncmp(o->value, "FILE", 4) == 0 ? VALUE_FILE : strcmp(o->value, "DIR") == 0 ? VALUE_FOLDER : VALUE_OTHER;
+}
+
+// One line of `case`: the options whose value is of a kind, and how the shell completes it.
+static void print_value_case(value_kind kind, const char *action)
 {
     int found = 0;
     for (const command *const *c = commands; *c; c++) {
         for (int i = 0; i < (*c)->noption; i++) {
             const option *o = &(*c)->options[i];
-            if (o->kind == OPTION_FLAG || o->hint != hint) continue;
+            if (o->kind == OPTION_FLAG || kind_of_value(o) != kind) continue;
             printf("%s%s:--%s", found++ ? "|" : "        ", (*c)->name, o->name);
         }
     }
@@ -40,7 +48,7 @@ static void print_command_case(const command *c)
         printf("\"");
     } else if (c->words)
         printf("\n            words=\"%s\"", c->words);
-    else if (c->max_operands != 0)
+    else if (c->operands.most != 0)
         printf("\n            files=yes");
     printf(" ;;\n");
 }
@@ -75,9 +83,9 @@ static void print_bash(void)
            "        return\n"
            "    fi\n"
            "    case \"${COMP_WORDS[1]}:$previous\" in\n");
-    print_value_case(HINT_FOLDER, "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\"))");
-    print_value_case(HINT_FILE, "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\"))");
-    print_value_case(HINT_NONE, ":");
+    print_value_case(VALUE_FOLDER, "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\"))");
+    print_value_case(VALUE_FILE, "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\"))");
+    print_value_case(VALUE_OTHER, ":");
     printf("    esac\n"
            "    case \"${COMP_WORDS[1]}\" in\n");
     for (const command *const *c = commands; *c; c++) print_command_case(*c);
@@ -97,8 +105,6 @@ static void print_bash(void)
            "complete -F _footfall footfall\n");
 }
 
-static const completion_target preset = {0};
-
 static int completion_main(const command *self, void *options, ff_arena *arena)
 {
     const completion_target *target = options;
@@ -114,14 +120,11 @@ const command completion_command = {
     .synopsis = "bash",
     .summary = "print the completion script of a shell",
     .description = "Prints a script that lets the shell complete commands, options and file names. An installed "
-                   "Footfall has put it "
-                   "where bash looks for it already.",
+                   "Footfall has put it where bash looks for it already.",
     .examples = "  source <(footfall completion bash)\n"
                 "      completes from now on in this shell\n",
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "the name of the shell (bash)",
+    .operands = {1, 1, "the name of the shell (bash)"},
     .words = "bash",
-    PRESET(preset),
+    .size = sizeof(completion_target),
     .run = completion_main,
 };

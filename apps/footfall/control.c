@@ -4,14 +4,9 @@
 // `footfall control`: the controller that a scene names, as a process of its own, at the far end of a wire. Nothing is
 // simulated here.
 #include "commands.h"
-#include "far_twin.h"
-#include "interface.h"
-#include "interrupt.h"
+#include "controllers.h"
+#include "files.h"
 #include "link_end.h"
-#include "loading.h"
-#include "permissions.h"
-#include "plugin.h"
-#include "python.h"
 #include "terminal.h"
 
 #include <footfall/link.h>
@@ -30,33 +25,31 @@ typedef struct control_target {
 } control_target;
 
 static const option control_options[] = {
-    OPTION(control_target, link, "link", OPTION_TEXT, HINT_NONE, "WIRE",
+    OPTION(control_target, link, "link", TEXT, "WIRE",
            "udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400"),
-    OPTION(control_target, planner, "planner", OPTION_TEXT, HINT_NONE, "WIRE",
+    OPTION(control_target, planner, "planner", TEXT, "WIRE",
            "Be the stabiliser alone: its planner is another process, at the far end of this wire"),
-    OPTION(control_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
+    OPTION(control_target, tolerate, "tolerate", NUMBER, "N",
            "With --planner and in real time: after N cycles without a plan the last one stands still, and the "
            "planner is given up once they lasted 0.25 s; without it 20"),
-    OPTION(control_target, plan, "plan", OPTION_FLAG, HINT_NONE, NULL,
-           "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
-    OPTION(control_target, pair.link, "twin", OPTION_TEXT, HINT_NONE, "WIRE",
+    FLAG(control_target, plan, "plan",
+         "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
+    OPTION(control_target, pair.link, "twin", TEXT, "WIRE",
            "A second robot, which gets the same references in the same cycles (docs/twin.md)"),
-    OPTION(control_target, pair.out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",
+    OPTION(control_target, pair.out, "out", TEXT, "DIR",
            "With --twin: record the sensors of both robots, their differences and the references"),
-    OPTION(control_target, pair.report, "report", OPTION_FLAG, HINT_NONE, NULL,
-           "With --out: write report.html beside the recording"),
-    OPTION(control_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE", "Override a value of the scene"),
-    OPTION(control_target, timeout, "timeout", OPTION_NUMBER, HINT_NONE, "T",
+    FLAG(control_target, pair.report, "report", "With --out: write report.html beside the recording"),
+    OPTION(control_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene"),
+    OPTION(control_target, timeout, "timeout", NUMBER, "T",
            "Give up when no data come from the robot for T seconds; without it 5"),
-    OPTION(control_target, faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
+    OPTION(control_target, faults, "faults", TEXT, "LIST",
            "Inject faults into what is sent, to test the robot: "
-           "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,"
-           "seed=7"),
-    OPTION(control_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", PERMISSIONS_HELP),
-    OPTION(control_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
-    OPTION(control_target, interface, "interface", OPTION_FLAG, HINT_NONE, NULL,
-           "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
-    OPTION(control_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "Only warnings and errors"),
+           "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,seed=7"),
+    OPTION(control_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP),
+    OPTION(control_target, plugin, "plugin", TEXT, "FILE", PLUGIN_HELP),
+    FLAG(control_target, interface, "interface",
+         "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
+    FLAG(control_target, quiet, "quiet", "Only warnings and errors"),
 };
 
 // ------------------------------------------------------------------------------------------ one robot
@@ -249,15 +242,14 @@ const command control_command = {
     .description =
         "Runs the controller that a scene names for its first robot, built in or a script, or one in C (--plugin), "
         "without simulating: sensors come in over a wire and references go out. The robot is `footfall serve`, or a "
-        "real one that speaks the same "
-        "protocol (docs/link.md). A robot with other sensors or drives than the scene's is refused.\n\n"
+        "real one that speaks the same protocol (docs/link.md). A robot with other sensors or drives than the scene's "
+        "is refused.\n\n"
         "Controllers of kinds `gait` and `biped` can be two processes, planner and stabiliser: the stabiliser speaks "
         "with the robot and hands its sensors on to the planner, which answers with plans.\n\n"
         "With --twin a second robot gets the same references in the same cycles, a real one beside its model: the "
         "controller reads the sensors of the first alone. A twin that is lost leaves the first as it is.\n\n"
         "Exit code 0 when the robot says that it is over, 3 when it is silent for too long, the planner was lost or "
-        "the "
-        "controller failed.",
+        "the controller failed.",
     .examples = "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
                 "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n"
                 "  footfall control experiments/anton-tripod.yaml --link shm:anton --planner shm:plan\n"
@@ -266,9 +258,7 @@ const command control_command = {
                 "  footfall control experiments/servo-hexapod-walk.yaml --interface > servo_hexapod.h\n"
                 "      for a board of your own, docs/real-robot.md\n",
     OPTIONS(control_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "SCENE, a scene or an image,",
+    .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(preset),
     .run = control_main,
 };

@@ -3,8 +3,7 @@
 //
 // `footfall convert`: a robot of any format that is read, written in one that other programs read.
 #include "commands.h"
-#include "loading.h"
-#include "scenes.h"
+#include "files.h"
 #include "terminal.h"
 
 #include <footfall/load.h>
@@ -34,8 +33,6 @@ static int convert(const convert_target *target)
     return status == FF_OK ? EXIT_FINE : exit_of(status);
 }
 
-static const convert_target preset = {0};
-
 static int convert_main(const command *self, void *options, ff_arena *arena)
 {
     const convert_target *target = options;
@@ -56,9 +53,7 @@ const command convert_command = {
                 "      for MuJoCo\n"
                 "  footfall convert robots/anton/anton.yaml anton.urdf\n",
     OPTIONS(convert_options),
-    .min_operands = 2,
-    .max_operands = 2,
-    .operand = "MODEL or FILE",
-    PRESET(preset),
+    .operands = {2, 2, "MODEL or FILE"},
+    .size = sizeof(convert_target),
     .run = convert_main,
 };

@@ -4,13 +4,10 @@
 // `footfall ethercat`: a run whose robot is an EtherCAT segment at a network interface. Frames that come in are
 // answered, in real time or at the pace of the master.
 #include "commands.h"
-#include "interrupt.h"
-#include "operator.h"
+#include "link_end.h"
 #include "pace.h"
-#include "packets.h"
 #include "run.h"
 #include "terminal.h"
-#include "workload.h"
 
 #include <footfall/math.h>
 #include <footfall/stations.h>
@@ -46,15 +43,15 @@ typedef struct ethercat_target {
 static const option ethercat_options[] = {
     RUN_OPTIONS,
     ALLOW_OPTION,
-    OPTION(ethercat_target, interface, "interface", OPTION_TEXT, HINT_NONE, "NAME",
+    OPTION(ethercat_target, interface, "interface", TEXT, "NAME",
            "Network interface at which the stations are, such as one end of a veth pair"),
-    OPTION(ethercat_target, wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
-           "Run in real time; without it, time goes on by one cycle with each exchange of process data"),
-    OPTION(ethercat_target, operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
+    FLAG(ethercat_target, wall, "wall",
+         "Run in real time; without it, time goes on by one cycle with each exchange of process data"),
+    OPTION(ethercat_target, operator, "operator", TEXT, "LIST",
            "What goes wrong, by simulated time, as in \"0.5 cut FL_femur; 1 mend FL_femur\""),
-    OPTION(ethercat_target, eni, "eni", OPTION_TEXT, HINT_FILE, "FILE",
+    OPTION(ethercat_target, eni, "eni", TEXT, "FILE",
            "Write the description of the network (ENI), which masters are configured by"),
-    OPTION(ethercat_target, esi, "esi", OPTION_TEXT, HINT_FILE, "FILE",
+    OPTION(ethercat_target, esi, "esi", TEXT, "FILE",
            "Write the descriptions of the devices (ESI), which configuration tools read"),
 };
 
@@ -307,9 +304,7 @@ static int ethercat_main(const command *self, void *options, ff_arena *arena)
 const command ethercat_command = {
     .name = "ethercat",
     .synopsis = "SCENE --interface NAME [--wall] [--operator LIST] [--eni FILE] [--esi FILE] [--time T] [--out DIR] "
-                "[--set path=value]... "
-                "[--report] [--profile] "
-                "[--quiet]",
+                "[--set path=value]... [--report] [--profile] [--quiet]",
     .summary = "simulate a robot whose controller is an EtherCAT master",
     .description =
         "Runs a scene as `footfall run` does, but the drives and sensors of its first robot are EtherCAT stations at a "
@@ -328,9 +323,7 @@ const command ethercat_command = {
                 "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
                 "      or start your own master at veth1\n",
     OPTIONS(ethercat_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "SCENE, a scene or an image,",
+    .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(preset),
     .run = ethercat_main,
 };

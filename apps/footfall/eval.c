@@ -5,7 +5,7 @@
 //     M(q) qacc + bias(q, v) = tau
 // M includes armature; springs, damping, dry friction, limits, actuators and equality constraints are left out.
 #include "commands.h"
-#include "loading.h"
+#include "files.h"
 #include "terminal.h"
 
 #include <footfall/dyn.h>
@@ -21,15 +21,14 @@ typedef struct eval_target {
 } eval_target;
 
 static const option eval_options[] = {
-    OPTION(eval_target, json, "json", OPTION_FLAG, HINT_NONE, NULL,
-           "Print one JSON object; its numbers are exact when read back"),
-    OPTION(eval_target, q, "q", OPTION_NUMBERS, HINT_NONE, "a,b,..",
+    FLAG(eval_target, json, "json", "Print one JSON object; its numbers are exact when read back"),
+    OPTION(eval_target, q, "q", NUMBERS, "a,b,..",
            "Generalised position; without it the reference pose. Free joint: x,y,z and quaternion w,x,y,z [m, rad]"),
-    OPTION(eval_target, v, "v", OPTION_NUMBERS, HINT_NONE, "a,b,..",
+    OPTION(eval_target, v, "v", NUMBERS, "a,b,..",
            "Generalised velocity; zero without it. Free joint: velocity in world axes, angular velocity in body axes "
            "[m/s, rad/s]"),
-    OPTION(eval_target, tau, "tau", OPTION_NUMBERS, HINT_NONE, "a,b,..", "Generalised force; zero without it [N, N m]"),
-    OPTION(eval_target, key, "key", OPTION_TEXT, HINT_NONE, "NAME",
+    OPTION(eval_target, tau, "tau", NUMBERS, "a,b,..", "Generalised force; zero without it [N, N m]"),
+    OPTION(eval_target, key, "key", TEXT, "NAME",
            "Start from this keyframe of the file; --q and --v replace its parts"),
     MODEL_OPTIONS(eval_target, model),
 };
@@ -223,8 +222,6 @@ static int eval_model(const command *self, const eval_target *target, const ff_m
     return code;
 }
 
-static const eval_target preset = {0};
-
 static int eval_main(const command *self, void *options, ff_arena *arena)
 {
     const eval_target *target = options;
@@ -239,12 +236,11 @@ const command eval_command = {
     .synopsis = "MODEL [--q a,b,..] [--v a,b,..] [--tau a,b,..] [--json] [OPTION]...",
     .summary = "the equations of motion of a robot at one state",
     .description = "Loads a robot (URDF, MJCF or native YAML) and prints, at one state, mass matrix M, bias, "
-                   "acceleration qacc for the given "
-                   "force, inverse dynamics, centre of mass, energy and the poses of all bodies, such that\n"
+                   "acceleration qacc for the given force, inverse dynamics, centre of mass, energy and the poses of "
+                   "all bodies, such that\n"
                    "    M qacc + bias = tau\n"
                    "It is the bare rigid-body system: M includes the armature of rotors; springs, damping, dry "
-                   "friction, limits, actuators "
-                   "and loop constraints are left out.",
+                   "friction, limits, actuators and loop constraints are left out.",
     .examples = "  footfall eval robots/anton/anton.yaml\n"
                 "      the reference pose at rest, for reading\n"
                 "  footfall eval arm.urdf --q 0.1,-0.5 --v 1,0 --tau=-2,0 --json\n"
@@ -252,9 +248,7 @@ const command eval_command = {
                 "  footfall eval dog.urdf --floating --json | python3 -m json.tool\n"
                 "      a URDF with its root free to move\n",
     OPTIONS(eval_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "MODEL, a robot file,",
-    PRESET(preset),
+    .operands = {1, 1, "MODEL, a robot file,"},
+    .size = sizeof(eval_target),
     .run = eval_main,
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expectations of a scene as a table and as JSON, and the metrics it reports.
-#include "expectations.h"
+#include "run_report.h"
 
 #include "terminal.h"
 

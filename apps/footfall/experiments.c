@@ -5,13 +5,10 @@
 // variants; running it prints metric, expected, got, verdict and source, or one line for all its seeds. Nothing is
 // recorded: `footfall run` does that with the same file.
 #include "book.h"
-#include "book_table.h"
 #include "commands.h"
-#include "comparisons.h"
-#include "expectations.h"
-#include "loading.h"
-#include "permissions.h"
-#include "python.h"
+#include "controllers.h"
+#include "files.h"
+#include "run_report.h"
 #include "terminal.h"
 
 #include <footfall/text.h>
@@ -36,21 +33,21 @@ typedef struct experiments_target {
 } experiments_target;
 
 static const option experiments_options[] = {
-    OPTION(experiments_target, all, "all", OPTION_FLAG, HINT_NONE, NULL, "Run the whole book"),
-    OPTION(experiments_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object instead of tables"),
-    OPTION(experiments_target, table, "table", OPTION_FLAG, HINT_NONE, NULL,
-           "Print one line for each experiment and variant, and those for runs that failed and what was missed"),
-    OPTION(experiments_target, seeds, "seeds", OPTION_NUMBER, HINT_NONE, "N",
+    FLAG(experiments_target, all, "all", "Run the whole book"),
+    FLAG(experiments_target, json, "json", "Print one JSON object instead of tables"),
+    FLAG(experiments_target, table, "table",
+         "Print one line for each experiment and variant, and those for runs that failed and what was missed"),
+    OPTION(experiments_target, seeds, "seeds", NUMBER, "N",
            "Run each scene N times, with its own seed and the next ones; once where the seed makes no difference"),
-    OPTION(experiments_target, brief, "short", OPTION_FLAG, HINT_NONE, NULL,
-           "Leave out variants that are marked as long, and comparisons that need them"),
-    OPTION(experiments_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
+    FLAG(experiments_target, brief, "short",
+         "Leave out variants that are marked as long, and comparisons that need them"),
+    OPTION(experiments_target, set, "set", TEXTS, "PATH=VALUE",
            "Override a value of each scene that is run, such as solver.method=rk4"),
-    OPTION(experiments_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
+    OPTION(experiments_target, time, "time", NUMBER, "T",
            "End each run after T seconds at the latest, without evaluating it: does it begin and go on?"),
-    OPTION(experiments_target, from, "from", OPTION_TEXT, HINT_FOLDER, "DIR",
+    OPTION(experiments_target, from, "from", TEXT, "DIR",
            "Folder of the experiments; without it the one that came with this program"),
-    OPTION(experiments_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", PERMISSIONS_HELP),
+    OPTION(experiments_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP),
 };
 
 /// What all runs of one call share.
@@ -468,19 +465,16 @@ static int experiments_main(const command *self, void *options, ff_arena *arena)
 const command experiments_command = {
     .name = "experiments",
     .synopsis = "[list | run NAME... | run --all] [--json | --table] [--seeds N] [--short] [--set path=value]... "
-                "[--time T] [--from DIR] "
-                "[--allow io,os]",
+                "[--time T] [--from DIR] [--allow io,os]",
     .summary = "run the experiment book: metric, expected, got, source",
     .description =
         "The experiment book is a folder of scene files that state what must come out. `list` shows them; `run` "
-        "simulates those named, "
-        "with their variants, or the whole book, and compares. NAME may be the start of a name up to a dash (e1 for "
-        "e1-rubber-bounce), and NAME/VARIANT runs one variant alone. The exit code is 4 when an expectation is "
-        "missed.\n\n"
-        "With --seeds each scene runs with several seeds of its random numbers, so that a result by chance shows "
-        "as such; "
-        "an expectation that the file gives for one seed counts with that one alone, and one with a rate must be met "
-        "in that share of the runs. What the file compares between its variants is evaluated after the last of "
+        "simulates those named, with their variants, or the whole book, and compares. NAME may be the start of a name "
+        "up to a dash (e1 for e1-rubber-bounce), and NAME/VARIANT runs one variant alone. The exit code is 4 when an "
+        "expectation is missed.\n\n"
+        "With --seeds each scene runs with several seeds of its random numbers, so that a result by chance shows as "
+        "such; an expectation that the file gives for one seed counts with that one alone, and one with a rate must be "
+        "met in that share of the runs. What the file compares between its variants is evaluated after the last of "
         "them.\n\n"
         "Nothing is recorded; `footfall run` with the file of an experiment does that.",
     .examples = "  footfall experiments list\n"
@@ -490,8 +484,7 @@ const command experiments_command = {
                 "  footfall experiments run --all --set solver.method=rk4 --set solver.step=1e-4\n"
                 "      how another method does; steps that are too long show as missed expectations\n",
     OPTIONS(experiments_options),
-    .max_operands = -1,
-    .operand = "NAME",
+    .operands = {0, -1, "NAME"},
     .words = "list run $(footfall experiments list 2>/dev/null | sed -n '1d;s/^  \\([^ ]*\\) .*/\\1/p')",
     PRESET(preset),
     .run = experiments_main,

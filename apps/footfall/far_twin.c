@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A second robot at the far end of a second wire (far_twin.h).
-#include "far_twin.h"
+// A second robot at the far end of a second wire (link_end.h).
+#include "link_end.h"
 
-#include "folder.h"
-#include "report.h"
+#include "files.h"
+#include "run_report.h"
 #include "terminal.h"
 
 #include <math.h>

@@ -1,16 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hardware layer on EtherCAT (field.h). A cycle begins in real time, or, with a virtual robot
+// The hardware layer on EtherCAT (link_end.h). A cycle begins in real time, or, with a virtual robot
 // whose time goes on with process data, as soon as the last one is over.
-#include "field.h"
-
 #include "link_end.h"
-#include "operator.h"
+
 #include "pace.h"
-#include "packets.h"
 #include "terminal.h"
-#include "workload.h"
 
 #include <footfall/fieldbus.h>
 

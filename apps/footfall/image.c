@@ -3,9 +3,7 @@
 //
 // `footfall image`: writes a scene with all the files it names into one file, which every build of Footfall runs.
 #include "commands.h"
-#include "folder.h"
-#include "loading.h"
-#include "scenes.h"
+#include "files.h"
 #include "terminal.h"
 
 #include <string.h>
@@ -17,9 +15,8 @@ typedef struct image_target {
 } image_target;
 
 static const option image_options[] = {
-    OPTION(image_target, out, "out", OPTION_TEXT, HINT_FILE, "FILE",
-           "File to write; without it NAME.ffscene in the current folder"),
-    OPTION(image_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
+    OPTION(image_target, out, "out", TEXT, "FILE", "File to write; without it NAME.ffscene in the current folder"),
+    OPTION(image_target, set, "set", TEXTS, "PATH=VALUE",
            "Override a value of the scene, as for run; variant=NAME chooses a variant"),
 };
 
@@ -46,8 +43,6 @@ static int write_image(const image_target *target, ff_arena *arena)
     return status == FF_OK ? EXIT_FINE : exit_of(status);
 }
 
-static const image_target preset = {0};
-
 static int image_main(const command *self, void *options, ff_arena *arena)
 {
     const image_target *target = options;
@@ -69,9 +64,7 @@ const command image_command = {
                 "  footfall run anton.ffscene\n"
                 "      the same walk, without a file beside it\n",
     OPTIONS(image_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "SCENE",
-    PRESET(preset),
+    .operands = {1, 1, "SCENE"},
+    .size = sizeof(image_target),
     .run = image_main,
 };

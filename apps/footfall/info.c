@@ -18,7 +18,7 @@ typedef struct info_target {
 } info_target;
 
 static const option info_options[] = {
-    OPTION(info_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object"),
+    FLAG(info_target, json, "json", "Print one JSON object"),
     MODEL_OPTIONS(info_target, model),
 };
 
@@ -373,8 +373,6 @@ static int show(const info_target *target, const ff_spec *spec, const ff_model *
     return code;
 }
 
-static const info_target preset = {0};
-
 static int info_main(const command *self, void *options, ff_arena *arena)
 {
     const info_target *target = options;
@@ -394,17 +392,13 @@ const command info_command = {
     .summary = "what a robot file holds: joints, masses, limits, what was ignored",
     .description =
         "Loads a robot (URDF, MJCF or native YAML) and prints it as Footfall understood it: joints with their limits "
-        "and "
-        "their places in q and v, bodies and masses, frames, legs, actuators, sensors, keyframes, meshes found and "
-        "missing, "
-        "and everything in the file that was ignored.",
+        "and their places in q and v, bodies and masses, frames, legs, actuators, sensors, keyframes, meshes found and "
+        "missing, and everything in the file that was ignored.",
     .examples = "  footfall info robots/anton/anton.yaml\n"
                 "  footfall info dog.urdf --floating --json\n"
                 "      for scripts\n",
     OPTIONS(info_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "MODEL, a robot file,",
-    PRESET(preset),
+    .operands = {1, 1, "MODEL, a robot file,"},
+    .size = sizeof(info_target),
     .run = info_main,
 };

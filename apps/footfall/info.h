@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_APPS_INFO_H
 #define FOOTFALL_APPS_INFO_H
 
-#include "loading.h"
+#include "files.h"
 
 #include <footfall/dyn.h>
 

@@ -13,12 +13,9 @@ typedef struct keys_target {
 } keys_target;
 
 static const option KEYS_OPTIONS[] = {
-    OPTION(keys_target, markdown, "markdown", OPTION_FLAG, HINT_NONE, NULL,
-           "print the group and all groups below it as a page of the manual"),
-    OPTION(keys_target, paths, "paths", OPTION_FLAG, HINT_NONE, NULL, "print the paths for --set, one a line"),
+    FLAG(keys_target, markdown, "markdown", "print the group and all groups below it as a page of the manual"),
+    FLAG(keys_target, paths, "paths", "print the paths for --set, one a line"),
 };
-
-static const keys_target preset = {0};
 
 static int keys_main(const command *self, void *options, ff_arena *arena)
 {
@@ -50,9 +47,7 @@ const command keys_command = {
                 "      the elements and attributes of MJCF, and what becomes of each\n",
     .options = KEYS_OPTIONS,
     .noption = sizeof KEYS_OPTIONS / sizeof *KEYS_OPTIONS,
-    .min_operands = 0,
-    .max_operands = 1,
-    .operand = "where: robot or scene, then keys with dots between; or mjcf",
-    PRESET(preset),
+    .operands = {0, 1, "where: robot or scene, then keys with dots between; or mjcf"},
+    .size = sizeof(keys_target),
     .run = keys_main,
 };

@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ends of a link (link_end.h).
+// Wires, hardware layers, interfaces and commands of an operator (link_end.h).
 #include "link_end.h"
 
 #include "terminal.h"
 
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 ff_wire *open_faulty_wire(const char *link, ff_end end, const char *faults, ff_error *err)
 {
@@ -60,4 +66,122 @@ void print_answers(const ff_link_timing *timing)
 {
     print_durations("answered within", &timing->trip);
     print_durations("period off by", &timing->jitter);
+}
+
+// ------------------------------------------------------------------------------------------ interfaces
+
+ff_interface interface_of(const ff_relay_site *site, const ff_io_layout *references)
+{
+    return (ff_interface){.sensors = *site->sensors,
+                          .references = *references,
+                          .signals = {FF_IO_SENSORS, site->nsignal, site->signals, 0},
+                          .period = site->period};
+}
+
+/// "drives.FL_coxa.position" becomes DRIVES_FL_COXA_POSITION.
+static void print_constant(const char *name)
+{
+    for (; *name; name++) putchar(isalnum((unsigned char)*name) ? toupper((unsigned char)*name) : '_');
+}
+
+static void print_numbers(const char *count, const ff_io_layout *layout)
+{
+    printf("\nenum {\n");
+    for (int i = 0; i < layout->count; i++) {
+        printf("    ");
+        print_constant(layout->names[i].name);
+        printf(",\n");
+    }
+    printf("    %s,\n};\n", count);
+}
+
+/// As in a string of C. Three octal digits end an escape.
+static void print_string(const char *text)
+{
+    for (; *text; text++) {
+        if (isprint((unsigned char)*text) && !strchr("\"\\?", *text))
+            putchar(*text);
+        else
+            printf("\\%03o", (unsigned char)*text);
+    }
+}
+
+/// As in a telegram INTERFACE: name and unit, each after a byte with its length.
+static void print_names(const ff_io_layout *layout)
+{
+    for (int i = 0; i < layout->count; i++) {
+        const ff_io_name *item = &layout->names[i];
+        printf("\n    \"\\%03o", (unsigned)strlen(item->name));
+        print_string(item->name);
+        printf("\\%03o", (unsigned)strlen(item->unit));
+        print_string(item->unit);
+        printf("\"");
+    }
+}
+
+void print_interface(const char *scene, const ff_interface *interface)
+{
+    printf("// The frames of the robot of %s, written by\n//     footfall control %s --interface\n", scene, scene);
+    printf("// Number of each item; names and units as they travel in a telegram INTERFACE (docs/link.md).\n");
+    printf("#define INTERFACE_HASH      0x%016" PRIX64 "U\n", ff_interface_hash(interface));
+    printf("#define INTERFACE_PERIOD_US %.0f\n", floor(1e6 * interface->period + 0.5));
+    print_numbers("SENSOR_COUNT", &interface->sensors);
+    print_numbers("REFERENCE_COUNT", &interface->references);
+    printf("\nstatic const char interface_names[] =");
+    print_names(&interface->sensors);
+    print_names(&interface->references);
+    printf(";\n");
+}
+
+// ------------------------------------------------------------------------------------------ commands of an operator
+
+/// Reading a terminal from the background would stop the process.
+static bool may_read(void)
+{
+    return !isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+/// Polls the input every 10 ms at most: callers ask in every cycle of a bus, and polling is a system call.
+static bool refill(operator_input *input)
+{
+    const double now = clock_coarse();
+    struct pollfd standard_input = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (input->ended || now < input->next_poll) return false;
+    if (poll(&standard_input, 1, 0) <= 0 || !may_read()) {
+        input->next_poll = now + 0.01;
+        return false;
+    }
+    const ssize_t n = read(STDIN_FILENO, input->bytes, sizeof input->bytes);
+    input->ended = n <= 0;
+    input->nbyte = n > 0 ? (size_t)n : 0;
+    input->next = 0;
+    return n > 0;
+}
+
+/// The line that is complete; NULL: it is blank, or too long.
+static const char *end_line(operator_input *input)
+{
+    const bool whole = input->length < sizeof input->line;
+    if (whole) input->line[input->length] = '\0';
+    input->length = 0;
+    if (!whole) fprintf(stderr, "a command has at most %zu characters: this line is ignored\n", sizeof input->line - 1);
+    return whole && input->line[strspn(input->line, " \t\r")] ? input->line : NULL;
+}
+
+const char *operator_line(operator_input *input)
+{
+    while (input->next < input->nbyte || refill(input)) {
+        const char byte = input->bytes[input->next++];
+        const char *line = byte == '\n' ? end_line(input) : NULL;
+        if (line) return line;
+        if (byte != '\n' && input->length++ < sizeof input->line) input->line[input->length - 1] = byte;
+    }
+    return NULL;
+}
+
+void operator_command(operator_input *input, ff_hardware *layer)
+{
+    ff_error err = {0};
+    for (const char *line; (line = operator_line(input));)
+        if (ff_hardware_command(layer, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
 }

@@ -5,8 +5,6 @@
 // Exit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed or a file could not be written,
 // 4 an expectation was missed.
 #include "commands.h"
-#include "interrupt.h"
-#include "output.h"
 #include "terminal.h"
 
 #include <footfall/studio.h>
@@ -94,8 +92,6 @@ typedef struct help_target {
     text_list operands;
 } help_target;
 
-static const help_target preset = {0};
-
 static int help_main(const command *self, void *options, ff_arena *arena)
 {
     const help_target *target = options;
@@ -117,10 +113,9 @@ const command help_command = {
     .summary = "explain a command, or list all",
     .description = "Without a command, lists the commands. With one, prints its use, options and examples.",
     .examples = "  footfall help run\n",
-    .max_operands = 1,
-    .operand = "COMMAND",
+    .operands = {0, 1, "COMMAND"},
     .words = "@commands",
-    PRESET(preset),
+    .size = sizeof(help_target),
     .run = help_main,
 };
 

@@ -3,7 +3,7 @@
 //
 // Best and median of repeated batches. The best is what the machine can do, the median what it did; far apart, they say
 // that the machine was busy with something else.
-#include "measure.h"
+#include "bench.h"
 
 #include "terminal.h"
 

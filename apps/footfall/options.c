@@ -4,7 +4,7 @@
 // Reads options by table and prints the help from the same table. Both `--name value` and `--name=value` are
 // understood; a value may begin with one dash (`--q -0.1,2`), `--` ends the options, `-h` alone is `--help` and `-o`,
 // as with compilers, is `--out`.
-#include "options.h"
+#include "commands.h"
 
 #include "terminal.h"
 
@@ -271,12 +271,12 @@ static parse_result parse(const command *self, int argc, char **argv, void *opti
             result = PARSE_BAD;
         if (result != PARSE_OK) return result;
     }
-    if (operands->count < self->min_operands) {
-        usage_error(self, "%s is missing", self->operand);
+    if (operands->count < self->operands.least) {
+        usage_error(self, "%s is missing", self->operands.word);
         return PARSE_BAD;
     }
-    if (self->max_operands >= 0 && operands->count > self->max_operands) {
-        usage_error(self, "\"%s\" is one operand too many", operands->items[self->max_operands]);
+    if (self->operands.most >= 0 && operands->count > self->operands.most) {
+        usage_error(self, "\"%s\" is one operand too many", operands->items[self->operands.most]);
         return PARSE_BAD;
     }
     return PARSE_OK;
@@ -287,7 +287,7 @@ int command_run(const command *self, int argc, char **argv)
     ff_arena arena = {0};
     int code = EXIT_FINE;
     void *options = ff_arena_alloc(&arena, 1, self->size);
-    if (options) memcpy(options, self->preset, self->size);
+    if (options && self->preset) memcpy(options, self->preset, self->size);
     const parse_result parsed = options ? parse(self, argc, argv, options, &arena) : PARSE_BAD;
     if (!options) report_no_memory();
     if (parsed != PARSE_HELP) code = parsed == PARSE_OK ? self->run(self, options, &arena) : EXIT_USAGE;

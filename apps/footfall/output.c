@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Standard output with a guard (output.h): a stream of our own in the place of stdout, which checks every character.
+// Standard output with a guard (terminal.h): a stream of our own in the place of stdout, which checks every character.
 // Characters may come in pieces, as the buffer of the stream ends anywhere.
 #define _GNU_SOURCE // fopencookie
-#include "output.h"
-
 #include "terminal.h"
 
 #include <footfall/text.h>

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles in real time, at both ends of a bus. A cycle is late where it is ready to begin only after its own period has
-// passed. Lost time is not made up for, since a robot in haste would see old references, and each hurried cycle would
-// be late again. Whole periods are left out instead, so that later cycles begin at multiples of the period as before.
+// Cycles in real time, at both ends of a bus, and how much processor time they take. A cycle is late if it is ready to
+// begin only after its own period has passed. Lost time is not made up for: a robot that hurries would see old
+// references, and each hurried cycle would be late again. Whole periods are left out instead, so that later cycles
+// begin at multiples of the period as before.
 #ifndef FOOTFALL_APPS_PACE_H
 #define FOOTFALL_APPS_PACE_H
 
-#include <stdbool.h>
+#include <footfall/link.h>
+
 #include <stdint.h>
 
 typedef struct pace {
@@ -19,19 +21,30 @@ typedef struct pace {
     int64_t left_out;  // periods without a cycle, as timer_getoverrun counts them
 } pace;
 
-/// A cycle is ready to begin. The first one sets the clock.
-/// @param t    its time by the clock of cycles     [s]
-/// @param now  by the clock                        [s]
-/// @return     when it begins by the clock, later than now - period  [s]
+/// Begins a cycle. The first one relates the two clocks.
+/// @param t    time of the cycle, a multiple of the period  [s]
+/// @param now  clock of the machine                         [s]
+/// @return     when the cycle begins by that clock, later than now - period  [s]
 double pace_cycle(pace *p, double t, double now);
 
-/// Shifts cycles towards the middle of the periods of another clock, by 1/1024 of a period: where devices begin with
-/// their own periods, there is half of one before and behind. Only the direction counts, so that cycles which came late
-/// do little harm, and a clock that runs by up to 0.1 % faster or slower is followed.
-/// @param time  of that clock, in a cycle; the same as the last one says nothing  [ns]
+/// Shifts cycles by 1/1024 of a period towards the middle of the periods of another clock, that of the devices: half a
+/// period is left on either side of the moment at which they begin theirs. The shift does not grow with the distance,
+/// so that a late cycle has little effect; a clock that is up to 0.1 % faster or slower can be followed.
+/// @param time  reading of that clock in this cycle; ignored if it has not changed  [ns]
 void pace_follow(pace *p, uint64_t time);
 
-/// Cycles of a run that lasts for a time, for both ends of the bus.  [s]
+/// Number of cycles in a run of that length; both ends of the bus count alike. @param time, period  [s]
 int64_t pace_cycles(double time, double period);
+
+/// Processor time of the cycles of a bus: what a machine needs for them, whatever else it does.
+typedef struct workload {
+    double begin; // of the present cycle, by the clock of this thread; 0: no cycle has begun  [s]
+    ff_histogram cycles;
+} workload;
+
+/// Ends the present cycle, if any, and begins the next one.
+void workload_begin_cycle(workload *w);
+/// Prints the distribution as a line to stdout. @param period  longest time that a cycle may take  [s]
+void workload_print(const workload *w, double period);
 
 #endif

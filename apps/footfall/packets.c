@@ -3,7 +3,7 @@
 #ifdef __linux__
 #define _GNU_SOURCE // ppoll: masters wait for answers in microseconds
 #endif
-#include "packets.h"
+#include "link_end.h"
 
 #ifdef __linux__
 

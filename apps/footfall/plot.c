@@ -6,8 +6,8 @@
 #include "plot.h"
 
 #include "commands.h"
-#include "folder.h"
-#include "report.h"
+#include "files.h"
+#include "run_report.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -24,13 +24,13 @@ typedef struct plot_target {
 } plot_target;
 
 static const option plot_options[] = {
-    OPTION(plot_target, out, "out", OPTION_TEXT, HINT_FILE, "FILE",
+    OPTION(plot_target, out, "out", TEXT, "FILE",
            "The figure, by its ending SVG, PNG or PDF; without it plot.svg beside the recording. -o FILE is the same"),
-    OPTION(plot_target, against, "against", OPTION_TEXT, HINT_NONE, "COLUMN",
+    OPTION(plot_target, against, "against", TEXT, "COLUMN",
            "Draw the curves over one column of the recording, such as com.pos.x, instead of time"),
-    OPTION(plot_target, from, "from", OPTION_NUMBER, HINT_NONE, "T", "Begin at T seconds"),
-    OPTION(plot_target, to, "to", OPTION_NUMBER, HINT_NONE, "T", "End at T seconds"),
-    OPTION(plot_target, title, "title", OPTION_TEXT, HINT_NONE, "TEXT", "A heading; captions do better in print"),
+    OPTION(plot_target, from, "from", NUMBER, "T", "Begin at T seconds"),
+    OPTION(plot_target, to, "to", NUMBER, "T", "End at T seconds"),
+    OPTION(plot_target, title, "title", TEXT, "TEXT", "A heading; captions do better in print"),
 };
 
 static int list_channels(const ff_recording *recording)
@@ -137,25 +137,19 @@ const command plot_command = {
     .synopsis = "RUN [CHANNEL...] [-o FILE] [--against COLUMN] [--from T] [--to T] [--title TEXT]",
     .summary = "draw channels of a recording as SVG, PNG or PDF",
     .description = "RUN is the folder that `footfall run` left, or its run.h5. Each CHANNEL becomes a panel: a channel "
-                   "with all its "
-                   "columns (com.pos), one column (com.pos.z), all that begin so (energy) or a pattern "
-                   "('bodies.*.contact.force'); a "
-                   "comma puts several into one panel. Curves are drawn over time, or over the column named by "
-                   "--against. Without a "
-                   "CHANNEL the channels of the recording are listed.\n\n"
+                   "with all its columns (com.pos), one column (com.pos.z), all that begin so (energy) or a pattern "
+                   "('bodies.*.contact.force'); a comma puts several into one panel. Curves are drawn over time, or "
+                   "over the column named by --against. Without a CHANNEL the channels of the recording are listed.\n\n"
                    "Figures are as wide as the text of a page (160 mm, PNG at 300 dpi). Curves of more than 4000 "
-                   "points keep first, "
-                   "least, greatest and last value of each thousandth, so that no peak is lost; with --against all "
-                   "points are drawn.",
+                   "points keep first, least, greatest and last value of each thousandth, so that no peak is lost; "
+                   "with --against all points are drawn.",
     .examples = "  footfall plot out/anton-march\n"
                 "      lists what was recorded\n"
                 "  footfall plot out/anton-march base.pos.z energy.kinetic,energy.potential -o energy.pdf\n"
                 "      two panels over time\n"
                 "  footfall plot out/anton-march base.pos.y --against base.pos.x -o path.svg\n",
     OPTIONS(plot_options),
-    .min_operands = 1,
-    .max_operands = -1,
-    .operand = "RUN, the folder of a run or its run.h5,",
+    .operands = {1, -1, "RUN, the folder of a run or its run.h5,"},
     PRESET(preset),
     .run = plot_main,
 };

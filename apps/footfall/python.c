@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
-#include "python.h"
+#include "controllers.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

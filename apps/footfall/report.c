@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `footfall report`: a run as one HTML file that opens from disk.
-#include "report.h"
+#include "run_report.h"
 
 #include "commands.h"
-#include "folder.h"
+#include "files.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ typedef struct report_target {
 } report_target;
 
 static const option report_options[] = {
-    OPTION(report_target, out, "out", OPTION_TEXT, HINT_FILE, "FILE",
+    OPTION(report_target, out, "out", TEXT, "FILE",
            "The page; without it report.html beside the recording. -o FILE is the same"),
 };
 
@@ -100,8 +100,6 @@ static const char *default_path(const char *run, ff_arena *arena)
     return ff_arena_printf(arena, "%.*sreport.html", slash ? (int)(slash - run) + 1 : 0, run);
 }
 
-static const report_target preset = {0};
-
 static int report_main(const command *self, void *options, ff_arena *arena)
 {
     const report_target *target = options;
@@ -123,19 +121,15 @@ const command report_command = {
     .synopsis = "RUN [-o FILE]",
     .summary = "make a page of a run: verdict, plots, gait, 3-D replay",
     .description = "RUN is the folder that `footfall run` left, or its run.h5. The page is one file that opens from "
-                   "disk, without a server or "
-                   "a network: verdict and metrics, plots, gait diagram, forces of the feet, energy ledger, support "
-                   "polygon, events and a "
-                   "replay in 3-D. It shows what was recorded; `footfall run --report` records what it needs. "
-                   "Recordings too long for "
-                   "10 MiB of numbers are thinned evenly, and the page says so.",
+                   "disk, without a server or a network: verdict and metrics, plots, gait diagram, forces of the feet, "
+                   "energy ledger, support polygon, events and a replay in 3-D. It shows what was recorded; `footfall "
+                   "run --report` records what it needs. Recordings too long for 10 MiB of numbers are thinned evenly, "
+                   "and the page says so.",
     .examples = "  footfall run experiments/anton-march.yaml --report\n"
                 "      records, and leaves out/anton-march/report.html\n"
                 "  footfall report out/tumble -o tumble.html\n",
     OPTIONS(report_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "RUN, the folder of a run or its run.h5,",
-    PRESET(preset),
+    .operands = {1, 1, "RUN, the folder of a run or its run.h5,"},
+    .size = sizeof(report_target),
     .run = report_main,
 };

@@ -6,14 +6,10 @@
 // defaults.
 #include "run.h"
 
-#include "certificate.h"
 #include "commands.h"
-#include "folder.h"
-#include "interrupt.h"
-#include "plugin.h"
-#include "python.h"
-#include "report.h"
-#include "scenes.h"
+#include "controllers.h"
+#include "files.h"
+#include "run_report.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -25,14 +21,12 @@
 static const option run_options[] = {
     RUN_OPTIONS,
     ALLOW_OPTION,
-    OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than real time"),
-    OPTION(run_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE", PLUGIN_HELP),
-    OPTION(run_target, certify, "certify", OPTION_FLAG, HINT_NONE, NULL,
-           "Repeat the run tighter and by another method, and give each number an error bar"),
-    OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
-           "For a robot file alone: let the root of a URDF float"),
-    OPTION(run_target, model.repair, "repair", OPTION_FLAG, HINT_NONE, NULL,
-           "For a robot file alone: replace impossible inertia and say so"),
+    FLAG(run_target, realtime, "realtime", "Run no faster than real time"),
+    OPTION(run_target, plugin, "plugin", TEXT, "FILE", PLUGIN_HELP),
+    FLAG(run_target, certify, "certify",
+         "Repeat the run tighter and by another method, and give each number an error bar"),
+    FLAG(run_target, model.floating, "floating", "For a robot file alone: let the root of a URDF float"),
+    FLAG(run_target, model.repair, "repair", "For a robot file alone: replace impossible inertia and say so"),
 };
 
 // ------------------------------------------------------------------------------------------ while it runs
@@ -438,17 +432,15 @@ const command run_command = {
                 "[--realtime] [--allow io,os] [--plugin FILE] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
     .description =
-        "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
-        "where the scene asks for it, "
-        "run.csv. Where the scene states expectations, they are evaluated and the exit code is 4 when one is "
-        "missed. Ctrl-C stops "
-        "cleanly and keeps what was recorded (exit code 3).\n\n"
-        "With --certify the run is repeated with a tighter accuracy and by an independent method: each number gets "
-        "an error bar, and the report bands around the curves. Where motion is chaotic it says so and gives the "
-        "spread over runs instead. Exit codes stay as they are; an undecided expectation is no failure.\n\n"
-        "A robot file (URDF, MJCF or native) in place of the scene is simulated for 5 s from its keyframe "
-        "'home', else from its first one or its reference pose, joints within their limits and its feet "
-        "not in the ground; --set works on it as on a scene. An image (`footfall help image`) runs as its scene does.",
+        "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, where the "
+        "scene asks for it, run.csv. Where the scene states expectations, they are evaluated and the exit code is 4 "
+        "when one is missed. Ctrl-C stops cleanly and keeps what was recorded (exit code 3).\n\n"
+        "With --certify the run is repeated with a tighter accuracy and by an independent method: each number gets an "
+        "error bar, and the report bands around the curves. Where motion is chaotic it says so and gives the spread "
+        "over runs instead. Exit codes stay as they are; an undecided expectation is no failure.\n\n"
+        "A robot file (URDF, MJCF or native) in place of the scene is simulated for 5 s from its keyframe 'home', else "
+        "from its first one or its reference pose, joints within their limits and its feet not in the ground; --set "
+        "works on it as on a scene. An image (`footfall help image`) runs as its scene does.",
     .examples = "  footfall run experiments/tumble.yaml\n"
                 "      results in out/tumble/\n"
                 "  footfall run experiments/tumble.yaml --set solver.method=adaptive --time 2 --out /tmp/try\n"
@@ -457,9 +449,7 @@ const command run_command = {
                 "  footfall run dog.urdf --floating --set solver.step=1e-4\n"
                 "      a robot alone, falling freely\n",
     OPTIONS(run_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "SCENE, a scene, an image or a robot file,",
+    .operands = {1, 1, "SCENE, a scene, an image or a robot file,"},
     PRESET(preset),
     .run = run_main,
 };

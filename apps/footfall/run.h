@@ -6,8 +6,8 @@
 #ifndef FOOTFALL_APPS_RUN_H
 #define FOOTFALL_APPS_RUN_H
 
-#include "loading.h"
-#include "permissions.h"
+#include "controllers.h"
+#include "files.h"
 #include "run_report.h"
 
 /// The options struct of a command that runs a scene begins with this.
@@ -49,20 +49,18 @@ typedef struct run_hooks {
 
 /// Options that all these commands have.
 #define RUN_OPTIONS                                                                                                    \
-    OPTION(run_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",                                                    \
-           "Simulate T seconds instead of what the scene says"),                                                       \
-        OPTION(run_target, out, "out", OPTION_TEXT, HINT_FOLDER, "DIR",                                                \
+    OPTION(run_target, time, "time", NUMBER, "T", "Simulate T seconds instead of what the scene says"),                \
+        OPTION(run_target, out, "out", TEXT, "DIR",                                                                    \
                "Folder for the results, made where it is missing; without it out/NAME of the scene"),                  \
-        OPTION(run_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",                                          \
+        OPTION(run_target, set, "set", TEXTS, "PATH=VALUE",                                                            \
                "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),                          \
-        OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL,                                               \
-               "No progress bar, no notes and no table at the end; warnings stay"),                                    \
-        OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,                                             \
-               "Record what a report shows as well, and write report.html beside the recording"),                      \
-        OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,                                           \
-               "Print at the end where the time went (stages of the steps, parts, tasks), and the work of the method")
+        FLAG(run_target, quiet, "quiet", "No progress bar, no notes and no table at the end; warnings stay"),          \
+        FLAG(run_target, report, "report",                                                                             \
+             "Record what a report shows as well, and write report.html beside the recording"),                        \
+        FLAG(run_target, profile, "profile",                                                                           \
+             "Print at the end where the time went (stages of the steps, parts, tasks), and the work of the method")
 
-#define ALLOW_OPTION OPTION(run_target, allow, "allow", OPTION_TEXT, HINT_NONE, "io,os", PERMISSIONS_HELP)
+#define ALLOW_OPTION OPTION(run_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP)
 
 /// What `run_target` is before the command line is read.
 #define RUN_PRESET .time = NAN

@@ -4,11 +4,7 @@
 // The end of `footfall run`, for scripts (summary.json) and for people (a short table).
 #include "run_report.h"
 
-#include "certificate.h"
-#include "expectations.h"
 #include "terminal.h"
-#include "twin.h"
-#include "walk_report.h"
 
 #include <footfall/studio.h>
 #include <footfall/text.h>

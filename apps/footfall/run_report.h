@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run leaves behind: summary.json and the table at its end.
+// What a run leaves behind: the table at its end, summary.json, the certificate and the page of its recording.
 #ifndef FOOTFALL_APPS_RUN_REPORT_H
 #define FOOTFALL_APPS_RUN_REPORT_H
 
+#include <footfall/json.h>
+#include <footfall/run.h>
+#include <footfall/studio.h>
 #include <footfall/twin.h>
+
+// ------------------------------------------------------------------------------------------ the whole
 
 typedef struct run_files {
     const char *folder;
@@ -33,5 +38,52 @@ void run_print_result(const ended_run *result, const run_files *files);
 /// Where the time went, the largest share first, to stdout; what took less than a thousandth is summed up. Then the
 /// work of the method: steps, tries, evaluations.
 void run_print_profile(ff_sim *sim);
+
+// ------------------------------------------------------------------------------------------ expectations
+
+/// What is expected, in short: "0.1 +- 0.01", ">= 3", "1 .. 2". @return its length
+int describe_expectation(const ff_expectation *e, char *out, size_t size);
+/// Table of metric, expected, got, verdict and source to stdout; nothing when nothing is expected.
+/// @param ended  the run came to its end; else the verdict is one so far
+void print_expectations(const ff_result *result, bool ended);
+/// The same as the array `expectations` of an object: metric, what was wanted (is and within, at_least, at_most: those
+/// given), got, met, source, and other_seed where it does not count.
+void write_expectations(const ff_result *result, ff_json *json);
+/// Table of the metrics that the scene reports and what they came out as; nothing when it reports none. After
+/// ff_run_go.
+void print_reported(const ff_run *run);
+
+// ------------------------------------------------------------------------------------------ walking
+
+/// For each robot that stepped or fell: speed, body, support, forces, energy, and a line for each leg. After
+/// ff_run_go.
+void print_walking(const ff_run *run);
+
+// ------------------------------------------------------------------------------------------ the certificate
+
+/// What it says, and the numbers that the scene expects or reports with their bars, to stdout.
+/// @param took  beside the run itself  [s]
+void print_certificate(const ff_certificate *certificate, const ff_scene_spec *scene, double took);
+/// Writes the summary with the certificate in place of the one without, and the bands. Where a file cannot be written,
+/// the older one stays. False with the reason in `err`.
+bool write_certificate(const ended_run *result, const ff_certifier *certifier, run_files *files, ff_arena *arena,
+                       ff_error *err);
+
+// ------------------------------------------------------------------------------------------ the twin
+
+/// How far two robots lie apart, to stdout.
+void print_twin(const ff_twin_result *result);
+
+// ------------------------------------------------------------------------------------------ the page
+
+/// Adds to what a scene records that which a report shows: poses, centre of mass, energy, and where robots have legs
+/// the feet. Refuses where the build has no pages.
+bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena, ff_error *err);
+
+/// Says so on stderr where a recording lacks its end, or its run did not come to its own.
+void report_cut_short(const ff_recording *recording);
+
+/// Reads a run (its folder or run.h5) and writes the page; remarks on what it lacks go to stderr.
+bool report_write(const char *run, const char *path, ff_error *err);
 
 #endif

@@ -3,9 +3,9 @@
 //
 // `footfall serve`: a run whose controller is another process, at the other end of a link.
 #include "commands.h"
-#include "interrupt.h"
 #include "link_end.h"
 #include "run.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,28 +26,26 @@ typedef struct serve_target {
 static const option serve_options[] = {
     RUN_OPTIONS,
     ALLOW_OPTION,
-    OPTION(run_target, plugin, "plugin", OPTION_TEXT, HINT_FILE, "FILE",
+    OPTION(run_target, plugin, "plugin", TEXT, "FILE",
            "The plug-in of `footfall control --plugin`, where it takes the place of the scene's controller: the robot "
            "records its signals. It works there, not here"),
-    OPTION(serve_target, hardware, "hardware", OPTION_FLAG, HINT_NONE, NULL,
-           "Let the hardware layer stand between robot and link (docs/hardware.md)"),
-    OPTION(serve_target, operator, "operator", OPTION_TEXT, HINT_NONE, "LIST",
+    FLAG(serve_target, hardware, "hardware", "Let the hardware layer stand between robot and link (docs/hardware.md)"),
+    OPTION(serve_target, operator, "operator", TEXT, "LIST",
            "With --hardware: commands by time, as in \"0.5 fault FL_coxa; 1 repair FL_coxa; 1.1 acknowledge; 1.2 "
            "activate\""),
-    OPTION(serve_target, link, "link", OPTION_TEXT, HINT_NONE, "WIRE",
+    OPTION(serve_target, link, "link", TEXT, "WIRE",
            "udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; udp:HOST:PORT listens beyond this machine; without it "
            "udp:7400"),
-    OPTION(serve_target, wall, "wall", OPTION_FLAG, HINT_NONE, NULL,
-           "Run in real time and never wait for the controller; without it both run in lockstep"),
-    OPTION(serve_target, tolerate, "tolerate", OPTION_NUMBER, HINT_NONE, "N",
+    FLAG(serve_target, wall, "wall",
+         "Run in real time and never wait for the controller; without it both run in lockstep"),
+    OPTION(serve_target, tolerate, "tolerate", NUMBER, "N",
            "With --wall: cycles in a row that may miss their answer before the robot is stopped; without it 20, of the "
            "hardware layer 1"),
-    OPTION(serve_target, wait, "wait", OPTION_NUMBER, HINT_NONE, "T",
+    OPTION(serve_target, wait, "wait", NUMBER, "T",
            "Give up when no controller has come within T seconds; without it, wait"),
-    OPTION(serve_target, faults, "faults", OPTION_TEXT, HINT_NONE, "LIST",
+    OPTION(serve_target, faults, "faults", TEXT, "LIST",
            "Inject faults into what is sent, to test the controller: "
-           "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,"
-           "flood=100,seed=7"),
+           "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,seed=7"),
 };
 
 // ------------------------------------------------------------------------------------------ hooks
@@ -167,10 +165,9 @@ const command serve_command = {
                 "[--set path=value]... [--allow io,os] [--plugin FILE] [--report] [--profile] [--quiet]",
     .summary = "simulate a robot whose controller is another process",
     .description =
-        "Runs a scene as `footfall run` does, but the controller of its first robot works elsewhere: frames of "
-        "sensors go out over a wire, references come in (docs/link.md describes every byte). `footfall control` is "
-        "such "
-        "a controller; so is any program that speaks the protocol.\n\n"
+        "Runs a scene as `footfall run` does, but the controller of its first robot works elsewhere: frames of sensors "
+        "go out over a wire, references come in (docs/link.md describes every byte). `footfall control` is such a "
+        "controller; so is any program that speaks the protocol.\n\n"
         "In lockstep, the default, the robot waits for each answer: both run as fast as they can, and the result has "
         "the bits of a run in one process. With --wall the robot never waits: an answer counts for the cycle after its "
         "sensors; where it is missing, positions go on at their speed, and after N cycles the robot is held where it "
@@ -186,9 +183,7 @@ const command serve_command = {
                 "  footfall serve experiments/anton-tripod.yaml --hardware --operator \"1 miscount 2\"\n"
                 "      through the hardware layer; after a second two working counters are wrong\n",
     OPTIONS(serve_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "SCENE, a scene or an image,",
+    .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(preset),
     .run = serve_main,
 };

@@ -6,7 +6,7 @@
 #include "studio.h"
 
 #include "commands.h"
-#include "loading.h"
+#include "files.h"
 #include "terminal.h"
 
 #include <footfall/scene.h>
@@ -27,12 +27,12 @@ typedef struct studio_command_target {
 } studio_command_target;
 
 static const option studio_options[] = {
-    OPTION(studio_command_target, open.port, "port", OPTION_NUMBERS, HINT_NONE, "N",
+    OPTION(studio_command_target, open.port, "port", NUMBERS, "N",
            "Port of 127.0.0.1, 0 for any that is free; without it 3668, or the next one that is free"),
-    OPTION(studio_command_target, open.root, "root", OPTION_TEXT, HINT_FOLDER, "DIR",
+    OPTION(studio_command_target, open.root, "root", TEXT, "DIR",
            "Project folder: nothing outside it is read or written; without it the current folder"),
-    OPTION(studio_command_target, open.no_browser, "no-browser", OPTION_FLAG, HINT_NONE, NULL,
-           "Only say the address, where otherwise a browser would be opened"),
+    FLAG(studio_command_target, open.no_browser, "no-browser",
+         "Only say the address, where otherwise a browser would be opened"),
 };
 
 static int complain(const char *text)
@@ -181,8 +181,6 @@ int open_studio(const command *self, const studio_target *target, ff_arena *aren
     return target->scene && !setup.scene ? complain(err.text) : serve(target, &setup);
 }
 
-static const studio_command_target preset = {0};
-
 static int studio_main(const command *self, void *options, ff_arena *arena)
 {
     studio_command_target *target = options;
@@ -196,8 +194,7 @@ const command studio_command = {
     .summary = "open the studio in the browser: run, push, plot, edit",
     .description =
         "Serves the studio on 127.0.0.1, to browsers of this machine alone, and opens one where there is a display. "
-        "SCENE, a "
-        "scene or robot file inside the project folder, is loaded for all pages at the start. Pages that are "
+        "SCENE, a scene or robot file inside the project folder, is loaded for all pages at the start. Pages that are "
         "open at once show the same simulation. The studio reads and writes nothing outside the project folder. Its "
         "address goes to stdout.",
     .examples = "  footfall studio experiments/anton-tripod.yaml\n"
@@ -205,9 +202,7 @@ const command studio_command = {
                 "  footfall studio --port 0 --no-browser\n"
                 "      any free port; the address is printed\n",
     OPTIONS(studio_options),
-    .min_operands = 0,
-    .max_operands = 1,
-    .operand = "SCENE, a scene or robot file,",
-    PRESET(preset),
+    .operands = {0, 1, "SCENE, a scene or robot file,"},
+    .size = sizeof(studio_command_target),
     .run = studio_main,
 };

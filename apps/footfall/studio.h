@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_APPS_STUDIO_H
 #define FOOTFALL_APPS_STUDIO_H
 
-#include "options.h"
+#include "commands.h"
 
 #include <footfall/studio.h>
 

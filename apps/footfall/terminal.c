@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Colours, a progress bar and the clock.
+// Colours, a progress bar, the clock and signals (terminal.h).
 #include "terminal.h"
-
-#include "output.h"
 
 #include <footfall/text.h>
 
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -126,4 +127,38 @@ void progress_end(progress *bar)
 {
     if (bar->shown) fputs("\r\033[K", stderr);
     bar->shown = false;
+}
+
+// ------------------------------------------------------------------------------------------ signals
+
+static atomic_int interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+void watch_interrupts(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {0}, before = {0};
+    action.sa_handler = on_interrupt;
+    action.sa_flags = (int)SA_RESETHAND; // the second is final
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < 3; i++)
+        if (ends[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
+            sigaction(ends[i], &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+void let_writing_fail(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+bool is_interrupted(void *context)
+{
+    (void)context;
+    return interrupted != 0;
 }

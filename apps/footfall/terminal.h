@@ -1,31 +1,64 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What only a person at a terminal should see: colours and a progress bar. A stream that is not a terminal, NO_COLOR in
-// the environment (https://no-color.org) or TERM=dumb switch colours off; a progress bar needs stderr to be a terminal.
+// The terminal and its user: colours, a progress bar, clocks, the guard of stdout, and signals that end a command.
+// Colours and the bar are for a person at a terminal only: a stream that is not a terminal, NO_COLOR in the environment
+// (https://no-color.org) or TERM=dumb switch colours off; the progress bar needs stderr to be a terminal.
 #ifndef FOOTFALL_APPS_TERMINAL_H
 #define FOOTFALL_APPS_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
+// ------------------------------------------------------------------------------------------ colours and messages
+
 typedef enum style { STYLE_PLAIN, STYLE_STRONG, STYLE_GOOD, STYLE_WARN, STYLE_BAD, STYLE_FAINT } style;
 
 /// The escape sequence of a style.
 const char *style_code(style look);
-/// What switches to a style on this stream; "" where colours are off.
+/// The text that switches to a style on this stream; "" where colours are off.
 const char *paint(FILE *stream, style look);
 
-/// printf of what may hold words of a command line or a file: control characters are spelt out but for line ends. All
-/// such words go to stderr by this, by `say` or by ff_text_printable; stdout has a guard (output.h).
+/// printf of text that may contain words of a command line or a file: control characters are spelt out except for line
+/// ends. Such words go to stderr by this function, by `say` or by ff_text_printable; stdout has a guard.
 void say_plainly(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /// "FILE: error: TEXT" on stderr, or "warning" and "note" by the style (BAD, WARN, PLAIN).
 /// @param file  NULL: none
 void say(const char *file, style look, const char *text);
 
+// ------------------------------------------------------------------------------------------ the guard of stdout
+
+// Names come from external files (robots, scenes, recordings), and a terminal must not execute any of them. Everything
+// that the program prints to stdout passes the guard, so that no table has to check its texts.
+
+/// From now on control characters other than line ends and tabs are spelt out on stdout ("\x1b"), and so are bytes that
+/// are no UTF-8. Called once, before anything is printed.
+void guard_output(void);
+/// Is the guard there? It needs a C library that lets a program replace its stdout.
+bool output_is_guarded(void);
+/// A placeholder for the escape sequence of a style, which the guard replaces. It contains a random key, so that no
+/// file can contain it. @param look  number of a style
+const char *output_mark(int look);
+/// Switches the guard off (true) and on again, for a format that has its own rules for control characters (JSON).
+void output_as_it_is(bool on);
+
+// ------------------------------------------------------------------------------------------ signals
+
+/// From now on Ctrl-C, a request to end (SIGTERM) and a terminal that closes (SIGHUP, unless nohup has switched that
+/// off) request a clean end; the second signal ends the program at once. Writing to a closed pipe (SIGPIPE) fails like
+/// writing to a full disk.
+void watch_interrupts(void);
+/// From now on writing beyond a limit on the size of files (SIGXFSZ) fails like writing to a full disk.
+void let_writing_fail(void);
+/// Has the user requested the end? May be called from any thread.
+/// @param context  not used: the function has the type of ff_link_options.stop
+bool is_interrupted(void *context);
+
+// ------------------------------------------------------------------------------------------ time
+
 /// Seconds of a clock that never goes back.  [s]
 double clock_seconds(void);
-/// The same to some milliseconds, for those who ask at every step: the system keeps it at hand.  [s]
+/// The same to a few milliseconds, and faster, for callers in every step.  [s]
 double clock_coarse(void);
 void sleep_seconds(double seconds);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `footfall twin`: a run of two robots with one controller.
-#include "twin.h"
+#include "run_report.h"
 
 #include "commands.h"
 #include "run.h"
@@ -31,13 +31,13 @@ typedef struct twin_target {
 
 static const option twin_options[] = {
     RUN_OPTIONS,
-    OPTION(twin_target, set, "set-twin", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
+    OPTION(twin_target, set, "set-twin", TEXTS, "PATH=VALUE",
            "Override a value of the scene for the twin alone, such as seed=2 or robot=heavy.yaml"),
-    OPTION(twin_target, recording, "recording", OPTION_TEXT, HINT_FILE, "FILE",
+    OPTION(twin_target, recording, "recording", TEXT, "FILE",
            "A recording in place of the twin: CSV, HDF5 or the folder of a run"),
-    OPTION(twin_target, map, "map", OPTION_TEXT, HINT_FILE, "FILE",
+    OPTION(twin_target, map, "map", TEXT, "FILE",
            "Which column of the recording is which channel (YAML); without it, columns named as channels are taken"),
-    OPTION(twin_target, offset, "offset", OPTION_NUMBER, HINT_NONE, "T",
+    OPTION(twin_target, offset, "offset", NUMBER, "T",
            "The clock of the recording is T seconds ahead of the run; without it, that is found by correlation"),
 };
 
@@ -273,24 +273,19 @@ const command twin_command = {
         "Runs a scene as `footfall run` does, with a second robot beside it: the twin, at another seed or with other "
         "parameters. One controller serves both: it reads the sensors of the first robot, the leader, and its "
         "references go to both in the same cycle. What the twin does is recorded with the leader, as channels "
-        "twin.NAME "
-        "and difference.NAME (twin - leader); the summary says how far they lie apart and where they part.\n\n"
+        "twin.NAME and difference.NAME (twin - leader); the summary says how far they lie apart and where they "
+        "part.\n\n"
         "With --recording a real robot, or a run from elsewhere, takes the place of the twin. Its clock is aligned "
-        "with "
-        "that of the run by correlation of all channels that are mapped; the scene is run once before for that. Where "
-        "no "
-        "offset stands out, as in steady walking, that is said, and the one nearest to zero is taken, or where the "
-        "clocks have nothing in "
-        "common that at which both begin.\n\n"
+        "with that of the run by correlation of all channels that are mapped; the scene is run once before for that. "
+        "Where no offset stands out, as in steady walking, that is said, and the one nearest to zero is taken, or "
+        "where the clocks have nothing in common that at which both begin.\n\n"
         "The leader has the bits of a run without a twin; exit codes are those of `footfall run` for it.",
     .examples = "  footfall twin experiments/servo-hexapod-walk.yaml --set-twin seed=2 --report\n"
                 "      the same robot with other sensor noise\n"
                 "  footfall twin experiments/anton-tripod.yaml --recording real.csv --map map.yaml\n"
                 "      docs/twin.md says what stands in a map\n",
     OPTIONS(twin_options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .operand = "SCENE, a scene or an image,",
+    .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(preset),
     .run = twin_main,
 };

@@ -3,7 +3,7 @@
 //
 // Walking, for people. Everything comes from the metrics `walk.*` of docs/scenes.md; lines about what was never seen
 // are left out.
-#include "walk_report.h"
+#include "run_report.h"
 
 #include "terminal.h"
 

@@ -8,7 +8,7 @@
 
 #include <footfall/footfall.h>
 
-#include "batch_paint.h"
+#include "batch.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controllers in C as shared objects (plugin.h).
-#include "plugin.h"
+// Permissions of scripts, and controllers in C as shared objects (controllers.h).
+#include "controllers.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+
+bool permissions_read(const char *text, unsigned *permissions)
+{
+    while (text && *text) {
+        const size_t length = strcspn(text, ",");
+        int found = -1;
+        for (int i = 0; ff_permission_names[i]; i++)
+            if (strlen(ff_permission_names[i]) == length && strncmp(text, ff_permission_names[i], length) == 0)
+                found = i;
+        if (found < 0) return false;
+        *permissions |= 1U << found;
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ controllers in C
 
 /// A name without a slash is a file here, not a library of the system.
 static void *open_object(const char *path, ff_error *err)
