@@ -173,8 +173,7 @@ static void wire_sensors(ff_wiring *w, const ff_io_layout *sensors, bool *taken)
     for (int i = 0; i < w->sensor_set->n; i++) {
         const ff_sensor *s = &w->sensor_set->sensors[i];
         const bool force = s->type == FF_SENSOR_FORCE || s->type == FF_SENSOR_FORCE6;
-        const bool inertial = s->type == FF_SENSOR_IMU || s->type == FF_SENSOR_GYRO ||
-                              s->type == FF_SENSOR_ACCELEROMETER || s->type == FF_SENSOR_ATTITUDE;
+        const bool inertial = ff_sensor_is_inertial(s->type);
         if (!force && !inertial) continue;
         const int first = find_item(sensors, "sensors", s->name, ff_sensor_channel(s, 0));
         if (first < 0) continue;

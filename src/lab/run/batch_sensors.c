@@ -231,10 +231,8 @@ static const char *crossed(const maker *k, int i)
 
 static const char *missing_seat(const ff_model *m, const ff_sensor *s)
 {
-    const bool inertial = s->type == FF_SENSOR_GYRO || s->type == FF_SENSOR_ACCELEROMETER ||
-                          s->type == FF_SENSOR_ATTITUDE || s->type == FF_SENSOR_IMU;
     const int root = free_root(m);
-    if (inertial && (s->body < 0 || root < 0 || m->bodies[s->body].node != root))
+    if (ff_sensor_is_inertial(s->type) && (s->body < 0 || root < 0 || m->bodies[s->body].node != root))
         return "it is not fixed to the free root";
     if (s->joint >= 0 && !ff_joint_is_scalar(m->joints[s->joint].type)) return "its joint is neither hinge nor slide";
     if (reads_a_cut(s) && (s->body < 0 || m->bodies[s->body].node < 0)) return "its body does not move";

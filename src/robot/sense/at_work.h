@@ -26,6 +26,12 @@ enum {
     FF_NEEDS_ACTUATORS = 32, // forces of actuators
 };
 unsigned ff_sensor_needs(ff_sensor_type type);
+/// Gyroscopes, accelerometers and what holds them.
+static inline bool ff_sensor_is_inertial(ff_sensor_type type)
+{
+    return type == FF_SENSOR_GYRO || type == FF_SENSOR_ACCELEROMETER || type == FF_SENSOR_ATTITUDE ||
+           type == FF_SENSOR_IMU;
+}
 /// Wrench that everything below the cut exerts on what carries it: in the sensor's axes, moment about its origin (force
 /// 3, moment 3)
 ///     f = sum of external forces and those of loops + m g - dp/dt     over the bodies below

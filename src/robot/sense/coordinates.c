@@ -19,14 +19,11 @@ void ff_truth_ballangvel(const ff_sensed *at, double *out)
     ff_vec3_copy(out, at->view->data->v + at->view->model->joints[at->sensor->joint].vadr);
 }
 
-void ff_truth_tendonpos(const ff_sensed *at, double *out)
+/// Length and its rate.
+void ff_truth_tendon(const ff_sensed *at, double *out)
 {
     out[0] = at->view->data->tendon_length[at->sensor->tendon];
-}
-
-void ff_truth_tendonvel(const ff_sensed *at, double *out)
-{
-    out[0] = at->view->data->tendon_speed[at->sensor->tendon];
+    out[1] = at->view->data->tendon_speed[at->sensor->tendon];
 }
 
 void ff_truth_clock(const ff_sensed *at, double *out)
@@ -36,17 +33,11 @@ void ff_truth_clock(const ff_sensed *at, double *out)
 
 // ------------------------------------------------------------------------------------------ actuators
 
-void ff_truth_actuatorpos(const ff_sensed *at, double *out)
+/// Position or length times the gear, and its rate.
+void ff_truth_actuator(const ff_sensed *at, double *out)
 {
-    double speed;
-    ff_actuator_travel(at->view->model, at->view->data, &at->view->model->actuators[at->sensor->actuator], out, &speed);
-}
-
-void ff_truth_actuatorvel(const ff_sensed *at, double *out)
-{
-    double length;
-    ff_actuator_travel(at->view->model, at->view->data, &at->view->model->actuators[at->sensor->actuator], &length,
-                       out);
+    ff_actuator_travel(at->view->model, at->view->data, &at->view->model->actuators[at->sensor->actuator], &out[0],
+                       &out[1]);
 }
 
 void ff_truth_actuatorfrc(const ff_sensed *at, double *out)
@@ -54,94 +45,60 @@ void ff_truth_actuatorfrc(const ff_sensed *at, double *out)
     out[0] = at->view->actuator ? at->view->actuator[at->sensor->actuator] : 0.0;
 }
 
-static double sum_of_actuators(const ff_sensed *at, int joint, int tendon)
+/// Of all actuators of the joint or the tendon that the sensor sits on.
+void ff_truth_actuatorsum(const ff_sensed *at, double *out)
 {
     const ff_model *m = at->view->model;
-    double sum = 0.0;
+    const int joint = at->sensor->joint, tendon = at->sensor->tendon;
+    out[0] = 0.0;
     for (int i = 0; at->view->actuator && i < m->nactuator; i++)
         if ((joint >= 0 && m->actuators[i].joint == joint) || (tendon >= 0 && m->actuators[i].tendon == tendon))
-            sum += m->actuators[i].gear * at->view->actuator[i];
-    return sum;
-}
-
-void ff_truth_jointactuatorfrc(const ff_sensed *at, double *out)
-{
-    out[0] = sum_of_actuators(at, at->sensor->joint, -1);
-}
-
-void ff_truth_tendonactuatorfrc(const ff_sensed *at, double *out)
-{
-    out[0] = sum_of_actuators(at, -1, at->sensor->tendon);
+            out[0] += m->actuators[i].gear * at->view->actuator[i];
 }
 
 // ------------------------------------------------------------------------------------------ limits
 
-typedef struct pressed {
-    double distance, speed, force; // distance below 0, and its rate; all 0 while nothing presses
-} pressed;
-
-/// @param distance  to the stop, below 0 inside it  @param speed  of the distance
-static pressed press(double distance, double speed, double stiffness, double damping)
+/// Distance to the stop, below zero inside it, its rate, and the force of the stop; all 0 while nothing presses.
+static void press(double distance, double speed, double stiffness, double damping, double out[3])
 {
-    if (!(distance < 0.0)) return (pressed){0};
-    return (pressed){distance, speed, ff_max(0.0, -stiffness * distance - damping * speed)};
+    const bool pressed = distance < 0.0;
+    out[0] = pressed ? distance : 0.0;
+    out[1] = pressed ? speed : 0.0;
+    out[2] = pressed ? ff_max(0.0, -stiffness * distance - damping * speed) : 0.0;
 }
 
 /// The stop that is pressed of the two ends of a range.
-static pressed at_range(const double range[2], double x, double v, double stiffness, double damping)
+static void press_range(const double range[2], double x, double v, double stiffness, double damping, double out[3])
 {
-    return x < range[0] ? press(x - range[0], v, stiffness, damping) : press(range[1] - x, -v, stiffness, damping);
+    if (x < range[0])
+        press(x - range[0], v, stiffness, damping, out);
+    else
+        press(range[1] - x, -v, stiffness, damping, out);
 }
 
-static pressed joint_limit(const ff_sensed *at)
+void ff_truth_jointlimit(const ff_sensed *at, double *out)
 {
     static const double straight[4] = {1, 0, 0, 0};
     const ff_joint *joint = &at->view->model->joints[at->sensor->joint];
     const double *q = at->view->data->q + joint->qadr, *v = at->view->data->v + joint->vadr;
-    if (!joint->limited) return (pressed){0};
-    if (joint->type != FF_JOINT_BALL)
-        return at_range(joint->range, q[0], v[0], joint->stop_stiffness, joint->stop_damping);
     double turn[3];
+    ff_vec3_set(out, 0, 0, 0);
+    if (!joint->limited) return;
+    if (joint->type != FF_JOINT_BALL) {
+        press_range(joint->range, q[0], v[0], joint->stop_stiffness, joint->stop_damping, out);
+        return;
+    }
     ff_quat_difference(turn, straight, q);
     const double angle = ff_vec3_norm(turn), rate = angle > 0.0 ? ff_vec3_dot(turn, v) / angle : 0.0;
-    return press(joint->range[1] - angle, -rate, joint->stop_stiffness, joint->stop_damping);
+    press(joint->range[1] - angle, -rate, joint->stop_stiffness, joint->stop_damping, out);
 }
 
-static pressed tendon_limit(const ff_sensed *at)
+void ff_truth_tendonlimit(const ff_sensed *at, double *out)
 {
     const int i = at->sensor->tendon;
     const ff_tendon *t = &at->view->model->tendons[i];
-    if (!t->limited) return (pressed){0};
-    return at_range(t->range, at->view->data->tendon_length[i], at->view->data->tendon_speed[i], t->stop_stiffness,
-                    t->stop_damping);
-}
-
-void ff_truth_jointlimitpos(const ff_sensed *at, double *out)
-{
-    out[0] = joint_limit(at).distance;
-}
-
-void ff_truth_jointlimitvel(const ff_sensed *at, double *out)
-{
-    out[0] = joint_limit(at).speed;
-}
-
-void ff_truth_jointlimitfrc(const ff_sensed *at, double *out)
-{
-    out[0] = joint_limit(at).force;
-}
-
-void ff_truth_tendonlimitpos(const ff_sensed *at, double *out)
-{
-    out[0] = tendon_limit(at).distance;
-}
-
-void ff_truth_tendonlimitvel(const ff_sensed *at, double *out)
-{
-    out[0] = tendon_limit(at).speed;
-}
-
-void ff_truth_tendonlimitfrc(const ff_sensed *at, double *out)
-{
-    out[0] = tendon_limit(at).force;
+    ff_vec3_set(out, 0, 0, 0);
+    if (t->limited)
+        press_range(t->range, at->view->data->tendon_length[i], at->view->data->tendon_speed[i], t->stop_stiffness,
+                    t->stop_damping, out);
 }

@@ -155,16 +155,8 @@ void ff_truth_force6(const ff_sensed *at, double *out)
 /// What carries a body acts on it against what it exerts.
 void ff_truth_reaction(const ff_sensed *at, double *out)
 {
-    double wrench[6];
-    ff_sensor_cut(at->sensor, at->view, wrench);
-    ff_vec3_scale(out, wrench, -1.0);
-}
-
-void ff_truth_reaction_moment(const ff_sensed *at, double *out)
-{
-    double wrench[6];
-    ff_sensor_cut(at->sensor, at->view, wrench);
-    ff_vec3_scale(out, wrench + 3, -1.0);
+    ff_sensor_cut(at->sensor, at->view, out);
+    for (int i = 0; i < 6; i++) out[i] *= -1.0;
 }
 
 /// The part of the wrench along the joint's motion axis S: what carries the joint exerts the opposite on what is below.

@@ -20,17 +20,16 @@ static void complain(ff_report *report, const ff_sensor *s, const ff_spec_settin
                   what);
 }
 
+/// Is there one number for every three channels: for forces and moments, or gyro, accelerometer and angles?
 static bool by_group(const ff_sensor *s, int count)
 {
-    return ((s->type == FF_SENSOR_IMU || s->fusion) && count == 3) ||
-           ((s->type == FF_SENSOR_FORCE6 || s->type == FF_SENSOR_PLATE) && count == 2);
+    return s->chain.n >= 6 && !s->tactile && count == (s->chain.n + 2) / 3;
 }
 
 /// Channels that say yes or no have no analogue errors; those of tactile arrays are modelled by the array itself.
 static bool is_flag(const ff_sensor *s, int i)
 {
-    return s->type == FF_SENSOR_TACTILE || s->type == FF_SENSOR_SWITCH || (s->type == FF_SENSOR_TOUCH && i == 0) ||
-           (s->type == FF_SENSOR_DISTANCE && i == 1) || (s->type == FF_SENSOR_ENCODER && i == 2);
+    return ff_sensor_kind_of(s->type)->flags >> (s->tactile ? 0 : i) & 1U;
 }
 
 static bool value_of(const ff_sensor *s, const ff_spec_setting *x, int i, double *out)
@@ -265,18 +264,9 @@ static void take_counts(ff_sensor *s, const ff_spec_setting *x, ff_report *repor
 /// drive or by the gateway (docs/ethercat.md).
 static void check_station(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    switch (s->type) {
-    case FF_SENSOR_FORCE:
-    case FF_SENSOR_FORCE6:
-    case FF_SENSOR_IMU:
-    case FF_SENSOR_GYRO:
-    case FF_SENSOR_ACCELEROMETER:
-    case FF_SENSOR_ATTITUDE:
-        return;
-    default:
+    if (!ff_sensor_is_inertial(s->type) && s->type != FF_SENSOR_FORCE && s->type != FF_SENSOR_FORCE6)
         complain(report, s, x,
                  "only force, force6 and inertial sensors (imu, gyro, accelerometer, attitude) are stations");
-    }
 }
 
 /// Are the numbers those that the schema allows? Files were checked before; programs and other formats were not.

@@ -5,8 +5,8 @@
 #include "sense/kinds.h"
 #include "sense/private.h"
 
-#define ROW(type, name, mjcf, object, seat, needs, truth, channels, units, cutoff)                                     \
-    [type] = {seat, needs, truth, channels, units, cutoff},
+#define ROW(type, name, mjcf, object, seat, needs, truth, first, channels, units, cutoff, flags)                       \
+    [type] = {seat, needs, truth, first, channels, units, cutoff, flags},
 #define POSITION(type, ...) POSITION_##type,
 #define CHECK(type, ...)    _Static_assert((int)POSITION_##type == (int)(type), "rows in the order of ff_sensor_type");
 enum { FF_SENSOR_KINDS(POSITION) };
@@ -62,5 +62,8 @@ unsigned ff_sensor_needs(ff_sensor_type type)
 void ff_sensor_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double t, double *out)
 {
     const ff_sensed at = {s, view, memory, t};
-    KINDS[s->type].truth(&at, out);
+    const ff_sensor_kind *kind = &KINDS[s->type];
+    double several[9];
+    kind->truth(&at, kind->first == FF_ALL ? out : several);
+    for (int i = 0; kind->first != FF_ALL && kind->channels[i]; i++) out[i] = several[kind->first + i];
 }

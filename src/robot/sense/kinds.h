@@ -36,9 +36,11 @@ typedef struct ff_sensor_kind {
     ff_sensor_seat seat;
     unsigned needs; // FF_NEEDS_... of at_work.h
     ff_truth *truth;
+    int first;               // of the numbers that `truth` gives, at most 9; FF_ALL: the kind has all of them
     const char *channels[8]; // tactile arrays have so many for each taxel
     const char *units[8];
     ff_sensor_cutoff cutoff;
+    unsigned flags; // bit i: channel i says yes or no
 } ff_sensor_kind;
 
 const ff_sensor_kind *ff_sensor_kind_of(ff_sensor_type type);

@@ -61,66 +61,36 @@ void ff_truth_framequat(const ff_sensed *at, double *out)
     ff_quat_from_mat3(out, R);
 }
 
-static void axis(const ff_sensed *at, int k, double *out)
+/// The x, y and z axis, one behind the other.
+void ff_truth_frameaxes(const ff_sensed *at, double *out)
 {
     const motion own = own_motion(at), from = seen_from(at);
-    const double column[3] = {own.R[k], own.R[3 + k], own.R[6 + k]};
-    ff_mat3_tmulv(out, from.R, column);
+    for (int k = 0; k < 3; k++) {
+        const double column[3] = {own.R[k], own.R[3 + k], own.R[6 + k]};
+        ff_mat3_tmulv(out + 3 * k, from.R, column);
+    }
 }
 
-void ff_truth_framexaxis(const ff_sensed *at, double *out)
-{
-    axis(at, 0, out);
-}
-
-void ff_truth_frameyaxis(const ff_sensed *at, double *out)
-{
-    axis(at, 1, out);
-}
-
-void ff_truth_framezaxis(const ff_sensed *at, double *out)
-{
-    axis(at, 2, out);
-}
-
-void ff_truth_framelinvel(const ff_sensed *at, double *out)
+/// Angular velocity, then that of its origin.
+void ff_truth_framevelocity(const ff_sensed *at, double *out)
 {
     const motion own = own_motion(at), from = seen_from(at);
-    double apart[3], carried[3], speed[3];
+    double apart[3], carried[3], spin[3], speed[3];
+    ff_vec3_sub(spin, own.spin, from.spin);
+    ff_mat3_tmulv(out, from.R, spin);
     ff_vec3_sub(apart, own.pos, from.pos);
     ff_vec3_cross(carried, from.spin, apart);
     ff_vec3_sub(speed, own.speed, from.speed);
     ff_vec3_sub(speed, speed, carried);
-    ff_mat3_tmulv(out, from.R, speed);
+    ff_mat3_tmulv(out + 3, from.R, speed);
 }
 
-void ff_truth_frameangvel(const ff_sensed *at, double *out)
-{
-    const motion own = own_motion(at), from = seen_from(at);
-    double spin[3];
-    ff_vec3_sub(spin, own.spin, from.spin);
-    ff_mat3_tmulv(out, from.R, spin);
-}
-
-static void acceleration(const ff_sensed *at, double out[6])
+/// Angular acceleration, then that of its origin.
+void ff_truth_frameacceleration(const ff_sensed *at, double *out)
 {
     const ff_sense_view *view = at->view;
     ff_dyn_point_acceleration(view->model, view->data, at->sensor->body, at->sensor->pos, view->data->qacc, out);
     ff_vec3_sub(out + 3, out + 3, view->model->gravity);
-}
-
-void ff_truth_framelinacc(const ff_sensed *at, double *out)
-{
-    double a[6];
-    acceleration(at, a);
-    ff_vec3_copy(out, a + 3);
-}
-
-void ff_truth_frameangacc(const ff_sensed *at, double *out)
-{
-    double a[6];
-    acceleration(at, a);
-    ff_vec3_copy(out, a);
 }
 
 void ff_truth_velocimeter(const ff_sensed *at, double *out)

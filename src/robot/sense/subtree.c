@@ -32,14 +32,12 @@ static whole add_up(const ff_sensed *at)
     return sum;
 }
 
-void ff_truth_subtreecom(const ff_sensed *at, double *out)
+/// Centre of mass, and its velocity.
+void ff_truth_subtreecentre(const ff_sensed *at, double *out)
 {
-    ff_vec3_copy(out, add_up(at).com);
-}
-
-void ff_truth_subtreelinvel(const ff_sensed *at, double *out)
-{
-    ff_vec3_copy(out, add_up(at).speed);
+    const whole sum = add_up(at);
+    ff_vec3_copy(out, sum.com);
+    ff_vec3_copy(out + 3, sum.speed);
 }
 
 /// R I R' w, with I = (xx, yy, zz, xy, xz, yz) in body axes.
