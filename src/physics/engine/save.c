@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Save and restore: everything that shapes the future of a run, as one block of bytes (layout in docs/simulation.md).
+// Save and restore: everything that shapes the future of a run, as one block of bytes: a header, what ff_sim_transfer
+// writes, and a hash of all bytes before.
 #include "engine/archive.h"
 #include "engine/system.h"
 
