@@ -97,7 +97,7 @@ static inline double ff_gear_loss(double efficiency, double torque, double speed
     return part * speed;
 }
 
-// ------------------------------------------------------------------------------------------ hobby servo (servo.c)
+// ------------------------------------------------------------------------------------------ hobby servo (motor.c)
 
 /// Analogue regulator behind a frame of pulses: the wanted angle is held for a frame and comes in steps.
 ///     tau = line(Kp (q_ref - q) - Kd q')
@@ -313,20 +313,7 @@ typedef struct ff_compliance {
     double limit; // F_G [N]
 } ff_compliance;
 
-// ------------------------------------------------------------------------------------------ two drives, two joints
-// (parallel.c)
-
-/// Both joints move both drives: x = (r_a alpha + r_b beta, r_a alpha - r_b beta); torques the transpose of it. A
-/// differential joint has levers of 1 and x as the two angles after the gear.
-typedef struct ff_parallel {
-    double lever_a, lever_b; // [m], or 1
-} ff_parallel;
-/// Travels x of the drives at the angles q of the joints.
-FF_API void ff_parallel_travel(const ff_parallel *pair, const double q[2], double x[2]);
-/// Angles of the joints at the travels of the drives: the inverse.
-FF_API void ff_parallel_angles(const ff_parallel *pair, const double x[2], double q[2]);
-/// Torques on the joints by the forces of the drives  [N m].
-FF_API void ff_parallel_torque(const ff_parallel *pair, const double force[2], double torque[2]);
+// ------------------------------------------------------------------------------------------ rods over two joints (path.c)
 
 /// Rod with ball joints from `base` (in the frame of the parent) to `platform` (in the frame of the child, same origin
 /// and axes when both angles are 0). The first joint turns about `axis[0]` (parent axes), the second about `axis[1]`
@@ -342,7 +329,7 @@ FF_API double ff_rod_travel(const ff_rod *rod, const double q[2], double lever[2
 /// Angles of two rods for two travels by Newton's method from the angles in q. False when it finds none in 50 rounds.
 FF_API bool ff_rods_angles(const ff_rod rods[2], const double x[2], double q[2]);
 
-// ------------------------------------------------------------------------------------------ temperature (thermal.c)
+// ------------------------------------------------------------------------------------------ temperature (motor.c)
 
 /// One heat capacity behind one thermal resistance: C T' = P - (T - T_ambient) / R.
 typedef struct ff_thermal {

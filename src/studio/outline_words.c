@@ -6,7 +6,7 @@
 #include "outline_words.h"
 
 #include "native/keys.h"
-#include "sense/at_work.h"
+#include "sense/interface.h"
 #include "sense/private.h"
 
 #include <footfall/contact.h>

@@ -8,7 +8,7 @@
 #include "workbench_inner.h"
 
 #include "record/record.h"
-#include "sense/at_work.h"
+#include "sense/interface.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 // this number and nothing else; units, ranges and what becomes of an entry are those of the readers; texts that are no
 // robots are refused. An outline is JSON, which is YAML: it is read with the project's own reader.
 #include "check.h"
-#include "drive/describe.h"
+#include "drive/private.h"
 #include "native/keys.h"
 #include "studio/outline.h"
 #include "text/yaml.h"

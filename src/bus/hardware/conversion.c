@@ -4,7 +4,7 @@
 // Conversion between counts of motors and joint positions (conversion.h).
 #include "hardware/conversion.h"
 
-#include "drive/differential.h"
+#include "drive/interface.h"
 
 #include <footfall/math.h>
 

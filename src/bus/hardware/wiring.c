@@ -4,9 +4,8 @@
 // The devices of a robot (wiring.h).
 #include "hardware/wiring.h"
 
-#include "drive/set.h"
-#include "sense/at_work.h"
-#include "sense/set.h"
+#include "drive/interface.h"
+#include "sense/interface.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 // sample and changes its sign, whatever kp and however short the steps of the integration.
 #include "diagnose/diagnose.h"
 
-#include "drive/set.h"
+#include "drive/interface.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,8 +8,7 @@
 // friction holds, no step is longer, however coarse the accuracy.
 #include "diagnose/diagnose.h"
 
-#include "drive/at_work.h"
-#include "drive/set.h"
+#include "drive/interface.h"
 
 #include <math.h>
 #include <stdio.h>

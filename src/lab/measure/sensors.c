@@ -7,7 +7,7 @@
 // channels, pressure and touched: one by row and column (pressure.2.0.final), or the least, the median or the most of
 // them (pressure.median.final), or, without, their sum.
 #include "measure/kinds.h"
-#include "sense/at_work.h"
+#include "sense/interface.h"
 
 #include <footfall/tactile.h>
 

@@ -9,8 +9,7 @@
 // Two motors of a differential are servos of its two joints, with targets of these.
 #include "run/batch.h"
 
-#include "drive/at_work.h"
-#include "drive/differential.h"
+#include "drive/interface.h"
 #include "drive/private.h"
 
 #include <math.h>

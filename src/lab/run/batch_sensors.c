@@ -11,9 +11,8 @@
 //     force     and moment through a cut, which a batch computes itself (batch/cut.h)
 #include "run/batch.h"
 
-#include "sense/at_work.h"
+#include "sense/interface.h"
 #include "sense/kinds.h"
-#include "sense/set.h"
 
 #include <footfall/text.h>
 

@@ -3,10 +3,10 @@
 //
 // Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside
 // the text.
-#include "drive/set.h"
+#include "drive/interface.h"
 #include "load/formats.h"
 #include "run/assembly.h"
-#include "sense/set.h"
+#include "sense/interface.h"
 #include "steer/lua_script.h"
 
 #include <footfall/load.h>

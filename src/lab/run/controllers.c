@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Controllers of a run (steer/steering.h): each reads and writes frames of the bus, modelled or without timing.
-#include "drive/set.h"
+#include "drive/interface.h"
 #include "run/assembly.h"
 #include "run/events.h"
 

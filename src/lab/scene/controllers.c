@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Controllers of a scene: the key `control` at the top or inside a robot.
-#include "drive/set.h"
+#include "drive/interface.h"
 #include "scene/reader.h"
 
 #include <math.h>

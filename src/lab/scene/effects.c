@@ -5,8 +5,7 @@
 // `references` gives them something to do. With drives the targets of the joint law (`control`) are references of the
 // drives, sent each millisecond; what `hold` says of stiffness and damping then belongs to the loops of the drives,
 // except where a drive has no loop of its own.
-#include "drive/at_work.h"
-#include "drive/set.h"
+#include "drive/interface.h"
 #include "plant/compile.h"
 #include "scene/running.h"
 

@@ -6,7 +6,7 @@
 // encoders of their joints measure, one and a half periods late as everything on the bus; speeds come from tachometers,
 // or from the difference of two samples where there are none. Until the first samples arrive, drives carry what they
 // carry at the start. References are said again with every telegram: a lost one must not lose them for ever.
-#include "drive/differential.h"
+#include "drive/interface.h"
 #include "scene/running.h"
 
 #include <string.h>

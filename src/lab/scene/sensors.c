@@ -6,8 +6,7 @@
 // then lost; without one they are there at once.
 #include "plant/compile.h"
 #include "scene/running.h"
-#include "sense/at_work.h"
-#include "sense/set.h"
+#include "sense/interface.h"
 
 #include <string.h>
 

@@ -12,7 +12,6 @@
 //     lag   i' = c (i* - i)             the same, with i* in the place of e
 //     pmsm  midpoint rule in rotor axes, which keeps  u i = copper + field' + torque w  to rounding, for any L_d, L_q
 // Heat and charge follow from i without further error, so that the accounts close.
-#include "drive/at_work.h"
 #include "drive/private.h"
 
 #include <footfall/math.h>

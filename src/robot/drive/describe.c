@@ -4,8 +4,9 @@
 // From the description of a drive in a robot file to the drive: a table of every plain number with its place in
 // ff_drive; units and ranges are those of the schema (native/keys_drive.c). Settings that stand for several others (a
 // motor by its power, loops by their bandwidth, a winding by its continuous current) come after the plain ones.
-#include "drive/describe.h"
+#include "drive/private.h"
 #include "model/settings.h"
+#include "native/keys.h"
 
 #include <footfall/text.h>
 #include <stddef.h>
@@ -88,7 +89,7 @@ const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *n
     return ff_settings_find(from->settings, from->nsetting, name);
 }
 
-const ff_row *ff_drive_row(const char *name)
+static const ff_row *row_of(const char *name)
 {
     const char *dot = strchr(name, '.');
     const ff_key_group *group = &ff_keys_drive;
@@ -105,7 +106,7 @@ const ff_row *ff_drive_row(const char *name)
 /// Is the setting one number that its row allows? Others are reported. Files were checked before; programs were not.
 static bool is_sound(const ff_spec_drive *from, const ff_spec_setting *s, ff_report *report)
 {
-    const ff_row *row = ff_drive_row(s->name);
+    const ff_row *row = row_of(s->name);
     char wanted[80];
     if (s->count == 0) return false; // reported by the reader of the file
     if (s->count > 1) {
@@ -146,15 +147,15 @@ static void read_plain(ff_drive *d, const ff_spec_drive *from, ff_report *report
 {
     for (int i = 0; i < from->nsetting; i++) {
         const ff_spec_setting *s = &from->settings[i];
-        if (!ff_drive_row(s->name)) report_unknown(d, s, report);
+        if (!row_of(s->name)) report_unknown(d, s, report);
         for (int k = 0; k < NNUMBER; k++)
             if (strcmp(NUMBERS[k].name, s->name) == 0 && is_sound(from, s, report))
                 memcpy((char *)d + NUMBERS[k].offset, s->values, sizeof(double));
     }
 }
 
-int ff_drive_word(const ff_spec_drive *from, const char *name, const char *const *words, int fallback,
-                  ff_report *report)
+static int word_number(const ff_spec_drive *from, const char *name, const char *const *words, int fallback,
+                       ff_report *report)
 {
     const ff_spec_setting *s = ff_drive_setting(from, name);
     if (!s) return fallback;
@@ -333,7 +334,7 @@ static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, f
 {
     ff_drive_path *p = &d->path;
     double axes[6] = {0, 1, 0, 1, 0, 0};
-    p->kind = (ff_drive_path_kind)ff_drive_word(from, "path.kind", ff_drive_path_names, FF_PATH_JOINT, report);
+    p->kind = (ff_drive_path_kind)word_number(from, "path.kind", ff_drive_path_names, FF_PATH_JOINT, report);
     if (p->kind == FF_PATH_DIFFERENTIAL && p->njoint != 2)
         complain(from, "path.kind", "a differential needs two joints", report);
     if (p->kind == FF_PATH_DIFFERENTIAL) p->kind = FF_PATH_LEVERS;
@@ -402,9 +403,9 @@ static void read_cascade(ff_drive *d, const ff_spec_drive *from, ff_report *repo
 static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
 {
     const bool position = d->kp > 0.0 || d->kd > 0.0;
-    d->loop = (ff_drive_loop)ff_drive_word(from, "loop.kind", ff_drive_loop_names,
-                                           position ? FF_LOOP_PD : FF_LOOP_DIRECT, report);
-    d->at_joint = ff_drive_word(from, "loop.feedback", ff_drive_feedback_names, 0, report) == 1;
+    d->loop = (ff_drive_loop)word_number(from, "loop.kind", ff_drive_loop_names, position ? FF_LOOP_PD : FF_LOOP_DIRECT,
+                                         report);
+    d->at_joint = word_number(from, "loop.feedback", ff_drive_feedback_names, 0, report) == 1;
     d->counts = whole(from, "loop.encoder", 0, report);
     if (d->loop == FF_LOOP_CASCADE) read_cascade(d, from, report);
     if (d->rate == 0.0) d->rate = d->loop == FF_LOOP_PD || d->loop == FF_LOOP_DIRECT ? 1000.0 : 1e4;
@@ -487,7 +488,7 @@ static void report_idle_groups(const ff_drive *d, const ff_spec_drive *from, ff_
 void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_options *options, ff_arena *arena,
                        ff_report *report)
 {
-    d->motor = (ff_drive_motor)ff_drive_word(from, "kind", ff_drive_motor_names, FF_MOTOR_IDEAL, report);
+    d->motor = (ff_drive_motor)word_number(from, "kind", ff_drive_motor_names, FF_MOTOR_IDEAL, report);
     d->transmission = ff_drive_chosen(from, options, report);
     read_plain(d, from, report);
     read_motor(d, from, report);
@@ -503,7 +504,7 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
 ff_drive_transmission ff_drive_chosen(const ff_spec_drive *from, const ff_drive_options *options, ff_report *report)
 {
     const int described =
-        ff_drive_word(from, "transmission.kind", ff_drive_transmission_names, FF_TRANSMISSION_RIGID, report);
+        word_number(from, "transmission.kind", ff_drive_transmission_names, FF_TRANSMISSION_RIGID, report);
     if (options->transmission == FF_TRANSMISSION_RIGID) return FF_TRANSMISSION_RIGID;
     const bool loose = described == FF_TRANSMISSION_BACKLASH || described == FF_TRANSMISSION_TEETH;
     return loose && options->transmission == FF_TRANSMISSION_FLEXIBLE ? FF_TRANSMISSION_FLEXIBLE

@@ -6,8 +6,7 @@
 //     x' = L q',   tau = L' F,   M += L' diag(J1, J2) L = J [2 0; 0 2] for equal rotors J = gear^2 rotor,
 // and a torque about one axis is shared by both motors. Controllers speak of joints, whichever motors move them: the
 // robot's side of the bus turns references of joints into those of motors.
-#include "drive/differential.h"
-#include "drive/describe.h"
+#include "drive/private.h"
 
 #include <math.h>
 #include <string.h>

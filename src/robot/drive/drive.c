@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The drive as a whole: defaults and checks, the motor's force, the start, and the accounts of power.
-#include "drive/at_work.h"
 #include "drive/private.h"
 #include "native/keys.h" // the numbers of names must agree
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linear drives: spindle, bound of force over speed, crank triangle of a knee, and the force and position loops of the
-// drive with a flat spring in series. With F = C (K phi - x), J phi'' = C_M i - K F and a locked output,
+// Linear drives: spindle, bound of force over speed, and the force and position loops of the drive with a flat spring
+// in series. With F = C (K phi - x), J phi'' = C_M i - K F and a locked output,
 //     F'' + D a F' + (P a + C K^2 / J) F = (P + forward) a F*,       a = C K C_M / J,
 // which has the gain 1 at rest for forward = K / C_M.
 #include "drive/private.h"
@@ -19,28 +19,6 @@ double ff_spindle_force(const ff_table *bound, double speed, double demand)
     const double most = ff_max(0.0, demand * speed >= 0.0 ? ff_table_value(bound, fabs(speed)) : bound->y[0]);
     return demand > most ? most : demand < -most ? -most : demand;
 }
-
-double ff_crank_length(const ff_crank *crank, double q, double *lever, double *bend)
-{
-    const double angle = q + crank->q0, ab = crank->a * crank->b;
-    double s, c;
-    ff_sincos(&angle, &s, &c, 1);
-    const double length = sqrt(crank->a * crank->a + crank->b * crank->b - 2.0 * ab * c);
-    const double r = length > 0.0 ? ab * s / length : 0.0;
-    if (lever) *lever = r;
-    if (bend) *bend = length > 0.0 ? (ab * c - r * r) / length : 0.0;
-    return length;
-}
-
-bool ff_crank_angle(const ff_crank *crank, double length, double *q)
-{
-    const double c = (crank->a * crank->a + crank->b * crank->b - length * length) / (2.0 * crank->a * crank->b);
-    if (!(c >= -1.0 && c <= 1.0)) return false;
-    *q = ff_acos(c) - crank->q0;
-    return true;
-}
-
-// ------------------------------------------------------------------------------------------ force and position
 
 ff_force_loop ff_force_loop_design(double stiffness, double travel, double constant, double inertia,
                                    double bandwidth_hz, double damping)

@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_DRIVE_PRIVATE_H
 #define FOOTFALL_DRIVE_PRIVATE_H
 
-#include "drive/at_work.h"
+#include "drive/interface.h"
 
 /// Number of electrical states, which come first in z: i, or i_d and i_q.
 static inline int ff_drive_nelectric_of(ff_drive_motor motor, bool pole)
@@ -87,6 +87,23 @@ void ff_drive_sample_view(const ff_drive *drive, ff_drive_memory *memory, ff_dri
 /// A winding that carries the current i at rest, until its loops run ahead.
 void ff_drive_hold_ahead(const ff_drive *drive, ff_drive_memory *memory, double current);
 
+// ------------------------------------------------------------------------------------------ descriptions
+
+/// The setting of that name, NULL when the file does not give it.
+const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *name);
+/// Fills a drive that has its name and joints. Tables live in the arena.
+void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_options *options, ff_arena *arena,
+                       ff_report *report);
+/// The transmission that is left of the described one by the options.
+ff_drive_transmission ff_drive_chosen(const ff_spec_drive *from, const ff_drive_options *options, ff_report *report);
+/// Does a drive of a description act at this level of modelling? Motors of differentials do where drives are modelled
+/// in full, and the own drives of their joints elsewhere.
+bool ff_drive_acts(const ff_spec_drive *drives, int n, const ff_spec_drive *drive, const ff_drive_options *options);
+/// Finds the two motors of each differential among the first n drives of a set. One motor alone, a third one, and
+/// levers that leave a joint unmoved are reported.
+void ff_differential_join(const ff_model *model, ff_drive *drives, int n, const ff_drive_options *options,
+                          ff_report *report);
+
 // ------------------------------------------------------------------------------------------ parts at work
 
 // What drives ask of their parts (footfall/drive_parts.h).
@@ -105,8 +122,6 @@ static inline double ff_motor_bound(double stall, double no_load, double speed, 
 double ff_table_slope(const ff_table *table, double x);
 /// Kp (q_ref - q) - Kd q', before the line bounds it.
 double ff_servo_demand(const ff_servo *servo, double reference, double angle, double speed);
-/// What the line leaves of that  [N m].
-double ff_servo_torque(const ff_servo *servo, double reference, double angle, double speed);
 /// One sample of the position loop: sets v* from the reference and the position x [rad], and the speed known ahead,
 /// v_ff [rad/s].
 void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x);

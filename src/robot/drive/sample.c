@@ -4,7 +4,6 @@
 // The sampled side of a drive: what its loops measure, and what they command the motor until the next sample. Set
 // points go down one chain,
 //     force -> current (k, ratio, bound by temperature) -> voltage (current loop, or R i + k w where there is none)
-#include "drive/at_work.h"
 #include "drive/private.h"
 
 /// What the amplifier may ask for now.

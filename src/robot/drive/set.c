@@ -3,10 +3,7 @@
 //
 // All drives of a model: those its file describes, then an ideal one for every actuator whose joint has none. The
 // rotors of rigid drives are armature of their joints; those that move on their own must not be counted there as well.
-#include "drive/set.h"
-#include "drive/at_work.h"
-#include "drive/describe.h"
-#include "drive/differential.h"
+#include "drive/private.h"
 #include "dyn/packed.h"
 
 #include <stdio.h>

@@ -8,8 +8,8 @@
 //     (J_T/h + B_T + D + h K) dw_T       - (c + h k) (dw_m - dw_T) = J_T/h r_wT - K r_b   + k (r_a - r_b)
 // for residuals r of angles (a, b) and speeds; angles follow by da = r_a + h dw. Locked faces move as one inertia. A
 // current is taken out first: di = (r_i - h g dw) / (1 + h p),  with its pole p and g = -di'/dw.
-#include "drive/at_work.h"
 #include "drive/flow.h"
+#include "drive/interface.h"
 
 enum { ROUNDS_MOST = 12 };
 

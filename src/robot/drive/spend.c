@@ -15,8 +15,8 @@
 // is what the method damps by itself: nothing where the step resolves the drive, and where it does not the ringing of
 // what is behind an impact, which has no end but in dampers of the drive. It is heat as far as these would have taken
 // it by themselves before long; without a damper it is an error of the integration, and stays in the residual.
-#include "drive/at_work.h"
 #include "drive/flow.h"
+#include "drive/interface.h"
 
 static const double SOON = 0.05; // the longest step of the implicit method by itself  [s]
 

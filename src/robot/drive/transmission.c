@@ -3,9 +3,8 @@
 //
 // The drive at a state, and what happens between steps where it has backlash: faces that meet, impacts, release. The
 // equations are in flow.h.
-#include "drive/at_work.h"
 #include "drive/flow.h"
-#include "drive/set.h"
+#include "drive/interface.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 //
 //   flexible  F / K                           teeth     F / K + h / 2 + F / k
 //   backlash  F / K + h / 2, faces pressed    cables    where the tensions differ by F / r
-#include "drive/at_work.h"
 #include "drive/private.h"
 
 static const double JUST_TAUT = 1e-9; // stretch at which a cable pulls [m]

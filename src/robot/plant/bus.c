@@ -3,13 +3,11 @@
 //
 // The bus in a simulation: one task is the controller's side, the other the robot's. Both set the time of their next
 // call themselves, as jitter moves the telegrams. Frames are saved with the rest; they hold no addresses.
-#include "drive/at_work.h"
-#include "drive/differential.h"
+#include "drive/interface.h"
 #include "plant/drives.h"
 #include "plant/sensors.h"
-#include "sense/at_work.h"
-#include "sense/io_name.h"
-#include "sense/set.h"
+#include "sense/interface.h"
+#include "sense/io_frames.h"
 
 #include <math.h>
 #include <stdio.h>

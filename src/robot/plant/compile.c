@@ -4,10 +4,10 @@
 // From a description to a plant, and from a plant to a simulation.
 #include "plant/compile.h"
 #include "base/missing.h"
-#include "drive/set.h"
+#include "drive/interface.h"
 #include "plant/drives.h"
 #include "plant/sensors.h"
-#include "sense/set.h"
+#include "sense/interface.h"
 
 #include <footfall/load.h>
 

@@ -6,7 +6,7 @@
 // before inner ones. Energies of each drive are integrals of the step itself, as the ledger's: their sum is its work,
 // whatever the method and however the loops jump.
 #include "plant/drives.h"
-#include "drive/at_work.h"
+#include "drive/interface.h"
 #include "dyn/packed.h"
 
 #include <math.h>

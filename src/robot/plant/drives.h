@@ -7,8 +7,7 @@
 
 #include "engine/system.h"
 
-#include "drive/at_work.h"
-#include "drive/set.h"
+#include "drive/interface.h"
 
 #include <footfall/drives.h>
 

@@ -6,8 +6,7 @@
 #include "plant/sensors.h"
 #include "engine/channel.h"
 #include "plant/drives.h"
-#include "sense/at_work.h"
-#include "sense/set.h"
+#include "sense/interface.h"
 #include "world/world.h"
 
 #include <footfall/text.h>

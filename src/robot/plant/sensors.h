@@ -7,7 +7,7 @@
 
 #include "engine/system.h"
 
-#include "sense/set.h"
+#include "sense/interface.h"
 
 #include <footfall/sensors.h>
 #include <footfall/world.h>
@@ -17,7 +17,7 @@ typedef struct ff_sensors_task {
     int *sensors;
     int n;
     int task;      // number of the task of the simulation
-    unsigned need; // FF_NEEDS_... of sense/at_work.h
+    unsigned need; // FF_NEEDS_... of sense/interface.h
     struct ff_sensors_link *link;
 } ff_sensors_task;
 

@@ -3,7 +3,6 @@
 //
 // The pinhole camera of footfall/camera.h. Shading: a third of the colour everywhere, two thirds by the cosine to the
 // light.
-#include "sense/at_work.h"
 #include "sense/private.h"
 
 #include <stdlib.h>

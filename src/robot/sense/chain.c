@@ -6,7 +6,7 @@
 //     y_f[k] = E y_f[k-1] + (P - E) y[k-1] + (1 - P) y[k]
 // so that its pole is right whatever the sampling rate, also beyond it.
 #include "base/elementary.h"
-#include "sense/at_work.h"
+#include "sense/interface.h"
 
 #include <footfall/math.h>
 #include <footfall/signal.h>

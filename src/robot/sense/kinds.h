@@ -6,7 +6,7 @@
 #define FOOTFALL_SENSE_KINDS_H
 
 #include "model/sensor_kinds.h"
-#include "sense/at_work.h"
+#include "sense/interface.h"
 
 /// What a sensor sits on.
 typedef enum ff_sensor_seat {
@@ -34,7 +34,7 @@ typedef void ff_truth(const ff_sensed *at, double *out);
 
 typedef struct ff_sensor_kind {
     ff_sensor_seat seat;
-    unsigned needs; // FF_NEEDS_... of at_work.h
+    unsigned needs; // FF_NEEDS_... of interface.h
     ff_truth *truth;
     int first;               // of the numbers that `truth` gives, at most 9; FF_ALL: the kind has all of them
     const char *channels[8]; // tactile arrays have so many for each taxel

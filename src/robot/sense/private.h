@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_SENSE_PRIVATE_H
 #define FOOTFALL_SENSE_PRIVATE_H
 
-#include "sense/at_work.h"
+#include "sense/interface.h"
 
 #include <footfall/camera.h>
 #include <footfall/math.h>

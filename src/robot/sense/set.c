@@ -4,7 +4,6 @@
 // All sensors of a model: which type a name means (our own names and those of MJCF), where each sits, what lies below
 // its cut, and its share of one block of memory. The random streams of a sensor follow from its name, so that another
 // sensor does not change its noise.
-#include "sense/set.h"
 #include "model/settings.h"
 #include "sense/kinds.h"
 #include "sense/private.h"

@@ -7,7 +7,7 @@
 #include "gait/climb_plan.h"
 #include "gait/items.h"
 #include "gait/look.h"
-#include "sense/io_name.h"
+#include "sense/io_frames.h"
 
 #include <math.h>
 #include <stdio.h>

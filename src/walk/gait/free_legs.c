@@ -7,7 +7,7 @@
 #include "control/setting.h"
 #include "gait/free_plan.h"
 #include "gait/items.h"
-#include "sense/io_name.h"
+#include "sense/io_frames.h"
 
 #include <footfall/dyn.h>
 #include <footfall/ik.h>

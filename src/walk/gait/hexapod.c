@@ -6,7 +6,7 @@
 #include "base/missing.h"
 #include "gait/hexapod_plan.h"
 #include "gait/walk.h"
-#include "sense/io_name.h"
+#include "sense/io_frames.h"
 
 #include <math.h>
 #include <stdlib.h>

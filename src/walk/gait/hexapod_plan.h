@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_GAIT_HEXAPOD_PLAN_H
 #define FOOTFALL_GAIT_HEXAPOD_PLAN_H
 
-#include "sense/io_numbers.h"
+#include "sense/io_frames.h"
 #include "text/schema.h"
 
 #include <footfall/hexapod.h>

@@ -11,7 +11,7 @@
 #include "gait/hexapod_plan.h"
 #include "gait/look.h"
 #include "gait/walk.h"
-#include "sense/io_name.h"
+#include "sense/io_frames.h"
 
 #include <footfall/climb.h>
 #include <footfall/math.h>

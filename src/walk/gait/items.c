@@ -3,7 +3,7 @@
 //
 // Items of I/O frames by name.
 #include "gait/items.h"
-#include "sense/io_name.h"
+#include "sense/io_frames.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "control/setting.h"
 #include "gait/items.h"
 #include "gait/planar_plan.h"
-#include "sense/io_name.h"
+#include "sense/io_frames.h"
 
 #include <footfall/ik.h>
 #include <footfall/math.h>

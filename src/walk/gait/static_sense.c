@@ -7,7 +7,7 @@
 // and the zero moment point of the robot is the mean of both by vertical force. A sensor at the end of its range says
 // only that the point lies at least as far out: it is used as it is, and reported.
 #include "gait/static_walk.h"
-#include "sense/set.h"
+#include "sense/interface.h"
 
 #include <footfall/math.h>
 

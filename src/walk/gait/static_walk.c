@@ -6,8 +6,8 @@
 #include "gait/static_walk.h"
 #include "base/missing.h"
 #include "control/setting.h"
-#include "drive/set.h"
-#include "sense/io_name.h"
+#include "drive/interface.h"
+#include "sense/io_frames.h"
 
 #include <footfall/math.h>
 

@@ -7,7 +7,7 @@
 
 #include "gait/items.h"
 #include "gait/step.h"
-#include "sense/io_numbers.h"
+#include "sense/io_frames.h"
 
 #include <footfall/balance.h>
 

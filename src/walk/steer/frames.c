@@ -5,8 +5,8 @@
 // its own robot, with the names of the robot's file, so that the same controller steers one robot, two, or a real one.
 #include "steer/steering.h"
 
-#include "drive/set.h"
-#include "sense/set.h"
+#include "drive/interface.h"
+#include "sense/interface.h"
 
 #include <string.h>
 

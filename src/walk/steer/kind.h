@@ -13,7 +13,7 @@
 #ifndef FOOTFALL_STEER_KIND_H
 #define FOOTFALL_STEER_KIND_H
 
-#include "sense/io_numbers.h"
+#include "sense/io_frames.h"
 #include "steer/control_key.h"
 
 #include <footfall/plant.h>

@@ -10,9 +10,9 @@
 
 #include "control/arm_path.h"
 #include "control/elastic_joint.h"
-#include "drive/set.h"
+#include "drive/interface.h"
 #include "gait/items.h"
-#include "sense/io_name.h"
+#include "sense/io_frames.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,10 +9,9 @@
 
 #include "biped/stabiliser.h"
 
-#include "drive/set.h"
+#include "drive/interface.h"
 #include "gait/items.h"
-#include "sense/io_name.h"
-#include "sense/io_numbers.h"
+#include "sense/io_frames.h"
 #include "steer/biped_list.h"
 #include "steer/biped_senses.h"
 

@@ -8,7 +8,7 @@
 #include "steer/commands.h"
 #include "steer/kind.h"
 
-#include "drive/set.h"
+#include "drive/interface.h"
 #include "gait/items.h"
 #include "gait/jog.h"
 

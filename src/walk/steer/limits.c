@@ -7,7 +7,7 @@
 // joint decides; but references through a differential are those of the joints.
 #include "steer/steering.h"
 
-#include "drive/set.h"
+#include "drive/interface.h"
 
 #include <math.h>
 #include <string.h>

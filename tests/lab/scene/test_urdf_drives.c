@@ -3,7 +3,7 @@
 //
 // Joints of a URDF without transmissions are driven within their effort and velocity, so that references, poses and
 // gaits work with a robot file of ROS alone.
-#include "drive/set.h"
+#include "drive/interface.h"
 #include "scene_helpers.h"
 
 #include <footfall/dyn.h>

@@ -7,7 +7,7 @@
 #define FOOTFALL_TESTS_DRIVE_RIG_H
 
 #include "check.h"
-#include "drive/at_work.h"
+#include "drive/interface.h"
 
 #include <footfall/drive.h>
 

@@ -4,8 +4,7 @@
 // What files say of drives and what becomes of it: no setting is passed over in silence, switched-off effects leave the
 // bounds of the drive, and actuators of MJCF keep their law.
 #include "check.h"
-#include "drive/at_work.h"
-#include "drive/set.h"
+#include "drive/interface.h"
 
 #include <footfall/drive.h>
 #include <footfall/load.h>

@@ -3,7 +3,7 @@
 //
 // States of drives at the end of an implicit step: they solve z = z0 + h zdot(z), and the matrix that is solved by hand
 // is that of differences.
-#include "drive/at_work.h"
+#include "drive/interface.h"
 #include "rig.h"
 
 static ff_dc_motor motor(void)

@@ -3,7 +3,7 @@
 //
 // The synchronous motor and its current control: transforms, torque, step response of the designed 1500 Hz loop,
 // alignment.
-#include "drive/at_work.h"
+#include "drive/interface.h"
 #include "rig.h"
 
 /// ROTTO's motor (robots/drives/rotor.yaml): R 0.5 ohm, L 0.2 mH, one pole pair, 0.03 N m/A, 5e-6 kg m^2.

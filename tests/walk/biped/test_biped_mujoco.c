@@ -21,7 +21,7 @@
 #include <footfall/plant.h>
 
 #include "check.h"
-#include "drive/at_work.h"
+#include "drive/interface.h"
 
 #define ROBOT FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml"
 

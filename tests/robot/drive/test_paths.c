@@ -1,23 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives on levers, cranks and rods: travel, its inverse, and power that is the same on both sides.
+// Paths of drives by levers, cranks and rods: travel, its inverse, and power that is the same on both sides.
 #include "rig.h"
-
-TEST(differential_joint_adds_both_torques_on_one_axis)
-{
-    const ff_parallel pair = {1.0, 1.0};
-    double x[2], q[2], tau[2];
-    ff_parallel_travel(&pair, (double[]){0.3, 0.1}, x);
-    CHECK_NEAR(x[0], 0.4, 1e-16);
-    CHECK_NEAR(x[1], 0.2, 1e-15);
-    ff_parallel_angles(&pair, x, q);
-    CHECK_NEAR(q[0], 0.3, 1e-15);
-    CHECK_NEAR(q[1], 0.1, 1e-15);
-    ff_parallel_torque(&pair, (double[]){2.0, 2.0}, tau);
-    CHECK_NEAR(tau[0], 4.0, 0.0); // the double moment
-    CHECK_NEAR(tau[1], 0.0, 0.0);
-}
 
 /// ROTTO's ankle: two rods, 50 mm beside and behind the joint, 0.3 m long when the foot is level. z up; pitch about y,
 /// then roll about x.
@@ -79,22 +64,6 @@ TEST(levers_of_rods_and_cranks_are_derivatives)
         CHECK(ff_crank_angle(&knee, l, &back));
         CHECK_NEAR(back, q, 1e-12);
         CHECK_BELOW(2.0 * FF_PI * lever / 5e-3, 72.0); // ratio of the knee with a lead of 5 mm: at most 72 (Tab B.1)
-    }
-}
-
-// For small angles the exact rods are the linear pair: x = r_a alpha + r_b beta with signs of the mounting.
-TEST(rods_near_the_middle_are_the_linear_pair)
-{
-    ff_rod rods[2];
-    ankle(rods);
-    const ff_parallel pair = {0.05, 0.05};
-    for (double size = 0.1; size > 1e-3; size *= 0.1) {
-        const double q[2] = {0.6 * size, -0.8 * size};
-        double linear[2];
-        ff_parallel_travel(&pair, q, linear);
-        // both rods come from above: pitch lifts their ends and shortens them, roll parts them
-        CHECK_NEAR(ff_rod_travel(&rods[0], q, NULL), -linear[0], 0.1 * size * size);
-        CHECK_NEAR(ff_rod_travel(&rods[1], q, NULL), -linear[1], 0.1 * size * size);
     }
 }
 

@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers of a program that travel as the items of a frame: each is listed once, with its name and the place where it
-// lies, and is then packed and unpacked by the list.
-#ifndef FOOTFALL_SENSE_IO_NUMBERS_H
-#define FOOTFALL_SENSE_IO_NUMBERS_H
+// Names of the items of I/O frames and of signals, and numbers of a program that travel as items: each is listed once,
+// with its name and the place where it lies, and is then packed and unpacked by the list.
+#ifndef FOOTFALL_SENSE_IO_FRAMES_H
+#define FOOTFALL_SENSE_IO_FRAMES_H
 
 #include <footfall/io_bus.h>
+
+/// Name and unit of an item. A name that an item cannot carry is refused: cut, two names could become one.
+/// @return FF_OK, or FF_LIMIT with the name, its length and the limit
+ff_status ff_io_name_set(ff_io_name *to, const char *unit, ff_error *err, const char *format, ...) FF_PRINTF(4, 5);
 
 enum { FF_IO_NUMBERS = 128 };
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a simulation asks of a sensor, and what the catalogue of channels calls it.
-#ifndef FOOTFALL_SENSE_AT_WORK_H
-#define FOOTFALL_SENSE_AT_WORK_H
+// What the rooms above use of sensors: making those of a model, letting them measure, and the names of their channels.
+// Users compile a plant.
+#ifndef FOOTFALL_SENSE_INTERFACE_H
+#define FOOTFALL_SENSE_INTERFACE_H
 
 #include <footfall/sense.h>
 #include <footfall/tactile.h>
@@ -42,5 +43,28 @@ const double *ff_chain_values(const ff_chain *chain, const void *memory, double 
 
 /// Doubles of memory of an array.
 size_t ff_tactile_memory(const ff_tactile *tactile);
+
+// ------------------------------------------------------------------------------------------ all sensors of a model
+
+/// What a sensor keeps where, in the memory of all sensors of its set.
+typedef struct ff_sensor_slot {
+    size_t chain;    // that of its chain; of a camera its random stream  [byte]
+    size_t kind;     // behind it, what its kind remembers                [byte]
+    uint64_t stream; // first of its random streams, by its name
+} ff_sensor_slot;
+
+/// Makes the sensors the model's file describes. Mistakes are reported with their places; types nobody knows are
+/// warnings.
+/// @return NULL when `report` has errors
+ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_options *options, ff_report *report);
+/// Frees it; NULL is allowed.
+void ff_sensor_set_destroy(ff_sensor_set *set);
+/// Lets sensor number i begin at the time t with the view. @param memory  of all sensors of the set, zero at first
+/// (memory_size)
+void ff_sensor_start(const ff_sensor_set *set, int i, char *memory, uint64_t seed, const ff_sense_view *view, double t);
+/// Takes a sample.
+void ff_sensor_sample(const ff_sensor_set *set, int i, char *memory, const ff_sense_view *view, double t);
+/// What is known of a sensor at time t. @return the time of the sample  [s]
+double ff_sensor_read(const ff_sensor_set *set, int i, const char *memory, double t, double *out);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a simulation does with a drive between steps and inside the implicit method (plant/drives.c); users command
-// drives by footfall/drives.h.
-#ifndef FOOTFALL_DRIVE_AT_WORK_H
-#define FOOTFALL_DRIVE_AT_WORK_H
+// What the rooms above use of drives: making all of a model, and what a simulation does with them between steps and
+// inside the implicit method (plant/drives.c). Users compile a plant, and command drives by footfall/drives.h.
+#ifndef FOOTFALL_DRIVE_INTERFACE_H
+#define FOOTFALL_DRIVE_INTERFACE_H
 
 #include <footfall/drive.h>
 
@@ -136,5 +136,26 @@ static inline void ff_drive_follow(const ff_drive *drive, const ff_drive_tie *ti
 }
 /// x = h dzdot by the same force, for a drive whose states the method solves for; x holds zeros.
 void ff_drive_drag(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x);
+
+// ------------------------------------------------------------------------------------------ all drives of a model
+
+/// Takes the rotors of drives that move on their own off the armature of their joints, and adds those of drives listed
+/// under `drives` that do not. Call it on a description before it is compiled, with the options of the set.
+void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options);
+/// Makes the drives of a model. Mistakes in the descriptions are reported with their places, poles left out as notes.
+/// @return NULL when `report` has errors
+ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_options *options, ff_report *report);
+/// Frees it; NULL is allowed.
+void ff_drive_set_destroy(ff_drive_set *set);
+/// ff_drive_evaluate of drives `from` to `to` - 1, whose states follow each other in z. `memory` and `flows` have a
+/// place for each drive of the set; flows are zero or from the last call.
+/// @param at  where paths that bend stand (ff_drive_bends), at the number of their drive; NULL: not known
+void ff_drive_evaluate_all(const ff_drive_set *set, const ff_drive_memory *memory, int from, int to, const double *q,
+                           const double *v, const ff_drive_position *at, const double *z, double *zdot,
+                           ff_drive_flow *flows);
+/// Position, speed and torque of the two joints as references of the two motors `a` (the first) and `b`.
+void ff_differential_mix(const ff_drive *a, const ff_drive *b, const double joints[2][3], double motors[2][3]);
+/// The way back: what the references of the two motors mean for the joints.
+void ff_differential_part(const ff_drive *a, const ff_drive *b, const double motors[2][3], double joints[2][3]);
 
 #endif
