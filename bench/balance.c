@@ -13,7 +13,8 @@
 // so that e lies in a convex set with the support function h(n) = w int exp(-w s) max over dp of (n dp) ds. A force of
 // impulse J over the time T moves it by e = J / (m w) (1 - exp(-w T)) / (w T). More than that takes what the pendulum
 // lacks: other footsteps, or a torso and arms that turn.
-#include <footfall/biped.h>
+#include "biped/robot.h" // soles, masses and the base of the robot
+
 #include <footfall/footfall.h>
 #include <math.h>
 #include <stdio.h>
@@ -416,14 +417,15 @@ int main(int argc, char **argv)
     static const bool some[GROUNDS_COUNT] = {[0] = true, [1] = true, [4] = true};
     ff_report report = {0};
     ff_error err = {0};
-    ff_biped robot;
     const ff_scene_spec *scene = ff_scene_load(WALK, NULL, 0, &report);
-    const bool made = scene && ff_biped_make(scene->robots[0].model, "stand", &robot, &err) == FF_OK;
+    ff_biped *robot = scene ? ff_biped_create(scene->robots[0].model, "stand", &err) : NULL;
+    const bool made = robot != NULL;
     if (!made) fprintf(stderr, "balance: %s\n", report.errors ? report.messages[0].text : err.text);
     if (made && wanted(argc, argv, "parts")) show_table("switched off", PARTS, sizeof PARTS / sizeof *PARTS, all);
     if (made && wanted(argc, argv, "wrong")) show_table("wrong", WRONGS, sizeof WRONGS / sizeof *WRONGS, some);
-    if (made && wanted(argc, argv, "pushes")) show_pushes(&robot);
+    if (made && wanted(argc, argv, "pushes")) show_pushes(robot);
     fputc('\n', stderr);
+    ff_biped_destroy(robot);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return made ? 0 : 1;

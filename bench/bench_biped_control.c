@@ -11,7 +11,7 @@
 
 #include "clock.h"
 
-enum { TICKS = 30000 };
+enum { TICKS = 30000, COORDINATES = 100 };
 
 static int compare(const void *a, const void *b)
 {
@@ -38,28 +38,28 @@ int main(void)
     static double plans[TICKS], planner_ticks[TICKS], ticks[TICKS], heuristic_ticks[TICKS];
     ff_report report = {0};
     ff_error err = {0};
-    ff_biped robot;
     ff_model *model = ff_model_load(FF_SOURCE_DIR "/robots/lola/lola.yaml", NULL, &report);
-    if (!model || ff_biped_make(model, NULL, &robot, &err) != FF_OK) return 1;
-    ff_biped_gait gait = ff_biped_gait_default(&robot);
-    const ff_biped_gains gains = ff_biped_gains_default(&robot);
+    ff_biped *robot = model ? ff_biped_create(model, NULL, &err) : NULL;
+    if (!robot) return 1;
+    ff_biped_gait gait = ff_biped_gait_default(robot);
+    const ff_biped_gains gains = ff_biped_gains_default(robot);
     ff_biped_gains other_gains = gains;
     other_gains.distribution = FF_BIPED_HEURISTIC;
     gait.ahead = 8;
-    ff_biped_planner *planner = ff_biped_planner_create(&robot, &gait, &err);
-    ff_biped_stabiliser *stabiliser = ff_biped_stabiliser_create(&robot, &gains, &err);
-    ff_biped_stabiliser *other = ff_biped_stabiliser_create(&robot, &other_gains, &err);
+    ff_biped_planner *planner = ff_biped_planner_create(robot, &gait, &err);
+    ff_biped_stabiliser *stabiliser = ff_biped_stabiliser_create(robot, &gains, &err);
+    ff_biped_stabiliser *other = ff_biped_stabiliser_create(robot, &other_gains, &err);
     if (!planner || !stabiliser || !other) return 1;
     int nplan = 0, nplanned = 0;
     ff_biped_sensors sensors = {0};
     ff_biped_planner_command(planner, &(ff_biped_command){.speed = 0.5, .walk = true});
     for (int i = 0; i < TICKS; i++) {
         ff_biped_target target;
-        double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
+        double q[COORDINATES], v[COORDINATES];
         const double begin = now();
         ff_biped_planner_tick(planner, i * 1e-3, &target);
         const double planned = now();
-        for (int f = 0; f < FF_BIPED_FEET; f++) sensors.foot[f].force[2] = target.load[f] * robot.weight;
+        for (int f = 0; f < FF_BIPED_FEET; f++) sensors.foot[f].force[2] = target.load[f] * model->mass * 9.81;
         const double sensed = now();
         ff_biped_stabiliser_tick(stabiliser, &sensors, &target, q, v);
         const double shared = now();
@@ -79,6 +79,7 @@ int main(void)
     ff_biped_planner_destroy(planner);
     ff_biped_stabiliser_destroy(stabiliser);
     ff_biped_stabiliser_destroy(other);
+    ff_biped_destroy(robot);
     ff_model_destroy(model);
     ff_report_clear(&report);
     return 0;

@@ -19,84 +19,25 @@
 extern "C" {
 #endif
 
-#define FF_BIPED_FEET   2
-#define FF_BIPED_POINTS 64 // of contact, of a foot
-#define FF_BIPED_DOFS   62 // largest robot, with the six of its base
-#define FF_BIPED_HULLS  48
-#define FF_BIPED_PAIRS  96
-#define FF_BIPED_STEPS  64 // of a list
+#define FF_BIPED_FEET  2
+#define FF_BIPED_STEPS 64 // of a list
 
 // ------------------------------------------------------------------------------------------ the robot
 
-/// A point of the sole that carries load.
-typedef struct ff_biped_point {
-    double x, y;      // in the frame of the sole  [m]
-    double stiffness; // [N/m]
-} ff_biped_point;
-
-/// A foot. Its frame lies on the sole: x ahead, z up; its origin is the point that is controlled.
-typedef struct ff_biped_foot {
-    const char *name;       // of the leg
-    int body;               // that carries the frame
-    double pos[3], quat[4]; // of the frame in the body
-    ff_biped_point points[FF_BIPED_POINTS];
-    int npoint;
-    double edge[2][2];      // outline of the sole: back and front, right and left  [m]
-    double low[2], high[2]; // where the pressure may go: outline of the sole, or what the file says  [m]
-    double stiffness;       // of the sole under the whole load [N/m]
-    /// How the foot must move for a change of load: (roll, pitch, height) = U^-1 (Tx, Ty, Fz), about the frame's
-    /// origin; sec. 5.2.1.  [rad/(N m), rad/N, m/N]
-    double compliance[9];
-    double mass;        // below the force sensor  [kg]
-    double mass_pos[3]; // its centre in the frame, standing  [m]
-    double lump[3];     // where the planner's mass of the leg rides on the foot, standing  [m]
-    double ankle[3];    // the last joint of the leg, standing  [m]
-    double hip[3];      // the first one, from the planner's mass of the torso, standing  [m]
-} ff_biped_foot;
-
-/// A capsule around the shapes of a body, from axis end to axis end in its frame.
-typedef struct ff_biped_hull {
-    int body;
-    double from[3], to[3], radius; // [m]
-} ff_biped_hull;
-
-/// Hulls that are drawn apart where they are nearer than `away`.  [m]
-typedef struct ff_biped_pair {
-    int hull[2];
-    double away;
-    double reach; // of their middles: farther apart they are not near
-} ff_biped_pair;
-
-/// What planner and stabiliser must know of a robot, found in its model once. Constant; outlives both.
-typedef struct ff_biped {
-    const ff_model *model;
-    int base;                   // its free joint
-    int torso;                  // the body that is kept upright
-    double torso_quat[4];       // from the torso upright to its body
-    const ff_spec_biped *given; // what its file says, NULL: nothing
-    ff_biped_foot feet[FF_BIPED_FEET];
-    double q[FF_BIPED_DOFS + 1]; // standing: soles level on z = 0, between them x = y = 0
-    /// Degrees of freedom that move torso, left and right foot.
-    struct {
-        int count, dof[FF_BIPED_DOFS];
-    } chain[1 + FF_BIPED_FEET];
-    bool held[FF_BIPED_DOFS]; // joints without a drive, such as springs: the controller takes them for stiff
-    ff_biped_hull hulls[FF_BIPED_HULLS];
-    ff_biped_pair pairs[FF_BIPED_PAIRS];
-    int nhull, npair;
-    double mass, weight; // [kg, N]
-    double leg_mass;     // planner: of each leg, the mean of both; the rest is the torso  [kg]
-    double com[3];       // standing  [m]
-    double width;        // between the feet, standing  [m]
-    double leg;          // hip to knee to ankle, the shorter one  [m]
-    double reach;        // farthest an ankle may be from its hip  [m]
-} ff_biped;
+/// What planner and stabiliser must know of a robot, found in its model once: soles, masses, chains of joints. Constant;
+/// outlives both.
+typedef struct ff_biped ff_biped;
 
 /// What its file does not say (`biped`, docs/biped.md) follows from the bodies.
-/// @param pose  of the model, in which the robot stands; NULL: as its file says, else `stand`, else its reference pose
-/// @return FF_OK; FF_BAD_ARGUMENT: what the robot lacks (a free base, two legs with feet, soles that touch);
-///         FF_NOT_FOUND: the pose
-FF_API ff_status ff_biped_make(const ff_model *model, const char *pose, ff_biped *out, ff_error *err);
+/// @param model  borrowed, outlives the result
+/// @param pose   of the model, in which the robot stands; NULL: as its file says, else `stand`, else its reference pose
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT, what the robot lacks (a free base, two legs with feet, soles
+///         that touch); FF_NOT_FOUND, the pose; FF_NO_MEMORY
+FF_API ff_biped *ff_biped_create(const ff_model *model, const char *pose, ff_error *err);
+/// Frees it; NULL is allowed.
+FF_API void ff_biped_destroy(ff_biped *robot);
+/// The positions of its joints as it stands, soles level on z = 0, between them x = y = 0.  (nq)
+FF_API const double *ff_biped_standing_pose(const ff_biped *robot);
 
 // ------------------------------------------------------------------------------------------ tasks
 

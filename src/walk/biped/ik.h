@@ -10,7 +10,7 @@
 #ifndef FOOTFALL_BIPED_IK_H
 #define FOOTFALL_BIPED_IK_H
 
-#include <footfall/biped.h>
+#include "biped/robot.h"
 
 enum { FF_TASK_ROWS = 18 }; // centre of mass 3, torso 3, feet 6 each
 

@@ -8,6 +8,7 @@
 #include <footfall/contact.h>
 #include <footfall/math.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 /// Points within this of the lowest one of a foot carry it.  [m]
@@ -444,10 +445,10 @@ static ff_status find_pose(const ff_model *m, const ff_spec_biped *given, const 
     return FF_OK;
 }
 
-ff_status ff_biped_make(const ff_model *m, const char *pose, ff_biped *out, ff_error *err)
+/// Fills all that follows from the model.
+static ff_status find_all(const ff_model *m, const char *pose, ff_biped *out, ff_error *err)
 {
     int key = -1;
-    *out = (ff_biped){.model = m};
     ff_status status = find_base(m, out, err);
     if (status == FF_OK) status = find_pose(m, out->given, pose, &key, err);
     if (status != FF_OK) return status;
@@ -458,4 +459,24 @@ ff_status ff_biped_make(const ff_model *m, const char *pose, ff_biped *out, ff_e
     status = describe(m, d, out, err);
     ff_data_destroy(d);
     return status;
+}
+
+ff_biped *ff_biped_create(const ff_model *model, const char *pose, ff_error *err)
+{
+    ff_biped *robot = calloc(1, sizeof *robot);
+    if (!robot) return ff_error_set(err, FF_NO_MEMORY, "no memory for a biped"), NULL;
+    robot->model = model;
+    if (find_all(model, pose, robot, err) == FF_OK) return robot;
+    ff_biped_destroy(robot);
+    return NULL;
+}
+
+void ff_biped_destroy(ff_biped *robot)
+{
+    free(robot);
+}
+
+const double *ff_biped_standing_pose(const ff_biped *robot)
+{
+    return robot->q;
 }

@@ -5,7 +5,15 @@
 // what it was made from. Planners hand it on in slices of this row (footfall/biped.h).
 #include "biped/plan.h"
 
+#include <stddef.h>
+
 enum { HEAD = 8, OF_PHASE = 21, OF_KNOT = 6 };
+// A phase is its two times, the swing foot, then numbers in a row; a knot is a row of numbers.
+_Static_assert(sizeof(ff_phase) == (OF_PHASE - 1) * sizeof(double) + 2 * sizeof(int) &&
+                   offsetof(ff_phase, end) == sizeof(double) &&
+                   offsetof(ff_phase, at) == 2 * sizeof(double) + 2 * sizeof(int) &&
+                   sizeof(ff_knot) == OF_KNOT * sizeof(double),
+               "numbers of a plan follow each other");
 
 int ff_plan_numbers(const ff_plan *plan)
 {
@@ -25,46 +33,29 @@ bool ff_plan_is_sound(const ff_plan *plan)
     return sound;
 }
 
-static double trade(double *own, double value, bool put)
-{
-    if (put) *own = value;
-    return *own;
-}
-
 static double trade_whole(int *own, double value, bool put)
 {
-    if (put) *own = value >= -1.0 && value <= FF_PLAN_KNOTS ? (int)value : -2; // -2: none that is sound
+    if (put) *own = value >= -1.0 && value <= FF_PLAN_KNOTS ? (int)value : -2; // -2: no number of a valid plan
     return *own;
-}
-
-static double trade_head(ff_plan *p, int i, double value, bool put)
-{
-    double *const at[HEAD] = {NULL, NULL, &p->low[0], &p->low[1], &p->lowered, &p->raise, &p->start, &p->h};
-    if (i < 2) return trade_whole(i == 0 ? &p->nphase : &p->n, value, put);
-    return trade(at[i], value, put);
-}
-
-static double trade_phase(ff_phase *p, int i, double value, bool put)
-{
-    ff_footprint *a = &p->at[0], *b = &p->at[1], *to = &p->to;
-    double *const at[OF_PHASE] = {NULL,          &p->start,   &p->end,    &a->x,         &a->y,         &a->z,
-                                  &a->yaw,       &b->x,       &b->y,      &b->z,         &b->yaw,       &to->x,
-                                  &to->y,        &to->z,      &to->yaw,   &p->zmp[0][0], &p->zmp[0][1], &p->zmp[1][0],
-                                  &p->zmp[1][1], &p->load[0], &p->load[1]};
-    return i == 0 ? trade_whole(&p->swing, value, put) : trade(at[i], value, put);
-}
-
-static double trade_knot(ff_knot *k, int i, double value, bool put)
-{
-    double *const at[OF_KNOT] = {&k->x[0], &k->x[1], &k->v[0], &k->v[1], &k->a[0], &k->a[1]};
-    return trade(at[i], value, put);
 }
 
 double ff_plan_trade(ff_plan *plan, int i, double value, bool put)
 {
-    if (i < HEAD) return trade_head(plan, i, value, put);
-    i -= HEAD;
-    if (i < OF_PHASE * plan->nphase) return trade_phase(&plan->phases[i / OF_PHASE], i % OF_PHASE, value, put);
-    i -= OF_PHASE * plan->nphase;
-    return trade_knot(&plan->torso[i / OF_KNOT], i % OF_KNOT, value, put);
+    double *const head[HEAD] = {NULL,           NULL,         &plan->low[0], &plan->low[1],
+                                &plan->lowered, &plan->raise, &plan->start,  &plan->h};
+    const int phase = i - HEAD, knot = phase - OF_PHASE * plan->nphase;
+    double *own;
+    if (i < 2) return trade_whole(i == 0 ? &plan->nphase : &plan->n, value, put);
+    if (i < HEAD) {
+        own = head[i];
+    } else if (knot < 0) {
+        ff_phase *p = &plan->phases[phase / OF_PHASE];
+        const int k = phase % OF_PHASE;
+        if (k == 0) return trade_whole(&p->swing, value, put);
+        own = k < 3 ? (double *)p + k - 1 : (double *)p->at + k - 3;
+    } else {
+        own = (double *)&plan->torso[knot / OF_KNOT] + knot % OF_KNOT;
+    }
+    if (put) *own = value;
+    return *own;
 }

@@ -3,6 +3,7 @@
 //
 // What a biped feels (biped_senses.h).
 #include "steer/biped_senses.h"
+#include "biped/robot.h"
 
 #include "gait/items.h"
 

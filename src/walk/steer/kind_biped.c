@@ -166,7 +166,7 @@ typedef struct memory {
 } memory;
 
 typedef struct controller {
-    ff_biped robot;
+    ff_biped *robot;
     ff_biped_planner *planner;
     ff_biped_stabiliser *stabiliser;
     ff_drive_set *drives;
@@ -264,19 +264,20 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     settings *s = all;
     const int errors = r->report->errors;
     ff_error err = {0};
-    ff_biped robot;
     bool given[KEYS];
     ff_control_keys_read(r, node, COMMANDS, &s->command, given);
     ff_biped_list_read(r, node, &s->list);
     check_conflicts(r, node, given, s->command.walk);
-    if (r->robot && ff_biped_make(r->robot, s->pose, &robot, &err) == FF_OK) {
-        const tuning usual = {.gains = ff_biped_gains_default(&robot)};
-        const tuning t = tuning_of(s, &robot, usual.gains.period);
-        ff_biped_planner *planner = ff_biped_planner_create(&robot, &t.gait, &err);
+    ff_biped *robot = r->robot ? ff_biped_create(r->robot, s->pose, &err) : NULL;
+    if (robot) {
+        const tuning usual = {.gains = ff_biped_gains_default(robot)};
+        const tuning t = tuning_of(s, robot, usual.gains.period);
+        ff_biped_planner *planner = ff_biped_planner_create(robot, &t.gait, &err);
         if (planner) ff_biped_list_check(r, node, planner, &s->list);
         check_gains(r, node, &t, &usual);
         ff_biped_planner_destroy(planner);
     }
+    ff_biped_destroy(robot);
     if (err.status != FF_OK) ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
     return r->report->errors == errors;
 }
@@ -285,17 +286,18 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
 {
     const settings *s = all;
     const int errors = r->report->errors;
-    ff_biped robot;
     command *c = FF_ARENA_NEW(r->arena, command, 1);
     if (!c) return NULL;
     ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
     ff_biped_list_read(r, entry, &c->list);
     check_conflicts(r, entry, c->given, c->values.walk);
     // by a person it is the controller that refuses it: the robot then stops
-    if (c->list.count > 0 && !r->live && r->robot && ff_biped_make(r->robot, s->pose, &robot, NULL) == FF_OK) {
-        const tuning t = tuning_of(s, &robot, 0.0);
-        ff_biped_list_check_command(r, entry, &robot, &t.gait, &c->list);
+    ff_biped *robot = c->list.count > 0 && !r->live && r->robot ? ff_biped_create(r->robot, s->pose, NULL) : NULL;
+    if (robot) {
+        const tuning t = tuning_of(s, robot, 0.0);
+        ff_biped_list_check_command(r, entry, robot, &t.gait, &c->list);
     }
+    ff_biped_destroy(robot);
     return r->report->errors == errors ? c : NULL;
 }
 
@@ -312,16 +314,16 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     controller *c = calloc(1, sizeof *c);
     *out = c;
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a biped");
-    const ff_status status = ff_biped_make(site->robot, s->pose, &c->robot, err);
-    if (status != FF_OK) return status;
-    const tuning t = tuning_of(s, &c->robot, site->period);
+    c->robot = ff_biped_create(site->robot, s->pose, err);
+    if (!c->robot) return err->status;
+    const tuning t = tuning_of(s, c->robot, site->period);
     const ff_biped_gait gait = t.gait;
     c->gains = t.gains;
     c->most = (ff_biped_command){.speed = gait.longest / gait.step_time,
                                  .side = gait.widest / gait.step_time,
                                  .turn = gait.most_turn / gait.step_time};
-    c->planner = ff_biped_planner_create(&c->robot, &gait, err);
-    c->stabiliser = c->planner ? ff_biped_stabiliser_create(&c->robot, &c->gains, err) : NULL;
+    c->planner = ff_biped_planner_create(c->robot, &gait, err);
+    c->stabiliser = c->planner ? ff_biped_stabiliser_create(c->robot, &c->gains, err) : NULL;
     if (!c->stabiliser) return err->status;
     c->drives = ff_drive_set_create(site->robot, NULL, NULL);
     if (!c->drives || c->drives->n > MOST_DRIVES)
@@ -333,7 +335,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     c->memory->command = s->command;
     c->memory->wanted = s->command.walk;
     c->memory->listed = s->list.count > 0;
-    ff_biped_readings_start(&c->robot, &c->memory->readings);
+    ff_biped_readings_start(c->robot, &c->memory->readings);
     c->memory->watch.last = c->memory->readings.sensors;
     c->clipped = !ff_biped_planner_command(c->planner, &s->command);
     return s->list.count > 0 ? ff_biped_planner_footsteps(c->planner, s->list.steps, s->list.count, NULL, err) : FF_OK;
@@ -344,6 +346,7 @@ static void destroy(void *all)
     controller *c = all;
     ff_biped_planner_destroy(c->planner);
     ff_biped_stabiliser_destroy(c->stabiliser);
+    ff_biped_destroy(c->robot);
     ff_drive_set_destroy(c->drives);
     free(c->memory);
     free(c);
@@ -352,8 +355,8 @@ static void destroy(void *all)
 static void put_at_start(const void *all, double *q, double *v)
 {
     const controller *c = all;
-    memcpy(q, c->robot.q, (size_t)c->robot.model->nq * sizeof *q);
-    memset(v, 0, (size_t)c->robot.model->nv * sizeof *v);
+    memcpy(q, ff_biped_standing_pose(c->robot), (size_t)c->robot->model->nq * sizeof *q);
+    memset(v, 0, (size_t)c->robot->model->nv * sizeof *v);
 }
 
 // ------------------------------------------------------------------------------------------ its items
@@ -389,7 +392,7 @@ static ff_status name_signals(controller *c, ff_error *err)
     for (int i = 0; i < FF_BIPED_FEET * OF_FOOT && status == FF_OK; i++) {
         const int k = i % OF_FOOT;
         status = ff_io_name_set(&c->names[WHOLE + i], FOOT_NAMES[k].unit, err, "%s%s%s", FOOT_NAMES[k].before,
-                                c->robot.feet[i / OF_FOOT].name, FOOT_NAMES[k].after);
+                                c->robot->feet[i / OF_FOOT].name, FOOT_NAMES[k].after);
     }
     return status;
 }
@@ -417,9 +420,9 @@ static void list_planner_output(controller *c)
     list_motion(c, "torso", turns, angles, task->torso, task->torso_omega);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         ff_biped_motion *foot = &task->foot[f];
-        list_motion(c, c->robot.feet[f].name, axes, lengths, foot->pos, foot->vel);
-        list_motion(c, c->robot.feet[f].name, turns, angles, foot->rot, foot->omega);
-        ff_io_numbers_add(&c->planner_output, &target->load[f], "", "%s.load", c->robot.feet[f].name);
+        list_motion(c, c->robot->feet[f].name, axes, lengths, foot->pos, foot->vel);
+        list_motion(c, c->robot->feet[f].name, turns, angles, foot->rot, foot->omega);
+        ff_io_numbers_add(&c->planner_output, &target->load[f], "", "%s.load", c->robot->feet[f].name);
     }
     for (int k = 0; k < 3; k++) {
         ff_io_numbers_add(&c->planner_output, &target->wrench.force[k], "N", "wrench.force.%s", axes[k]);
@@ -436,8 +439,8 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
 {
     controller *c = all;
     ff_status status = bind_drives(c, site, err);
-    if (status == FF_OK) status = ff_biped_senses_bind(&c->robot, site, &c->senses, err);
-    for (int f = 0; f < FF_BIPED_FEET; f++) c->yaw[f] = turn_of_frame(site->robot, &c->robot.feet[f]);
+    if (status == FF_OK) status = ff_biped_senses_bind(c->robot, site, &c->senses, err);
+    for (int f = 0; f < FF_BIPED_FEET; f++) c->yaw[f] = turn_of_frame(site->robot, &c->robot->feet[f]);
     if (status == FF_OK) status = name_signals(c, err);
     list_planner_output(c);
     *bound = (ff_controller){.memory = c->memory,
@@ -495,7 +498,7 @@ static void show(controller *c)
     const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
     const ff_biped_target *target = &c->target;
     const ff_biped_task *plan = &target->task;
-    const double gravity = c->robot.weight / c->robot.mass, time = sqrt(ff_max(plan->com[2], 0.0) / gravity);
+    const double gravity = c->robot->weight / c->robot->mass, time = sqrt(ff_max(plan->com[2], 0.0) / gravity);
     c->conditions = view->conditions;
     c->ever |= view->conditions;
     for (int k = 0; k < 2; k++) {
@@ -518,7 +521,7 @@ static void stop_without_sensors(controller *c, const ff_biped_sensors *sensors)
     double nothing[FF_BIPED_FEET][6] = {{0}};
     ff_biped_sensors valid;
     const unsigned conditions =
-        ff_biped_watch_step(&c->robot, &c->gains, sensors, c->target.load, nothing, &c->memory->watch, &valid);
+        ff_biped_watch_step(c->robot, &c->gains, sensors, c->target.load, nothing, &c->memory->watch, &valid);
     const unsigned failing = ff_biped_stabiliser_view(c->stabiliser)->conditions & FF_BIPED_FAILING;
     const bool lost = (conditions | failing) & FF_BIPED_MUST_STOP;
     if (lost && !c->memory->stopped) {

@@ -16,8 +16,9 @@ static bench bench_open(void)
     static ff_biped_ik ik;
     ff_error err = {0};
     bench b = {.lab = lab_open(), .ik = &ik};
-    ik = (ff_biped_ik){.data = ff_data_create(b.lab.model, &err)};
+    if (!ik.data) ik.data = ff_data_create(b.lab.model, &err);
     CHECK(ik.data != NULL);
+    ik = (ff_biped_ik){.robot = b.lab.robot, .data = ik.data};
     return b;
 }
 
@@ -25,16 +26,9 @@ static bench bench_open(void)
 static void bench_bend(bench *b, const char *const *joints, int count, double by)
 {
     double q[FF_BIPED_DOFS + 1];
-    b->ik->robot = &b->lab.robot;
-    memcpy(q, b->lab.robot.q, sizeof q);
+    memcpy(q, b->lab.robot->q, sizeof q);
     for (int i = 0; i < count; i++) q[b->lab.model->joints[ff_model_find_joint(b->lab.model, joints[i])].qadr] += by;
     ff_biped_ik_place(b->ik, q);
-}
-
-static void bench_close(bench *b)
-{
-    ff_data_destroy(b->ik->data);
-    lab_close(&b->lab);
 }
 
 static int dof_of(const bench *b, const char *joint)
@@ -80,7 +74,6 @@ TEST(the_null_space_leaves_the_task_alone)
             CHECK_NEAR(is.foot[f].omega[k], task.foot[f].omega[k], 1e-9);
         }
     }
-    bench_close(&b);
 }
 
 /// Velocity of a joint while the robot is to stand still.
@@ -104,7 +97,6 @@ TEST(free_joints_are_drawn_to_the_standing_pose)
     // -dH/dq of one half (q / range)^2, less the little that holds the centre of mass where it is
     CHECK_NEAR(drift(&b, bent[0], (ff_biped_ik_gains){.comfort = 1.0}), -q / (range * range), 0.1 / (range * range));
     CHECK_NEAR(drift(&b, bent[0], (ff_biped_ik_gains){0}), 0.0, 1e-12);
-    bench_close(&b);
 }
 
 // A head that looks as far as it can is drawn back by the last tenth of its range; in the middle nothing acts.
@@ -114,12 +106,11 @@ TEST(free_joints_are_drawn_away_from_their_limits)
     bench b = bench_open();
     const ff_joint *joint = &b.lab.model->joints[ff_model_find_joint(b.lab.model, bent[0])];
     const double half = 0.5 * (joint->range[1] - joint->range[0]), middle = joint->range[0] + half;
-    const double start = b.lab.robot.q[joint->qadr];
+    const double start = b.lab.robot->q[joint->qadr];
     bench_bend(&b, bent, 1, middle + half - start);
     CHECK_NEAR(drift(&b, bent[0], (ff_biped_ik_gains){.limits = 50.0}), -50.0 * 0.2 / half, 0.5 / half);
     bench_bend(&b, bent, 1, middle + 0.79 * half - start);
     CHECK_NEAR(drift(&b, bent[0], (ff_biped_ik_gains){.limits = 50.0}), 0.0, 1e-9);
-    bench_close(&b);
 }
 
 // The gradient of the cost of nearness is that of differences over every joint, with an arm in the way of a thigh and
@@ -133,12 +124,12 @@ TEST(the_gradient_of_nearness_is_that_of_its_cost)
     const ff_model *m = b.lab.model;
     double q[FF_BIPED_DOFS + 1], moved[FF_BIPED_DOFS + 1], at = 0.0;
     int active = 0;
-    CHECK(b.lab.robot.npair > 20);
+    CHECK(b.lab.robot->npair > 20);
     for (double by = -0.37; by <= 0.4; by += 0.11) {
         double gradient[FF_BIPED_DOFS] = {0.0}, none[FF_BIPED_DOFS] = {0.0};
         bench_bend(&b, bent, 4, by);
         memcpy(q, b.ik->data->q, sizeof q);
-        at = ff_biped_clear_cost(&b.lab.robot, b.ik->data, 1000.0, gradient);
+        at = ff_biped_clear_cost(b.lab.robot, b.ik->data, 1000.0, gradient);
         active += at > 0.0;
         for (int k = 0; k < m->nv; k++) {
             double v[FF_BIPED_DOFS] = {0.0}, cost[2];
@@ -146,13 +137,12 @@ TEST(the_gradient_of_nearness_is_that_of_its_cost)
             for (int side = 0; side < 2; side++) {
                 ff_dyn_advance(m, q, v, side ? 1e-6 : -1e-6, moved);
                 ff_biped_ik_place(b.ik, moved);
-                cost[side] = ff_biped_clear_cost(&b.lab.robot, b.ik->data, 1000.0, none);
+                cost[side] = ff_biped_clear_cost(b.lab.robot, b.ik->data, 1000.0, none);
             }
             CHECK_NEAR(gradient[k], (cost[1] - cost[0]) / 2e-6, 1e-4);
         }
     }
     CHECK(active > 2);
-    bench_close(&b);
 }
 
 // An arm that is led into the hip by its pose comes to rest 5 cm away, less what the pose draws; without the cost it
@@ -171,16 +161,16 @@ TEST(limbs_are_drawn_apart)
             for (double angle = 0.05; angle < 0.6 && by == 0.0; angle += 0.05) {
                 double none[FF_BIPED_DOFS] = {0.0};
                 bench_bend(&b, bent, 1, side * angle);
-                if (ff_biped_clear_cost(&b.lab.robot, b.ik->data, 1000.0, none) > 0.1) by = side * angle;
+                if (ff_biped_clear_cost(b.lab.robot, b.ik->data, 1000.0, none) > 0.1) by = side * angle;
             }
         CHECK(by != 0.0);
         bench_bend(&b, bent, 1, by);
         ff_biped_ik_read(b.ik, NULL, &still);
         for (int i = 0; i < 500; i++) {
-            for (int k = 0; k < b.lab.robot.npair && (i == 0 || i == 499); k++)
+            for (int k = 0; k < b.lab.robot->npair && (i == 0 || i == 499); k++)
                 least[i > 0] =
-                    fmin(least[i > 0], ff_biped_clear_distance(&b.lab.robot, b.ik->data, &b.lab.robot.pairs[k], p, r) -
-                                           b.lab.robot.pairs[k].away);
+                    fmin(least[i > 0], ff_biped_clear_distance(b.lab.robot, b.ik->data, &b.lab.robot->pairs[k], p, r) -
+                                           b.lab.robot->pairs[k].away);
             ff_biped_ik_velocity(b.ik, &still, &gains, v);
             ff_biped_ik_advance(b.ik, v, 1e-3);
         }
@@ -190,7 +180,6 @@ TEST(limbs_are_drawn_apart)
             CHECK(least[1] > -0.002);
         else
             CHECK_NEAR(least[1], least[0], 1e-6);
-        bench_close(&b);
     }
 }
 
@@ -215,7 +204,6 @@ TEST(arms_swing_against_the_momentum_of_the_legs)
     const double n = momentum[0] / momentum[1] - 1.0;
     CHECK(fabs(momentum[0]) > 0.1 && n > 0.01);
     for (int i = 2; i < 4; i++) CHECK_NEAR(momentum[i], momentum[0] / (1.0 + n * weights[i]), 1e-9);
-    bench_close(&b);
 }
 
 /// Root mean square of the torque about the vertical axis that the feet must give at 0.5 m/s.  [N m]
@@ -223,15 +211,12 @@ static double yaw_torque(bench *b, double weight, double *swing)
 {
     const double dt = 1e-3;
     const ff_biped_ik_gains gains = {.task = 50.0, .comfort = 1.0, .limits = 50.0, .angular_momentum = weight};
-    const ff_biped_gait gait = ff_biped_gait_default(&b->lab.robot);
     const int nv = b->lab.model->nv,
               arm = b->lab.model->joints[ff_model_find_joint(b->lab.model, "left_arm_flexion")].qadr;
-    ff_error err = {0};
-    ff_biped_planner *planner = ff_biped_planner_create(&b->lab.robot, &gait, &err);
+    ff_biped_planner *planner = planner_of(&b->lab, NULL, (ff_biped_command){.speed = 0.5, .walk = true});
     double v[FF_BIPED_DOFS], sum = 0.0, last = 0.0, low = INFINITY, high = -INFINITY;
     int count = 0;
     bench_bend(b, NULL, 0, 0.0);
-    ff_biped_planner_command(planner, &(ff_biped_command){.speed = 0.5, .walk = true});
     for (int i = 0; i * dt < CHECK_LASTS(6.4, 4.0); i++) {
         ff_biped_target target;
         double momentum = 0.0;
@@ -247,7 +232,6 @@ static double yaw_torque(bench *b, double weight, double *swing)
         }
         last = momentum;
     }
-    ff_biped_planner_destroy(planner);
     *swing = high - low;
     return sqrt(sum / count);
 }
@@ -267,5 +251,4 @@ TEST(swinging_arms_lower_the_torque_under_the_feet)
     CHECK_BELOW(torque[2], 0.5 * torque[0]);
     CHECK_BELOW(swing[2], 1.2);
     CHECK_BELOW(swing[0], 0.1);
-    bench_close(&b);
 }

@@ -15,11 +15,11 @@
 //           Friction is a damper c times impratio within the cone of the material, so that a foot creeps by 1 mm/s.
 #include <mujoco/mujoco.h>
 
-#include <footfall/biped.h>
 #include <footfall/load.h>
 #include <footfall/math.h>
 #include <footfall/plant.h>
 
+#include "biped/robot.h"
 #include "check.h"
 #include "drive/interface.h"
 
@@ -35,7 +35,7 @@ enum { MOST_DRIVES = 64 };
 typedef struct walker {
     ff_spec *spec;
     ff_plant *plant; // the drives, with their paths and rotors
-    ff_biped robot;
+    ff_biped *robot;
     ff_biped_planner *planner;
     ff_biped_stabiliser *stabiliser;
     mjModel *m;
@@ -58,6 +58,7 @@ static void forget(void)
     if (w.m) mj_deleteModel(w.m);
     ff_biped_planner_destroy(w.planner);
     ff_biped_stabiliser_destroy(w.stabiliser);
+    ff_biped_destroy(w.robot);
     ff_plant_destroy(w.plant);
     ff_spec_destroy(w.spec);
     w = (walker){0};
@@ -117,9 +118,9 @@ static void find_parts(void)
         w.actuator[i] = mj_name2id(w.m, mjOBJ_ACTUATOR, drives->drives[i].name);
         if (w.actuator[i] < 0) CHECK_FAIL("drive %s has no actuator", drives->drives[i].name);
     }
-    w.torso = mj_name2id(w.m, mjOBJ_BODY, model->bodies[w.robot.torso].name);
+    w.torso = mj_name2id(w.m, mjOBJ_BODY, model->bodies[w.robot->torso].name);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
-        w.foot[f] = mj_name2id(w.m, mjOBJ_BODY, model->bodies[w.robot.feet[f].body].name);
+        w.foot[f] = mj_name2id(w.m, mjOBJ_BODY, model->bodies[w.robot->feet[f].body].name);
         w.toe[f] = mj_name2id(w.m, mjOBJ_BODY, f == 0 ? "left_toe" : "right_toe");
         CHECK(w.foot[f] > 0 && w.toe[f] > 0);
     }
@@ -141,7 +142,8 @@ static void open_walker(void)
     if (ff_spec_load(w.spec, ROBOT, NULL, &report) != FF_OK) CHECK_FAIL("%s", report.messages[0].text);
     w.plant = ff_plant_compile(w.spec, &options, &report);
     if (!w.plant) CHECK_FAIL("%s", report.messages[0].text);
-    if (ff_biped_make(w.plant->model, "stand", &w.robot, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    w.robot = ff_biped_create(w.plant->model, "stand", &err);
+    if (!w.robot) CHECK_FAIL("%s", err.text);
     add_floor(w.spec);
     char *text = ff_spec_format(w.spec, "mjcf", NULL, &report);
     if (!text) CHECK_FAIL("%s", report.messages[report.count - 1].text);
@@ -173,7 +175,7 @@ static void set_rotors(void)
 /// Sum of the contact forces on a foot with its toe, at the origin of its frame and in its axes.
 static void read_foot(int f)
 {
-    const ff_biped_foot *foot = &w.robot.feet[f];
+    const ff_biped_foot *foot = &w.robot->feet[f];
     const double *R = w.d->xmat + 9 * w.foot[f], *origin = w.d->xpos + 3 * w.foot[f];
     double place[3], sole[9], own[9], sum[6] = {0};
     ff_mat3_mulv(place, R, foot->pos);
@@ -278,18 +280,18 @@ typedef struct walk_result {
 static void begin_walk(double speed)
 {
     ff_error err = {0};
-    ff_biped_gait gait = ff_biped_gait_default(&w.robot);
-    ff_biped_gains gains = ff_biped_gains_default(&w.robot);
+    ff_biped_gait gait = ff_biped_gait_default(w.robot);
+    ff_biped_gains gains = ff_biped_gains_default(w.robot);
     gait.width = 0.25;
     gains.period = STEP;
-    w.planner = ff_biped_planner_create(&w.robot, &gait, &err);
-    w.stabiliser = w.planner ? ff_biped_stabiliser_create(&w.robot, &gains, &err) : NULL;
+    w.planner = ff_biped_planner_create(w.robot, &gait, &err);
+    w.stabiliser = w.planner ? ff_biped_stabiliser_create(w.robot, &gains, &err) : NULL;
     if (!w.stabiliser) CHECK_FAIL("%s", err.text);
     const ff_biped_command command = {.speed = speed, .walk = true};
     CHECK(ff_biped_planner_command(w.planner, &command));
-    memcpy(w.d->qpos, w.robot.q, (size_t)w.plant->model->nq * sizeof(double));
-    w.d->qpos[2] -= 0.5 * w.robot.weight / w.robot.feet[0].stiffness; // stands on its soles
-    lead(w.robot.q, w.d->qvel);
+    memcpy(w.d->qpos, w.robot->q, (size_t)w.plant->model->nq * sizeof(double));
+    w.d->qpos[2] -= 0.5 * w.robot->weight / w.robot->feet[0].stiffness; // stands on its soles
+    lead(w.robot->q, w.d->qvel);
     set_rotors();
     mj_forward(w.m, w.d);
 }
@@ -308,7 +310,7 @@ static walk_result walk(double speed, int steps)
         for (int f = 0; f < FF_BIPED_FEET; f++) {
             const double force = w.felt.foot[f].force[2];
             out.force = fmax(out.force, force);
-            if (force < 0.1 * w.robot.weight) continue;
+            if (force < 0.1 * w.robot->weight) continue;
             const bool landed = w.d->time - loaded[f] > 0.3; // half a swing: a foot that bounces makes no step
             loaded[f] = w.d->time;
             if (!landed) continue;
@@ -341,8 +343,8 @@ TEST(soles_in_mujoco_are_springs_of_the_material)
     }
     const double carried = w.felt.foot[0].force[2] + w.felt.foot[1].force[2];
     CHECK_INT(w.d->ncon, 48);
-    CHECK_NEAR(carried, w.robot.weight, 0.01 * w.robot.weight); // it still sways
-    CHECK_NEAR(spring_force(), w.robot.weight, 0.01 * w.robot.weight);
+    CHECK_NEAR(carried, w.robot->weight, 0.01 * w.robot->weight); // it still sways
+    CHECK_NEAR(spring_force(), w.robot->weight, 0.01 * w.robot->weight);
 }
 
 TEST(lola_walks_ten_steps_in_mujoco)

@@ -77,22 +77,13 @@ typedef struct walk {
 static walk walk_open(void)
 {
     walk w = {.lab = lab_open()};
-    w.gait = ff_biped_gait_default(&w.lab.robot);
+    w.gait = ff_biped_gait_default(w.lab.robot);
     return w;
 }
 
 static void walk_begin(walk *w, ff_biped_command command)
 {
-    ff_error err = {0};
-    w->planner = ff_biped_planner_create(&w->lab.robot, &w->gait, &err);
-    CHECK(w->planner != NULL);
-    ff_biped_planner_command(w->planner, &command);
-}
-
-static void walk_close(walk *w)
-{
-    ff_biped_planner_destroy(w->planner);
-    lab_close(&w->lab);
+    w->planner = planner_of(&w->lab, &w->gait, command);
 }
 
 TEST(a_robot_without_a_command_stands_as_its_pose_says)
@@ -101,11 +92,10 @@ TEST(a_robot_without_a_command_stands_as_its_pose_says)
     ff_biped_target target;
     walk_begin(&w, (ff_biped_command){0});
     ff_biped_planner_tick(w.planner, 0.0, &target);
-    for (int k = 0; k < 3; k++) CHECK_NEAR(target.task.com[k], w.lab.robot.com[k], 1e-9);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(target.task.com[k], w.lab.robot->com[k], 1e-9);
     CHECK_NEAR(target.load[0], 0.5, 0.0);
-    CHECK_NEAR(target.wrench.force[2], w.lab.robot.weight, 1e-9);
+    CHECK_NEAR(target.wrench.force[2], w.lab.robot->weight, 1e-9);
     for (int k = 0; k < 3; k++) CHECK_NEAR(target.wrench.torque[k], 0.0, 1e-9);
-    walk_close(&w);
 }
 
 // Steps of 0.4 m in 0.8 s: 0.5 m/s once it walks; the foot that stands does not move, the loads make one, and nothing
@@ -136,18 +126,17 @@ TEST(it_walks_as_fast_as_commanded_and_smoothly)
         if (i * dt < 1.0) start = target.task.com[0];
         before = target;
     }
-    CHECK_NEAR(start, w.lab.robot.com[0], 5e-3); // the hold
-    CHECK_BELOW(worst_step, 1e-7);               // a third derivative of 200 m/s^3 would make dt^3 / 12 of it
-    CHECK_BELOW(worst_speed, 10.0 * dt);         // accelerations of some m/s^2, no jumps
+    CHECK_NEAR(start, w.lab.robot->com[0], 5e-3); // the hold
+    CHECK_BELOW(worst_step, 1e-7);                // a third derivative of 200 m/s^3 would make dt^3 / 12 of it
+    CHECK_BELOW(worst_speed, 10.0 * dt);          // accelerations of some m/s^2, no jumps
     CHECK_NEAR((at[1] - at[0]) / (end - 0.2 - 3.2), 0.5, 0.02); // 3.2 s and the end lie at like places of a step
-    walk_close(&w);
 }
 
 // A swing foot rises by the lift, and is where it should be when it has made `arrive` of its way.
 TEST(swing_feet_rise_and_arrive_before_they_descend)
 {
     walk w = walk_open();
-    const ff_plan_setup setup = {&w.lab.robot, w.gait};
+    const ff_plan_setup setup = {w.lab.robot, w.gait};
     const ff_phase p = {
         .start = 1.0, .end = 1.64, .swing = 1, .at = {{0}, {0.1, -0.1, 0.0, 0.0}}, .to = {0.9, -0.1, 0.02, 0.1}};
     const ff_foot_state top = ff_plan_foot(&setup, &p, 1, 1.32),
@@ -168,7 +157,6 @@ TEST(swing_feet_rise_and_arrive_before_they_descend)
             CHECK_NEAR((c.v[k] - a.v[k]) / (2.0 * e), b.a[k], 1e-4);
         }
     }
-    lab_close(&w.lab);
 }
 
 // ------------------------------------------------------------------------------------------ the whole robot
@@ -183,11 +171,11 @@ static void follow(const walk *w, double end, double *rms, double *most)
     ff_error err = {0};
     double v[2][FF_BIPED_DOFS] = {{0.0}}, a[FF_BIPED_DOFS], tau[FF_BIPED_DOFS], sum = 0.0;
     int count = 0;
-    ik.robot = &w->lab.robot;
+    ik.robot = w->lab.robot;
     ik.data = ff_data_create(m, &err);
     ff_data *d = ff_data_create(m, &err);
     CHECK(ik.data && d);
-    ff_biped_ik_place(&ik, w->lab.robot.q);
+    ff_biped_ik_place(&ik, w->lab.robot->q);
     *most = 0.0;
     for (int i = 0; i * dt < end; i++) {
         ff_biped_target target;
@@ -223,7 +211,6 @@ TEST(one_pass_by_the_whole_body_puts_the_zmp_where_it_should_be)
         w.gait.correction = pass;
         walk_begin(&w, (ff_biped_command){.speed = 0.5, .walk = true});
         follow(&w, CHECK_LASTS(7.2, 4.0), &rms[pass], &most[pass]);
-        walk_close(&w);
     }
     printf("  ZMP of the whole robot off by %.1f mm rms, %.1f at most; after a pass %.1f and %.1f\n", 1e3 * rms[0],
            1e3 * most[0], 1e3 * rms[1], 1e3 * most[1]);
@@ -258,7 +245,6 @@ TEST(it_stops_side_by_side_whenever_it_is_told)
         CHECK_NEAR(ahead, 0.0, 1e-9);
         CHECK_NEAR(left->rot[2], right->rot[2], 1e-9);
         CHECK_NEAR(ff_vec3_norm(end.task.com_vel), 0.0, 1e-9);
-        walk_close(&w);
     }
 }
 
@@ -278,13 +264,12 @@ TEST(it_walks_on_after_a_stop_without_forces_beside_its_feet)
         for (double t = again; t < again + 6.0; t += 0.01) {
             const ff_biped_target x = walk_to(&w, t, t + 0.01);
             const double zmp = x.task.com[1] - x.task.com[2] * x.wrench.force[1] / x.wrench.force[2];
-            const double left = x.task.foot[0].pos[1] + w.lab.robot.feet[0].high[1];
-            const double right = x.task.foot[1].pos[1] + w.lab.robot.feet[1].low[1];
+            const double left = x.task.foot[0].pos[1] + w.lab.robot->feet[0].high[1];
+            const double right = x.task.foot[1].pos[1] + w.lab.robot->feet[1].low[1];
             CHECK(zmp < left && zmp > right);
             walked = x.load[0] == 0.0 || walked;
         }
         CHECK(walked);
-        walk_close(&w);
     }
 }
 
@@ -307,14 +292,13 @@ TEST(it_walks_sideways_backward_and_in_curves)
                            6.4,
                        cases[i].speed[k], cases[i].turn != 0.0 ? 0.03 : 1e-3);
         CHECK_NEAR((b.task.torso[2] - a.task.torso[2]) / 3.2, cases[i].turn, 1e-3);
-        walk_close(&w);
     }
 }
 
 /// Farthest that an ankle comes from its hip, with the torso's mass where three masses put it.  [m]
 static double farthest(walk *w, double end, double *lowest)
 {
-    const ff_biped *r = &w->lab.robot;
+    const ff_biped *r = w->lab.robot;
     const double body = r->mass - 2.0 * r->leg_mass;
     double most = 0.0;
     *lowest = INFINITY;
@@ -346,18 +330,16 @@ TEST(long_steps_lower_the_centre_of_mass_until_the_legs_reach)
     w.gait.correction = 0;
     walk_begin(&w, (ff_biped_command){.speed = 0.6, .walk = true});
     const double most = farthest(&w, 6.0, &low);
-    CHECK_BELOW(most, 1.0035 * w.lab.robot.reach); // and what knots of 0.05 s leave out
+    CHECK_BELOW(most, 1.0035 * w.lab.robot->reach); // and what knots of 0.05 s leave out
     CHECK_BELOW(low, w.gait.height - 0.002);
     CHECK(low > w.gait.height - 0.05);
     ff_biped_planner_command(w.planner, &(ff_biped_command){.walk = false});
     const ff_biped_target end = walk_to(&w, 6.0, 11.0);
     CHECK(!end.walking);
     CHECK_NEAR(end.task.com[2], w.gait.height, 1e-12);
-    ff_biped_planner_destroy(w.planner);
     walk_begin(&w, (ff_biped_command){.speed = 0.3, .walk = true});
-    CHECK_BELOW(farthest(&w, 4.0, &low), w.lab.robot.reach);
+    CHECK_BELOW(farthest(&w, 4.0, &low), w.lab.robot->reach);
     CHECK_NEAR(low, w.gait.height, 1e-12);
-    walk_close(&w);
 }
 
 // A list of footsteps, also the same foot twice: each foot stands where its last one says, nothing jumps, and a command
@@ -394,7 +376,6 @@ TEST(a_list_of_footsteps_is_walked)
     CHECK(!end.walking);
     CHECK_NEAR(end.task.foot[1].pos[0], 1.0, 1e-9); // the first step was under way
     CHECK(end.task.foot[0].pos[0] < 1.1);           // and the left foot closed beside it
-    walk_close(&w);
 }
 
 // The frame of the source also has normals of the contacts and a selection of hands that are led (ff_biped_target).
@@ -422,7 +403,6 @@ TEST(normals_are_upright_and_hands_carry_nothing)
             }
         }
         CHECK((turned > 0.1) == (commands[c].turn != 0.0));
-        walk_close(&w);
     }
 }
 
@@ -449,8 +429,6 @@ TEST(plans_allocate_nothing_and_go_on_from_a_copy_of_their_memory)
     const ff_biped_target one = walk_to(&w, 10.0, 13.0), two = walk_to(&copy, 10.0, 13.0);
     CHECK_INT((int)(allocation_calls - before), 0);
     CHECK(memcmp(&one.task, &two.task, sizeof one.task) == 0);
-    ff_biped_planner_destroy(copy.planner);
-    walk_close(&w);
     free(memory);
     free(other);
 }
@@ -478,7 +456,6 @@ TEST(footsteps_that_cannot_be_made_are_refused_and_change_nothing)
     CHECK(ff_biped_planner_footsteps(w.planner, many, 0, NULL, &err) == FF_BAD_ARGUMENT);
     const ff_biped_target still = walk_to(&w, 0.0, 3.0);
     CHECK(!still.walking);
-    walk_close(&w);
 }
 
 /// Is a corner of one sole inside the other?
@@ -510,10 +487,9 @@ TEST(feet_that_turn_do_not_tread_on_each_other)
         walk_begin(&w, (ff_biped_command){.turn = side * 0.25, .walk = true});
         for (double t = 0.0; t < CHECK_LASTS(8.0, 4.0); t += 0.01) {
             ff_biped_planner_tick(w.planner, t, &target);
-            CHECK(!soles_overlap(&w.lab.robot, &target.task));
+            CHECK(!soles_overlap(w.lab.robot, &target.task));
         }
         CHECK(side * target.task.torso[2] > 0.25);
-        walk_close(&w);
     }
 }
 
@@ -555,7 +531,6 @@ TEST(a_robot_that_is_stopped_before_its_first_step_stays)
             CHECK_NEAR(last.task.com[k], first.task.com[k], 1e-3);
             CHECK_NEAR(last.task.com_vel[k], 0.0, 1e-9);
         }
-        walk_close(&w);
     }
 }
 
@@ -565,7 +540,7 @@ TEST(the_height_of_a_walk_is_reached_from_the_stand)
     for (int i = 0; i < 2; i++) {
         walk w = walk_open();
         ff_biped_target target;
-        const double stands = w.lab.robot.com[2], walks = i == 0 ? 0.82 : 0.9;
+        const double stands = w.lab.robot->com[2], walks = i == 0 ? 0.82 : 0.9;
         w.gait.height = walks;
         walk_begin(&w, (ff_biped_command){.walk = true});
         ff_biped_planner_tick(w.planner, 0.0, &target);
@@ -576,13 +551,11 @@ TEST(the_height_of_a_walk_is_reached_from_the_stand)
             CHECK_BELOW(fabs(target.task.com[2] - last), 1e-4); // 0.1 m/s
         }
         CHECK_NEAR(target.task.com[2], walks, 0.01); // less what the legs do not reach
-        walk_close(&w);
         w = walk_open();
         w.gait.height = walks;
         walk_begin(&w, (ff_biped_command){0});
         ff_biped_planner_tick(w.planner, 1.0, &target);
         CHECK_NEAR(target.task.com[2], stands, 1e-9); // who does not walk stays as he stands
-        walk_close(&w);
     }
 }
 
@@ -592,7 +565,6 @@ TEST(speeds_beyond_the_gait_are_brought_within_it)
     walk_begin(&w, (ff_biped_command){0});
     CHECK(!ff_biped_planner_command(w.planner, &(ff_biped_command){.speed = 5.0, .walk = true}));
     CHECK(ff_biped_planner_command(w.planner, &(ff_biped_command){.speed = 0.5, .walk = true}));
-    walk_close(&w);
 }
 
 // Half a turn along a curve: plans begin with any heading, and are corrected as those straight ahead are.
@@ -603,7 +575,6 @@ TEST(plans_of_a_robot_that_has_turned_round_are_corrected_as_well)
     walk_begin(&w, (ff_biped_command){.speed = 0.2, .turn = 0.2, .walk = true});
     follow(&w, CHECK_LASTS(17.0, 4.0), &rms, &most);
     CHECK_BELOW(rms, 0.010);
-    walk_close(&w);
 }
 
 TEST(gaits_that_cannot_be_walked_are_refused)
@@ -632,14 +603,13 @@ TEST(gaits_that_cannot_be_walked_are_refused)
     bad[15].lift = 0.3;
     bad[16].width = 0.6;
     for (int i = 0; i < BAD; i++) {
-        CHECK(ff_biped_planner_create(&w.lab.robot, &bad[i], &err) == NULL);
+        CHECK(ff_biped_planner_create(w.lab.robot, &bad[i], &err) == NULL);
         CHECK_INT(err.status, FF_BAD_ARGUMENT);
     }
     w.gait.width = w.gait.height = 0.0; // as it stands
     walk_begin(&w, (ff_biped_command){0});
     ff_biped_target target;
     ff_biped_planner_tick(w.planner, 0.0, &target);
-    CHECK_NEAR(target.task.com[2], w.lab.robot.com[2], 1e-9);
+    CHECK_NEAR(target.task.com[2], w.lab.robot->com[2], 1e-9);
     CHECK(!ff_biped_planner_command(w.planner, &(ff_biped_command){.speed = NAN, .walk = true}));
-    walk_close(&w);
 }

@@ -12,16 +12,6 @@
 static const ff_biped_command AHEAD = {.speed = 0.5, .walk = true};
 #define T 1e-3
 
-static ff_biped_planner *make_planner(const lab *l, const ff_biped_command *command)
-{
-    ff_error err = {0};
-    const ff_biped_gait gait = ff_biped_gait_default(&l->robot);
-    ff_biped_planner *p = ff_biped_planner_create(&l->robot, &gait, &err);
-    if (!p) CHECK_FAIL("%s", err.text);
-    ff_biped_planner_command(p, command);
-    return p;
-}
-
 static bool same(const ff_biped_target *a, const ff_biped_target *b)
 {
     return a->time == b->time && memcmp(&a->task, &b->task, sizeof a->task) == 0 &&
@@ -33,7 +23,7 @@ static bool same(const ff_biped_target *a, const ff_biped_target *b)
 TEST(a_plan_that_was_handed_on_says_the_same)
 {
     lab l = lab_open();
-    ff_biped_planner *first = make_planner(&l, &AHEAD), *second = make_planner(&l, &AHEAD);
+    ff_biped_planner *first = planner_of(&l, NULL, AHEAD), *second = planner_of(&l, NULL, AHEAD);
     ff_biped_target target, other;
     ff_biped_slice slice;
     double plan = -1.0;
@@ -53,9 +43,6 @@ TEST(a_plan_that_was_handed_on_says_the_same)
         compared++;
     }
     CHECK(plans >= 5 && compared > 200);
-    ff_biped_planner_destroy(first);
-    ff_biped_planner_destroy(second);
-    lab_close(&l);
 }
 
 // The first falls silent after 3 s. The second goes on without a jump and comes to a stand, with no speed and the load
@@ -63,7 +50,7 @@ TEST(a_plan_that_was_handed_on_says_the_same)
 TEST(a_plan_that_was_handed_on_ends_in_a_stand)
 {
     lab l = lab_open();
-    ff_biped_planner *first = make_planner(&l, &AHEAD), *second = make_planner(&l, &AHEAD);
+    ff_biped_planner *first = planner_of(&l, NULL, AHEAD), *second = planner_of(&l, NULL, AHEAD);
     ff_biped_target before, now;
     ff_biped_slice slice;
     for (int i = 0; i <= 3000; i++) {
@@ -79,16 +66,12 @@ TEST(a_plan_that_was_handed_on_ends_in_a_stand)
     CHECK(now.load[0] == 0.5 && !now.walking && now.task.com[0] > before.task.com[0] - 1e-9);
     for (int k = 0; k < 3; k++) CHECK_NEAR(now.task.com_vel[k], 0.0, 1e-12);
     CHECK_NEAR(now.task.foot[0].pos[0], now.task.foot[1].pos[0], 1e-9);
-    ff_biped_planner_destroy(first);
-    ff_biped_planner_destroy(second);
-    lab_close(&l);
 }
 
 TEST(who_stands_hands_on_no_plan)
 {
     lab l = lab_open();
-    const ff_biped_command stand = {0};
-    ff_biped_planner *first = make_planner(&l, &stand), *second = make_planner(&l, &AHEAD);
+    ff_biped_planner *first = planner_of(&l, NULL, (ff_biped_command){0}), *second = planner_of(&l, NULL, AHEAD);
     ff_biped_target target;
     ff_biped_slice slice;
     for (int i = 0; i < 100; i++) {
@@ -97,9 +80,6 @@ TEST(who_stands_hands_on_no_plan)
         ff_biped_planner_adopt(second, &slice);
         CHECK(!ff_biped_planner_stand_by(second, i * T, &target));
     }
-    ff_biped_planner_destroy(first);
-    ff_biped_planner_destroy(second);
-    lab_close(&l);
 }
 
 // Numbers that no planner sends: they are not adopted, or lead nowhere beyond memory.
@@ -108,7 +88,7 @@ TEST(slices_of_a_sick_planner_do_no_harm)
     static const double heads[][2] = {{-1, 10}, {0, 10},    {49, 10}, {1e300, 10}, {3, 0},
                                       {3, 401}, {3, -1e18}, {0.3, 7}, {3, 10}};
     lab l = lab_open();
-    ff_biped_planner *p = make_planner(&l, &AHEAD);
+    ff_biped_planner *p = planner_of(&l, NULL, AHEAD);
     ff_biped_target target;
     ff_random random = ff_random_make(3, 0);
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
@@ -120,6 +100,4 @@ TEST(slices_of_a_sick_planner_do_no_harm)
         }
         CHECK(!ff_biped_planner_stand_by(p, 0.5, &target));
     }
-    ff_biped_planner_destroy(p);
-    lab_close(&l);
 }
