@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The certificate of a run as a table and as files.
+#include "files.h"
 #include "run_report.h"
 
 #include "terminal.h"
@@ -39,12 +40,6 @@ static const ff_certified_number *find_metric(const ff_certificate *c, const cha
     for (int i = 0; i < c->nmetric; i++)
         if (strcmp(c->metrics[i].metric, name) == 0) return &c->metrics[i];
     return NULL;
-}
-
-static int wider(int width, const char *text)
-{
-    const int length = (int)strlen(text);
-    return length > width ? length : width;
 }
 
 static void print_runs(const ff_certificate *c)
@@ -96,8 +91,8 @@ void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, doub
     printf("  %-16s %s%s%s: %s (%s more)\n", "certificate", paint(stdout, looks[c->certainty]),
            ff_certainty_name(c->certainty), paint(stdout, STYLE_PLAIN), c->text, duration);
     print_runs(c);
-    for (int i = 0; i < c->nexpectation; i++) width = wider(width, c->expectations[i].number.metric);
-    for (int i = 0; i < scene->nreported; i++) width = wider(width, scene->reported[i].metric);
+    for (int i = 0; i < c->nexpectation; i++) width = wider(width, (int)strlen(c->expectations[i].number.metric));
+    for (int i = 0; i < scene->nreported; i++) width = wider(width, (int)strlen(scene->reported[i].metric));
     for (int i = 0; i < c->nexpectation; i++) {
         const ff_certified_number *n = &c->expectations[i].number;
         if (is_expected(c, n->metric, i)) continue; // printed already
@@ -114,16 +109,6 @@ void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, doub
 }
 
 // ------------------------------------------------------------------------------------------ files
-
-static ff_status write_text(const char *path, const char *text, ff_error *err)
-{
-    FILE *file = text ? fopen(path, "w") : NULL;
-    bool ok = file && fputs(text, file) >= 0;
-    if (file) ok = fclose(file) == 0 && ok;
-    if (ok) return FF_OK;
-    return text ? ff_error_set(err, FF_NOT_WRITTEN, "%s cannot be written: %s", path, strerror(errno))
-                : ff_error_set(err, FF_NO_MEMORY, "%s: no memory for it", path);
-}
 
 /// A file that is whole takes the place of an older one.
 static bool put_in_place(const char *part, const char *path, ff_status written, ff_error *err)
@@ -148,7 +133,6 @@ bool write_certificate(const ended_run *result, const ff_certifier *certifier, r
     if (!ff_run_recorder(result->run)) return true;
     char *text = ff_certifier_bands(certifier);
     const ff_status written = write_text(bands_part, text, err);
-    free(text);
     if (!put_in_place(bands_part, bands, written, err)) return false;
     files->bands = bands;
     return true;

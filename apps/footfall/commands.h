@@ -20,6 +20,12 @@ static inline int exit_of(ff_status status)
 {
     return status == FF_NOT_WRITTEN ? EXIT_SIMULATION : EXIT_INPUT;
 }
+/// The exit code of a command that works at the end of a wire or a bus.
+static inline int exit_of_link(ff_status status)
+{
+    if (status == FF_OK) return EXIT_FINE;
+    return status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : exit_of(status);
+}
 
 // ------------------------------------------------------------------------------------------ options
 

@@ -88,11 +88,6 @@ static int describe_verdict(const compared *c, char *out, size_t size)
     return snprintf(out, size, "%s in %d of %d, wanted %d", word, c->met, c->pairs, c->wanted);
 }
 
-static int wider(int width, int length)
-{
-    return length > width ? length : width;
-}
-
 void print_compared(const compared *list)
 {
     char pair[160], wanted[80], got[60], verdict[80];

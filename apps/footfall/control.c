@@ -91,13 +91,6 @@ static void complain(const control_target *target, const char *text)
     say(target->operands.items[0], STYLE_BAD, text);
 }
 
-static int exit_code(ff_status status)
-{
-    return status == FF_OK                                ? EXIT_FINE
-           : status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION
-                                                          : exit_of(status);
-}
-
 static void print_counts(const char *wire, const ff_link_counts *counts, const char *what)
 {
     if (counts->cycles > 0)
@@ -180,7 +173,7 @@ static int control(control_target *target, ff_run *run, int robot)
         print_counts("link", &counts, "answered");
         print_answers(&host.timing);
     }
-    return exit_code(status);
+    return exit_of_link(status);
 }
 
 static int control_scene(control_target *target)

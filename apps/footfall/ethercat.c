@@ -170,17 +170,6 @@ static void cycle_bus(void *context, double t, const ff_io_frame *sensors, ff_io
 
 // ------------------------------------------------------------------------------------------ descriptions
 
-/// @param text  malloc'ed, is freed
-static bool write_file(const char *path, char *text, ff_error *err)
-{
-    FILE *file = text ? fopen(path, "w") : NULL;
-    const bool written = file && fputs(text, file) >= 0;
-    const bool closed = file && fclose(file) == 0;
-    free(text);
-    if (!written || !closed) ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot be written", path);
-    return written && closed;
-}
-
 /// Kinds of devices, each once.
 static int list_devices(const ethercat_target *b, const ff_ec_device **devices, int most)
 {
@@ -198,8 +187,8 @@ static int list_devices(const ethercat_target *b, const ff_ec_device **devices, 
 static bool write_descriptions(const ethercat_target *b, ff_error *err)
 {
     const ff_ec_device *devices[16];
-    if (b->eni && !write_file(b->eni, ff_ec_eni_format(ff_ec_robot_segment(b->robot)), err)) return false;
-    return !b->esi || write_file(b->esi, ff_ec_esi_format(devices, list_devices(b, devices, 16)), err);
+    if (b->eni && write_text(b->eni, ff_ec_eni_format(ff_ec_robot_segment(b->robot)), err)) return false;
+    return !b->esi || !write_text(b->esi, ff_ec_esi_format(devices, list_devices(b, devices, 16)), err);
 }
 
 // ------------------------------------------------------------------------------------------ hooks

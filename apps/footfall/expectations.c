@@ -33,11 +33,6 @@ static const char *allowance(const ff_expectation *e, char *out, size_t size)
     return out;
 }
 
-static int wider(int width, int length)
-{
-    return length > width ? length : width;
-}
-
 void print_expectations(const ff_result *result, bool ended)
 {
     char wanted[80], allowed[60];

@@ -98,9 +98,7 @@ static void list_json(session *s, const book_entry *entry, const ff_scene_spec *
     ff_json_text(&s->json, "title", scene->title);
     ff_json_text(&s->json, "file", entry->path);
     ff_json_integer(&s->json, "expectations", scene->nexpectation);
-    ff_json_begin_array(&s->json, "variants", true);
-    for (int i = 0; i < scene->nvariant; i++) ff_json_text(&s->json, NULL, scene->variants[i]);
-    ff_json_end_array(&s->json);
+    ff_json_texts(&s->json, "variants", scene->variants, scene->nvariant);
     ff_json_end_object(&s->json);
 }
 

@@ -144,6 +144,16 @@ bool make_folder(const char *path, ff_error *err)
     return false;
 }
 
+ff_status write_text(const char *path, char *text, ff_error *err)
+{
+    FILE *file = text ? fopen(path, "w") : NULL;
+    const bool written = file && fputs(text, file) >= 0, closed = file && fclose(file) == 0;
+    if (!text) return ff_error_set(err, FF_NO_MEMORY, "%s: no memory for it", path);
+    free(text);
+    return written && closed ? FF_OK
+                             : ff_error_set(err, FF_NOT_WRITTEN, "%s cannot be written: %s", path, strerror(errno));
+}
+
 bool holds_something_else(const char *path, const char *head)
 {
     struct stat about;

@@ -50,6 +50,8 @@ void scene_file_refuse(const char *path, ff_report *report);
 
 /// Makes a folder and those above it where they are missing. @return false with the reason in `err`
 bool make_folder(const char *path, ff_error *err);
+/// Writes a text, which is malloc'ed and freed here; NULL is reported as missing memory.
+ff_status write_text(const char *path, char *text, ff_error *err);
 /// Is there a file that does not begin with `head`, unlike all that the command writes? It must not be overwritten.
 bool holds_something_else(const char *path, const char *head);
 #define PNG_HEAD "\x89PNG\r\n\x1a\n"

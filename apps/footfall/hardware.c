@@ -201,12 +201,6 @@ static bool try_layer(const hardware_target *target, const ff_relay_site *site)
     return ok;
 }
 
-static int exit_code(ff_status status)
-{
-    if (status == FF_OK) return EXIT_FINE;
-    return status == FF_STOPPED || status == FF_CONTROL ? EXIT_SIMULATION : exit_of(status);
-}
-
 static ff_status lead(const hardware_target *target, ff_run *run, const ff_scene_spec *scene, const ff_relay_site *site,
                       ff_error *err)
 {
@@ -229,7 +223,7 @@ static int hardware_scene(const hardware_target *target)
     ff_status status = run ? ff_run_controller_site(run, ff_scene_first_steered(scene), &site, &err) : FF_BAD_ARGUMENT;
     if (status == FF_OK && try_layer(target, &site)) {
         status = lead(target, run, scene, &site, &err);
-        code = exit_code(status);
+        code = exit_of_link(status);
     }
     if (run && status != FF_OK) say(target->operands.items[0], STYLE_BAD, err.text);
     ff_run_destroy(run);

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `footfall info --json`: the tables of info.c as one object. Indices count from 0; what the file did not give is null.
-#include "commands.h"
 #include "info.h"
+
+#include <math.h>
 
 // Zero stands for "not given" in the model; JSON can say so.
 static void json_given(ff_json *w, const char *key, double value)
 {
-    if (value != 0)
-        ff_json_number(w, key, value);
-    else
-        ff_json_null(w, key);
+    ff_json_number(w, key, value != 0 ? value : NAN);
 }
 
 static void joints(ff_json *w, const ff_model *m)

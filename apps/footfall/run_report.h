@@ -41,6 +41,11 @@ void run_print_profile(ff_sim *sim);
 
 // ------------------------------------------------------------------------------------------ expectations
 
+/// Width of a column that also holds a text of that length.
+static inline int wider(int width, int length)
+{
+    return length > width ? length : width;
+}
 /// What is expected, in short: "0.1 +- 0.01", ">= 3", "1 .. 2". @return its length
 int describe_expectation(const ff_expectation *e, char *out, size_t size);
 /// Table of metric, expected, got, verdict and source to stdout; nothing when nothing is expected.

@@ -32,7 +32,7 @@ FF_API void ff_json_begin_object(ff_json *json, const char *key, bool on_line);
 FF_API void ff_json_end_object(ff_json *json);
 FF_API void ff_json_begin_array(ff_json *json, const char *key, bool on_line);
 FF_API void ff_json_end_array(ff_json *json);
-/// A number by ff_text_format_number: reading it back gives the same bits.
+/// A number by ff_text_format_number: it is exact when read back.
 FF_API void ff_json_number(ff_json *json, const char *key, double value);
 /// A whole number, true or false.
 FF_API void ff_json_integer(ff_json *json, const char *key, long long value);
@@ -43,6 +43,8 @@ FF_API void ff_json_text(ff_json *json, const char *key, const char *value);
 FF_API void ff_json_null(ff_json *json, const char *key);
 /// `count` numbers as an array on one line.
 FF_API void ff_json_numbers(ff_json *json, const char *key, const double *values, int count);
+/// `count` texts as an array on one line.
+FF_API void ff_json_texts(ff_json *json, const char *key, const char *const *values, int count);
 /// A value that is JSON already, as ff_json_finish gives it: copied as it is, without the newline behind it.
 FF_API void ff_json_raw(ff_json *json, const char *key, const char *value);
 /// Ends the text with a newline and hands it over: the caller frees it. The writer can be used again.

@@ -529,8 +529,7 @@ static PyGetSetDef attributes[] = {
      (void *)SENSORS},
     {"time", get_array, NULL, "Of each robot since it began [s].", (void *)TIME},
     {"ended", get_array, NULL,
-     "0 while a robot lives; 1: it diverged, 2: it fell, 3: the condition `end` held, and it "
-     "stands still.",
+     "0 while a robot lives; 1: it diverged, 2: it fell, 3: the condition `end` held, and it stands still.",
      (void *)ENDED},
     {"reward", get_array, NULL, "Sum of the formula `reward` over the steps of the last call of step (robots).",
      (void *)REWARD},

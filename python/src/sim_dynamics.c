@@ -224,8 +224,7 @@ PyGetSetDef sim_dynamics_attributes[] = {
     {"qacc", get_qacc, NULL, "Acceleration at the present state, a new array (nv) [m/s^2, rad/s^2].", NULL},
     {"tau", get_tau, NULL,
      "Generalised forces on the joints: held, passive, of actuators and drives; contacts, loops and applied wrenches "
-     "not "
-     "among them. A new array (nv) [N, N m].",
+     "not among them. A new array (nv) [N, N m].",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

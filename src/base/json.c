@@ -187,6 +187,13 @@ void ff_json_numbers(ff_json *json, const char *key, const double *values, int c
     ff_json_end_array(json);
 }
 
+void ff_json_texts(ff_json *json, const char *key, const char *const *values, int count)
+{
+    ff_json_begin_array(json, key, true);
+    for (int i = 0; i < count; i++) ff_json_text(json, NULL, values[i]);
+    ff_json_end_array(json);
+}
+
 void ff_json_raw(ff_json *json, const char *key, const char *value)
 {
     size_t length = strlen(value);

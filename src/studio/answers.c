@@ -124,10 +124,7 @@ void ff_bench_send_state(ff_workbench *b)
     ff_json_number(&json, "t", s->scene ? ff_sim_time(ff_run_sim(s->run)) : 0.0);
     ff_json_bool(&json, "running", s->running);
     ff_json_number(&json, "pace", s->pace);
-    if (s->outcome[0])
-        ff_json_text(&json, "ended", s->outcome);
-    else
-        ff_json_null(&json, "ended");
+    ff_json_text(&json, "ended", s->outcome[0] ? s->outcome : NULL);
     ff_json_number(&json, "rtf", s->rtf);
     ff_json_number(&json, "recorded_s", ff_stage_recorded(s));
     ff_json_bool(&json, "recording", s->scene && !s->full);

@@ -12,7 +12,6 @@
 //
 // The calls of ff_batch_step are so short that frames are on time and an end is soon; the bits of robots do not depend
 // on them. Looking at robots takes a fifth of the time at most, however many they are.
-#include "bytes.h"
 #include "protocol.h"
 #include "spreads.h"
 #include "workbench_inner.h"

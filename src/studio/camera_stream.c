@@ -3,7 +3,6 @@
 //
 // Camera pictures for the pages that requested them: at most 15 a second, only the newest is kept, and pictures that
 // exceed a frame are subsampled by whole factors.
-#include "bytes.h"
 #include "protocol.h"
 #include "workbench_inner.h"
 

@@ -112,8 +112,7 @@ static void write_decimation(FILE *out, const choice *c)
     else
         snprintf(how, sizeof how,
                  "one row of every %lld of the recording, which has %.6g a second; peaks between them are not in here, "
-                 "metrics are "
-                 "those of the run itself",
+                 "metrics are those of the run itself",
                  c->stride, c->rate);
     fprintf(out, ",\n\"decimation\":{\"rate_hz\":%s,\"kept\":%lld,\"of\":%lld,\"how\":", rate, c->kept, c->rows);
     ff_page_text(out, how);
@@ -225,38 +224,19 @@ static ff_status write_events(FILE *out, const ff_recording *r, ff_error *err)
     return write_json(out, "events", list, ff_recording_path(r), err);
 }
 
-static void write_mesh(FILE *out, const ff_recording_mesh *m)
-{
-    ff_page_base64 b;
-    fputs("{\"vertices\":", out);
-    ff_page_base64_begin(&b, out);
-    for (int i = 0; i < 3 * m->nvertex; i++) ff_page_base64_float(&b, m->vertices[i]);
-    ff_page_base64_end(&b);
-    fputs(",\"triangles\":", out);
-    ff_page_base64_begin(&b, out);
-    for (int i = 0; i < 3 * m->ntriangle; i++) {
-        const uint32_t k = (uint32_t)m->triangles[i];
-        const unsigned char bytes[4] = {(unsigned char)k, (unsigned char)(k >> 8), (unsigned char)(k >> 16),
-                                        (unsigned char)(k >> 24)};
-        ff_page_base64_add(&b, bytes, sizeof bytes);
-    }
-    ff_page_base64_end(&b);
-    fputc('}', out);
-}
-
 static void write_meshes(FILE *out, const ff_recording *r)
 {
     size_t left = MESH_BYTES;
     fputs(",\n\"meshes\":[", out);
     for (int i = 0; i < ff_recording_mesh_count(r); i++) {
-        ff_recording_mesh mesh;
+        ff_mesh mesh;
         if (i > 0) fputc(',', out);
         if (!ff_recording_read_mesh(r, i, left, &mesh)) {
             fputs("null", out);
             continue;
         }
         left -= ((size_t)mesh.nvertex + (size_t)mesh.ntriangle) * 16;
-        write_mesh(out, &mesh);
+        ff_page_mesh(out, &mesh);
         free(mesh.vertices);
         free(mesh.triangles);
     }

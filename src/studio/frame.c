@@ -4,7 +4,6 @@
 // Frames of the simulation for clients: a header and sections of 32-bit floats in the layout of protocol.h. One frame
 // serves all clients; the rows that a client watches are added when it fetches the frame. Frames are made in memory of
 // the simulation thread and then swapped with the published one: only the newest is kept.
-#include "bytes.h"
 #include "protocol.h"
 #include "workbench_inner.h"
 

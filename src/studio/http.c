@@ -36,28 +36,21 @@ typedef struct http_reply {
 
 static const char *status_words(int status)
 {
-    switch (status) {
-    case 200:
-        return "OK";
-    case 304:
-        return "Not Modified";
-    case 400:
-        return "Bad Request";
-    case 403:
-        return "Forbidden";
-    case 405:
-        return "Method Not Allowed";
-    case 408:
-        return "Request Timeout";
-    case 426:
-        return "Upgrade Required";
-    case 431:
-        return "Request Header Fields Too Large";
-    case 503:
-        return "Service Unavailable";
-    default:
-        return "Not Found";
-    }
+    static const struct {
+        int status;
+        const char *words;
+    } rows[] = {{200, "OK"},
+                {304, "Not Modified"},
+                {400, "Bad Request"},
+                {403, "Forbidden"},
+                {405, "Method Not Allowed"},
+                {408, "Request Timeout"},
+                {426, "Upgrade Required"},
+                {431, "Request Header Fields Too Large"},
+                {503, "Service Unavailable"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].status == status) return rows[i].words;
+    return "Not Found";
 }
 
 /// @return its length; -1: too long
@@ -68,8 +61,7 @@ static int format_head(const http_reply *reply, size_t size, char *head, size_t 
                                 "HTTP/1.1 %d %s\r\n"
                                 "content-type: %s\r\n"
                                 "content-length: %zu\r\n"
-                                "%s%s%s"
-                                "cache-control: %s\r\n"
+                                "%s%s%scache-control: %s\r\n"
                                 "content-security-policy: %s\r\n"
                                 "x-content-type-options: nosniff\r\n"
                                 "x-frame-options: DENY\r\n"

@@ -7,14 +7,15 @@
 #include "outline.h"
 
 #include "native/keys.h"
-#include "outline_spec.h"
-#include "outline_words.h"
 #include "scene/keys.h"
+#include "sense/interface.h"
+#include "sense/private.h"
 #include "text/yaml.h"
 
+#include <footfall/contact.h>
 #include <footfall/json.h>
-#include <footfall/model.h>
 #include <footfall/scene.h>
+#include <footfall/text.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +24,14 @@
 
 #define TREE_BYTES ((size_t)64 << 20)
 enum { MOST_NAMES = 200 }; // of one entry under `makes`
+enum { MOST_WORDS = 200, LIBRARY_MOST = 64 };
+
+/// Words that may replace the value of an entry.
+typedef struct outline_words {
+    const char *words[MOST_WORDS];
+    int count; // 0: any word is allowed, or the value is no word
+    char library[LIBRARY_MOST][FF_MATERIAL_NAME_MAX];
+} outline_words;
 
 typedef struct walk {
     ff_json json;
@@ -31,8 +40,59 @@ typedef struct walk {
     int nmade;
     int count;
     bool native;
-    ff_outline_words words; // of the entry that is being written
+    outline_words words; // of the entry that is being written
 } walk;
+
+// ------------------------------------------------------------------------------------------ words
+
+static void add_word(outline_words *w, const char *word)
+{
+    if (!word || w->count >= MOST_WORDS) return;
+    for (int i = 0; i < w->count; i++)
+        if (strcmp(w->words[i], word) == 0) return;
+    w->words[w->count++] = word;
+}
+
+static void add_words(outline_words *w, const char *const *words)
+{
+    for (int i = 0; words && words[i]; i++) add_word(w, words[i]);
+}
+
+static bool has_key(const ff_yaml *node, const char *key)
+{
+    return strcmp(node->key, key) == 0;
+}
+
+/// Materials that the file defines, then those of the library, whose names are kept by the caller's list.
+static void add_materials(outline_words *w, const ff_yaml *node)
+{
+    const ff_yaml *root = node;
+    while (root->parent) root = root->parent;
+    for (const ff_yaml *top = root->child; top; top = top->next)
+        for (const ff_yaml *m = top->group == &ff_keys_materials ? top->child : NULL; m; m = m->next)
+            if (m != node->parent) add_word(w, m->key);
+    ff_material material;
+    for (int i = 0; i < LIBRARY_MOST && ff_material_library(i, &material); i++) {
+        memcpy(w->library[i], material.name, sizeof w->library[i]);
+        add_word(w, w->library[i]);
+    }
+}
+
+static bool is_under(const ff_yaml *node, const char *group)
+{
+    return node->parent->group && strcmp(node->parent->group->name, group) == 0;
+}
+
+static void find_words(outline_words *w, const ff_yaml *node)
+{
+    w->count = 0;
+    if (!node->parent || !node->key || node->type != FF_YAML_SCALAR || !node->row) return;
+    add_words(w, node->row->words);
+    if ((has_key(node, "material") && is_under(node, "shape")) || (has_key(node, "like") && is_under(node, "material")))
+        add_materials(w, node);
+    for (int i = 0; has_key(node, "preset") && is_under(node, "sensor") && ff_sensor_preset_name(i); i++)
+        add_word(w, ff_sensor_preset_name(i));
+}
 
 // ------------------------------------------------------------------------------------------ numbers
 
@@ -153,7 +213,7 @@ static bool is_meant_by(const ff_outline_made *made, const ff_yaml *node)
     }
     if (has_role(node->parent, "robot") && node->key && strcmp(node->key, "import") == 0)
         return body && made->line == 0;
-    return top && node->key && has_role(node, made->role) && ff_outline_fits(node->key, made->own);
+    return top && node->key && has_role(node, made->role) && ff_text_matches(node->key, made->own);
 }
 
 static void write_makes(walk *w, const ff_yaml *node)
@@ -214,7 +274,7 @@ static void write_scalar(walk *w, ff_yaml *node)
 {
     double value;
     bool known;
-    ff_outline_words_of(&w->words, node);
+    find_words(&w->words, node);
     const char *kind = kind_of(w, node, &value, &known);
     ff_json_text(&w->json, "kind", kind);
     write_span(w, node);
@@ -222,10 +282,7 @@ static void write_scalar(walk *w, ff_yaml *node)
     if (node->quoted) ff_json_bool(&w->json, "quoted", true);
     if (known) ff_json_number(&w->json, "value", value);
     if (strcmp(kind, "number") == 0) write_range(w, node);
-    if (w->words.count == 0) return;
-    ff_json_begin_array(&w->json, "choices", true);
-    for (int i = 0; i < w->words.count; i++) ff_json_text(&w->json, NULL, w->words.words[i]);
-    ff_json_end_array(&w->json);
+    if (w->words.count > 0) ff_json_texts(&w->json, "choices", w->words.words, w->words.count);
 }
 
 static void write_head(walk *w, const ff_yaml *node, int parent)

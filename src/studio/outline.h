@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The outline of a robot's text, for the model editor: what stands where, so that an editor can replace one number by
-// another and leave every other byte (comments, order, layout) alone. The text stays the truth: nothing is ever written
-// from the outline.
+// The outline of a robot's text, for the model editor: the place of every value, so that an editor can replace one number and
+// keep every other byte (comments, order, layout). Nothing is ever written from the outline: the text is the original.
 #ifndef FOOTFALL_STUDIO_OUTLINE_H
 #define FOOTFALL_STUDIO_OUTLINE_H
 
-#include <footfall/base.h>
+#include <footfall/model.h>
 
 /// Larger texts are refused: they have no outline, and can be edited as text.
 #define FF_OUTLINE_NODES ((int)10000)
@@ -21,5 +20,23 @@
 /// one is not reported here
 /// @return malloc'ed, zero-terminated, the caller's; NULL where there is none
 char *ff_studio_outline(const char *path, const char *text, size_t length, ff_report *report);
+
+// ------------------------------------------------------------------------------------------ outline_spec.c
+
+/// An item that the readers make of the text: its kind ("body") and where it is written, line 0 in other files. A shape
+/// has the name of its body.
+typedef struct ff_outline_made {
+    const char *role;
+    int line, column;
+    const char *name;
+    const char *own; // its own name, which keys refer to; "": none
+} ff_outline_made;
+
+/// The description as far as it can be read; NULL when it cannot.
+ff_spec *ff_outline_read(const char *path, const char *text, size_t length);
+/// All items that have a name; NULL where they are too many to be searched at every keystroke.
+ff_outline_made *ff_outline_made_list(const ff_spec *spec, const char *path, ff_arena *arena, int *count);
+/// Outline of a URDF or MJCF file, which cannot be edited.
+char *ff_outline_xml(const char *path, const char *text, size_t length, ff_report *report);
 
 #endif

@@ -4,10 +4,9 @@
 // What the readers of robot files make of a text: names of bodies, joints and the rest with the place where each is
 // written, and, for URDF and MJCF, an outline of the description itself. XML is not edited here: a native file that
 // imports it can change what it wants to (docs/model-files.md, "Import").
-#include "outline_spec.h"
+#include "outline.h"
 
 #include "load/formats.h"
-#include "outline.h"
 
 #include <footfall/json.h>
 #include <footfall/load.h>
@@ -28,11 +27,6 @@ ff_spec *ff_outline_read(const char *path, const char *text, size_t length)
     }
     ff_report_clear(&unheard);
     return spec;
-}
-
-bool ff_outline_fits(const char *key, const char *name)
-{
-    return ff_text_matches(key, name);
 }
 
 typedef struct list {
@@ -104,11 +98,7 @@ static int begin(writer *w, int parent, const char *key, const char *role, const
 static int group(writer *w, int parent, const char *key, const char *role, const char *makes, ff_place place)
 {
     const int self = begin(w, parent, key, role, "map", place);
-    if (makes) {
-        ff_json_begin_array(&w->json, "makes", true);
-        ff_json_text(&w->json, NULL, makes);
-        ff_json_end_array(&w->json);
-    }
+    if (makes) ff_json_texts(&w->json, "makes", &makes, 1);
     ff_json_end_object(&w->json);
     return self;
 }

@@ -3,35 +3,18 @@
 //
 // Text, base64 and foreign JSON on their way into a page.
 #include "page.h"
+#include "protocol.h"
+
+#include <footfall/text.h>
 
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------ strings
 
-/// Length of the UTF-8 sequence that starts here, 0 when the bytes are none (overlong forms and surrogates included).
-static size_t utf8_length(const unsigned char *s)
-{
-    static const struct {
-        unsigned char first_low, first_high, second_low, second_high;
-        size_t length;
-    } rows[] = {{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-                {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
-                {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}}; // table 3-7 of the Unicode standard
-    if (s[0] < 0x80) return 1;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (s[0] < rows[i].first_low || s[0] > rows[i].first_high) continue;
-        if (s[1] < rows[i].second_low || s[1] > rows[i].second_high) return 0;
-        for (size_t k = 2; k < rows[i].length; k++)
-            if ((s[k] & 0xc0) != 0x80) return 0;
-        return rows[i].length;
-    }
-    return 0;
-}
-
 /// One character as it is or as an escape; quotes and backslashes are the caller's. @return its bytes
 static size_t put_character(FILE *out, const unsigned char *s)
 {
-    const size_t length = utf8_length(s);
+    const size_t length = ff_text_character((const char *)s);
     if (!out) return length ? length : 1;
     if (length == 0)
         fputs("\\ufffd", out);
@@ -88,14 +71,32 @@ void ff_page_base64_end(ff_page_base64 *b)
 void ff_page_base64_float(ff_page_base64 *b, double value)
 {
     const float narrow = (float)value;
+    unsigned char bytes[4];
     uint32_t bits;
     memcpy(&bits, &narrow, sizeof bits);
-    const unsigned char bytes[4] = {(unsigned char)bits, (unsigned char)(bits >> 8), (unsigned char)(bits >> 16),
-                                    (unsigned char)(bits >> 24)};
+    put32(bytes, bits);
     ff_page_base64_add(b, bytes, sizeof bytes);
 }
 
-// ------------------------------------------------------------------------------------------ JSON of others
+void ff_page_mesh(FILE *out, const ff_mesh *mesh)
+{
+    ff_page_base64 b;
+    fputs("{\"vertices\":", out);
+    ff_page_base64_begin(&b, out);
+    for (int i = 0; i < 3 * mesh->nvertex; i++) ff_page_base64_float(&b, mesh->vertices[i]);
+    ff_page_base64_end(&b);
+    fputs(",\"triangles\":", out);
+    ff_page_base64_begin(&b, out);
+    for (int i = 0; i < 3 * mesh->ntriangle; i++) {
+        unsigned char bytes[4];
+        put32(bytes, (uint32_t)mesh->triangles[i]);
+        ff_page_base64_add(&b, bytes, sizeof bytes);
+    }
+    ff_page_base64_end(&b);
+    fputc('}', out);
+}
+
+// ------------------------------------------------------------------------------------------ JSON from files
 
 #define DEPTH_MAX 64
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON that may stand inside a page: written value after value to a file, or copied from others after a look at every
-// letter. No text can end the element it stands in, because "<" is only ever written as an escape.
+// JSON inside a page: written value after value to a file, or copied from another file after a check of every character.
+// No text can end the HTML element that contains it, because "<" is always written as an escape.
 #ifndef FOOTFALL_STUDIO_PAGE_H
 #define FOOTFALL_STUDIO_PAGE_H
 
-#include <footfall/base.h>
+#include <footfall/geom.h>
 
 #include <stdio.h>
 
@@ -24,8 +24,11 @@ void ff_page_base64_end(ff_page_base64 *b);
 /// Little-endian, whatever the machine.
 void ff_page_base64_float(ff_page_base64 *b, double value);
 
-/// Copies one JSON value without the blanks between its parts. @return false where the text is anything else (nested
-/// deeper than 64, for instance); what was written up to there is of no use then. A NULL `out` only looks.
+/// An object with the corners and triangles of a mesh.
+void ff_page_mesh(FILE *out, const ff_mesh *mesh);
+
+/// Copies one JSON value without the blanks between its parts. @return false: the text is something else, for instance
+/// nested deeper than 64, and the output is incomplete. With NULL for `out` it only checks the text.
 bool ff_page_copy_json(FILE *out, const char *text);
 
 /// The parts of the report page, zero-terminated; NULL in a build without them.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings read back from HDF5. The file may come from anywhere: names, counts and sizes are looked at before memory
-// is taken, and links or data that would lead to other files are not followed.
+// Recordings read back from HDF5. The file may come from anywhere: names, counts and sizes are checked before memory
+// is allocated, and links or data in other files are not followed.
 #include "recording.h"
 
 #include <stdio.h>
@@ -11,25 +11,99 @@
 #include <sys/stat.h>
 
 #ifdef FF_WITH_HDF5
-
 #include "record/hdf5_driver.h"
 #include "record/hdf5_gate.h"
-
-#define TEXT_MAX ((size_t)64 << 20)  // bytes of the model or the scene
-#define HELD_MAX ((size_t)512 << 20) // bytes of all names and texts
+#endif
 
 struct ff_recording {
     const char *path;
-    bool foreign; // made elsewhere: it need not say what made it
+    bool foreign; // from another program: the file need not name the program that wrote it
+#ifdef FF_WITH_HDF5
     hid_t file;
+#endif
     ff_recording_channel *channels; // malloc'ed
     int count, capacity;
     const char *model, *scene, *events, *scene_path, *scene_changes;
     int nmesh;
     bool ended, stopped;
     ff_arena arena;
-    ff_error problem; // met while visiting
+    ff_error problem; // found while the file was read
 };
+
+int ff_recording_mesh_count(const ff_recording *r)
+{
+    return r->nmesh;
+}
+
+const char *ff_recording_scene_path(const ff_recording *r)
+{
+    return r->scene_path;
+}
+
+const char *ff_recording_scene_changes(const ff_recording *r)
+{
+    return r->scene_changes;
+}
+
+const char *ff_recording_path(const ff_recording *r)
+{
+    return r->path;
+}
+
+long long ff_recording_rows(const ff_recording *r)
+{
+    long long rows = r->channels[0].rows;
+    for (int i = 1; i < r->count; i++)
+        if (r->channels[i].rows < rows) rows = r->channels[i].rows;
+    return rows;
+}
+
+int ff_recording_channel_count(const ff_recording *r)
+{
+    return r->count;
+}
+
+const ff_recording_channel *ff_recording_channel_at(const ff_recording *r, int index)
+{
+    return index >= 0 && index < r->count ? &r->channels[index] : NULL;
+}
+
+int ff_recording_find(const ff_recording *r, const char *name)
+{
+    for (int i = 0; i < r->count; i++)
+        if (strcmp(r->channels[i].name, name) == 0) return i;
+    return -1;
+}
+
+const char *ff_recording_model(const ff_recording *r)
+{
+    return r->model;
+}
+
+const char *ff_recording_scene(const ff_recording *r)
+{
+    return r->scene;
+}
+
+bool ff_recording_has_ended(const ff_recording *r)
+{
+    return r->ended;
+}
+
+bool ff_recording_was_stopped(const ff_recording *r)
+{
+    return r->stopped;
+}
+
+const char *ff_recording_events(const ff_recording *r)
+{
+    return r->events;
+}
+
+#ifdef FF_WITH_HDF5
+
+#define TEXT_MAX ((size_t)64 << 20)  // bytes of the model or the scene
+#define HELD_MAX ((size_t)512 << 20) // bytes of all names and texts
 
 // ------------------------------------------------------------------------------------------ texts
 
@@ -405,17 +479,17 @@ static void *read_triples(const ff_recording *r, const char *name, hid_t memory_
     return out;
 }
 
-static bool corners_exist(const ff_recording_mesh *m)
+static bool corners_exist(const ff_mesh *m)
 {
     for (int i = 0; i < 3 * m->ntriangle; i++)
         if (m->triangles[i] < 0 || m->triangles[i] >= m->nvertex) return false;
     return true;
 }
 
-bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_recording_mesh *out)
+bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_mesh *out)
 {
     char name[64];
-    *out = (ff_recording_mesh){0};
+    *out = (ff_mesh){0};
     const ff_hdf5_visit entered = ff_hdf5_enter();
     snprintf(name, sizeof name, "meshes/%d", index); // H5Lexists wants every step of the way to exist
     const bool there = H5Lexists(r->file, "meshes", H5P_DEFAULT) > 0 && H5Lexists(r->file, name, H5P_DEFAULT) > 0;
@@ -432,76 +506,6 @@ bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_re
     return false;
 }
 
-int ff_recording_mesh_count(const ff_recording *r)
-{
-    return r->nmesh;
-}
-
-const char *ff_recording_scene_path(const ff_recording *r)
-{
-    return r->scene_path;
-}
-
-const char *ff_recording_scene_changes(const ff_recording *r)
-{
-    return r->scene_changes;
-}
-
-const char *ff_recording_path(const ff_recording *r)
-{
-    return r->path;
-}
-
-long long ff_recording_rows(const ff_recording *r)
-{
-    long long rows = r->channels[0].rows;
-    for (int i = 1; i < r->count; i++)
-        if (r->channels[i].rows < rows) rows = r->channels[i].rows;
-    return rows;
-}
-
-int ff_recording_channel_count(const ff_recording *r)
-{
-    return r->count;
-}
-
-const ff_recording_channel *ff_recording_channel_at(const ff_recording *r, int index)
-{
-    return index >= 0 && index < r->count ? &r->channels[index] : NULL;
-}
-
-int ff_recording_find(const ff_recording *r, const char *name)
-{
-    for (int i = 0; i < r->count; i++)
-        if (strcmp(r->channels[i].name, name) == 0) return i;
-    return -1;
-}
-
-const char *ff_recording_model(const ff_recording *r)
-{
-    return r->model;
-}
-
-const char *ff_recording_scene(const ff_recording *r)
-{
-    return r->scene;
-}
-
-bool ff_recording_has_ended(const ff_recording *r)
-{
-    return r->ended;
-}
-
-bool ff_recording_was_stopped(const ff_recording *r)
-{
-    return r->stopped;
-}
-
-const char *ff_recording_events(const ff_recording *r)
-{
-    return r->events;
-}
-
 #else
 
 ff_recording *ff_recording_open(const char *path, ff_error *err)
@@ -515,7 +519,7 @@ ff_recording *ff_recording_open_foreign(const char *path, ff_error *err)
     return ff_recording_open(path, err);
 }
 
-// Nobody has a recording to ask.
+// No recording was opened, so that the rest is never called.
 
 void ff_recording_close(ff_recording *r)
 {
@@ -529,88 +533,10 @@ ff_status ff_recording_read(const ff_recording *r, int channel, long long first,
     return ff_error_set(err, FF_NOT_BUILT, "this build lacks HDF5");
 }
 
-const char *ff_recording_path(const ff_recording *r)
-{
-    (void)r;
-    return "";
-}
-
-long long ff_recording_rows(const ff_recording *r)
-{
-    (void)r;
-    return 0;
-}
-
-int ff_recording_channel_count(const ff_recording *r)
-{
-    (void)r;
-    return 0;
-}
-
-const ff_recording_channel *ff_recording_channel_at(const ff_recording *r, int index)
-{
-    (void)r, (void)index;
-    return NULL;
-}
-
-int ff_recording_find(const ff_recording *r, const char *name)
-{
-    (void)r, (void)name;
-    return -1;
-}
-
-const char *ff_recording_model(const ff_recording *r)
-{
-    (void)r;
-    return "";
-}
-
-const char *ff_recording_scene(const ff_recording *r)
-{
-    (void)r;
-    return "";
-}
-
-bool ff_recording_has_ended(const ff_recording *r)
-{
-    (void)r;
-    return true;
-}
-
-bool ff_recording_was_stopped(const ff_recording *r)
-{
-    (void)r;
-    return false;
-}
-
-const char *ff_recording_events(const ff_recording *r)
-{
-    (void)r;
-    return "";
-}
-
-int ff_recording_mesh_count(const ff_recording *r)
-{
-    (void)r;
-    return 0;
-}
-
-bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_recording_mesh *out)
+bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_mesh *out)
 {
     (void)r, (void)index, (void)most, (void)out;
     return false;
-}
-
-const char *ff_recording_scene_path(const ff_recording *r)
-{
-    (void)r;
-    return "";
-}
-
-const char *ff_recording_scene_changes(const ff_recording *r)
-{
-    (void)r;
-    return "";
 }
 
 #endif

@@ -5,19 +5,13 @@
 #ifndef FOOTFALL_STUDIO_RECORDING_H
 #define FOOTFALL_STUDIO_RECORDING_H
 
+#include <footfall/geom.h>
 #include <footfall/studio.h>
 
-/// Malloc'ed arrays, the caller's.
-typedef struct ff_recording_mesh {
-    double *vertices; // (3 * nvertex)
-    int *triangles;   // (3 * ntriangle), each below nvertex
-    int nvertex, ntriangle;
-} ff_recording_mesh;
-
 int ff_recording_mesh_count(const ff_recording *r);
-/// @return false where there is none of that number, it is damaged, or corners and triangles at 16 bytes each pass
-/// `most`
-bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_recording_mesh *out);
+/// Reads a mesh into malloc'ed arrays, which the caller frees.
+/// @return false: there is no mesh of that number, it is damaged, or corners and triangles at 16 bytes each pass `most`
+bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_mesh *out);
 /// Path of the scene file as the run was given it, "" where it is not known.
 const char *ff_recording_scene_path(const ff_recording *r);
 /// Values of the scene that were overridden, "time=2; record.rate=100"; "" for none.

@@ -3,13 +3,14 @@
 //
 // Event `scene`: the description of the loaded scene for pages (docs/studio.md, "Events"). Small numbers of meshes are
 // included as base64; others are stored for GET /mesh/GENERATION/N.
-#include "bytes.h"
 #include "page.h"
+#include "protocol.h"
 #include "workbench_inner.h"
 
 #include "record/record.h"
 #include "sense/interface.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,12 +32,7 @@ static unsigned char *mesh_bytes(const ff_mesh *mesh, size_t *size)
     put32(p, (uint32_t)mesh->nvertex);
     put32(p + 4, (uint32_t)mesh->ntriangle);
     p += 8;
-    for (int i = 0; i < 3 * mesh->nvertex; i++, p += 4) {
-        const float value = (float)mesh->vertices[i];
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        put32(p, bits);
-    }
+    for (int i = 0; i < 3 * mesh->nvertex; i++, p += 4) put_float(p, mesh->vertices[i]);
     for (int i = 0; i < 3 * mesh->ntriangle; i++, p += 4) put32(p, (uint32_t)mesh->triangles[i]);
     return all;
 }
@@ -89,28 +85,6 @@ unsigned char *ff_workbench_mesh(ff_workbench *b, uint32_t generation, int mesh,
     return copy;
 }
 
-static void write_mesh(FILE *out, const ff_mesh *mesh)
-{
-    size_t size;
-    unsigned char *bytes = mesh_bytes(mesh, &size);
-    const size_t corners = 12 * (size_t)mesh->nvertex;
-    ff_page_base64 b;
-    if (!bytes) {
-        fputs("null", out);
-        return;
-    }
-    fputs("{\"vertices\":", out);
-    ff_page_base64_begin(&b, out);
-    ff_page_base64_add(&b, bytes + 8, corners);
-    ff_page_base64_end(&b);
-    fputs(",\"triangles\":", out);
-    ff_page_base64_begin(&b, out);
-    ff_page_base64_add(&b, bytes + 8 + corners, size - 8 - corners);
-    ff_page_base64_end(&b);
-    fputc('}', out);
-    free(bytes);
-}
-
 static void write_meshes(ff_workbench *b, FILE *out)
 {
     const ff_model *m = b->stage.scene->model;
@@ -126,7 +100,7 @@ static void write_meshes(ff_workbench *b, FILE *out)
             fprintf(out, "{\"url\":\"/mesh/%u/%d\",\"bytes\":%zu}", b->stage.generation, i, 8 + mesh_size(mesh));
         } else {
             left -= mesh_size(mesh);
-            write_mesh(out, mesh);
+            ff_page_mesh(out, mesh);
         }
     }
     fputc(']', out);
@@ -152,23 +126,12 @@ static void write_head(const ff_workbench *b, ff_json *json)
     ff_json_text(json, "text", scene->text);
     ff_json_bool(json, "unsaved", s->from.text != NULL);
     ff_json_text(json, "variant", scene->variant);
-    ff_json_begin_array(json, "variants", true);
-    for (int i = 0; i < scene->nvariant; i++) ff_json_text(json, NULL, scene->variants[i]);
-    ff_json_end_array(json);
-    ff_json_begin_array(json, "set", true);
-    for (int i = 0; i < s->from.nset; i++) ff_json_text(json, NULL, s->from.set[i]);
-    ff_json_end_array(json);
-    if (s->twin.twin) {
-        ff_json_begin_array(json, "twin", true);
-        for (int i = 0; i < s->from.ntwin; i++) ff_json_text(json, NULL, s->from.twin[i]);
-        ff_json_end_array(json);
-    }
+    ff_json_texts(json, "variants", scene->variants, scene->nvariant);
+    ff_json_texts(json, "set", (const char *const *)s->from.set, s->from.nset);
+    if (s->twin.twin) ff_json_texts(json, "twin", (const char *const *)s->from.twin, s->from.ntwin);
     ff_json_number(json, "time", scene->time);
     ff_json_text(json, "method", ff_method_name(o->method));
-    if (ff_sim_options_fixed_step(o))
-        ff_json_number(json, "step", o->step);
-    else
-        ff_json_null(json, "step");
+    ff_json_number(json, "step", ff_sim_options_fixed_step(o) ? o->step : NAN); // null: the method chooses it
     ff_json_begin_object(json, "effects", true);
     for (int i = 0; i < scene->neffect; i++) ff_json_text(json, scene->effects[i].name, scene->effects[i].value);
     ff_json_end_object(json);

@@ -190,9 +190,7 @@ static bool ask_for_scene(ff_studio *server, const ff_studio_setup *setup, ff_er
     ff_json_begin_object(&json, NULL, true);
     ff_json_text(&json, "do", "load");
     ff_json_text(&json, "scene", setup->scene);
-    ff_json_begin_array(&json, "set", true);
-    for (int i = 0; i < setup->nset; i++) ff_json_text(&json, NULL, setup->set[i]);
-    ff_json_end_array(&json);
+    ff_json_texts(&json, "set", setup->set, setup->nset);
     return ask(server, &json, err);
 }
 

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Queries about the loaded scene, and interactions with its run.
+// Queries about the loaded scene and interactions with its run; the clock of the workbench, and how other threads wake
+// the simulation thread.
 #define _GNU_SOURCE // asprintf
 #include "workbench_inner.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 ff_status ff_stage_need(const ff_workbench *b, ff_error *err)
 {
@@ -61,4 +63,21 @@ void ff_stage_note(ff_workbench *b, const char *format, ...)
 void ff_stage_touched(ff_workbench *b)
 {
     b->changed = b->moved = true;
+}
+
+// ------------------------------------------------------------------------------------------ time and wake-ups
+
+double ff_bench_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void ff_bench_wake(ff_workbench *b, atomic_bool *flag)
+{
+    pthread_mutex_lock(&b->lock);
+    atomic_store(flag, true);
+    pthread_cond_signal(&b->wake);
+    pthread_mutex_unlock(&b->lock);
 }

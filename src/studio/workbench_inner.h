@@ -236,7 +236,7 @@ struct ff_workbench {
     bool changed;                                // something visible has changed since the last frame
 };
 
-// ------------------------------------------------------------------------------------------ wake.c
+// ------------------------------------------------------------------------------------------ time and wake-ups: stage_state.c
 
 /// Time of the monotonic clock that paces the simulation.  [s]
 double ff_bench_clock(void);
@@ -432,7 +432,7 @@ size_t ff_batching_hand_frame(ff_workbench *b, ff_bench_client *client, unsigned
 char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err);
 /// Members of the answer to `list`.
 void ff_library_list(const ff_workbench *b, ff_json *json, ff_report *messages);
-/// Member `runs`: saved runs under out/. (runs.c)
+/// Member `runs`: saved runs under out/.
 void ff_runs_list(const ff_workbench *b, ff_json *json);
 /// Is it a valid name of a run?
 bool ff_run_name_fits(const char *name);
