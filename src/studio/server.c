@@ -146,8 +146,6 @@ static bool begin_context(ff_studio *server, ff_error *err)
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
-        .gid = -1,
-        .uid = -1,
         .options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_VALIDATE_UTF8 |
                    LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME,
         .max_http_header_data = FF_SERVER_HEAD,

@@ -68,8 +68,10 @@ typedef struct writer {
 
 static void put(writer *w, const char *text)
 {
-    const int n = w->left > 0 ? snprintf(w->at, w->left, "%s", text) : 0;
-    const size_t used = n < 0 ? 0 : (size_t)n < w->left ? (size_t)n : w->left - (w->left > 0);
+    if (w->left == 0) return;
+    const size_t length = strlen(text), used = length < w->left ? length : w->left - 1;
+    memcpy(w->at, text, used);
+    w->at[used] = 0;
     w->at += used;
     w->left -= used;
 }

@@ -24,6 +24,9 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+#ifndef SUN_COMM_NULL // since SUNDIALS 7
+#define SUN_COMM_NULL NULL
+#endif
 
 static const double OFF_MOST = 10.0; // of the loops, in units of the tolerance of a component
 static const double SHORTER = 0.25;  // the next try, of a step whose event contradicts the motion
@@ -53,7 +56,7 @@ typedef struct ff_cvode {
     bool restart;
 } ff_cvode;
 
-static int rhs(realtype t, N_Vector y, N_Vector ydot, void *user)
+static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
     ff_sim *sim = user;
     // 1: recoverable, CVODE tries a shorter step.
@@ -110,7 +113,7 @@ static bool set_up(ff_cvode *cv)
     ff_sim *sim = cv->sim;
     const ff_sim_options *o = &sim->options;
     const int kind = o->method == FF_METHOD_CVODE_ADAMS ? CV_ADAMS : CV_BDF;
-    if (SUNContext_Create(NULL, &cv->context) != 0) return false;
+    if (SUNContext_Create(SUN_COMM_NULL, &cv->context) != 0) return false;
     cv->y = N_VNew_Serial(sim->n, cv->context);
     cv->between = N_VNew_Serial(sim->n, cv->context);
     cv->rates = N_VNew_Serial(sim->n, cv->context);

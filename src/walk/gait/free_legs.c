@@ -371,7 +371,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 {
     ff_free_legs *f = context;
     memory *m = &f->memory;
-    ff_free_touch touch[FF_FREE_LEGS_MAX];
+    ff_free_touch touch[FF_FREE_LEGS_MAX] = {0};
     const double dt = m->cycles > 0 ? ff_min(ff_max(t - m->t, 0.0), LONGEST_PERIOD) : 0.0;
     read_touch(f, t, sensors, touch);
     if (dt > 0.0) ff_free_plan_tick(&f->plan, &m->plan, dt, touch);
