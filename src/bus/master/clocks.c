@@ -21,32 +21,14 @@ static void request_latch(ff_master_slave *p, ff_master_datagram *a)
     ff_request_write(p, a, FF_EC_REG_DC_RECEIVED, 4);
 }
 
-static ff_step_result go_on(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_links(ff_master_slave *p, const uint8_t *data)
 {
-    (void)p, (void)counter, (void)data;
-    return FF_STEP_NEXT;
-}
-
-static void request_links(ff_master_slave *p, ff_master_datagram *a)
-{
-    ff_request_read(p, a, FF_EC_REG_DL_STATUS, 2);
-}
-
-static ff_step_result handle_links(ff_master_slave *p, unsigned counter, const uint8_t *data)
-{
-    (void)counter;
     p->links = ff_get_u16(data);
     return FF_STEP_NEXT;
 }
 
-static void request_times(ff_master_slave *p, ff_master_datagram *a)
+static ff_step_result handle_times(ff_master_slave *p, const uint8_t *data)
 {
-    ff_request_read(p, a, FF_EC_REG_DC_RECEIVED, 32); // ports 16, distributed time 8, processing unit 8
-}
-
-static ff_step_result handle_times(ff_master_slave *p, unsigned counter, const uint8_t *data)
-{
-    (void)counter;
     for (int i = 0; i < FF_MASTER_PORTS; i++) p->received[i] = ff_get_u32(data + 4 * i);
     p->local_time = ff_get_u64(data + 24);
     return FF_STEP_NEXT;
@@ -70,15 +52,18 @@ static void request_loop(ff_master_slave *p, ff_master_datagram *a)
     ff_put_u16(ff_request_write(p, a, FF_EC_REG_DC_SPEED, 2), 0x1000);
 }
 
-const ff_master_step ff_program_latch[] = {{.what = "no slave answers", .request = request_latch, .handle = go_on},
-                                           {0}};
+const ff_master_step ff_program_latch[] = {{.what = "no slave answers", .request = request_latch}, {0}};
 const ff_master_step ff_program_clock_read[] = {
-    {.what = "its links cannot be read", .request = request_links, .handle = handle_links},
-    {.what = "its clock does not answer", .request = request_times, .handle = handle_times, .applies = has_clock},
+    {.what = "its links cannot be read", .ado = FF_EC_REG_DL_STATUS, .n = 2, .handle = handle_links},
+    {.what = "its clock does not answer",
+     .ado = FF_EC_REG_DC_RECEIVED,
+     .n = 32,
+     .handle = handle_times,
+     .applies = has_clock},
     {0}};
 const ff_master_step ff_program_clock_write[] = {
-    {.what = "its clock cannot be set", .request = request_offset, .handle = go_on, .applies = has_clock},
-    {.what = "its clock cannot be set", .request = request_loop, .handle = go_on, .applies = has_clock},
+    {.what = "its clock cannot be set", .request = request_offset, .applies = has_clock},
+    {.what = "its clock cannot be set", .request = request_loop, .applies = has_clock},
     {0}};
 
 // ------------------------------------------------------------------------------------------ a clock that was reset
@@ -111,12 +96,11 @@ static void request_anchored(ff_master_slave *p, ff_master_datagram *a)
 
 /// local + offset - delay is the same at both: the time at which the frame passed the reference clock. If all clocks
 /// were reset, distributed time continues from the last known value.
-static ff_step_result handle_anchored(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_anchored(ff_master_slave *p, const uint8_t *data)
 {
     const ff_master_slave *anchor = find_anchor(p);
     const uint64_t time = p->cursor > 0 ? ff_get_u64(data) : 0;
     const bool same = p->cursor < 3 || time == p->local_time;
-    (void)counter;
     if (p->cursor == 1) p->local_time = time;
     if (p->cursor == 2) p->anchor_time = time;
     p->cursor = same ? p->cursor + 1 : 0;
@@ -129,8 +113,8 @@ static ff_step_result handle_anchored(ff_master_slave *p, unsigned counter, cons
 
 const ff_master_step ff_program_clock_again[] = {
     {.what = "its clock does not answer", .request = request_anchored, .handle = handle_anchored, .applies = has_clock},
-    {.what = "its clock cannot be set", .request = request_offset, .handle = go_on, .applies = has_clock},
-    {.what = "its clock cannot be set", .request = request_loop, .handle = go_on, .applies = has_clock},
+    {.what = "its clock cannot be set", .request = request_offset, .applies = has_clock},
+    {.what = "its clock cannot be set", .request = request_loop, .applies = has_clock},
     {0}};
 
 // ------------------------------------------------------------------------------------------ topology
@@ -193,7 +177,7 @@ static uint32_t delay_behind(const ff_master_slave *p, int port, const ff_master
     return p->found.clock_delay + (there_and_back > within ? (there_and_back - within) / 2 : 0) + earlier;
 }
 
-void ff_clocks_compute(ff_ec_master *m)
+bool ff_clocks_compute(ff_ec_master *m)
 {
     branch b[FF_MASTER_SLAVES_MAX];
     find_branches(m, b);
@@ -212,4 +196,5 @@ void ff_clocks_compute(ff_ec_master *m)
         if (parent >= 0) p->found.clock_delay = delay_behind(&m->slaves[parent], port, p);
         p->found.clock_offset = m->slaves[m->reference].local_time - p->local_time + p->found.clock_delay;
     }
+    return true;
 }

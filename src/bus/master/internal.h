@@ -11,6 +11,7 @@
 //     slave.c         what all programs use: their datagrams, their failure
 //     mailbox.c       mailbox of a slave: request and response, and what to do when a frame is lost
 //     sdo.c           SDO transfers as requests and responses
+//     frame.c         frames of the master
 //     process_data.c  the images of outputs and inputs, the cyclic frames
 //     event_log.c     events, one line for all slaves they concern
 //     sii.c           contents of an EEPROM
@@ -20,8 +21,9 @@
 #define FOOTFALL_MASTER_INTERNAL_H
 
 #include "base/bytes.h"
-#include "master/frame.h"
 #include "slave/registers.h"
+
+#include <footfall/master.h>
 
 enum {
     FF_MASTER_SLAVES_MAX = 256,
@@ -37,6 +39,48 @@ enum {
     FF_MASTER_FIRST_STATION = 0x1001, // station address of the first slave
     FF_MASTER_NONE = -1,
 };
+
+// ------------------------------------------------------------------------------------------ frames
+
+// Datagrams are appended to a frame, and found again in the frame that returns. A frame answers another only if all
+// headers agree: command, index, register or logical address, length, more.
+typedef struct ff_ec_frame {
+    uint8_t bytes[FF_EC_PACKET_MAX];
+    unsigned end;  // offset of the end of the datagrams
+    unsigned last; // offset of the last datagram; 0: none
+} ff_ec_frame;
+
+/// @param source  MAC address of the master
+void ff_ec_frame_begin(ff_ec_frame *frame, const unsigned char source[6]);
+/// Adds a datagram with zero data. @param address  ADP and ADO, or a logical one
+/// @return its data  (n); NULL: no room
+uint8_t *ff_ec_frame_add(ff_ec_frame *frame, unsigned command, uint8_t index, uint32_t address, unsigned n);
+/// Sets the length. @return bytes to send
+size_t ff_ec_frame_finish(ff_ec_frame *frame);
+
+/// Address of a register by position or station (ADP), or of all slaves (0).
+static inline uint32_t ff_ec_physical(uint16_t adp, uint16_t ado)
+{
+    return adp | (uint32_t)ado << 16;
+}
+
+/// Was it sent by the master with this address? The first slave sets bit 1 of the first byte.
+bool ff_ec_frame_is_from(const unsigned char *bytes, const unsigned char source[6]);
+/// Index of the first datagram of an EtherCAT frame. @return -1: it is none
+int ff_ec_frame_index(const unsigned char *bytes, size_t size);
+/// Does a received frame answer this one?
+bool ff_ec_frame_answers(const ff_ec_frame *sent, const unsigned char *received, size_t size);
+
+/// Iterator over the datagrams of a received frame. Begin with `at` 0.
+typedef struct ff_ec_reply {
+    unsigned at; // offset of the next one
+    const uint8_t *data;
+    unsigned n;
+    unsigned counter; // working counter
+} ff_ec_reply;
+bool ff_ec_reply_next(ff_ec_reply *reply, const unsigned char *received);
+
+// ------------------------------------------------------------------------------------------ slaves
 
 /// A datagram that a step sends.
 typedef struct ff_master_datagram {
@@ -55,15 +99,18 @@ typedef enum ff_step_result {
 
 typedef struct ff_master_slave ff_master_slave;
 
-/// One step of a program: a datagram (request, handle), or a transfer of an object (prepare, complete).
+/// One step of a program: it reads `n` bytes of registers from `ado` on, or sends another datagram (request), and
+/// handles the answer; or it transfers an object (prepare, complete).
 typedef struct ff_master_step {
     const char *what; // message of a timeout: "it does not change its state"; NULL: end of the program
+    uint16_t ado, n;
     void (*request)(ff_master_slave *p, ff_master_datagram *a);
-    ff_step_result (*handle)(ff_master_slave *p, unsigned counter, const uint8_t *data); // NULL: FF_STEP_NEXT
-    bool (*prepare)(ff_master_slave *p);            // sets p->sdo; false: no object is left
-    ff_step_result (*complete)(ff_master_slave *p); // NULL: FF_STEP_NEXT
-    bool (*applies)(const ff_master_slave *p);      // NULL: to every slave
-    bool accepts_no_answer;                         // `handle` also gets a working counter of 0; else: retry
+    int times; // the step is run for p->cursor from 0 to times - 1; 0: once
+    ff_step_result (*handle)(ff_master_slave *p, const uint8_t *data); // NULL: FF_STEP_NEXT
+    bool (*prepare)(ff_master_slave *p);                               // sets p->sdo; false: no object is left
+    ff_step_result (*complete)(ff_master_slave *p);                    // NULL: FF_STEP_NEXT
+    bool (*applies)(const ff_master_slave *p);                         // NULL: to every slave
+    bool accepts_no_answer; // `handle` also gets a working counter of 0; else: retry
 } ff_master_step;
 
 typedef struct ff_sync_manager {
@@ -129,6 +176,7 @@ struct ff_master_slave {
     bool entered;      // the step has begun
     uint64_t deadline; // of the step
     int cursor;        // of the step
+    unsigned counter;  // working counter of the answer
     char error[200];   // of the program that failed
     // identity and configuration
     uint8_t eeprom[FF_MASTER_EEPROM_MAX];
@@ -283,8 +331,8 @@ ff_sdo_progress ff_sdo_handle(ff_master_slave *p, const uint8_t *answer, unsigne
 
 // ------------------------------------------------------------------------------------------ clocks, process data
 
-/// Delays and offsets of all clocks from the receive times.
-void ff_clocks_compute(ff_ec_master *m);
+/// Delays and offsets of all clocks from the receive times. @return true, as any phase that succeeds
+bool ff_clocks_compute(ff_ec_master *m);
 
 /// Lays out both images. @return false with the error of the master
 bool ff_cyclic_lay_out(ff_ec_master *m);

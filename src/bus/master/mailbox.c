@@ -13,16 +13,7 @@
 //               '-- acknowledge <- repeat
 #include "master/internal.h"
 
-enum {
-    HEAD = 6,
-    COE = 3,
-    ERROR_REPLY = 0,
-    EMERGENCY = 1,
-    SM1 = FF_EC_REG_SM + 8,
-    AT_STATUS = 5,
-    AT_ACTIVATE = 6,
-    AT_PDI = 7,
-};
+enum { SM1 = FF_EC_REG_SM + 8, AT_STATUS = 5, AT_ACTIVATE = 6, AT_PDI = 7 };
 
 static void begin_request(ff_master_slave *p)
 {
@@ -48,9 +39,9 @@ void ff_mailbox_request(ff_master_slave *p, ff_master_datagram *a)
     switch (t->phase) {
     case FF_MAILBOX_WRITE: {
         uint8_t *to = ff_request_write(p, a, p->sii.mailbox[0], p->sii.mailbox[1]);
+        memcpy(to, t->request, FF_EC_MAILBOX_HEAD + t->n);
         ff_put_u16(to, (uint16_t)t->n);
-        to[5] = (uint8_t)(COE | t->counter << 4);
-        memcpy(to + HEAD, t->request, t->n);
+        to[5] = (uint8_t)(FF_EC_MAILBOX_COE | t->counter << 4);
         break;
     }
     case FF_MAILBOX_READ:
@@ -90,15 +81,17 @@ static ff_step_result handle_message(ff_master_slave *p, const uint8_t *message)
 {
     const unsigned n = ff_get_u16(message), type = message[5] & 0x0F;
     p->mailbox.phase = FF_MAILBOX_POLL;
-    if (n + HEAD > p->sii.mailbox[3]) return FF_STEP_RETRY; // no valid message: the response may still come
-    if (type == ERROR_REPLY && n >= 4 && p->mailbox.waiting) return refuse(p, ff_get_u16(message + HEAD + 2));
-    if (type != COE || n < 2) return FF_STEP_RETRY;
-    if (ff_get_u16(message + HEAD) >> 12 == EMERGENCY) {
-        if (n >= 10) note_emergency(p, message + HEAD);
+    if (n + FF_EC_MAILBOX_HEAD > p->sii.mailbox[3])
+        return FF_STEP_RETRY; // no valid message: the response may still come
+    if (type == FF_EC_MAILBOX_ERROR && n >= 4 && p->mailbox.waiting)
+        return refuse(p, ff_get_u16(message + FF_EC_MAILBOX_HEAD + 2));
+    if (type != FF_EC_MAILBOX_COE || n < 2) return FF_STEP_RETRY;
+    if (ff_get_u16(message + FF_EC_AT_SERVICE) >> 12 == FF_EC_COE_EMERGENCY) {
+        if (n >= 10) note_emergency(p, message + FF_EC_MAILBOX_HEAD);
         return FF_STEP_RETRY;
     }
     if (!p->mailbox.waiting || !p->sdo) return FF_STEP_RETRY;
-    switch (ff_sdo_handle(p, message + HEAD, n)) {
+    switch (ff_sdo_handle(p, message, n)) {
     case FF_SDO_CONTINUES:
         begin_request(p);
         return FF_STEP_REPEAT;

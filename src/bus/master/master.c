@@ -55,17 +55,11 @@ static bool check_lengths(ff_ec_master *m)
     return ff_cyclic_lay_out(m);
 }
 
-static bool compute_clocks(ff_ec_master *m)
-{
-    ff_clocks_compute(m);
-    return true;
-}
-
 static const phase TO_PREOP[] = {{ff_program_count, true, clear_slaves},
                                  {ff_program_identify, false, NULL},
                                  {ff_program_preop, false, check_lengths},
                                  {ff_program_latch, true, NULL},
-                                 {ff_program_clock_read, false, compute_clocks},
+                                 {ff_program_clock_read, false, ff_clocks_compute},
                                  {ff_program_clock_write, false, NULL},
                                  {NULL, false, NULL}};
 static const phase TO_SAFEOP[] = {{ff_program_safeop, false, NULL}, {NULL, false, NULL}};
@@ -201,7 +195,7 @@ static void supervise(ff_ec_master *m)
 // ------------------------------------------------------------------------------------------ programs
 
 /// A failure during a sequence ends the sequence; a failure of supervision or of a transfer concerns its slave only.
-static void fail_peer(ff_master_slave *p)
+static void fail_slave(ff_master_slave *p)
 {
     ff_ec_master *m = p->master;
     const bool on_way = m->phase;
@@ -259,6 +253,7 @@ static bool enter_step(ff_master_slave *p)
 static void apply_result(ff_master_slave *p, ff_step_result result)
 {
     if (result == FF_STEP_RETRY && p->master->now > p->deadline) result = ff_slave_fail(p, "%s", p->step->what);
+    if (result == FF_STEP_NEXT && ++p->cursor < p->step->times) result = FF_STEP_REPEAT;
     switch (result) {
     case FF_STEP_NEXT:
         next_step(p);
@@ -269,7 +264,7 @@ static void apply_result(ff_master_slave *p, ff_step_result result)
     case FF_STEP_RETRY:
         break;
     case FF_STEP_FAIL:
-        fail_peer(p);
+        fail_slave(p);
     }
 }
 
@@ -291,10 +286,12 @@ static void answer(ff_master_slave *p, int counter, const uint8_t *data)
             finish_transfer(p);
         else
             apply_result(p, result);
-    } else if (counter < (p->step->accepts_no_answer ? 0 : 1))
+    } else if (counter < (p->step->accepts_no_answer ? 0 : 1)) {
         apply_result(p, FF_STEP_RETRY);
-    else
-        apply_result(p, p->step->handle(p, (unsigned)counter, data));
+    } else {
+        p->counter = (unsigned)counter;
+        apply_result(p, p->step->handle ? p->step->handle(p, data) : FF_STEP_NEXT);
+    }
 }
 
 // ------------------------------------------------------------------------------------------ frames
@@ -310,6 +307,8 @@ static bool add_datagram(ff_ec_master *m, ff_master_slave *p)
     ff_master_datagram a;
     if (p->step->prepare)
         ff_mailbox_request(p, &a);
+    else if (p->step->n)
+        ff_request_read(p, &a, p->step->ado, p->step->n);
     else
         p->step->request(p, &a);
     uint8_t *data = ff_ec_frame_add(&m->frame, a.command, m->index, ff_ec_physical(a.adp, a.ado), a.n);

@@ -5,19 +5,6 @@
 // offsets are checked against the number of bytes read: an EEPROM may contain anything.
 #include "master/internal.h"
 
-enum {
-    VENDOR = 2 * 0x08,
-    MAILBOX = 2 * 0x18,
-    PROTOCOLS = 2 * 0x1C,
-    CATEGORIES = 2 * 0x40,
-    STRINGS = 10,
-    GENERAL = 30,
-    SYNC_MANAGERS = 41,
-    INPUTS = 50,
-    OUTPUTS = 51,
-    COE = 4,
-};
-
 typedef struct category {
     const uint8_t *bytes;
     unsigned n;
@@ -26,7 +13,7 @@ typedef struct category {
 /// @return false: there is none
 static bool find(const uint8_t *bytes, unsigned size, unsigned type, category *c)
 {
-    for (unsigned at = CATEGORIES; at + 4 <= size;) {
+    for (unsigned at = 2 * FF_SII_CATEGORIES; at + 4 <= size;) {
         const unsigned is = ff_get_u16(bytes + at), n = 2U * ff_get_u16(bytes + at + 2);
         if (is == 0xFFFF) return false;
         if (at + 4 + n > size) return false;
@@ -61,15 +48,15 @@ static void get_string(const category *c, unsigned number, char *to)
 static void get_name(ff_sii *e, const uint8_t *bytes, unsigned size)
 {
     category strings, general;
-    if (!find(bytes, size, STRINGS, &strings)) return;
-    const bool named = find(bytes, size, GENERAL, &general) && general.n > 3 && general.bytes[3];
+    if (!find(bytes, size, FF_SII_STRINGS, &strings)) return;
+    const bool named = find(bytes, size, FF_SII_GENERAL, &general) && general.n > 3 && general.bytes[3];
     get_string(&strings, named ? general.bytes[3] : 1, e->name);
 }
 
 static void get_sync_managers(ff_sii *e, const uint8_t *bytes, unsigned size)
 {
     category c;
-    if (!find(bytes, size, SYNC_MANAGERS, &c)) return;
+    if (!find(bytes, size, FF_SII_SYNC_MANAGERS, &c)) return;
     for (unsigned at = 0; at + 8 <= c.n && e->nsm < FF_MASTER_SYNC_MANAGERS_MAX; at += 8) {
         const uint8_t *b = c.bytes + at;
         e->sms[e->nsm++] = (ff_sync_manager){ff_get_u16(b), ff_get_u16(b + 2), b[4], b[7]};
@@ -89,8 +76,8 @@ static void get_module(ff_sii *e, const category *strings, unsigned index, unsig
 static void get_mapping(ff_sii *e, const uint8_t *bytes, unsigned size, int direction)
 {
     category c, strings = {0};
-    if (!find(bytes, size, direction == FF_MASTER_OUT ? OUTPUTS : INPUTS, &c)) return;
-    find(bytes, size, STRINGS, &strings);
+    if (!find(bytes, size, direction == FF_MASTER_OUT ? FF_SII_OUTPUTS : FF_SII_INPUTS, &c)) return;
+    find(bytes, size, FF_SII_STRINGS, &strings);
     for (unsigned at = 0; at + 8 <= c.n;) {
         const unsigned entries = c.bytes[at + 2];
         const bool assigned = c.bytes[at + 3] < FF_MASTER_SYNC_MANAGERS_MAX;
@@ -108,13 +95,13 @@ bool ff_sii_parse(ff_sii *e, const uint8_t *bytes, unsigned size, const char **w
 {
     memset(e, 0, sizeof *e);
     *why = "it is too short";
-    if (size < CATEGORIES) return false;
-    e->vendor = ff_get_u32(bytes + VENDOR);
-    e->product = ff_get_u32(bytes + VENDOR + 4);
-    e->revision = ff_get_u32(bytes + VENDOR + 8);
-    e->serial = ff_get_u32(bytes + VENDOR + 12);
-    for (int i = 0; i < 4; i++) e->mailbox[i] = ff_get_u16(bytes + MAILBOX + 2 * i);
-    e->coe = ff_get_u16(bytes + PROTOCOLS) & COE;
+    if (size < 2 * FF_SII_CATEGORIES) return false;
+    e->vendor = ff_get_u32(bytes + 2 * FF_SII_VENDOR);
+    e->product = ff_get_u32(bytes + 2 * FF_SII_VENDOR + 4);
+    e->revision = ff_get_u32(bytes + 2 * FF_SII_VENDOR + 8);
+    e->serial = ff_get_u32(bytes + 2 * FF_SII_VENDOR + 12);
+    for (int i = 0; i < 4; i++) e->mailbox[i] = ff_get_u16(bytes + 2 * FF_SII_MAILBOX + 2 * i);
+    e->coe = ff_get_u16(bytes + 2 * FF_SII_PROTOCOLS) & FF_SII_COE;
     get_name(e, bytes, size);
     get_sync_managers(e, bytes, size);
     get_mapping(e, bytes, size, FF_MASTER_OUT);

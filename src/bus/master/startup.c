@@ -7,13 +7,7 @@
 
 #include <stdio.h>
 
-enum { STEP_UP = 0, STEP_AWAIT = 1, SM_ENABLE = 1, EEPROM_CATEGORIES = 2 * 0x40 };
-
-static ff_step_result go_on(ff_master_slave *p, unsigned counter, const uint8_t *data)
-{
-    (void)p, (void)counter, (void)data;
-    return FF_STEP_NEXT;
-}
+enum { STEP_UP = 0, STEP_AWAIT = 1 };
 
 static bool has_mailbox(const ff_master_slave *p)
 {
@@ -36,9 +30,8 @@ static void request_init(ff_master_slave *p, ff_master_datagram *a)
         ff_request_read(p, a, FF_EC_REG_AL_STATUS, 2);
 }
 
-static ff_step_result handle_init(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_init(ff_master_slave *p, const uint8_t *data)
 {
-    (void)counter;
     if (p->cursor == STEP_AWAIT && data[0] == FF_EC_INIT) return FF_STEP_NEXT;
     p->cursor = p->cursor == STEP_UP ? STEP_AWAIT : STEP_UP;
     return FF_STEP_RETRY;
@@ -61,6 +54,7 @@ static const struct {
     {FF_EC_REG_SII_OWNER, 1, 2},         // EEPROM: taken from the slave
     {FF_EC_REG_SII_OWNER, 1, 0},         // and given to the master
 };
+enum { RESET_COUNT = sizeof RESETS / sizeof *RESETS };
 
 static void request_reset(ff_master_slave *p, ff_master_datagram *a)
 {
@@ -68,22 +62,11 @@ static void request_reset(ff_master_slave *p, ff_master_datagram *a)
     ff_put(data, RESETS[p->cursor].value, RESETS[p->cursor].n < 2 ? 1 : 2);
 }
 
-static ff_step_result handle_reset(ff_master_slave *p, unsigned counter, const uint8_t *data)
-{
-    (void)counter, (void)data;
-    return ++p->cursor < (int)(sizeof RESETS / sizeof *RESETS) ? FF_STEP_REPEAT : FF_STEP_NEXT;
-}
-
-static void request_type(ff_master_slave *p, ff_master_datagram *a)
-{
-    ff_request_read(p, a, FF_EC_REG_TYPE, 2);
-}
-
-static ff_step_result handle_count(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_count(ff_master_slave *p, const uint8_t *data)
 {
     ff_ec_master *m = p->master;
     const ff_ec_plan *plan = m->options.plan;
-    const int n = (int)counter;
+    const int n = (int)p->counter;
     (void)data;
     m->counts.slaves = n;
     m->counts.expected = plan ? plan->count : n;
@@ -101,8 +84,8 @@ static ff_step_result handle_count(ff_master_slave *p, unsigned counter, const u
 
 const ff_master_step ff_program_count[] = {
     {.what = "no slave answers, or not all get to INIT", .request = request_init, .handle = handle_init},
-    {.what = "no slave answers", .request = request_reset, .handle = handle_reset},
-    {.what = "no slave answers", .request = request_type, .handle = handle_count},
+    {.what = "no slave answers", .request = request_reset, .times = RESET_COUNT},
+    {.what = "no slave answers", .ado = FF_EC_REG_TYPE, .n = 2, .handle = handle_count},
     {0}};
 
 // ------------------------------------------------------------------------------------------ identity
@@ -115,18 +98,12 @@ static void request_address(ff_master_slave *p, ff_master_datagram *a)
     a->adp = (uint16_t)-p->number;
 }
 
-static void request_features(ff_master_slave *p, ff_master_datagram *a)
+static ff_step_result handle_features(ff_master_slave *p, const uint8_t *data)
 {
-    ff_request_read(p, a, 0x0008, 2);
-}
-
-static ff_step_result handle_features(ff_master_slave *p, unsigned counter, const uint8_t *data)
-{
-    (void)counter;
     p->found.has_clock = data[0] & 0x04;
     p->found.answers = true;
     p->eeprom_size = 0;
-    p->category = EEPROM_CATEGORIES;
+    p->category = 2 * FF_SII_CATEGORIES;
     return FF_STEP_NEXT;
 }
 
@@ -201,20 +178,26 @@ static ff_step_result recognise(ff_master_slave *p)
     return FF_STEP_NEXT;
 }
 
-static ff_step_result handle_last_of_eeprom(ff_master_slave *p, unsigned counter, const uint8_t *data)
+/// Reads the next words, and parses the EEPROM once it is complete.
+static ff_step_result handle_eeprom(ff_master_slave *p, const uint8_t *data)
 {
     const ff_step_result result = handle_words(p, data);
     const char *why;
-    (void)counter;
     if (result != FF_STEP_REPEAT || !is_eeprom_whole(p)) return result;
     if (!ff_sii_parse(&p->sii, p->eeprom, p->eeprom_size, &why)) return ff_slave_fail(p, "its EEPROM: %s", why);
-    return recognise(p);
+    return FF_STEP_NEXT;
+}
+
+static ff_step_result handle_known_eeprom(ff_master_slave *p, const uint8_t *data)
+{
+    const ff_step_result result = handle_eeprom(p, data);
+    return result == FF_STEP_NEXT ? recognise(p) : result;
 }
 
 const ff_master_step ff_program_identify[] = {
-    {.what = "its station address cannot be set", .request = request_address, .handle = go_on},
-    {.what = "it does not answer", .request = request_features, .handle = handle_features},
-    {.what = "its EEPROM cannot be read", .request = request_eeprom, .handle = handle_last_of_eeprom},
+    {.what = "its station address cannot be set", .request = request_address},
+    {.what = "it does not answer", .ado = FF_EC_REG_FEATURES, .n = 2, .handle = handle_features},
+    {.what = "its EEPROM cannot be read", .request = request_eeprom, .handle = handle_known_eeprom},
     {0}};
 
 // ------------------------------------------------------------------------------------------ states
@@ -230,9 +213,8 @@ static void request_state(ff_master_slave *p, ff_master_datagram *a)
 }
 
 /// Errors on the path to OP can disappear with the next process data; all others remain.
-static ff_step_result handle_state(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_state(ff_master_slave *p, const uint8_t *data)
 {
-    (void)counter;
     if (p->cursor == STEP_UP) {
         p->cursor = STEP_AWAIT;
         return FF_STEP_RETRY;
@@ -258,16 +240,17 @@ const ff_master_step ff_program_down[] = {CHANGE_STATE, {0}};
 
 // ------------------------------------------------------------------------------------------ reconnection
 
-static ff_step_result handle_recount(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_recount(ff_master_slave *p, const uint8_t *data)
 {
     (void)data;
-    p->master->counts.slaves = (int)counter;
+    p->master->counts.slaves = (int)p->counter;
     p->master->counted_again = true;
     return FF_STEP_NEXT;
 }
 
 const ff_master_step ff_program_count_again[] = {
-    {.what = "no slave answers", .request = request_type, .handle = handle_recount, .accepts_no_answer = true}, {0}};
+    {.what = "no slave answers", .ado = FF_EC_REG_TYPE, .n = 2, .handle = handle_recount, .accepts_no_answer = true},
+    {0}};
 
 /// Addresses the slave by its position, since it has lost its station address.
 static void address_by_position(const ff_master_slave *p, ff_master_datagram *a)
@@ -294,23 +277,22 @@ static void request_address_at_position(ff_master_slave *p, ff_master_datagram *
     address_by_position(p, a);
 }
 
-static ff_step_result handle_place(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_place(ff_master_slave *p, const uint8_t *data)
 {
     const unsigned station = ff_get_u16(data);
-    if (!counter) return ff_slave_fail(p, "no slave is at its position");
+    if (!p->counter) return ff_slave_fail(p, "no slave is at its position");
     p->eeprom_size = 0;
     if (!station || station == p->found.station) return FF_STEP_NEXT;
     return ff_slave_fail(p, "station %u is at its position", station);
 }
 
 /// The slave at this position must have the identity of the one that was lost.
-static ff_step_result handle_identity(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_identity(ff_master_slave *p, const uint8_t *data)
 {
-    enum { IDENTITY = 16, END = 32 }; // bytes of the EEPROM: vendor, product, revision, serial number
+    enum { IDENTITY = 2 * FF_SII_VENDOR, END = IDENTITY + 16 }; // vendor, product, revision, serial number
     static const char *const words[] = {"vendor", "product", "revision", "serial number"};
     const uint32_t had[] = {p->found.vendor, p->found.product, p->found.revision, p->found.serial};
     const ff_step_result result = handle_words(p, data);
-    (void)counter;
     if (result != FF_STEP_REPEAT || p->eeprom_size < END) return result;
     for (int i = 0; i < 4; i++) {
         const uint32_t has = ff_get_u32(p->eeprom + IDENTITY + 4 * i);
@@ -324,20 +306,20 @@ static ff_step_result handle_identity(ff_master_slave *p, unsigned counter, cons
 const ff_master_step ff_program_identify_again[] = {
     {.what = "it does not answer", .request = request_at_position, .handle = handle_place, .accepts_no_answer = true},
     {.what = "its EEPROM cannot be read", .request = request_eeprom_at_position, .handle = handle_identity},
-    {.what = "its station address cannot be set", .request = request_address_at_position, .handle = go_on},
-    {.what = "it does not answer", .request = request_features, .handle = handle_features},
+    {.what = "its station address cannot be set", .request = request_address_at_position},
+    {.what = "it does not answer", .ado = FF_EC_REG_FEATURES, .n = 2, .handle = handle_features},
     CHANGE_STATE,
     {0}};
 
 // ------------------------------------------------------------------------------------------ unknown slaves
 
 /// The known slaves keep their order on the wire: a slave whose address is not that of the next known one is new.
-static ff_step_result handle_next_place(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_next_place(ff_master_slave *p, const uint8_t *data)
 {
     ff_ec_master *m = p->master;
     p->eeprom_size = 0;
-    p->category = EEPROM_CATEGORIES;
-    if (!counter) p->position = m->searched_count; // a slave was removed meanwhile
+    p->category = 2 * FF_SII_CATEGORIES;
+    if (!p->counter) p->position = m->searched_count; // a slave was removed meanwhile
     if (p->position == m->searched_count) return FF_STEP_NEXT;
     if (m->known_before == m->count || ff_get_u16(data) != FF_MASTER_FIRST_STATION + m->known_before)
         return FF_STEP_NEXT;
@@ -350,13 +332,10 @@ static bool is_unknown(const ff_master_slave *p)
     return p->position < p->master->searched_count;
 }
 
-static ff_step_result handle_stranger(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_unknown_eeprom(ff_master_slave *p, const uint8_t *data)
 {
-    const ff_step_result result = handle_words(p, data);
-    const char *why;
-    (void)counter;
-    if (result != FF_STEP_REPEAT || !is_eeprom_whole(p)) return result;
-    if (!ff_sii_parse(&p->sii, p->eeprom, p->eeprom_size, &why)) return ff_slave_fail(p, "its EEPROM: %s", why);
+    const ff_step_result result = handle_eeprom(p, data);
+    if (result != FF_STEP_NEXT) return result;
     ff_event_log_unknown_slave(p->master, NULL);
     p->position++;
     return FF_STEP_NEXT;
@@ -368,7 +347,7 @@ const ff_master_step ff_program_unknown_slave[] = {{.what = "it does not answer"
                                                     .accepts_no_answer = true},
                                                    {.what = "its EEPROM cannot be read",
                                                     .request = request_eeprom_at_position,
-                                                    .handle = handle_stranger,
+                                                    .handle = handle_unknown_eeprom,
                                                     .applies = is_unknown},
                                                    {0}};
 
@@ -379,17 +358,16 @@ static void put_sync_manager(uint8_t *to, unsigned start, unsigned n, unsigned c
     ff_put_u16(to, (uint16_t)start);
     ff_put_u16(to + 2, (uint16_t)n);
     to[4] = (uint8_t)control;
-    to[6] = n > 0 ? SM_ENABLE : 0;
+    to[6] = n > 0 ? FF_EC_SM_ENABLE : 0;
 }
 
 static void request_mailbox(ff_master_slave *p, ff_master_datagram *a)
 {
-    enum { CONTROL_OUT = 0x26, CONTROL_IN = 0x22 };
     uint8_t *data = ff_request_write(p, a, FF_EC_REG_SM, 16);
     const ff_sync_manager *sms = p->sii.sms;
     const uint16_t *mailbox = p->sii.mailbox;
-    put_sync_manager(data, mailbox[0], mailbox[1], p->sii.nsm > 0 ? sms[0].control : CONTROL_OUT);
-    put_sync_manager(data + 8, mailbox[2], mailbox[3], p->sii.nsm > 1 ? sms[1].control : CONTROL_IN);
+    put_sync_manager(data, mailbox[0], mailbox[1], p->sii.nsm > 0 ? sms[0].control : FF_EC_CONTROL_MAILBOX_OUT);
+    put_sync_manager(data + 8, mailbox[2], mailbox[3], p->sii.nsm > 1 ? sms[1].control : FF_EC_CONTROL_MAILBOX_IN);
     p->mailbox = (ff_master_mailbox){0};
 }
 
@@ -510,25 +488,23 @@ static bool finish_mapping(ff_master_slave *p)
     return false;
 }
 
-const ff_master_step ff_program_preop[] = {{.what = "the sync managers of its mailbox cannot be set",
-                                            .request = request_mailbox,
-                                            .handle = go_on,
-                                            .applies = has_mailbox},
-                                           CHANGE_STATE,
-                                           {.what = "its mailbox does not answer",
-                                            .prepare = prepare_setting,
-                                            .complete = complete_setting,
-                                            .applies = has_objects},
-                                           {.what = "its mailbox does not answer",
-                                            .prepare = prepare_distance,
-                                            .complete = complete_distance,
-                                            .applies = has_modules},
-                                           {.what = "its mailbox does not answer",
-                                            .prepare = prepare_mapping,
-                                            .complete = complete_mapping,
-                                            .applies = has_objects},
-                                           {.what = "", .prepare = finish_mapping},
-                                           {0}};
+const ff_master_step ff_program_preop[] = {
+    {.what = "the sync managers of its mailbox cannot be set", .request = request_mailbox, .applies = has_mailbox},
+    CHANGE_STATE,
+    {.what = "its mailbox does not answer",
+     .prepare = prepare_setting,
+     .complete = complete_setting,
+     .applies = has_objects},
+    {.what = "its mailbox does not answer",
+     .prepare = prepare_distance,
+     .complete = complete_distance,
+     .applies = has_modules},
+    {.what = "its mailbox does not answer",
+     .prepare = prepare_mapping,
+     .complete = complete_mapping,
+     .applies = has_objects},
+    {.what = "", .prepare = finish_mapping},
+    {0}};
 
 // ------------------------------------------------------------------------------------------ SAFE-OP
 
@@ -558,14 +534,14 @@ static void request_process_data(ff_master_slave *p, ff_master_datagram *a)
         put_sync_manager(ff_request_write(p, a, at, 8), sm->start, bytes_of(p, direction), sm->control);
 }
 
-static ff_step_result handle_process_data(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_process_data(ff_master_slave *p, const uint8_t *data)
 {
     static const char *const words[] = {"outputs", "inputs"};
-    (void)counter, (void)data;
+    (void)data;
     const int direction = p->cursor / 2;
     if (bytes_of(p, direction) && find_sync_manager(p, direction) < 0)
         return ff_slave_fail(p, "its EEPROM has no sync manager for %s", words[direction]);
-    return ++p->cursor < 4 ? FF_STEP_REPEAT : FF_STEP_NEXT;
+    return FF_STEP_NEXT;
 }
 
 static void put_fmmu(ff_master_slave *p, uint8_t *to, int direction, uint32_t logical)
@@ -594,14 +570,8 @@ static bool has_sync(const ff_master_slave *p)
     return p->master->options.sync0 && p->found.has_clock;
 }
 
-static void request_time(ff_master_slave *p, ff_master_datagram *a)
+static ff_step_result handle_time(ff_master_slave *p, const uint8_t *data)
 {
-    ff_request_read(p, a, FF_EC_REG_DC_TIME, 8);
-}
-
-static ff_step_result handle_time(ff_master_slave *p, unsigned counter, const uint8_t *data)
-{
-    (void)counter;
     p->time = ff_get_u64(data);
     return FF_STEP_NEXT;
 }
@@ -622,33 +592,25 @@ static void request_sync(ff_master_slave *p, ff_master_datagram *a)
         ff_request_write(p, a, FF_EC_REG_DC_ACTIVATION, 1)[0] = FF_EC_DC_ON | FF_EC_DC_SYNC0;
 }
 
-static ff_step_result handle_sync(ff_master_slave *p, unsigned counter, const uint8_t *data)
-{
-    (void)counter, (void)data;
-    return ++p->cursor < 4 ? FF_STEP_REPEAT : FF_STEP_NEXT;
-}
-
 const ff_master_step ff_program_safeop[] = {
-    {.what = "its sync managers cannot be set", .request = request_process_data, .handle = handle_process_data},
-    {.what = "its FMMUs cannot be set", .request = request_fmmus, .handle = go_on},
-    {.what = "its clock does not answer", .request = request_time, .handle = handle_time, .applies = has_sync},
-    {.what = "its Sync0 cannot be set", .request = request_sync, .handle = handle_sync, .applies = has_sync},
+    {.what = "its sync managers cannot be set",
+     .request = request_process_data,
+     .handle = handle_process_data,
+     .times = 4},
+    {.what = "its FMMUs cannot be set", .request = request_fmmus},
+    {.what = "its clock does not answer", .ado = FF_EC_REG_DC_TIME, .n = 8, .handle = handle_time, .applies = has_sync},
+    {.what = "its Sync0 cannot be set", .request = request_sync, .times = 4, .applies = has_sync},
     CHANGE_STATE,
     {0}};
 
 // ------------------------------------------------------------------------------------------ supervision
 
-static void request_status(ff_master_slave *p, ff_master_datagram *a)
-{
-    ff_request_read(p, a, FF_EC_REG_AL_STATUS, 6);
-}
-
 /// Logs once that the slave left its state, and once that it is back.
-static ff_step_result handle_status(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_status(ff_master_slave *p, const uint8_t *data)
 {
     ff_ec_master *m = p->master;
-    p->found.answers = counter > 0;
-    if (counter > 0) {
+    p->found.answers = p->counter > 0;
+    if (p->found.answers) {
         p->found.state = data[0] & 0x1F;
         p->found.code = ff_get_u16(data + 4);
     }
@@ -681,9 +643,9 @@ static void request_address_seen(ff_master_slave *p, ff_master_datagram *a)
     a->adp = (uint16_t)-p->number;
 }
 
-static ff_step_result handle_address_seen(ff_master_slave *p, unsigned counter, const uint8_t *data)
+static ff_step_result handle_address_seen(ff_master_slave *p, const uint8_t *data)
 {
-    p->address_seen = counter ? ff_get_u16(data) : FF_MASTER_NONE;
+    p->address_seen = p->counter ? ff_get_u16(data) : FF_MASTER_NONE;
     return FF_STEP_NEXT;
 }
 
@@ -694,7 +656,11 @@ static bool prepare_poll(ff_master_slave *p)
 }
 
 const ff_master_step ff_program_watch[] = {
-    {.what = "it does not answer", .request = request_status, .handle = handle_status, .accepts_no_answer = true},
+    {.what = "it does not answer",
+     .ado = FF_EC_REG_AL_STATUS,
+     .n = 6,
+     .handle = handle_status,
+     .accepts_no_answer = true},
     {.what = "no slave answers",
      .request = request_address_seen,
      .handle = handle_address_seen,

@@ -3,49 +3,36 @@
 //
 // CANopen over EtherCAT: service data objects (SDO), by which a master reads (upload) and writes (download) objects. Up
 // to 4 bytes are transferred expedited in the header, more behind it (normal), and what exceeds a mailbox in segments,
-// whose toggle bit shows that none was lost. ETG.1000.6, 5.6.2. Offsets count from the start of the mailbox.
+// whose toggle bit shows that none was lost. ETG.1000.6, 5.6.2.
 #include "slave/slave.h"
 
 enum {
-    AT_SERVICE = 6,
-    AT_COMMAND = 8,
-    AT_INDEX = 9,
-    AT_SEGMENT = 9,
-    AT_SUB = 11,
-    AT_DATA = 12,
-    AT_NORMAL = 16,
-    SDO_LENGTH = 10,                                // of most messages, after the mailbox header
-    NORMAL_MOST = FF_EC_MAILBOX_SIZE - AT_NORMAL,   // data behind the header of the first message
-    SEGMENT_MOST = FF_EC_MAILBOX_SIZE - AT_SEGMENT, // data of a segment
-    SIZE_GIVEN = 0x01,
-    EXPEDITED = 0x02,
-    COMPLETE = 0x10,
-    TOGGLE = 0x10,
-    LAST = 0x01,
+    NORMAL_MOST = FF_EC_MAILBOX_SIZE - FF_EC_AT_NORMAL,   // data behind the header of the first message
+    SEGMENT_MOST = FF_EC_MAILBOX_SIZE - FF_EC_AT_SEGMENT, // data of a segment
 };
 
 static uint8_t *begin(ff_ec_slave *slave, unsigned service, unsigned command)
 {
     uint8_t *answer = ff_ec_mailbox_begin(slave); // a request is handled only if there is room for the response
-    ff_put_u16(answer + AT_SERVICE, (uint16_t)(service << 12));
-    answer[AT_COMMAND] = (uint8_t)command;
+    ff_put_u16(answer + FF_EC_AT_SERVICE, (uint16_t)(service << 12));
+    answer[FF_EC_AT_COMMAND] = (uint8_t)command;
     return answer;
 }
 
 static void put_object(uint8_t *answer, uint16_t index, uint8_t sub)
 {
-    ff_put_u16(answer + AT_INDEX, index);
-    answer[AT_SUB] = sub;
+    ff_put_u16(answer + FF_EC_AT_INDEX, index);
+    answer[FF_EC_AT_SUB] = sub;
 }
 
 /// An abort is sent as a request, not as a response: otherwise masters take a refused write for a success.
 static void refuse(ff_ec_slave *slave, uint16_t index, uint8_t sub, ff_ec_abort why)
 {
     slave->transfer.direction = FF_EC_IDLE;
-    uint8_t *answer = begin(slave, FF_EC_COE_REQUEST, 0x80);
+    uint8_t *answer = begin(slave, FF_EC_COE_REQUEST, FF_EC_SDO_ABORT);
     put_object(answer, index, sub);
-    ff_put_u32(answer + AT_DATA, (uint32_t)why);
-    ff_ec_mailbox_send(slave, SDO_LENGTH, FF_EC_MAILBOX_COE);
+    ff_put_u32(answer + FF_EC_AT_DATA, (uint32_t)why);
+    ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
 }
 
 // ------------------------------------------------------------------------------------------ complete access
@@ -134,55 +121,56 @@ static void end_download(ff_ec_slave *slave, unsigned command)
         return;
     }
     uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, command);
-    if (command >= 0x60) put_object(answer, t->index, t->sub);
-    ff_ec_mailbox_send(slave, SDO_LENGTH, FF_EC_MAILBOX_COE);
+    if (command >= FF_EC_SDO_DOWNLOADED) put_object(answer, t->index, t->sub);
+    ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
 }
 
 static ff_ec_abort begin_download(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
     ff_ec_transfer *t = &slave->transfer;
-    const unsigned command = request[AT_COMMAND];
+    const unsigned command = request[FF_EC_AT_COMMAND];
     ff_ec_place place;
-    if (command & EXPEDITED) {
-        t->size = t->done = command & SIZE_GIVEN ? 4 - (command >> 2 & 3) : 4;
-        memcpy(t->data, request + AT_DATA, t->size);
+    if (command & FF_EC_SDO_EXPEDITED) {
+        t->size = t->done = command & FF_EC_SDO_SIZED ? 4 - (command >> 2 & 3) : 4;
+        memcpy(t->data, request + FF_EC_AT_DATA, t->size);
     } else {
-        t->size = ff_get_u32(request + AT_DATA);
-        t->done = length - SDO_LENGTH;
+        t->size = ff_get_u32(request + FF_EC_AT_DATA);
+        t->done = length - FF_EC_SDO_LENGTH;
         if (t->size > FF_EC_SDO_MOST) return FF_EC_ABORT_TOO_LONG;
         if (t->done > t->size) t->done = t->size;
-        memcpy(t->data, request + AT_NORMAL, t->done);
+        memcpy(t->data, request + FF_EC_AT_NORMAL, t->done);
     }
     const ff_ec_abort why = ff_ec_object_find(slave, t->index, t->sub, &place);
     if (why) return why;
     if (t->done == t->size) {
-        end_download(slave, 0x60 | (command & COMPLETE));
+        end_download(slave, FF_EC_SDO_DOWNLOADED | (command & FF_EC_SDO_COMPLETE));
         return FF_EC_ABORT_NONE;
     }
     t->direction = FF_EC_DOWNLOAD;
-    put_object(begin(slave, FF_EC_COE_RESPONSE, 0x60 | (command & COMPLETE)), t->index, t->sub);
-    ff_ec_mailbox_send(slave, SDO_LENGTH, FF_EC_MAILBOX_COE);
+    put_object(begin(slave, FF_EC_COE_RESPONSE, FF_EC_SDO_DOWNLOADED | (command & FF_EC_SDO_COMPLETE)), t->index,
+               t->sub);
+    ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
     return FF_EC_ABORT_NONE;
 }
 
 static ff_ec_abort go_on_downloading(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
     ff_ec_transfer *t = &slave->transfer;
-    const unsigned command = request[AT_COMMAND];
-    const unsigned n = length > SDO_LENGTH ? length - 3 : 7 - (command >> 1 & 7);
+    const unsigned command = request[FF_EC_AT_COMMAND];
+    const unsigned n = length > FF_EC_SDO_LENGTH ? length - 3 : 7 - (command >> 1 & 7);
     if (t->direction != FF_EC_DOWNLOAD) return FF_EC_ABORT_COMMAND;
-    if ((command & TOGGLE) != t->toggle) return FF_EC_ABORT_TOGGLE;
+    if ((command & FF_EC_SDO_TOGGLE) != t->toggle) return FF_EC_ABORT_TOGGLE;
     if (t->done + n > t->size) return FF_EC_ABORT_TOO_LONG;
-    memcpy(t->data + t->done, request + AT_SEGMENT, n);
+    memcpy(t->data + t->done, request + FF_EC_AT_SEGMENT, n);
     t->done += n;
-    const unsigned answer = 0x20U | t->toggle;
-    t->toggle ^= TOGGLE;
-    if (command & LAST) {
+    const unsigned answer = FF_EC_SDO_DOWNLOADED_SEGMENT | (unsigned)t->toggle;
+    t->toggle ^= FF_EC_SDO_TOGGLE;
+    if (command & FF_EC_SDO_LAST) {
         if (t->done < t->size) return FF_EC_ABORT_TOO_SHORT;
         end_download(slave, answer);
     } else {
         begin(slave, FF_EC_COE_RESPONSE, answer);
-        ff_ec_mailbox_send(slave, SDO_LENGTH, FF_EC_MAILBOX_COE);
+        ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
     }
     return FF_EC_ABORT_NONE;
 }
@@ -193,23 +181,23 @@ static ff_ec_abort begin_upload(ff_ec_slave *slave, const uint8_t *request, unsi
 {
     (void)length;
     ff_ec_transfer *t = &slave->transfer;
-    const unsigned complete = request[AT_COMMAND] & COMPLETE;
+    const unsigned complete = request[FF_EC_AT_COMMAND] & FF_EC_SDO_COMPLETE;
     const ff_ec_abort why = read_object(slave, t);
     if (why) return why;
     if (t->size > 0 && t->size <= 4) {
         uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, 0x43 + (4 - t->size) * 4 + complete);
         put_object(answer, t->index, t->sub);
-        memcpy(answer + AT_DATA, t->data, t->size);
-        ff_ec_mailbox_send(slave, SDO_LENGTH, FF_EC_MAILBOX_COE);
+        memcpy(answer + FF_EC_AT_DATA, t->data, t->size);
+        ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
         return FF_EC_ABORT_NONE;
     }
     uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, 0x41 + complete);
     put_object(answer, t->index, t->sub);
-    ff_put_u32(answer + AT_DATA, t->size);
+    ff_put_u32(answer + FF_EC_AT_DATA, t->size);
     t->done = t->size < NORMAL_MOST ? t->size : NORMAL_MOST;
-    memcpy(answer + AT_NORMAL, t->data, t->done);
+    memcpy(answer + FF_EC_AT_NORMAL, t->data, t->done);
     if (t->done < t->size) t->direction = FF_EC_UPLOAD;
-    ff_ec_mailbox_send(slave, SDO_LENGTH + t->done, FF_EC_MAILBOX_COE);
+    ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH + t->done, FF_EC_MAILBOX_COE);
     return FF_EC_ABORT_NONE;
 }
 
@@ -218,15 +206,15 @@ static ff_ec_abort go_on_uploading(ff_ec_slave *slave, const uint8_t *request, u
     (void)length;
     ff_ec_transfer *t = &slave->transfer;
     if (t->direction != FF_EC_UPLOAD) return FF_EC_ABORT_COMMAND;
-    if ((request[AT_COMMAND] & TOGGLE) != t->toggle) return FF_EC_ABORT_TOGGLE;
+    if ((request[FF_EC_AT_COMMAND] & FF_EC_SDO_TOGGLE) != t->toggle) return FF_EC_ABORT_TOGGLE;
     const unsigned rest = t->size - t->done, n = rest < SEGMENT_MOST ? rest : SEGMENT_MOST;
     const unsigned unused = n < 7 ? (7 - n) << 1 : 0;
-    uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, t->toggle | unused | (n == rest ? LAST : 0));
-    memcpy(answer + AT_SEGMENT, t->data + t->done, n);
+    uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, t->toggle | unused | (n == rest ? FF_EC_SDO_LAST : 0));
+    memcpy(answer + FF_EC_AT_SEGMENT, t->data + t->done, n);
     t->done += n;
-    t->toggle ^= TOGGLE;
+    t->toggle ^= FF_EC_SDO_TOGGLE;
     if (n == rest) t->direction = FF_EC_IDLE;
-    ff_ec_mailbox_send(slave, n + 3 > SDO_LENGTH ? n + 3 : SDO_LENGTH, FF_EC_MAILBOX_COE);
+    ff_ec_mailbox_send(slave, n + 3 > FF_EC_SDO_LENGTH ? n + 3 : FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
     return FF_EC_ABORT_NONE;
 }
 
@@ -256,12 +244,12 @@ static const struct {
 static void serve_sdo(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
     ff_ec_transfer *t = &slave->transfer;
-    const unsigned command = request[AT_COMMAND] >> 5;
+    const unsigned command = request[FF_EC_AT_COMMAND] >> 5;
     if (commands[command].begins) {
         t->direction = FF_EC_IDLE;
-        t->index = ff_get_u16(request + AT_INDEX);
-        t->sub = request[AT_SUB];
-        t->complete = request[AT_COMMAND] & COMPLETE;
+        t->index = ff_get_u16(request + FF_EC_AT_INDEX);
+        t->sub = request[FF_EC_AT_SUB];
+        t->complete = request[FF_EC_AT_COMMAND] & FF_EC_SDO_COMPLETE;
         t->toggle = 0;
     }
     const ff_ec_abort why = commands[command].serve(slave, request, length);
@@ -270,8 +258,8 @@ static void serve_sdo(ff_ec_slave *slave, const uint8_t *request, unsigned lengt
 
 void ff_ec_coe_request(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
-    const unsigned service = ff_get_u16(request + AT_SERVICE) >> 12;
-    if (service == FF_EC_COE_REQUEST && length >= SDO_LENGTH)
+    const unsigned service = ff_get_u16(request + FF_EC_AT_SERVICE) >> 12;
+    if (service == FF_EC_COE_REQUEST && length >= FF_EC_SDO_LENGTH)
         serve_sdo(slave, request, length);
     else if (service == FF_EC_COE_INFORMATION)
         ff_ec_coe_information(slave, request, length);

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The SDO information service: lists and descriptions of objects. Masters use it whether the EEPROM announces it or
-// not. ETG.1000.6, 5.6.3. Offsets count from the start of the mailbox.
+// not. ETG.1000.6, 5.6.3.
 #include "slave/slave.h"
 
 enum {
-    AT_SERVICE = 6,
-    AT_OPCODE = 8,
     AT_LEFT = 10, // remaining fragments
-    AT_DATA = 12,
-    DATA_MOST = FF_EC_MAILBOX_SIZE - AT_DATA,
+    DATA_MOST = FF_EC_MAILBOX_SIZE - FF_EC_AT_DATA,
     LIST = 1,
     OBJECT = 3,
     ENTRY = 5,
@@ -24,8 +21,8 @@ enum {
 static uint8_t *begin(ff_ec_slave *slave, unsigned opcode, unsigned left)
 {
     uint8_t *answer = ff_ec_mailbox_begin(slave);
-    ff_put_u16(answer + AT_SERVICE, FF_EC_COE_INFORMATION << 12);
-    answer[AT_OPCODE] = (uint8_t)(opcode | (left ? MORE : 0));
+    ff_put_u16(answer + FF_EC_AT_SERVICE, FF_EC_COE_INFORMATION << 12);
+    answer[FF_EC_AT_COMMAND] = (uint8_t)(opcode | (left ? MORE : 0));
     ff_put_u16(answer + AT_LEFT, (uint16_t)left);
     return answer;
 }
@@ -39,8 +36,8 @@ static void send(ff_ec_slave *slave, const uint8_t *answer, const uint8_t *end)
 static void refuse(ff_ec_slave *slave, ff_ec_abort why)
 {
     uint8_t *answer = begin(slave, ERROR, 0);
-    ff_put_u32(answer + AT_DATA, (uint32_t)why);
-    send(slave, answer, answer + AT_DATA + 4);
+    ff_put_u32(answer + FF_EC_AT_DATA, (uint32_t)why);
+    send(slave, answer, answer + FF_EC_AT_DATA + 4);
 }
 
 // ------------------------------------------------------------------------------------------ lists
@@ -72,7 +69,7 @@ static unsigned list_objects(ff_ec_slave *slave, unsigned kind, uint8_t *to)
 static void send_list(ff_ec_slave *slave, const uint8_t *request)
 {
     uint8_t bytes[2 + 2 * FF_EC_OBJECTS_MOST]; // the kind, then the indices
-    const unsigned kind = ff_get_u16(request + AT_DATA);
+    const unsigned kind = ff_get_u16(request + FF_EC_AT_DATA);
     unsigned size = 2;
     if (kind > 5) {
         refuse(slave, FF_EC_ABORT_RANGE);
@@ -87,8 +84,8 @@ static void send_list(ff_ec_slave *slave, const uint8_t *request)
     for (unsigned at = 0; at < size; at += DATA_MOST, left--) {
         const unsigned n = size - at < DATA_MOST ? size - at : DATA_MOST;
         uint8_t *answer = begin(slave, LIST + 1, left);
-        memcpy(answer + AT_DATA, bytes + at, n);
-        send(slave, answer, answer + AT_DATA + n);
+        memcpy(answer + FF_EC_AT_DATA, bytes + at, n);
+        send(slave, answer, answer + FF_EC_AT_DATA + n);
     }
 }
 
@@ -112,7 +109,7 @@ static bool is_array(ff_ec_slave *slave, const ff_ec_entry *first)
 
 static void send_object(ff_ec_slave *slave, const uint8_t *request)
 {
-    const uint16_t index = ff_get_u16(request + AT_DATA);
+    const uint16_t index = ff_get_u16(request + FF_EC_AT_DATA);
     ff_ec_place object, second;
     const ff_ec_abort why = ff_ec_object_find(slave, index, 0, &object);
     if (why) {
@@ -121,11 +118,11 @@ static void send_object(ff_ec_slave *slave, const uint8_t *request)
     }
     const bool many = !ff_ec_object_find(slave, index, 1, &second), array = many && is_array(slave, second.entry);
     uint8_t *answer = begin(slave, OBJECT + 1, 0);
-    ff_put_u16(answer + AT_DATA, index);
-    ff_put_u16(answer + AT_DATA + 2, array ? second.entry->type : many ? 0 : object.entry->type);
-    answer[AT_DATA + 4] = array ? second.entry->count : many ? *object.field : 0;
-    answer[AT_DATA + 5] = array ? ARRAY : many ? RECORD : VAR;
-    send(slave, answer, put_name(answer + AT_DATA + 6, answer, object.entry->name));
+    ff_put_u16(answer + FF_EC_AT_DATA, index);
+    ff_put_u16(answer + FF_EC_AT_DATA + 2, array ? second.entry->type : many ? 0 : object.entry->type);
+    answer[FF_EC_AT_DATA + 4] = array ? second.entry->count : many ? *object.field : 0;
+    answer[FF_EC_AT_DATA + 5] = array ? ARRAY : many ? RECORD : VAR;
+    send(slave, answer, put_name(answer + FF_EC_AT_DATA + 6, answer, object.entry->name));
 }
 
 /// A record may omit subindices: 1C32 has no 7 and 8. They have an empty description all the same, so that masters
@@ -139,8 +136,8 @@ static bool is_gap(ff_ec_slave *slave, uint16_t index, uint8_t sub)
 static void send_entry(ff_ec_slave *slave, const uint8_t *request)
 {
     static const ff_ec_entry nothing = {.name = ""};
-    const uint16_t index = ff_get_u16(request + AT_DATA);
-    const uint8_t sub = request[AT_DATA + 2], info = request[AT_DATA + 3];
+    const uint16_t index = ff_get_u16(request + FF_EC_AT_DATA);
+    const uint8_t sub = request[FF_EC_AT_DATA + 2], info = request[FF_EC_AT_DATA + 3];
     ff_ec_place place;
     const ff_ec_abort why = ff_ec_object_find(slave, index, sub, &place);
     const bool gap = why && is_gap(slave, index, sub);
@@ -150,18 +147,18 @@ static void send_entry(ff_ec_slave *slave, const uint8_t *request)
         return;
     }
     uint8_t *answer = begin(slave, ENTRY + 1, 0);
-    ff_put_u16(answer + AT_DATA, index);
-    answer[AT_DATA + 2] = sub;
-    answer[AT_DATA + 3] = info & 7; // no unit, default or range follows
-    ff_put_u16(answer + AT_DATA + 4, place.entry->type);
-    ff_put_u16(answer + AT_DATA + 6, gap ? 0 : (uint16_t)ff_ec_entry_bits(place.entry));
-    ff_put_u16(answer + AT_DATA + 8, place.entry->access);
-    send(slave, answer, put_name(answer + AT_DATA + 10, answer, place.entry->name));
+    ff_put_u16(answer + FF_EC_AT_DATA, index);
+    answer[FF_EC_AT_DATA + 2] = sub;
+    answer[FF_EC_AT_DATA + 3] = info & 7; // no unit, default or range follows
+    ff_put_u16(answer + FF_EC_AT_DATA + 4, place.entry->type);
+    ff_put_u16(answer + FF_EC_AT_DATA + 6, gap ? 0 : (uint16_t)ff_ec_entry_bits(place.entry));
+    ff_put_u16(answer + FF_EC_AT_DATA + 8, place.entry->access);
+    send(slave, answer, put_name(answer + FF_EC_AT_DATA + 10, answer, place.entry->name));
 }
 
 void ff_ec_coe_information(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
-    const unsigned opcode = request[AT_OPCODE] & 0x7F;
+    const unsigned opcode = request[FF_EC_AT_COMMAND] & 0x7F;
     const unsigned needed = opcode == ENTRY ? 10 : 8; // behind the mailbox header
     if (length < needed)
         ff_ec_mailbox_refuse(slave, FF_EC_MAILBOX_SHORT);

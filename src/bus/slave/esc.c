@@ -224,7 +224,7 @@ void ff_ec_esc_reset(ff_ec_esc *esc, uint64_t now)
     static const struct {
         uint16_t address;
         uint32_t value;
-    } presets[] = {{0x0008, 0x000C},
+    } presets[] = {{FF_EC_REG_FEATURES, 0x000C},
                    {FF_EC_REG_DL_CONTROL, 0x00070001},
                    {FF_EC_REG_AL_CONTROL, FF_EC_INIT},
                    {FF_EC_REG_AL_STATUS, FF_EC_INIT},

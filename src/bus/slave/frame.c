@@ -7,15 +7,6 @@
 // are processed here one after the other, each by all slaves. ETG.1000.4, 5.4.
 #include "slave/slave.h"
 
-enum {
-    ETHERNET_HEAD = 14,
-    AT_DATAGRAMS = 16,
-    DATAGRAM_HEAD = 10,
-    DATAGRAM_EXTRA = 12, // header and working counter
-    LENGTH_BITS = 0x07FF,
-    MORE = 0x8000,
-};
-
 typedef struct datagram {
     unsigned command; // ff_ec_command
     uint8_t *head, *data, *counter;
@@ -129,16 +120,16 @@ static void pass(ff_ec_segment *segment, const datagram *d, uint64_t now)
 /// Parses the datagram at an offset. @return bytes to the next one; 0: it does not fit
 static unsigned open_datagram(uint8_t *at, const uint8_t *end, datagram *d)
 {
-    if (end - at < DATAGRAM_EXTRA) return 0;
-    const unsigned n = ff_get_u16(at + 6) & LENGTH_BITS;
-    if ((size_t)(end - at) < n + DATAGRAM_EXTRA) return 0;
-    *d = (datagram){at[0], at, at + DATAGRAM_HEAD, at + DATAGRAM_HEAD + n, n};
-    return n + DATAGRAM_EXTRA;
+    if (end - at < FF_EC_DATAGRAM_EXTRA) return 0;
+    const unsigned n = ff_get_u16(at + 6) & FF_EC_LENGTH_BITS;
+    if ((size_t)(end - at) < n + FF_EC_DATAGRAM_EXTRA) return 0;
+    *d = (datagram){at[0], at, at + FF_EC_DATAGRAM_HEAD, at + FF_EC_DATAGRAM_HEAD + n, n};
+    return n + FF_EC_DATAGRAM_EXTRA;
 }
 
 static bool has_more(const datagram *d)
 {
-    return ff_get_u16(d->head + 6) & MORE;
+    return ff_get_u16(d->head + 6) & FF_EC_MORE;
 }
 
 /// Do all datagrams lie within the frame?
@@ -156,11 +147,11 @@ static bool fits(uint8_t *at, const uint8_t *end)
 /// @return the end of the datagrams; NULL: not an EtherCAT frame
 static const uint8_t *open_frame(uint8_t *bytes, size_t size)
 {
-    if (size < AT_DATAGRAMS || size > FF_EC_FRAME_MOST || bytes[12] != 0x88 || bytes[13] != 0xA4) return NULL;
-    const unsigned head = ff_get_u16(bytes + ETHERNET_HEAD), length = head & LENGTH_BITS;
-    if (head >> 12 != 1 || AT_DATAGRAMS + length > size) return NULL;
-    const uint8_t *end = bytes + AT_DATAGRAMS + length;
-    return fits(bytes + AT_DATAGRAMS, end) ? end : NULL;
+    if (size < FF_EC_FRAME_HEAD || size > FF_EC_FRAME_MOST || bytes[12] != 0x88 || bytes[13] != 0xA4) return NULL;
+    const unsigned head = ff_get_u16(bytes + FF_EC_ETHERNET_HEAD), length = head & FF_EC_LENGTH_BITS;
+    if (head >> 12 != 1 || FF_EC_FRAME_HEAD + length > size) return NULL;
+    const uint8_t *end = bytes + FF_EC_FRAME_HEAD + length;
+    return fits(bytes + FF_EC_FRAME_HEAD, end) ? end : NULL;
 }
 
 size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t size, uint64_t now)
@@ -169,7 +160,7 @@ size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t 
     if (!end || !segment->nroute) return 0;
     ff_ec_segment_watch(segment, now);
     datagram d;
-    uint8_t *at = bytes + AT_DATAGRAMS;
+    uint8_t *at = bytes + FF_EC_FRAME_HEAD;
     do {
         at += open_datagram(at, end, &d);
         pass(segment, &d, now);

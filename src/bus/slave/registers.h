@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// EtherCAT constants: commands, registers of a slave controller, codes of the application layer, abort codes.
-// ETG.1000.4 and ETG.1000.6; section numbers of registers as in the Beckhoff ESC data sheets.
+// Constants of EtherCAT, for slaves and for the master: commands, registers of a slave controller, layouts of frames,
+// mailbox messages and EEPROMs, and codes with their texts. ETG.1000.4, ETG.1000.6, ETG.2010; section numbers of
+// registers as in the Beckhoff ESC data sheets.
 #ifndef FOOTFALL_ETHERCAT_REGISTERS_H
 #define FOOTFALL_ETHERCAT_REGISTERS_H
 
@@ -27,6 +28,7 @@ typedef enum ff_ec_command {
 enum { // registers
     FF_EC_REG_TYPE = 0x0000,
     FF_EC_REG_PORTS = 0x0007,
+    FF_EC_REG_FEATURES = 0x0008,
     FF_EC_REG_STATION = 0x0010,
     FF_EC_REG_ALIAS = 0x0012,
     FF_EC_REG_DL_CONTROL = 0x0100,
@@ -94,61 +96,99 @@ enum { // bits
     FF_EC_SII_BUSY = 0x8000,
 };
 
-typedef enum ff_ec_al_code {
-    FF_EC_AL_FINE = 0,
-    FF_EC_AL_INVALID_CHANGE = 0x0011,
-    FF_EC_AL_UNKNOWN_STATE = 0x0012,
-    FF_EC_AL_NO_BOOT = 0x0013,
-    FF_EC_AL_MAILBOX = 0x0016,
-    FF_EC_AL_NO_OUTPUTS = 0x0019,
-    FF_EC_AL_SYNC_ERROR = 0x001A,
-    FF_EC_AL_WATCHDOG = 0x001B,
-    FF_EC_AL_SM_OUT = 0x001D,
-    FF_EC_AL_SM_IN = 0x001E,
-    FF_EC_AL_WATCHDOG_CONFIG = 0x001F,
-    FF_EC_AL_INPUT_MAPPING = 0x0024,
-    FF_EC_AL_OUTPUT_MAPPING = 0x0025,
-    FF_EC_AL_DC_CONFIG = 0x0030,
-    FF_EC_AL_DC_UNLOCKED = 0x0032,
-    FF_EC_AL_DC_CYCLE = 0x0036,
-    FF_EC_AL_ENDED = 0x8001, // FF_EC_AL_ROBOT_ENDED
-} ff_ec_al_code;
+// Codes: name, number, text. The enumerators and the texts (master/codes.c) are made from these lists.
 
-/// Error codes of emergencies, and bits of the error register (object 0x1001).
-enum {
-    FF_EC_EMERGENCY_NONE = 0,
-    FF_EC_EMERGENCY_BUS_LOST = 0x8130,
-    FF_EC_EMERGENCY_SYNC = 0x8700,
-    FF_EC_EMERGENCY_NO_SAFEOP = 0xA000, // PRE-OP to SAFE-OP failed
-    FF_EC_EMERGENCY_NO_OP = 0xA001,     // SAFE-OP to OP failed
+/// AL status codes.
+#define FF_EC_AL_CODES(X)                                                                                              \
+    X(FINE, 0x0000, "no error")                                                                                        \
+    X(UNSPECIFIED, 0x0001, "unspecified error")                                                                        \
+    X(INVALID_CHANGE, 0x0011, "invalid requested state change")                                                        \
+    X(UNKNOWN_STATE, 0x0012, "unknown requested state")                                                                \
+    X(NO_BOOT, 0x0013, "BOOT is not supported")                                                                        \
+    X(MAILBOX, 0x0016, "invalid mailbox configuration")                                                                \
+    X(SM, 0x0017, "invalid sync manager configuration")                                                                \
+    X(NO_INPUTS, 0x0018, "no valid inputs")                                                                            \
+    X(NO_OUTPUTS, 0x0019, "no valid outputs")                                                                          \
+    X(SYNC_ERROR, 0x001A, "synchronisation error")                                                                     \
+    X(WATCHDOG, 0x001B, "process data watchdog")                                                                       \
+    X(SM_OUT, 0x001D, "invalid sync manager configuration of outputs")                                                 \
+    X(SM_IN, 0x001E, "invalid sync manager configuration of inputs")                                                   \
+    X(WATCHDOG_CONFIG, 0x001F, "invalid watchdog configuration")                                                       \
+    X(COLD_START, 0x0020, "slave needs a cold start")                                                                  \
+    X(NEEDS_INIT, 0x0021, "slave needs INIT")                                                                          \
+    X(NEEDS_PREOP, 0x0022, "slave needs PRE-OP")                                                                       \
+    X(NEEDS_SAFEOP, 0x0023, "slave needs SAFE-OP")                                                                     \
+    X(INPUT_MAPPING, 0x0024, "invalid input mapping")                                                                  \
+    X(OUTPUT_MAPPING, 0x0025, "invalid output mapping")                                                                \
+    X(NO_FREE_RUN, 0x0027, "free run is not supported")                                                                \
+    X(NO_SYNC, 0x0028, "synchronisation is not supported")                                                             \
+    X(SYNC_LOST, 0x002C, "fatal synchronisation error: Sync0 or Sync1 lost")                                           \
+    X(NO_SYNC0, 0x002D, "no Sync0 received")                                                                           \
+    X(DC_CONFIG, 0x0030, "invalid DC synchronisation configuration")                                                   \
+    X(DC_UNLOCKED, 0x0032, "DC PLL is not synchronised")                                                               \
+    X(DC_LATE, 0x0034, "DC PLL synchronisation error: Sync0 came too late")                                            \
+    X(DC_TIME, 0x0035, "invalid DC cycle time")                                                                        \
+    X(DC_CYCLE, 0x0036, "invalid DC Sync0 cycle time")                                                                 \
+    X(EEPROM, 0x0051, "EEPROM error")                                                                                  \
+    X(ENDED, 0x8001, "the robot has shut down") // FF_EC_AL_ROBOT_ENDED
+
+/// Abort codes of SDO transfers (CiA 301).
+#define FF_EC_ABORTS(X)                                                                                                \
+    X(TOGGLE, 0x05030000, "toggle bit did not alternate")                                                              \
+    X(TIMEOUT, 0x05040000, "time-out")                                                                                 \
+    X(COMMAND, 0x05040001, "unknown command")                                                                          \
+    X(MEMORY, 0x05040005, "out of memory")                                                                             \
+    X(ACCESS, 0x06010000, "unsupported access")                                                                        \
+    X(WRITE_ONLY, 0x06010001, "attempt to read a write-only object")                                                   \
+    X(READ_ONLY, 0x06010002, "attempt to write a read-only object")                                                    \
+    X(SUB0, 0x06010003, "subindex 0 must be 0 before entries are written")                                             \
+    X(NO_COMPLETE, 0x06010004, "complete access is not supported")                                                     \
+    X(MAPPED, 0x06010006, "object is mapped to a receive PDO, SDO download is blocked")                                \
+    X(NO_OBJECT, 0x06020000, "object does not exist")                                                                  \
+    X(NOT_MAPPABLE, 0x06040041, "object cannot be mapped")                                                             \
+    X(PDO_LENGTH, 0x06040042, "mapped objects exceed the PDO length")                                                  \
+    X(PARAMETER, 0x06040043, "incompatible parameters")                                                                \
+    X(LENGTH, 0x06070010, "wrong length")                                                                              \
+    X(TOO_LONG, 0x06070012, "too long")                                                                                \
+    X(TOO_SHORT, 0x06070013, "too short")                                                                              \
+    X(NO_SUB, 0x06090011, "subindex does not exist")                                                                   \
+    X(RANGE, 0x06090030, "value out of range")                                                                         \
+    X(HIGH, 0x06090031, "value too high")                                                                              \
+    X(LOW, 0x06090032, "value too low")                                                                                \
+    X(GENERAL, 0x08000000, "general error")                                                                            \
+    X(LOCAL, 0x08000021, "local control prevents the transfer")                                                        \
+    X(STATE, 0x08000022, "not possible in the present device state")
+
+/// Error codes of emergencies (CiA 402).
+#define FF_EC_EMERGENCIES(X)                                                                                           \
+    X(NONE, 0x0000, "error reset")                                                                                     \
+    X(OVER_CURRENT, 0x2310, "over-current")                                                                            \
+    X(OVER_VOLTAGE, 0x3210, "DC link over-voltage")                                                                    \
+    X(UNDER_VOLTAGE, 0x3220, "DC link under-voltage")                                                                  \
+    X(TEMPERATURE, 0x4310, "drive temperature too high")                                                               \
+    X(ENCODER_1, 0x7305, "fault of encoder 1")                                                                         \
+    X(ENCODER_2, 0x7306, "fault of encoder 2")                                                                         \
+    X(BUS_LOST, 0x8130, "communication lost")                                                                          \
+    X(FOLLOWING, 0x8611, "following error")                                                                            \
+    X(SYNC, 0x8700, "synchronisation")                                                                                 \
+    X(NO_SAFEOP, 0xA000, "transition from PRE-OP to SAFE-OP failed")                                                   \
+    X(NO_OP, 0xA001, "transition from SAFE-OP to OP failed")                                                           \
+    X(DEVICE, 0xFF01, "device-specific fault")
+
+#define FF_EC_CODE(name, number, text) FF_EC_AL_##name = (number),
+typedef enum ff_ec_al_code { FF_EC_AL_CODES(FF_EC_CODE) } ff_ec_al_code;
+#undef FF_EC_CODE
+#define FF_EC_CODE(name, number, text) FF_EC_ABORT_##name = (number),
+typedef enum ff_ec_abort { FF_EC_ABORT_NONE, FF_EC_ABORTS(FF_EC_CODE) } ff_ec_abort;
+#undef FF_EC_CODE
+#define FF_EC_CODE(name, number, text) FF_EC_EMERGENCY_##name = (number),
+enum { FF_EC_EMERGENCIES(FF_EC_CODE) };
+#undef FF_EC_CODE
+
+enum { // bits of the error register, object 0x1001
     FF_EC_ERROR_GENERIC = 0x01,
     FF_EC_ERROR_COMMUNICATION = 0x10,
 };
-
-typedef enum ff_ec_abort {
-    FF_EC_ABORT_NONE = 0,
-    FF_EC_ABORT_TOGGLE = 0x05030000,
-    FF_EC_ABORT_COMMAND = 0x05040001,
-    FF_EC_ABORT_MEMORY = 0x05040005,
-    FF_EC_ABORT_ACCESS = 0x06010000,
-    FF_EC_ABORT_WRITE_ONLY = 0x06010001,
-    FF_EC_ABORT_READ_ONLY = 0x06010002,
-    FF_EC_ABORT_SUB0 = 0x06010003,
-    FF_EC_ABORT_NO_COMPLETE = 0x06010004,
-    FF_EC_ABORT_MAPPED = 0x06010006,
-    FF_EC_ABORT_NO_OBJECT = 0x06020000,
-    FF_EC_ABORT_NOT_MAPPABLE = 0x06040041,
-    FF_EC_ABORT_PDO_LENGTH = 0x06040042,
-    FF_EC_ABORT_PARAMETER = 0x06040043,
-    FF_EC_ABORT_LENGTH = 0x06070010,
-    FF_EC_ABORT_TOO_LONG = 0x06070012,
-    FF_EC_ABORT_TOO_SHORT = 0x06070013,
-    FF_EC_ABORT_NO_SUB = 0x06090011,
-    FF_EC_ABORT_RANGE = 0x06090030,
-    FF_EC_ABORT_HIGH = 0x06090031,
-    FF_EC_ABORT_LOW = 0x06090032,
-    FF_EC_ABORT_STATE = 0x08000022,
-} ff_ec_abort;
 
 enum { // memory of a device and its mailboxes: the project's choice
     FF_EC_MAILBOX_OUT = 0x1000,
@@ -161,18 +201,71 @@ enum { // memory of a device and its mailboxes: the project's choice
     FF_EC_CONTROL_INPUTS = 0x20,
 };
 
-enum { // mailbox and CoE
-    FF_EC_MAILBOX_HEAD = 6,
-    FF_EC_MAILBOX_ERROR = 0,
+enum {                         // frames
+    FF_EC_ETHERNET_HEAD = 14,  // bytes; the EtherCAT header follows: length, type
+    FF_EC_FRAME_HEAD = 16,     // both headers; datagrams follow
+    FF_EC_DATAGRAM_HEAD = 10,  // bytes before the data
+    FF_EC_DATAGRAM_EXTRA = 12, // header and working counter
+    FF_EC_LENGTH_BITS = 0x07FF,
+    FF_EC_MORE = 0x8000, // another datagram follows
+};
+
+enum {                       // mailbox
+    FF_EC_MAILBOX_HEAD = 6,  // bytes: length, address, channel, type and counter
+    FF_EC_MAILBOX_ERROR = 0, // types
     FF_EC_MAILBOX_COE = 3,
     FF_EC_MAILBOX_PROTOCOL = 2, // codes of error replies
     FF_EC_MAILBOX_SERVICE = 4,
     FF_EC_MAILBOX_SHORT = 6,
     FF_EC_MAILBOX_TOO_LONG = 8,
-    FF_EC_COE_EMERGENCY = 1,
+};
+
+enum {                       // CANopen over EtherCAT (CoE). Offsets count from the start of the mailbox.
+    FF_EC_COE_EMERGENCY = 1, // services
     FF_EC_COE_REQUEST = 2,
     FF_EC_COE_RESPONSE = 3,
     FF_EC_COE_INFORMATION = 8,
+    FF_EC_AT_SERVICE = 6, // its number << 12
+    FF_EC_AT_COMMAND = 8,
+    FF_EC_AT_INDEX = 9,
+    FF_EC_AT_SEGMENT = 9, // data of a segment
+    FF_EC_AT_SUB = 11,
+    FF_EC_AT_DATA = 12,     // up to 4 bytes, or the length of an object
+    FF_EC_AT_NORMAL = 16,   // data behind that length
+    FF_EC_SDO_LENGTH = 10,  // of messages without more data, from the service on
+    FF_EC_SDO_SIZED = 0x01, // bits of the command
+    FF_EC_SDO_EXPEDITED = 0x02,
+    FF_EC_SDO_COMPLETE = 0x10,
+    FF_EC_SDO_TOGGLE = 0x10,
+    FF_EC_SDO_LAST = 0x01,
+    FF_EC_SDO_COMMAND = 0xE0, // and its values in requests
+    FF_EC_SDO_DOWNLOAD_SEGMENT = 0x00,
+    FF_EC_SDO_DOWNLOAD = 0x20,
+    FF_EC_SDO_UPLOAD = 0x40,
+    FF_EC_SDO_UPLOAD_SEGMENT = 0x60,
+    FF_EC_SDO_ABORT = 0x80,
+    FF_EC_SDO_UPLOADED_SEGMENT = 0x00, // in responses
+    FF_EC_SDO_DOWNLOADED_SEGMENT = 0x20,
+    FF_EC_SDO_UPLOADED = 0x40,
+    FF_EC_SDO_DOWNLOADED = 0x60,
+};
+
+enum { // EEPROM: addresses in words, and types of categories
+    FF_SII_ALIAS = 0x04,
+    FF_SII_CHECKSUM = 0x07,
+    FF_SII_VENDOR = 0x08,  // product, revision, serial number follow
+    FF_SII_MAILBOX = 0x18, // start and size for requests, for responses; protocols
+    FF_SII_PROTOCOLS = 0x1C,
+    FF_SII_SIZE = 0x3E,
+    FF_SII_CATEGORIES = 0x40,
+    FF_SII_STRINGS = 10,
+    FF_SII_GENERAL = 30,
+    FF_SII_FMMUS = 40,
+    FF_SII_SYNC_MANAGERS = 41,
+    FF_SII_INPUTS = 50,
+    FF_SII_OUTPUTS = 51,
+    FF_SII_CLOCKS = 60,
+    FF_SII_COE = 4, // protocol
 };
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { STATIONS_MOST = 1000, HOP_NS = 500, PORT_MII = 3, LOOP_CLOSED = 3, VENDOR_WORD = 8 };
+enum { STATIONS_MOST = 1000, HOP_NS = 500, PORT_MII = 3, LOOP_CLOSED = 3 };
 static const int port_order[] = {3, 1, 2};
 
 // ------------------------------------------------------------------------------------------ route
@@ -334,7 +334,7 @@ void ff_ec_station_set_vendor(ff_ec_segment *segment, int station, uint32_t vend
 {
     ff_ec_slave *slave = &segment->slaves[station];
     slave->vendor = slave->common.identity[0] = vendor;
-    ff_put_u32(slave->sii + 2 * VENDOR_WORD, vendor);
+    ff_put_u32(slave->sii + 2 * FF_SII_VENDOR, vendor);
 }
 
 void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now)

@@ -5,22 +5,13 @@
 // master reads and writes it. Layout by ETG.2010; word addresses.
 #include "slave/slave.h"
 
-enum {
-    W_ALIAS = 4,
-    W_CHECKSUM = 7,
-    W_VENDOR = 8,
-    W_MAILBOX = 0x18, // receive start, size; send start, size; protocols
-    W_SIZE = 0x3E,
-    W_CATEGORIES = 0x40,
-    PROTOCOL_COE = 4,
-    STRINGS_MOST = 64,
-};
+enum { STRINGS_MOST = 64 };
 
 /// CRC-8, polynomial x^8 + x^2 + x + 1, start 0xFF, of the first seven words.
 uint8_t ff_ec_sii_checksum(const uint8_t *bytes)
 {
     unsigned crc = 0xFF;
-    for (int i = 0; i < 2 * W_CHECKSUM; i++) {
+    for (int i = 0; i < 2 * FF_SII_CHECKSUM; i++) {
         crc ^= bytes[i];
         for (int bit = 0; bit < 8; bit++) crc = crc & 0x80 ? (crc << 1 ^ 0x07) & 0xFF : crc << 1;
     }
@@ -65,11 +56,11 @@ void ff_ec_sii_command(ff_ec_esc *esc)
 /// Loads the registers that the controller reads from the EEPROM at power-on.
 void ff_ec_sii_load(ff_ec_esc *esc)
 {
-    const bool sound = ff_ec_sii_checksum(esc->sii) == esc->sii[2 * W_CHECKSUM];
+    const bool sound = ff_ec_sii_checksum(esc->sii) == esc->sii[2 * FF_SII_CHECKSUM];
     const uint16_t control = ff_ec_reg16(esc, FF_EC_REG_SII_CONTROL) & (uint16_t)~FF_EC_SII_CHECKSUM_ERROR;
     ff_put_u16(esc->memory + FF_EC_REG_SII_CONTROL, (uint16_t)(control | (sound ? 0 : FF_EC_SII_CHECKSUM_ERROR)));
     if (!sound) return;
-    memcpy(esc->memory + FF_EC_REG_ALIAS, esc->sii + 2 * W_ALIAS, 2);
+    memcpy(esc->memory + FF_EC_REG_ALIAS, esc->sii + 2 * FF_SII_ALIAS, 2);
     memcpy(esc->memory + FF_EC_REG_PDI, esc->sii, 2);
 }
 
@@ -148,7 +139,7 @@ static void collect_strings(image *to, const ff_ec_station *station)
 
 static void put_strings(image *to)
 {
-    begin_category(to, 10);
+    begin_category(to, FF_SII_STRINGS);
     put(to, to->nstring, 1);
     for (unsigned i = 0; i < to->nstring; i++) {
         const size_t length = strnlen(to->strings[i], 255); // its length has one byte
@@ -166,7 +157,7 @@ static void put_general(image *to, const ff_ec_station *station)
     const uint8_t objects = station->device->passive ? 0 : SDO | SDO_INFO | ASSIGN | CONFIG | COMPLETE;
     uint8_t general[32] = {group, 0, order, name, 0, objects};
     general[16] = 0x11; // ports 0 and 1: MII
-    begin_category(to, 30);
+    begin_category(to, FF_SII_GENERAL);
     for (int i = 0; i < 32; i++) put(to, general[i], 1);
     end_category(to);
 }
@@ -174,7 +165,7 @@ static void put_general(image *to, const ff_ec_station *station)
 static void put_fmmus(image *to)
 {
     static const uint8_t uses[] = {1, 2, 3, 0xFF}; // outputs, inputs, state of the mailbox
-    begin_category(to, 40);
+    begin_category(to, FF_SII_FMMUS);
     for (int i = 0; i < 4; i++) put(to, uses[i], 1);
     end_category(to);
 }
@@ -187,7 +178,7 @@ static void put_sms(image *to, const ff_ec_slave *slave)
                                  {FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_IN, 1, 2},
                                  {ff_ec_device_area(device, FF_EC_OUT).start, out, FF_EC_CONTROL_OUTPUTS, out > 0, 3},
                                  {ff_ec_device_area(device, FF_EC_IN).start, in, FF_EC_CONTROL_INPUTS, in > 0, 4}};
-    begin_category(to, 41);
+    begin_category(to, FF_SII_SYNC_MANAGERS);
     for (int i = 0; i < 4; i++) {
         put(to, rows[i][0], 2);
         put(to, rows[i][1], 2);
@@ -210,7 +201,7 @@ static void put_pdos(image *to, const ff_ec_device *device, int direction)
 {
     const ff_ec_pdo *pdos = ff_ec_device_pdos(device, direction);
     if (!has_pdos(pdos)) return;
-    begin_category(to, direction == FF_EC_OUT ? 51 : 50);
+    begin_category(to, direction == FF_EC_OUT ? FF_SII_OUTPUTS : FF_SII_INPUTS);
     for (int p = 0; p < FF_EC_PDOS; p++) {
         const unsigned n = ff_ec_pdo_entries(&pdos[p]);
         if (!n) continue;
@@ -237,7 +228,7 @@ static void put_clocks(image *to)
 {
     uint8_t clocks[24] = {0};
     ff_put_u16(clocks + 14, 0x0300); // AssignActivate: Sync0
-    begin_category(to, 60);
+    begin_category(to, FF_SII_CLOCKS);
     for (int i = 0; i < 24; i++) put(to, clocks[i], 1);
     end_category(to);
 }
@@ -247,20 +238,20 @@ bool ff_ec_sii_build(ff_ec_slave *slave)
     const ff_ec_station *station = &slave->station;
     image to = {.bytes = slave->sii};
     uint8_t *bytes = slave->sii;
-    memset(bytes, 0, 2 * W_CATEGORIES);
-    memset(bytes + 2 * W_CATEGORIES, 0xFF, FF_EC_SII_SIZE - 2 * W_CATEGORIES);
+    memset(bytes, 0, 2 * FF_SII_CATEGORIES);
+    memset(bytes + 2 * FF_SII_CATEGORIES, 0xFF, FF_EC_SII_SIZE - 2 * FF_SII_CATEGORIES);
     ff_put_u16(bytes, FF_EC_PDI_CONTROL);
-    ff_put_u16(bytes + 2 * W_ALIAS, station->alias);
-    bytes[2 * W_CHECKSUM] = ff_ec_sii_checksum(bytes);
+    ff_put_u16(bytes + 2 * FF_SII_ALIAS, station->alias);
+    bytes[2 * FF_SII_CHECKSUM] = ff_ec_sii_checksum(bytes);
     const uint32_t identity[4] = {slave->vendor, station->device->product, slave->revision, station->serial};
-    for (int i = 0; i < 4; i++) ff_put_u32(bytes + 2 * W_VENDOR + 4 * i, identity[i]);
+    for (int i = 0; i < 4; i++) ff_put_u32(bytes + 2 * FF_SII_VENDOR + 4 * i, identity[i]);
     const uint16_t mailbox[5] = {FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE,
-                                 PROTOCOL_COE};
-    for (int i = 0; i < 5 && !station->device->passive; i++) ff_put_u16(bytes + 2 * (W_MAILBOX + i), mailbox[i]);
-    ff_put_u16(bytes + 2 * W_SIZE, FF_EC_SII_SIZE / 128 - 1); // KiBit
-    ff_put_u16(bytes + 2 * W_SIZE + 2, 1);                    // version
+                                 FF_SII_COE};
+    for (int i = 0; i < 5 && !station->device->passive; i++) ff_put_u16(bytes + 2 * (FF_SII_MAILBOX + i), mailbox[i]);
+    ff_put_u16(bytes + 2 * FF_SII_SIZE, FF_EC_SII_SIZE / 128 - 1); // KiBit
+    ff_put_u16(bytes + 2 * FF_SII_SIZE + 2, 1);                    // version
 
-    to.at = 2 * W_CATEGORIES;
+    to.at = 2 * FF_SII_CATEGORIES;
     collect_strings(&to, station);
     put_strings(&to);
     put_general(&to, station);
