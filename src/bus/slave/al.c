@@ -11,18 +11,10 @@ enum { CYCLE_UNIT = 62500, LOCKED = 10000 }; // [ns], the project's choice
 
 // ------------------------------------------------------------------------------------------ conditions
 
-typedef ff_ec_al_code condition(ff_ec_slave *slave);
-
-static ff_ec_al_code no_such_step(ff_ec_slave *slave)
+static bool never(ff_ec_slave *slave)
 {
     (void)slave;
-    return FF_EC_AL_INVALID_CHANGE;
-}
-
-static ff_ec_al_code no_boot(ff_ec_slave *slave)
-{
-    (void)slave;
-    return FF_EC_AL_NO_BOOT;
+    return false;
 }
 
 static bool sm_is(const ff_ec_slave *slave, int number, unsigned start, unsigned length, unsigned control)
@@ -31,22 +23,21 @@ static bool sm_is(const ff_ec_slave *slave, int number, unsigned start, unsigned
     return sm->enabled && sm->start == start && sm->length == length && (sm->control & 0x0F) == (control & 0x0F);
 }
 
-static ff_ec_al_code mailbox_fits(ff_ec_slave *slave)
+static bool mailbox_fits(ff_ec_slave *slave)
 {
-    const bool fits = slave->station.device->passive ||
-                      (sm_is(slave, 0, FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_OUT) &&
-                       sm_is(slave, 1, FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_IN));
-    return fits ? FF_EC_AL_FINE : FF_EC_AL_MAILBOX;
+    return slave->station.device->passive ||
+           (sm_is(slave, 0, FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_OUT) &&
+            sm_is(slave, 1, FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE, FF_EC_CONTROL_MAILBOX_IN));
 }
 
-static ff_ec_al_code inputs_are_mapped(ff_ec_slave *slave)
+static bool inputs_are_mapped(ff_ec_slave *slave)
 {
-    return ff_ec_process_map(slave, FF_EC_IN) ? FF_EC_AL_FINE : FF_EC_AL_INPUT_MAPPING;
+    return ff_ec_process_map(slave, FF_EC_IN);
 }
 
-static ff_ec_al_code outputs_are_mapped(ff_ec_slave *slave)
+static bool outputs_are_mapped(ff_ec_slave *slave)
 {
-    return ff_ec_process_map(slave, FF_EC_OUT) ? FF_EC_AL_FINE : FF_EC_AL_OUTPUT_MAPPING;
+    return ff_ec_process_map(slave, FF_EC_OUT);
 }
 
 /// The memory area may be anywhere if its length is that of the mapped data; without process data the sync manager is
@@ -57,78 +48,82 @@ static bool process_sm_fits(const ff_ec_slave *slave, int number, unsigned bytes
     return bytes ? sm_is(slave, number, sm->start, bytes, control) : !sm->enabled || !sm->length;
 }
 
-static ff_ec_al_code outputs_sm_fits(ff_ec_slave *slave)
+static bool outputs_sm_fits(ff_ec_slave *slave)
 {
-    const bool fits = process_sm_fits(slave, 2, slave->maps[FF_EC_OUT].bytes, FF_EC_CONTROL_OUTPUTS);
-    return fits ? FF_EC_AL_FINE : FF_EC_AL_SM_OUT;
+    return process_sm_fits(slave, 2, slave->maps[FF_EC_OUT].bytes, FF_EC_CONTROL_OUTPUTS);
 }
 
-static ff_ec_al_code inputs_sm_fits(ff_ec_slave *slave)
+static bool inputs_sm_fits(ff_ec_slave *slave)
 {
-    const bool fits = process_sm_fits(slave, 3, slave->maps[FF_EC_IN].bytes, FF_EC_CONTROL_INPUTS);
-    return fits ? FF_EC_AL_FINE : FF_EC_AL_SM_IN;
+    return process_sm_fits(slave, 3, slave->maps[FF_EC_IN].bytes, FF_EC_CONTROL_INPUTS);
 }
 
-static ff_ec_al_code watchdog_is_set(ff_ec_slave *slave)
+static bool watchdog_is_set(ff_ec_slave *slave)
 {
     const bool wanted = slave->maps[FF_EC_OUT].bytes && (slave->esc.sm[2].control & FF_EC_SM_WATCHDOG);
-    return wanted && !ff_ec_reg16(&slave->esc, FF_EC_REG_WD_TIME) ? FF_EC_AL_WATCHDOG_CONFIG : FF_EC_AL_FINE;
+    return !wanted || ff_ec_reg16(&slave->esc, FF_EC_REG_WD_TIME);
 }
 
-static ff_ec_al_code clock_is_set(ff_ec_slave *slave)
+/// Sync0 and Sync1 need the distributed clock, and Sync1 needs Sync0.
+static bool sync_is_valid(ff_ec_slave *slave)
 {
-    const unsigned active = slave->esc.memory[FF_EC_REG_DC_ACTIVATION] & 7U;
+    const unsigned active = slave->esc.memory[FF_EC_REG_DC_ACTIVATION], both = FF_EC_DC_ON | FF_EC_DC_SYNC0;
+    return !(active & (FF_EC_DC_SYNC0 | FF_EC_DC_SYNC1)) || (active & both) == both;
+}
+
+static bool sync_cycle_is_valid(ff_ec_slave *slave)
+{
     const uint32_t cycle = ff_ec_reg32(&slave->esc, FF_EC_REG_DC_CYCLE0);
-    if (active & (FF_EC_DC_SYNC0 | FF_EC_DC_SYNC1)) {
-        if ((active & (FF_EC_DC_ON | FF_EC_DC_SYNC0)) != (FF_EC_DC_ON | FF_EC_DC_SYNC0)) return FF_EC_AL_DC_CONFIG;
-        if (cycle == 0 || cycle % CYCLE_UNIT) return FF_EC_AL_DC_CYCLE;
-    }
-    return FF_EC_AL_FINE;
+    const bool used = slave->esc.memory[FF_EC_REG_DC_ACTIVATION] & (FF_EC_DC_SYNC0 | FF_EC_DC_SYNC1);
+    return !used || (cycle > 0 && cycle % CYCLE_UNIT == 0);
 }
 
-static ff_ec_al_code outputs_arrived(ff_ec_slave *slave)
+static bool outputs_arrived(ff_ec_slave *slave)
 {
-    return slave->outputs_seen || !slave->maps[FF_EC_OUT].bytes ? FF_EC_AL_FINE : FF_EC_AL_NO_OUTPUTS;
+    return slave->outputs_seen || !slave->maps[FF_EC_OUT].bytes;
 }
 
-static ff_ec_al_code clock_is_locked(ff_ec_slave *slave)
+static bool clock_is_locked(ff_ec_slave *slave)
 {
     const double off = slave->esc.clock.difference;
     const bool used = slave->esc.memory[FF_EC_REG_DC_ACTIVATION] & FF_EC_DC_SYNC0;
-    return used && (off > LOCKED || off < -LOCKED) ? FF_EC_AL_DC_UNLOCKED : FF_EC_AL_FINE;
+    return !(used && (off > LOCKED || off < -LOCKED));
 }
 
 /// Conditions of upward changes: the first that does not hold gives the AL status code.
 static const struct {
     ff_ec_state from, to;
-    condition *conditions[7];
-} steps[] = {
-    {FF_EC_INIT, FF_EC_PREOP, {mailbox_fits}},
-    {FF_EC_INIT, FF_EC_BOOT, {no_boot}},
-    {FF_EC_INIT, FF_EC_SAFEOP, {no_such_step}},
-    {FF_EC_INIT, FF_EC_OP, {no_such_step}},
-    {FF_EC_PREOP, FF_EC_BOOT, {no_such_step}},
-    {FF_EC_PREOP,
-     FF_EC_SAFEOP,
-     {inputs_are_mapped, outputs_are_mapped, outputs_sm_fits, inputs_sm_fits, watchdog_is_set, clock_is_set}},
-    {FF_EC_PREOP, FF_EC_OP, {no_such_step}},
-    {FF_EC_SAFEOP, FF_EC_BOOT, {no_such_step}},
-    {FF_EC_SAFEOP, FF_EC_OP, {outputs_arrived, clock_is_locked}},
-    {FF_EC_OP, FF_EC_BOOT, {no_such_step}},
+    bool (*holds)(ff_ec_slave *slave);
+    ff_ec_al_code code;
+} conditions[] = {
+    {FF_EC_INIT, FF_EC_PREOP, mailbox_fits, FF_EC_AL_MAILBOX},
+    {FF_EC_INIT, FF_EC_BOOT, never, FF_EC_AL_NO_BOOT},
+    {FF_EC_INIT, FF_EC_SAFEOP, never, FF_EC_AL_INVALID_CHANGE},
+    {FF_EC_INIT, FF_EC_OP, never, FF_EC_AL_INVALID_CHANGE},
+    {FF_EC_PREOP, FF_EC_BOOT, never, FF_EC_AL_INVALID_CHANGE},
+    {FF_EC_PREOP, FF_EC_SAFEOP, inputs_are_mapped, FF_EC_AL_INPUT_MAPPING},
+    {FF_EC_PREOP, FF_EC_SAFEOP, outputs_are_mapped, FF_EC_AL_OUTPUT_MAPPING},
+    {FF_EC_PREOP, FF_EC_SAFEOP, outputs_sm_fits, FF_EC_AL_SM_OUT},
+    {FF_EC_PREOP, FF_EC_SAFEOP, inputs_sm_fits, FF_EC_AL_SM_IN},
+    {FF_EC_PREOP, FF_EC_SAFEOP, watchdog_is_set, FF_EC_AL_WATCHDOG_CONFIG},
+    {FF_EC_PREOP, FF_EC_SAFEOP, sync_is_valid, FF_EC_AL_DC_CONFIG},
+    {FF_EC_PREOP, FF_EC_SAFEOP, sync_cycle_is_valid, FF_EC_AL_DC_CYCLE},
+    {FF_EC_PREOP, FF_EC_OP, never, FF_EC_AL_INVALID_CHANGE},
+    {FF_EC_SAFEOP, FF_EC_BOOT, never, FF_EC_AL_INVALID_CHANGE},
+    {FF_EC_SAFEOP, FF_EC_OP, outputs_arrived, FF_EC_AL_NO_OUTPUTS},
+    {FF_EC_SAFEOP, FF_EC_OP, clock_is_locked, FF_EC_AL_DC_UNLOCKED},
+    {FF_EC_OP, FF_EC_BOOT, never, FF_EC_AL_INVALID_CHANGE},
 };
 
-ff_ec_al_code ff_ec_al_check(ff_ec_slave *slave, ff_ec_state from, unsigned to)
+/// May the slave change its state? Nothing is changed here.
+static ff_ec_al_code check_change(ff_ec_slave *slave, ff_ec_state from, unsigned to)
 {
     if (to != FF_EC_INIT && to != FF_EC_PREOP && to != FF_EC_BOOT && to != FF_EC_SAFEOP && to != FF_EC_OP)
         return FF_EC_AL_UNKNOWN_STATE;
     if (slave->ended && to > from) return FF_EC_AL_ENDED;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        if (steps[i].from != from || steps[i].to != to) continue;
-        for (condition *const *holds = steps[i].conditions; *holds; holds++) {
-            const ff_ec_al_code code = (*holds)(slave);
-            if (code) return code;
-        }
-    }
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+        if (conditions[i].from == from && conditions[i].to == to && !conditions[i].holds(slave))
+            return conditions[i].code;
     return FF_EC_AL_FINE;
 }
 
@@ -193,7 +188,7 @@ void ff_ec_al_request(ff_ec_slave *slave, uint64_t now)
     const unsigned control = slave->esc.memory[FF_EC_REG_AL_CONTROL], to = control & 0x0F;
     const bool failed = slave->esc.memory[FF_EC_REG_AL_STATUS] & FF_EC_AL_ERROR;
     if (failed && !(control & FF_EC_AL_ERROR) && to != FF_EC_INIT) return;
-    const ff_ec_al_code code = ff_ec_al_check(slave, slave->state, to);
+    const ff_ec_al_code code = check_change(slave, slave->state, to);
     if (code) {
         show(slave, FF_EC_AL_ERROR, (uint16_t)code);
         warn_of_failure(slave, to, code);
@@ -209,11 +204,13 @@ void ff_ec_al_request(ff_ec_slave *slave, uint64_t now)
 void ff_ec_al_supervise(ff_ec_slave *slave)
 {
     if (slave->state == FF_EC_INIT) return;
-    if (mailbox_fits(slave)) {
+    if (!mailbox_fits(slave)) {
         ff_ec_al_fail(slave, FF_EC_INIT, FF_EC_AL_MAILBOX);
         return;
     }
     if (slave->state == FF_EC_PREOP) return;
-    const ff_ec_al_code out = outputs_sm_fits(slave), code = out ? out : inputs_sm_fits(slave);
-    if (code) ff_ec_al_fail(slave, FF_EC_PREOP, code);
+    if (!outputs_sm_fits(slave))
+        ff_ec_al_fail(slave, FF_EC_PREOP, FF_EC_AL_SM_OUT);
+    else if (!inputs_sm_fits(slave))
+        ff_ec_al_fail(slave, FF_EC_PREOP, FF_EC_AL_SM_IN);
 }

@@ -17,7 +17,7 @@
 
 enum { SYNCS_MOST = 16 };
 
-uint64_t ff_ec_clock_local(const ff_ec_clock *clock, uint64_t now)
+static uint64_t local_time(const ff_ec_clock *clock, uint64_t now)
 {
     const int64_t elapsed = (int64_t)(now - clock->now0); // negative between the ports of one frame
     const double beyond = (double)elapsed * (clock->drift + clock->rate) + clock->fraction;
@@ -31,7 +31,7 @@ static uint64_t time_of(const ff_ec_esc *esc, uint64_t local)
 
 uint64_t ff_ec_clock_time(const ff_ec_esc *esc, uint64_t now)
 {
-    return time_of(esc, ff_ec_clock_local(&esc->clock, now));
+    return time_of(esc, local_time(&esc->clock, now));
 }
 
 /// The clock continues from its present value plus `step`, at its present speed.
@@ -66,8 +66,8 @@ void ff_ec_clock_latch(ff_ec_esc *esc)
     for (int p = 0; p < FF_EC_PORTS; p++)
         if (p == 0 || esc->arrival[p]) // a closed port keeps its time
             ff_put_u32(esc->memory + FF_EC_REG_DC_RECEIVED + 4 * p,
-                       (uint32_t)ff_ec_clock_local(&esc->clock, sent + esc->arrival[p]));
-    ff_put_u64(esc->memory + FF_EC_REG_DC_UNIT, ff_ec_clock_local(&esc->clock, now));
+                       (uint32_t)local_time(&esc->clock, sent + esc->arrival[p]));
+    ff_put_u64(esc->memory + FF_EC_REG_DC_UNIT, local_time(&esc->clock, now));
 }
 
 static double clamp(double x, double limit)

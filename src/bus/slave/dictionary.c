@@ -120,7 +120,7 @@ uint8_t ff_ec_object_last_sub(ff_ec_slave *slave, uint16_t index)
     return ff_ec_object_find(slave, index, 0, &place) ? 0 : *place.field;
 }
 
-bool ff_ec_object_is_pdo(uint16_t index)
+static bool is_pdo(uint16_t index)
 {
     return index >> 8 == 0x16 || index >> 8 == 0x1A || index == 0x1C12 || index == 0x1C13;
 }
@@ -186,7 +186,7 @@ ff_ec_abort ff_ec_value_write(ff_ec_slave *slave, const ff_ec_place *place, cons
     if (size != place->size) return size > place->size ? FF_EC_ABORT_TOO_LONG : FF_EC_ABORT_TOO_SHORT;
     const uint64_t value = ff_get(from, (int)size);
     why = check_range(place->entry, signed_value(place->entry, value));
-    if (!why && ff_ec_object_is_pdo(place->entry->index)) why = ff_ec_pdo_check(slave, place, (uint32_t)value);
+    if (!why && is_pdo(place->entry->index)) why = ff_ec_pdo_check(slave, place, (uint32_t)value);
     if (!why) why = ff_ec_modules_check(slave, place, signed_value(place->entry, value));
     if (!why) ff_store(place->field, place->size, value);
     return why;

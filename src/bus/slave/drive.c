@@ -4,7 +4,7 @@
 // Objects of a drive by CiA 402 (IEC 61800-7-201). Their function is implemented by the behaviour of the station.
 // Presets and the layout of the process data are choices of this project; the first PDOs contain what a controller of a
 // walking robot needs, the second ones what a position loop needs.
-#include "slave/table.h"
+#include "slave/slave.h"
 
 #define DRIVE(field) FF_EC_FIELD(ff_ec_drive, field)
 

@@ -4,21 +4,9 @@
 // The EtherCAT slave controller (ESC): registers and memory as a master reads and writes them. A table lists the
 // writable registers and the effect of a write; every register can be read, gaps read as zero. Memory from 0x1000 on is
 // plain, except in the areas of sync managers (sync_manager.c).
-#include "slave/sync_manager.h"
+#include "slave/slave.h"
 
 // ------------------------------------------------------------------------------------------ writable registers
-
-static void note_al(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
-{
-    (void)from, (void)end, (void)now;
-    esc->work |= FF_EC_WORK_AL;
-}
-
-static void note_loops(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
-{
-    (void)from, (void)end, (void)now;
-    esc->work |= FF_EC_WORK_LOOPS;
-}
 
 static void run_sii(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 {
@@ -30,7 +18,6 @@ static void take_sm(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 {
     (void)now;
     for (unsigned k = (from - FF_EC_REG_SM) / 8; k <= (end - 1 - FF_EC_REG_SM) / 8; k++) ff_ec_sm_decode(esc, (int)k);
-    esc->work |= FF_EC_WORK_SM;
 }
 
 static void take_fmmu(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
@@ -45,39 +32,37 @@ static void restart_watchdog(ff_ec_esc *esc, unsigned from, unsigned end, uint64
     if (esc->watchdog != UINT64_MAX) ff_ec_sm_start_watchdog(esc, now);
 }
 
-typedef enum register_kind {
-    PLAIN,
-    CLEARED,
-    GUARDED
-} register_kind; // CLEARED: any write clears it. GUARDED: byte by byte
+/// CLEARED: any write clears it. GUARDED: byte by byte.
+typedef enum register_kind { PLAIN, CLEARED, GUARDED } register_kind;
 
 /// Writable registers in order of their addresses.
 static const struct {
     uint16_t address, size;
     register_kind kind;
+    uint8_t work; // that a write leaves to the application, FF_EC_WORK_
     void (*written)(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now);
 } registers[] = {
-    {FF_EC_REG_STATION, 2, PLAIN, NULL},
-    {FF_EC_REG_DL_CONTROL, 4, PLAIN, note_loops},
-    {FF_EC_REG_AL_CONTROL, 2, PLAIN, note_al},
-    {FF_EC_REG_EVENT_MASK, 2, PLAIN, NULL},
-    {FF_EC_REG_RX_ERRORS, 13, CLEARED, NULL},
-    {FF_EC_REG_LOST_LINK, 4, CLEARED, NULL},
-    {FF_EC_REG_WD_DIVIDER, 2, PLAIN, restart_watchdog},
-    {0x0410, 2, PLAIN, NULL},
-    {FF_EC_REG_WD_TIME, 2, PLAIN, restart_watchdog},
-    {FF_EC_REG_WD_COUNT, 2, CLEARED, NULL},
-    {FF_EC_REG_SII_OWNER, 1, PLAIN, NULL},
-    {FF_EC_REG_SII_CONTROL, 14, PLAIN, run_sii},
-    {FF_EC_REG_FMMU, 16 * FF_EC_FMMUS, PLAIN, take_fmmu},
-    {FF_EC_REG_SM, 8 * FF_EC_SMS, GUARDED, take_sm},
-    {FF_EC_REG_DC_RECEIVED, 4, PLAIN, ff_ec_clock_written},
-    {FF_EC_REG_DC_TIME, 8, PLAIN, ff_ec_clock_written},
-    {FF_EC_REG_DC_OFFSET, 12, PLAIN, NULL},
-    {FF_EC_REG_DC_SPEED, 6, PLAIN, ff_ec_clock_written},
-    {FF_EC_REG_DC_CONTROL, 2, PLAIN, ff_ec_clock_written},
-    {FF_EC_REG_DC_START, 8, PLAIN, NULL},
-    {FF_EC_REG_DC_CYCLE0, 0x30, PLAIN, NULL},
+    {FF_EC_REG_STATION, 2, PLAIN, 0, NULL},
+    {FF_EC_REG_DL_CONTROL, 4, PLAIN, FF_EC_WORK_LOOPS, NULL},
+    {FF_EC_REG_AL_CONTROL, 2, PLAIN, FF_EC_WORK_AL, NULL},
+    {FF_EC_REG_EVENT_MASK, 2, PLAIN, 0, NULL},
+    {FF_EC_REG_RX_ERRORS, 13, CLEARED, 0, NULL},
+    {FF_EC_REG_LOST_LINK, 4, CLEARED, 0, NULL},
+    {FF_EC_REG_WD_DIVIDER, 2, PLAIN, 0, restart_watchdog},
+    {0x0410, 2, PLAIN, 0, NULL},
+    {FF_EC_REG_WD_TIME, 2, PLAIN, 0, restart_watchdog},
+    {FF_EC_REG_WD_COUNT, 2, CLEARED, 0, NULL},
+    {FF_EC_REG_SII_OWNER, 1, PLAIN, 0, NULL},
+    {FF_EC_REG_SII_CONTROL, 14, PLAIN, 0, run_sii},
+    {FF_EC_REG_FMMU, 16 * FF_EC_FMMUS, PLAIN, 0, take_fmmu},
+    {FF_EC_REG_SM, 8 * FF_EC_SMS, GUARDED, FF_EC_WORK_SM, take_sm},
+    {FF_EC_REG_DC_RECEIVED, 4, PLAIN, 0, ff_ec_clock_written},
+    {FF_EC_REG_DC_TIME, 8, PLAIN, 0, ff_ec_clock_written},
+    {FF_EC_REG_DC_OFFSET, 12, PLAIN, 0, NULL},
+    {FF_EC_REG_DC_SPEED, 6, PLAIN, 0, ff_ec_clock_written},
+    {FF_EC_REG_DC_CONTROL, 2, PLAIN, 0, ff_ec_clock_written},
+    {FF_EC_REG_DC_START, 8, PLAIN, 0, NULL},
+    {FF_EC_REG_DC_CYCLE0, 0x30, PLAIN, 0, NULL},
 };
 enum { REGISTERS = sizeof registers / sizeof *registers };
 
@@ -126,6 +111,7 @@ static bool write_registers(ff_ec_esc *esc, unsigned address, const uint8_t *fro
         if (end > address + n) end = address + n;
         const unsigned skipped = begin - address;
         put_row(esc, registers[row].kind, begin, from + skipped, mask ? mask + skipped : NULL, end - begin);
+        esc->work |= registers[row].work;
         if (registers[row].written) registers[row].written(esc, begin, end, now);
         any = true;
     }

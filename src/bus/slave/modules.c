@@ -4,8 +4,6 @@
 // Several devices in one slave, by the modular device profile (ETG.5001) and, for drives of several axes, ETG.6010. The
 // tables of the modules are merged into one: the indices of the objects of module n are shifted by n times the index
 // distance, and its PDOs by 0x10 n. Dictionary, EEPROM and files are made from the merged table.
-#include "slave/table.h"
-
 #include "slave/slave.h"
 
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 
 // ------------------------------------------------------------------------------------------ mapping
 
-unsigned ff_ec_pdo_bits(const ff_ec_pdo_object *pdo)
+/// Length of a PDO as objects 0x1600 and 0x1A00 define it at present.
+static unsigned bits_of(const ff_ec_pdo_object *pdo)
 {
     unsigned bits = 0;
     for (int i = 0; i < pdo->count; i++) bits += pdo->maps[i] & 0xFF;
@@ -48,7 +49,7 @@ static ff_ec_abort check_mapping(ff_ec_slave *slave, const ff_ec_place *place, u
     if (value > FF_EC_PDO_ENTRIES) return FF_EC_ABORT_HIGH;
     ff_ec_pdo_object wanted = *pdo;
     wanted.count = (uint8_t)value;
-    return ff_ec_pdo_bits(&wanted) > most_bits(slave, direction) ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
+    return bits_of(&wanted) > most_bits(slave, direction) ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
 }
 
 static ff_ec_abort check_assignment(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
@@ -65,7 +66,7 @@ static ff_ec_abort check_assignment(ff_ec_slave *slave, const ff_ec_place *place
     unsigned bits = 0;
     for (uint32_t i = 0; i < value; i++) {
         if (!assigned->pdos[i]) return FF_EC_ABORT_PARAMETER;
-        bits += ff_ec_pdo_bits(find_pdo(slave, assigned->pdos[i]));
+        bits += bits_of(find_pdo(slave, assigned->pdos[i]));
     }
     return bits > most_bits(slave, direction) ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
 }

@@ -4,8 +4,8 @@
 // Constants of EtherCAT, for slaves and for the master: commands, registers of a slave controller, layouts of frames,
 // mailbox messages and EEPROMs, and codes with their texts. ETG.1000.4, ETG.1000.6, ETG.2010; section numbers of
 // registers as in the Beckhoff ESC data sheets.
-#ifndef FOOTFALL_ETHERCAT_REGISTERS_H
-#define FOOTFALL_ETHERCAT_REGISTERS_H
+#ifndef FOOTFALL_SLAVE_REGISTERS_H
+#define FOOTFALL_SLAVE_REGISTERS_H
 
 typedef enum ff_ec_command {
     FF_EC_NOP,

@@ -55,7 +55,8 @@ static void show_links(ff_ec_slave *slave)
     ff_put_u16(memory + FF_EC_REG_DL_STATUS, (uint16_t)status);
 }
 
-void ff_ec_segment_route(ff_ec_segment *segment)
+/// Determines which stations frames reach, and when.
+static void find_route(ff_ec_segment *segment)
 {
     segment->nroute = 0;
     for (int i = 0; i < segment->count; i++) segment->slaves[i].reached = false;
@@ -147,7 +148,7 @@ void ff_ec_segment_serve(ff_ec_segment *segment, uint64_t now)
         all |= work;
         if (work) serve(slave, work, now);
     }
-    if (all & FF_EC_WORK_LOOPS) ff_ec_segment_route(segment);
+    if (all & FF_EC_WORK_LOOPS) find_route(segment);
 }
 
 // ------------------------------------------------------------------------------------------ creation
@@ -224,7 +225,7 @@ static ff_status set_up(ff_ec_segment *segment, const ff_ec_station *stations, f
     }
     for (int i = 0; i < segment->count && !status; i++) status = power_up(segment, i, err);
     if (status) return status;
-    ff_ec_segment_route(segment);
+    find_route(segment);
     for (int i = 0; i < segment->count; i++)
         if (segment->route[i] != i)
             return ff_error_set(
@@ -311,7 +312,7 @@ bool ff_ec_station_connect(ff_ec_segment *segment, int station, int port, bool c
         set_cable(&segment->slaves[slave->child[port]], 0, connected);
     else if (slave->parent >= 0)
         set_cable(&segment->slaves[slave->parent], slave->parent_port, connected);
-    ff_ec_segment_route(segment);
+    find_route(segment);
     return true;
 }
 
@@ -350,5 +351,5 @@ void ff_ec_station_reset(ff_ec_segment *segment, int station, uint64_t now)
     slave->outputs_seen = slave->bus_failed = false;
     slave->own_error = 0;
     if (from && from != FF_EC_INIT) ff_ec_modules_state(slave, from, FF_EC_INIT, 0);
-    ff_ec_segment_route(segment);
+    find_route(segment);
 }

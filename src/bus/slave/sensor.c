@@ -3,7 +3,7 @@
 //
 // Sensors of walking robots as devices: forces, inertial measurement, switches, a gateway. Objects and layout are
 // choices of this project, modelled on the modular device profile (inputs 0x6000, outputs 0x7000, settings 0x8000).
-#include "slave/table.h"
+#include "slave/slave.h"
 
 #define FORCE(field)    FF_EC_FIELD(ff_ec_force, field)
 #define IMU(field)      FF_EC_FIELD(ff_ec_imu, field)

@@ -8,7 +8,7 @@
 enum { STRINGS_MOST = 64 };
 
 /// CRC-8, polynomial x^8 + x^2 + x + 1, start 0xFF, of the first seven words.
-uint8_t ff_ec_sii_checksum(const uint8_t *bytes)
+static uint8_t checksum(const uint8_t *bytes)
 {
     unsigned crc = 0xFF;
     for (int i = 0; i < 2 * FF_SII_CHECKSUM; i++) {
@@ -56,7 +56,7 @@ void ff_ec_sii_command(ff_ec_esc *esc)
 /// Loads the registers that the controller reads from the EEPROM at power-on.
 void ff_ec_sii_load(ff_ec_esc *esc)
 {
-    const bool sound = ff_ec_sii_checksum(esc->sii) == esc->sii[2 * FF_SII_CHECKSUM];
+    const bool sound = checksum(esc->sii) == esc->sii[2 * FF_SII_CHECKSUM];
     const uint16_t control = ff_ec_reg16(esc, FF_EC_REG_SII_CONTROL) & (uint16_t)~FF_EC_SII_CHECKSUM_ERROR;
     ff_put_u16(esc->memory + FF_EC_REG_SII_CONTROL, (uint16_t)(control | (sound ? 0 : FF_EC_SII_CHECKSUM_ERROR)));
     if (!sound) return;
@@ -242,7 +242,7 @@ bool ff_ec_sii_build(ff_ec_slave *slave)
     memset(bytes + 2 * FF_SII_CATEGORIES, 0xFF, FF_EC_SII_SIZE - 2 * FF_SII_CATEGORIES);
     ff_put_u16(bytes, FF_EC_PDI_CONTROL);
     ff_put_u16(bytes + 2 * FF_SII_ALIAS, station->alias);
-    bytes[2 * FF_SII_CHECKSUM] = ff_ec_sii_checksum(bytes);
+    bytes[2 * FF_SII_CHECKSUM] = checksum(bytes);
     const uint32_t identity[4] = {slave->vendor, station->device->product, slave->revision, station->serial};
     for (int i = 0; i < 4; i++) ff_put_u32(bytes + 2 * FF_SII_VENDOR + 4 * i, identity[i]);
     const uint16_t mailbox[5] = {FF_EC_MAILBOX_OUT, FF_EC_MAILBOX_SIZE, FF_EC_MAILBOX_IN, FF_EC_MAILBOX_SIZE,

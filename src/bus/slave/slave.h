@@ -4,8 +4,8 @@
 // A slave: its controller (esc: registers, memory, what happens without the application), and its application (AL
 // state, mailbox, objects, process data). Frames access the controller only; `work` holds what the application has to
 // handle once the frame has passed.
-#ifndef FOOTFALL_ETHERCAT_SLAVE_H
-#define FOOTFALL_ETHERCAT_SLAVE_H
+#ifndef FOOTFALL_SLAVE_SLAVE_H
+#define FOOTFALL_SLAVE_SLAVE_H
 
 #include "base/bytes.h"
 #include "slave/registers.h"
@@ -108,8 +108,19 @@ void ff_ec_sm_set_full(ff_ec_esc *esc, int number, bool full);
 const uint8_t *ff_ec_sm_outputs(ff_ec_esc *esc, int number);
 uint8_t *ff_ec_sm_inputs(ff_ec_esc *esc, int number);
 void ff_ec_sm_publish(ff_ec_esc *esc, int number);
+/// Length of the memory area of a sync manager, from its start on.
+unsigned ff_ec_sm_span(const ff_ec_sm *sm);
+/// Can the register byte be written at present?
+bool ff_ec_sm_writable(const ff_ec_esc *esc, unsigned address);
+/// A master reads `n` bytes of the area. @return false: they are not accessible
+bool ff_ec_sm_read(ff_ec_esc *esc, int number, unsigned address, uint8_t *to, unsigned n);
+/// Where a master may write; NULL: nowhere. `*n` is reduced to the bytes of the buffer.
+uint8_t *ff_ec_sm_open(ff_ec_esc *esc, int number, unsigned address, unsigned *n);
+/// A master has written the bytes before `end`.
+void ff_ec_sm_wrote(ff_ec_esc *esc, int number, unsigned end, uint64_t now);
+/// Starts the process data watchdog, which a write to a sync manager triggers.
+void ff_ec_sm_start_watchdog(ff_ec_esc *esc, uint64_t now);
 
-uint64_t ff_ec_clock_local(const ff_ec_clock *clock, uint64_t now);
 /// Distributed time = local + offset - delay.
 uint64_t ff_ec_clock_time(const ff_ec_esc *esc, uint64_t now);
 void ff_ec_clock_reset(ff_ec_esc *esc, uint64_t now);
@@ -122,7 +133,6 @@ bool ff_ec_clock_sync0(ff_ec_esc *esc, uint64_t now, uint64_t *time);
 
 void ff_ec_sii_command(ff_ec_esc *esc);
 void ff_ec_sii_load(ff_ec_esc *esc);
-uint8_t ff_ec_sii_checksum(const uint8_t *bytes);
 
 // ------------------------------------------------------------------------------------------ the application
 
@@ -174,6 +184,11 @@ typedef struct ff_ec_map {
 } ff_ec_map;
 
 enum { FF_EC_OUT, FF_EC_IN }; // directions as seen by the master
+
+/// In the device tables of the project: vendor and revision, and the rows of a struct.
+#define FF_EC_OWN_DEVICE(type, rows)                                                                                   \
+    .vendor = FF_EC_VENDOR, .revision = 1, .size = sizeof(type), .entries = (rows),                                    \
+    .nentry = sizeof(rows) / sizeof *(rows)
 
 /// Memory of the process data of a direction, with room for three buffers.
 typedef struct ff_ec_area {
@@ -258,8 +273,6 @@ void ff_ec_al_request(ff_ec_slave *slave, uint64_t now);
 void ff_ec_al_supervise(ff_ec_slave *slave);
 /// The slave leaves its state because of an error.
 void ff_ec_al_fail(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code);
-/// Evaluates the table of al.c without changing the state.
-ff_ec_al_code ff_ec_al_check(ff_ec_slave *slave, ff_ec_state from, unsigned to);
 
 // mailbox
 void ff_ec_mailbox_clear(ff_ec_slave *slave);
@@ -288,14 +301,11 @@ ff_ec_abort ff_ec_object_find(ff_ec_slave *slave, uint16_t index, uint8_t sub, f
 const ff_ec_entry *ff_ec_object_next(const ff_ec_slave *slave, const ff_ec_entry *row);
 /// Value of subindex 0, the highest subindex in use.
 uint8_t ff_ec_object_last_sub(ff_ec_slave *slave, uint16_t index);
-bool ff_ec_object_is_pdo(uint16_t index);
 /// Encodes a value for the bus. @return its bytes
 unsigned ff_ec_value_read(const ff_ec_place *place, uint8_t *to);
 ff_ec_abort ff_ec_value_write(ff_ec_slave *slave, const ff_ec_place *place, const uint8_t *from, unsigned size);
 unsigned ff_ec_entry_bits(const ff_ec_entry *entry);
 void ff_ec_object_presets(ff_ec_slave *slave);
-/// Length of a PDO as objects 0x1600 and 0x1A00 define it at present.
-unsigned ff_ec_pdo_bits(const ff_ec_pdo_object *pdo);
 /// Checks a value for an object of the PDO mapping or assignment.
 ff_ec_abort ff_ec_pdo_check(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value);
 
@@ -338,8 +348,7 @@ unsigned ff_ec_pdo_bytes(const ff_ec_pdo *pdo);
 /// The row of a mapped object, given by FF_EC_MAP; NULL: padding.
 const ff_ec_entry *ff_ec_device_mapped(const ff_ec_device *device, uint32_t map);
 
-// segment: determines which stations frames reach, and when
-void ff_ec_segment_route(ff_ec_segment *segment);
+// segment: checks watchdogs
 void ff_ec_segment_watch(ff_ec_segment *segment, uint64_t now);
 /// Handles what a frame left to the applications.
 void ff_ec_segment_serve(ff_ec_segment *segment, uint64_t now);

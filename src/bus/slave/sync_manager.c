@@ -7,7 +7,7 @@
 // \n Three buffers: the bus, the application and "newest complete" own a buffer each. A writer swaps its complete
 // buffer with the newest; a reader swaps likewise. So both sides always have access, and neither gets data of which
 // only a part is new.
-#include "slave/sync_manager.h"
+#include "slave/slave.h"
 
 enum { CONTROL = 4, STATUS = 5, ACTIVATE = 6, PDI_CONTROL = 7, NO_BUFFER = 3 };
 
