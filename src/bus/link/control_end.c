@@ -3,7 +3,7 @@
 //
 // The controller's end of a link: it requests the interface of the robot, then answers each frame of sensors once. A
 // repeated frame gets the same answer again: in lockstep the robot repeats frames whose answer may have been lost.
-#include "link/talk.h"
+#include "link/wire.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 //
 // The robot's end of a link: it accepts a controller, sends it sensors, and follows its answers; without an answer it
 // holds or extrapolates the references, and finally holds the robot's position.
-#include "link/talk.h"
+#include "link/wire.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both ends of a link have in common (talk.h).
-#include "link/talk.h"
+// What both ends of a link have in common (wire.h).
+#include "link/wire.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of a wire, whatever its kind, and what the kinds of wires use: a clock, waiting for a file descriptor.
+// Opens a wire by its address, and calls the functions of its kind; a clock, and waiting for a file descriptor. A build
+// without FOOTFALL_WITH_LINKS has no kind of wire.
 #define _GNU_SOURCE // ppoll
 #include "link/wire.h"
 
-#include <poll.h>
+#include <string.h>
 #include <time.h>
+
+#ifdef FF_WITH_LINKS
+#include <poll.h>
+
+static const ff_wire_kind *const kinds[] = {&ff_wire_udp, &ff_wire_tcp, &ff_wire_serial, &ff_wire_shared, NULL};
+#else
+static const ff_wire_kind *const kinds[] = {NULL};
+#endif
+
+ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err)
+{
+    for (int i = 0; kinds[i]; i++) {
+        const size_t length = strlen(kinds[i]->scheme);
+        if (strncmp(address, kinds[i]->scheme, length) == 0 && address[length] == ':')
+            return kinds[i]->open(address + length + 1, end, err);
+    }
+    if (!kinds[0])
+        ff_error_set(err, FF_NOT_BUILT, "this build has no links over wires (FOOTFALL_WITH_LINKS)");
+    else
+        ff_error_set(
+            err, FF_BAD_ARGUMENT,
+            "'%.100s' is not a wire: expected udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or "
+            "shm:NAME",
+            address);
+    return NULL;
+}
 
 void ff_wire_close(ff_wire *wire)
 {
@@ -44,6 +71,7 @@ double ff_link_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+#ifdef FF_WITH_LINKS
 bool ff_link_wait(int fd, short events, double seconds)
 {
     struct pollfd one = {.fd = fd, .events = events};
@@ -51,3 +79,10 @@ bool ff_link_wait(int fd, short events, double seconds)
     const struct timespec span = {(time_t)whole, (long)(1e9 * (whole - (double)(time_t)whole))};
     return ppoll(&one, 1, seconds < 0.0 ? NULL : &span, NULL) > 0;
 }
+#else
+bool ff_link_wait(int fd, short events, double seconds)
+{
+    (void)fd, (void)events, (void)seconds;
+    return false;
+}
+#endif
