@@ -9,6 +9,66 @@
 
 #include <math.h>
 
+// ------------------------------------------------------------------------------------------ positions
+
+enum { POLARITY_VELOCITY = 6, POLARITY_POSITION = 7 };
+
+double ff_amplifier_sign(const ff_ec_drive *o, int bit)
+{
+    return o->polarity >> bit & 1 ? -1.0 : 1.0;
+}
+
+static uint32_t turned(const ff_ec_drive *o, uint32_t count)
+{
+    return o->polarity >> POLARITY_POSITION & 1 ? 0U - count : count;
+}
+
+double ff_amplifier_counts(const ff_amplifier *s, const ff_ec_drive *o, int32_t position)
+{
+    const uint32_t count = turned(o, (uint32_t)position - (uint32_t)s->shift);
+    return (int32_t)(count - (uint32_t)s->zero);
+}
+
+int32_t ff_amplifier_object(const ff_amplifier *s, const ff_ec_drive *o, double counts)
+{
+    const uint32_t count = (uint32_t)(int64_t)floor(counts + 0.5) + (uint32_t)s->zero;
+    return (int32_t)(turned(o, count) + (uint32_t)s->shift);
+}
+
+double ff_amplifier_measured(const ff_amplifier *s, const ff_amplifier_inputs *in)
+{
+    return (int32_t)((uint32_t)in->count - (uint32_t)s->zero);
+}
+
+void ff_amplifier_measure(const ff_amplifier *s, ff_ec_drive *o, int32_t count, double velocity)
+{
+    o->position = (int32_t)(turned(o, (uint32_t)count) + (uint32_t)s->shift);
+    o->velocity =
+        (int32_t)ff_max(ff_min(floor(ff_amplifier_sign(o, POLARITY_VELOCITY) * velocity + 0.5), INT32_MAX), INT32_MIN);
+}
+
+// ------------------------------------------------------------------------------------------ touch probe
+
+enum { ENABLE = 0x01, CONTINUOUS = 0x02, SOURCE = 0x0C, AT_INDEX = 0x04, POSITIVE = 0x10 }; // 60B8
+enum { ENABLED = 0x01, STORED = 0x02 };                                                     // 60B9
+
+/// Touch probe, CiA 402: stores the position of the index mark of the encoder. Objects 60B8 function, 60B9 status, 60BA
+/// position. Only probe 1 is supported, with the index mark as its source, at the positive edge.
+static void step_probe(ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_inputs *in)
+{
+    const bool on = (o->probe & ENABLE) && (o->probe & SOURCE) == AT_INDEX && in->has_indices;
+    const bool wants = on && (o->probe & POSITIVE) && (!s->probe.stored || o->probe & CONTINUOUS);
+    if (!on) s->probe.stored = false;
+    if (wants && in->indexed && (!s->probe.stored || in->mark != s->probe.mark)) {
+        s->probe.stored = true;
+        s->probe.mark = in->mark;
+        o->probe_position = ff_amplifier_object(s, o, (int32_t)((uint32_t)in->mark - (uint32_t)s->zero));
+    }
+    o->probe_status = (uint16_t)((on ? ENABLED : 0) | (s->probe.stored ? STORED : 0));
+}
+
+// ------------------------------------------------------------------------------------------ reset
+
 enum { OFF = 0, SLOW_RAMP = 1, QUICK_RAMP = 2, STAYS_FROM = 5 };
 
 void ff_amplifier_reset(ff_amplifier *s)
@@ -39,7 +99,7 @@ static void come_to_rest(ff_amplifier *s, const ff_ec_drive *o, int option, doub
 /// stop.
 static int fault_option(const ff_amplifier *s, const ff_ec_drive *o)
 {
-    if (s->error != FF_DRIVE_ERROR_BUS_LOST || o->bus_lost_option == 1) return o->fault_option;
+    if (s->error != FF_EC_EMERGENCY_BUS_LOST || o->bus_lost_option == 1) return o->fault_option;
     return o->bus_lost_option == 2 ? OFF : QUICK_RAMP;
 }
 
@@ -87,8 +147,8 @@ static void trip(ff_amplifier *s, uint16_t error)
 /// External faults. A fault that was injected lasts until it is cleared.
 static void look_for_faults(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
-    if (in->broken && s->machine.state != FF_CIA402_FAULT) trip(s, FF_DRIVE_ERROR_REQUESTED);
-    if (in->lost && o->bus_lost_option && s->drives) trip(s, FF_DRIVE_ERROR_BUS_LOST);
+    if (in->broken && s->machine.state != FF_CIA402_FAULT) trip(s, FF_EC_EMERGENCY_DEVICE);
+    if (in->lost && o->bus_lost_option && s->drives) trip(s, FF_EC_EMERGENCY_BUS_LOST);
 }
 
 static bool is_at_rest(const ff_amplifier *s, const ff_ec_drive *o)
@@ -144,7 +204,7 @@ static void watch_following_error(ff_amplifier *s, const ff_ec_drive *o, const f
         return;
     }
     s->beyond = s->beyond < 0.0 ? 0.0 : s->beyond + in->dt;
-    if (s->beyond > 1e-3 * o->following_time + 1e-9) trip(s, FF_DRIVE_ERROR_FOLLOWING);
+    if (s->beyond > 1e-3 * o->following_time + 1e-9) trip(s, FF_EC_EMERGENCY_FOLLOWING);
 }
 
 static void show(const ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_inputs *in)
@@ -153,7 +213,7 @@ static void show(const ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_input
     const bool halts = o->control & HALT;
     if (is_enabled(s) && !halts) status |= ff_amplifier_mode_of(s->mode)->status(s, o);
     if (is_enabled(s) && halts && s->demand.velocity == 0.0) status |= FF_STATUS_TARGET_REACHED;
-    if (s->error == FF_DRIVE_ERROR_FOLLOWING) status |= FF_STATUS_FOLLOWING_ERROR;
+    if (s->error == FF_EC_EMERGENCY_FOLLOWING) status |= FF_STATUS_FOLLOWING_ERROR;
     if (is_enabled(s) && s->limited) status |= FF_STATUS_LIMIT;
     o->status = (uint16_t)status;
     o->error_code = s->error;
@@ -186,7 +246,7 @@ void ff_amplifier_step(ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_input
         s->demand.velocity = s->forward = 0.0;
         s->limited = false;
     }
-    ff_amplifier_step_probe(s, o, in);
+    step_probe(s, o, in);
     show(s, o, in);
 }
 

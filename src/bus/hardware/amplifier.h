@@ -4,11 +4,9 @@
 // What a servo drive does with its objects by CiA 402 (IEC 61800-7-201): modes of operation, ramps by option codes,
 // faults. It makes demands for the motor, in counts; nothing here knows a bus or a robot.
 //
-//     amplifier.c         mode in effect, ramps, faults, status word: one step
+//     amplifier.c         mode in effect, ramps, faults, status word, touch probe: one step
 //     amplifier_modes.c   cyclic synchronous position, velocity and torque; profile position
 //     amplifier_homing.c  homing
-//     amplifier_probe.c   touch probe
-//     amplifier_position.c  counts of the motor and values of the objects
 //     profile.c           trapezoidal profiles
 //
 // Two kinds of positions: counts of the motor since the drive was switched on (double, unwrapped, which demands and
@@ -18,16 +16,36 @@
 #define FOOTFALL_HARDWARE_AMPLIFIER_H
 
 #include "hardware/cia402.h"
-#include "hardware/profile.h"
+#include "slave/registers.h"
 
 #include <footfall/ethercat.h>
 
-/// Error codes, object 603F.
-enum {
-    FF_DRIVE_ERROR_BUS_LOST = 0x8130,
-    FF_DRIVE_ERROR_FOLLOWING = 0x8611,
-    FF_DRIVE_ERROR_REQUESTED = 0xFF01 // an injected fault: manufacturer-specific
-};
+// ------------------------------------------------------------------------------------------ profile.c
+
+// Motion profiles: from any position and velocity to rest at a target with limited velocity, acceleration and
+// deceleration (trapezoidal velocity), and to rest as soon as possible. Each step plans the remaining motion in closed
+// form and follows it for the length of the step, so that targets and limits may change at any step, and the only state
+// is position and velocity.
+
+/// A motion. Any unit of length, such as counts.
+typedef struct ff_motion {
+    double position, velocity; // [1, 1/s]
+} ff_motion;
+
+/// Limits; 0: none.
+typedef struct ff_motion_bounds {
+    double velocity;                   // [1/s]
+    double acceleration, deceleration; // [1/s^2]
+} ff_motion_bounds;
+
+/// Moves to rest at the target. @return whether the target is reached
+bool ff_motion_approach(ff_motion *motion, double target, const ff_motion_bounds *bounds, double dt);
+/// Accelerates to a velocity.
+void ff_motion_accelerate(ff_motion *motion, double velocity, const ff_motion_bounds *bounds, double dt);
+/// Decelerates to rest. @param deceleration  0: immediately  [1/s^2]
+void ff_motion_brake(ff_motion *motion, double deceleration, double dt);
+
+// ------------------------------------------------------------------------------------------ one step
 
 /// Inputs of a step from motor and bus.
 typedef struct ff_amplifier_inputs {
@@ -122,9 +140,6 @@ typedef struct ff_amplifier_mode {
 /// NULL: the mode is not supported.
 const ff_amplifier_mode *ff_amplifier_mode_of(int number);
 extern const ff_amplifier_mode ff_amplifier_homing;
-
-/// Touch probe 1, objects 60B8 to 60BA: stores the position of the index mark of the encoder.
-void ff_amplifier_step_probe(ff_amplifier *amplifier, ff_ec_drive *objects, const ff_amplifier_inputs *inputs);
 
 /// From objects to counts since `zero`, and back.
 double ff_amplifier_counts(const ff_amplifier *amplifier, const ff_ec_drive *objects, int32_t position);

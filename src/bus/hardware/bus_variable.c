@@ -23,11 +23,6 @@ size_t ff_bus_type_size(ff_bus_type type)
     return TYPES[type].size;
 }
 
-const char *ff_bus_type_name(ff_bus_type type)
-{
-    return TYPES[type].name;
-}
-
 // ------------------------------------------------------------------------------------------ linking
 
 ff_status ff_bus_image_make(ff_bus_image *image, const ff_field_bus *bus, int room, ff_arena *arena, ff_error *err)
@@ -51,12 +46,6 @@ static const ff_bus_object *find(const ff_field_bus *bus, const char *slave, con
         if (strcmp(bus->objects[i].name, object) == 0) return &bus->objects[i];
     }
     return NULL;
-}
-
-bool ff_bus_has(const ff_field_bus *bus, const char *slave, const char *object)
-{
-    bool any;
-    return find(bus, slave, object, &any) != NULL;
 }
 
 ff_status ff_bus_variable_link(ff_bus_image *image, ff_bus_variable *variable, const char *slave, const char *object,

@@ -33,8 +33,6 @@ ff_status ff_bus_image_make(ff_bus_image *image, const ff_field_bus *bus, int ro
 /// or an input was linked as an output
 ff_status ff_bus_variable_link(ff_bus_image *image, ff_bus_variable *variable, const char *slave, const char *object,
                                ff_bus_type type, bool output, ff_error *err);
-/// Does the bus have the object?
-bool ff_bus_has(const ff_field_bus *bus, const char *slave, const char *object);
 
 /// Reads all inputs from the image (section 5).
 void ff_bus_image_read(ff_bus_image *image);
@@ -51,6 +49,5 @@ void ff_bus_set(ff_bus_variable *variable, double value);
 void ff_bus_set_integer(ff_bus_variable *variable, int64_t value);
 
 size_t ff_bus_type_size(ff_bus_type type);
-const char *ff_bus_type_name(ff_bus_type type);
 
 #endif

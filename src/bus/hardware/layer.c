@@ -131,9 +131,7 @@ static bool make_memory(ff_hardware *h)
     h->values = FF_ARENA_NEW(a, double, h->site.nsignal + 1);
     h->sensors = (ff_io_frame *)(void *)ff_arena_alloc(a, 1, ff_io_size(h->site.sensors->count));
     h->answer = (ff_io_frame *)(void *)ff_arena_alloc(a, 1, ff_io_size(h->site.references->count));
-    if (!h->drives || !h->forces || !h->imus || !h->homing || !h->references || !h->targets || !h->hold || !h->x ||
-        !h->error || !h->joint_error || !h->q || !h->values || !h->sensors || !h->answer)
-        return false;
+    if (a->failed) return false;
     for (int i = 0; i < w->model->nq; i++) h->q[i] = NAN;
     if (h->site.values) memcpy(h->values, h->site.values, (size_t)h->site.nsignal * sizeof *h->values);
     ff_io_init(h->sensors, h->site.sensors);

@@ -5,9 +5,7 @@
 //     layer.c     making and binding, commands, the relay of a simulated robot
 //     cycle.c     the sections of one cycle, in one thread
 //     threads.c   the same sections in two threads
-//     targets.c   section 4: the controller's targets, extrapolated, to the drives
-//     state.c     section 13: the state machine
-//     safety.c    section 13: what makes a fault
+//     state.c     section 13: what makes a fault, and the state machine
 #ifndef FOOTFALL_HARDWARE_LAYER_H
 #define FOOTFALL_HARDWARE_LAYER_H
 
@@ -122,9 +120,7 @@ void ff_section_send(ff_hardware *h);      // 9
 void ff_section_process(ff_hardware *h);   // 10
 void ff_section_publish(ff_hardware *h);   // 11
 void ff_section_acyclic(ff_hardware *h);   // 12
-
-// targets.c
-void ff_section_targets(ff_hardware *h); // 4
+void ff_section_targets(ff_hardware *h);   // 4
 /// Drives hold their commanded positions.
 void ff_hardware_stop(ff_hardware *h);
 /// Begins the transition from the held positions to the controller's targets.
@@ -132,9 +128,6 @@ void ff_hardware_begin_blend(ff_hardware *h);
 
 // state.c
 void ff_section_state(ff_hardware *h); // 13
-
-// safety.c: @return false with the reason in h->why
-bool ff_hardware_is_safe(ff_hardware *h);
 
 // threads.c
 ff_status ff_hardware_threads_start(ff_hardware *h, ff_error *err);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Motion profiles (profile.h).
-#include "hardware/profile.h"
+// Motion profiles (amplifier.h).
+#include "hardware/amplifier.h"
 
 #include <footfall/math.h>
 

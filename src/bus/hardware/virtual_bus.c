@@ -140,9 +140,7 @@ static ff_status make(ff_virtual_bus *b, const ff_relay_site *site, ff_error *er
     b->q = FF_ARENA_NEW(&b->arena, double, w->model->nq + 1);
     b->drive_side = (double(*)[3])FF_ARENA_NEW(&b->arena, double, 3 * w->ndrive + 1);
     b->reference_side = (double(*)[3])FF_ARENA_NEW(&b->arena, double, 3 * w->ndrive + 1);
-    if (!b->drives || !b->forces || !b->imus || !b->values || !b->times || !b->q || !b->drive_side ||
-        !b->reference_side)
-        return ff_error_set(err, FF_NO_MEMORY, "no memory for the simulated bus");
+    if (b->arena.failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for the simulated bus");
     ff_status status = lay_out(b, site, err);
     for (int i = 0; i < w->ndrive && status == FF_OK; i++) status = make_drive(b, i, err);
     if (status == FF_OK) status = make_sensors(b, err);

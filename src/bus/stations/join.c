@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Links values of the simulated bus to objects of stations (join.h).
-#include "stations/join.h"
+// Links values of the simulated bus to objects of stations (robot.h).
+#include "stations/robot.h"
 
 #include "base/bytes.h"
-#include "hardware/device.h"
 
 // ------------------------------------------------------------------------------------------ values
 

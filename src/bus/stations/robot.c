@@ -8,8 +8,6 @@
 //     act       objects of stations -> virtual devices -> references of the robot
 #include "stations/robot.h"
 
-#include "stations/drive.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -190,7 +188,7 @@ static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
 /// Sends emergencies of drives whose error code has changed. For a loss of communication the station itself sends one.
 static void warn(ff_ec_robot *r, int drive, uint16_t code)
 {
-    if (code == FF_DRIVE_ERROR_BUS_LOST) code = 0;
+    if (code == FF_EC_EMERGENCY_BUS_LOST) code = 0;
     if (code == r->reported[drive]) return;
     const int station = r->drive_station[drive];
     uint8_t error = ff_ec_error_register(code);

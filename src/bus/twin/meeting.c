@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Synchronisation of the threads of two robots (meeting.h).
-#include "twin/meeting.h"
+// Synchronisation of the threads of two robots (twin.h).
+#include "twin/twin.h"
 
 #include <math.h>
 #include <stdlib.h>

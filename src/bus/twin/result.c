@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Distance between leader and twin: of each channel from the recorded rows, of the whole motion as in certificates
-// (certify/compare.c).
+// (certify/compare.c); as text and as JSON.
 #include "twin/twin.h"
 
 #include <math.h>
@@ -107,4 +107,149 @@ bool ff_twin_compare(ff_twin *twin)
     }
     r->text = ff_twin_describe(twin, &twin->arena);
     return r->text && !twin->arena.failed && !twin->trace.lacks_memory && !twin->own.lacks_memory;
+}
+
+// ------------------------------------------------------------------------------------------ text
+
+static const char *describe_distance(const ff_twin_result *r, ff_arena *arena)
+{
+    if (r->distance == 0.0) return "Leader and twin are bit-identical.";
+    if (!(r->moved > 0.0)) return ff_arena_printf(arena, "Leader and twin lie up to %.3g m apart.", r->distance);
+    return ff_arena_printf(arena, "Leader and twin lie up to %.3g mm apart (%.3g %% of the way moved).",
+                           1e3 * r->distance, 100.0 * r->distance / r->moved);
+}
+
+static const char *describe_alignment(const ff_alignment *a, ff_arena *arena)
+{
+    if (a->clear)
+        return ff_arena_printf(arena,
+                               "The recording fits at an offset of %.6f s +- %.2g s, with a correlation of %.3f.",
+                               a->offset, a->error, a->correlation);
+    if (isfinite(a->period))
+        return ff_arena_printf(
+            arena,
+            "No clear alignment: offsets %.4g s apart fit equally well (correlation %.3f and %.3f); %.6f s "
+            "is the nearest to %s. A channel that does not repeat decides it, such as the start "
+            "of the motion; or give the offset.",
+            a->period, a->correlation, a->second, a->offset, a->near == 0.0 ? "zero" : "that at which both begin");
+    return ff_arena_printf(arena,
+                           "No clear alignment: the correlation is %.3f at best, at an offset of %.6f s, and %.3f at "
+                           "worst: is a column mapped to the wrong channel, or its sign turned?",
+                           a->correlation, a->offset, a->most_negative);
+}
+
+const char *ff_twin_describe(const ff_twin *twin, ff_arena *arena)
+{
+    const ff_twin_result *r = &twin->result;
+    if (r->alignment) return describe_alignment(r->alignment, arena);
+    if (!twin->run) return ff_arena_printf(arena, "The recording was shifted by the given %.6f s.", r->offset);
+    const char *lost = isnan(r->lost) ? "" : ff_arena_printf(arena, " The twin was lost at %.4g s.", r->lost);
+    return ff_arena_printf(arena, "%s%s%s", describe_distance(r, arena),
+                           ff_parting_describe(&r->parting, "the twin", "the leader", arena), lost);
+}
+
+const char *ff_far_twin_describe(const ff_far_twin_result *r, ff_arena *arena)
+{
+    int differ = 0;
+    for (int i = 0; i < r->nchannel; i++) differ += r->channels[i].samples > 0 && r->channels[i].most > 0.0;
+    const char *lost = "";
+    if (isfinite(r->lost))
+        lost = ff_arena_printf(arena, " The twin is missing from %.4g s on: %s.", r->lost,
+                               r->status == FF_OK ? "it has finished" : r->why);
+    if (r->cycles == r->alone) return ff_arena_printf(arena, "There was no cycle with a twin.%s", lost);
+    if (differ == 0)
+        return ff_arena_printf(arena, "All %d sensors of leader and twin are bit-identical.%s", r->nchannel, lost);
+    return ff_arena_printf(arena, "%d of %d sensors of leader and twin differ.%s", differ, r->nchannel, lost);
+}
+
+const char *ff_alignment_doubt(double correlation)
+{
+    if (isnan(correlation) || correlation >= 0.5) return NULL;
+    return correlation < -0.5 ? "its sign is inverted" : "is it the right column?";
+}
+
+// ------------------------------------------------------------------------------------------ JSON
+
+static void write_channels(ff_json *json, const ff_twin_result *r)
+{
+    ff_json_begin_array(json, "channels", false);
+    for (int i = 0; i < r->nchannel; i++) {
+        const ff_twin_channel *c = &r->channels[i];
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "name", c->name);
+        ff_json_text(json, "unit", c->unit);
+        ff_json_number(json, "rms", c->rms);
+        ff_json_number(json, "most", c->most);
+        ff_json_text(json, "column", c->column);
+        ff_json_number(json, "at", c->at);
+        ff_json_number(json, "range", c->range);
+        if (isfinite(c->parted)) ff_json_number(json, "parted", c->parted);
+        ff_json_integer(json, "samples", c->samples);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
+
+static void write_alignment(ff_json *json, const ff_twin_result *r)
+{
+    const ff_alignment *a = r->alignment;
+    ff_json_number(json, "offset", r->offset);
+    if (!a) return;
+    ff_json_begin_object(json, "alignment", true);
+    ff_json_bool(json, "clear", a->clear);
+    ff_json_number(json, "error", a->error);
+    ff_json_number(json, "correlation", a->correlation);
+    ff_json_number(json, "second", a->second);
+    if (isfinite(a->period)) ff_json_number(json, "period", a->period);
+    ff_json_number(json, "most_negative", a->most_negative);
+    ff_json_begin_array(json, "columns", true);
+    for (int i = 0; a->each && i < r->map->count; i++) {
+        const ff_mapped *m = &r->map->columns[i];
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "channel", m->channel);
+        if (m->name) ff_json_text(json, "column", m->name);
+        ff_json_number(json, "correlation", a->each[i]);
+        const char *doubt = ff_alignment_doubt(a->each[i]);
+        if (doubt) ff_json_text(json, "doubt", doubt);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+    ff_json_end_object(json);
+}
+
+char *ff_far_twin_to_json(const ff_far_twin_result *r)
+{
+    const ff_twin_result both = {.text = r->text,
+                                 .outcome = r->status == FF_OK ? "finished" : r->why,
+                                 .lost = r->lost,
+                                 .moved = NAN,
+                                 .distance = NAN,
+                                 .channels = r->channels,
+                                 .nchannel = r->nchannel};
+    return ff_twin_to_json(&both);
+}
+
+char *ff_twin_to_json(const ff_twin_result *r)
+{
+    ff_json json = {0};
+    ff_json_begin_object(&json, NULL, false);
+    ff_json_text(&json, "text", r->text);
+    ff_json_text(&json, "outcome", r->outcome);
+    if (isfinite(r->lost)) ff_json_number(&json, "lost", r->lost);
+    if (r->map) {
+        write_alignment(&json, r);
+    } else {
+        ff_json_integer(&json, "late", r->late);
+        ff_json_number(&json, "moved", r->moved);
+        ff_json_number(&json, "distance", r->distance);
+        ff_parting_to_json(&r->parting, "twin", &json);
+    }
+    write_channels(&json, r);
+    if (r->nmetric > 0) {
+        ff_json_begin_object(&json, "metrics", false);
+        for (int i = 0; i < r->nmetric; i++) ff_json_number(&json, r->metrics[i].name, r->metrics[i].value);
+        ff_json_end_object(&json);
+    }
+    ff_json_end_object(&json);
+    return ff_json_finish(&json);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A leader and its twin: the leader runs in the thread of the caller; the twin in its own thread, synchronised by the
-// answers of the controller and the rows of the recording (meeting.h).
+// answers of the controller and the rows of the recording (meeting.c).
 #include "twin/twin.h"
 
 #include "base/missing.h"

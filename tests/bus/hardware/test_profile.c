@@ -4,7 +4,7 @@
 // Motion profiles against the closed form of a trapezoid, and their promises when targets change on the way.
 #include "check.h"
 
-#include "hardware/profile.h"
+#include "hardware/amplifier.h"
 
 #include <footfall/math.h>
 

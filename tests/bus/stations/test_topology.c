@@ -5,7 +5,7 @@
 #include "check.h"
 #include "scene/scene_helpers.h"
 #include "stations/bus_master.h"
-#include "stations/grouping.h"
+#include "stations/robot.h"
 
 #include <footfall/stations.h>
 

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Behaviour of the station of a drive (drive.h): presets that follow from the drive, checks of values, and the loss of
-// communication.
-#include "stations/drive.h"
-
-#include "hardware/virtual_bus.h"
+// Behaviour of the stations of drives: presets that follow from the drive, checks of values, the loss of communication; and
+// of sensors: settings from the robot's file (8000, 8010), the tare of force sensors (7000:1).
+#include "stations/robot.h"
 
 #include <footfall/math.h>
 
 #include <math.h>
 #include <string.h>
+
+// ------------------------------------------------------------------------------------------ drives
 
 /// Assumed values without a source: times and shares of profiles.
 #define WINDOW_ANGLE   0.1  // following error beyond the lag of a proportional loop  [rad]
@@ -67,7 +67,7 @@ void ff_ec_drive_limit(ff_virtual_drive *v)
     memcpy(o->limits, v->limits, sizeof o->limits);
 }
 
-static void preset(void *data)
+static void preset_drive(void *data)
 {
     ff_virtual_drive *v = data;
     ff_ec_drive *o = &v->objects;
@@ -121,4 +121,48 @@ uint8_t ff_ec_error_register(uint16_t code)
     return (uint8_t)bits;
 }
 
-const ff_ec_behaviour ff_ec_drive_behaviour = {.preset = preset, .state = note_state, .check = check_value};
+const ff_ec_behaviour ff_ec_drive_behaviour = {.preset = preset_drive, .state = note_state, .check = check_value};
+
+// ------------------------------------------------------------------------------------------ sensors
+
+enum { TARE = 1, CLEAR_TARE = 2 }; // bits of 7000:1
+
+static uint32_t rounded_if_finite(double value)
+{
+    return isfinite(value) ? (uint32_t)ff_min(ff_max(floor(value + 0.5), 0.0), UINT32_MAX) : 0;
+}
+
+static void preset_force(void *data)
+{
+    ff_ec_force_station *s = data;
+    const ff_sensor_wiring *w = s->wiring;
+    s->command = 0;
+    s->tared = false;
+    s->objects.range[0] = rounded_if_finite(w->range[0]);
+    s->objects.range[1] = w->n > 3 ? rounded_if_finite(w->range[3]) : 0;
+    s->objects.filter = rounded_if_finite(w->sensor->signals[0].bandwidth / (2.0 * FF_PI));
+}
+
+void ff_ec_force_show(ff_ec_force_station *s)
+{
+    ff_ec_force *o = &s->objects;
+    int32_t *values[6] = {&o->force[0], &o->force[1], &o->force[2], &o->moment[0], &o->moment[1], &o->moment[2]};
+    const uint32_t rising = o->command & ~s->command;
+    s->command = o->command;
+    if (rising & (TARE | CLEAR_TARE)) s->tared = rising & TARE;
+    if (s->tared) o->status |= FF_EC_TARED;
+    for (int k = 0; k < 6; k++) {
+        if (rising & TARE) s->zero[k] = *values[k];
+        if (!s->tared) s->zero[k] = 0;
+        *values[k] = (int32_t)ff_min(ff_max((double)*values[k] - s->zero[k], INT32_MIN), INT32_MAX);
+    }
+}
+
+static void preset_imu(void *data)
+{
+    ff_ec_imu_station *s = data;
+    s->objects.sample_rate = rounded_if_finite(1.0 / s->sensor->chain.period);
+}
+
+const ff_ec_behaviour ff_ec_force_behaviour = {.preset = preset_force};
+const ff_ec_behaviour ff_ec_imu_behaviour = {.preset = preset_imu};
