@@ -4,13 +4,11 @@
 // Internals of the master. Acyclic communication consists of programs, tables of steps, which all slaves go through at
 // the same time, each at its own pace: a frame carries the next datagram of each of them. A step sends a datagram, or
 // transfers an object, and judges the answer.
-//     master.c        sequences from state to state, frames to send and received
+//     master.c        sequences from state to state, steps of programs, frames to send and received
 //     startup.c       programs of a slave: identity, states, sync managers, mapping, supervision
 //     reconnect.c     programs of a slave that lost its power while the others are in OP
 //     clocks.c        programs of the distributed clocks; delays from the times at which a frame passed the ports
-//     slave.c         what all programs use: their datagrams, their failure
-//     mailbox.c       mailbox of a slave: request and response, and what to do when a frame is lost
-//     sdo.c           SDO transfers as requests and responses
+//     mailbox.c       mailbox of a slave: SDO transfers as requests and responses, and what to do when a frame is lost
 //     frame.c         frames of the master
 //     process_data.c  the images of outputs and inputs, the cyclic frames
 //     event_log.c     events, one line for all slaves they concern
@@ -99,12 +97,16 @@ typedef enum ff_step_result {
 
 typedef struct ff_master_slave ff_master_slave;
 
+/// How a step addresses its slave: by its station address, or by a position on the wire.
+typedef enum ff_addressing { FF_BY_STATION, FF_BY_NUMBER, FF_BY_POSITION } ff_addressing;
+
 /// One step of a program: it reads `n` bytes of registers from `ado` on, or sends another datagram (request), and
 /// handles the answer; or it transfers an object (prepare, complete).
 typedef struct ff_master_step {
     const char *what; // message of a timeout: "it does not change its state"; NULL: end of the program
     uint16_t ado, n;
     void (*request)(ff_master_slave *p, ff_master_datagram *a);
+    ff_addressing by;
     int times; // the step is run for p->cursor from 0 to times - 1; 0: once
     ff_step_result (*handle)(ff_master_slave *p, const uint8_t *data); // NULL: FF_STEP_NEXT
     bool (*prepare)(ff_master_slave *p);                               // sets p->sdo; false: no object is left
@@ -322,12 +324,6 @@ void ff_mailbox_request(ff_master_slave *p, ff_master_datagram *a);
 /// @param counter  -1: the frame was lost
 /// @return FF_STEP_NEXT: the transfer is finished, or the mailbox is empty
 ff_step_result ff_mailbox_handle(ff_master_slave *p, int counter, const uint8_t *data);
-
-typedef enum ff_sdo_progress { FF_SDO_CONTINUES, FF_SDO_FINISHED, FF_SDO_UNEXPECTED } ff_sdo_progress;
-/// Makes the first request of p->sdo.
-void ff_sdo_begin(ff_master_slave *p);
-/// Handles a response, from the CoE header on, and makes the next request of a segmented transfer.
-ff_sdo_progress ff_sdo_handle(ff_master_slave *p, const uint8_t *answer, unsigned n);
 
 // ------------------------------------------------------------------------------------------ clocks, process data
 

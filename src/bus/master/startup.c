@@ -94,8 +94,6 @@ static void request_address(ff_master_slave *p, ff_master_datagram *a)
 {
     p->found.station = (uint16_t)(FF_MASTER_FIRST_STATION + p->number);
     ff_put_u16(ff_request_write(p, a, FF_EC_REG_STATION, 2), p->found.station);
-    a->command = FF_EC_APWR;
-    a->adp = (uint16_t)-p->number;
 }
 
 static ff_step_result handle_features(ff_master_slave *p, const uint8_t *data)
@@ -195,7 +193,7 @@ static ff_step_result handle_known_eeprom(ff_master_slave *p, const uint8_t *dat
 }
 
 const ff_master_step ff_program_identify[] = {
-    {.what = "its station address cannot be set", .request = request_address},
+    {.what = "its station address cannot be set", .request = request_address, .by = FF_BY_NUMBER},
     {.what = "it does not answer", .ado = FF_EC_REG_FEATURES, .n = 2, .handle = handle_features},
     {.what = "its EEPROM cannot be read", .request = request_eeprom, .handle = handle_known_eeprom},
     {0}};
@@ -252,31 +250,6 @@ const ff_master_step ff_program_count_again[] = {
     {.what = "no slave answers", .ado = FF_EC_REG_TYPE, .n = 2, .handle = handle_recount, .accepts_no_answer = true},
     {0}};
 
-/// Addresses the slave by its position, since it has lost its station address.
-static void address_by_position(const ff_master_slave *p, ff_master_datagram *a)
-{
-    a->command = a->command == FF_EC_FPRD || a->command == FF_EC_BRD ? FF_EC_APRD : FF_EC_APWR;
-    a->adp = (uint16_t)-p->position;
-}
-
-static void request_at_position(ff_master_slave *p, ff_master_datagram *a)
-{
-    ff_request_read(p, a, FF_EC_REG_STATION, 2);
-    address_by_position(p, a);
-}
-
-static void request_eeprom_at_position(ff_master_slave *p, ff_master_datagram *a)
-{
-    request_eeprom(p, a);
-    address_by_position(p, a);
-}
-
-static void request_address_at_position(ff_master_slave *p, ff_master_datagram *a)
-{
-    ff_put_u16(ff_request_write(p, a, FF_EC_REG_STATION, 2), p->found.station);
-    address_by_position(p, a);
-}
-
 static ff_step_result handle_place(ff_master_slave *p, const uint8_t *data)
 {
     const unsigned station = ff_get_u16(data);
@@ -304,9 +277,14 @@ static ff_step_result handle_identity(ff_master_slave *p, const uint8_t *data)
 }
 
 const ff_master_step ff_program_identify_again[] = {
-    {.what = "it does not answer", .request = request_at_position, .handle = handle_place, .accepts_no_answer = true},
-    {.what = "its EEPROM cannot be read", .request = request_eeprom_at_position, .handle = handle_identity},
-    {.what = "its station address cannot be set", .request = request_address_at_position},
+    {.what = "it does not answer",
+     .ado = FF_EC_REG_STATION,
+     .n = 2,
+     .by = FF_BY_POSITION,
+     .handle = handle_place,
+     .accepts_no_answer = true},
+    {.what = "its EEPROM cannot be read", .request = request_eeprom, .by = FF_BY_POSITION, .handle = handle_identity},
+    {.what = "its station address cannot be set", .request = request_address, .by = FF_BY_POSITION},
     {.what = "it does not answer", .ado = FF_EC_REG_FEATURES, .n = 2, .handle = handle_features},
     CHANGE_STATE,
     {0}};
@@ -342,11 +320,14 @@ static ff_step_result handle_unknown_eeprom(ff_master_slave *p, const uint8_t *d
 }
 
 const ff_master_step ff_program_unknown_slave[] = {{.what = "it does not answer",
-                                                    .request = request_at_position,
+                                                    .ado = FF_EC_REG_STATION,
+                                                    .n = 2,
+                                                    .by = FF_BY_POSITION,
                                                     .handle = handle_next_place,
                                                     .accepts_no_answer = true},
                                                    {.what = "its EEPROM cannot be read",
-                                                    .request = request_eeprom_at_position,
+                                                    .request = request_eeprom,
+                                                    .by = FF_BY_POSITION,
                                                     .handle = handle_unknown_eeprom,
                                                     .applies = is_unknown},
                                                    {0}};
@@ -634,15 +615,8 @@ static bool is_any_slave_missing(const ff_master_slave *p)
     return !ff_slaves_all_answer(p->master);
 }
 
-/// Reads the station address at the position with the number of this slave. In one frame the programs of all slaves
-/// read all positions.
-static void request_address_seen(ff_master_slave *p, ff_master_datagram *a)
-{
-    ff_request_read(p, a, FF_EC_REG_STATION, 2);
-    a->command = FF_EC_APRD;
-    a->adp = (uint16_t)-p->number;
-}
-
+/// The station address at the position with the number of this slave. In one frame the programs of all slaves read all
+/// positions.
 static ff_step_result handle_address_seen(ff_master_slave *p, const uint8_t *data)
 {
     p->address_seen = p->counter ? ff_get_u16(data) : FF_MASTER_NONE;
@@ -662,7 +636,9 @@ const ff_master_step ff_program_watch[] = {
      .handle = handle_status,
      .accepts_no_answer = true},
     {.what = "no slave answers",
-     .request = request_address_seen,
+     .ado = FF_EC_REG_STATION,
+     .n = 2,
+     .by = FF_BY_NUMBER,
      .handle = handle_address_seen,
      .applies = is_any_slave_missing,
      .accepts_no_answer = true},

@@ -217,32 +217,3 @@ ff_ec_abort ff_ec_modules_check(ff_ec_slave *slave, const ff_ec_place *place, in
     return m->behaviour && m->behaviour->check ? (ff_ec_abort)m->behaviour->check(m->data, row, place->sub, value)
                                                : FF_EC_ABORT_NONE;
 }
-
-// ------------------------------------------------------------------------------------------ devices of the project
-
-const ff_ec_device ff_ec_modules_device = {
-    .name = "Footfall gateway of modules",
-    .group = "Sensors",
-    .vendor = FF_EC_VENDOR,
-    .product = 0x0605,
-    .revision = 1,
-    .profile = 0x00001389, // modular device, number 5001
-};
-
-const ff_ec_device ff_ec_axes_device = {
-    .name = "Footfall drive of several axes",
-    .group = "Drives",
-    .vendor = FF_EC_VENDOR,
-    .product = 0x0403,
-    .revision = 1,
-    .profile = 0x00020192, // servo, profile 402
-};
-
-const ff_ec_device ff_ec_coupler_device = {
-    .name = "Footfall coupler",
-    .group = "Couplers",
-    .vendor = FF_EC_VENDOR,
-    .product = 0x0600,
-    .revision = 1,
-    .passive = true,
-};

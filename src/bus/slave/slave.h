@@ -285,7 +285,6 @@ void ff_ec_mailbox_refuse(ff_ec_slave *slave, unsigned why);
 /// Sends an emergency with the present error register. @return false: too many are waiting, or the state is INIT
 bool ff_ec_mailbox_emergency(ff_ec_slave *slave, uint16_t code, const uint8_t data[5]);
 void ff_ec_coe_request(ff_ec_slave *slave, const uint8_t *request, unsigned length);
-void ff_ec_coe_information(ff_ec_slave *slave, const uint8_t *request, unsigned length);
 
 // objects
 typedef struct ff_ec_place {
