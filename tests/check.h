@@ -26,6 +26,20 @@ static jmp_buf check_jump;
 
 enum { CHECK_PASSED, CHECK_FAILED, CHECK_SKIPPED };
 
+/// What is to be ended with the test that runs.
+static struct check_end {
+    void (*end)(void *object);
+    void *object;
+} * check_ends;
+static size_t check_nend;
+
+/// Calls `end` with the object when the test ends, also where it fails; the last object is the first to end.
+static inline void check_at_end(void (*end)(void *object), void *object)
+{
+    check_ends = realloc(check_ends, (check_nend + 1) * sizeof *check_ends);
+    check_ends[check_nend++] = (struct check_end){end, object};
+}
+
 #define TEST(promise)                                                                                                  \
     static void promise(void);                                                                                         \
     static check_test promise##_entry = {#promise, promise, NULL};                                                     \
@@ -125,9 +139,11 @@ int main(int argc, char **argv)
         printf("%s\n", test->name);
         fflush(stdout);
         int outcome = check_run(test);
+        while (check_nend > 0) check_nend--, check_ends[check_nend].end(check_ends[check_nend].object);
         counts[outcome]++;
         if (outcome == CHECK_FAILED) printf("  FAILED\n");
     }
+    free(check_ends);
     printf("%d passed, %d failed, %d skipped\n", counts[CHECK_PASSED], counts[CHECK_FAILED], counts[CHECK_SKIPPED]);
     if (counts[CHECK_FAILED]) return 1;
     return counts[CHECK_PASSED] == 0 && counts[CHECK_SKIPPED] > 0 ? 77 : 0;

@@ -8,9 +8,7 @@
 
 #include "check.h"
 #include "support/must_run.h"
-
-#include <footfall/load.h>
-#include <footfall/plant.h>
+#include "support/owned.h"
 
 /// An arm of two links that hangs from the world, 1 kg and 0.5 kg at 0.3 m; `drives` completes the joints' lines.
 static const char ARM[] = "footfall: 1\n"
@@ -59,12 +57,12 @@ static inline arm start_with(const char *text, const ff_drive_options *drives, c
     arm a = {0};
     ff_report report = {0};
     ff_error err = {0};
-    a.plant = make_plant(text, drives, &report);
+    a.plant = owned_plant(make_plant(text, drives, &report));
     if (!a.plant) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no drives");
     ff_report_clear(&report);
     a.model = a.plant->model;
     a.set = a.plant->drives;
-    a.sim = ff_sim_create(a.model, options, &err);
+    a.sim = owned_sim(ff_sim_create(a.model, options, &err));
     if (!a.sim) CHECK_FAIL("%s", err.text);
     if (ff_sim_add_plant(a.sim, a.plant, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     return a;
@@ -84,12 +82,6 @@ static inline arm start(const char *shoulder, const char *elbow, const char *mor
     char text[4000];
     snprintf(text, sizeof text, ARM, shoulder, elbow, more);
     return start_text(text, options);
-}
-
-static inline void finish(arm *a)
-{
-    ff_sim_destroy(a->sim);
-    ff_plant_destroy(a->plant);
 }
 
 static inline void run(arm *a, double until)

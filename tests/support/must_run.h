@@ -16,4 +16,15 @@ static inline void must_run(ff_sim *sim, double until)
     if (ff_sim_run(sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
+/// Brings a simulation to the state of another one of the same robot.
+static inline void must_copy_state(ff_sim *from, ff_sim *to)
+{
+    ff_error err = {0};
+    const size_t size = ff_sim_save_size(from);
+    void *state = malloc(size);
+    const bool copied = ff_sim_save(from, state, size, &err) == FF_OK && ff_sim_restore(to, state, size, &err) == FF_OK;
+    free(state);
+    if (!copied) CHECK_FAIL("%s", err.text);
+}
+
 #endif

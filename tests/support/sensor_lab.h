@@ -7,8 +7,8 @@
 
 #include "check.h"
 #include "support/must_run.h"
+#include "support/owned.h"
 
-#include <footfall/footfall.h>
 #include <footfall/math.h>
 
 typedef struct lab {
@@ -33,34 +33,52 @@ static inline ff_plant *make_plant(const char *text, const ff_sensor_options *se
     return plant;
 }
 
-static inline lab start(const char *text, unsigned stages, double step, bool drives)
+/// Simulates robot and sensors of a plant, in a world of its shapes where there are some. @param floor  add a level one
+static inline lab start_plant(ff_plant *plant, const ff_sim_options *options, bool floor)
 {
-    lab l = {0};
+    lab l = {.plant = owned_plant(plant), .model = plant->model, .set = plant->sensors};
     ff_report report = {0};
     ff_error err = {0};
-    ff_sensor_options o = ff_sensor_options_default();
-    o.stages = stages;
-    l.plant = make_plant(text, &o, drives, &report);
-    if (!l.plant) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no sensors");
-    l.model = l.plant->model;
-    l.set = l.plant->sensors;
-    ff_sim_options options = ff_sim_options_default();
-    options.method = FF_METHOD_RK4;
-    options.step = step;
-    l.sim = ff_sim_create(l.model, &options, &err);
     const ff_world_options w = ff_world_options_default();
-    if (l.model->ngeom > 0) l.world = ff_world_create(l.model, &w, &report);
+    if (l.model->ngeom > 0) l.world = owned_world(ff_world_create(l.model, &w, &report));
+    const ff_collider plane = {.type = FF_COLLIDER_PLANE};
+    const ff_pose level = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (floor) CHECK(ff_world_add_ground(l.world, "floor", &plane, &level, NULL, &err) >= 0);
+    l.sim = owned_sim(ff_sim_create(l.model, options, &err));
     if (l.world && ff_sim_add_world(l.sim, l.world, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     ff_report_clear(&report);
     if (ff_sim_add_plant(l.sim, l.plant, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     return l;
 }
 
-static inline void finish(lab *l)
+static inline lab start(const char *text, unsigned stages, double step, bool drives)
 {
-    ff_sim_destroy(l->sim);
-    ff_world_destroy(l->world);
-    ff_plant_destroy(l->plant);
+    ff_report report = {0};
+    ff_sensor_options o = ff_sensor_options_default();
+    o.stages = stages;
+    ff_plant *plant = make_plant(text, &o, drives, &report);
+    if (!plant) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no sensors");
+    ff_report_clear(&report);
+    ff_sim_options options = ff_sim_options_default();
+    options.method = FF_METHOD_RK4;
+    options.step = step;
+    return start_plant(plant, &options, false);
+}
+
+/// Does the robot with this line of sensors give a message with these words at that line, and no plant?
+static inline void expect_error(const char *robot, const char *sensor, const char *words, int line)
+{
+    char text[2000];
+    ff_report report = {0};
+    const ff_sensor_options o = ff_sensor_options_default();
+    snprintf(text, sizeof text, robot, sensor);
+    ff_plant *plant = owned_plant(make_plant(text, &o, false, &report));
+    bool found = false;
+    for (int i = 0; i < report.count; i++)
+        found = found || (strstr(report.messages[i].text, words) && report.messages[i].line == line);
+    if (!found) printf("  %s: %s\n", sensor, report.count ? report.messages[0].text : "no message");
+    ff_report_clear(&report);
+    CHECK(found && !plant);
 }
 
 static inline void run(lab *l, double until)

@@ -4,10 +4,6 @@
 // Two joints behind a differential: x = L q with L = [1 1; 1 -1], so tau = L' F and the rotors add N^2 J [2 0; 0 2].
 #include "support/arm.h"
 
-#include <footfall/drives.h>
-#include <footfall/io_bus.h>
-#include <footfall/sensors.h>
-
 #include <math.h>
 
 static const double GEAR = 20.0, ROTOR = 1e-4, HEAD = 0.06, DRY = 2e-3; // rotors of 0.04 kg m^2 after the gear
@@ -48,8 +44,6 @@ TEST(a_differential_replaces_the_drives_of_its_joints)
     CHECK(ideal.set->n == 2 && strcmp(ideal.set->drives[0].name, "pitch") == 0 && ideal.set->drives[0].partner == -1);
     CHECK_NEAR(ideal.model->joints[0].armature, GEAR * GEAR * ROTOR, 1e-15);
     CHECK(full.model->joints[0].armature == 0.0); // the rotors turn with both joints
-    finish(&full);
-    finish(&ideal);
 }
 
 // (I + 2 N^2 J) q'' = tau for each axis alone: torques in the same sense add up in pitch, against each other in yaw.
@@ -72,7 +66,6 @@ TEST(motors_in_the_same_sense_pitch_and_against_each_other_yaw)
         CHECK_NEAR(ff_sim_data(a.sim)->qacc[0], cases[k].acc[0], 1e-12);
         CHECK_NEAR(ff_sim_data(a.sim)->qacc[1], cases[k].acc[1], 1e-12);
     }
-    finish(&a);
 }
 
 // Dry friction is that of the motors that turn: N c each. Both brake a pitching head; where pitch and yaw are equally
@@ -90,7 +83,6 @@ TEST(friction_is_that_of_the_motors_that_turn)
         // 1e-8: the sign function of a motor at 20 rad/s is 1 to (1e-3 / 20)^2 / 2
         CHECK_NEAR(ff_sim_data(a.sim)->tau[0], cases[k][2], 1e-8 * c);
         CHECK_NEAR(ff_sim_data(a.sim)->tau[1], cases[k][3], 1e-8 * c);
-        finish(&a);
     }
 }
 
@@ -116,11 +108,11 @@ TEST(references_are_those_of_the_joints)
     ff_report report = {0};
     ff_error err = {0};
     ff_spec *spec = parse(TEXT, &report);
-    ff_plant *plant = ff_plant_compile(spec, NULL, &report);
+    ff_plant *plant = owned_plant(ff_plant_compile(spec, NULL, &report));
     ff_spec_destroy(spec);
     if (!plant) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no plant");
     const ff_sim_options o = with(FF_METHOD_RK4, 1e-4);
-    ff_sim *sim = ff_sim_create(plant->model, &o, &err);
+    ff_sim *sim = owned_sim(ff_sim_create(plant->model, &o, &err));
     CHECK(ff_sim_add_plant(sim, plant, &err) == FF_OK);
     asking k = {{-1, -1}, {0.3, -0.1}};
     const ff_controller controller = {.context = &k, .cycle = ask};
@@ -141,8 +133,6 @@ TEST(references_are_those_of_the_joints)
     const double near = GEAR * DRY / 30.0;
     CHECK_NEAR(ff_sim_q(sim)[0], 0.25, near);
     CHECK_NEAR(ff_sim_q(sim)[1], -0.1, near);
-    ff_sim_destroy(sim);
-    ff_plant_destroy(plant);
     ff_report_clear(&report);
 }
 
@@ -154,11 +144,9 @@ static void check_refused(const char *drives, const char *words)
     ff_report report = {0};
     const ff_drive_options o = ff_drive_options_default();
     snprintf(text, sizeof text, JOINTS "%s", drives);
-    ff_plant *plant = make_plant(text, &o, &report);
-    CHECK(!plant && report.errors > 0);
+    CHECK(!make_plant(text, &o, &report) && report.errors > 0);
     CHECK_SAYS(report.count > 0 ? report.messages[0].text : "", words);
     CHECK(report.count > 0 && report.messages[0].line > 0);
-    ff_plant_destroy(plant);
     ff_report_clear(&report);
 }
 

@@ -29,25 +29,23 @@ TEST(rotors_count_once)
     ff_report report = {0};
     ff_drive_options o = ff_drive_options_default();
     snprintf(text, sizeof text, ARM, RIGID, FLEXIBLE, "");
-    ff_plant *plant = make_plant(text, &o, &report);
+    ff_plant *plant = owned_plant(make_plant(text, &o, &report));
     CHECK(plant);
     CHECK_INT(plant->drives->n, 2);
     CHECK_INT(plant->drives->nstate, 3); // i, theta, w of the elbow
     CHECK_NEAR(plant->model->dof_armature[0], 2e-6 * 1e4, 1e-15);
     CHECK_NEAR(plant->model->dof_armature[1], 0.0, 1e-15);
     CHECK_NEAR(plant->drives->drives[1].inertia, 0.02, 1e-15);
-    ff_plant_destroy(plant);
     o.transmission = FF_TRANSMISSION_RIGID; // switched off: both are armature
-    plant = make_plant(text, &o, &report);
+    plant = owned_plant(make_plant(text, &o, &report));
     CHECK(plant);
     CHECK_INT(plant->drives->nstate, 1);
     CHECK_NEAR(plant->model->dof_armature[1], 0.02, 1e-15);
-    ff_plant_destroy(plant);
     CHECK_INT(report.errors, 0);
     ff_report_clear(&report);
 }
 
-static void expect_complaint(const char *shoulder, const char *more, const char *words, int line)
+static void expect_error(const char *shoulder, const char *more, const char *words, int line)
 {
     char text[4000];
     ff_report report = {0};
@@ -67,25 +65,24 @@ static void expect_complaint(const char *shoulder, const char *more, const char 
 
 TEST(mistakes_are_reported_with_their_place)
 {
-    expect_complaint("{gear: 0}", "", "'gear' is 0: it must be other than zero", 5);
-    expect_complaint("{gear: 50, rotor: -1e-6}", "", "'rotor' is -1e-06 kg m^2: it must be zero or more", 5);
-    expect_complaint("{kind: steam}", "", "'kind' is 'steam'; allowed: none, ideal, servo, dc, lag, pmsm", 5);
-    expect_complaint("{kind: dc, motor: {resistence: 2}}", "", "did you mean 'resistance'?", 5);
-    expect_complaint("{kind: dc, motor: {resistance: -2, constant: 1}}", "",
-                     "'resistance' is -2 ohm: it must be positive", 5);
-    expect_complaint("{kind: dc, motor: {resistance: 2}}", "", "motor constant is 0", 5);
-    expect_complaint("{kind: pmsm, motor: {pairs: 1e9}}", "", "between 1 and 1000", 5);
-    expect_complaint("{loop: {kp: 1, rate: 1e9}}", "", "at most 1000000 Hz", 5);
-    expect_complaint("{transmission: {kind: flexible, stiffness: 10}}", "", "inertia of the rotor after the gear is 0",
-                     5);
-    expect_complaint("{loop: {kind: force}}", "", "a force loop needs a spring", 5);
-    expect_complaint("{gear: 1}", "drives:\n  cable: {joint: ankle, kind: none}\n",
-                     "drive \"cable\" refers to joint \"ankle\"", 13);
-    expect_complaint("{gear: 1}", "drives:\n  cable: {joints: [shoulder, elbow], kind: none, cable: {stiffness: 9}}\n",
-                     "its path must be 'levers' or 'rod'", 13);
-    expect_complaint("{gear: 1}", "drives:\n  cable: {kind: none}\n", "either 'joint' or 'joints'", 13);
-    expect_complaint("{gear: 1}", "drives:\n  x: {joint: elbow, path: {kind: table, table: [0, 1, 0, 2]}}\n",
-                     "with x rising", 13);
+    expect_error("{gear: 0}", "", "'gear' is 0: it must be other than zero", 5);
+    expect_error("{gear: 50, rotor: -1e-6}", "", "'rotor' is -1e-06 kg m^2: it must be zero or more", 5);
+    expect_error("{kind: steam}", "", "'kind' is 'steam'; allowed: none, ideal, servo, dc, lag, pmsm", 5);
+    expect_error("{kind: dc, motor: {resistence: 2}}", "", "did you mean 'resistance'?", 5);
+    expect_error("{kind: dc, motor: {resistance: -2, constant: 1}}", "", "'resistance' is -2 ohm: it must be positive",
+                 5);
+    expect_error("{kind: dc, motor: {resistance: 2}}", "", "motor constant is 0", 5);
+    expect_error("{kind: pmsm, motor: {pairs: 1e9}}", "", "between 1 and 1000", 5);
+    expect_error("{loop: {kp: 1, rate: 1e9}}", "", "at most 1000000 Hz", 5);
+    expect_error("{transmission: {kind: flexible, stiffness: 10}}", "", "inertia of the rotor after the gear is 0", 5);
+    expect_error("{loop: {kind: force}}", "", "a force loop needs a spring", 5);
+    expect_error("{gear: 1}", "drives:\n  cable: {joint: ankle, kind: none}\n",
+                 "drive \"cable\" refers to joint \"ankle\"", 13);
+    expect_error("{gear: 1}", "drives:\n  cable: {joints: [shoulder, elbow], kind: none, cable: {stiffness: 9}}\n",
+                 "its path must be 'levers' or 'rod'", 13);
+    expect_error("{gear: 1}", "drives:\n  cable: {kind: none}\n", "either 'joint' or 'joints'", 13);
+    expect_error("{gear: 1}", "drives:\n  x: {joint: elbow, path: {kind: table, table: [0, 1, 0, 2]}}\n",
+                 "with x rising", 13);
 }
 
 TEST(a_pole_too_fast_for_the_step_is_left_out_with_a_note)
@@ -96,21 +93,28 @@ TEST(a_pole_too_fast_for_the_step_is_left_out_with_a_note)
     o.step = 1e-3;
     snprintf(text, sizeof text, ARM,
              "{kind: dc, motor: {resistance: 2, inductance: 1e-3, constant: 0.05, voltage: 12}}", "{gear: 1}", "");
-    ff_plant *plant = make_plant(text, &o, &report);
+    ff_plant *plant = owned_plant(make_plant(text, &o, &report));
     CHECK(plant);
     CHECK_INT(plant->drives->nstate, 0);
     CHECK_INT(report.count, 1);
     CHECK_INT(report.messages[0].severity, FF_NOTE);
     CHECK_SAYS(report.messages[0].text, "L / R = 0.0005 s is left out, as the step of 0.001 s");
-    ff_plant_destroy(plant);
     o.step = 1e-5;
-    plant = make_plant(text, &o, &report);
+    plant = owned_plant(make_plant(text, &o, &report));
     CHECK_INT(plant->drives->nstate, 1);
-    ff_plant_destroy(plant);
     ff_report_clear(&report);
 }
 
 // ------------------------------------------------------------------------------------------ motion
+
+/// The arm with a rigid and a flexible drive, whose joints are to go to these angles.
+static arm start_move(const char *shoulder_drive, const ff_sim_options *o, double shoulder, double elbow)
+{
+    arm a = start(shoulder_drive, FLEXIBLE, "", o);
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, shoulder, 0.0, 0.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){1}, elbow, 0.0, 0.0);
+    return a;
+}
 
 // What comes from the supply is motion, height, springs and heat.
 TEST(ledger_closes_with_every_method)
@@ -121,15 +125,12 @@ TEST(ledger_closes_with_every_method)
     } cases[] = {{FF_METHOD_RK4, 2.5e-5, 1e-8}, {FF_METHOD_RK2, 2.5e-5, 1e-5}, {FF_METHOD_ADAPTIVE, 1e-3, 1e-7}};
     for (int n = 0; n < 3; n++) {
         const ff_sim_options o = with(cases[n].method, cases[n].step);
-        arm a = start(RIGID, FLEXIBLE, "", &o);
-        ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.8, 0.0, 0.0);
-        ff_sim_drive_command(a.sim, (ff_drive_id){1}, -0.5, 0.0, 0.0);
+        arm a = start_move(RIGID, &o, 0.8, -0.5);
         run(&a, 0.5);
         const ff_ledger l = ff_sim_ledger(a.sim);
         CHECK(l.work > 0.5); // [J] the arm was lifted
         CHECK(l.lost_parts > 0.1);
         CHECK_NEAR(l.residual, 0.0, cases[n].most);
-        finish(&a);
     }
 }
 
@@ -145,9 +146,7 @@ TEST(energies_of_drives_add_up_to_the_ledger)
     for (int n = 0; n < 6; n++) {
         if (!ff_method_built(cases[n].method)) continue;
         const ff_sim_options o = with(cases[n].method, cases[n].step);
-        arm a = start(RIGID, FLEXIBLE, "", &o);
-        ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.8, 0.0, 0.0);
-        ff_sim_drive_command(a.sim, (ff_drive_id){1}, -0.5, 0.0, 0.0);
+        arm a = start_move(RIGID, &o, 0.8, -0.5);
         run(&a, 0.3);
         const ff_drive_memory *m[2] = {ff_sim_drive_memory(a.sim, (ff_drive_id){0}),
                                        ff_sim_drive_memory(a.sim, (ff_drive_id){1})};
@@ -159,7 +158,6 @@ TEST(energies_of_drives_add_up_to_the_ledger)
         CHECK_NEAR(m[0]->electrical + m[1]->electrical, l.work, most);
         CHECK(m[0]->copper > 0.01);
         CHECK_BELOW(m[0]->copper + m[1]->copper, l.lost_parts); // friction, gear and damper take the rest
-        finish(&a);
     }
 }
 
@@ -183,7 +181,6 @@ TEST(energy_and_temperature_of_a_stalled_motor_are_those_of_a_resistor)
     CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->copper, 36.0, 1e-9);
     // [K] 90 (1 - exp(-t / 20 s)); second order in a millisecond, and up to a millisecond old
     CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->temperature, 20.0 + 90.0 * (1.0 - exp(-0.1)), 5e-3);
-    finish(&a);
 }
 
 TEST(methods_agree_on_a_flexible_arm)
@@ -193,14 +190,11 @@ TEST(methods_agree_on_a_flexible_arm)
     const double steps[4] = {1e-3, 2.5e-5, 1e-5, 1e-4}, most[4] = {0.0, 1e-7, 1e-3, 5e-4};
     for (int n = 0; n < 4; n++) {
         const ff_sim_options o = with(methods[n], steps[n]);
-        arm a = start(RIGID, FLEXIBLE, "", &o);
-        ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.5, 0.0, 0.0);
-        ff_sim_drive_command(a.sim, (ff_drive_id){1}, -0.4, 0.0, 0.0);
+        arm a = start_move(RIGID, &o, 0.5, -0.4);
         run(&a, 0.3);
         memcpy(q[n], ff_sim_q(a.sim), sizeof q[n]);
         CHECK_NEAR(q[n][0], q[0][0], most[n]); // [rad]
         CHECK_NEAR(q[n][1], q[0][1], most[n]);
-        finish(&a);
     }
 }
 
@@ -209,13 +203,9 @@ static double elbow_after(ff_method method, double step)
     ff_sim_options o = with(method, step);
     o.relative = 1e-12;
     o.absolute = 1e-13;
-    arm a = start(FLEXIBLE, FLEXIBLE, "", &o);
-    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.5, 0.0, 0.0);
-    ff_sim_drive_command(a.sim, (ff_drive_id){1}, -0.4, 0.0, 0.0);
+    arm a = start_move(FLEXIBLE, &o, 0.5, -0.4);
     run(&a, 0.3);
-    const double q = ff_sim_q(a.sim)[1];
-    finish(&a);
-    return q;
+    return ff_sim_q(a.sim)[1];
 }
 
 // Steps end at the samples of the loops, so that between them the motion is smooth and every method keeps its order,
@@ -254,7 +244,6 @@ TEST(impacts_are_located_and_agree_with_small_steps)
         residual[n] = fabs(ff_sim_ledger(a.sim).residual);
         impacts[n] = ff_sim_drive_memory(a.sim, (ff_drive_id){0})->impacts;
         CHECK(impacts[n] > 2);
-        finish(&a);
     }
     printf("  impacts %d, %d, %d; angle off by %.1e and %.1e rad; residual %.1e, %.1e, %.1e J\n", impacts[0],
            impacts[1], impacts[2], fabs(q[1] - q[0]), fabs(q[2] - q[0]), residual[0], residual[1], residual[2]);
@@ -287,7 +276,6 @@ TEST(located_impacts_leave_only_the_error_of_the_method)
                    ff_sim_drive_memory(a.sim, (ff_drive_id){0})->impacts, residual);
             CHECK(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->impacts > 50);
             CHECK_BELOW(residual, 10.0 * tolerance); // [J] of some 2 J turned over
-            finish(&a);
         }
 }
 
@@ -311,7 +299,6 @@ TEST(differential_moves_its_two_axes)
     const double I = 1.0 / 6.0 * 0.01; // of the cube
     CHECK_NEAR(ff_sim_v(a.sim)[0], 4.0 / I * 0.01, 1e-9);
     CHECK_NEAR(ff_sim_v(a.sim)[1], 0.0, 1e-12);
-    finish(&a);
 }
 
 // A drive of each actuator of an MJCF: a motor's force is the one the actuator itself would make.
@@ -329,7 +316,7 @@ TEST(actuators_without_a_description_become_ideal_drives)
     const ff_load_options load = ff_load_options_default();
     ff_spec *spec = ff_spec_create(NULL);
     CHECK_INT(ff_spec_parse(spec, "mjcf", text, sizeof text - 1, "m.xml", &load, &report), FF_OK);
-    ff_plant *plant = ff_plant_compile(spec, NULL, &report);
+    ff_plant *plant = owned_plant(ff_plant_compile(spec, NULL, &report));
     ff_spec_destroy(spec);
     CHECK(plant);
     const ff_drive_set *set = plant->drives;
@@ -341,7 +328,7 @@ TEST(actuators_without_a_description_become_ideal_drives)
     for (int n = 0; n < 2; n++) {
         ff_sim_options options = with(FF_METHOD_RK4, 1e-3);
         options.actuators = n == 0;
-        ff_sim *sim = ff_sim_create(plant->model, &options, &err);
+        ff_sim *sim = owned_sim(ff_sim_create(plant->model, &options, &err));
         if (n == 0) {
             ff_sim_set_command(sim, (ff_actuator_id){0}, 0.8);
         } else {
@@ -350,10 +337,8 @@ TEST(actuators_without_a_description_become_ideal_drives)
         }
         CHECK_INT(ff_sim_run(sim, 0.2, &err), FF_OK);
         q[n] = ff_sim_q(sim)[0];
-        ff_sim_destroy(sim);
     }
     CHECK_NEAR(q[1], q[0], 1e-3 * fabs(q[0])); // the position servo is sampled at 1 kHz in one, continuous in the other
-    ff_plant_destroy(plant);
     ff_report_clear(&report);
 }
 
@@ -362,14 +347,10 @@ TEST(actuators_without_a_description_become_ideal_drives)
 TEST(a_restored_run_goes_on_with_the_same_bits)
 {
     const ff_sim_options o = with(FF_METHOD_RK4, 5e-5);
-    ff_error err = {0};
     arm a = start(LOOSE, FLEXIBLE, "", &o), b = start(LOOSE, FLEXIBLE, "", &o);
     ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.3, 0.0, 0.0);
     run(&a, 0.1);
-    const size_t size = ff_sim_save_size(a.sim);
-    void *kept = malloc(size);
-    CHECK_INT(ff_sim_save(a.sim, kept, size, &err), FF_OK);
-    CHECK_INT(ff_sim_restore(b.sim, kept, size, &err), FF_OK);
+    must_copy_state(a.sim, b.sim);
     run(&a, 0.3);
     run(&b, 0.3);
     CHECK(ff_sim_hash(a.sim) == ff_sim_hash(b.sim));
@@ -377,9 +358,6 @@ TEST(a_restored_run_goes_on_with_the_same_bits)
               ff_sim_drive_memory(b.sim, (ff_drive_id){0})->impacts);
     CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){1})->copper,
                ff_sim_drive_memory(b.sim, (ff_drive_id){1})->copper, 0.0);
-    free(kept);
-    finish(&a);
-    finish(&b);
 }
 
 TEST(powers_and_currents_are_recorded)
@@ -411,7 +389,6 @@ TEST(powers_and_currents_are_recorded)
     CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->electrical +
                    ff_sim_drive_memory(a.sim, (ff_drive_id){1})->electrical,
                ff_sim_ledger(a.sim).work, 1e-12); // [J]
-    finish(&a);
 }
 
 TEST(stepping_with_drives_allocates_nothing)
@@ -424,7 +401,6 @@ TEST(stepping_with_drives_allocates_nothing)
         const long long before = allocation_calls;
         run(&a, 0.05);
         CHECK_INT(allocation_calls - before, 0);
-        finish(&a);
     }
 }
 
@@ -442,14 +418,14 @@ TEST(anton_holds_its_pose_with_full_drives)
     if (ff_spec_load(spec, FF_SOURCE_DIR "/robots/anton/anton.yaml", &load, &report) != FF_OK)
         SKIP("anton.yaml is not there");
     ff_vec3_set(spec->gravity, 0, 0, 0);
-    ff_plant *plant = ff_plant_compile(spec, &o, &report);
+    ff_plant *plant = owned_plant(ff_plant_compile(spec, &o, &report));
     if (!plant) CHECK_FAIL("%s", report.messages[0].text);
     const ff_model *model = plant->model;
     const ff_drive_set *set = plant->drives;
     CHECK_INT(set->n, 24);
     CHECK_INT(set->nstate, 0); // rigid, pole left out at 0.1 ms
     const ff_sim_options options = with(FF_METHOD_EULER, 1e-4);
-    ff_sim *sim = ff_sim_create(model, &options, &err);
+    ff_sim *sim = owned_sim(ff_sim_create(model, &options, &err));
     const int key = ff_model_find_key(model, "stand");
     if (key >= 0) ff_sim_set_state(sim, model->keys[key].q, NULL);
     CHECK_INT(ff_sim_add_plant(sim, plant, &err), FF_OK);
@@ -462,8 +438,6 @@ TEST(anton_holds_its_pose_with_full_drives)
     const double torque = ff_sim_drive_flow(sim, (ff_drive_id){knee}).force;
     CHECK_BELOW(fabs(torque), 0.2);
     CHECK(ff_sim_drive_memory(sim, (ff_drive_id){knee})->electrical > 0.0);
-    ff_sim_destroy(sim);
-    ff_plant_destroy(plant);
     ff_spec_destroy(spec);
     ff_report_clear(&report);
 }

@@ -44,7 +44,6 @@ TEST(stiff_dry_friction_of_a_motor_heats_by_what_there_was)
         const ff_ledger l = ff_sim_ledger(a.sim);
         CHECK_NEAR(l.lost_parts, had, (0.01 + accuracy) * had);
         CHECK(l.residual < (0.01 + accuracy) * had);
-        finish(&a);
     }
 }
 
@@ -77,7 +76,6 @@ TEST(stiff_dry_friction_of_a_motor_on_two_joints_stops_their_sum)
         CHECK_NEAR(ff_sim_v(a.sim)[1], y1, 1e-3);
         CHECK_NEAR(ff_sim_q(a.sim)[0], 0.5 * (v[0] + x1) * stop + x1 * (end - stop), 0.1 * accuracy);
         CHECK_NEAR(ff_sim_ledger(a.sim).lost_parts, u * u / 20.0, (0.01 + accuracy) * u * u / 20.0);
-        finish(&a);
     }
 }
 
@@ -127,7 +125,6 @@ TEST(a_rotor_that_dry_friction_holds_is_found)
         // the rotor stands after one and a third step of 1 ms, the heat of the last uncertain by half of what it had
         CHECK_NEAR(ff_sim_ledger(a.sim).lost_parts, heat, k % 2 ? 0.5 * 0.5 * 0.05 * w * w : 0.01 * heat);
         CHECK(ff_sim_get_counts(a.sim).evaluations < 2500);
-        finish(&a);
     }
 }
 
@@ -150,7 +147,6 @@ TEST(a_rotor_that_stops_early_in_a_step_heats_by_what_there_was)
         const ff_ledger l = ff_sim_ledger(a.sim);
         CHECK_BELOW(l.stored.kinetic, 1e-3 * had);
         CHECK_NEAR(l.lost_parts, 0.9 * had, 0.1 * had); // three steps a swing, whose energy they lose in part
-        finish(&a);
     }
 }
 
@@ -179,6 +175,5 @@ TEST(dry_friction_of_a_rotor_on_a_stiff_spring_only_brakes)
         CHECK_NEAR(ff_sim_q(a.sim)[0], had / 20.0, off + 20.0 / 1e5);
         CHECK_NEAR(ff_sim_v(a.sim)[0], 0.0, 1e-3);
         CHECK_NEAR(ff_sim_ledger(a.sim).lost_parts, had, 20.0 * off + 20.0 * 20.0 / 1e5);
-        finish(&a);
     }
 }

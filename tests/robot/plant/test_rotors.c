@@ -5,8 +5,6 @@
 // and on two joints at once, which they couple.
 #include "support/arm.h"
 
-#include <footfall/load.h>
-
 static arm start_rotors(const char *text, ff_drive_transmission transmission, const ff_sim_options *options)
 {
     ff_drive_options o = ff_drive_options_default();
@@ -52,7 +50,6 @@ TEST(a_spindle_multiplies_its_rotor)
     ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0, 0, 100.0);
     const double ratio = 2.0 * FF_PI * 2.0 / 0.006;
     CHECK_NEAR(accelerate(&a)[0], 100.0 / (2.0 + 5e-6 * ratio * ratio), 1e-12);
-    finish(&a);
 }
 
 static const char CRANK[] = "footfall: 1\n"
@@ -87,7 +84,6 @@ TEST(a_free_knee_slows_down_where_its_lever_is_long)
             CHECK_NEAR(ff_sim_energy(a.sim).kinetic, energy, 1e-8);
         }
         CHECK(most > 0.2 * I); // the rotor counts
-        finish(&a);
     }
 }
 
@@ -118,7 +114,6 @@ TEST(unequal_rotors_of_a_differential_couple_its_axes)
     acc = accelerate(&a);
     CHECK_NEAR(acc[0], (m + c) / det, 1e-12);
     CHECK_NEAR(acc[1], -(m + c) / det, 1e-12);
-    finish(&a);
 }
 
 /// ROTTO's ankle with two spindles of different motors, swinging under gravity; `more` goes into each drive.
@@ -153,7 +148,6 @@ TEST(a_swinging_ankle_keeps_its_energy)
     CHECK(fabs(ff_sim_q(a.sim)[1] + 0.3) > 0.1); // [rad] it has swung
     CHECK_NEAR(ff_sim_energy(a.sim).total, before, 1e-9);
     CHECK_NEAR(ff_sim_ledger(a.sim).residual, 0.0, 1e-9);
-    finish(&a);
 }
 
 /// Pose after 20 ms with springs between rotors and rods, which carry their inertia in states of their own: another
@@ -171,7 +165,6 @@ static void sprung(double stiffness, double q[2])
     set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
     run(&a, 0.02);
     memcpy(q, ff_sim_q(a.sim), 2 * sizeof *q);
-    finish(&a);
 }
 
 TEST(rigid_rotors_are_the_limit_of_stiff_springs)
@@ -192,7 +185,6 @@ TEST(rigid_rotors_are_the_limit_of_stiff_springs)
         CHECK_BELOW(fabs(soft[k] - rigid[k]), 5e-5); // some 100 N on 1e7 N/m at 0.05 m: 2e-4 rad at most
         CHECK_BELOW(fabs(hard[k] - rigid[k]), 0.35 * fabs(soft[k] - rigid[k])); // a quarter: first order in 1 / K
     }
-    finish(&a);
 }
 
 TEST(every_method_moves_coupled_rotors)
@@ -213,29 +205,21 @@ TEST(every_method_moves_coupled_rotors)
         run(&a, 0.1);
         if (n == 0) memcpy(q, ff_sim_q(a.sim), sizeof q);
         for (int k = 0; k < 2; k++) CHECK_NEAR(ff_sim_q(a.sim)[k], q[k], cases[n].most);
-        finish(&a);
     }
 }
 
 TEST(a_restored_run_goes_on_with_the_same_bits)
 {
     char text[2000];
-    ff_error err = {0};
     ankle(text, sizeof text, "");
     const ff_sim_options o = closely(FF_METHOD_RK4, 1e-3);
     arm a = start_rotors(text, FF_TRANSMISSION_RIGID, &o), b = start_rotors(text, FF_TRANSMISSION_RIGID, &o);
     set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
     run(&a, 0.05);
-    const size_t size = ff_sim_save_size(a.sim);
-    void *kept = malloc(size);
-    CHECK_INT(ff_sim_save(a.sim, kept, size, &err), FF_OK);
-    CHECK_INT(ff_sim_restore(b.sim, kept, size, &err), FF_OK);
+    must_copy_state(a.sim, b.sim);
     run(&a, 0.1);
     run(&b, 0.1);
     CHECK(ff_sim_hash(a.sim) == ff_sim_hash(b.sim));
-    free(kept);
-    finish(&a);
-    finish(&b);
 }
 
 TEST(a_rotor_between_branches_is_reported)
@@ -246,9 +230,7 @@ TEST(a_rotor_between_branches_is_reported)
                                "  b: {joint: {name: q, axis: y}, inertial: {mass: 1, box: [1, 1, 1]}}\n"
                                "drives: {x: {joints: [p, q], rotor: 1e-3, path: {kind: levers, levers: [1, -1]}}}\n";
     ff_report report = {0};
-    const ff_load_options load = ff_load_options_default();
-    ff_spec *spec = ff_spec_create(NULL);
-    ff_spec_parse(spec, "yaml", text, sizeof text - 1, "m.yaml", &load, &report);
+    ff_spec *spec = parse(text, &report);
     CHECK(!ff_plant_compile(spec, NULL, &report));
     ff_spec_destroy(spec);
     CHECK_INT(report.errors, 1);

@@ -5,8 +5,7 @@
 // frames alone, saving.
 #include "check.h"
 #include "support/must_run.h"
-
-#include <footfall/footfall.h>
+#include "support/owned.h"
 
 /// A slide of 1 kg that a drive without loops pushes: a command acts as a force at once.
 static const char SLIDER[] = "footfall: 1\n"
@@ -53,13 +52,13 @@ static void start_with(lab *l, const char *robot, const ff_bus *bus)
     memset(l, 0, sizeof *l);
     ff_spec *spec = ff_spec_create(NULL);
     ff_spec_parse(spec, "yaml", robot, strlen(robot), "slider.yaml", &load, &report);
-    l->plant = ff_plant_compile(spec, NULL, &report);
+    l->plant = owned_plant(ff_plant_compile(spec, NULL, &report));
     ff_spec_destroy(spec);
     if (!l->plant) CHECK_FAIL("%s", report.messages[0].text);
     ff_sim_options o = ff_sim_options_default();
     o.method = FF_METHOD_EULER;
     o.step = 0.25e-3;
-    l->sim = ff_sim_create(l->plant->model, &o, &err);
+    l->sim = owned_sim(ff_sim_create(l->plant->model, &o, &err));
     const ff_controller controller = {.context = l, .cycle = control};
     CHECK(ff_sim_add_bus(l->sim, bus, &controller, &err) == FF_BAD_ARGUMENT); // sensors first
     CHECK(ff_sim_add_plant(l->sim, l->plant, &err) == FF_OK);
@@ -70,12 +69,6 @@ static void start_with(lab *l, const char *robot, const ff_bus *bus)
 static void start(lab *l, const ff_bus *bus)
 {
     start_with(l, SLIDER, bus);
-}
-
-static void finish(lab *l)
-{
-    ff_sim_destroy(l->sim);
-    ff_plant_destroy(l->plant);
 }
 
 static void run(lab *l, double until)
@@ -91,7 +84,6 @@ TEST(layout_names_all_that_goes_out_and_comes_in)
     const ff_io_layout *out = ff_sim_layout(l.sim, FF_IO_REFERENCES), *in = ff_sim_layout(l.sim, FF_IO_SENSORS);
     CHECK(out->count == 3 && ff_io_find(out, "drives.rail.force") == 2 && strcmp(out->names[2].unit, "N") == 0);
     CHECK(in->count == 2 && ff_io_find(in, "sensors.push.x") == 0 && ff_io_find(in, "sensors.slow.speed") == 1);
-    finish(&l);
 }
 
 // The force of cycle n acts from then on; the accelerometer shows it half a period later; control knows at n + 2, with
@@ -108,7 +100,6 @@ TEST(command_shows_after_two_periods_in_samples_of_one_and_a_half)
         CHECK_NEAR(l.ages[n], 1.5e-3, 1e-9);
     }
     CHECK(isnan(l.ages[0]) && isnan(l.ages[1]));
-    finish(&l);
 }
 
 TEST(without_a_bus_everything_is_at_once)
@@ -122,7 +113,6 @@ TEST(without_a_bus_everything_is_at_once)
         CHECK_NEAR(l.pushes[n], (n - 1) % 50, 1e-9); // the sample at the start of n, before its own command
         CHECK_NEAR(l.ages[n], 0.0, 1e-9);
     }
-    finish(&l);
 }
 
 TEST(jitter_moves_periods_within_bounds_and_without_drift)
@@ -144,7 +134,6 @@ TEST(jitter_moves_periods_within_bounds_and_without_drift)
     CHECK(oldest <= 1.5e-3 + 30e-6 + 1e-9 &&
           youngest >= 1.5e-3 - 30e-6 - 1e-9); // two telegrams apart, each off by 15 us
     CHECK(oldest > 1.5e-3 + 20e-6);
-    finish(&l);
 }
 
 TEST(losses_make_samples_older_by_whole_periods)
@@ -166,7 +155,6 @@ TEST(losses_make_samples_older_by_whole_periods)
     CHECK_NEAR((double)counts.lost / (double)counts.cycles, 0.3, 4.0 * sqrt(0.21 / 2000));
     // fresh needs the telegrams of n - 1 and n - 2: 0.7^2
     CHECK_NEAR(older / 1989.0, 1.0 - 0.49, 0.06); // neighbours share telegrams: 4 sigma with half the samples
-    finish(&l);
 }
 
 TEST(saved_bus_goes_on_alike)
@@ -174,16 +162,11 @@ TEST(saved_bus_goes_on_alike)
     static lab one, two;
     ff_bus bus = ff_bus_default();
     bus.loss = 0.2;
-    ff_error err = {0};
     start(&one, &bus);
     start(&two, &bus);
     one.constant = two.constant = 2.0;
     run(&one, 0.1003); // between telegram and sample
-    const size_t size = ff_sim_save_size(one.sim);
-    void *buffer = malloc(size);
-    CHECK(ff_sim_save(one.sim, buffer, size, &err) == FF_OK);
-    if (ff_sim_restore(two.sim, buffer, size, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    free(buffer);
+    must_copy_state(one.sim, two.sim);
     const int before = one.cycles;
     run(&one, 0.4);
     run(&two, 0.4);
@@ -191,8 +174,6 @@ TEST(saved_bus_goes_on_alike)
     for (int n = 0; n < two.cycles; n++)
         CHECK(one.times[before + n] == two.times[n] && one.pushes[before + n] == two.pushes[n]);
     CHECK(ff_sim_hash(one.sim) == ff_sim_hash(two.sim));
-    finish(&one);
-    finish(&two);
 }
 
 // A loop looks at its command when it samples, so that no step ends for a telegram; what acts when must not change by
@@ -226,7 +207,6 @@ TEST(loops_follow_the_last_telegram_before_their_sample)
         CHECK_NEAR(l.pushes[c], last % 50, 1e-9);
     }
     CHECK(early > 300 && early < 700); // jitter brings about half of them before the sample of the same millisecond
-    finish(&l);
 }
 
 TEST(sensors_of_a_slide_have_units_of_length)
@@ -242,7 +222,6 @@ TEST(sensors_of_a_slide_have_units_of_length)
     CHECK(way >= 0 && speed >= 0);
     CHECK_TEXT(in->names[way].unit, "m");
     CHECK_TEXT(in->names[speed].unit, "m/s");
-    finish(&l);
 }
 
 // Cut to what an item carries, two names could become one.
@@ -256,17 +235,15 @@ TEST(a_name_that_a_frame_cannot_carry_is_refused)
     snprintf(robot, sizeof robot, "%s  %s: {type: tachometer, joint: rail, rate: 100}\n", SLIDER, LONG);
     ff_spec *spec = ff_spec_create(NULL);
     ff_spec_parse(spec, "yaml", robot, strlen(robot), "slider.yaml", &load, &report);
-    ff_plant *plant = ff_plant_compile(spec, NULL, &report);
+    ff_plant *plant = owned_plant(ff_plant_compile(spec, NULL, &report));
     CHECK(plant != NULL);
-    ff_sim *sim = ff_sim_create(plant->model, NULL, &err);
+    ff_sim *sim = owned_sim(ff_sim_create(plant->model, NULL, &err));
     lab l = {0};
     const ff_controller controller = {.context = &l, .cycle = control};
     const ff_bus bus = ff_bus_default();
     CHECK(ff_sim_add_plant(sim, plant, &err) == FF_OK);
     CHECK(ff_sim_add_bus(sim, &bus, &controller, &err) == FF_LIMIT);
     CHECK(strstr(err.text, LONG) && strstr(err.text, "at most 63"));
-    ff_sim_destroy(sim);
-    ff_plant_destroy(plant);
     ff_spec_destroy(spec);
     ff_report_clear(&report);
 }

@@ -42,7 +42,6 @@ TEST(turn_tilts_the_estimate_and_not_the_truth)
     CHECK_NEAR(value(&l, "rim", 3), inward, 1e-10);
     CHECK(value(&l, "angles", 0) == value(&l, "rim", 6) && value(&l, "angles", 1) == value(&l, "rim", 7));
     CHECK_NEAR(value(&l, "true", 0), 0.0, 1e-15);
-    finish(&l);
 }
 
 TEST(errors_of_gyroscope_and_accelerometer_reach_the_estimate)
@@ -56,7 +55,6 @@ TEST(errors_of_gyroscope_and_accelerometer_reach_the_estimate)
     CHECK_NEAR(value(&l, "learned", 0), 0.0, 1e-7);             // exp(-20) of b / k and some
     CHECK_NEAR(value(&l, "noisy", 6), 0.0, 2e-3); // noise of 1 mrad/s and 20 mm/s^2, and of 0.1 mrad behind
     CHECK(value(&l, "noisy", 6) != 0.0 || value(&l, "noisy", 7) != 0.0);
-    finish(&l);
 }
 
 TEST(perfect_sensors_need_no_estimate)
@@ -67,54 +65,33 @@ TEST(perfect_sensors_need_no_estimate)
     CHECK_NEAR(value(&l, "rim", 7), 0.0, 1e-15);
     CHECK_NEAR(value(&l, "angles", 0), 0.0, 1e-15);
     CHECK_NEAR(value(&l, "learned", 0), 0.0, 1e-15);
-    finish(&l);
 }
 
 TEST(saved_estimates_go_on_with_the_same_bits)
 {
     lab one = spin(FF_STAGES_ALL, 1.0), two = spin(FF_STAGES_ALL, 0.3);
-    ff_error err = {0};
     run(&one, 0.5);
-    const size_t size = ff_sim_save_size(one.sim);
-    void *buffer = malloc(size);
-    CHECK(ff_sim_save(one.sim, buffer, size, &err) == FF_OK);
-    if (ff_sim_restore(two.sim, buffer, size, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    free(buffer);
+    must_copy_state(one.sim, two.sim);
     run(&one, 1.0);
     run(&two, 1.0);
     CHECK(memcmp(ff_sensors_find(one.sim)->memory, ff_sensors_find(two.sim)->memory, one.set->memory_size) == 0);
     CHECK(value(&one, "noisy", 6) == value(&two, "noisy", 6));
-    finish(&one);
-    finish(&two);
 }
 
-static void expect_trouble(const char *sensor, const char *words)
-{
-    char text[1000];
-    ff_report report = {0};
-    const ff_sensor_options o = ff_sensor_options_default();
-    snprintf(
-        text, sizeof text,
-        "footfall: 1\nname: a\nbodies:\n  b:\n    joint: {name: j, axis: y}\n    inertial: {mass: 1, box: [1, 1, 1]}\n"
-        "sensors:\n  x: {body: b, %s}\n",
-        sensor);
-    ff_plant *plant = make_plant(text, &o, false, &report);
-    const bool told = report.count > 0 && strstr(report.messages[0].text, words) && report.messages[0].line == 8;
-    if (!told) printf("  %s: %s\n", sensor, report.count ? report.messages[0].text : "nothing told");
-    ff_report_clear(&report);
-    ff_plant_destroy(plant);
-    CHECK(told && !plant);
-}
+/// A robot whose sensor stands in line 8.
+static const char PROBE[] =
+    "footfall: 1\nname: a\nbodies:\n  b:\n    joint: {name: j, axis: y}\n    inertial: {mass: 1, box: [1, 1, 1]}\n"
+    "sensors:\n  x: {body: b, %s}\n";
 
 TEST(mistakes_are_reported_with_their_place)
 {
-    expect_trouble("type: gyro, fusion: 1", "only an imu or an attitude");
-    expect_trouble("type: imu, fusion: [1, 2, 3]", "expected 1 to 2 numbers for 'fusion', got 3");
-    expect_trouble("type: imu, fusion: mahony", "not a number");
-    expect_trouble("type: imu, fusion: 0", "fusion with a gain of 0 1/s");
-    expect_trouble("type: imu, fusion: -1", "'fusion' is -1: it must be zero or more");
-    expect_trouble("type: imu, fusion: 1000", "fusion with a gain of 1000 1/s");
-    expect_trouble("type: attitude, fusion: [1, -1]", "'fusion' is -1: it must be zero or more");
-    expect_trouble("type: attitude, fusion: 1, noise: [1, 2]", "one for each channel");
-    expect_trouble("type: attitude, fusion: 1, noise: -1", "'noise' is -1: it must be zero or more");
+    expect_error(PROBE, "type: gyro, fusion: 1", "only an imu or an attitude", 8);
+    expect_error(PROBE, "type: imu, fusion: [1, 2, 3]", "expected 1 to 2 numbers for 'fusion', got 3", 8);
+    expect_error(PROBE, "type: imu, fusion: mahony", "not a number", 8);
+    expect_error(PROBE, "type: imu, fusion: 0", "fusion with a gain of 0 1/s", 8);
+    expect_error(PROBE, "type: imu, fusion: -1", "'fusion' is -1: it must be zero or more", 8);
+    expect_error(PROBE, "type: imu, fusion: 1000", "fusion with a gain of 1000 1/s", 8);
+    expect_error(PROBE, "type: attitude, fusion: [1, -1]", "'fusion' is -1: it must be zero or more", 8);
+    expect_error(PROBE, "type: attitude, fusion: 1, noise: [1, 2]", "one for each channel", 8);
+    expect_error(PROBE, "type: attitude, fusion: 1, noise: -1", "'noise' is -1: it must be zero or more", 8);
 }

@@ -62,7 +62,6 @@ TEST(pins_of_a_parallelogram_share_its_coupler)
         CHECK_NEAR(value(&l, "base", 0), value(&l, "root", 0), 1e-9);
         CHECK_NEAR(value(&l, "base", 2), value(&l, "root", 2), 1e-9);
     }
-    finish(&l);
 }
 
 /// Cranks of 0.4 and 0.7 m, a coupler of 0.9 m between them; how it is closed is left open.
@@ -128,7 +127,6 @@ static void check_irregular(const char *loop)
     CHECK_NEAR(along(&l, "root", d->q[0]) + along(&l, "base", d->q[2]), total[0], 1e-9); // [N]
     CHECK_NEAR(upward(&l, "root", d->q[0]) + upward(&l, "base", d->q[2]), total[2], 1e-9);
     CHECK(fabs(upward(&l, "root", d->q[0])) > 1.0 && fabs(upward(&l, "base", d->q[2])) > 1.0);
-    finish(&l);
 }
 
 TEST(pins_of_a_four_bar_carry_no_torque_whatever_closes_it)

@@ -46,7 +46,6 @@ TEST(a_torque_turns_rotor_and_wheel_as_one)
         CHECK_NEAR(ff_sim_q(a.sim)[0], x, swing + 0.1 * accuracy);
         CHECK_NEAR(l.work, T * x, T * (2.0 * T / K + swing + 0.1 * accuracy)); // the rotor is ahead by the spring
         CHECK_NEAR(l.residual, 0.0, T * (T / K + 0.1 * accuracy));             // the swing may be lost unseen
-        finish(&a);
     }
 }
 
@@ -60,9 +59,7 @@ static ff_ledger twist(double stiffness, double damping, const ff_sim_options *o
     ff_sim_start_drives(a.sim); // the rotor goes with the wheel
     ff_sim_set_state(a.sim, &q, &still);
     run(&a, end);
-    const ff_ledger l = ff_sim_ledger(a.sim);
-    finish(&a);
-    return l;
+    return ff_sim_ledger(a.sim);
 }
 
 // Both end with the speed that keeps their momentum, and the damper has all the rest: I J / (I + J) w^2 / 2, however
@@ -112,9 +109,7 @@ static double lift(const char *drive, const ff_sim_options *o, double *residual,
     const ff_ledger l = ff_sim_ledger(a.sim);
     *residual = fabs(l.residual) / (fabs(l.work) + l.lost_parts);
     *evaluations = ff_sim_get_counts(a.sim).evaluations;
-    const double at = ff_sim_q(a.sim)[0];
-    finish(&a);
-    return at;
+    return ff_sim_q(a.sim)[0];
 }
 
 /// The drive by its number and the stiffness of its transmission.
@@ -248,9 +243,7 @@ static double shake(double torque, double damping, const ff_sim_options *o, doub
     const ff_ledger l = ff_sim_ledger(a.sim);
     CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->electrical, l.work, 1e-9); // [J] its own account
     *residual = fabs(l.residual) / (fabs(l.work) + l.lost_parts);
-    const double at = ff_sim_q(a.sim)[0];
-    finish(&a);
-    return at;
+    return ff_sim_q(a.sim)[0];
 }
 
 // A step that has gone on behind the meeting of two faces has pressed the spring together without anything that slowed
