@@ -291,8 +291,6 @@ typedef struct ff_crank {
 } ff_crank;
 /// Length of the rod; *lever = dl/dq where not NULL, *bend = d2l/dq2 where not NULL.
 FF_API double ff_crank_length(const ff_crank *crank, double q, double *lever, double *bend);
-/// Joint angle for a length, in the branch 0 <= q + q0 <= pi. False when the triangle does not close.
-FF_API bool ff_crank_angle(const ff_crank *crank, double length, double *q);
 
 /// PD force regulator on a current loop: i = P (F* - F) - D F' + F* K / C_M.
 typedef struct ff_force_loop {
@@ -326,8 +324,6 @@ typedef struct ff_rod {
 } ff_rod;
 /// Travel |R(alpha, beta) b - a| - rest and its derivatives by the two angles.
 FF_API double ff_rod_travel(const ff_rod *rod, const double q[2], double lever[2]);
-/// Angles of two rods for two travels by Newton's method from the angles in q. False when it finds none in 50 rounds.
-FF_API bool ff_rods_angles(const ff_rod rods[2], const double x[2], double q[2]);
 
 // ------------------------------------------------------------------------------------------ temperature (motor.c)
 

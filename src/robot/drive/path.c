@@ -19,14 +19,6 @@ double ff_crank_length(const ff_crank *crank, double q, double *lever, double *b
     return length;
 }
 
-bool ff_crank_angle(const ff_crank *crank, double length, double *q)
-{
-    const double c = (crank->a * crank->a + crank->b * crank->b - length * length) / (2.0 * crank->a * crank->b);
-    if (!(c >= -1.0 && c <= 1.0)) return false;
-    *q = ff_acos(c) - crank->q0;
-    return true;
-}
-
 // ------------------------------------------------------------------------------------------ rods
 
 /// out = p turned about the unit axis by an angle of this sine and cosine.
@@ -81,24 +73,6 @@ double ff_rod_drift(const ff_rod *rod, const double q[2], const double v[2])
     if (!(length > 0.0)) return 0.0;
     const double speed = ff_vec3_dot(line, rate) / length;
     return (ff_vec3_dot(line, bend) + ff_vec3_dot(rate, rate) - speed * speed) / length;
-}
-
-bool ff_rods_angles(const ff_rod rods[2], const double x[2], double q[2])
-{
-    for (int round = 0; round < 50; round++) {
-        double lever[2][2], miss[2];
-        for (int i = 0; i < 2; i++) miss[i] = x[i] - ff_rod_travel(&rods[i], q, lever[i]);
-        const double det = lever[0][0] * lever[1][1] - lever[0][1] * lever[1][0];
-        if (!(fabs(det) > 1e-14)) return false; // both rods push the same way: a singular pose
-        double step[2] = {(miss[0] * lever[1][1] - lever[0][1] * miss[1]) / det,
-                          (lever[0][0] * miss[1] - lever[1][0] * miss[0]) / det};
-        const double size = ff_max(fabs(step[0]), fabs(step[1])), scale = size > 0.3 ? 0.3 / size : 1.0;
-        q[0] += scale * step[0];
-        q[1] += scale * step[1];
-        if (size < 1e-13) return true;
-        if (round > 40 && size < 1e-10) return true; // rounding keeps it from coming closer
-    }
-    return false;
 }
 
 // ------------------------------------------------------------------------------------------ all paths

@@ -11,6 +11,7 @@
 static void *new_memory(const ff_chain *chain, uint64_t seed, const double *truth)
 {
     void *memory = malloc(ff_chain_memory_size(chain));
+    check_at_end(free, memory);
     ff_chain_start(chain, memory, seed, 0, truth, 0.0);
     return memory;
 }
@@ -23,6 +24,15 @@ static double sample(const ff_chain *chain, void *memory, int k, double truth)
     return out;
 }
 
+/// A chain of one perfect channel, whose signal the test changes.
+static ff_chain make_chain(ff_signal *s)
+{
+    ff_chain chain = ff_chain_make(1);
+    ff_signal_init(s);
+    chain.signals = s;
+    return chain;
+}
+
 enum { MANY = 1000000 };
 
 // Rounding a value that is spread over many steps leaves an error that is uniform in +-LSB/2.
@@ -30,11 +40,9 @@ TEST(rounding_errors_are_uniform_over_a_step)
 {
     enum { BINS = 20 };
     ff_signal s;
-    ff_signal_init(&s);
+    ff_chain chain = make_chain(&s);
     s.form = FF_FORM_STEPS;
     s.step = 2.0 * 300.0 / 4096.0; // ROTTO, forces across
-    ff_chain chain = ff_chain_make(1);
-    chain.signals = &s;
     const double zero = 0.0;
     void *memory = new_memory(&chain, 1, &zero);
     ff_random random = ff_random_make(7, 7);
@@ -49,7 +57,6 @@ TEST(rounding_errors_are_uniform_over_a_step)
     }
     double chi = 0.0;
     for (int i = 0; i < BINS; i++) chi += pow(counts[i] - (double)MANY / BINS, 2) / ((double)MANY / BINS);
-    free(memory);
     CHECK(chi < 43.8);                             // 19 degrees of freedom: exceeded once in a thousand
     CHECK_NEAR(square / MANY, 1.0 / 12.0, 3.0e-4); // 4 sigma of the mean of e^2, sqrt(1/180) / sqrt(1e6)
 }
@@ -58,10 +65,8 @@ TEST(noise_is_normal)
 {
     enum { BINS = 26 };
     ff_signal s;
-    ff_signal_init(&s);
+    ff_chain chain = make_chain(&s);
     s.noise = 0.05;
-    ff_chain chain = ff_chain_make(1);
-    chain.signals = &s;
     const double truth = 3.0;
     void *memory = new_memory(&chain, 2, &truth);
     int counts[BINS] = {0};
@@ -80,7 +85,6 @@ TEST(noise_is_normal)
         const double expected = MANY * 0.5 * (erf(to / sqrt(2.0)) - erf(from / sqrt(2.0)));
         chi += pow(counts[i] - expected, 2) / expected;
     }
-    free(memory);
     CHECK(chi < 52.6);                     // 25 degrees of freedom: once in a thousand
     CHECK_NEAR(sum / MANY, 0.0, 4e-3);     // 4 sigma of the mean
     CHECK_NEAR(product / MANY, 0.0, 4e-3); // white: neighbours are not correlated, 4 sigma
@@ -108,11 +112,9 @@ TEST(allan_deviation_shows_noise_and_walk_of_a_gyro)
     const int sizes[] = {1, 10, 100, 1000, 10000};
     const double slack[] = {0.01, 0.02, 0.06, 0.2, 0.6}; // 4 sqrt(1.5 / clusters), at least 1 %
     ff_signal s;
-    ff_signal_init(&s);
+    ff_chain chain = make_chain(&s);
     s.noise = 0.005;
     s.bias_walk = 0.001 / sqrt(60.0) * 20.0; // twenty times the walk: both ends of the curve show within 1000 s
-    ff_chain chain = ff_chain_make(1);
-    chain.signals = &s;
     const double zero = 0.0;
     void *memory = new_memory(&chain, 3, &zero);
     double *y = malloc(MANY * sizeof *y);
@@ -125,16 +127,13 @@ TEST(allan_deviation_shows_noise_and_walk_of_a_gyro)
     }
     CHECK_NEAR(ff_chain_bias(&chain, memory, 0), 0.0, 4.0 * s.bias_walk * sqrt(1000.0)); // 4 sigma after 1000 s
     free(y);
-    free(memory);
 }
 
 TEST(filter_follows_a_step_and_a_ramp_by_its_time_constant)
 {
     ff_signal s;
-    ff_signal_init(&s);
+    ff_chain chain = make_chain(&s);
     s.bandwidth = 2.0 * FF_PI * 100.0;
-    ff_chain chain = ff_chain_make(1);
-    chain.signals = &s;
     const double zero = 0.0;
     void *memory = new_memory(&chain, 4, &zero);
     // a ramp of 1/s from t = 0: y_f = t - tau (1 - exp(-t / tau)), exact as the ramp is straight between samples
@@ -142,15 +141,12 @@ TEST(filter_follows_a_step_and_a_ramp_by_its_time_constant)
         const double t = k * chain.period, a = s.bandwidth * t;
         CHECK_NEAR(sample(&chain, memory, k, t), t - (1.0 - exp(-a)) / s.bandwidth, 1e-15);
     }
-    free(memory);
 }
 
 TEST(values_come_after_exactly_the_delay)
 {
     ff_signal s;
-    ff_signal_init(&s);
-    ff_chain chain = ff_chain_make(1);
-    chain.signals = &s;
+    ff_chain chain = make_chain(&s);
     chain.delay = 10; // the touch sensor: 10 ms at 1 kHz
     const double first = -7.0;
     void *memory = new_memory(&chain, 5, &first);
@@ -163,15 +159,12 @@ TEST(values_come_after_exactly_the_delay)
         ff_chain_read(&chain, memory, t + 0.9 * chain.period, &out);
         CHECK(out == (k > 10 ? k - 10 : first)); // and stays until the next
     }
-    free(memory);
 }
 
 TEST(jitter_stays_within_its_bounds_and_fills_them)
 {
     ff_signal s;
-    ff_signal_init(&s);
-    ff_chain chain = ff_chain_make(1);
-    chain.signals = &s;
+    ff_chain chain = make_chain(&s);
     chain.delay = 2;
     chain.jitter = 0.3e-3;
     const double zero = 0.0;
@@ -187,7 +180,6 @@ TEST(jitter_stays_within_its_bounds_and_fills_them)
             most = fmax(most, t - stamp);
         }
     }
-    free(memory);
     // the youngest value handed out is 2 T - jitter old, the oldest one 3 T + jitter, seen in steps of 10 us
     CHECK_NEAR(least, 1.7e-3, 0.011e-3);
     CHECK_NEAR(most, 3.3e-3, 0.011e-3);
@@ -243,7 +235,6 @@ TEST(crosstalk_mixes_the_channels_by_its_matrix)
     CHECK_NEAR(out[0], 10.0 + 0.02 - 0.2 - 0.4, 1e-14);
     CHECK_NEAR(out[1], -20.0 + 0.03 + 0.28, 1e-14);
     CHECK_NEAR(out[2], 40.0 - 0.04 - 0.2 + 0.04, 1e-14);
-    free(memory);
 }
 
 // Crosstalk 1 %, bias 2, scale 10 %, noise 0: (y + X y) 1.1 + 2, then the range. Any other order gives another number.
@@ -267,7 +258,6 @@ TEST(stages_come_in_the_order_of_the_reference)
     ff_chain_sample(&chain, memory, chain.period, large);
     ff_chain_read(&chain, memory, chain.period, out);
     CHECK_NEAR(out[0], 100.0, 1e-12);
-    free(memory);
 }
 
 TEST(each_stage_can_be_off)
@@ -287,7 +277,6 @@ TEST(each_stage_can_be_off)
         void *memory = new_memory(&chain, 10, zero);
         ff_chain_sample(&chain, memory, chain.period, truth);
         ff_chain_read(&chain, memory, chain.period, out);
-        free(memory);
         const double expected[8] = {1.2, -1, 1.5, -1, 1.0, 1.0, 0.0, 1.0};
         if (bit == 1)
             CHECK(out[0] > 0.0 && out[0] < 1e-3); // 1 s of time constant after 1 ms
@@ -327,15 +316,12 @@ TEST(channels_have_their_own_streams_and_repeat_by_seed)
     ff_chain_read(&chain, one, 1.0, a);
     ff_chain_read(&chain, other, 1.0, b);
     CHECK(a[0] == b[0] && a[1] == b[1]);
-    free(one), free(two), free(other);
 }
 
 TEST(numbers_that_make_no_sense_are_named)
 {
     ff_signal s;
-    ff_signal_init(&s);
-    ff_chain chain = ff_chain_make(1);
-    chain.signals = &s;
+    ff_chain chain = make_chain(&s);
     ff_error err = {0};
     CHECK(ff_chain_check(&chain, &err) == FF_OK);
     s.noise = -1.0;

@@ -40,6 +40,15 @@ static void rig_clear(rig *r)
     ff_model_destroy(r->m);
 }
 
+/// Solves from r->q on. @param options  NULL: the defaults
+static ff_ik_result rig_solve(const rig *r, const ff_ik_target *targets, int n, const ff_ik_options *options)
+{
+    const ff_ik_options usual = ff_ik_options_default();
+    ff_ik_result result;
+    CHECK_INT(ff_ik_solve(r->m, r->d, r->q, targets, n, options ? options : &usual, r->work, &result), FF_OK);
+    return result;
+}
+
 // The last bodies of branches, with a point off their origin, where the position r->goal has them.
 static int targets_at_goal(const rig *r, bool attitude, ff_ik_target *targets)
 {
@@ -117,12 +126,10 @@ static void round_trips(const char *label, rig *r, int trials, double away, tall
     ff_ik_target targets[TARGETS];
     tally t = {0};
     for (int k = 0; k < trials; k++) {
-        ff_ik_options options = ff_ik_options_default();
-        ff_ik_result result;
         random_position(r->m, &random, r->goal);
         int n = targets_at_goal(r, k % 2 == 1, targets);
         start_near_goal(r, &random, away);
-        CHECK_INT(ff_ik_solve(r->m, r->d, r->q, targets, n, &options, r->work, &result), FF_OK);
+        const ff_ik_result result = rig_solve(r, targets, n, NULL);
         check_limits(r);
         check_report(r, targets, n, &result);
         t.trials++;
@@ -197,13 +204,12 @@ TEST(few_starts_find_the_feet_of_a_robot_from_anywhere)
         ff_ik_target targets[TARGETS];
         int attempts = 0, first = 0;
         for (int k = 0; k < 40; k++) {
-            ff_ik_options options = ff_ik_options_default();
             ff_ik_result result = {.outcome = FF_IK_STUCK};
             random_position(r.m, &random, r.goal);
             int n = targets_at_goal(&r, false, targets);
             for (int a = 0; a < 10 && result.outcome != FF_IK_CONVERGED; a++) {
                 random_position(r.m, &random, r.q);
-                CHECK_INT(ff_ik_solve(r.m, r.d, r.q, targets, n, &options, r.work, &result), FF_OK);
+                result = rig_solve(&r, targets, n, NULL);
                 check_limits(&r);
                 check_report(&r, targets, n, &result);
                 attempts++;
@@ -230,7 +236,6 @@ TEST(six_feet_of_anton_agree_with_the_closed_forms)
     for (int trial = 0; trial < 30; trial++) {
         ff_ik_target targets[6];
         ff_ik_options options = ff_ik_options_default();
-        ff_ik_result result;
         options.held = held;
         random_position(r.m, &random, r.goal);
         start_near_goal(&r, &random, 0.2);
@@ -246,7 +251,7 @@ TEST(six_feet_of_anton_agree_with_the_closed_forms)
             ff_dyn_point(r.m, r.d, frame->body, frame->pos, pos);
             targets[l] = ff_ik_target_frame(r.m, r.m->legs[l].frame, pos, NULL);
         }
-        CHECK_INT(ff_ik_solve(r.m, r.d, r.q, targets, 6, &options, r.work, &result), FF_OK);
+        const ff_ik_result result = rig_solve(&r, targets, 6, &options);
         if (result.outcome != FF_IK_CONVERGED) continue; // a knee may hide behind its limit at 0
         for (int l = 0; l < 6; l++) {
             ff_leg_ik ik;
@@ -301,11 +306,9 @@ static ff_ik_target tip_at(const ff_model *m, double x, double y)
 TEST(arm_stretches_towards_a_point_out_of_reach)
 {
     rig r = rig_make(planar_arm(3, 0.0, NULL));
-    ff_ik_options options = ff_ik_options_default();
-    ff_ik_result result;
     ff_ik_target target = tip_at(r.m, 0.9, 1.2); // 1.5 m away, the arm has 0.9 m
     r.q[0] = 0.3, r.q[1] = 0.4, r.q[2] = -0.2;
-    CHECK_INT(ff_ik_solve(r.m, r.d, r.q, &target, 1, &options, r.work, &result), FF_OK);
+    const ff_ik_result result = rig_solve(&r, &target, 1, NULL);
     CHECK_INT(result.outcome, FF_IK_STUCK);
     CHECK_NEAR(result.position_error, 0.6, 1e-6); // a flat minimum: the squared angle
     CHECK_NEAR(r.q[0], atan2(1.2, 0.9), 1e-3);
@@ -319,11 +322,9 @@ TEST(straight_arm_bends_to_become_shorter)
     for (int links = 2; links <= 4; links++)
         for (int k = 1; k < 10; k++) {
             rig r = rig_make(planar_arm(links, 3.0, NULL));
-            ff_ik_options options = ff_ik_options_default();
-            ff_ik_result result;
             const double reach = 0.3 * links;
             ff_ik_target target = tip_at(r.m, 0.1 * k * reach, 0.0);
-            CHECK_INT(ff_ik_solve(r.m, r.d, r.q, &target, 1, &options, r.work, &result), FF_OK);
+            const ff_ik_result result = rig_solve(&r, &target, 1, NULL);
             if (result.outcome != FF_IK_CONVERGED)
                 CHECK_FAIL("%d links to %g m: stuck %.3g m off after %d", links, target.pos[0], result.position_error,
                            result.iterations);
@@ -339,11 +340,9 @@ TEST(nearest_approach_under_limits_is_a_minimum)
     rig r = rig_make(planar_arm(4, 0.5, NULL));
     int at_limit = 0;
     for (int trial = 0; trial < 200; trial++) {
-        ff_ik_options options = ff_ik_options_default();
-        ff_ik_result result;
         ff_ik_target target = tip_at(r.m, ff_random_range(&random, -1.2, 1.2), ff_random_range(&random, -1.2, 1.2));
         for (int i = 0; i < 4; i++) r.q[i] = ff_random_range(&random, -0.5, 0.5);
-        CHECK_INT(ff_ik_solve(r.m, r.d, r.q, &target, 1, &options, r.work, &result), FF_OK);
+        const ff_ik_result result = rig_solve(&r, &target, 1, NULL);
         check_limits(&r);
         if (result.outcome == FF_IK_CONVERGED) continue;
         CHECK_INT(result.outcome, FF_IK_STUCK);
@@ -368,8 +367,6 @@ TEST(redundant_joints_move_no_more_than_needed)
 {
     rig r = rig_make(planar_arm(3, 0.0, NULL));
     const double start[3] = {0.4, 0.7, -0.3};
-    ff_ik_options options = ff_ik_options_default();
-    ff_ik_result result;
     double J[18], tip[3], null[3];
     memcpy(r.q, start, sizeof start);
     memcpy(r.d->q, start, sizeof start);
@@ -381,7 +378,7 @@ TEST(redundant_joints_move_no_more_than_needed)
     ff_vec3_normalise(null);
     const double h = 1e-4;
     target = tip_at(r.m, tip[0] + h, tip[1] - h);
-    CHECK_INT(ff_ik_solve(r.m, r.d, r.q, &target, 1, &options, r.work, &result), FF_OK);
+    const ff_ik_result result = rig_solve(&r, &target, 1, NULL);
     CHECK_INT(result.outcome, FF_IK_CONVERGED);
     double moved[3];
     ff_vec3_sub(moved, r.q, start);
@@ -396,8 +393,6 @@ TEST(joints_that_mimic_follow_and_carry_their_limits)
     ff_random random = ff_random_make(36, 0);
     int converged = 0;
     for (int trial = 0; trial < 50; trial++) {
-        ff_ik_options options = ff_ik_options_default();
-        ff_ik_result result;
         for (int i = 0; i < 3; i++) r.q[i] = r.d->q[i] = ff_random_range(&random, -0.9, 0.9);
         r.d->q[3] = 0.1 - 0.5 * r.d->q[1];
         ff_dyn_kinematics(r.m, r.d);
@@ -405,7 +400,7 @@ TEST(joints_that_mimic_follow_and_carry_their_limits)
         ff_dyn_point(r.m, r.d, 3, target.local, target.pos);
         for (int i = 0; i < 3; i++) r.q[i] += ff_random_range(&random, -0.2, 0.2);
         r.q[3] = 0.7; // wrong
-        CHECK_INT(ff_ik_solve(r.m, r.d, r.q, &target, 1, &options, r.work, &result), FF_OK);
+        const ff_ik_result result = rig_solve(&r, &target, 1, NULL);
         CHECK_NEAR(r.q[3], 0.1 - 0.5 * r.q[1], 1e-16);
         for (int i = 0; i < 4; i++) CHECK(fabs(r.q[i]) <= 1.0);
         converged += result.outcome == FF_IK_CONVERGED;
@@ -437,14 +432,14 @@ TEST(free_body_takes_any_pose_and_what_is_held_does_not_move)
         for (int i = 0; i < 4; i++) target.quat[i] = ff_random_normal(&random);
         ff_quat_normalise(target.quat);
         memcpy(r.q, r.m->q0, 7 * sizeof *r.q);
-        CHECK_INT(ff_ik_solve(r.m, r.d, r.q, &target, 1, &options, r.work, &result), FF_OK);
+        result = rig_solve(&r, &target, 1, &options);
         CHECK_INT(result.outcome, FF_IK_CONVERGED);
         for (int k = 0; k < 4; k++) CHECK_NEAR(fabs(r.q[3 + k]), fabs(target.quat[k]), 1e-9);
         target.attitude = false;
         target.pos[2] += 1.0;
         options.held = held;
         double height = r.q[2];
-        CHECK_INT(ff_ik_solve(r.m, r.d, r.q, &target, 1, &options, r.work, &result), FF_OK);
+        result = rig_solve(&r, &target, 1, &options);
         CHECK(r.q[2] == height);
     }
     rig_clear(&r);

@@ -3,7 +3,8 @@
 //
 // Quadratic programs: closed cases, the conditions of Karush, Kuhn and Tucker on thousands of random problems
 // (degenerate, nearly dependent, badly conditioned), all active sets tried one by one where that is possible,
-// infeasible problems by construction, and the wrench distribution whose numbers the reference prints.
+// infeasible problems by construction. The wrench distribution whose numbers the reference prints is in
+// biped/test_biped_stabiliser.c.
 #include <footfall/balance.h>
 #include <footfall/qp.h>
 
@@ -449,123 +450,4 @@ TEST(bad_problems_are_refused_and_limits_of_steps_kept)
         for (int k = 0; k < t.n; k++) CHECK(isfinite(got.x[k]));
     }
     CHECK(stopped > 20);
-}
-
-// ------------------------------------------------------------------------------------------ a wrench for two feet
-
-// Distribution of a wrench to two feet of a biped as in the reference (section 8.2, with its check values): forces of
-// each foot are sums of four edges of its friction pyramid, torques stay inside the sole.
-typedef struct biped {
-    double H[14 * 14], g[14], A[24 * 14], low[24], high[24];
-    double B[3][4]; // edges of the pyramid
-    int m;
-} biped;
-
-// Force on foot f and torque about the centre of mass that each unknown contributes: phi (4 + 4), torques (3 + 3).
-static void biped_columns(const biped *b, double S[6][14])
-{
-    static const double arm[2][3] = {{0.0955, -0.125, -0.9}, {0.0955, 0.125, -0.9}};
-    memset(S, 0, 6 * 14 * sizeof(double));
-    for (int f = 0; f < 2; f++) {
-        for (int k = 0; k < 4; k++) {
-            double force[3] = {b->B[0][k], b->B[1][k], b->B[2][k]}, torque[3];
-            ff_vec3_cross(torque, arm[f], force);
-            for (int a = 0; a < 3; a++) {
-                S[a][4 * f + k] = force[a];
-                S[3 + a][4 * f + k] = torque[a];
-            }
-        }
-        for (int a = 0; a < 3; a++) S[3 + a][8 + 3 * f + a] = 1.0;
-    }
-}
-
-static double *biped_row(biped *b, double low, double high)
-{
-    b->low[b->m] = low;
-    b->high[b->m] = high;
-    return b->A + 14 * b->m++;
-}
-
-static void biped_constraints(biped *b)
-{
-    // sole from the centre of the toes: 0.11 m to the sides, 0.0425 m ahead, 0.2336 m back; mean radius 0.147 m,
-    // friction 0.8
-    const double side = 0.110, ahead = 0.0425, back = 0.2336, twist = 0.147 * 0.8;
-    const double most[3] = {side, back, twist}, least[3] = {-side, -ahead, -twist};
-    for (int f = 0; f < 2; f++) {
-        double *normal = biped_row(b, 0.5 * 30, 0.5 * 1200);
-        for (int k = 0; k < 4; k++) normal[4 * f + k] = b->B[2][k];
-        for (int k = 0; k < 4; k++) biped_row(b, 0.0, INFINITY)[4 * f + k] = 1.0;
-        for (int a = 0; a < 3; a++) {
-            double *upper = biped_row(b, -INFINITY, 0.0), *lower = biped_row(b, 0.0, INFINITY);
-            upper[8 + 3 * f + a] = lower[8 + 3 * f + a] = 1.0;
-            for (int k = 0; k < 4; k++) {
-                upper[4 * f + k] = -most[a] * b->B[2][k];
-                lower[4 * f + k] = -least[a] * b->B[2][k];
-            }
-        }
-    }
-}
-
-static void biped_solve(const double torque[3], double fz[2], double tx[2], double ty[2], double realised[3])
-{
-    biped b = {0};
-    double S[6][14], mu = 0.8, wanted[6] = {0, 0, 657.27, torque[0], torque[1], torque[2]};
-    const double weight[6] = {5000, 5000, 5000, 50000, 50000, 50000};
-    for (int k = 0; k < 4; k++) {
-        double angle = FF_PI / 4 + k * FF_PI / 2, size = sqrt(1 + mu * mu);
-        b.B[0][k] = mu * cos(angle) / size;
-        b.B[1][k] = mu * sin(angle) / size;
-        b.B[2][k] = 1 / size;
-    }
-    biped_columns(&b, S);
-    for (int i = 0; i < 14; i++) {
-        for (int k = 0; k < 14; k++) {
-            double sum = i == k ? i < 8 ? 1e-7 : 36.0 : 0.0; // 36 h_t; the edges need a little, four stand for three
-            for (int a = 0; a < 6; a++) sum += weight[a] * S[a][i] * S[a][k];
-            if (i < 8 && k < 8 && i / 4 == k / 4)
-                for (int a = 0; a < 3; a++) sum += 10.0 * b.B[a][i % 4] * b.B[a][k % 4]; // h_f
-            b.H[14 * i + k] = 2.0 * sum;
-        }
-        for (int a = 0; a < 6; a++) b.g[i] -= 2.0 * weight[a] * S[a][i] * wanted[a];
-    }
-    biped_constraints(&b);
-    ff_qp qp = {.n = 14, .m = b.m, .H = b.H, .g = b.g, .A = b.A, .low = b.low, .high = b.high};
-    ff_qp_result result;
-    double x[14];
-    CHECK(ff_qp_work_size(14, b.m) <= sizeof work / sizeof *work);
-    CHECK_INT(ff_qp_solve(&qp, x, NULL, NULL, work, &result), FF_OK);
-    CHECK_INT(result.outcome, FF_QP_SOLVED);
-    for (int f = 0; f < 2; f++) {
-        fz[f] = 0.0;
-        for (int k = 0; k < 4; k++) fz[f] += b.B[2][k] * x[4 * f + k];
-        tx[f] = x[8 + 3 * f];
-        ty[f] = x[9 + 3 * f];
-    }
-    for (int a = 0; a < 3; a++) {
-        realised[a] = 0.0;
-        for (int k = 0; k < 14; k++) realised[a] += S[3 + a][k] * x[k];
-    }
-}
-
-TEST(wrench_of_a_biped_meets_the_printed_numbers)
-{
-    double fz[2], tx[2], ty[2], realised[3];
-    biped_solve((double[3]){0, 0, 0}, fz, tx, ty, realised); // tolerances: the digits printed
-    CHECK_NEAR(fz[0], 328.3, 0.05);
-    CHECK_NEAR(fz[1], 328.3, 0.05);
-    CHECK_NEAR(ty[0], 31.25, 0.005);
-    CHECK_NEAR(ty[1], 31.25, 0.005);
-    biped_solve((double[3]){20, 15, 0}, fz, tx, ty, realised);
-    CHECK_NEAR(fz[0], 324.0, 0.05);
-    CHECK_NEAR(fz[1], 332.5, 0.05);
-    CHECK_NEAR(tx[0], 9.44, 0.005);
-    CHECK_NEAR(tx[1], 9.44, 0.005);
-    CHECK_NEAR(ty[0], 38.73, 0.005);
-    biped_solve((double[3]){150, 0, 0}, fz, tx, ty, realised);
-    CHECK_NEAR(fz[0], 57.0, 0.05);
-    CHECK_NEAR(fz[1], 600.0, 0.05);
-    CHECK_NEAR(tx[0], 6.27, 0.005);
-    CHECK_NEAR(tx[1], 66.0, 0.05);
-    CHECK_NEAR(realised[0], 148.9, 0.05);
 }
