@@ -268,9 +268,9 @@ void ff_batch_start_contacts(const ff_batch_model *m, ff_sim *sim, double *start
         const int ground = p->field >= 0 ? m->fields[p->field].shape : w->planes[p->plane];
         for (int k = 0; k < w->ntouch; k++) {
             const ff_touch *t = &w->touches[k];
-            const int number = (int)(t->contact.point.id & 0x3fffffff);
-            const bool edge = t->contact.point.id & 0x80000000u; // of a field, which has no point here
-            if (t->contact.shape1 != ground || t->contact.shape2 != p->shape || number != p->number || edge) continue;
+            const int number = (int)(t->point.id & 0x3fffffff);
+            const bool edge = t->point.id & 0x80000000u; // of a field, which has no point here
+            if (t->shape1 != ground || t->shape2 != p->shape || number != p->number || edge) continue;
             const ff_contact_state state = ff_world_state(w, t, ff_sim_part_place(sim, w->part));
             start[p->row + FF_POINT_MODE] = state.mode;
             start[p->row + FF_POINT_IMPACT] = state.impact_speed;

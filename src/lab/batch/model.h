@@ -184,7 +184,7 @@ enum { FF_POWER_NONE, FF_POWER_ONE, FF_POWER_HERTZ, FF_POWER_ANY };
 /// What the Stribeck curve does in a friction law: nothing, all of it, or it is the damper beside the spring.
 enum { FF_CURVE_NONE, FF_CURVE_ALONE, FF_CURVE_ANCHORED };
 
-/// A pair of materials with the share of a point (contact/normal.h): the stiffness of a point.
+/// A pair of materials with the share of a point (contact/private.h): the stiffness of a point.
 typedef struct ff_batch_contact {
     int power, damping_power; // of the depth
     int by_impact;            // the damping is divided by the speed of touch-down ...

@@ -62,7 +62,7 @@ static void note_side(const ff_walk *walk, const ff_world_contact *c, int side)
 {
     const int body = side == 1 ? c->body1 : c->body2, limb = side == 1 ? c->limb1 : c->limb2;
     if (body < 0 || walk->robot_of[body] < 0) return;
-    if (!ff_world_touches(c) || ff_world_within_robot(walk->site->world, c)) return;
+    if (!ff_world_touches(c) || ff_world_within_robot(walk->site->world, c->shape1, c->shape2)) return;
     if (limb >= 0) {
         ff_walker *robot;
         ff_walk_leg *leg = leg_of(walk, limb, &robot);

@@ -78,7 +78,7 @@ static bool is_of_robot(const settling *s, int body)
 static void point_force(const settling *s, const ff_touch *t, double sign, bool inner, double force[3])
 {
     static const ff_contact_state untouched = {0};
-    const ff_contact_point *p = &t->contact.point;
+    const ff_contact_point *p = &t->point;
     ff_contact_force f;
     ff_contact_evaluate(t->law, p, &untouched, &f, NULL);
     double rise = sign * ff_vec3_dot(p->normal, s->up);
@@ -103,14 +103,15 @@ static void load(settling *s, const double *q)
     const int count = s->run->world ? s->run->world->ntouch : 0;
     s->touching = 0;
     for (int i = 0; i < count; i++) {
-        const ff_world_contact *c = &touches[i].contact;
-        const int ends[2] = {c->body1, c->body2};
+        const ff_touch *t = &touches[i];
+        const ff_world_shape *shapes = s->run->world->shapes;
+        const int ends[2] = {shapes[t->shape1].body, shapes[t->shape2].body};
         const bool own[2] = {is_of_robot(s, ends[0]), is_of_robot(s, ends[1])};
-        for (int k = 0; k < 2 && c->point.depth > 0.0; k++) {
+        for (int k = 0; k < 2 && t->point.depth > 0.0; k++) {
             double force[3];
             if (!own[k]) continue;
-            point_force(s, &touches[i], k ? 1.0 : -1.0, own[1 - k], force);
-            ff_dyn_apply_force(s->m, d, ends[k], c->place, force, none);
+            point_force(s, t, k ? 1.0 : -1.0, own[1 - k], force);
+            ff_dyn_apply_force(s->m, d, ends[k], t->place, force, none);
             s->touching += own[0] != own[1];
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the laws of contact compute at a point, in plain arithmetic, for one point (normal.h, friction.c) and for lanes
+// What the laws of contact compute at a point, in plain arithmetic, for one point (private.h, friction.c) and for lanes
 // and devices (batch/touch.h). Who includes this has defined
 //     FF_CORE      qualifiers of functions
 //     FF_REAL      a number of each robot; FF_SHARED, a number of the material

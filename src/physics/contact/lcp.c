@@ -180,35 +180,34 @@ static bool all_zero(int n, const double *b)
     return true;
 }
 
-ff_status ff_lcp_part(int n, const double *A, const double *b, const double *idle, double *f, double *work,
-                      ff_error *err)
+/// @param most  violation of the conditions that an answer may have, and with the largest raise of the diagonal
+static ff_status solve(int n, const double *A, const double *b, const double *idle, double most, double most_raised,
+                       double *f, double *work, ff_error *err)
 {
+    static const double raises[] = {0.0, 1e-12, 1e-10, 1e-8};
     for (int i = 0; i < n; i++) f[i] = 0.0;
     if (n <= 0) return FF_OK;
     if (all_finite(n, A, b, err) != FF_OK) return FF_BAD_ARGUMENT;
     if (all_zero(n, b)) return FF_OK;
-    static const double raises[] = {0.0, 1e-12, 1e-10, 1e-8};
-    ff_status status = FF_SOLVER;
     for (int k = 0; k < 4; k++) {
-        ff_status attempt = lemke(n, A, b, idle, raises[k], f, work, err);
-        if (attempt == FF_OK && violation(n, A, b, idle, f) < (k < 3 ? 1e-10 : 1e-6)) return FF_OK;
-        if (attempt == FF_OK)
-            ff_error_set(err, FF_SOLVER, "the complementarity problem of %d unknowns has no solution", n);
+        if (lemke(n, A, b, idle, raises[k], f, work, err) != FF_OK) continue;
+        if (violation(n, A, b, idle, f) < (k < 3 ? most : most_raised)) return FF_OK;
+        ff_error_set(err, FF_SOLVER, "the complementarity problem of %d unknowns has no solution", n);
     }
     for (int i = 0; i < n; i++) f[i] = 0.0;
-    return status;
+    return FF_SOLVER;
+}
+
+ff_status ff_lcp_part(int n, const double *A, const double *b, const double *idle, double *f, double *work,
+                      ff_error *err)
+{
+    return solve(n, A, b, idle, 1e-10, 1e-6, f, work, err);
 }
 
 ff_status ff_lcp_rough(int n, const double *A, const double *b, double *f, double *work, ff_error *err)
 {
-    static const double raises[] = {0.0, 1e-12, 1e-10, 1e-8};
-    for (int i = 0; i < n; i++) f[i] = 0.0;
-    if (n <= 0 || all_zero(n, b)) return FF_OK;
-    ff_status status = all_finite(n, A, b, err);
-    for (int k = 0; k < 4 && status == FF_OK; k++)
-        if (lemke(n, A, b, NULL, raises[k], f, work, err) == FF_OK && violation(n, A, b, NULL, f) < 1e-3) return FF_OK;
-    for (int i = 0; i < n; i++) f[i] = 0.0;
-    if (status != FF_OK) return status;
+    const ff_status status = solve(n, A, b, NULL, 1e-3, 1e-3, f, work, err);
+    if (status != FF_SOLVER) return status;
     return ff_error_set(err, FF_SOLVER, "the complementarity problem of %d unknowns has no solution", n);
 }
 

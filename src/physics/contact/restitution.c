@@ -22,19 +22,22 @@ static double x1_residual(double a, double e)
     return sum;
 }
 
+/// Halves the interval in which x1_residual rises through zero, in a or in e, down to neighbouring numbers.
+static void bisect(bool in_a, double other, double *low, double *high)
+{
+    for (int i = 0; i < 1100; i++) { // enough to reach the smallest double
+        const double middle = 0.5 * (*low + *high);
+        if (middle <= *low || middle >= *high) return;
+        *(x1_residual(in_a ? middle : other, in_a ? other : middle) < 0.0 ? low : high) = middle;
+    }
+}
+
 double ff_restitution_of_group(double a)
 {
     if (!(a >= 0.0)) return NAN;
     if (a == 0.0) return 1.0;
     double low = 0.0, high = a > 1.0 ? 1.0 / a : 1.0; // the residual rises with e, from below zero to above
-    for (int i = 0; i < 200; i++) {
-        double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high) break;
-        if (x1_residual(a, middle) < 0.0)
-            low = middle;
-        else
-            high = middle;
-    }
+    bisect(false, a, &low, &high);
     return 0.5 * (low + high);
 }
 
@@ -43,14 +46,7 @@ double ff_group_of_restitution(double e)
     if (!(e > 0.0 && e <= 1.0)) return NAN;
     if (e == 1.0) return 0.0;
     double low = 0.0, high = 1.0 / e; // below zero just above a = 0, infinite at 1/e, one root between
-    for (int i = 0; i < 1100; i++) {  // enough to reach the smallest double
-        double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high) break;
-        if (x1_residual(middle, e) < 0.0)
-            low = middle;
-        else
-            high = middle;
-    }
+    bisect(true, e, &low, &high);
     return low;
 }
 

@@ -111,6 +111,9 @@ void ff_drags_add(const ff_model *m, ff_data *d, double *carried);
 /// Lengths and levers of the tendons, and their speeds. (tendon.c)
 void ff_tendons_position(const ff_model *m, ff_data *d);
 void ff_tendons_velocity(const ff_model *m, ff_data *d);
+/// Pushing force of a stop pressed in by `depth` [m, rad], retreating at `speed` (positive while leaving), with its
+/// energy and losses. (passive.c)
+double ff_stop_force(double stiffness, double damping, double depth, double speed, ff_data *d);
 /// Adds the passive forces along the tendons to d->passive, with their energy and losses.
 void ff_tendons_passive(const ff_model *m, ff_data *d);
 

@@ -142,13 +142,12 @@ static bool size(ff_loops *l, const ff_model *m)
 {
     const size_t n = (size_t)l->nrow, nv = (size_t)m->nv;
     double **const rows[] = {&l->phi, &l->speed, &l->drift, &l->lambda, &l->scale};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!(*rows[i] = FF_ARENA_NEW(&l->arena, double, n + 1))) return false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = FF_ARENA_NEW(&l->arena, double, n + 1);
     l->response = FF_ARENA_NEW(&l->arena, double, n *nv + 1);
     l->delassus = FF_ARENA_NEW(&l->arena, double, n *n + 1);
     l->order = FF_ARENA_NEW(&l->arena, int, n + 1);
     l->work = FF_ARENA_NEW(&l->arena, double, 5 * n + n * n + nv + 1);
-    return l->response && l->delassus && l->order && l->work;
+    return !l->arena.failed;
 }
 
 ff_loops *ff_loops_create(const ff_model *m, ff_error *err)

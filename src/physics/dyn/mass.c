@@ -280,17 +280,50 @@ void ff_dyn_solve_stretch(const ff_model *m, const double *L, int first, int cou
     solve(m, L, first, count, x);
 }
 
-void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x, double *y)
+/// y = A x of six that follow each other from their root on.
+static inline void multiply_triangle(const double *restrict rows, const double *restrict x, double *restrict y)
 {
-    for (int i = 0; i < m->nv; i++) {
-        const int *col = m->M_col + m->M_row[i];
-        const double *row = d->M + m->M_row[i];
-        int last = m->dof_depth[i];
-        double sum = row[last] * x[i];
-        for (int k = 0; k < last; k++) {
-            sum += row[k] * x[col[k]];
-            y[col[k]] += row[k] * x[i];
+    for (int i = 0; i < 6; i++) {
+        const double *row = rows + i * (i + 1) / 2;
+        double sum = row[i] * x[i];
+        for (int k = 0; k < i; k++) {
+            sum += row[k] * x[k];
+            y[k] += row[k] * x[i];
         }
         y[i] = sum;
     }
+}
+
+void ff_dyn_multiply_packed(const ff_model *m, const double *A, const double *x, double *y)
+{
+    const int nv = m->nv, *rows = m->M_row, *cols = m->M_col, *depth = m->dof_depth;
+    for (int i = 0; i < nv; i++) {
+        const double *row = A + rows[i];
+        const int *col = cols + rows[i], last = depth[i];
+        if (last == 0 && i + 5 < nv && ends_six(cols + rows[i + 5], i + 5, depth[i + 5])) {
+            multiply_triangle(row, x + i, y + i);
+            i += 5;
+            continue;
+        }
+        const double xi = x[i];
+        double sum = row[last] * xi;
+        int k = 0;
+        if (begins_with_six(col, last)) {
+            const double *from = x + col[0];
+            sum = sum + row[0] * from[0] + row[1] * from[1] + row[2] * from[2] + row[3] * from[3] + row[4] * from[4] +
+                  row[5] * from[5];
+            take_six(y + col[0], row, -xi);
+            k = 6;
+        }
+        for (; k < last; k++) {
+            sum += row[k] * x[col[k]];
+            y[col[k]] += row[k] * xi;
+        }
+        y[i] = sum;
+    }
+}
+
+void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x, double *y)
+{
+    ff_dyn_multiply_packed(m, d->M, x, y);
 }

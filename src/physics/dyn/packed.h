@@ -23,6 +23,8 @@ void ff_dyn_take_lifts(const ff_model *m, const ff_data *d, double *torque);
 double ff_dyn_lifted_mass(const ff_model *m);
 /// The same for any matrix packed as M, such as M + h D + h^2 K of an implicit step; `LD` is another array (nM).
 bool ff_dyn_factor_packed(const ff_model *m, const double *A, double *LD);
+/// y = A x for such a matrix.
+void ff_dyn_multiply_packed(const ff_model *m, const double *A, const double *x, double *y);
 /// x = A^-1 x, using LD of ff_dyn_factor_packed.
 void ff_dyn_solve_packed(const ff_model *m, const double *LD, double *x);
 /// The same for whole trees that follow each other: degrees of freedom from `first` on, whose numbers x holds  (count)

@@ -13,16 +13,20 @@
 #include <footfall/dyn.h>
 #include <footfall/spatial.h>
 
-#include "layout.h"
+#include "dyn/layout.h"
 
-/// Pushing force of a stop pressed in by `depth` [m, rad], retreating at `speed` (positive while leaving).
-static double stop_force(const ff_joint *joint, double depth, double speed, ff_data *d)
+double ff_stop_force(double stiffness, double damping, double depth, double speed, ff_data *d)
 {
-    double elastic = joint->stop_stiffness * depth, force = elastic - joint->stop_damping * speed;
-    if (force < 0) force = 0;
+    if (!(depth > 0.0)) return 0.0;
+    const double elastic = stiffness * depth, force = ff_max(0.0, elastic - damping * speed);
     d->passive_energy += 0.5 * elastic * depth;
     d->passive_power += (elastic - force) * speed;
     return force;
+}
+
+static double stop_force(const ff_joint *joint, double depth, double speed, ff_data *d)
+{
+    return ff_stop_force(joint->stop_stiffness, joint->stop_damping, depth, speed, d);
 }
 
 static void scalar_joint(const ff_joint *joint, ff_data *d)

@@ -16,25 +16,26 @@ static void quat_rate(double out[4], const double q[4], const double w[3])
     out[3] = 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
 }
 
+/// A node has so many plain numbers; a ball and a free node have a quaternion behind them.
+static inline int plain_numbers(const ff_node *node)
+{
+    return node->type == FF_NODE_FREE ? 3 : node->type == FF_NODE_BALL ? 0 : 1;
+}
+
+static inline bool has_quaternion(const ff_node *node)
+{
+    return node->type == FF_NODE_BALL || node->type == FF_NODE_FREE;
+}
+
 void ff_dyn_qdot(const ff_model *m, const double *q, const double *v, double *qdot)
 {
     for (int i = 0; i < m->nnode; i++) {
         const ff_node *node = &m->nodes[i];
         const double *qi = q + node->qadr, *vi = v + node->vadr;
         double *out = qdot + node->qadr;
-        switch (node->type) {
-        case FF_NODE_HINGE:
-        case FF_NODE_SLIDE:
-            out[0] = vi[0];
-            break;
-        case FF_NODE_BALL:
-            quat_rate(out, qi, vi);
-            break;
-        case FF_NODE_FREE:
-            ff_vec3_copy(out, vi);
-            quat_rate(out + 3, qi + 3, vi + 3);
-            break;
-        }
+        const int n = plain_numbers(node);
+        for (int k = 0; k < n; k++) out[k] = vi[k];
+        if (has_quaternion(node)) quat_rate(out + n, qi + n, vi + n);
     }
 }
 
@@ -42,8 +43,7 @@ void ff_dyn_normalise(const ff_model *m, double *q)
 {
     for (int i = 0; i < m->nnode; i++) {
         const ff_node *node = &m->nodes[i];
-        if (node->type == FF_NODE_BALL) ff_quat_normalise(q + node->qadr);
-        if (node->type == FF_NODE_FREE) ff_quat_normalise(q + node->qadr + 3);
+        if (has_quaternion(node)) ff_quat_normalise(q + node->qadr + plain_numbers(node));
     }
 }
 
@@ -53,19 +53,9 @@ void ff_dyn_advance(const ff_model *m, const double *q, const double *v, double 
         const ff_node *node = &m->nodes[i];
         const double *qi = q + node->qadr, *vi = v + node->vadr;
         double *out = q_out + node->qadr;
-        switch (node->type) {
-        case FF_NODE_HINGE:
-        case FF_NODE_SLIDE:
-            out[0] = qi[0] + t * vi[0];
-            break;
-        case FF_NODE_BALL:
-            ff_quat_integrate(out, qi, vi, t);
-            break;
-        case FF_NODE_FREE:
-            for (int k = 0; k < 3; k++) out[k] = qi[k] + t * vi[k];
-            ff_quat_integrate(out + 3, qi + 3, vi + 3, t);
-            break;
-        }
+        const int n = plain_numbers(node);
+        for (int k = 0; k < n; k++) out[k] = qi[k] + t * vi[k];
+        if (has_quaternion(node)) ff_quat_integrate(out + n, qi + n, vi + n, t);
     }
 }
 
@@ -75,18 +65,8 @@ void ff_dyn_difference(const ff_model *m, const double *q_from, const double *q_
         const ff_node *node = &m->nodes[i];
         const double *a = q_from + node->qadr, *b = q_to + node->qadr;
         double *out = v_out + node->vadr;
-        switch (node->type) {
-        case FF_NODE_HINGE:
-        case FF_NODE_SLIDE:
-            out[0] = b[0] - a[0];
-            break;
-        case FF_NODE_BALL:
-            ff_quat_difference(out, a, b);
-            break;
-        case FF_NODE_FREE:
-            ff_vec3_sub(out, b, a);
-            ff_quat_difference(out + 3, a + 3, b + 3);
-            break;
-        }
+        const int n = plain_numbers(node);
+        for (int k = 0; k < n; k++) out[k] = b[k] - a[k];
+        if (has_quaternion(node)) ff_quat_difference(out + n, a + n, b + n);
     }
 }

@@ -161,16 +161,6 @@ static double friction(const ff_tendon *t, double speed, ff_data *d)
     return force;
 }
 
-/// Push of the stop at the end that `sign` points to; speed is that of the length.
-static double stop(const ff_tendon *t, double depth, double sign, double speed, ff_data *d)
-{
-    if (!(depth > 0.0)) return 0.0;
-    const double elastic = t->stop_stiffness * depth, force = ff_max(0.0, elastic + t->stop_damping * sign * speed);
-    d->passive_energy += 0.5 * elastic * depth;
-    d->passive_power += (force - elastic) * sign * speed;
-    return -sign * force;
-}
-
 void ff_tendons_passive(const ff_model *m, ff_data *d)
 {
     for (int i = 0; i < m->ntendon; i++) {
@@ -178,7 +168,8 @@ void ff_tendons_passive(const ff_model *m, ff_data *d)
         const double length = d->tendon_length[i], speed = d->tendon_speed[i];
         double force = spring(t, length, d) + friction(t, speed, d);
         if (t->limited)
-            force += stop(t, t->range[0] - length, -1.0, speed, d) + stop(t, length - t->range[1], 1.0, speed, d);
+            force += ff_stop_force(t->stop_stiffness, t->stop_damping, t->range[0] - length, speed, d) -
+                     ff_stop_force(t->stop_stiffness, t->stop_damping, length - t->range[1], -speed, d);
         if (force != 0.0) ff_dyn_tendon_apply(m, d, i, force, d->passive);
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Work that each node does on its own, for two nodes at a time: lane 0 of every pair belongs to one node, lane 1 to the
-// other. The arithmetic is that of ff_inertia_place (spatial.h) and newton.h.
+// other. The arithmetic is that of ff_inertia_place (spatial.h) and inverse.c.
 #ifndef FOOTFALL_DYN_TWO_H
 #define FOOTFALL_DYN_TWO_H
 

@@ -10,7 +10,7 @@
 
 /// What the part knows.
 typedef struct activations {
-    const ff_sim *sim;
+    ff_sim *sim;
     double *slope; // of the rates by the activations, at the end of the last implicit step  (nactivation)  [1/s]
 } activations;
 
@@ -30,7 +30,7 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
 static void slope(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
                   double *damping)
 {
-    const ff_sim *sim = ((const activations *)context)->sim;
+    ff_sim *sim = ((const activations *)context)->sim;
     (void)t, (void)d, (void)stiffness, (void)damping; // those of tendons have no place there
     for (int k = 0; k < sim->nacting; k++) {
         const ff_actuator *a = &m->actuators[sim->acting[k]];

@@ -23,7 +23,7 @@ void ff_actuator_add_force(const ff_model *m, ff_data *d, const ff_actuator *a, 
         d->tau[m->joints[a->joint].vadr] += force;
 }
 
-void ff_actuator_add_slope(const ff_sim *sim, const ff_actuator *a, double input)
+void ff_actuator_add_slope(ff_sim *sim, const ff_actuator *a, double input)
 {
     const ff_model *m = sim->model;
     if (!moves_something(m, a)) return;
@@ -45,7 +45,7 @@ void ff_sim_add_actuators(const ff_sim *sim, ff_data *d)
     }
 }
 
-void ff_sim_actuator_slopes(const ff_sim *sim)
+void ff_sim_actuator_slopes(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     for (int k = 0; k < sim->nacting; k++) {

@@ -35,7 +35,8 @@ static const double D[FF_STAGES] = {-12715105075.0 / 11282082432.0,  0.0,
                                     701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
                                     69997945.0 / 29380423.0};
 
-double ff_fifth_root(double x)
+/// Fifth root of x >= 0, bit-identical everywhere (no libm).
+static double fifth_root(double x)
 {
     if (!(x > 0.0)) return 0.0;
     if (!isfinite(x)) return x;
@@ -123,7 +124,7 @@ double ff_dopri_first_step(const ff_ode *ode, ff_integrator *in, ff_tolerance to
     for (int i = 0; i < n; i++) in->probe[i] = in->k[1][i] - in->k[0][i];
     const double bend = scaled_norm(ode, in->probe, x, x, tol) / h;
     const double largest = ff_max(slope, bend);
-    const double by_order = largest <= 1e-15 ? ff_max(1e-6, 1e-3 * h) : ff_fifth_root(0.01 / largest);
+    const double by_order = largest <= 1e-15 ? ff_max(1e-6, 1e-3 * h) : fifth_root(0.01 / largest);
     const double first = ff_min(100.0 * h, by_order);
     return isfinite(first) && first > 0.0 ? ff_min(first, bound) : h;
 }
@@ -133,8 +134,8 @@ double ff_dopri_factor(const ff_integrator *in, double error)
     // PI control h *= 0.9 e^-0.15 e_old^0.05, after K. Gustafsson, ACM Trans. Math. Softw. 17(4), 1991: between the
     // pure controller (0.2, 0), which chatters at the stability bound, and Hairer's (0.17, 0.04); the exponents are 3/4
     // and 1/4 of 1/5 so that a fifth root and square roots do.
-    const double e = ff_fifth_root(ff_max(error, 1e-10));
-    const double e_old = ff_fifth_root(ff_max(in->error_old, 1e-4));
+    const double e = fifth_root(ff_max(error, 1e-10));
+    const double e_old = fifth_root(ff_max(in->error_old, 1e-4));
     const double root = sqrt(e);
     const double factor = 0.9 * sqrt(sqrt(e_old)) / (root * sqrt(root));
     const double most = in->refused_last ? 1.0 : 5.0;

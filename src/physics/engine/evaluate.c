@@ -10,6 +10,7 @@
 // ff_sim_reach brings `data` to a stage at the state x. `stage` says how far it has come: it rises here alone, and
 // everyone who writes something an evaluation depends on lowers it (ff_sim_lower). Trial states of the methods are
 // evaluated in the same memory; then it is zero.
+#include "dyn/loop_response.h"
 #include "dyn/packed.h"
 #include "engine/system.h"
 
@@ -73,6 +74,46 @@ static int constrain(ff_sim *sim, double *zdot)
     return all;
 }
 
+// ------------------------------------------------------------------------------------------ forward dynamics
+
+/// Without loops.
+static bool forward(ff_sim *sim)
+{
+    // where sensors have looked at the accelerations of this state, only forces can have changed since
+    const bool again = sim->factored_at == sim->state_number;
+    const bool positive = again ? ff_dyn_forward_again(sim->model, sim->data) : ff_dyn_forward(sim->model, sim->data);
+    sim->factored_at = positive ? sim->state_number : 0;
+    return positive;
+}
+
+/// d->qacc from d->tau and d->wrench, under the loops of the model.
+static bool find_acceleration(ff_sim *sim)
+{
+    const int row = ff_profile_enter(sim, FF_PROFILE_DYNAMICS);
+    const bool found = sim->loops ? ff_loops_forward(sim->model, sim->data, sim->loops) : forward(sim);
+    ff_profile_leave(sim, row);
+    return found;
+}
+
+static void solve_mass(void *context, double *x)
+{
+    const ff_sim *sim = context;
+    ff_dyn_solve(sim->model, sim->data, x);
+}
+
+void ff_sim_prepare_response(ff_sim *sim)
+{
+    if (!sim->loops) return;
+    ff_loops_position(sim->model, sim->data, sim->loops);
+    ff_loops_factor(sim->model, sim->loops, solve_mass, sim);
+}
+
+void ff_sim_response(ff_sim *sim, double *x)
+{
+    ff_dyn_solve(sim->model, sim->data, x);
+    if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, x, NULL);
+}
+
 // ------------------------------------------------------------------------------------------ at a trial state
 
 /// What of the inertia depends on parts, for the pose and velocity in data.
@@ -107,7 +148,7 @@ static bool derivative_there(ff_sim *sim, double time, const double *x, double *
     // Stages, and the history of cvode, leave the unit sphere a little. Forces must depend on the direction alone.
     ff_sim_place_trial(sim, time, x, x + sim->nq, true);
     gather_forces(sim, time, z, zdot);
-    return !sim->data || (ff_sim_forward(sim) && constrain(sim, zdot) >= 0);
+    return !sim->data || (find_acceleration(sim) && constrain(sim, zdot) >= 0);
 }
 
 // ------------------------------------------------------------------------------------------ at the state
@@ -143,7 +184,7 @@ bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
         gather_forces(sim, time, sim->x + sim->nq + sim->nv, rates);
     if (sim->stage < stage) sim->stage = stage < FF_SIM_ACCELERATION ? stage : FF_SIM_FORCES;
     if (stage < FF_SIM_ACCELERATION || sim->stage == FF_SIM_ACCELERATION) return true;
-    const int found = !sim->data ? 1 : !ff_sim_forward(sim) ? -1 : constrain(sim, rates);
+    const int found = !sim->data ? 1 : !find_acceleration(sim) ? -1 : constrain(sim, rates);
     // with contacts without compliance, and without a model, forces are not kept
     sim->stage = found != 0 ? FF_SIM_VELOCITY : FF_SIM_ACCELERATION;
     return found >= 0;

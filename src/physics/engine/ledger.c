@@ -14,7 +14,7 @@
 // an error e of a stage is heat of the order T k e / d, and only the negative ones end at zero. So methods that locate
 // events integrate the work T v, in which no 1 / d stands, and heat is what of it the springs do not hold at the end of
 // the step. The error of the spring is in the heat once, k s e, not in each step: what a step would take back waits for
-// the next heat. `implicit` does the same at points that slide on such springs (world/implicit.c), and so do `rk2` and
+// the next heat. `implicit` does the same at points that slide on such springs (implicit/energy.c), and so do `rk2` and
 // `rk4`, whose springs follow the slip beyond their limits until the step is accepted.
 //
 // A stop of a joint never pulls. A joint that leaves it faster than it follows meets no force any more, and what the
@@ -59,11 +59,11 @@ bool ff_ledger_create(ff_sim *sim)
         ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative || knows_energies(slot)) continue;
         ff_part_work *work = slot->work = FF_ARENA_NEW(&sim->arena, ff_part_work, 1);
-        if (!work || !(work->before = FF_ARENA_NEW(&sim->arena, double, nv)) ||
-            !(work->after = FF_ARENA_NEW(&sim->arena, double, nv)))
-            return false;
+        if (!work) return false;
+        work->before = FF_ARENA_NEW(&sim->arena, double, nv);
+        work->after = FF_ARENA_NEW(&sim->arena, double, nv);
     }
-    return true;
+    return !sim->arena.failed;
 }
 
 /// Power of all forces in tau and wrench.

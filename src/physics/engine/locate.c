@@ -3,7 +3,7 @@
 //
 // Where in a step an event crosses zero: sides at its two ends, bracketed and narrowed on the continuous extension of
 // the method. The side after a crossing is what the crossing said, not what the rounding of the state there says.
-#include "engine/locate.h"
+#include "engine/system.h"
 
 #include <math.h>
 #include <string.h>

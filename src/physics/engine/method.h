@@ -55,7 +55,7 @@ typedef struct ff_method_ops {
     void (*transfer)(ff_sim *sim, struct ff_archive *archive, ff_undo_list list);
     /// Takes up the slopes of an actuator's force by the motion of a degree of freedom, or of a tendon where `tendon`
     /// is not below zero; NULL: forces are evaluated without them.
-    void (*add_slope)(const ff_sim *sim, int dof, int tendon, double stiffness, double damping);
+    void (*add_slope)(ff_sim *sim, int dof, int tendon, double stiffness, double damping);
 } ff_method_ops;
 
 // clang-format off

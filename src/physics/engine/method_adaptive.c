@@ -4,7 +4,7 @@
 // One accepted step of the adaptive method within an interval. Events in it are located on the continuous extension
 // (locate.c), then polished by retaking the step to the crossing itself, so that the state there has the accuracy of a
 // step (order 5) and not that of the extension (order 4).
-#include "engine/locate.h"
+#include "engine/system.h"
 
 #include <math.h>
 #include <string.h>

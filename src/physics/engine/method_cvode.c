@@ -10,7 +10,7 @@
 // An event that the interpolation crosses against the motion there is none: after a restart steps are of first order,
 // and the hop of a ball may be smaller than their error. Such a step is taken back and tried again in a quarter of it.
 // Otherwise the ball would touch while it rises, lift off at once, and so on: a million events in a hop.
-#include "engine/locate.h"
+#include "engine/system.h"
 
 #include <math.h>
 #include <string.h>
@@ -333,47 +333,22 @@ static void finish(ff_sim *sim, const ff_step *step)
     if (sim->nevent > 0) ff_locate_mark(sim, sim->cvode->reached, step->located);
 }
 
-enum { BUILT = true };
-
-#else
-
-static ff_status create(ff_sim *sim, ff_error *err)
-{
-    return ff_error_set(err, FF_NOT_BUILT, "method %s needs SUNDIALS, which this build lacks",
-                        ff_method_name(sim->options.method));
-}
-
-static void destroy(ff_sim *sim)
-{
-    (void)sim;
-}
-
-static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
-{
-    (void)step;
-    return create(sim, err);
-}
-
-static void finish(ff_sim *sim, const ff_step *step)
-{
-    (void)sim, (void)step;
-}
-
-static void forget(ff_sim *sim, bool state)
-{
-    (void)sim, (void)state;
-}
-
-enum { BUILT = false };
-
-#endif
-
 /// The two differ in what set_up chooses by options.method.
 #define CVODE_METHOD                                                                                                   \
     {                                                                                                                  \
-        .built = BUILT, .traits = {.locates = true, .impulses = true}, .own_history = true, .create = create,          \
+        .built = true, .traits = {.locates = true, .impulses = true}, .own_history = true, .create = create,           \
         .destroy = destroy, .propose = propose, .finish = finish, .forget = forget, .watch = ff_locate_watch           \
     }
+
+#else
+
+/// Simulations refuse methods that are not built.
+#define CVODE_METHOD                                                                                                   \
+    {                                                                                                                  \
+        .traits = {.locates = true, .impulses = true}, .own_history = true                                             \
+    }
+
+#endif
 
 const ff_method_ops ff_method_cvode = CVODE_METHOD;
 const ff_method_ops ff_method_cvode_adams = CVODE_METHOD;

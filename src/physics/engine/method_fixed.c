@@ -56,43 +56,23 @@ static bool move_rk4(const ff_ode *ode, ff_integrator *in, double t, double h, d
 
 // ------------------------------------------------------------------------------------------ the methods
 
-typedef bool mover(const ff_ode *ode, ff_integrator *in, double t, double h, double *x);
-
-static ff_status propose(ff_sim *sim, ff_step *step, mover *move, ff_error *err)
+/// Stages integrate the work on friction; heat is what of it the springs do not hold.
+static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const ff_ticks length = ff_step_fixed(sim, step);
+    bool (*const move)(const ff_ode *ode, ff_integrator *in, double t, double h, double *x) =
+        sim->method == &ff_method_euler ? move_euler
+        : sim->method == &ff_method_rk2 ? move_rk2
+                                        : move_rk4;
     if (!move(&sim->ode, &sim->in, 0.0, step->h, sim->x)) return ff_sim_derivative_failed(sim, err);
     step->ticks = sim->ticks + length;
-    return FF_OK;
-}
-
-static ff_status propose_euler(ff_sim *sim, ff_step *step, ff_error *err)
-{
-    return propose(sim, step, move_euler, err);
-}
-
-/// Stages integrate the work on friction; heat is what of it the springs do not hold.
-static ff_status propose_stages(ff_sim *sim, ff_step *step, mover *move, ff_error *err)
-{
-    const ff_status status = propose(sim, step, move, err);
-    if (status || sim->nledger == 0) return status;
+    if (!ff_sim_has_stages(sim) || sim->nledger == 0) return FF_OK;
     const int friction = sim->n - sim->nquad + FF_LEDGER_FRICTION;
     const double work = sim->x[friction] - sim->x_last[friction];
     sim->x[friction] = ff_ledger_friction(sim, sim->x_last, sim->x, work);
     return FF_OK;
 }
 
-static ff_status propose_rk2(ff_sim *sim, ff_step *step, ff_error *err)
-{
-    return propose_stages(sim, step, move_rk2, err);
-}
-
-static ff_status propose_rk4(ff_sim *sim, ff_step *step, ff_error *err)
-{
-    return propose_stages(sim, step, move_rk4, err);
-}
-
-const ff_method_ops ff_method_euler = {
-    .built = true, .traits = {.fixed = true, .impulses = true}, .propose = propose_euler};
-const ff_method_ops ff_method_rk2 = {.built = true, .traits = {.fixed = true}, .propose = propose_rk2};
-const ff_method_ops ff_method_rk4 = {.built = true, .traits = {.fixed = true}, .propose = propose_rk4};
+const ff_method_ops ff_method_euler = {.built = true, .traits = {.fixed = true, .impulses = true}, .propose = propose};
+const ff_method_ops ff_method_rk2 = {.built = true, .traits = {.fixed = true}, .propose = propose};
+const ff_method_ops ff_method_rk4 = {.built = true, .traits = {.fixed = true}, .propose = propose};

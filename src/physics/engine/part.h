@@ -21,31 +21,35 @@ typedef struct ff_step_record {
     const double *integrals;                   // of the part, at its start
 } ff_step_record;
 
-/// A contact point as its owner, a part, shows it to the implicit method: where bodies meet or nearly do, its law, and
-/// what that gives at the state evaluated last. What is pointed to is the owner's.
-typedef struct ff_contact_view {
-    int memory;           // number by which it is remembered from step to step, -1: it is not
-    unsigned key;         // which point it is, the same from step to step; of points in touch
-    int node1, node2;     // -1: fixed to the world
-    int mode;             // as the step began
-    double mass;          // effective along the normal  [kg]
-    const double *place;  // in the world  [m]
-    const char *names[2]; // of the shapes
-    const ff_contact_pair *law;
-    const ff_contact_point *point;
-    const ff_contact_state *state; // as the step began
-    const ff_contact_force *force;
-    const ff_contact_slope *slope;
-} ff_contact_view;
-
 /// What a contact point did in an accepted step.
 typedef struct ff_contact_result {
-    int number;             // of its view
-    double time, force[3];  // on body 2, and for how long; below zero: for so long it was not there  [s], [N]
+    double time, force[3];  // on body 2, and for how long; below zero: for so long it was not there; 0: none  [s], [N]
     bool lasts;             // in touch at the end of the step, with
     int mode;               // FF_CONTACT_OPEN: not known
     ff_contact_state state; // springs alone
 } ff_contact_result;
+
+/// A contact point: where two shapes meet or nearly do, and what its law gave at the last evaluation. The part that has
+/// the contacts owns it. The implicit method reads it, and stores in it what an accepted step leaves.
+typedef struct ff_touch {
+    int slot;           // number of its memory, by which it is known from step to step; -1: none yet
+    int node1, node2;   // that carry its shapes, -1: fixed to the world
+    int shape1, shape2; // the normal points from 1 to 2; force and moment act on 2
+    int limb1, limb2;   // foot or hand at each side, -1: none
+    bool limbs_known;   // both are there
+    double place[3];    // world  [m]
+    const ff_contact_pair *law;
+    ff_contact_point point;
+    ff_contact_state state; // its mode; with the springs of its memory at the last evaluation
+    ff_contact_force force;
+    ff_contact_slope slope; // filled on request
+    // filled for implicit steps
+    const char *names[2];     // of the shapes
+    double mass;              // effective along the normal  [kg]
+    uint64_t features[2];     // that `key` was computed from, zero: none
+    unsigned key;             // which point it is, the same from step to step; of points in touch
+    ff_contact_result result; // of the accepted step
+} ff_touch;
 
 /// A part whose forces couple bodies where they meet: the implicit method takes their slopes into its matrix. Its
 /// states follow from the motion. The method knows contacts by these two functions alone.
@@ -55,11 +59,10 @@ typedef struct ff_contact_interface {
     bool meets;     // of bodies that move with each other, too, not only with the fixed world
     /// Points at the end of a step of length h that begins with the states z0, for the motion in data: adds their
     /// forces to d->wrench and finds their slopes. h = 0: shows the points of the state evaluated last. @return how
-    /// many were filled
-    int (*linearise)(void *context, ff_sim *sim, const double *z0, double h, ff_contact_view *views);
-    /// States and integrals at the end of an accepted step.
-    void (*finish)(void *context, const ff_step_record *record, const ff_contact_result *results, int count, double *z,
-                   double *integrals);
+    /// many there are
+    int (*linearise)(void *context, ff_sim *sim, const double *z0, double h, ff_touch **touches);
+    /// States and integrals at the end of an accepted step, from the results of the points.
+    void (*finish)(void *context, const ff_step_record *record, double *z, double *integrals);
 } ff_contact_interface;
 
 /// Dry friction of a part,  -level u / sqrt(u^2 + speed^2),  on a motion of joints  u = lever . v,  or on a state of

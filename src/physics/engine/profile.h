@@ -31,11 +31,26 @@ typedef struct ff_stopwatch {
     long long *calls; // (nrow)
 } ff_stopwatch;
 
-/// Enters a row. @return the row to go back to, for ff_profile_leave
-int ff_profile_switch(ff_stopwatch *profile, int row);
-/// Goes back to a row; not counted as a call.
 /// Charges the time since the last charge to the present row.
-void ff_profile_charge(ff_stopwatch *profile);
-void ff_profile_return(ff_stopwatch *profile, int row);
+static inline void ff_profile_charge(ff_stopwatch *p)
+{
+    const double now = p->clock(p->context);
+    p->seconds[p->row] += now - p->last;
+    p->last = now;
+}
+/// Goes back to a row; not counted as a call.
+static inline void ff_profile_return(ff_stopwatch *p, int row)
+{
+    ff_profile_charge(p);
+    p->row = row;
+}
+/// Enters a row. @return the row to go back to
+static inline int ff_profile_switch(ff_stopwatch *p, int row)
+{
+    const int before = p->row;
+    ff_profile_return(p, row);
+    p->calls[row]++;
+    return before;
+}
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-void ff_sim_clear_inputs(ff_sim *sim)
+static void clear_inputs(ff_sim *sim)
 {
     for (int i = 0; i < sim->nv; i++) ff_sim_set_torque(sim, i, 0.0);
     for (int i = 0; sim->model && i < sim->model->nactuator; i++) ff_sim_set_command(sim, (ff_actuator_id){i}, 0.0);
@@ -67,7 +67,7 @@ ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err)
     if (sim->start)
         status = ff_sim_restore(sim, sim->start, sim->start_size, err);
     else
-        ff_sim_clear_inputs(sim);
+        clear_inputs(sim);
     if (status != FF_OK || !to) return status;
     ff_sim_set_state(sim, to->q, to->v);
     give_inputs(sim, to, true, true);

@@ -81,7 +81,7 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     sim->applied = FF_ARENA_NEW(&sim->arena, ff_applied, model ? model->nbody + 1 : 1);
     sim->x = numbers(sim, sim->nq + sim->nv);
     sim->mistake = FF_ARENA_NEW(&sim->arena, ff_error, 1);
-    if (!sim->held || !sim->command || !sim->acting || !sim->applied || !sim->x || !sim->mistake) goto no_memory;
+    if (sim->arena.failed) goto no_memory;
     for (int i = 0; model && o.actuators && i < model->nactuator; i++) sim->acting[sim->nacting++] = i;
     if (model && !(sim->data = ff_data_create(model, NULL))) goto no_memory;
     if (model) memcpy(sim->x, sim->data->q, (size_t)sim->nq * sizeof(double));
@@ -137,13 +137,13 @@ void ff_sim_disown(ff_sim *sim, const void *object)
     sim->nowned = kept;
 }
 
-static bool size_integrator(ff_sim *sim)
+static void size_integrator(ff_sim *sim)
 {
     ff_integrator *in = &sim->in;
-    bool ok = (in->trial = numbers(sim, sim->n)) && (in->probe = numbers(sim, sim->n));
-    for (int i = 0; i < FF_STAGES; i++) ok = ok && (in->k[i] = numbers(sim, sim->n));
-    for (int i = 0; i < 5; i++) ok = ok && (in->dense[i] = numbers(sim, sim->n));
-    return ok;
+    in->trial = numbers(sim, sim->n);
+    in->probe = numbers(sim, sim->n);
+    for (int i = 0; i < FF_STAGES; i++) in->k[i] = numbers(sim, sim->n);
+    for (int i = 0; i < 5; i++) in->dense[i] = numbers(sim, sim->n);
 }
 
 /// Everything that depends on what was added. The state so far stays in its place until all is there.
@@ -159,9 +159,8 @@ static ff_status size_everything(ff_sim *sim, ff_error *err)
     sim->driving = numbers(sim, sim->nv);
     sim->roots = FF_ARENA_NEW(&sim->arena, int, sim->nevent > 0 ? sim->nevent : 1);
     sim->event_values = numbers(sim, 2 * sim->nevent);
-    if (!x || !sim->x_last || !sim->rates || !sim->driving || !sim->roots || !sim->event_values ||
-        !size_integrator(sim))
-        return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
+    size_integrator(sim);
+    if (sim->arena.failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
     sim->ode = ff_sim_make_ode(sim);
     if (!ff_ledger_create(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the energy ledger");
     if (!ff_dry_bounds(sim) || !ff_state_bounds(sim))

@@ -13,6 +13,8 @@
 #include "engine/part.h"
 #include "engine/profile.h"
 
+#include <string.h>
+
 /// Integrals of the energy ledger, in the order of their places in x.
 enum {
     FF_LEDGER_NORMAL,   // lost by contacts along the normal        [J]
@@ -79,8 +81,6 @@ double ff_dopri_first_step(const ff_ode *ode, ff_integrator *in, ff_tolerance to
                            double bound);
 /// Factor for the next step after an error of `error` (PI control).
 double ff_dopri_factor(const ff_integrator *in, double error);
-/// Fifth root of x >= 0, the same bits everywhere (no libm).
-double ff_fifth_root(double x);
 
 // ------------------------------------------------------------------------------------------ the struct behind ff_sim
 
@@ -257,11 +257,22 @@ void ff_sim_begin_change(ff_sim *sim);
 /// States of a part, to write: in x, before the first run where they start.
 double *ff_sim_part_place(ff_sim *sim, int part);
 
-// The evaluation (evaluate.c, stage.c).
+// The evaluation (evaluate.c).
 /// Something was written that all stages beyond `stage` depend on.
-void ff_sim_lower(ff_sim *sim, ff_sim_stage stage);
+static inline void ff_sim_lower(ff_sim *sim, ff_sim_stage stage)
+{
+    if (sim->stage > stage) sim->stage = stage;
+}
 /// q, v and time of the state can be read in data; poses and velocities from the stages on.
-void ff_sim_show(ff_sim *sim);
+static inline void ff_sim_show(ff_sim *sim)
+{
+    ff_data *d = sim->data;
+    if (!d || sim->stage > FF_SIM_NOTHING) return;
+    sim->state_number++;
+    d->time = ff_sim_time(sim);
+    memcpy(d->q, sim->x, (size_t)sim->nq * sizeof(double));
+    memcpy(d->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
+}
 /// Brings data to `stage` at the state. False when there is no acceleration.
 bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage);
 /// The same for forces of another time: in pieces of a step the clock stands still.
@@ -270,7 +281,11 @@ bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage);
 void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double *v, bool project);
 ff_ode ff_sim_make_ode(ff_sim *sim);
 /// Drops what the integrators remember of the past; `state` also the step size (the state jumped, not just a force).
-void ff_sim_forget(ff_sim *sim, bool state);
+static inline void ff_sim_forget(ff_sim *sim, bool state)
+{
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (sim->method->forget) sim->method->forget(sim, state);
+}
 /// Held, actuator and passive forces -> d->tau, of these the first two -> driving; d->wrench = 0. Needs kinematics and
 /// velocity.
 void ff_sim_gather_joints(ff_sim *sim);
@@ -286,7 +301,7 @@ ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err);
 /// Lets an actuator of the model act with its command, where options.actuators does not let all. (sim.c)
 void ff_sim_enable_actuator(ff_sim *sim, int actuator);
 
-// A step that ff_stop ends before it is whole leaves no trace (undo.c). Without an ff_stop nothing is kept.
+// A step that ff_stop ends before it is whole leaves no trace (transfer.c). Without an ff_stop nothing is kept.
 /// Memory, before the first step.
 ff_status ff_undo_create(ff_sim *sim, ff_error *err);
 /// First thing in a step that may be stopped.
@@ -295,8 +310,6 @@ void ff_undo_begin(ff_sim *sim);
 void ff_undo_keep(ff_sim *sim, ff_undo_list list);
 /// Back to the start of the step. @return FF_STOPPED
 ff_status ff_undo_step(ff_sim *sim);
-/// Takes all held torques, commands and wrenches away. (state.c)
-void ff_sim_clear_inputs(ff_sim *sim);
 /// Adds the held wrenches to d->wrench; their power. Needs kinematics and velocity. (applied.c)
 void ff_sim_add_applied(ff_sim *sim);
 void ff_sim_add_applied_power(const ff_sim *sim, double *power);
@@ -321,8 +334,6 @@ bool ff_sim_holds(const ff_sim *sim, const char *kind, int index, int count);
 void ff_sim_accept(ff_sim *sim, ff_accept_reason reason);
 // Loop closures (loops.c).
 ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err);
-/// d->qacc from d->tau and d->wrench, under the loops of the model.
-bool ff_sim_forward(ff_sim *sim);
 /// x = M^-1 (x + G' lambda): what a force or an impulse x does under the loops. Needs the factors of M at the poses in
 /// d; prepare once for them.
 void ff_sim_prepare_response(ff_sim *sim);
@@ -345,6 +356,22 @@ static inline bool ff_sim_has_stages(const ff_sim *sim)
 {
     return sim->method->traits.fixed && !sim->method->traits.impulses;
 }
+// Location of events within a step, for methods with a continuous extension (locate.c).
+/// The state within the step from local time t over h, at its fraction theta, into sim->in.probe.
+typedef void ff_dense(ff_sim *sim, double t, double h, double theta);
+
+/// Fraction of the step just after the earliest crossing of an event; 2 when there is none.
+double ff_locate_earliest(ff_sim *sim, ff_dense *dense, double t, double h, int *which);
+/// Slope of event i about its crossing at theta, and what of its value counts as zero there.  [1/s]
+double ff_locate_slope(ff_sim *sim, ff_dense *dense, int i, double t, double h, double theta);
+/// Does the motion cross event i at theta in the direction in which the continuous extension crosses it? An extension
+/// that is off by more than the motion there has it touch ground from which it rises.
+bool ff_locate_agrees(ff_sim *sim, ff_dense *dense, int i, double t, double h, double theta);
+/// Values at the new state: events whose sign differs crossed, `which` in any case.
+void ff_locate_mark(ff_sim *sim, double t, int which);
+/// Complains about steps to crossings that hardly moved the time, too many in a row.
+ff_status ff_locate_watch(ff_sim *sim, const ff_step *step, ff_error *err);
+
 /// Makes room for the events of the parts, where the method locates events.
 bool ff_sim_add_part_events(ff_sim *sim);
 /// True when the state x is finite and below the limits; otherwise fills err with time, body and likely cause.
@@ -362,10 +389,10 @@ void ff_sim_handle_events(ff_sim *sim);
 // The model's own actuators (actuators.c).
 /// Force of one with this command or activation -> d->tau; and its slope.
 void ff_actuator_add_force(const ff_model *m, ff_data *d, const ff_actuator *actuator, double input);
-void ff_actuator_add_slope(const ff_sim *sim, const ff_actuator *actuator, double input);
+void ff_actuator_add_slope(ff_sim *sim, const ff_actuator *actuator, double input);
 /// Forces of those that act and have no activation -> d->tau; and their slopes in an implicit step.
 void ff_sim_add_actuators(const ff_sim *sim, ff_data *d);
-void ff_sim_actuator_slopes(const ff_sim *sim);
+void ff_sim_actuator_slopes(ff_sim *sim);
 /// Force of an actuator that acts, before its gear, at the state of the data.
 double ff_sim_actuator_force(ff_sim *sim, int i);
 /// The part of those that have one. (activations.c)

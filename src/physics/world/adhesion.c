@@ -8,9 +8,10 @@
 #include "world/world.h"
 
 /// Does the actuator's body touch at this point?
-static bool holds(const ff_touch *t, int body)
+static bool holds(const ff_world *w, const ff_touch *t, int body)
 {
-    return ff_world_touches(&t->contact) && (t->contact.body1 == body || t->contact.body2 == body);
+    const bool touches = t->point.depth > 0.0 || t->state.mode != FF_CONTACT_OPEN;
+    return touches && (w->shapes[t->shape1].body == body || w->shapes[t->shape2].body == body);
 }
 
 /// Contacts come before this part, so that their points are those of the state in d.
@@ -24,13 +25,13 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
         const ff_actuator *a = &m->actuators[i];
         if (a->body < 0) continue;
         int points = 0;
-        for (int p = 0; p < w->ntouch; p++) points += holds(&w->touches[p], a->body);
+        for (int p = 0; p < w->ntouch; p++) points += holds(w, &w->touches[p], a->body);
         const double force = a->gear * ff_actuator_force(a, 0.0, 0.0, ff_actuator_command(a, w->sim->command[i]));
         for (int p = 0; p < w->ntouch && force != 0.0; p++) {
             const ff_touch *touch = &w->touches[p];
-            if (!holds(touch, a->body)) continue;
+            if (!holds(w, touch, a->body)) continue;
             double pull[3];
-            ff_vec3_scale(pull, touch->contact.point.normal, -force / points);
+            ff_vec3_scale(pull, touch->point.normal, -force / points);
             ff_world_push(w, d, touch, 1.0, pull, NO_MOMENT);
         }
     }

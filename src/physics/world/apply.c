@@ -12,8 +12,8 @@
 void ff_world_push(const ff_world *w, ff_data *d, const ff_touch *t, double factor, const double force[3],
                    const double moment[3])
 {
-    ff_wrench_push(w->model, d, t->node2, t->contact.place, factor, force, moment);
-    ff_wrench_push(w->model, d, t->node1, t->contact.place, -factor, force, moment);
+    ff_wrench_push(w->model, d, t->node2, t->place, factor, force, moment);
+    ff_wrench_push(w->model, d, t->node1, t->place, -factor, force, moment);
 }
 
 void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
@@ -24,16 +24,15 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
     w->power = (ff_world_power){0};
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
-        ff_contact_force *f = &t->contact.force;
+        ff_contact_force *f = &t->force;
         if (!known) {
             t->state = ff_world_state(w, t, z);
-            ff_contact_evaluate_ahead(t->law, &t->contact.point, &t->state, ahead + t->law->ahead, f,
-                                      slope ? &t->slope : NULL);
+            ff_contact_evaluate_ahead(t->law, &t->point, &t->state, ahead + t->law->ahead, f, slope ? &t->slope : NULL);
         }
         w->power.elastic += f->elastic_normal + f->elastic_friction;
         w->power.loss_normal += f->loss_normal;
         w->power.loss_friction += f->loss_friction;
-        if (!(t->contact.point.depth > 0.0)) continue;
+        if (!(t->point.depth > 0.0)) continue;
         ff_world_push(w, d, t, 1.0, f->force, f->moment);
         if (impulses) ff_world_add_impulse(w, d, t, 1.0, f->force, w->impulse_rates);
         if (!zdot || t->slot < 0) continue;
@@ -42,14 +41,4 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
     }
     if (impulses) ff_world_slip_rates(w, d, w->impulse_rates + 3 * (w->model->nlimb + 1));
     w->forces_at = ahead > 0.0 ? 0 : w->found_at;
-}
-
-int ff_world_nstate(const ff_world *w)
-{
-    return w->width * w->most;
-}
-
-ff_world_power ff_world_get_power(const ff_world *w)
-{
-    return w->power;
 }

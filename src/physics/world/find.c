@@ -36,44 +36,43 @@ static void turn_shape(const ff_data *d, ff_item *it)
     it->turned = true;
 }
 
+/// Velocity of a node at a place of the world.
+static inline void velocity_at(const ff_world *w, const ff_data *d, int node, const double place[3], double v[3])
+{
+    const double *V = d->velocity + 6 * node;
+    double arm[3];
+    ff_vec3_sub(arm, place, d->tree_origin + 3 * w->model->nodes[node].tree);
+    ff_vec3_cross(v, V, arm);
+    ff_vec3_add(v, v, V + 3);
+}
+
 /// Steps at velocity level must see what could meet within the step: as far as the shape moves in it.
 static void look_ahead(const ff_world *w, const ff_data *d, ff_item *it)
 {
-    const double *V = d->velocity + 6 * it->node;
-    double arm[3], v[3];
-    ff_vec3_sub(arm, it->pose.p, d->tree_origin + 3 * w->model->nodes[it->node].tree);
-    ff_vec3_cross(v, V, arm);
-    ff_vec3_add(v, v, V + 3);
-    it->sight = w->ahead * (ff_vec3_norm(v) + (isfinite(it->reach) ? it->reach : 0.0) * ff_vec3_norm(V));
+    double v[3];
+    velocity_at(w, d, it->node, it->pose.p, v);
+    const double turning = (isfinite(it->reach) ? it->reach : 0.0) * ff_vec3_norm(d->velocity + 6 * it->node);
+    it->sight = w->ahead * (ff_vec3_norm(v) + turning);
 }
 
 // ------------------------------------------------------------------------------------------ motion at a point
 
-static inline void add_velocity(const ff_world *w, const ff_data *d, int node, const double place[3], double sign,
-                                double velocity[3], double spin[3])
-{
-    if (node < 0) return;
-    const double *V = d->velocity + 6 * node, *origin = d->tree_origin + 3 * w->model->nodes[node].tree;
-    double arm[3], v[3];
-    ff_vec3_sub(arm, place, origin);
-    ff_vec3_cross(v, V, arm);
-    ff_vec3_add(v, v, V + 3);
-    ff_vec3_axpy(velocity, sign, v);
-    ff_vec3_axpy(spin, sign, V);
-}
-
 void ff_world_add_velocity(const ff_world *w, const ff_data *d, int node, const double place[3], double sign,
                            double velocity[3], double spin[3])
 {
-    add_velocity(w, d, node, place, sign, velocity, spin);
+    double v[3];
+    if (node < 0) return;
+    velocity_at(w, d, node, place, v);
+    ff_vec3_axpy(velocity, sign, v);
+    ff_vec3_axpy(spin, sign, d->velocity + 6 * node);
 }
 
 void ff_world_motion(const ff_world *w, const ff_data *d, ff_touch *t)
 {
     double velocity[3] = {0}, spin[3] = {0};
-    add_velocity(w, d, t->node2, t->contact.place, 1.0, velocity, spin);
-    add_velocity(w, d, t->node1, t->contact.place, -1.0, velocity, spin);
-    ff_contact_point_motion(&t->contact.point, velocity, spin);
+    ff_world_add_velocity(w, d, t->node2, t->place, 1.0, velocity, spin);
+    ff_world_add_velocity(w, d, t->node1, t->place, -1.0, velocity, spin);
+    ff_contact_point_motion(&t->point, velocity, spin);
 }
 
 // ------------------------------------------------------------------------------------------ points and their memory
@@ -97,7 +96,7 @@ static int64_t first_of(const ff_world *w, uint64_t pair, int64_t guess)
 static void take(ff_world *w, ff_touch *t, int slot)
 {
     t->slot = slot;
-    t->contact.mode = w->slots[slot].state.mode;
+    t->state.mode = w->slots[slot].state.mode;
     w->taken[slot] = w->stamp;
 }
 
@@ -106,7 +105,7 @@ static void match_same(ff_world *w, uint64_t pair, int64_t begin, int from)
     for (int i = from; i < w->ntouch; i++)
         for (int64_t k = begin; k < w->memory->used && w->order[k].pair == pair; k++) {
             const int slot = (int)w->order[k].slot;
-            if (w->slots[slot].id != w->touches[i].contact.point.id || w->taken[slot] == w->stamp) continue;
+            if (w->slots[slot].id != w->touches[i].point.id || w->taken[slot] == w->stamp) continue;
             take(w, &w->touches[i], slot);
             break;
         }
@@ -117,14 +116,14 @@ static void match_near(ff_world *w, uint64_t pair, int64_t begin, int from, bool
 {
     for (int i = from; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
-        if (t->slot >= 0 || !(t->contact.point.depth > 0.0)) continue;
+        if (t->slot >= 0 || !(t->point.depth > 0.0)) continue;
         double nearest = single ? INFINITY : HAND_OVER;
         int best = -1;
         for (int64_t k = begin; k < w->memory->used && w->order[k].pair == pair; k++) {
             const ff_slot *slot = &w->slots[w->order[k].slot];
             if (w->taken[w->order[k].slot] == w->stamp || slot->state.mode == FF_CONTACT_OPEN) continue;
             double gap[3];
-            ff_vec3_sub(gap, slot->place, t->contact.place);
+            ff_vec3_sub(gap, slot->place, t->place);
             const double distance = ff_vec3_norm(gap);
             if (!(distance < nearest)) continue;
             nearest = distance;
@@ -155,14 +154,12 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
     t->node1 = w->items[shape1].node;
     t->node2 = w->items[shape2].node;
     t->law = &w->laws[ff_world_law_of(w, shape1, shape2)];
-    t->contact.shape1 = shape1;
-    t->contact.shape2 = shape2;
-    t->contact.body1 = w->shapes[shape1].body;
-    t->contact.body2 = w->shapes[shape2].body;
-    t->contact.limb1 = w->items[shape1].limb;
-    t->contact.limb2 = w->items[shape2].limb;
-    t->limbs_known = t->contact.limb1 != FF_LIMB_BY_PLACE && t->contact.limb2 != FF_LIMB_BY_PLACE;
-    t->contact.mode = FF_CONTACT_OPEN;
+    t->shape1 = shape1;
+    t->shape2 = shape2;
+    t->limb1 = w->items[shape1].limb;
+    t->limb2 = w->items[shape2].limb;
+    t->limbs_known = t->limb1 != FF_LIMB_BY_PLACE && t->limb2 != FF_LIMB_BY_PLACE;
+    t->state.mode = FF_CONTACT_OPEN;
     return t;
 }
 
@@ -194,12 +191,12 @@ static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
     for (int i = 0; i < count; i++) {
         ff_touch *t = add_touch(w, shape1, shape2);
         if (!t) return;
-        ff_contact_point *p = &t->contact.point;
+        ff_contact_point *p = &t->point;
         p->id = points[i].id;
         p->share = t->law->per_point ? 1.0 : 1.0 / (double)patch;
         p->depth = points[i].depth;
         ff_vec3_copy(p->normal, points[i].normal);
-        ff_vec3_copy(t->contact.place, points[i].point);
+        ff_vec3_copy(t->place, points[i].point);
         ff_world_motion(w, d, t);
     }
     match(w, shape1, shape2, from, patch == 1);
@@ -212,13 +209,13 @@ static void meet_sphere(ff_world *w, const ff_data *d, int plane, int sphere, do
     ff_touch *t = add_touch(w, plane, sphere);
     if (!t) return;
     const ff_item *ground = &w->items[plane], *ball = &w->items[sphere];
-    ff_contact_point *p = &t->contact.point;
+    ff_contact_point *p = &t->point;
     p->id = 0;
     p->share = 1.0;
     p->depth = depth;
     for (int i = 0; i < 3; i++) {
         p->normal[i] = ground->pose.R[3 * i + 2];
-        t->contact.place[i] = ball->pose.p[i] - (radius - 0.5 * depth) * p->normal[i];
+        t->place[i] = ball->pose.p[i] - (radius - 0.5 * depth) * p->normal[i];
     }
     ff_world_motion(w, d, t);
     match(w, plane, sphere, w->ntouch - 1, true);
@@ -320,8 +317,7 @@ void ff_world_find(ff_world *w, const ff_data *d)
     for (int i = 0; w->ahead > 0.0 && i < w->nmoving; i++) look_ahead(w, d, &w->items[w->moving[i]]);
     meet_planes(w, d, all);
     if (w->broad) meet_others(w, d);
-    for (int i = 0; ff_world_turns(w) && i < w->ntouch; i++)
-        ff_world_pair_inertia(w, d, &w->touches[i].contact, w->touches[i].contact.point.inertia);
+    for (int i = 0; ff_world_turns(w) && i < w->ntouch; i++) ff_world_find_inertia(w, d, &w->touches[i]);
 }
 
 double ff_world_longest_step(const ff_world *w, const ff_data *d)
@@ -330,11 +326,8 @@ double ff_world_longest_step(const ff_world *w, const ff_data *d)
     if (!w->broad) return INFINITY;
     for (int i = 0; i < w->nmoving; i++) {
         const ff_item *it = &w->items[w->moving[i]];
-        const double *V = d->velocity + 6 * it->node;
-        double arm[3], v[3];
-        ff_vec3_sub(arm, it->pose.p, d->tree_origin + 3 * w->model->nodes[it->node].tree);
-        ff_vec3_cross(v, V, arm);
-        ff_vec3_add(v, v, V + 3);
+        double v[3];
+        velocity_at(w, d, it->node, it->pose.p, v);
         speed = ff_max(speed, ff_vec3_norm(v));
     }
     const double gravity = ff_vec3_norm(w->model->gravity);

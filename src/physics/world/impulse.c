@@ -34,9 +34,9 @@ static const double WANDER =
 
 static void set_mode(ff_world *w, ff_touch *t, int mode)
 {
-    const int from = t->contact.mode;
+    const int from = t->state.mode;
     if (t->slot < 0 || from == mode) return;
-    t->contact.mode = mode;
+    t->state.mode = mode;
     w->slots[t->slot].state = (ff_contact_state){.mode = mode};
     ff_world_report_transition(w, t, from, mode);
 }
@@ -72,7 +72,7 @@ static void report_bounces(ff_world *w, int from, int to)
     const ff_rigid *r = w->rigid;
     for (int i = 0; i < r->n; i++) {
         const ff_touch *t = ff_rigid_touch(w, i);
-        const bool hit = r->rows[i].j[0] > 0.0 && t->contact.mode == FF_CONTACT_OPEN;
+        const bool hit = r->rows[i].j[0] > 0.0 && t->state.mode == FF_CONTACT_OPEN;
         if (hit && r->points[i].u[0] > FF_RIGID_GONE) ff_world_report_transition(w, t, from, to);
     }
 }
@@ -83,7 +83,7 @@ static bool try_impact(ff_world *w, ff_sim *sim)
     ff_data *d = sim->data;
     r->n = 0;
     for (int i = 0; i < w->ntouch; i++)
-        if (w->touches[i].contact.point.depth >= -FF_RIGID_REACH) ff_rigid_take(w, i);
+        if (w->touches[i].point.depth >= -FF_RIGID_REACH) ff_rigid_take(w, i);
     if (!ff_rigid_fill_rows(w, d) || !ff_rigid_fill_response(w, d)) return false;
     ff_rigid_find_islands(w);
     for (int i = 0; i < r->n; i++) ff_sweep_velocity(&r->rows[i], d->v, r->points[i].before);
@@ -114,12 +114,12 @@ static int closed_mode(const ff_touch *t)
 {
     const ff_friction *f = &t->law->friction;
     const bool grips = f->law != FF_FRICTION_NONE && f->mu_kinetic > 0.0;
-    return grips && ff_vec3_norm(t->contact.point.slip) < f->stick_speed ? FF_CONTACT_STATIC : FF_CONTACT_KINETIC;
+    return grips && ff_vec3_norm(t->point.slip) < f->stick_speed ? FF_CONTACT_STATIC : FF_CONTACT_KINETIC;
 }
 
 bool ff_rigid_lose(ff_world *w, ff_touch *t)
 {
-    t->contact.mode = w->slots[t->slot].state.mode;
+    t->state.mode = w->slots[t->slot].state.mode;
     set_mode(w, t, FF_CONTACT_OPEN);
     return true;
 }
@@ -127,7 +127,7 @@ bool ff_rigid_lose(ff_world *w, ff_touch *t)
 /// A point whose own speed keeps it where it is.
 static bool stays(const ff_touch *t)
 {
-    return t->contact.point.depth >= -FF_RIGID_REACH && t->contact.point.closing >= -FF_RIGID_GONE;
+    return t->point.depth >= -FF_RIGID_REACH && t->point.closing >= -FF_RIGID_GONE;
 }
 
 /// Points that touch: closed where they do not leave. Those closed already keep sliding or sticking until their event
@@ -137,13 +137,13 @@ static bool settle_modes(ff_world *w, bool after_impact)
     bool changed = false;
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
-        const int from = t->contact.mode;
-        const bool still = t->contact.point.depth >= 0.0 && t->contact.point.closing <= FF_RIGID_GONE;
+        const int from = t->state.mode;
+        const bool still = t->point.depth >= 0.0 && t->point.closing <= FF_RIGID_GONE;
         if (from == FF_CONTACT_OPEN && stays(t) && (after_impact || still))
             set_mode(w, t, closed_mode(t));
-        else if (from != FF_CONTACT_OPEN && (after_impact ? !stays(t) : t->contact.point.depth < -FF_RIGID_REACH))
+        else if (from != FF_CONTACT_OPEN && (after_impact ? !stays(t) : t->point.depth < -FF_RIGID_REACH))
             set_mode(w, t, FF_CONTACT_OPEN);
-        changed = changed || t->contact.mode != from;
+        changed = changed || t->state.mode != from;
     }
     return changed;
 }
@@ -158,7 +158,7 @@ static bool pushed(const ff_world *w, const ff_touch *t)
 static void close_pushed(ff_world *w)
 {
     for (int i = 0; i < w->ntouch; i++)
-        if (w->touches[i].contact.mode == FF_CONTACT_OPEN && pushed(w, &w->touches[i]))
+        if (w->touches[i].state.mode == FF_CONTACT_OPEN && pushed(w, &w->touches[i]))
             set_mode(w, &w->touches[i], FF_CONTACT_KINETIC);
 }
 
@@ -170,10 +170,10 @@ static bool modes_of_step(ff_world *w)
     bool changed = false;
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
-        const int from = t->contact.mode;
-        const bool rests = from != FF_CONTACT_OPEN && t->contact.point.depth >= -near;
+        const int from = t->state.mode;
+        const bool rests = from != FF_CONTACT_OPEN && t->point.depth >= -near;
         set_mode(w, t, pushed(w, t) || rests ? closed_mode(t) : FF_CONTACT_OPEN);
-        changed = changed || t->contact.mode != from;
+        changed = changed || t->state.mode != from;
     }
     return changed;
 }
@@ -188,15 +188,15 @@ static void remember(ff_world *w)
             memset(w->rigid->force + 6 * t->slot, 0, 6 * sizeof(double));
             memset(w->rigid->held + 6 * t->slot, 0, 6 * sizeof(double));
         }
-        w->slots[t->slot].id = t->contact.point.id;
-        ff_vec3_copy(w->slots[t->slot].place, t->contact.place);
+        w->slots[t->slot].id = t->point.id;
+        ff_vec3_copy(w->slots[t->slot].place, t->place);
     }
 }
 
 static void count_closed(ff_world *w)
 {
     int touching = 0;
-    for (int i = 0; i < w->ntouch; i++) touching += w->touches[i].contact.mode != FF_CONTACT_OPEN;
+    for (int i = 0; i < w->ntouch; i++) touching += w->touches[i].state.mode != FF_CONTACT_OPEN;
     if (touching > w->memory->counts.most) w->memory->counts.most = touching;
 }
 
@@ -215,8 +215,8 @@ bool ff_rigid_accept(ff_world *w, ff_sim *sim)
         bool hit = false;
         for (int i = 0; i < w->ntouch; i++) {
             const ff_touch *t = &w->touches[i];
-            hit = hit || (t->contact.mode == FF_CONTACT_OPEN && t->contact.point.depth >= 0.0 &&
-                          t->contact.point.closing > FF_RIGID_GONE);
+            hit =
+                hit || (t->state.mode == FF_CONTACT_OPEN && t->point.depth >= 0.0 && t->point.closing > FF_RIGID_GONE);
         }
         if (hit) changed = impact(w, sim);
         changed = settle_modes(w, hit) || changed;
@@ -231,15 +231,14 @@ bool ff_rigid_accept(ff_world *w, ff_sim *sim)
 
 double ff_rigid_touch_value(const ff_touch *t)
 {
-    return ff_min(t->contact.point.depth, 1e-3 * t->contact.point.closing);
+    return ff_min(t->point.depth, 1e-3 * t->point.closing);
 }
 
 void ff_rigid_event_values(const ff_touch *t, double values[FF_CONTACT_EVENT_COUNT])
 {
-    const double slip = ff_vec3_norm(t->contact.point.slip), stick = t->law->friction.stick_speed;
-    const int mode = t->contact.mode;
-    values[FF_CONTACT_TOUCH] =
-        mode == FF_CONTACT_OPEN ? ff_rigid_touch_value(t) : t->contact.point.depth + FF_RIGID_REACH;
+    const double slip = ff_vec3_norm(t->point.slip), stick = t->law->friction.stick_speed;
+    const int mode = t->state.mode;
+    values[FF_CONTACT_TOUCH] = mode == FF_CONTACT_OPEN ? ff_rigid_touch_value(t) : t->point.depth + FF_RIGID_REACH;
     values[FF_CONTACT_STICK] = 1.0;
     values[FF_CONTACT_SLIP] = -1.0;
     if (mode == FF_CONTACT_STATIC) values[FF_CONTACT_SLIP] = slip - 2.0 * stick;
@@ -253,12 +252,11 @@ bool ff_rigid_event(ff_world *w, ff_sim *sim, ff_touch *t, ff_contact_event even
         set_mode(w, t, event == FF_CONTACT_STICK ? FF_CONTACT_STATIC : FF_CONTACT_KINETIC);
         return true;
     }
-    if (t->contact.mode != FF_CONTACT_OPEN) {
+    if (t->state.mode != FF_CONTACT_OPEN) {
         set_mode(w, t, FF_CONTACT_OPEN);
         return true;
     }
-    if (!(t->contact.point.closing > FF_RIGID_GONE))
-        return settle_modes(w, true); // or the accepted step has dealt with it
+    if (!(t->point.closing > FF_RIGID_GONE)) return settle_modes(w, true); // or the accepted step has dealt with it
     if (!impact(w, sim)) return false;
     settle_modes(w, true);
     w->memory->longest = ff_world_longest_step(w, sim->data);
@@ -276,13 +274,13 @@ static void add_velocities(ff_world *w, double sign)
         const ff_touch *t = &w->touches[k];
         const int i = t->slot >= 0 ? r->by_slot[t->slot] : -1;
         if (i < 0) continue;
-        const ff_contact_point *p = &t->contact.point;
+        const ff_contact_point *p = &t->point;
         const double *axes = r->points[i].axes;
         double *out = r->points[i].before;
         out[0] -= sign * p->closing;
         out[1] += sign * ff_vec3_dot(p->slip, axes + 3);
         out[2] += sign * ff_vec3_dot(p->slip, axes + 6);
-        ff_vec3_axpy(out + 3, sign, t->contact.place);
+        ff_vec3_axpy(out + 3, sign, t->place);
     }
 }
 
@@ -293,10 +291,10 @@ static void turn_along(ff_world *w, const ff_data *d, int i)
 {
     const ff_touch *t = ff_rigid_touch(w, i);
     const ff_rigid_point *p = &w->rigid->points[i];
-    const double *slip = t->contact.point.slip; // of body 2 against body 1
+    const double *slip = t->point.slip; // of body 2 against body 1
     double both[3] = {0}, spin[2][3] = {{0}}, twice[3], *shift = w->rigid->rows[i].shift;
-    ff_world_add_velocity(w, d, t->node1, t->contact.place, 1.0, both, spin[0]);
-    ff_world_add_velocity(w, d, t->node2, t->contact.place, 1.0, both, spin[1]);
+    ff_world_add_velocity(w, d, t->node1, t->place, 1.0, both, spin[0]);
+    ff_world_add_velocity(w, d, t->node2, t->place, 1.0, both, spin[1]);
     ff_vec3_scale(twice, p->before + 3, 1.0 / WANDER); // its velocity
     const bool second = ff_vec3_dot(twice, slip) > ff_vec3_dot(both, slip);
     const double turn = ff_vec3_dot(spin[second], p->axes);
@@ -330,7 +328,7 @@ static void add_drift(ff_world *w, ff_data *d)
     }
     for (int i = 0; i < r->n; i++) {
         ff_vec3_axpy(r->rows[i].shift, 1.0 / (2.0 * WANDER), r->points[i].before);
-        if (ff_rigid_touch(w, i)->contact.mode == FF_CONTACT_STATIC) turn_along(w, d, i);
+        if (ff_rigid_touch(w, i)->state.mode == FF_CONTACT_STATIC) turn_along(w, d, i);
     }
 }
 
@@ -345,7 +343,7 @@ static bool off_the_surface(const ff_world *w, const ff_touch *t)
 {
     for (int i = 0; i < w->rigid->n; i++) {
         const ff_touch *other = ff_rigid_touch(w, i);
-        if (fabs(other->contact.point.depth) > SLACK && of_one_pair(other, t)) return true;
+        if (fabs(other->point.depth) > SLACK && of_one_pair(other, t)) return true;
     }
     return false;
 }
@@ -367,7 +365,7 @@ static void roll_as_normals_ask(ff_world *w, int i)
             const ff_touch *t = ff_rigid_touch(w, k);
             if (!of_one_pair(t, own) || ff_vec3_dot(r->points[k].axes, n) < PARALLEL) continue;
             double arm[3];
-            ff_vec3_sub(arm, t->contact.place, own->contact.place);
+            ff_vec3_sub(arm, t->place, own->place);
             const double u = ff_vec3_dot(arm, t2), v = -ff_vec3_dot(arm, t1); // turns about t1, t2 lift it by
             const double want = shift[4] * u + shift[5] * v - r->rows[k].shift[0];
             if (pass == 0) {
@@ -392,8 +390,8 @@ static void fill_problem(ff_world *w)
     ff_rigid *r = w->rigid;
     for (int i = 0; i < r->n; i++) {
         const ff_touch *t = ff_rigid_touch(w, i);
-        const ff_contact_point *p = &t->contact.point;
-        const bool sticks = t->contact.mode == FF_CONTACT_STATIC;
+        const ff_contact_point *p = &t->point;
+        const bool sticks = t->state.mode == FF_CONTACT_STATIC;
         const double *axes = r->points[i].axes;
         const double slip[3] = {0.0, ff_vec3_dot(p->slip, axes + 3), ff_vec3_dot(p->slip, axes + 6)};
         const double speed = ff_vec3_norm(slip);
@@ -416,7 +414,7 @@ static double read_forces(ff_world *w)
     double lost = 0.0;
     for (int i = 0; i < r->n; i++) {
         const ff_touch *t = ff_rigid_touch(w, i);
-        const ff_contact_point *p = &t->contact.point;
+        const ff_contact_point *p = &t->point;
         double *force = r->force + 6 * t->slot;
         ff_rigid_to_world(w, i, r->rows[i].j, 1.0, force);
         lost -= ff_vec3_dot(force, p->slip) - r->rows[i].j[0] * p->closing + ff_vec3_dot(force + 3, p->spin);
@@ -424,15 +422,16 @@ static double read_forces(ff_world *w)
     return lost;
 }
 
-bool ff_rigid_constrain(ff_world *w, ff_sim *sim, double *power)
+bool ff_rigid_constrain(void *context, ff_sim *sim, double *power)
 {
+    ff_world *w = context;
     // far beyond the accuracy of any method: a derivative must not be rough
     static const ff_sweep_rule rule = {.tolerance = 1e-12, .most = 10000, .enough = 1e-8};
     ff_rigid *r = w->rigid;
     ff_data *d = sim->data;
     r->n = 0;
     for (int i = 0; i < w->ntouch; i++)
-        if (w->touches[i].contact.mode != FF_CONTACT_OPEN) ff_rigid_take(w, i);
+        if (w->touches[i].state.mode != FF_CONTACT_OPEN) ff_rigid_take(w, i);
     if (r->n == 0) return true;
     if (!ff_rigid_fill_rows(w, d)) return false;
     fill_problem(w);
@@ -461,14 +460,14 @@ void ff_rigid_forces(ff_world *w, ff_sim *sim)
     }
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
-        ff_contact_force *f = &t->contact.force;
+        ff_contact_force *f = &t->force;
         *f = (ff_contact_force){0};
         if (t->slot < 0) continue;
         ff_vec3_copy(f->force, w->rigid->force + 6 * t->slot);
         ff_vec3_copy(f->moment, w->rigid->force + 6 * t->slot + 3);
-        f->normal = ff_vec3_dot(f->force, t->contact.point.normal);
+        f->normal = ff_vec3_dot(f->force, t->point.normal);
         ff_vec3_copy(f->tangential, f->force);
-        ff_vec3_axpy(f->tangential, -f->normal, t->contact.point.normal);
+        ff_vec3_axpy(f->tangential, -f->normal, t->point.normal);
         f->wanted = ff_vec3_norm(f->tangential);
         f->limit = t->law->friction.mu_kinetic * f->normal;
     }
@@ -484,8 +483,9 @@ int ff_rigid_memory(const ff_world *w, ff_part_memory *out)
     return 3;
 }
 
-const char *ff_rigid_solve_error(const ff_world *w, bool *ends)
+const char *ff_rigid_solve_error(const void *context, bool *ends)
 {
+    const ff_world *w = context;
     *ends = w->rigid->failed != 0;
     return w->rigid->solve_error;
 }

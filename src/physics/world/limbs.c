@@ -23,8 +23,7 @@ bool ff_world_find_feet(ff_world *w)
     w->slip_rates = FF_ARENA_NEW(&w->arena, double, m->nlimb + 1);
     w->foot_origin = FF_ARENA_NEW(&w->arena, double, 3 * m->nlimb + 1);
     w->origin_at = FF_ARENA_NEW(&w->arena, uint64_t, m->nlimb + 1);
-    if (!w->limb_of || !w->foot_first || !w->foot_next || !w->feet || !w->foot_origin || !w->origin_at) return false;
-    if (!w->limb_pressure || !w->slip_rates) return false;
+    if (w->arena.failed) return false;
     for (int i = 0; i < m->nlimb; i++) w->origin_at[i] = UINT64_MAX;
     for (int i = 0; i < m->nbody; i++) w->limb_of[i] = -1;
     for (int i = 0; i < m->nnode; i++) w->foot_first[i] = -1;
@@ -120,34 +119,31 @@ int ff_world_limb(const ff_world *w, const ff_data *d, int shape, const double p
 
 bool ff_world_is_limb(const ff_world *w, const ff_world_contact *c)
 {
-    return (c->limb1 >= 0 || c->limb2 >= 0) && ff_world_touches(c) && !ff_world_within_robot(w, c);
+    return (c->limb1 >= 0 || c->limb2 >= 0) && ff_world_touches(c) && !ff_world_within_robot(w, c->shape1, c->shape2);
 }
 
 void ff_world_name_limbs(const ff_world *w, const ff_data *d, ff_touch *t)
 {
-    ff_world_contact *c = &t->contact;
     if (t->limbs_known) return;
-    c->limb1 = ff_world_limb(w, d, c->shape1, c->place);
-    c->limb2 = ff_world_limb(w, d, c->shape2, c->place);
+    t->limb1 = ff_world_limb(w, d, t->shape1, t->place);
+    t->limb2 = ff_world_limb(w, d, t->shape2, t->place);
     t->limbs_known = true;
 }
 
 void ff_world_add_impulse(const ff_world *w, const ff_data *d, ff_touch *t, double part, const double force[3],
                           double *out)
 {
-    const ff_world_contact *c = &t->contact;
     const int nlimb = w->model->nlimb;
     if (t->node1 < 0 || t->node2 < 0) ff_vec3_axpy(out + 3 * nlimb, t->node1 < 0 ? part : -part, force);
     if (!t->limbs_known) ff_world_name_limbs(w, d, t);
-    if ((c->limb1 < 0 && c->limb2 < 0) || ff_world_within_robot(w, c)) return;
-    if (c->limb1 >= 0) ff_vec3_axpy(out + 3 * c->limb1, -part, force);
-    if (c->limb2 >= 0) ff_vec3_axpy(out + 3 * c->limb2, part, force);
+    if ((t->limb1 < 0 && t->limb2 < 0) || ff_world_within_robot(w, t->shape1, t->shape2)) return;
+    if (t->limb1 >= 0) ff_vec3_axpy(out + 3 * t->limb1, -part, force);
+    if (t->limb2 >= 0) ff_vec3_axpy(out + 3 * t->limb2, part, force);
 }
 
 static double slip_of(const ff_touch *t)
 {
-    const ff_world_contact *c = &t->contact;
-    return c->point.depth > 0.0 && c->mode == FF_CONTACT_KINETIC ? ff_vec3_norm(c->point.slip) : 0.0;
+    return t->point.depth > 0.0 && t->state.mode == FF_CONTACT_KINETIC ? ff_vec3_norm(t->point.slip) : 0.0;
 }
 
 /// Mean of the points of each pair, which follow each other. @return the sum over all pairs
@@ -155,14 +151,14 @@ static double slip_of_pairs(const ff_world *w)
 {
     double all = 0.0;
     for (int i = 0; i < w->ntouch;) {
-        const ff_world_contact *first = &w->touches[i].contact;
+        const ff_touch *first = &w->touches[i];
         double sum = 0.0;
         int points = 0;
         for (; i < w->ntouch; i++) {
-            const ff_world_contact *c = &w->touches[i].contact;
-            if (c->shape1 != first->shape1 || c->shape2 != first->shape2) break;
-            points += c->point.depth > 0.0;
-            sum += slip_of(&w->touches[i]);
+            const ff_touch *t = &w->touches[i];
+            if (t->shape1 != first->shape1 || t->shape2 != first->shape2) break;
+            points += t->point.depth > 0.0;
+            sum += slip_of(t);
         }
         if (sum > 0.0) all += sum / points;
     }
@@ -177,13 +173,13 @@ void ff_world_slip_rates(const ff_world *w, const ff_data *d, double *rates)
     memset(w->limb_pressure, 0, (size_t)nlimb * sizeof *w->limb_pressure);
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
-        if (!(t->contact.point.depth > 0.0) || ff_world_within_robot(w, &t->contact)) continue;
+        if (!(t->point.depth > 0.0) || ff_world_within_robot(w, t->shape1, t->shape2)) continue;
         ff_world_name_limbs(w, d, t);
-        const int limbs[2] = {t->contact.limb1, t->contact.limb2};
+        const int limbs[2] = {t->limb1, t->limb2};
         for (int side = 0; side < 2; side++) {
             if (limbs[side] < 0) continue;
-            w->limb_pressure[limbs[side]] += t->contact.force.normal;
-            rates[limbs[side]] += t->contact.force.normal * slip_of(t);
+            w->limb_pressure[limbs[side]] += t->force.normal;
+            rates[limbs[side]] += t->force.normal * slip_of(t);
         }
     }
     for (int i = 0; i < nlimb; i++)

@@ -32,10 +32,10 @@ static double energy(void *context, double t, const ff_model *m, ff_data *d, con
     if (w->elastic_at == w->found_at) return w->elastic;
     for (int i = 0; i < w->ntouch && !w->rigid; i++) {
         const ff_touch *touch = &w->touches[i];
-        ff_contact_force force = touch->contact.force;
+        ff_contact_force force = touch->force;
         if (w->forces_at != w->found_at) { // not evaluated at this state yet
             const ff_contact_state state = ff_world_state(w, touch, z);
-            ff_contact_evaluate(touch->law, &touch->contact.point, &state, &force, NULL);
+            ff_contact_evaluate(touch->law, &touch->point, &state, &force, NULL);
         }
         sum += force.elastic_normal + force.elastic_friction;
     }
@@ -46,7 +46,7 @@ static double energy(void *context, double t, const ff_model *m, ff_data *d, con
 static double power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
 {
     (void)t, (void)m, (void)d, (void)z;
-    const ff_world_power p = ff_world_get_power(context);
+    const ff_world_power p = ((const ff_world *)context)->power;
     return p.loss_normal + p.loss_friction;
 }
 
@@ -55,8 +55,8 @@ static double friction_power(const ff_world *w)
 {
     double sum = 0.0;
     for (int i = 0; i < w->ntouch; i++) {
-        const ff_world_contact *c = &w->touches[i].contact;
-        sum += ff_contact_spring_power(&c->point, &c->force) + c->force.loss_friction;
+        const ff_touch *t = &w->touches[i];
+        sum += ff_contact_spring_power(&t->point, &t->force) + t->force.loss_friction;
     }
     return sum;
 }
@@ -65,7 +65,7 @@ static void powers(const void *context, double *power, double *force)
 {
     (void)force;
     const ff_world *w = context;
-    const ff_world_power p = ff_world_get_power(w);
+    const ff_world_power p = w->power;
     power[FF_LEDGER_NORMAL] = p.loss_normal;
     const bool work = ff_sim_locates_events(w->sim) || ff_sim_has_stages(w->sim);
     power[FF_LEDGER_FRICTION] = work && !w->rigid ? friction_power(w) : p.loss_friction;
@@ -91,11 +91,6 @@ static void account(const void *context, const ff_step_record *record, double *l
     const ff_world *w = context;
     (void)integrals;
     ledger[FF_LEDGER_FRICTION] -= stored_by_friction(w, record->z1) - stored_by_friction(w, record->z0);
-}
-
-static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
-{
-    return ff_world_accept(context, sim, reason == FF_ACCEPT_ANEW);
 }
 
 static void bind_rates(void *context, double *rates)
@@ -128,21 +123,79 @@ static double tightest_tolerance(const void *context, double asked)
     return ff_min(asked, ff_max(LEAST, PART * most));
 }
 
-// ------------------------------------------------------------------------------------------ without compliance
+// ------------------------------------------------------------------------------------------ in implicit steps
 
-static bool constrain(void *context, ff_sim *sim, double *powers)
+// The implicit method reads the points, and stores what an accepted step does to them in their results, which go here
+// into states and integrals. Slopes and convergence are the matter of the method (engine/implicit/contacts.c).
+
+/// A number for the shapes of a point and its place on them. Neighbours must not have neighbouring numbers: the method
+/// adds them up, and a corner more of one box would make up for a corner less of another.
+static void find_key(ff_touch *t)
 {
-    return ff_rigid_constrain(context, sim, powers);
+    const uint64_t features[2] = {(uint64_t)t->shape1 << 32 | (uint64_t)t->shape2, t->point.id};
+    if (features[0] != t->features[0] || features[1] != t->features[1]) { // of another point
+        const uint64_t hash = ff_hash(features, sizeof features, FF_HASH_START);
+        memcpy(t->features, features, sizeof features);
+        t->key = (unsigned)(hash ^ hash >> 32);
+    }
 }
 
-static void impulse(void *context, ff_sim *sim, double h, double *q, double *v)
+static int linearise(void *context, ff_sim *sim, const double *z0, double h, ff_touch **touches)
 {
-    ff_rigid_step(context, sim, h, q, v);
+    ff_world *w = context;
+    *touches = w->touches;
+    if (!(h > 0.0)) return w->ntouch;
+    ff_world_find(w, sim->data);
+    ff_world_apply(w, sim->data, z0, h, NULL, true);
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_touch *t = &w->touches[i];
+        if (t->point.depth > 0.0) find_key(t);
+        t->mass = ff_world_pair_mass(w, t->shape1, t->shape2);
+        t->names[0] = w->shapes[t->shape1].name;
+        t->names[1] = w->shapes[t->shape2].name;
+    }
+    return w->ntouch;
 }
 
-static const char *solve_error(const void *context, bool *ends)
+/// Impulses of limbs, and distances slid. With the second-order correction, by which the velocities of the points
+/// change, the rates at the end of the step count for half of it: the other half has those of its start.
+static void add_integrals(const ff_world *w, const ff_step_record *record, double *integrals)
 {
-    return ff_rigid_solve_error(context, ends);
+    const ff_data *d = w->sim->data;
+    const int nway = w->model->nlimb + 1;
+    const double time = record->shift_v ? 0.5 * record->h : record->h;
+    for (int sign = 1; sign >= -1; sign -= 2) // points that last, then those that have lifted off
+        for (int i = 0; i < w->ntouch; i++) {
+            ff_touch *t = &w->touches[i];
+            if (sign * t->result.time > 0.0) ff_world_add_impulse(w, d, t, t->result.time, t->result.force, integrals);
+        }
+    memset(w->slip_rates, 0, (size_t)nway * sizeof *w->slip_rates);
+    ff_world_slip_rates(w, d, w->slip_rates);
+    for (int i = 0; i < nway; i++) integrals[3 * nway + i] += time * w->slip_rates[i];
+}
+
+static void finish(void *context, const ff_step_record *record, double *z, double *integrals)
+{
+    ff_world *w = context;
+    memcpy(z, record->z0, (size_t)ff_world_nstate(w) * sizeof *z);
+    memset(w->after, 0, (size_t)w->most * sizeof *w->after);
+    for (int i = 0; i < w->ntouch; i++) {
+        const ff_contact_result *result = &w->touches[i].result;
+        const int slot = w->touches[i].slot;
+        if (!result->lasts || slot < 0) continue;
+        w->after[slot] = result->mode;
+        ff_world_write_springs(w, z, slot, &result->state);
+    }
+    if (w->impulses) add_integrals(w, record, integrals);
+}
+
+static ff_contact_interface contact_points_of(const ff_world *w)
+{
+    return (ff_contact_interface){.most = w->touch_capacity,
+                                  .remembered = w->most,
+                                  .meets = w->broad != NULL, // otherwise bodies meet fixed planes only
+                                  .linearise = linearise,
+                                  .finish = finish};
 }
 
 // ------------------------------------------------------------------------------------------ joining
@@ -168,10 +221,10 @@ static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
     if (!w->rigid)
         inner.contact_points = &w->contact_points;
     else if (ff_sim_locates_events(sim))
-        inner.constrain = constrain;
+        inner.constrain = ff_rigid_constrain;
     else
-        inner.impulse = impulse;
-    if (w->rigid) inner.solve_error = solve_error;
+        inner.impulse = ff_rigid_step;
+    if (w->rigid) inner.solve_error = ff_rigid_solve_error;
     if (w->impulses) {
         inner.nintegral = ff_world_nintegral(w->model->nlimb);
         inner.bind_rates = bind_rates;
@@ -192,9 +245,9 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
                           .derivative = derivative,
                           .energy = energy,
                           .power = power,
-                          .accept = accept,
+                          .accept = ff_world_accept,
                           .longest_step = longest_step,
-                          .nevent = ff_world_event_count(w),
+                          .nevent = FF_CONTACT_EVENT_COUNT * w->most + 1,
                           .event_values = ff_world_event_values,
                           .event_signs = ff_world_event_signs,
                           .event = ff_world_event,
@@ -222,7 +275,7 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     if (!status) status = ff_world_size(w, err);
     if (!status && w->response != FF_RESPONSE_FORCE) status = ff_rigid_create(w, sim, err);
     if (status) return status;
-    w->contact_points = ff_world_contact_points(w);
+    w->contact_points = contact_points_of(w);
     status = join(sim, w, err);
     if (status) return status;
     if (sim->method->traits.fixed) take_step(w, sim);

@@ -51,8 +51,8 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
         const ff_contact_state state = anew ? ff_world_settled(w, t) : ff_world_state(w, t, z);
-        t->contact.mode = state.mode;
-        ff_contact_evaluate(t->law, &t->contact.point, &state, &t->contact.force, NULL);
+        t->state.mode = state.mode;
+        ff_contact_evaluate(t->law, &t->point, &state, &t->force, NULL);
     }
     w->forces_at = anew ? 0 : w->found_at;
     if (anew) w->found_at = 0; // forces of a step follow from the memory
@@ -62,7 +62,7 @@ static void copy_contacts(ff_world *w, const ff_data *d)
 {
     for (int i = 0; i < w->ntouch; i++) {
         ff_world_name_limbs(w, d, &w->touches[i]);
-        w->contacts[i] = w->touches[i].contact;
+        w->contacts[i] = ff_world_show(w, &w->touches[i]);
     }
     w->copied_at = w->forces_at;
     w->loads_at = w->levers_at = 0;

@@ -102,10 +102,6 @@ bool ff_rigid_solve_impact(ff_world *world, const int *order, int n, double floo
 bool ff_rigid_solve_lasting(ff_world *world, const int *order, int n, ff_sweep_rule rule, double *x);
 /// Coulomb's coefficient of a point by its mode.
 double ff_rigid_friction(const ff_touch *touch);
-/// v0 + h qacc -> v: turns free bodies such that they keep their energy (rigid_flight.c).
-void ff_rigid_turn(const ff_world *world, const double *v0, double h, double *v);
-/// Moves bodies in flight such that they keep theirs.
-void ff_rigid_fly(const ff_world *world, double h, double *q);
 /// Restitution of a point when the fastest of its island approaches at `speed`. Below the impact floor nothing bounces,
 /// or a ball would bounce for ever.
 double ff_rigid_restitution(const ff_world *world, int point, double speed, double floor);

@@ -196,7 +196,7 @@ static void fill_point(ff_world *w, const ff_data *d, int i)
     double *axes = r->points[i].axes;
     const int nodes[2] = {t->node2, t->node1};
     const ff_friction *f = &t->law->friction;
-    axes_of(t->contact.point.normal, axes);
+    axes_of(t->point.normal, axes);
     *p = (ff_sweep_point){.rows = f->torsion > 0.0 || f->rolling > 0.0 ? 6 : 3};
     p->torsion = f->torsion;
     p->rolling = f->rolling;
@@ -211,7 +211,7 @@ static void fill_point(ff_world *w, const ff_data *d, int i)
             side->J = draw(r, 2 * p->rows * side->count);
             side->X = side->J + p->rows * side->count;
         }
-        add_rows(w, d, nodes[s], t->contact.place, axes, s == 0 ? 1.0 : -1.0, p->rows, side);
+        add_rows(w, d, nodes[s], t->place, axes, s == 0 ? 1.0 : -1.0, p->rows, side);
     }
 }
 

@@ -264,7 +264,7 @@ double ff_rigid_friction(const ff_touch *t)
 {
     const ff_friction *f = &t->law->friction;
     if (f->law == FF_FRICTION_NONE) return 0.0;
-    return t->contact.mode == FF_CONTACT_STATIC ? ff_max(f->mu_static, f->mu_kinetic) : f->mu_kinetic;
+    return t->state.mode == FF_CONTACT_STATIC ? ff_max(f->mu_static, f->mu_kinetic) : f->mu_kinetic;
 }
 
 double ff_rigid_restitution(const ff_world *w, int i, double speed, double floor)

@@ -37,7 +37,7 @@ void ff_world_open_slot(ff_world *w, ff_touch *t)
         w->memory->counts.overflow++;
         return;
     }
-    w->slots[slot] = (ff_slot){.pair = ff_world_key(t->contact.shape1, t->contact.shape2)};
+    w->slots[slot] = (ff_slot){.pair = ff_world_key(t->shape1, t->shape2)};
     w->taken[slot] = w->stamp;
     t->slot = slot;
     // kept in the order of pairs: few points are new in a step, and the order decides whose memory is found
@@ -57,8 +57,7 @@ static bool write_states(const ff_world *w, double *states, int slot, const ff_c
     if (memcmp(z, state->spring, sizeof state->spring) == 0 &&
         (!turns || memcmp(z + 3, state->turn, sizeof state->turn) == 0))
         return false;
-    memcpy(z, state->spring, sizeof state->spring);
-    if (turns) memcpy(z + 3, state->turn, sizeof state->turn);
+    ff_world_write_springs(w, states, slot, state);
     return true;
 }
 
@@ -72,13 +71,13 @@ static void count_transition(ff_world *w, const ff_touch *t, int from, int to)
     if (to == FF_CONTACT_STATIC) c->sticks++;
     if (from == FF_CONTACT_STATIC && to == FF_CONTACT_KINETIC) c->slips++;
     if (from != FF_CONTACT_OPEN || w->rigid || ff_sim_locates_events(w->sim)) return;
-    const double mass = ff_world_pair_mass(w, t->contact.shape1, t->contact.shape2);
-    if (ff_contact_impact_time(t->law, mass, t->contact.point.closing) < 10.0 * w->sim->last_step) c->unresolved++;
+    const double mass = ff_world_pair_mass(w, t->shape1, t->shape2);
+    if (ff_contact_impact_time(t->law, mass, t->point.closing) < 10.0 * w->sim->last_step) c->unresolved++;
 }
 
 void ff_world_report_transition(ff_world *w, const ff_touch *t, int from, int to)
 {
-    ff_world_contact c = t->contact;
+    ff_world_contact c = ff_world_show(w, t);
     count_transition(w, t, from, to);
     c.limb1 = ff_world_limb(w, w->sim->data, c.shape1, c.place);
     c.limb2 = ff_world_limb(w, w->sim->data, c.shape2, c.place);
@@ -93,14 +92,14 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double stag
     ff_slot *slot = &w->slots[t->slot];
     double *z = states_of(w);
     ff_contact_state state = ff_world_state(w, t, z);
-    const ff_contact_change change = ff_contact_update_to(t->law, &t->contact.point, event, known, &state);
+    const ff_contact_change change = ff_contact_update_to(t->law, &t->point, event, known, &state);
     double lost = change.friction_loss;
-    if (staged > 0.0) lost += ff_contact_return_springs(t->law, &t->contact.point, change.from, staged, &state);
+    if (staged > 0.0) lost += ff_contact_return_springs(t->law, &t->point, change.from, staged, &state);
     slot->state = state;
     w->forces_at = w->copied_at = w->elastic_at = 0;
     if (write_states(w, z, t->slot, &state)) *moved = true;
     ff_sim_book(w->sim, FF_LEDGER_FRICTION, lost);
-    t->contact.mode = state.mode;
+    t->state.mode = state.mode;
     if (change.from == change.to) return false;
     ff_world_report_transition(w, t, change.from, change.to);
     return true;
@@ -110,16 +109,15 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double stag
 static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved)
 {
     bool changed = false;
-    ff_contact_point *point = &t->contact.point;
+    ff_contact_point *point = &t->point;
     // A touch-down may be located a rounding before the surface: without this it would lift off at once, and touch
     // again.
-    if (event == FF_CONTACT_TOUCH && t->contact.mode == FF_CONTACT_OPEN && !(point->depth > 0.0))
-        point->depth = DBL_MIN;
+    if (event == FF_CONTACT_TOUCH && t->state.mode == FF_CONTACT_OPEN && !(point->depth > 0.0)) point->depth = DBL_MIN;
     for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
         if (!update(w, t, event, 0.0, FF_CONTACT_OPEN, moved)) break;
         changed = true;
         event = FF_CONTACT_NO_EVENT;
-        if (t->contact.mode == FF_CONTACT_OPEN || t->contact.mode == FF_CONTACT_STATIC) break;
+        if (t->state.mode == FF_CONTACT_OPEN || t->state.mode == FF_CONTACT_STATIC) break;
     }
     return changed;
 }
@@ -129,7 +127,7 @@ ff_contact_state ff_world_settled(const ff_world *w, const ff_touch *t)
     ff_contact_state state = ff_world_state(w, t, states_of(w));
     for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
         const int from = state.mode;
-        ff_contact_update(t->law, &t->contact.point, FF_CONTACT_NO_EVENT, &state);
+        ff_contact_update(t->law, &t->point, FF_CONTACT_NO_EVENT, &state);
         if (state.mode == from || state.mode == FF_CONTACT_OPEN || state.mode == FF_CONTACT_STATIC) break;
     }
     return state;
@@ -138,12 +136,11 @@ ff_contact_state ff_world_settled(const ff_world *w, const ff_touch *t)
 /// A mode that is for information only, where a method that locates events is left alone.
 static void inform(ff_world *w, ff_touch *t)
 {
-    if (ff_contact_mode_matters(t->law) || t->contact.mode == FF_CONTACT_OPEN || !(t->contact.point.depth > 0.0))
-        return;
+    if (ff_contact_mode_matters(t->law) || t->state.mode == FF_CONTACT_OPEN || !(t->point.depth > 0.0)) return;
     ff_contact_state state = ff_world_state(w, t, states_of(w));
-    const ff_contact_change change = ff_contact_update(t->law, &t->contact.point, FF_CONTACT_NO_EVENT, &state);
+    const ff_contact_change change = ff_contact_update(t->law, &t->point, FF_CONTACT_NO_EVENT, &state);
     if (change.from == change.to) return;
-    w->slots[t->slot].state.mode = t->contact.mode = state.mode;
+    w->slots[t->slot].state.mode = t->state.mode = state.mode;
     ff_world_report_transition(w, t, change.from, change.to);
 }
 
@@ -163,14 +160,12 @@ bool ff_world_forget_lost(ff_world *w)
         ff_slot *gone = &w->slots[slot];
         if (gone->state.mode != FF_CONTACT_OPEN) {
             ff_touch t = {.slot = slot, .law = NULL};
-            t.contact.shape1 = (int)(gone->pair >> 32);
-            t.contact.shape2 = (int)(gone->pair & UINT32_MAX);
-            t.contact.body1 = w->shapes[t.contact.shape1].body;
-            t.contact.body2 = w->shapes[t.contact.shape2].body;
-            t.law = ff_world_law(w, t.contact.shape1, t.contact.shape2);
-            t.contact.point.depth = -w->margin;
-            t.contact.point.share = gone->share;
-            ff_vec3_copy(t.contact.place, gone->place);
+            t.shape1 = (int)(gone->pair >> 32);
+            t.shape2 = (int)(gone->pair & UINT32_MAX);
+            t.law = ff_world_law(w, t.shape1, t.shape2);
+            t.point.depth = -w->margin;
+            t.point.share = gone->share;
+            ff_vec3_copy(t.place, gone->place);
             bool moved;
             changed =
                 (w->rigid ? ff_rigid_lose(w, &t) : update(w, &t, FF_CONTACT_NO_EVENT, 0.0, FF_CONTACT_OPEN, &moved)) ||
@@ -184,8 +179,9 @@ bool ff_world_forget_lost(ff_world *w)
     return changed;
 }
 
-bool ff_world_accept(ff_world *w, ff_sim *sim, bool anew)
+bool ff_world_accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
+    ff_world *w = context;
     if (w->rigid) return ff_rigid_accept(w, sim);
     bool changed = false, moved = false;
     const bool located = ff_sim_locates_events(sim);
@@ -198,17 +194,17 @@ bool ff_world_accept(ff_world *w, ff_sim *sim, bool anew)
         const bool fresh = t->slot < 0;
         if (fresh) ff_world_open_slot(w, t);
         if (t->slot < 0) continue;
-        w->slots[t->slot].id = t->contact.point.id;
-        w->slots[t->slot].share = t->contact.point.share;
-        ff_vec3_copy(w->slots[t->slot].place, t->contact.place);
-        if (anew || (located && fresh))
+        w->slots[t->slot].id = t->point.id;
+        w->slots[t->slot].share = t->point.share;
+        ff_vec3_copy(w->slots[t->slot].place, t->place);
+        if (reason == FF_ACCEPT_ANEW || (located && fresh))
             changed = settle(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
         else if (!located)
             changed = update(w, t, FF_CONTACT_NO_EVENT, staged, w->after[t->slot], &moved) || changed;
         else
             inform(w, t);
         w->after[t->slot] = FF_CONTACT_OPEN;
-        touching += t->contact.mode != FF_CONTACT_OPEN;
+        touching += t->state.mode != FF_CONTACT_OPEN;
     }
     changed = ff_world_forget_lost(w) || changed;
     if (touching > w->memory->counts.most) w->memory->counts.most = touching;
@@ -217,11 +213,6 @@ bool ff_world_accept(ff_world *w, ff_sim *sim, bool anew)
 }
 
 // ------------------------------------------------------------------------------------------ located events
-
-int ff_world_event_count(const ff_world *w)
-{
-    return FF_CONTACT_EVENT_COUNT * w->most + 1;
-}
 
 void ff_world_event_signs(const void *context, int *signs)
 {
@@ -249,7 +240,7 @@ void ff_world_event_values(void *context, ff_data *d, const double *z, double *v
     for (int i = 0; i < w->ntouch; i++) {
         const ff_touch *t = &w->touches[i];
         if (t->slot < 0) {
-            *fresh = ff_max(*fresh, w->rigid ? ff_rigid_touch_value(t) : t->contact.point.depth);
+            *fresh = ff_max(*fresh, w->rigid ? ff_rigid_touch_value(t) : t->point.depth);
             continue;
         }
         if (w->rigid) {
@@ -257,14 +248,14 @@ void ff_world_event_values(void *context, ff_data *d, const double *z, double *v
             continue;
         }
         const ff_contact_state state = ff_world_state(w, t, z);
-        ff_contact_event_values(t->law, &t->contact.point, &state, values + FF_CONTACT_EVENT_COUNT * t->slot);
+        ff_contact_event_values(t->law, &t->point, &state, values + FF_CONTACT_EVENT_COUNT * t->slot);
     }
 }
 
 bool ff_world_event(void *context, ff_sim *sim, int index, int direction)
 {
     ff_world *w = context;
-    if (index == FF_CONTACT_EVENT_COUNT * w->most) return ff_world_accept(w, sim, false);
+    if (index == FF_CONTACT_EVENT_COUNT * w->most) return ff_world_accept(w, sim, FF_ACCEPT_STEP);
     const int slot = index / FF_CONTACT_EVENT_COUNT;
     const ff_contact_event event = (ff_contact_event)(index % FF_CONTACT_EVENT_COUNT);
     const int mode = w->slots[slot].state.mode;
@@ -279,7 +270,7 @@ bool ff_world_event(void *context, ff_sim *sim, int index, int direction)
         if (w->rigid) return ff_rigid_event(w, sim, &w->touches[i], event);
         return settle(w, &w->touches[i], event, &moved);
     }
-    return ff_world_accept(w, sim, false); // it went out of reach within the step
+    return ff_world_accept(w, sim, FF_ACCEPT_STEP); // it went out of reach within the step
 }
 
 // ------------------------------------------------------------------------------------------ starting in balance
@@ -294,15 +285,15 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
     if (sim->due & FF_DUE_PARTS)
         ff_sim_accept(sim, FF_ACCEPT_ANEW); // the other parts want to hear of it, too
     else
-        ff_world_accept(w, sim, false);
+        ff_world_accept(w, sim, FF_ACCEPT_STEP);
     for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves
         ff_touch *t = &w->touches[i];
-        if (t->slot < 0 || !(t->contact.point.depth > 0.0) || (force && isnan(force[3 * i]))) continue;
+        if (t->slot < 0 || !(t->point.depth > 0.0) || (force && isnan(force[3 * i]))) continue;
         ff_contact_state state;
-        status = ff_contact_state_hold(t->law, &t->contact.point, force ? force + 3 * i : none, &state, err);
+        status = ff_contact_state_hold(t->law, &t->point, force ? force + 3 * i : none, &state, err);
         if (status) break;
         w->slots[t->slot].state = state;
-        t->contact.mode = state.mode;
+        t->state.mode = state.mode;
         w->forces_at = w->copied_at = w->elastic_at = 0;
         write_states(w, states_of(w), t->slot, &state);
     }

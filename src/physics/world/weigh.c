@@ -74,25 +74,25 @@ double ff_world_pair_mass(const ff_world *w, int shape1, int shape2)
 
 /// Adds the angular velocity that a moment at the point gives to one of its bodies: about the normal, and the mean of
 /// the axes across it. There the grip holds the point, h below the middle of the shape: I + m h^2.  [1/(kg m^2)]
-static void add_turning(const ff_world *w, const ff_data *d, int shape, const ff_world_contact *c, double turning[2])
+static void add_turning(const ff_world *w, const ff_data *d, int shape, const ff_touch *t, double turning[2])
 {
     const ff_item *it = &w->items[shape];
     const ff_weight *weight = &w->weights[shape];
     if (it->node < 0) return;
     double n[3], Wn[3], up[3];
-    ff_mat3_tmulv(n, d->pose[it->node].R, c->point.normal);
+    ff_mat3_tmulv(n, d->pose[it->node].R, t->point.normal);
     ff_mat3_mulv(Wn, weight->turning, n);
-    ff_vec3_sub(up, it->pose.p, c->place);
-    const double along = ff_vec3_dot(n, Wn), h = ff_vec3_dot(up, c->point.normal);
+    ff_vec3_sub(up, it->pose.p, t->place);
+    const double along = ff_vec3_dot(n, Wn), h = ff_vec3_dot(up, t->point.normal);
     const double across = 0.5 * (weight->turning[0] + weight->turning[4] + weight->turning[8] - along);
     turning[0] += along;
     turning[1] += across / (1.0 + across * (isfinite(weight->mass) ? weight->mass * h * h : 0.0));
 }
 
-void ff_world_pair_inertia(const ff_world *w, const ff_data *d, const ff_world_contact *c, double inertia[2])
+void ff_world_find_inertia(const ff_world *w, const ff_data *d, ff_touch *t)
 {
     double turning[2] = {0};
-    add_turning(w, d, c->shape1, c, turning);
-    add_turning(w, d, c->shape2, c, turning);
-    for (int i = 0; i < 2; i++) inertia[i] = turning[i] > 0.0 ? 1.0 / turning[i] : 0.0;
+    add_turning(w, d, t->shape1, t, turning);
+    add_turning(w, d, t->shape2, t, turning);
+    for (int i = 0; i < 2; i++) t->point.inertia[i] = turning[i] > 0.0 ? 1.0 / turning[i] : 0.0;
 }

@@ -5,36 +5,19 @@
 // the poses and velocities in d), then ff_world_apply (what the laws say about it). Both are pure: they read the memory
 // of the points (slots) and write scratch only, so any trial state of an integrator may be asked. The memory changes in
 // ff_world_accept and ff_world_event.
-//     world.c     shapes, materials, laws                              find.c      where they meet
-//     apply.c     forces of the points                                 update.c    transitions, events, memory of
-//         points
-//     implicit.c  the points as implicit steps see them                impulse.c   impulses and complementarity
-//         instead of forces, with rigid_*.c
-//     part.c      the world as a part of a simulation                  read.c      what callers may ask
-//     limbs.c     feet and hands: whose a touch is                     feet.c      their states
-//     meet.c      who may meet whom, and by what law                   weigh.c     effective masses of shapes
-//     response.c  names of responses                                   channels.c  what recorders may keep
-//     pairs.c     shapes that pairs of the model name
-//     adhesion.c  actuators that pull a body to what it touches
+//     world.c     shapes, materials, laws                 meet.c      which shapes may meet, and by what law
+//     find.c      where they meet                         apply.c     forces of the points
+//     update.c    transitions, events, memory of points   impulse.c   impulses and complementarity, with rigid_*.c
+//     part.c      the world as a part of a simulation     read.c      what callers may read
+//     limbs.c     which limb touches                      feet.c      states of feet and hands, balance of robots
+//     weigh.c     effective masses of shapes              channels.c  channels of recorders
+//     response.c  names of responses                      adhesion.c  actuators that pull a body to what it touches
 #ifndef FOOTFALL_WORLD_WORLD_H
 #define FOOTFALL_WORLD_WORLD_H
 
 #include "engine/system.h"
 
 #include <footfall/world.h>
-
-/// A point found at the state in d.
-typedef struct ff_touch {
-    int slot;         // its memory, -1: none yet
-    bool limbs_known; // of the contact
-    int node1, node2; // that carry its shapes, -1: fixed to the world
-    const ff_contact_pair *law;
-    ff_world_contact contact;
-    ff_contact_state state; // of its memory, with springs, at the last evaluation of its law
-    ff_contact_slope slope; // filled on request
-    uint64_t key_of[2];     // features that `key` was made of last, zero: none
-    unsigned key;
-} ff_touch;
 
 /// A shape where it is.
 typedef struct ff_item {
@@ -226,7 +209,7 @@ void ff_rigid_destroy(ff_world *world);
 /// What is saved with the simulation. @return how many pieces were written to `out`, room for three
 int ff_rigid_memory(const ff_world *world, ff_part_memory *out);
 /// Why contacts could not be solved for; *ends: the run must end for it.
-const char *ff_rigid_solve_error(const ff_world *world, bool *ends);
+const char *ff_rigid_solve_error(const void *context, bool *ends);
 /// Memory of a point that went out of reach: it is open. @return whether that is new
 bool ff_rigid_lose(ff_world *world, ff_touch *touch);
 bool ff_rigid_accept(ff_world *world, ff_sim *sim);
@@ -238,14 +221,11 @@ void ff_rigid_event_values(const ff_touch *touch, double values[FF_CONTACT_EVENT
 bool ff_rigid_event(ff_world *world, ff_sim *sim, ff_touch *touch, ff_contact_event event);
 /// Forces of lasting contacts: d->qacc without them becomes that with them. Needs everything of the state in d.
 /// @param power  of the ledger, may be NULL
-bool ff_rigid_constrain(ff_world *world, ff_sim *sim, double *power);
+bool ff_rigid_constrain(void *context, ff_sim *sim, double *power);
 /// Between the two halves of a semi-implicit step: v holds v + h qacc. Bodies in flight are moved a little, too.
-void ff_rigid_step(ff_world *world, ff_sim *sim, double h, double *q, double *v);
+void ff_rigid_step(void *context, ff_sim *sim, double h, double *q, double *v);
 /// Forces at the current state into the touches.
 void ff_rigid_forces(ff_world *world, ff_sim *sim);
-
-/// Contacts in implicit steps (implicit.c).
-ff_contact_interface ff_world_contact_points(const ff_world *world);
 
 /// Recorder channels of contacts and feet; places of the feet alone, where there is no world. (channels.c)
 void ff_world_add_channels(void *context, struct ff_channel_list *list);
@@ -284,7 +264,7 @@ int ff_world_limb(const ff_world *world, const ff_data *d, int shape, const doub
 /// Are these two shapes allowed to meet?
 bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);
 
-// Shapes that pairs of the model name (pairs.c).
+// Shapes that pairs of the model name (meet.c).
 /// Lists them, once all geoms are shapes. @return false without memory
 bool ff_world_list_pairs(ff_world *world);
 /// ff_world_find_pair of two shapes that are both named by one.
@@ -318,7 +298,7 @@ double ff_world_longest_step(const ff_world *world, const ff_data *d);
 /// Adds the velocity of a node (-1: none) at a place of the world, and its spin, times the sign.
 void ff_world_add_velocity(const ff_world *world, const ff_data *d, int node, const double place[3], double sign,
                            double velocity[3], double spin[3]);
-/// Velocity of body 2 against body 1 at the point, into its contact.
+/// Velocity of body 2 against body 1 at the point.
 void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// Evaluates the laws at the points found (unless they are known) and adds their wrenches to d->wrench.
 /// @param z      states of the points in x  (ff_world_nstate)
@@ -327,7 +307,10 @@ void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// @param zdot   rates of z, and those of the impulses go to impulse_rates; NULL: neither
 /// @param slope  fill the slopes too
 void ff_world_apply(ff_world *world, ff_data *d, const double *z, double ahead, double *zdot, bool slope);
-int ff_world_nstate(const ff_world *world);
+static inline int ff_world_nstate(const ff_world *w)
+{
+    return w->width * w->most;
+}
 /// Adds factor times a force and a moment at the point, on body 2 and against body 1, to d->wrench.
 void ff_world_push(const ff_world *world, ff_data *d, const ff_touch *touch, double factor, const double force[3],
                    const double moment[3]);
@@ -341,32 +324,51 @@ static inline ff_contact_state ff_world_state(const ff_world *w, const ff_touch 
     return state;
 }
 
+/// Springs of a slot -> z.
+static inline void ff_world_write_springs(const ff_world *w, double *z, int slot, const ff_contact_state *state)
+{
+    ff_vec3_copy(z + w->width * slot, state->spring);
+    if (w->width > 3) ff_vec3_copy(z + w->width * slot + 3, state->turn);
+}
+
 /// Effective masses of all shapes at the present pose. @return false when the mass matrix is singular
 bool ff_world_weigh(ff_world *world, ff_sim *sim);
 /// Effective mass of two shapes pushed against each other.  [kg]
 double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
-/// Inertia of what turns on a point, see ff_contact_point. Needs place and normal, and ff_dyn_kinematics.  [kg m^2]
-void ff_world_pair_inertia(const ff_world *world, const ff_data *d, const ff_world_contact *contact, double inertia[2]);
+/// Fills the inertia of what turns on a point, see ff_contact_point. Needs place, normal, ff_dyn_kinematics.  [kg m^2]
+void ff_world_find_inertia(const ff_world *world, const ff_data *d, ff_touch *touch);
 
 /// State of a point as ff_world_accept(.., anew) will leave it; nothing changes.
 ff_contact_state ff_world_settled(const ff_world *world, const ff_touch *touch);
 /// After an accepted step: transitions that are due, memory for new points. Poses and velocities in
 /// d must be current.
-/// @param anew  the state was written from outside: points find their modes as if they had just touched
+/// @param reason  ANEW, the state was written from outside: points find their modes as if they had just touched
 /// @return whether z, or a force at this state, changed
-bool ff_world_accept(ff_world *world, ff_sim *sim, bool anew);
+bool ff_world_accept(void *context, ff_sim *sim, ff_accept_reason reason);
 
 // Located events, whose signs follow from the modes of the points: functions of ff_part.
-int ff_world_event_count(const ff_world *world);
 void ff_world_event_values(void *context, ff_data *d, const double *z, double *values);
 void ff_world_event_signs(const void *context, int *signs);
 bool ff_world_event(void *context, ff_sim *sim, int index, int direction);
 
 /// Do both shapes belong to one robot (one tree of bodies)?
-static inline bool ff_world_within_robot(const ff_world *w, const ff_world_contact *c)
+static inline bool ff_world_within_robot(const ff_world *w, int shape1, int shape2)
 {
-    return w->items[c->shape1].robot == w->items[c->shape2].robot && w->items[c->shape1].robot >= 0;
+    return w->items[shape1].robot == w->items[shape2].robot && w->items[shape1].robot >= 0;
 }
-ff_world_power ff_world_get_power(const ff_world *world);
+/// A point as callers see it.
+static inline ff_world_contact ff_world_show(const ff_world *w, const ff_touch *t)
+{
+    return (ff_world_contact){.shape1 = t->shape1,
+                              .shape2 = t->shape2,
+                              .body1 = w->shapes[t->shape1].body,
+                              .body2 = w->shapes[t->shape2].body,
+                              .limb1 = t->limb1,
+                              .limb2 = t->limb2,
+                              .mode = t->state.mode,
+                              .place = {t->place[0], t->place[1], t->place[2]},
+                              .point = t->point,
+                              .force = t->force};
+}
 
 #endif

@@ -1,68 +1,354 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All contact points of an implicit step together: whether its length resolves them, how far they have converged, and
-// their slopes times a velocity.
+// The contact points of an implicit step. A point is evaluated at the end of the step, its springs stretched to there,
+// z1 = z0 + h rate. With u the velocity of body 2 against body 1 at the point, depth, closing speed, slip and spring
+// all follow u:
+//     -dF/du = G = (F_closing + h F_depth) n' - (F_slip + h F_spring) P,        P = 1 - n n'.
+// For the matrix of the step G is made symmetric and positive: the pull of the normal force on friction (mu n) is left
+// out, and so is what a falling friction curve gives. That costs a round of the iteration now and then, and never the
+// solution.
+#include "contact/advance.h"
+#include "dyn/wrench.h"
 #include "engine/implicit/implicit.h"
 
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
 static const double QUIET = 0.1;                     // part of a normal force
 
-/// Part of a normal force by which the depth made in a fixed step may change it where the step does not resolve the
-/// contact and is corrected nevertheless. The correction throws such a point back by up to half its speed, where
-/// backward Euler stops it, so a force may tremble by this part for some steps: it has to be small. What a robot shifts
-/// from foot to foot within 0.1 s, a hundred steps of 1 ms, has to pass. In between it hardly matters. On floors of 5e4
-/// to 1e8 N/m, in steps of 0.5 to 2 ms, with 0.001 to 0.1: a block pulled to and fro and a ball that comes to roll
-/// (test_one_friction) end at the same micrometre, a drop with slip moves by 0.5 mm of 1.08 m, and ANTON on feet of 1e7
-/// N/m slides 104 to 114 um a step, without a trend; its own feet, which its steps of 0.5 ms resolve, do not need it.
-/// With 0 the block lacks 10 to 30 % of its heat, with 1 the drop lacks 1 J of 5.
+/// Part of a normal force by which the depth made in a fixed step may change it, where the step does not resolve the
+/// contact and is corrected nevertheless. The correction throws such a point back by up to half its speed, so that its
+/// force may oscillate by this part for some steps. A robot that shifts its weight within a hundred steps has to pass.
+/// Between 0.001 and 0.1 results hardly change (test_one_friction: a block, a ball, a drop with slip, ANTON on feet of
+/// 1e7 N/m); with 0 the block lacks 10 to 30 % of its heat, with 1 the drop lacks 1 J of 5.
 static const double SLOW = 0.01;
 
-// ------------------------------------------------------------------------------------------ units of speeds
+/// A law with a force c v at no depth jumps when the point touches, and the end of the step may have to lie on the
+/// jump. Over this part of the distance moved in the step the force rises linearly instead.
+static const double RAMP = 0.05;
 
-/// Masses of a tree along the vertical.
-typedef struct ff_upright {
-    double mass, moment; // [kg], [kg m]
-    double lowest;       // [m]
-} ff_upright;
+// ------------------------------------------------------------------------------------------ slopes
 
-/// Adds a node; massless ones carry nothing.
-static void pile_up(ff_upright *tree, double mass, double moment)
+/// Two unit vectors across n.
+static void across(const double n[3], double a[3], double b[3])
 {
-    if (!(mass > 0.0)) return;
-    const double height = moment / mass;
-    tree->lowest = tree->mass > 0.0 ? ff_min(tree->lowest, height) : height;
-    tree->mass += mass;
-    tree->moment += moment;
+    const int k = fabs(n[0]) < 0.6 ? 0 : fabs(n[1]) < 0.6 ? 1 : 2;
+    const double axis[3] = {k == 0, k == 1, k == 2};
+    ff_vec3_cross(a, n, axis);
+    ff_vec3_normalise(a);
+    ff_vec3_cross(b, n, a);
 }
 
-bool ff_contacts_create(ff_sim *sim)
+/// out = g n n' + the positive part of -(S + S') / 2 across n.
+static void positive_slope(double out[9], const double n[3], double g, const double S[9])
 {
-    const ff_model *m = sim->model;
-    if (!(sim->options.accuracy > 0.0)) return true;
-    const double gravity = ff_vec3_norm(m->gravity);
-    ff_upright *trees = FF_ARENA_NEW(&sim->arena, ff_upright, m->ntree + 1);
-    double *unit = sim->implicit->contacts.unit = FF_ARENA_NEW(&sim->arena, double, m->ntree + 1);
-    ff_data *reference = ff_data_create(m, NULL); // at m->q0, wherever mocap bodies carry what is simulated
-    if (!trees || !unit || !reference) {
-        ff_data_destroy(reference);
-        return false;
+    double column[3], t[2][3], T[2][2];
+    if (S[1] == 0.0 && S[2] == 0.0 && S[5] == 0.0 && S[3] == 0.0 && S[6] == 0.0 && S[7] == 0.0 && S[0] == S[4] &&
+        S[0] == S[8]) { // isotropic: a spring that sticks
+        const double a = ff_max(0.0, -S[0]);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) out[3 * i + j] = (ff_max(0.0, g) - a) * n[i] * n[j] + (i == j ? a : 0.0);
+        return;
     }
-    ff_dyn_kinematics(m, reference);
-    for (int i = 0; i < m->nnode && gravity > 0.0; i++) {
-        const ff_node *node = &m->nodes[i];
-        double moment[3];
-        ff_mat3_mulv(moment, reference->pose[i].R, node->inertia.h);
-        ff_vec3_axpy(moment, node->inertia.mass, reference->pose[i].p);
-        pile_up(&trees[node->tree], node->inertia.mass, -ff_vec3_dot(moment, m->gravity) / gravity);
+    across(n, t[0], t[1]);
+    for (int j = 0; j < 2; j++) {
+        ff_mat3_mulv(column, S, t[j]);
+        for (int i = 0; i < 2; i++) T[i][j] = -ff_vec3_dot(t[i], column);
     }
-    ff_data_destroy(reference);
-    for (int k = 0; k < m->ntree; k++) {
-        const double height = trees[k].mass > 0.0 ? trees[k].moment / trees[k].mass - trees[k].lowest : 0.0;
-        unit[k] = ff_max(FF_IMPLICIT_SPEED, sqrt(gravity * ff_max(height, 0.0)));
-    }
-    return true;
+    const double a = T[0][0], c = T[1][1], b = 0.5 * (T[0][1] + T[1][0]);
+    // eigenvalues mean +- spread: the negative ones are dropped
+    const double mean = 0.5 * (a + c), half = 0.5 * (a - c), spread = sqrt(half * half + b * b);
+    const double high = ff_max(0.0, mean + spread), low = ff_max(0.0, mean - spread);
+    const double even = 0.5 * (high + low), odd = spread > 0.0 ? 0.5 * (high - low) / spread : 0.0;
+    const double A = even + odd * half, C = even - odd * half, B = odd * b;
+    g = ff_max(0.0, g);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[3 * i + j] = g * n[i] * n[j] + A * t[0][i] * t[0][j] + C * t[1][i] * t[1][j] +
+                             B * (t[0][i] * t[1][j] + t[1][i] * t[0][j]);
 }
+
+static void find_turn_slopes(const ff_touch *touch, ff_step_point *point)
+{
+    const double *spin = touch->slope.moment_spin, *turn = touch->slope.moment_turn;
+    point->turns = ff_contact_turns(touch->law);
+    if (!point->turns) return;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            point->turn_slope[3 * i + j] = -0.5 * (turn[3 * i + j] + turn[3 * j + i]);
+            point->spin_slope[3 * i + j] =
+                point->ahead * point->turn_slope[3 * i + j] - 0.5 * (spin[3 * i + j] + spin[3 * j + i]);
+        }
+}
+
+/// Does the law of a point jump when it touches?
+static bool jumps(const ff_contact_pair *law)
+{
+    return law->damping > 0.0 && !(law->damping_exponent > 0.0);
+}
+
+/// Part of its force that a point has reached which touches in this step, where its law jumps.
+static double let_in(const ff_touch *touch, double h, double *width)
+{
+    const ff_contact_point *p = &touch->point;
+    if (touch->state.mode != FF_CONTACT_OPEN || !jumps(touch->law)) return 1.0;
+    *width = RAMP * h * (fabs(p->closing) + 1e-6);
+    return ff_min(1.0, p->depth / *width);
+}
+
+/// Mean force over a step of length h of a point that touches in it, in units of half the force at its end: the part of
+/// the step for which it is in touch; for laws that jump also the part of the force that acts at once.
+static double since_touch(const ff_touch *touch, double h)
+{
+    const ff_contact_point *p = &touch->point;
+    const double force = touch->force.normal;
+    if (touch->state.mode != FF_CONTACT_OPEN || !(p->closing > 0.0) || !(force > 0.0)) return 1.0;
+    const double at_once = jumps(touch->law) ? ff_min(1.0, touch->law->damping * p->share * p->closing / force) : 0.0;
+    return ff_min(1.0, p->depth / (h * p->closing)) * (1.0 + at_once);
+}
+
+/// From the origin of the node's tree to the point; zero for the ground.
+static void find_arm(const ff_sim *sim, const ff_touch *touch, int node, double arm[3])
+{
+    ff_vec3_set(arm, 0.0, 0.0, 0.0);
+    if (node >= 0) ff_vec3_sub(arm, touch->place, sim->data->tree_origin + 3 * sim->model->nodes[node].tree);
+}
+
+static void place(const ff_sim *sim, const ff_touch *touch, ff_step_point *point)
+{
+    point->node1 = touch->node1;
+    point->node2 = touch->node2;
+    find_arm(sim, touch, touch->node1, point->arm1);
+    find_arm(sim, touch, touch->node2, point->arm2);
+}
+
+static void find_sliding(const ff_contact_point *at, const ff_contact_force *force, ff_step_point *point)
+{
+    point->slides = ff_contact_slides(force);
+    point->spring_power = ff_contact_spring_power(at, force);
+}
+
+/// What the point had as the step began, NULL: it was not in touch.
+static const ff_contact_start *start_of(const ff_step_contacts *all, const ff_touch *touch)
+{
+    if (touch->slot < 0) return NULL;
+    const ff_contact_start *start = &all->starts[touch->slot];
+    return start->step == all->step ? start : NULL;
+}
+
+static void make_point(const ff_sim *sim, ff_touch *touch, double part, double width, ff_step_point *point)
+{
+    const double h = sim->implicit->h, *n = touch->point.normal;
+    const ff_contact_slope *s = &touch->slope;
+    double both[9];
+    point->touch = touch;
+    point->start = start_of(&sim->implicit->contacts, touch);
+    ff_vec3_copy(point->normal, n);
+    place(sim, touch, point);
+    double by_depth = part * ff_vec3_dot(n, s->force_depth);
+    if (part < 1.0) by_depth += touch->force.normal / width;
+    // springs of a point that touches in this step are slack to its end
+    point->ahead = touch->state.mode == FF_CONTACT_OPEN ? 0.0 : h;
+    for (int i = 0; i < 9; i++) both[i] = part * (s->force_slip[i] + point->ahead * s->force_spring[i]);
+    positive_slope(point->slope, n, part * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
+    point->by_depth = by_depth;
+    point->since = since_touch(touch, h);
+    point->part = part;
+    point->let_in = part < 1.0 ? 1.0 / width : 0.0;
+    find_turn_slopes(touch, point);
+    ff_vec3_set(point->drop, 0.0, 0.0, 0.0); // until a change is made without another evaluation
+    point->missed = 0.0;
+    point->lost_normal = touch->force.loss_normal;
+    point->lost_friction = touch->force.loss_friction;
+    point->elastic_normal = touch->force.elastic_normal;
+    find_sliding(&touch->point, &touch->force, point);
+}
+
+void ff_contacts_push(ff_sim *sim, const ff_step_point *point, double factor, const double force[3],
+                      const double moment[3])
+{
+    const int nodes[2] = {point->node1, point->node2};
+    const double *const arms[2] = {point->arm1, point->arm2};
+    for (int side = 0; side < 2; side++) {
+        if (nodes[side] < 0) continue;
+        const double sign = side == 1 ? factor : -factor;
+        ff_wrench_add(sim->data->wrench + 6 * nodes[side], sign, arms[side], force, moment);
+    }
+}
+
+static int linearise(ff_sim *sim, double h)
+{
+    ff_step_contacts *all = &sim->implicit->contacts;
+    return all->interface->linearise(all->slot->part.context, sim, sim->x + sim->nq + sim->nv + all->slot->offset, h,
+                                     &all->touches);
+}
+
+void ff_contacts_linearise(ff_sim *sim)
+{
+    const double h = sim->implicit->h;
+    ff_step_contacts *all = &sim->implicit->contacts;
+    all->ntouch = linearise(sim, h);
+    all->count = 0;
+    for (int i = 0; i < all->ntouch; i++) {
+        ff_touch *touch = &all->touches[i];
+        if (!(touch->point.depth > 0.0)) continue;
+        double width = 1.0;
+        const double part = let_in(touch, h, &width);
+        ff_step_point *point = &all->points[all->count++];
+        make_point(sim, touch, part, width, point);
+        if (part < 1.0) ff_contacts_push(sim, point, part - 1.0, touch->force.force, touch->force.moment);
+    }
+}
+
+/// place_slope of the points, which the iteration does not need.
+static void stiffen(ff_sim *sim)
+{
+    static const double slack[9] = {0};
+    ff_step_contacts *all = &sim->implicit->contacts;
+    for (int k = 0; k < all->count; k++) {
+        ff_step_point *point = &all->points[k];
+        positive_slope(point->place_slope, point->normal, point->by_depth,
+                       point->ahead > 0.0 ? point->touch->slope.force_spring : slack);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ start of a step
+
+static void make_start(const ff_touch *touch, uint64_t step, ff_contact_start *start)
+{
+    const ff_contact_point *point = &touch->point;
+    const ff_contact_force *force = &touch->force;
+    *start = (ff_contact_start){.step = step,
+                                .depth = point->depth,
+                                .opening = -point->closing,
+                                .lost = {force->loss_normal, force->loss_friction},
+                                .slides = ff_contact_slides(force),
+                                .spring_power = ff_contact_spring_power(point, force)};
+    ff_vec3_copy(start->force, force->force);
+    ff_vec3_copy(start->moment, force->moment);
+}
+
+void ff_contacts_start(ff_sim *sim)
+{
+    ff_step_contacts *all = &sim->implicit->contacts;
+    const int count = linearise(sim, 0.0);
+    all->nstart = 0;
+    all->stored = 0.0;
+    all->step++;
+    for (int i = 0; i < count; i++) {
+        const ff_touch *touch = &all->touches[i];
+        if (touch->slot < 0 || !(touch->point.depth > 0.0)) continue;
+        all->stored += touch->force.elastic_normal;
+        all->nstart++;
+        make_start(touch, all->step, &all->starts[touch->slot]);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ points that lift off
+
+/// Does a point that was in touch at the start of the step lift off in it?
+static bool separate(const ff_sim *sim)
+{
+    const ff_step_contacts *all = &sim->implicit->contacts;
+    int kept = 0;
+    for (int k = 0; k < all->count; k++) kept += all->points[k].start != NULL;
+    return kept < all->nstart;
+}
+
+/// Part of a step of length h for which a point that lifts off in it is open.
+static double open_part(const ff_contact_start *start, double h)
+{
+    return 1.0 - ff_min(1.0, start->depth / (h * start->opening));
+}
+
+/// Does a step of length h resolve such a point?
+static bool is_slow(const ff_touch *touch, const ff_contact_start *start, double h)
+{
+    const double ratio = FF_PI * h / ff_contact_step_advice(touch->law, touch->mass, touch->mass * 9.81).half_period;
+    return start->opening > 0.0 && ratio * ratio <= FF_IMPLICIT_RESOLVED;
+}
+
+/// Points that lift off, each times the part of the step for which it is open: adds `factor` times its force at the start
+/// to d->wrench, and its powers of heat there to correction.absent_loss. @return false: one of them is too hard for the
+/// step, or where it is now is not known
+static bool remove_separated(ff_sim *sim, double factor)
+{
+    const double h = sim->implicit->h;
+    const ff_step_contacts *all = &sim->implicit->contacts;
+    double *lost = sim->implicit->correction.absent_loss;
+    int kept = 0;
+    for (int i = 0; i < all->ntouch; i++) {
+        const ff_touch *touch = &all->touches[i];
+        const ff_contact_start *start = start_of(all, touch);
+        ff_step_point point;
+        if (!start) continue;
+        kept++;
+        if (touch->point.depth > 0.0) continue;
+        if (!is_slow(touch, start, h)) return false;
+        const double open = open_part(start, h);
+        place(sim, touch, &point);
+        ff_contacts_push(sim, &point, factor * open, start->force, start->moment);
+        for (int k = 0; k < 2; k++) lost[k] += open * start->lost[k];
+    }
+    return kept == all->nstart;
+}
+
+// ------------------------------------------------------------------------------------------ after a change
+
+/// Evaluates the laws after Newton's change of the velocities of the points -> missed, losses, slides, spring_power. The
+/// iteration ends when positions are accurate enough. At a contact as hard as concrete the last change can still be as
+/// large as the speed itself.
+static void reevaluate(ff_sim *sim)
+{
+    const double h = sim->implicit->h;
+    ff_step_contacts *all = &sim->implicit->contacts;
+    for (int k = 0; k < all->count; k++) {
+        ff_step_point *point = &all->points[k];
+        const ff_touch *touch = point->touch;
+        ff_contact_point at = touch->point;
+        ff_contact_force there;
+        double off[3];
+        ff_contact_point_motion(&at, point->linear, point->angular);
+        at.depth += h * at.closing;
+        at.closing += touch->point.closing;
+        ff_vec3_add(at.slip, at.slip, touch->point.slip);
+        ff_vec3_add(at.spin, at.spin, touch->point.spin);
+        ff_contact_evaluate_ahead(touch->law, &at, &touch->state, h, &there, NULL);
+        for (int i = 0; i < 3; i++) off[i] = point->part * (there.force[i] - touch->force.force[i]) + point->drop[i];
+        point->missed = ff_vec3_norm(off);
+        point->lost_normal = there.loss_normal;
+        point->lost_friction = there.loss_friction;
+        point->elastic_normal = there.elastic_normal;
+        find_sliding(&at, &there, point);
+    }
+}
+
+bool ff_contacts_penetrate(ff_sim *sim)
+{
+    static const ff_contact_state apart = {0};
+    const ff_implicit *im = sim->implicit;
+    const ff_step_contacts *all = &im->contacts;
+    const double speed = FF_IMPLICIT_SPEED * sim->options.accuracy;
+    if (!all->slot) return false;
+    if (all->count == 0) ff_implicit_twists(sim, im->iterate.change);
+    for (int i = 0; i < all->ntouch; i++) {
+        const ff_touch *touch = &all->touches[i];
+        ff_contact_point at = touch->point;
+        ff_contact_force force;
+        ff_step_point point;
+        double linear[3], angular[3];
+        if (at.depth > 0.0) continue; // in the iteration already
+        place(sim, touch, &point);
+        ff_implicit_point_velocity(sim, &point, linear, angular);
+        ff_contact_point_motion(&at, linear, angular);
+        at.depth += im->h * at.closing;
+        if (!(at.depth > 0.0)) continue;
+        ff_contact_evaluate(touch->law, &at, &apart, &force, NULL);
+        if (2.0 * force.elastic_normal > touch->mass * speed * speed) return true;
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ resolution
 
 /// The smaller unit of the two trees that touch.
 static double unit_of(const ff_sim *sim, const ff_step_point *point)
@@ -73,8 +359,6 @@ static double unit_of(const ff_sim *sim, const ff_step_point *point)
     const double unit2 = point->node2 >= 0 ? unit[nodes[point->node2].tree] : INFINITY;
     return ff_min(unit1, unit2);
 }
-
-// ------------------------------------------------------------------------------------------ resolution
 
 /// Square of the frequency of a contact, from its stiffness and its mobility.  [1/s^2]
 static double frequency_squared(const ff_implicit *im, int k)
@@ -89,9 +373,9 @@ static double start_stiffness(const ff_step_point *point)
     return point->start ? ff_vec3_dot(point->start->force, point->normal) / point->start->depth : 0.0;
 }
 
-/// Largest squared frequency of a contact at either end of the step. A point that leaves so fast that its damper takes
-/// all that its spring gives has no stiffness at the end: half the force that it had at the start threw a box that was
-/// pressed into concrete by 0.1 mm back at 160 m/s by friction.
+/// Largest squared frequency of a contact at either end of the step. A point that leaves so fast that its damper cancels
+/// its spring has no stiffness at the end; with that alone, friction threw a box that was pressed into concrete by 0.1 mm
+/// back at 160 m/s.
 static double fastest_contact(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -104,7 +388,8 @@ static double fastest_contact(const ff_sim *sim)
     return fastest;
 }
 
-/// Does every point last the step, and does the correction change its force by no more than QUIET of the normal one?
+/// Does every point stay in touch over the step, and does the correction change its force by at most QUIET of the normal
+/// one?
 static bool quiet(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -112,53 +397,52 @@ static bool quiet(const ff_sim *sim)
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
         ff_mat3_mulv(change, point->place_slope, point->linear);
-        if (!(point->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * point->view->force->normal))
+        if (!(point->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * point->touch->force.normal))
             return false;
     }
     return true;
 }
 
-/// Would neither the velocity at the start of the step nor the one found change the force of a point by more than SLOW
-/// of the normal one, by the depth it makes in the step? A point that presses itself in or comes out has an impact,
-/// which a fixed step does not resolve. Points still have the difference of the two velocities, of
-/// ff_contacts_correct; what Newton's last change adds to `closing` is rounding beside SLOW.
+/// Does neither the velocity at the start of the step nor the one found change the force of a point by more than SLOW of
+/// the normal one, by the depth it makes in the step? A point that moves faster along its normal has an impact, which a
+/// fixed step does not resolve. `linear` still is the difference of the two velocities (ff_contacts_correct).
 static bool carries(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        const double start = point->view->point->closing - ff_vec3_dot(point->normal, point->linear);
-        const double change = im->h * point->by_depth * ff_max(fabs(start), fabs(point->view->point->closing));
-        if (!(change <= SLOW * point->view->force->normal)) return false;
+        const double start = point->touch->point.closing - ff_vec3_dot(point->normal, point->linear);
+        const double change = im->h * point->by_depth * ff_max(fabs(start), fabs(point->touch->point.closing));
+        if (!(change <= SLOW * point->touch->force.normal)) return false;
     }
     return true;
 }
 
-bool ff_contacts_resolved(const ff_sim *sim)
+bool ff_contacts_resolved(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     if (sim->data && sim->options.passive && !im->stops.resolved && !ff_stops_steady(sim)) return false;
     if (!im->contacts.slot) return true;
-    // A point that lifts off is in the forces at the start, and no longer in the matrix. To take half its last push
-    // along would also be to leave faster than the spring can push: with the share a of the step left to go, k a (1 -
-    // a) (h v)^2 / 2 of energy too much. With error control that share is known.
+    // A point that lifts off is in the forces at the start, and no longer in the matrix. With half its force for the
+    // whole step it would leave with too much energy, k a (1 - a) (h v)^2 / 2 for the part a of the step in which it is
+    // open. With error control that part is known.
     if (im->correction.separates && !(im->correction.separation_known && im->correction.error <= 1.0)) return false;
     const double square = im->h * im->h * fastest_contact(sim);
     if (square <= FF_IMPLICIT_RESOLVED) return true;
-    // Points that carry or slide along have nothing to bounce: plain backward Euler would only brake what goes on
-    // beside them, by the whole error of every step. A block of 1 kg on a spring of 400 N/m, whose steps of 3 ms do not
+    // Where points only carry a load or slide, the correction is applied although the step does not resolve them: plain
+    // backward Euler would damp all other motion. A block of 1 kg on a spring of 400 N/m, whose steps of 3 ms do not
     // resolve its contact with the floor, was 2 cm off after seven swings of at most 10 cm, and is now 0.2 mm off
     // (accuracy 1e-3). Beyond half a period the correction would throw a point back by up to half its speed. Fixed
-    // steps do not go by an error: there no point may have a speed that matters, in the step or before it.
+    // steps have no error estimate: there no point may have a speed that matters.
     if (sim->options.accuracy > 0.0) return im->correction.error <= 1.0 && square <= HALF_PERIOD && quiet(sim);
     if (!carries(sim)) return false;
     ff_implicit_point_velocities(sim, im->correction.v);
     return quiet(sim);
 }
 
-/// The correction goes by the trapezoid of the forces at the two ends. A point that is in touch for a part of the step
-/// only, its force zero at one end, has that part of it: the rest of its push, and of its heat, is taken back.
-static void take_back_open(ff_sim *sim)
+/// The correction uses the trapezoid of the forces at the two ends. Of a point that is in touch for a part of the step
+/// only, it removes the rest of the force, and of the heat.
+static void remove_open(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
@@ -166,14 +450,14 @@ static void take_back_open(ff_sim *sim)
         const double open = 1.0 - point->since;
         if (open == 0.0) continue;
         double force[3], moment[3];
-        ff_vec3_scale(force, point->view->force->force, point->part);
+        ff_vec3_scale(force, point->touch->force.force, point->part);
         ff_vec3_sub(force, force, point->drop);
-        ff_vec3_scale(moment, point->view->force->moment, point->part);
-        ff_contact_points_push(sim, point, -0.5 * im->h * open, force, moment);
+        ff_vec3_scale(moment, point->touch->force.moment, point->part);
+        ff_contacts_push(sim, point, -0.5 * im->h * open, force, moment);
         im->correction.absent_loss[0] += open * point->lost_normal;
         im->correction.absent_loss[1] += open * point->lost_friction;
     }
-    if (im->correction.separates) im->correction.separation_known = ff_contact_points_take_back(sim, -0.5 * im->h);
+    if (im->correction.separates) im->correction.separation_known = remove_separated(sim, -0.5 * im->h);
 }
 
 void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau)
@@ -182,10 +466,10 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
     im->correction.separates = im->correction.separation_known = false;
     im->correction.absent_loss[0] = im->correction.absent_loss[1] = 0.0;
     if (!im->contacts.slot) return;
-    im->correction.separates = ff_contact_points_separate(sim);
+    im->correction.separates = separate(sim);
     if (im->contacts.count == 0 && !im->correction.separates) return;
     ff_data *d = sim->data;
-    ff_contact_points_stiffen(sim);
+    stiffen(sim);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
     ff_implicit_twists(sim, v);
     for (int k = 0; k < im->contacts.count; k++) {
@@ -194,14 +478,14 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
         ff_implicit_point_velocity(sim, point, point->linear, point->angular);
         ff_mat3_mulv(point->corrected, point->place_slope, point->linear);
         if (point->turns) ff_mat3_mulv(moment, point->turn_slope, point->angular);
-        ff_contact_points_push(sim, point, -factor, point->corrected, moment);
+        ff_contacts_push(sim, point, -factor, point->corrected, moment);
     }
-    if (sim->options.accuracy > 0.0) take_back_open(sim);
+    if (sim->options.accuracy > 0.0) remove_open(sim);
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }
 
-/// Speed of the correction at a point. Where the step resolves it, its place counts, too, by the speed that its spring
-/// makes of it: where it turns round it hardly has a speed, and its steps would be half as long again.
+/// Speed of the correction at a point. Where the step resolves the contact, its displacement counts, too, times the
+/// frequency: at a reversal of the motion there is hardly a speed, and steps would be half as long again.
 static double speed_of(const ff_implicit *im, int k)
 {
     const ff_step_point *point = &im->contacts.points[k];
@@ -218,7 +502,7 @@ double ff_contacts_error(const ff_sim *sim)
     const ff_model *m = sim->model;
     double most = 0.0;
     if (!im->contacts.slot) return 0.0;
-    if (im->correction.separates) // its way is no longer known
+    if (im->correction.separates) // the point is no longer in the list
         for (int i = 0; i < sim->nv; i++)
             most = ff_max(most, fabs(im->correction.v[i]) / im->contacts.unit[m->nodes[m->dof_node[i]].tree]);
     for (int k = 0; k < im->contacts.count; k++)
@@ -226,10 +510,10 @@ double ff_contacts_error(const ff_sim *sim)
     return most;
 }
 
-/// What the law of a point sets against a change u of the velocity, -dF.
+/// -dF of the law of a point for a change u of the velocity.
 static void whole_resistance(const ff_step_point *point, double h, const double u[3], double out[3])
 {
-    const ff_contact_slope *s = point->view->slope;
+    const ff_contact_slope *s = &point->touch->slope;
     const double along = ff_vec3_dot(point->normal, u);
     double slip[3];
     ff_vec3_copy(slip, u);
@@ -238,12 +522,12 @@ static void whole_resistance(const ff_step_point *point, double h, const double 
         double whole = along * (s->force_closing[i] + h * s->force_depth[i]);
         for (int j = 0; j < 3; j++)
             whole -= (s->force_slip[3 * i + j] + point->ahead * s->force_spring[3 * i + j]) * slip[j];
-        out[i] = point->part * whole + along * h * point->let_in * point->view->force->force[i];
+        out[i] = point->part * whole + along * h * point->let_in * point->touch->force.force[i];
     }
 }
 
 /// What A leaves out of the change of forces -> drop.
-static void add_rest_drop(const ff_sim *sim)
+static void add_rest_drop(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double own[3];
@@ -258,6 +542,17 @@ static void add_rest_drop(const ff_sim *sim)
     }
 }
 
+/// What the change of velocity of the last ff_factors_twists takes from the force of point k, by the slope that A has of
+/// it.  [N]
+static void force_drop(const ff_sim *sim, int k, double out[3])
+{
+    const ff_implicit *im = sim->implicit;
+    double u[3];
+    ff_factors_point_velocity(sim, k, u);
+    ff_mat3_mulv(out, im->factors.contacts[k].slope, u);
+    ff_vec3_scale(out, out, 1.0 / im->h);
+}
+
 void ff_contacts_follow(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -266,12 +561,12 @@ void ff_contacts_follow(ff_sim *sim)
     add_rest_drop(sim);
     ff_factors_twists(sim, im->iterate.change);
     for (int k = 0; k < im->contacts.count; k++) {
-        ff_contacts_force_drop(sim, k, own);
+        force_drop(sim, k, own);
         ff_vec3_add(im->contacts.points[k].drop, im->contacts.points[k].drop, own);
     }
     if (!(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
     ff_implicit_point_velocities(sim, im->iterate.change);
-    ff_contact_points_reevaluate(sim);
+    reevaluate(sim);
 }
 
 bool ff_contacts_converged(const ff_sim *sim)
@@ -279,7 +574,7 @@ bool ff_contacts_converged(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        // the matrix has the change of force, and its point and direction may be those of a pose before
+        // the matrix has the change of force, and its point and direction may be those of an earlier pose
         const double unknown = point->missed + FF_IMPLICIT_POSE_TOLERANCE * ff_vec3_norm(point->drop);
         if (unknown == 0.0) continue;
         const double mobility = im->factors.contacts[k].mobility;
@@ -304,7 +599,7 @@ void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
     ff_implicit_point_velocities(sim, v);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        const ff_contact_slope *s = point->view->slope;
+        const ff_contact_slope *s = &point->touch->slope;
         const double *u = point->linear, *spin = point->angular;
         double force[3], moment[3] = {0}, more[3];
         const double along = ff_vec3_dot(point->normal, u);
@@ -319,7 +614,63 @@ void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
                     moment[i] -= (s->moment_spin[3 * i + j] + point->ahead * s->moment_turn[3 * i + j]) * spin[j];
             }
         }
-        ff_contact_points_push(sim, point, h, force, moment);
+        ff_contacts_push(sim, point, h, force, moment);
     }
     ff_dyn_add_wrench_torque(sim->model, d, tau);
+}
+
+// ------------------------------------------------------------------------------------------ end of a step
+
+/// Without correction a step moves v by the forces f1 at its end, less what Newton's last change took from them, with
+/// the correction d by (f0 + f1) / 2 + J d.
+static void find_mean_force(const ff_sim *sim, int k, double force[3])
+{
+    const ff_implicit *im = sim->implicit;
+    const ff_step_point *point = &im->contacts.points[k];
+    double change[3];
+    ff_vec3_scale(force, point->touch->force.force, point->part);
+    ff_vec3_sub(force, force, point->drop);
+    if (!im->correction.applied) return;
+    force_drop(sim, k, change);
+    ff_vec3_scale(force, force, sim->options.accuracy > 0.0 ? 0.5 * point->since : 0.5);
+    ff_vec3_sub(force, force, change);
+    ff_vec3_axpy(force, -0.5 * im->h, point->corrected);
+}
+
+/// The springs of point k move on.
+static void advance(ff_sim *sim, int k)
+{
+    const double h = sim->implicit->h;
+    const ff_step_point *point = &sim->implicit->contacts.points[k];
+    const ff_touch *touch = point->touch;
+    ff_contact_result *result = &point->touch->result;
+    ff_contact_point at = touch->point;
+    result->state = touch->state;
+    ff_contact_point_motion(&at, point->linear, point->angular);
+    result->mode = ff_contact_mode_after(touch->law, &at, touch->force.normal, h, &result->state);
+    ff_contact_advance(touch->law, &at, touch->force.normal, h, &result->state);
+}
+
+void ff_contacts_finish(ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    const ff_step_contacts *all = &im->contacts;
+    if (im->correction.applied && all->count > 0) ff_factors_twists(sim, im->correction.v);
+    for (int i = 0; i < all->ntouch; i++) {
+        ff_touch *touch = &all->touches[i];
+        const ff_contact_start *start = start_of(all, touch);
+        touch->result = (ff_contact_result){0};
+        if (!im->correction.applied || !start || touch->point.depth > 0.0) continue;
+        touch->result.time = -0.5 * im->h * open_part(start, im->h); // half a step of its force at the start
+        ff_vec3_copy(touch->result.force, start->force);
+    }
+    for (int k = 0; k < all->count; k++) {
+        ff_contact_result *result = &all->points[k].touch->result;
+        result->lasts = true;
+        result->time = im->h;
+        find_mean_force(sim, k, result->force);
+    }
+    ff_implicit_point_velocities(sim, im->work);
+    for (int k = 0; k < all->count; k++)
+        if (all->points[k].touch->slot >= 0) advance(sim, k);
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of the implicit method, all from the arena of the simulation.
+// Memory of the implicit method, all from the arena of the simulation; and what of it is kept from step to step, for
+// saved states and for steps that are undone.
+#include "engine/archive.h"
 #include "engine/implicit/implicit.h"
 
 static double *numbers(ff_sim *sim, int count)
@@ -10,7 +12,7 @@ static double *numbers(ff_sim *sim, int count)
 }
 
 /// Which states of a part measure its error.
-static void count_states(const ff_sim *sim, int part)
+static void count_states(ff_sim *sim, int part)
 {
     const ff_part_slot *slot = &sim->parts[part];
     ff_implicit *im = sim->implicit;
@@ -23,6 +25,52 @@ static void count_states(const ff_sim *sim, int part)
     }
 }
 
+/// Masses of a tree along the vertical.
+typedef struct ff_upright {
+    double mass, moment; // [kg], [kg m]
+    double lowest;       // [m]
+} ff_upright;
+
+static void add_node(ff_upright *tree, double mass, double moment)
+{
+    if (!(mass > 0.0)) return;
+    const double height = moment / mass;
+    tree->lowest = tree->mass > 0.0 ? ff_min(tree->lowest, height) : height;
+    tree->mass += mass;
+    tree->moment += moment;
+}
+
+/// The unit of each tree, sqrt(g l) with the height l of its centre of mass above that of its lowest part in the
+/// reference pose: the speed of a robot that has fallen over, and the one that makes speeds of walking comparable
+/// (R. M. Alexander, 1984: Froude number). Never below FF_IMPLICIT_SPEED. @return false when out of memory
+static bool create_units(ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    if (!(sim->options.accuracy > 0.0)) return true;
+    const double gravity = ff_vec3_norm(m->gravity);
+    ff_upright *trees = FF_ARENA_NEW(&sim->arena, ff_upright, m->ntree + 1);
+    double *unit = sim->implicit->contacts.unit = FF_ARENA_NEW(&sim->arena, double, m->ntree + 1);
+    ff_data *reference = ff_data_create(m, NULL); // at m->q0, wherever mocap bodies carry what is simulated
+    if (!trees || !unit || !reference) {
+        ff_data_destroy(reference);
+        return false;
+    }
+    ff_dyn_kinematics(m, reference);
+    for (int i = 0; i < m->nnode && gravity > 0.0; i++) {
+        const ff_node *node = &m->nodes[i];
+        double moment[3];
+        ff_mat3_mulv(moment, reference->pose[i].R, node->inertia.h);
+        ff_vec3_axpy(moment, node->inertia.mass, reference->pose[i].p);
+        add_node(&trees[node->tree], node->inertia.mass, -ff_vec3_dot(moment, m->gravity) / gravity);
+    }
+    ff_data_destroy(reference);
+    for (int k = 0; k < m->ntree; k++) {
+        const double height = trees[k].mass > 0.0 ? trees[k].moment / trees[k].mass - trees[k].lowest : 0.0;
+        unit[k] = ff_max(FF_IMPLICIT_SPEED, sqrt(gravity * ff_max(height, 0.0)));
+    }
+    return true;
+}
+
 /// The part that has contacts, where there is one.
 static bool create_contacts(ff_sim *sim)
 {
@@ -33,14 +81,10 @@ static bool create_contacts(ff_sim *sim)
     if (!all->slot) return true;
     all->interface = all->slot->inner.contact_points;
     const int most = all->interface->most;
-    all->views = FF_ARENA_NEW(arena, ff_contact_view, most);
     all->points = FF_ARENA_NEW(arena, ff_step_point, most);
-    all->results = FF_ARENA_NEW(arena, ff_contact_result, most);
     all->starts = FF_ARENA_NEW(arena, ff_contact_start, all->interface->remembered);
-    all->touched = FF_ARENA_NEW(arena, bool, all->interface->remembered);
     sim->implicit->factors.contacts = FF_ARENA_NEW(arena, ff_factored_contact, most);
-    return all->views && all->points && all->results && all->starts && all->touched &&
-           sim->implicit->factors.contacts && ff_contacts_create(sim);
+    return !arena->failed && create_units(sim);
 }
 
 static bool create_parts(ff_sim *sim)
@@ -56,63 +100,46 @@ static bool create_parts(ff_sim *sim)
     im->parts.jacobian = FF_ARENA_NEW(&sim->arena, double *, count);
     im->parts.pivot = FF_ARENA_NEW(&sim->arena, int *, count);
     im->parts.measured = FF_ARENA_NEW(&sim->arena, int, sim->nz + 1);
-    if (!im->parts.stiff || !im->parts.ready || !im->parts.jacobian || !im->parts.pivot || !im->parts.measured)
-        return false;
+    if (sim->arena.failed) return false;
     for (int i = 0; i < sim->npart; i++) {
         count_states(sim, i);
         const int n = sim->parts[i].part.nstate;
         if (n == 0 || n > FF_LINALG_MAX) continue;
         im->parts.jacobian[i] = numbers(sim, n * n);
         im->parts.pivot[i] = FF_ARENA_NEW(&sim->arena, int, n);
-        if (!im->parts.jacobian[i] || !im->parts.pivot[i]) return false;
     }
-    return true;
+    return !sim->arena.failed;
 }
 
 ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
 {
     ff_implicit *im = sim->implicit = FF_ARENA_NEW(&sim->arena, ff_implicit, 1);
-    bool ok = im != NULL;
-    const int nv = sim->nv, nz = sim->nz + sim->nquad;
-    if (ok) {
-        double **const of_nv[] = {&im->history.acceleration,
-                                  &im->history.jerk,
-                                  &im->iterate.v,
-                                  &im->start.acceleration,
-                                  &im->iterate.evaluated_v,
-                                  &im->iterate.residual,
-                                  &im->iterate.change,
-                                  &im->iterate.krylov_change,
-                                  &im->iterate.base,
-                                  &im->work,
-                                  &im->correction.v,
-                                  &im->correction.q,
-                                  &im->slopes.stiffness,
-                                  &im->slopes.damping,
-                                  &im->iterate.tau,
-                                  &im->factors.right_side,
-                                  &im->start.driving,
-                                  &im->slopes.passive_stiffness,
-                                  &im->slopes.passive_damping};
-        double **const of_nz[] = {&im->iterate.z, &im->iterate.zdot, &im->start.zdot, &im->correction.z,
-                                  &im->correction.part_z};
-        for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) ok = ok && (*of_nv[i] = numbers(sim, nv));
-        for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) ok = ok && (*of_nz[i] = numbers(sim, nz));
-        const int stops = nv + (sim->model ? sim->model->ntendon : 0);
-        ok = ok && (im->stops.force = numbers(sim, stops)) && (im->stops.slope = numbers(sim, stops));
-        ok = ok && (im->stops.tolerance = numbers(sim, stops)) && (im->stops.stiffness = numbers(sim, stops));
-        ok = ok && (im->stops.cones = FF_ARENA_NEW(&sim->arena, ff_cone_slope, (size_t)nv / 3 + 1));
-        ok = ok && (im->iterate.q = numbers(sim, sim->nq));
-        ok = ok && (im->iterate.wrench = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
-        ok = ok && (im->iterate.applied = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
-    }
-    if (ok && sim->loops) {
-        im->iterate.loop_speed = numbers(sim, sim->loops->nrow);
-        im->iterate.loop_impulse = numbers(sim, sim->loops->nrow);
-        ok = im->iterate.loop_speed && im->iterate.loop_impulse;
-    }
-    ok = ok && create_contacts(sim) && create_parts(sim) && ff_dry_friction_create(sim) && ff_factors_create(sim) &&
-         (!sim->model || ff_krylov_create(sim));
+    if (!im) return ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
+    ff_iterate *it = &im->iterate;
+    ff_correction *co = &im->correction;
+    ff_joint_slopes *slopes = &im->slopes;
+    const int nv = sim->nv, nz = sim->nz + sim->nquad, ntendon = sim->model ? sim->model->ntendon : 0;
+    const int nrow = sim->loops ? sim->loops->nrow : 0, wrenches = sim->model ? 6 * sim->model->nnode : 0;
+    // clang-format off
+    double **const of_nv[] = {
+        &im->history.acceleration, &im->history.jerk, &im->start.acceleration, &im->start.driving, &it->v,
+        &it->evaluated_v, &it->residual, &it->change, &it->krylov_change, &it->base, &it->tau, &co->v, &co->q,
+        &slopes->stiffness, &slopes->damping, &slopes->passive_stiffness, &slopes->passive_damping,
+        &im->factors.right_side, &im->work};
+    // clang-format on
+    double **const of_nz[] = {&it->z, &it->zdot, &im->start.zdot, &co->z, &co->part_z};
+    double **const of_stops[] = {&im->stops.force, &im->stops.slope, &im->stops.tolerance, &im->stops.stiffness};
+    for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) *of_nv[i] = numbers(sim, nv);
+    for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) *of_nz[i] = numbers(sim, nz);
+    for (size_t i = 0; i < sizeof of_stops / sizeof *of_stops; i++) *of_stops[i] = numbers(sim, nv + ntendon);
+    im->stops.cones = FF_ARENA_NEW(&sim->arena, ff_cone_slope, (size_t)nv / 3 + 1);
+    it->q = numbers(sim, sim->nq);
+    it->wrench = numbers(sim, wrenches);
+    it->applied = numbers(sim, wrenches);
+    it->loop_speed = numbers(sim, nrow);
+    it->loop_impulse = numbers(sim, nrow);
+    const bool ok = !sim->arena.failed && create_contacts(sim) && create_parts(sim) && ff_dry_friction_create(sim) &&
+                    ff_factors_create(sim) && (!sim->model || ff_krylov_create(sim));
     return ok ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
 }
 
@@ -123,4 +150,51 @@ void ff_implicit_forget(ff_sim *sim)
     memset(sim->implicit->history.jerk, 0, (size_t)sim->nv * sizeof(double));
     sim->implicit->iterate.rate = 1.0;
     sim->implicit->factors.valid = false;
+}
+
+// ------------------------------------------------------------------------------------------ what is saved
+
+static void transfer_iteration(ff_archive *a, ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    ff_archive_numbers(a, im->history.acceleration, sim->nv);
+    ff_archive_numbers(a, im->history.jerk, sim->nv);
+    ff_archive_numbers(a, &im->iterate.rate, 1);
+    ff_archive_int(a, &im->iterate.active_before);
+    ff_archive_bool(a, &im->factors.valid);
+    ff_archive_numbers(a, &im->factors.h, 1);
+    ff_archive_numbers(a, &im->factors.pose_tolerance, 1);
+    ff_archive_numbers(a, &im->factors.lightest_axis, 1);
+    ff_archive_numbers(a, &im->factors.slope_sum, 1);
+    ff_archive_int(a, &im->factors.active);
+}
+
+/// Contacts in the matrix. There is room for far more than there are.
+static void transfer_contacts(ff_archive *a, ff_sim *sim)
+{
+    ff_factors *factors = &sim->implicit->factors;
+    const size_t all = (size_t)sim->implicit->contacts.interface->most * sizeof *factors->contacts;
+    ff_archive_int(a, &factors->ncontact);
+    const size_t used = a->lean ? (size_t)factors->ncontact * sizeof *factors->contacts : all;
+    ff_archive_field(a, factors->contacts, used);
+    a->at += all - used;
+    if (sim->model) ff_archive_numbers(a, factors->S, 6 * sim->nv);
+}
+
+static void transfer_factors(ff_archive *a, ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const int nM = sim->model ? sim->model->nM : 0;
+    ff_archive_numbers(a, im->factors.q, sim->nq);
+    ff_archive_numbers(a, im->factors.M, nM);
+    ff_archive_numbers(a, im->factors.LD, nM);
+    if (im->contacts.interface) transfer_contacts(a, sim);
+}
+
+void ff_implicit_transfer(ff_sim *sim, ff_archive *a, ff_undo_list list)
+{
+    if (list != FF_UNDO_FACTORS) transfer_iteration(a, sim);
+    if (list != FF_UNDO_TRIES) transfer_factors(a, sim);
+    if (list == FF_UNDO_FACTORS) return;
+    for (int i = 0; i < sim->npart; i++) ff_archive_bool(a, &sim->implicit->parts.stiff[i]);
 }

@@ -21,7 +21,7 @@ typedef struct carrier {
 } carrier;
 
 /// Numbers of all that has some: degrees of freedom first, then tendons, then parts -> dry.carriers.
-static void number_carriers(const ff_sim *sim)
+static void number_carriers(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const ff_model *m = sim->model;

@@ -3,6 +3,7 @@
 //
 // What an accepted step adds to the energy ledger. Powers at its two ends give the trapezoid; where the force that
 // moved the bodies is known better than that, its work takes the place of it.
+#include "contact/advance.h"
 #include "engine/implicit/implicit.h"
 
 /// Powers at the end of the step. Those of the last evaluation belong to its velocity, which one more change has moved.
@@ -12,8 +13,8 @@ static void end_powers(ff_sim *sim, double *power)
     ff_ledger_powers(sim, sim->base + im->t + im->h, im->iterate.z, power);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        power[FF_LEDGER_NORMAL] += point->lost_normal - point->view->force->loss_normal;
-        power[FF_LEDGER_FRICTION] += point->lost_friction - point->view->force->loss_friction;
+        power[FF_LEDGER_NORMAL] += point->lost_normal - point->touch->force.loss_normal;
+        power[FF_LEDGER_FRICTION] += point->lost_friction - point->touch->force.loss_friction;
     }
     power[FF_LEDGER_JOINTS] -= im->stops.end_power;
 }
@@ -56,9 +57,15 @@ static void take_back_absent(const ff_sim *sim, const double *from, double *ledg
     }
 }
 
+/// Energy in the springs of friction of a point.  [J]
+static double stored(const ff_touch *touch, const ff_contact_state *state)
+{
+    return ff_contact_stored(touch->law, touch->point.share, state);
+}
+
 /// The heat of an impact shorter than the step cannot be known from the powers at the ends. What the forces take from
 /// the motion can be: a velocity that goes from v0 to v1 under one force meets it with (v0 + v1) / 2.
-static void take_work(const ff_sim *sim, const double *from, const double *x, double *ledger)
+static void take_work(ff_sim *sim, const double *from, const double *x, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
     const double h = im->h, *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
@@ -67,13 +74,13 @@ static void take_work(const ff_sim *sim, const double *from, const double *x, do
     ff_implicit_point_velocities(sim, im->work);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        const double *force = im->contacts.results[k].force, *moment = point->view->force->moment;
+        const double *force = point->touch->result.force, *moment = point->touch->force.moment;
         const double work = h * ff_vec3_dot(force, point->linear);
         const double along = h * ff_vec3_dot(force, point->normal) * ff_vec3_dot(point->linear, point->normal);
         normal -= along + point->elastic_normal;
         friction -= work - along + h * point->part * ff_vec3_dot(moment, point->angular);
-        if (point->view->memory < 0) continue;
-        friction += ff_contact_points_stored(sim, k, false) - ff_contact_points_stored(sim, k, true);
+        if (point->touch->slot < 0) continue;
+        friction += stored(point->touch, &point->touch->state) - stored(point->touch, &point->touch->result.state);
     }
     ledger[FF_LEDGER_NORMAL] = from[FF_LEDGER_NORMAL] + ff_max(0.0, normal);
     ledger[FF_LEDGER_FRICTION] = from[FF_LEDGER_FRICTION] + ff_max(0.0, friction);
@@ -93,13 +100,14 @@ static void correct_friction(const ff_sim *sim, const double *from, double *ledg
         const ff_step_point *point = &im->contacts.points[k];
         const ff_contact_start *start = point->start;
         if (!start || (!start->slides && !point->slides)) continue;
-        const double kept = ff_contact_points_stored(sim, k, true) - ff_contact_points_stored(sim, k, false);
+        const ff_touch *touch = point->touch;
+        const double kept = stored(touch, &touch->result.state) - stored(touch, &touch->state);
         sum += 0.5 * im->h * (start->spring_power + point->spring_power) - kept;
     }
     if (sum != 0.0) ledger[FF_LEDGER_FRICTION] = ff_max(from[FF_LEDGER_FRICTION], ledger[FF_LEDGER_FRICTION] + sum);
 }
 
-static void account_contacts(const ff_sim *sim, const double *from, const double *x, double *ledger)
+static void account_contacts(ff_sim *sim, const double *from, const double *x, double *ledger)
 {
     if (!sim->implicit->contacts.slot) return;
     if (!sim->implicit->correction.applied) {

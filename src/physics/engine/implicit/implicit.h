@@ -2,23 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inside of the implicit method, shared by its files. A step is the table of contents in step.c; each stage is a file:
-//     step.c          one try of a step: its stages in their order
-//     predict.c       predict: forces at the start of the step, the velocity to begin with
+//     step.c          one step: its stages in their order; predict, correct and accept
 //     linearise.c     linearise: the residual of a trial velocity, and the slopes of all forces there
 //     matrix.c        linearise, solve: A = M + h D + h^2 K along the branches of the trees, and its factors
-//     tolerance.c     how small a change counts as none
 //     jacobian.c      Jacobians of contact points
 //     newton.c        solve, limit: Newton's change of the velocity, how much of it is taken, when it is small enough
-//     correct.c       correct: the second-order correction, which is also the estimate of the error
-//     accept.c        accept: the proposal becomes the state
+//     tolerance.c     how small a change counts as none
 //     energy.c        what an accepted step adds to the energy ledger
 // What has slopes of its own:
-//     contact_points.c, contacts.c   points of contact: each by itself; all of them in a step
-//     stops.c         stops of joints and tendons
+//     contacts.c      points of contact            stops.c    stops of joints and tendons
 //     dry_friction.c  of joints, tendons, drives   lines.c    tendons and springs, which may couple any branches
 //     islands.c       trees that touch each other  krylov.c   what the matrix leaves out of the slopes of contacts
 // Around the step:
-//     create.c        memory                       save.c     what is saved with a simulation, and undone with a step
+//     create.c        memory, what of it is saved with a simulation and undone with a step
 //     method.c        steps of fixed length with their fallback, steps by error control
 #ifndef FOOTFALL_ENGINE_IMPLICIT_H
 #define FOOTFALL_ENGINE_IMPLICIT_H
@@ -176,6 +172,7 @@ typedef struct ff_correction {
 
 /// A point in touch at the start of the step.
 typedef struct ff_contact_start {
+    uint64_t step;              // ff_step_contacts.step that it belongs to
     double depth, opening;      // [m], [m/s]
     double force[3], moment[3]; // [N], [N m]
     double lost[2];             // heat along the normal and by friction  [W]
@@ -186,7 +183,7 @@ typedef struct ff_contact_start {
 /// A point in touch at the trial velocity, and the slope of its force by the motion of body 2 against body 1, made
 /// symmetric and positive:  -dF = by_velocity du + by_place u dt,  and the same for the moment.
 typedef struct ff_step_point {
-    const ff_contact_view *view;
+    ff_touch *touch;
     const ff_contact_start *start; // NULL: it was not in touch
     double normal[3];
     double by_depth;     // normal part of `place_slope`  [N/m]
@@ -216,15 +213,14 @@ typedef struct ff_step_contacts {
     const ff_part_slot *slot;              // NULL: none
     const ff_contact_interface *interface; // its functions
     double *unit;                          // speed at contacts in whose units the accuracy counts  [m/s]    (ntree)
-    ff_contact_view *views;                // all, near ones too  (interface->most)
-    int nview;
+    ff_touch *touches;                     // all, near ones too  (ntouch)
+    int ntouch;
     ff_step_point *points; // those in touch  (interface->most)
     int count;
-    ff_contact_start *starts; // by the number they are remembered by  (interface->remembered)
-    bool *touched;            // those that were in touch at the start (interface->remembered)
-    int ntouched;
-    double stored;              // along the normals then  [J]
-    ff_contact_result *results; // of the accepted step  (interface->most)
+    uint64_t step;            // counts the states that steps start from
+    ff_contact_start *starts; // of points in touch at the start, by ff_touch.slot  (interface->remembered)
+    int nstart;
+    double stored; // along the normals then  [J]
 } ff_step_contacts;
 
 /// States of the parts.
@@ -269,31 +265,26 @@ typedef enum ff_try { FF_TRY_OK, FF_TRY_MORE, FF_TRY_SLOW, FF_TRY_BAD, FF_TRY_ST
 // step.c
 /// One try from sim->x over h: the proposal goes to in.trial.
 ff_try ff_implicit_try(ff_sim *sim, double t, double h);
+/// The proposal becomes the state.
+void ff_implicit_accept(ff_sim *sim);
 
 // create.c
 /// Carves everything from the arena of the simulation.
 ff_status ff_implicit_create(ff_sim *sim, ff_error *err);
 /// Forgets the past of the motion.
 void ff_implicit_forget(ff_sim *sim);
-
-// save.c
 /// ff_method_ops.transfer.
 void ff_implicit_transfer(ff_sim *sim, struct ff_archive *archive, ff_undo_list list);
-
-// predict.c
-/// Forces, acceleration and rates of part states at the start of the step, and the velocity to begin with.
-/// @return false when there is no acceleration
-bool ff_implicit_predict(ff_sim *sim);
 
 // linearise.c
 /// Residual at the velocity iterate.v, slopes of all forces. @return false when it is not finite
 bool ff_implicit_evaluate(ff_sim *sim);
 /// ff_method_ops.add_slope.
-void ff_implicit_add_slope(const ff_sim *sim, int dof, int tendon, double stiffness, double damping);
+void ff_implicit_add_slope(ff_sim *sim, int dof, int tendon, double stiffness, double damping);
 /// Solves (I - h dzdot/dz) x = x for a part; a part that is not stiff has the identity.
 void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x);
 /// States of a part follow a change of the motion of the joints. @return their changes
-const double *ff_implicit_part_follow(const ff_sim *sim, int part, const double *moved, const double *faster);
+const double *ff_implicit_part_follow(ff_sim *sim, int part, const double *moved, const double *faster);
 
 // tolerance.c
 /// Velocity tolerance of a fixed step.
@@ -315,51 +306,20 @@ ff_try ff_newton_linearise(ff_sim *sim);
 /// After the last round: the velocity is found where a force that jumps leaves no balance, else the try is too slow.
 ff_try ff_newton_end(ff_sim *sim);
 
-// correct.c
-/// The correction of the end of the step, its size as the error of the step, and whether it is applied.
-void ff_implicit_correct(ff_sim *sim);
-
-// accept.c
-/// The proposal -> in.trial.
-void ff_implicit_propose(ff_sim *sim);
-/// The proposal becomes the state.
-void ff_implicit_accept(ff_sim *sim);
-
 // energy.c
 /// Integrals of the ledger at the state x that is about to be accepted. Uses im->work.
 void ff_implicit_account(ff_sim *sim, double *x);
 
-// contact_points.c
+// contacts.c
 /// The points in touch at the state that was evaluated last, at which a step starts.
 void ff_contacts_start(ff_sim *sim);
 /// Finds the points at the trial velocity, their forces and slopes.
 void ff_contacts_linearise(ff_sim *sim);
-/// place_slope of the points, which the iteration does not need.
-void ff_contact_points_stiffen(ff_sim *sim);
-/// Evaluates the laws after Newton's change of the velocities of the points -> missed, losses, slides, spring_power.
-void ff_contact_points_reevaluate(ff_sim *sim);
-/// Does a point that was in touch at the start of the step lift off in it?
-bool ff_contact_points_separate(const ff_sim *sim);
-/// Points that lift off, each times the part of the step for which it is open: adds `factor` times what it pushes at
-/// the start to d->wrench, and its powers of heat there to correction.absent_loss. @return false: one of them is too
-/// hard for the step, or where it has gone is not known
-bool ff_contact_points_take_back(ff_sim *sim, double factor);
-/// What the points did in the accepted step, at the velocity im->work -> contacts.results. @return how many
-int ff_contact_points_finish(ff_sim *sim);
-/// Energy in the springs of friction of point k, before the step and after it, by its result.  [J]
-double ff_contact_points_stored(const ff_sim *sim, int k, bool after);
+/// What the points did in the accepted step, at the velocity im->work -> ff_touch.result
+void ff_contacts_finish(ff_sim *sim);
 /// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.
-void ff_contact_points_push(const ff_sim *sim, const ff_step_point *point, double factor, const double force[3],
-                            const double moment[3]);
-
-// contacts.c
-/// The unit of each tree, sqrt(g l) with the height l of its centre of mass above that of its lowest part in the
-/// reference pose: the speed of a robot that has fallen over, and the one that makes speeds of walking comparable
-/// (R. M. Alexander, 1984: Froude number). Never below FF_IMPLICIT_SPEED. @return false when out of memory
-bool ff_contacts_create(ff_sim *sim);
-/// What the change of velocity of the last ff_factors_twists takes from the force of point k, by the slope that A
-/// has of it.  [N]
-void ff_contacts_force_drop(const ff_sim *sim, int k, double out[3]);
+void ff_contacts_push(ff_sim *sim, const ff_step_point *point, double factor, const double force[3],
+                      const double moment[3]);
 /// What Newton's last change makes of the contacts -> drop, missed, lost_normal, lost_friction,
 /// slides, spring_power.
 void ff_contacts_follow(ff_sim *sim);
@@ -369,10 +329,10 @@ bool ff_contacts_converged(const ff_sim *sim);
 bool ff_contacts_too_stiff(const ff_sim *sim);
 /// Does the last change press a point that is apart into a surface that stores more energy than the tolerance? After
 /// ff_contacts_follow.
-bool ff_contacts_penetrate(const ff_sim *sim);
+bool ff_contacts_penetrate(ff_sim *sim);
 /// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A, and the velocities
 /// of the points: with error control by the correction, in a fixed step by v0 - v.
-bool ff_contacts_resolved(const ff_sim *sim);
+bool ff_contacts_resolved(ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts, and with error control what those that are in touch for a
 /// part of the step push too long -> correction.separates, separation_known, absent_loss. Uses d->wrench.
 void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau);
@@ -385,17 +345,17 @@ void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau);
 
 // stops.c
 /// Force and slope of a stop that a scalar joint touches at the start or at the end of the step.
-void ff_stops_linearise_joint(const ff_sim *sim, const ff_joint *joint);
+void ff_stops_linearise_joint(ff_sim *sim, const ff_joint *joint);
 /// The same of a ball joint that touches its cone.
-void ff_stops_linearise_cone(const ff_sim *sim, const ff_joint *joint);
+void ff_stops_linearise_cone(ff_sim *sim, const ff_joint *joint);
 /// Adds h D + h^2 K of the cones to A.
-void ff_stops_assemble(const ff_sim *sim);
+void ff_stops_assemble(ff_sim *sim);
 /// Size of what they add.
 double ff_stops_slope_sum(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the cones.
 void ff_stops_correct(const ff_sim *sim, const double *v, double factor, double *tau);
 /// The same of a tendon, where it touches one.
-void ff_stops_linearise_tendon(const ff_sim *sim, int tendon);
+void ff_stops_linearise_tendon(ff_sim *sim, int tendon);
 /// tau += factor times what the speeds at the end of the step add to the forces of stops beside the mean speeds.
 void ff_stops_add_late(const ff_sim *sim, double factor, double *tau);
 /// Do the same stops push after Newton's change as before it? Otherwise their slopes say nothing about the force there.
@@ -427,21 +387,21 @@ void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger);
 // are; those that name a tendon are about tendons alone
 bool ff_lines_create(ff_sim *sim);
 /// Lengths and speeds at the start of the step, which data shows.
-void ff_lines_start(const ff_sim *sim);
+void ff_lines_start(ff_sim *sim);
 double ff_lines_start_length(const ff_sim *sim, int tendon);
 double ff_lines_start_speed(const ff_sim *sim, int tendon);
 /// Slopes of the passive forces along the tendons at the trial velocity.
-void ff_lines_linearise(const ff_sim *sim);
+void ff_lines_linearise(ff_sim *sim);
 /// Adds slopes of a force along a tendon; of an actuator, whose force does work.
-void ff_lines_add(const ff_sim *sim, int tendon, double stiffness, double damping);
-void ff_lines_add_actuator(const ff_sim *sim, int tendon, double stiffness, double damping);
+void ff_lines_add(ff_sim *sim, int tendon, double stiffness, double damping);
+void ff_lines_add_actuator(ff_sim *sim, int tendon, double stiffness, double damping);
 /// Levers and slopes of the lines of parts at the trial velocity, behind the evaluation of the parts.
-void ff_lines_linearise_parts(const ff_sim *sim);
+void ff_lines_linearise_parts(ff_sim *sim);
 double ff_lines_slope_sum(const ff_sim *sim);
 /// Factors of what tendons add to A; `solve` is x = A^-1 x without it. @return false when not positive
 bool ff_lines_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x));
 /// Takes x = A^-1 b without tendons to that with them.
-void ff_lines_solve(const ff_sim *sim, double *x);
+void ff_lines_solve(ff_sim *sim, double *x);
 /// r A^-1 r' of the levers r of a tendon.  [1/kg]
 double ff_lines_mobility(ff_sim *sim, int tendon);
 /// tau -= factor K v for the stiffness K of the tendons.
@@ -459,25 +419,23 @@ bool ff_factors_fit(const ff_sim *sim);
 bool ff_factors_last(const ff_sim *sim);
 /// Does M alone still fit the pose?
 bool ff_factors_mass_lasts(const ff_sim *sim);
-/// y = M x.
-void ff_factors_multiply_mass(const ff_sim *sim, const double *x, double *y);
 /// x = A^-1 x.
 void ff_factors_solve(ff_sim *sim, double *x);
 /// Velocities of all bodies for the generalised velocity v -> twist.
-void ff_implicit_twists(const ff_sim *sim, const double *v);
+void ff_implicit_twists(ff_sim *sim, const double *v);
 /// The same for the pose at which A was made. A keeps a contact at the place it had then: beside concrete, which holds
 /// as if it weighed tons, a point 1 mm off is another force.
-void ff_factors_twists(const ff_sim *sim, const double *v);
+void ff_factors_twists(ff_sim *sim, const double *v);
 /// The same for the points alone -> linear and angular of the points; nothing where there are none.
-void ff_implicit_point_velocities(const ff_sim *sim, const double *v);
+void ff_implicit_point_velocities(ff_sim *sim, const double *v);
 /// Velocity of `point` on body 2 against body 1 for the last of these.
 void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *point, double linear[3], double angular[3]);
 /// That of point k where A has it.
 void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3]);
 /// Diagonal of A^-1 at one degree of freedom.  [1/kg, 1/(kg m^2)]
-double ff_factors_mobility(const ff_sim *sim, int dof);
+double ff_factors_mobility(ff_sim *sim, int dof);
 /// The same of a ball joint about an axis of its three speeds.  [1/(kg m^2)]
-double ff_factors_turning_mobility(const ff_sim *sim, int vadr, const double axis[3]);
+double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3]);
 
 /// One side of a contact: its way to the root with the columns of J.
 typedef struct ff_side {
@@ -493,10 +451,10 @@ bool ff_islands_create(ff_sim *sim);
 /// Finds the islands of the contacts in A, and factors their matrices. A and its packed factors are ready.
 bool ff_islands_factor(ff_sim *sim);
 /// Replaces the part of x = A^-1 b that belongs to islands.
-void ff_islands_solve(const ff_sim *sim, const double *b, double *x);
+void ff_islands_solve(ff_sim *sim, const double *b, double *x);
 /// An island is too large for factors. x = A^-1 x is then found by conjugate gradients.
 bool ff_islands_large(const ff_sim *sim);
-void ff_islands_iterate(const ff_sim *sim, double *x);
+void ff_islands_iterate(ff_sim *sim, double *x);
 bool ff_islands_any(const ff_sim *sim);
 
 // krylov.c

@@ -60,10 +60,8 @@ bool ff_islands_create(ff_sim *sim)
     is->all = FF_ARENA_NEW(arena, island, trees + 1);
     is->dense = FF_ARENA_NEW(arena, double, is->dense_size + 1);
     is->part = FF_ARENA_NEW(arena, double, nv + 1);
-    bool ok = is->tree_start && is->tree_dofs && is->near_start && is->near && is->order && is->member && is->dof &&
-              is->place && is->row_first && is->all && is->dense && is->part;
-    for (int k = 0; k < 4; k++) ok = ok && (is->cg[k] = FF_ARENA_NEW(arena, double, nv + 1));
-    if (!ok) return false;
+    for (int k = 0; k < 4; k++) is->cg[k] = FF_ARENA_NEW(arena, double, nv + 1);
+    if (arena->failed) return false;
     for (int i = 0; i < m->nv; i++) is->tree_start[m->nodes[m->dof_node[i]].tree + 2]++;
     for (int t = 0; t < m->ntree; t++) is->tree_start[t + 2] += is->tree_start[t + 1];
     for (int i = 0; i < m->nv; i++) is->tree_dofs[is->tree_start[m->nodes[m->dof_node[i]].tree + 1]++] = i;
@@ -78,7 +76,7 @@ static bool joins(const ff_step_point *point)
 }
 
 /// For each tree the trees it touches, one after the other in `near`, once a contact.
-static void list_neighbours(const ff_sim *sim)
+static void list_neighbours(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     const ff_implicit *im = sim->implicit;
@@ -127,7 +125,7 @@ static int walk(ff_islands *is, int first, int number, int *order)
 
 /// Lists the trees in islands, island by island. Each is walked twice, the second time from the far end of the first,
 /// and then turned round, so that rows of the matrix begin close to the diagonal. @return how many there are
-static int order_trees(const ff_sim *sim)
+static int order_trees(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     ff_islands *is = sim->implicit->islands;
@@ -180,7 +178,7 @@ static double *entry(const ff_islands *is, const island *one, int dof1, int dof2
 }
 
 /// The packed rows of the island's trees.
-static void expand(const ff_sim *sim, const island *one)
+static void expand(ff_sim *sim, const island *one)
 {
     const ff_model *m = sim->model;
     const ff_implicit *im = sim->implicit;
@@ -194,7 +192,7 @@ static void expand(const ff_sim *sim, const island *one)
 }
 
 /// - h J1' G J2 - h J2' G J1.
-static void add_coupling(const ff_sim *sim, const ff_side *s1, const ff_side *s2, bool angular, const double G[9],
+static void add_coupling(ff_sim *sim, const ff_side *s1, const ff_side *s2, bool angular, const double G[9],
                          const island *one)
 {
     const double h = sim->implicit->h;
@@ -296,7 +294,7 @@ bool ff_islands_any(const ff_sim *sim)
     return sim->implicit->islands->count > 0;
 }
 
-void ff_islands_solve(const ff_sim *sim, const double *b, double *x)
+void ff_islands_solve(ff_sim *sim, const double *b, double *x)
 {
     ff_islands *is = sim->implicit->islands;
     for (int k = 0; k < is->count; k++) {
@@ -324,20 +322,10 @@ static void push_back(const ff_sim *sim, int node, const double arm[3], const do
 }
 
 /// y = A x, coupling included.
-static void multiply(const ff_sim *sim, const double *x, double *y)
+static void multiply(ff_sim *sim, const double *x, double *y)
 {
-    const ff_model *m = sim->model;
     const ff_implicit *im = sim->implicit;
-    for (int i = 0; i < m->nv; i++) {
-        const double *row = im->factors.A + m->M_row[i];
-        const int *col = m->M_col + m->M_row[i], last = m->dof_depth[i];
-        double sum = row[last] * x[i];
-        for (int k = 0; k < last; k++) {
-            sum += row[k] * x[col[k]];
-            y[col[k]] += row[k] * x[i];
-        }
-        y[i] = sum;
-    }
+    ff_dyn_multiply_packed(sim->model, im->factors.A, x, y);
     ff_implicit_twists(sim, x);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
@@ -365,7 +353,7 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-void ff_islands_iterate(const ff_sim *sim, double *x)
+void ff_islands_iterate(ff_sim *sim, double *x)
 {
     const int n = sim->nv;
     const ff_implicit *im = sim->implicit;

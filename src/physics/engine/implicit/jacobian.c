@@ -29,7 +29,7 @@ static inline void free_twist(double V[6], const double *S, const double *v)
 
 /// Twists of the last degree of freedom of each node, of which all else follows.
 /// @param S  directions of motion
-static void make_twists(const ff_sim *sim, const double *S, const double *v)
+static void make_twists(ff_sim *sim, const double *S, const double *v)
 {
     const ff_model *m = sim->model;
     double *twist = sim->implicit->factors.twist + 6; // that of the world, which rests, lies before
@@ -50,12 +50,12 @@ static void make_twists(const ff_sim *sim, const double *S, const double *v)
     }
 }
 
-void ff_implicit_twists(const ff_sim *sim, const double *v)
+void ff_implicit_twists(ff_sim *sim, const double *v)
 {
     make_twists(sim, sim->data->S, v);
 }
 
-void ff_factors_twists(const ff_sim *sim, const double *v)
+void ff_factors_twists(ff_sim *sim, const double *v)
 {
     make_twists(sim, sim->implicit->factors.S, v);
 }
@@ -91,7 +91,7 @@ void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3])
     if (point->node1 >= 0) add_side(sim, point->node1, held->arm1, -1.0, linear, angular);
 }
 
-void ff_implicit_point_velocities(const ff_sim *sim, const double *v)
+void ff_implicit_point_velocities(ff_sim *sim, const double *v)
 {
     const ff_implicit *im = sim->implicit;
     if (im->contacts.count == 0) return;

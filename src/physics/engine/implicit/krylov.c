@@ -25,9 +25,8 @@ bool ff_krylov_create(ff_sim *sim)
 {
     ff_krylov *kr = sim->implicit->krylov = FF_ARENA_NEW(&sim->arena, ff_krylov, 1);
     if (!kr) return false;
-    for (int k = 0; k <= BASIS; k++)
-        if (!(kr->basis[k] = FF_ARENA_NEW(&sim->arena, double, sim->nv + 1))) return false;
-    return true;
+    for (int k = 0; k <= BASIS; k++) kr->basis[k] = FF_ARENA_NEW(&sim->arena, double, sim->nv + 1);
+    return !sim->arena.failed;
 }
 
 /// y = A^-1 E x, within the loops of the model.

@@ -20,7 +20,7 @@ static bool is_at_stop(const ff_sim *sim, const ff_joint *joint)
            (q < joint->range[0] || q > joint->range[1] || q0 < joint->range[0] || q0 > joint->range[1]);
 }
 
-static void passive_slopes(const ff_sim *sim)
+static void passive_slopes(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;
@@ -47,7 +47,7 @@ static void passive_slopes(const ff_sim *sim)
     }
 }
 
-void ff_implicit_add_slope(const ff_sim *sim, int dof, int tendon, double stiffness, double damping)
+void ff_implicit_add_slope(ff_sim *sim, int dof, int tendon, double stiffness, double damping)
 {
     ff_implicit *im = sim->implicit;
     if (tendon >= 0) {
@@ -67,7 +67,7 @@ static double size_of(const double *x, const double *scale, int n)
     return most;
 }
 
-static void keep_forces(const ff_sim *sim, bool back)
+static void keep_forces(ff_sim *sim, bool back)
 {
     const ff_implicit *im = sim->implicit;
     ff_data *d = sim->data;
@@ -80,7 +80,7 @@ static void keep_forces(const ff_sim *sim, bool back)
 
 /// I - h dzdot/dz of a part by one-sided differences, factored: exact slopes are not needed for the iteration to
 /// converge.
-static void part_jacobian(const ff_sim *sim, int i, double time)
+static void part_jacobian(ff_sim *sim, int i, double time)
 {
     ff_implicit *im = sim->implicit;
     const ff_part_slot *slot = &sim->parts[i];
@@ -105,7 +105,7 @@ void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int
     if (im->parts.ready[part]) ff_lu_solve(im->parts.jacobian[part], im->parts.pivot[part], slot->part.nstate, x);
 }
 
-const double *ff_implicit_part_follow(const ff_sim *sim, int part, const double *moved, const double *faster)
+const double *ff_implicit_part_follow(ff_sim *sim, int part, const double *moved, const double *faster)
 {
     const ff_implicit *im = sim->implicit;
     const ff_part_slot *slot = &sim->parts[part];
@@ -164,7 +164,7 @@ static void settle_part(ff_sim *sim, int i)
 static int pushing(const ff_implicit *im)
 {
     unsigned hash = 4099U * im->stops.pushing + (unsigned)im->contacts.count;
-    for (int k = 0; k < im->contacts.count; k++) hash = 31U * hash + im->contacts.points[k].view->key;
+    for (int k = 0; k < im->contacts.count; k++) hash = 31U * hash + im->contacts.points[k].touch->key;
     return (int)(hash & 0x7fffffffU);
 }
 

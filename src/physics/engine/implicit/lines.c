@@ -51,7 +51,7 @@ static bool create_lines(ff_sim *sim, int count)
     ff_lines *s = sim->implicit->lines;
     s->lines = FF_ARENA_NEW(&sim->arena, part_line, count + 1);
     s->levers = FF_ARENA_NEW(&sim->arena, double, (size_t)count *(size_t)sim->nv + 1);
-    if (!s->lines || !s->levers) return false;
+    if (sim->arena.failed) return false;
     for (int i = 0; count > 0 && i < sim->npart; i++)
         for (int k = 0; k < sim->parts[i].inner.nline; k++) s->lines[s->nline++] = (part_line){&sim->parts[i], k};
     return true;
@@ -67,8 +67,7 @@ bool ff_lines_create(ff_sim *sim)
     if (!s || !create_lines(sim, lines)) return false;
     double **const of_n[] = {&s->stiffness,   &s->damping, &s->driven_stiffness, &s->driven_damping, &s->start_length,
                              &s->start_speed, &s->force};
-    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++)
-        if (!(*of_n[i] = FF_ARENA_NEW(arena, double, n))) return false;
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = FF_ARENA_NEW(arena, double, n);
     s->pulling = FF_ARENA_NEW(arena, int, n);
     const size_t rows = n < nv ? n : nv, all = n > nv ? nv * nv : 0;
     s->begin = FF_ARENA_NEW(arena, int, rows + 1);
@@ -79,7 +78,7 @@ bool ff_lines_create(ff_sim *sim)
     s->whole = FF_ARENA_NEW(arena, double, all + 1);
     s->rest = FF_ARENA_NEW(arena, double, nv + 1);
     s->work = FF_ARENA_NEW(arena, double, nv + 1);
-    return s->pulling && s->begin && s->end && s->row && s->response && s->core && s->whole && s->rest && s->work;
+    return !arena->failed;
 }
 
 // ------------------------------------------------------------------------------------------ slopes
@@ -97,7 +96,7 @@ static double slope_of(const ff_sim *sim, int tendon)
     return ff_max(0.0, s->damping[tendon]) + sim->implicit->h * ff_max(0.0, s->stiffness[tendon]);
 }
 
-void ff_lines_start(const ff_sim *sim)
+void ff_lines_start(ff_sim *sim)
 {
     const ff_lines *s = sim->implicit->lines;
     const size_t size = (size_t)sim->model->ntendon * sizeof(double);
@@ -106,7 +105,7 @@ void ff_lines_start(const ff_sim *sim)
     memcpy(s->start_speed, sim->data->tendon_speed, size);
 }
 
-void ff_lines_linearise(const ff_sim *sim)
+void ff_lines_linearise(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     const ff_lines *s = sim->implicit->lines;
@@ -128,7 +127,7 @@ void ff_lines_linearise(const ff_sim *sim)
 }
 
 /// Adds to the levers of a line how far the point `at` of a body goes along it.
-static void add_end(const ff_sim *sim, int body, const double at[3], const double along[3], double sign, double *row)
+static void add_end(ff_sim *sim, int body, const double at[3], const double along[3], double sign, double *row)
 {
     const ff_model *m = sim->model;
     const int node = body < 0 ? -1 : m->bodies[body].node;
@@ -139,7 +138,7 @@ static void add_end(const ff_sim *sim, int body, const double at[3], const doubl
     for (int k = 0; k < s.count; k++) row[s.dofs[k]] += sign * ff_vec3_dot(s.linear + 3 * k, along);
 }
 
-void ff_lines_linearise_parts(const ff_sim *sim)
+void ff_lines_linearise_parts(ff_sim *sim)
 {
     const ff_lines *s = sim->implicit->lines;
     const int nv = sim->nv, first = sim->model->ntendon;
@@ -156,14 +155,14 @@ void ff_lines_linearise_parts(const ff_sim *sim)
     }
 }
 
-void ff_lines_add(const ff_sim *sim, int tendon, double stiffness, double damping)
+void ff_lines_add(ff_sim *sim, int tendon, double stiffness, double damping)
 {
     const ff_lines *s = sim->implicit->lines;
     s->stiffness[tendon] += stiffness;
     s->damping[tendon] += damping;
 }
 
-void ff_lines_add_actuator(const ff_sim *sim, int tendon, double stiffness, double damping)
+void ff_lines_add_actuator(ff_sim *sim, int tendon, double stiffness, double damping)
 {
     const ff_lines *s = sim->implicit->lines;
     ff_lines_add(sim, tendon, stiffness, damping);
@@ -217,7 +216,7 @@ static double rate_of(const ff_sim *sim, int i, const double *v)
     return dot(sim->implicit->lines->levers + line * sim->nv, v, sim->nv);
 }
 
-static void add_tendon(const ff_sim *sim, const ff_tendon *t, double g)
+static void add_tendon(ff_sim *sim, const ff_tendon *t, double g)
 {
     const double *lever = sim->data->tendon_lever + t->first;
     double *whole = sim->implicit->lines->whole;
@@ -225,7 +224,7 @@ static void add_tendon(const ff_sim *sim, const ff_tendon *t, double g)
         for (int k = 0; k < t->ndof; k++) whole[t->dofs[i] * sim->nv + t->dofs[k]] += g * lever[i] * lever[k];
 }
 
-static void add_line(const ff_sim *sim, int line, double g)
+static void add_line(ff_sim *sim, int line, double g)
 {
     const ff_lines *s = sim->implicit->lines;
     const double *lever = s->levers + line * sim->nv;
@@ -234,7 +233,7 @@ static void add_line(const ff_sim *sim, int line, double g)
 }
 
 /// R' g R of all that pull, g = h (d + h k).
-static void add_up(const ff_sim *sim, int count)
+static void add_up(ff_sim *sim, int count)
 {
     const ff_model *m = sim->model;
     const ff_lines *s = sim->implicit->lines;
@@ -273,7 +272,7 @@ static int split(const ff_lines *s, int nv)
 }
 
 /// Fills R, with the g that go with its rows in `force`. @return the count of rows
-static int fill_rows(const ff_sim *sim)
+static int fill_rows(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     const ff_lines *s = sim->implicit->lines;
@@ -328,7 +327,7 @@ bool ff_lines_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))
     return ff_cholesky_factor(s->core, s->nrow);
 }
 
-void ff_lines_solve(const ff_sim *sim, double *x)
+void ff_lines_solve(ff_sim *sim, double *x)
 {
     const ff_lines *s = sim->implicit->lines;
     const int nv = sim->nv;

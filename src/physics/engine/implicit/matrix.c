@@ -45,8 +45,7 @@ bool ff_factors_create(ff_sim *sim)
     im->factors.S = FF_ARENA_NEW(arena, double, 6 * (size_t)sim->nv + 1);
     im->factors.path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
     im->factors.twist = FF_ARENA_NEW(arena, double, 6 * ((size_t)sim->nv + 1));
-    return im->factors.A && im->factors.LD && im->factors.M && im->factors.q && im->factors.S && im->factors.path &&
-           im->factors.twist && ff_islands_create(sim) && ff_lines_create(sim);
+    return !arena->failed && ff_islands_create(sim) && ff_lines_create(sim);
 }
 
 // ------------------------------------------------------------------------------------------ mobilities
@@ -99,7 +98,7 @@ static double way_mobility(const ff_sim *sim, int last, double *x)
 }
 
 /// n' J A^-1 J' n of one side.
-static double side_mobility(const ff_sim *sim, int node, const double arm[3], const double n[3])
+static double side_mobility(ff_sim *sim, int node, const double arm[3], const double n[3])
 {
     const ff_model *m = sim->model;
     const int last = m->nodes[node].vlast, *dofs = m->M_col + m->M_row[last];
@@ -110,7 +109,7 @@ static double side_mobility(const ff_sim *sim, int node, const double arm[3], co
     return way_mobility(sim, last, x);
 }
 
-double ff_factors_mobility(const ff_sim *sim, int dof)
+double ff_factors_mobility(ff_sim *sim, int dof)
 {
     const int depth = sim->model->dof_depth[dof];
     double *x = sim->implicit->factors.path;
@@ -119,7 +118,7 @@ double ff_factors_mobility(const ff_sim *sim, int dof)
     return way_mobility(sim, dof, x);
 }
 
-double ff_factors_turning_mobility(const ff_sim *sim, int vadr, const double axis[3])
+double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3])
 {
     const int depth = sim->model->dof_depth[vadr];
     double *x = sim->implicit->factors.path;
@@ -131,7 +130,7 @@ double ff_factors_turning_mobility(const ff_sim *sim, int vadr, const double axi
 /// Mobility of a point along its normal n without itself, its two sides as if they were free of each other: A holds
 /// g n n',  so that  s = n' J A^-1 J' n = w / (1 + g w)  for  w = n' J A0^-1 J' n.  For concrete g w is some thousand,
 /// so that J must be that in A.  [1/kg]
-static double own_mobility(const ff_sim *sim, const ff_step_point *point, const ff_factored_contact *held)
+static double own_mobility(ff_sim *sim, const ff_step_point *point, const ff_factored_contact *held)
 {
     const double *n = point->normal;
     double s = 0.0, image[3];
@@ -145,7 +144,7 @@ static double own_mobility(const ff_sim *sim, const ff_step_point *point, const 
 // ------------------------------------------------------------------------------------------ assembly
 
 /// A += h J' G J of one side, in the packed pattern.
-static void add_own(const ff_sim *sim, const ff_side *s, const double *columns, const double G[9], double *weighted)
+static void add_own(ff_sim *sim, const ff_side *s, const double *columns, const double G[9], double *weighted)
 {
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;
@@ -159,7 +158,7 @@ static void add_own(const ff_sim *sim, const ff_side *s, const double *columns, 
     }
 }
 
-static void add_point(const ff_sim *sim, const ff_step_point *point)
+static void add_point(ff_sim *sim, const ff_step_point *point)
 {
     const ff_implicit *im = sim->implicit;
     const int nodes[2] = {point->node1, point->node2};
@@ -247,56 +246,6 @@ bool ff_factors_last(const ff_sim *sim)
     return ff_factors_mass_lasts(sim);
 }
 
-/// y = M x of six that follow each other from their root on.
-static inline void multiply_triangle(const double *restrict rows, const double *restrict x, double *restrict y)
-{
-    for (int i = 0; i < 6; i++) {
-        const double *row = rows + i * (i + 1) / 2;
-        double sum = row[i] * x[i];
-        for (int k = 0; k < i; k++) {
-            sum += row[k] * x[k];
-            y[k] += row[k] * x[i];
-        }
-        y[i] = sum;
-    }
-}
-
-void ff_factors_multiply_mass(const ff_sim *sim, const double *x, double *y)
-{
-    const int nv = sim->model->nv, *rows = sim->model->M_row, *cols = sim->model->M_col, *depth = sim->model->dof_depth;
-    const double *M = sim->implicit->factors.M;
-    for (int i = 0; i < nv; i++) {
-        const double *row = M + rows[i];
-        const int *col = cols + rows[i], last = depth[i];
-        if (last == 0 && i + 5 < nv && depth[i + 5] == 5 && cols[rows[i + 5]] == i) {
-            multiply_triangle(row, x + i, y + i);
-            i += 5;
-            continue;
-        }
-        const double xi = x[i];
-        double sum = row[last] * xi;
-        int k = 0;
-        if (last >= 6 && col[5] == col[0] + 5) { // below a free root: side by side
-            const double *from = x + col[0];
-            double *to = y + col[0];
-            sum = sum + row[0] * from[0] + row[1] * from[1] + row[2] * from[2] + row[3] * from[3] + row[4] * from[4] +
-                  row[5] * from[5];
-            for (; k < 6; k += 2) {
-                ff_pair a, b;
-                memcpy(&a, to + k, sizeof a);
-                memcpy(&b, row + k, sizeof b);
-                a += b * ff_pair_both(xi);
-                memcpy(to + k, &a, sizeof a);
-            }
-        }
-        for (; k < last; k++) {
-            sum += row[k] * x[col[k]];
-            y[col[k]] += row[k] * xi;
-        }
-        y[i] = sum;
-    }
-}
-
 /// x = A^-1 x, without what tendons add.
 static void solve_branches(ff_sim *sim, double *x)
 {
@@ -322,7 +271,7 @@ static bool may_have_light_axes(const ff_implicit *im)
 /// The entry of the diagonal of M of which the least is left where all joints behind it give way is that of the
 /// lightest axis -> factors.lightest_axis. How far the pose may move until such an axis lies askew ->
 /// factors.pose_tolerance.
-static void find_light_axes(const ff_sim *sim)
+static void find_light_axes(ff_sim *sim)
 {
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;

@@ -40,7 +40,7 @@ static void likely_cause(const ff_sim *sim, char *text, size_t size)
     snprintf(
         text, size,
         "%d points in touch, the hardest between \"%.60s\" and \"%.60s\" with %.3g N/m: soften it or shorten the step",
-        im->contacts.count, hardest->view->names[0], hardest->view->names[1], hardest->by_depth);
+        im->contacts.count, hardest->touch->names[0], hardest->touch->names[1], hardest->by_depth);
 }
 
 /// The words for an iteration that does not converge however short the step is.

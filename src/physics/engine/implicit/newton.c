@@ -68,7 +68,7 @@ static bool move_along(ff_sim *sim)
 }
 
 /// Largest entry of `change`, remembered for messages.
-static double size_of_change(const ff_sim *sim)
+static double size_of_change(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     double most = -1.0;
@@ -165,7 +165,7 @@ static bool found(ff_sim *sim, double size)
 
 /// Part states follow Newton's last change, after which they are not settled again; their rates are those that led
 /// there.
-static void update_part_states(const ff_sim *sim)
+static void update_part_states(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     for (int i = 0; i < sim->nv; i++) im->work[i] = im->h * im->iterate.change[i];

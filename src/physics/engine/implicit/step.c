@@ -9,9 +9,250 @@
 // on the way. For x' = lambda x and w = h lambda the step multiplies by (1 - w - w^2/2) / (1 - w)^2: below 1 for every
 // w in the left half plane, -1/2 at infinity. J needs no accuracy for that (an error in it enters d at third order), so
 // A may leave out what is hard to get.
+#include "dyn/loop_response.h"
+#include "dyn/packed.h"
 #include "engine/implicit/implicit.h"
 
 enum { ROUNDS_MOST = 20 };
+static const double NEGLIGIBLE = 1e-3; // ff_step_record.negligible, unless the accuracy is higher
+
+// ------------------------------------------------------------------------------------------ predict
+
+/// States of parts at the end of the step by their rates at its start.
+static void start_states(ff_implicit *im, const double *z0)
+{
+    for (int k = 0; k < 2; k++)
+        for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++)
+            im->iterate.z[i] = z0[i] + im->h * im->start.zdot[i];
+}
+
+/// Forces, acceleration and rates of part states at the start of the step -> start.
+static bool begin(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const double time = sim->base + im->t, *z0 = sim->x + sim->nq + sim->nv;
+    ff_data *d = sim->data;
+    if (im->start.ready) { // a shorter step from where the last try began
+        start_states(im, z0);
+        return true;
+    }
+    sim->counts.evaluations++;
+    const bool found = ff_sim_reach_at(sim, time, FF_SIM_ACCELERATION);
+    memcpy(im->start.zdot, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
+    start_states(im, z0);
+    if (!d) return true;
+    if (im->contacts.slot) ff_contacts_start(sim);
+    if (!found) return false;
+    memcpy(im->start.acceleration, d->qacc, (size_t)sim->nv * sizeof(double));
+    ff_lines_start(sim);
+    memcpy(im->start.driving, sim->driving, (size_t)sim->nv * sizeof(double));
+    im->start.ready = true;
+    return true;
+}
+
+/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. Where stiff
+/// forces are at work that may be far off; it then differs much from the last mean, and the smaller of the two is
+/// taken.
+static double expected(const ff_implicit *im, int i)
+{
+    const double last = im->history.acceleration[i], now = im->start.acceleration[i] + im->h * im->history.jerk[i];
+    const double large = ff_max(fabs(last), fabs(now));
+    if (fabs(now - last) <= 0.5 * large) return now;
+    return fabs(now) < fabs(last) ? now : last;
+}
+
+static bool predict(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const double *v0 = sim->x + sim->nq;
+    if (!begin(sim)) return false;
+    for (int i = 0; i < sim->nv; i++) im->iterate.v[i] = v0[i] + im->h * expected(im, i);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ correct
+
+// Half the difference of the rates at the two ends of the step, solved with the factors of the iteration, makes the step
+// second order, and is the estimate of its error.
+
+/// Forces on the joints by a correction of states that do not follow the joints -> correction.v. Without them the
+/// correction of a stiff spring between a rotor and its joint would be wrong as a whole.
+static void push_joints(ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (slot->inner.states)
+            slot->inner.states->push(slot->part.context, im->h, im->correction.z + slot->offset, im->correction.v);
+    }
+}
+
+/// States follow the correction of the joints -> correction.z.
+static void follow_joints(ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->inner.states) continue;
+        const double *x = ff_implicit_part_follow(sim, i, im->correction.q, im->correction.v);
+        for (int k = 0; k < slot->part.nstate; k++) im->correction.z[slot->offset + k] += x[k];
+    }
+}
+
+/// The correction of y1 -> correction; with error control velocities of the points by it.
+static void solve_correction(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const double h = im->h, *v0 = sim->x + sim->nq;
+    for (int k = 0; k < 2; k++)
+        for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++)
+            im->correction.z[i] = 0.5 * h * (im->start.zdot[i] - im->iterate.zdot[i]);
+    for (int i = 0; i < sim->npart; i++)
+        ff_implicit_part_solve(im, &sim->parts[i], i, im->correction.z + sim->parts[i].offset);
+    if (!sim->model) return;
+    for (int i = 0; i < sim->nv; i++)
+        im->work[i] = 0.5 * h * (im->start.acceleration[i] - (im->iterate.v[i] - v0[i]) / h);
+    ff_dyn_multiply_packed(sim->model, im->factors.M, im->work, im->correction.v);
+    for (int i = 0; i < sim->nv; i++) {
+        im->work[i] = v0[i] - im->iterate.v[i];
+        im->correction.v[i] -= 0.5 * h * h * im->slopes.stiffness[i] * im->work[i];
+    }
+    ff_stops_add_late(sim, 0.5 * h, im->correction.v);
+    ff_stops_correct(sim, im->work, 0.5 * h * h, im->correction.v);
+    ff_lines_correct(sim, im->work, 0.5 * h * h, im->correction.v);
+    ff_contacts_correct(sim, im->work, 0.5 * h * h, im->correction.v);
+    push_joints(sim);
+    ff_factors_solve(sim, im->correction.v);
+    if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->correction.v, NULL);
+    for (int i = 0; i < sim->nv; i++)
+        im->correction.q[i] = h * im->correction.v[i] + 0.5 * h * (v0[i] - im->iterate.v[i]);
+    follow_joints(sim);
+    if (sim->options.accuracy > 0.0) ff_implicit_point_velocities(sim, im->correction.v); // for the error at contacts
+}
+
+/// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a
+/// body that lands on something hard is in the right place at the end of any step, whether it bounces there or not. So
+/// are the speeds of rotors, as those of the joints behind them, and springs of contacts, which follow the positions.
+static double error_of(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double most = 0.0;
+    for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(im->correction.q[i]));
+    most /= FF_IMPLICIT_LENGTH;
+    for (int k = 0; k < im->parts.nmeasured; k++) {
+        const int i = im->parts.measured[k];
+        most = ff_max(most, fabs(im->correction.z[i]) / (FF_IMPLICIT_LENGTH + fabs(im->iterate.z[i])));
+    }
+    return ff_max(most, ff_contacts_error(sim)) / sim->options.accuracy;
+}
+
+static void correct(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    ff_stops_classify(sim);
+    solve_correction(sim);
+    im->correction.error = sim->options.accuracy > 0.0 ? error_of(sim) : 0.0;
+    im->correction.applied = ff_contacts_resolved(sim) && !im->fallback;
+}
+
+// ------------------------------------------------------------------------------------------ accept
+
+/// The velocity found, and its correction where that is applied, make the state that the step proposes -> in.trial.
+static void propose(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    double *x = sim->in.trial, *z = x + sim->nq + sim->nv;
+    const double *v0 = sim->x + sim->nq;
+    const bool corrected = im->correction.applied;
+    for (int i = 0; i < sim->nv; i++) {
+        im->history.acceleration[i] = (im->iterate.v[i] - v0[i]) / im->h;
+        im->history.jerk[i] = (im->history.acceleration[i] - im->start.acceleration[i]) / im->h;
+        im->work[i] = im->iterate.v[i];
+        if (corrected) {
+            im->work[i] += im->correction.q[i] / im->h;
+            im->iterate.v[i] += im->correction.v[i];
+        }
+        x[sim->nq + i] = im->iterate.v[i];
+    }
+    if (sim->model) ff_dyn_advance(sim->model, sim->x, im->work, im->h, x);
+    for (int k = 0; k < 2; k++)
+        for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++)
+            z[i] = im->iterate.z[i] + (corrected ? im->correction.z[i] : 0.0);
+}
+
+/// Integrals of parts, such as impulses and energies of drives: by the trapezoidal rule where the step was corrected.
+static void add_integrals(const ff_sim *sim, double *x)
+{
+    const ff_implicit *im = sim->implicit;
+    const double h = im->h, *from = sim->x + sim->n - sim->nquad;
+    const double *rate = im->iterate.zdot + sim->nz, *rate0 = im->start.zdot + sim->nz;
+    double *to = x + sim->n - sim->nquad;
+    if (im->correction.applied)
+        for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i] + 0.5 * h * (rate0[i] - rate[i]);
+    else
+        for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i];
+}
+
+/// The step to the state x, as a part sees it.
+static ff_step_record record_for(const ff_sim *sim, const ff_part_slot *slot, const double *x)
+{
+    const ff_implicit *im = sim->implicit;
+    const int nq = sim->nq, z = nq + sim->nv + slot->offset;
+    ff_step_record record = {.h = im->h,
+                             .negligible =
+                                 sim->options.accuracy > 0.0 ? ff_min(sim->options.accuracy, NEGLIGIBLE) : NEGLIGIBLE,
+                             .q0 = sim->x,
+                             .v0 = sim->x + nq,
+                             .z0 = sim->x + z,
+                             .q1 = x,
+                             .v1 = x + nq,
+                             .z1 = x + z,
+                             .integrals = sim->x + sim->n - sim->nintegral + slot->integral};
+    if (im->correction.applied) {
+        record.shift_q = im->correction.q;
+        record.shift_v = im->correction.v;
+        record.shift_z = im->correction.z + slot->offset;
+    }
+    return record;
+}
+
+/// States and integrals of the part that has contacts. Needs the velocity of the motion in im->work.
+static void finish_contacts(ff_sim *sim, double *x)
+{
+    const ff_step_contacts *all = &sim->implicit->contacts;
+    const ff_step_record record = record_for(sim, all->slot, x);
+    ff_contacts_finish(sim);
+    all->interface->finish(all->slot->part.context, &record, x + sim->nq + sim->nv + all->slot->offset,
+                           x + sim->n - sim->nintegral + all->slot->integral);
+}
+
+/// What parts know better by the step as a whole than by the powers at its ends.
+static void account_parts(const ff_sim *sim, double *x)
+{
+    double none[FF_LEDGER_COUNT] = {0.0};
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->inner.account || slot->inner.contacts) continue;
+        const ff_step_record record = record_for(sim, slot, x);
+        slot->inner.account(slot->part.context, &record, sim->nledger > 0 ? x + sim->n - sim->nquad : none,
+                            x + sim->n - sim->nintegral + slot->integral);
+    }
+}
+
+void ff_implicit_accept(ff_sim *sim)
+{
+    double *x = sim->in.trial;
+    add_integrals(sim, x);
+    if (sim->implicit->contacts.slot) finish_contacts(sim, x);
+    if (sim->nledger > 0) ff_implicit_account(sim, x);
+    sim->ode.normalise(sim->ode.context, x);
+    account_parts(sim, x);
+    memcpy(sim->x, x, (size_t)sim->n * sizeof(double));
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    sim->implicit->start.ready = false;
+}
+
+// ------------------------------------------------------------------------------------------ the step
 
 /// Newton's iteration for the velocity at the end of the step.
 static ff_try iterate(ff_sim *sim)
@@ -31,10 +272,10 @@ ff_try ff_implicit_try(ff_sim *sim, double t, double h)
     im->t = t;
     im->h = h;
     for (int i = 0; i < sim->npart; i++) im->parts.ready[i] = false;
-    if (!ff_implicit_predict(sim)) return FF_TRY_BAD; // state, history -> forces at the start, velocity
-    const ff_try outcome = iterate(sim);              // velocity       -> velocity at the end
+    if (!predict(sim)) return FF_TRY_BAD; // state, history -> forces at the start, velocity
+    const ff_try outcome = iterate(sim);  // velocity       -> velocity at the end
     if (outcome != FF_TRY_OK) return outcome;
-    ff_implicit_correct(sim); // both ends      -> correction, error
-    ff_implicit_propose(sim); // all of it      -> state proposed
+    correct(sim); // both ends      -> correction, error
+    propose(sim); // all of it      -> state proposed
     return FF_TRY_OK;
 }

@@ -152,7 +152,7 @@ static double power_of(const carrier *c, stop at, double v)
 }
 
 /// Adds the slopes of a stop that pushes.
-static void add_slopes(const ff_sim *sim, const carrier *c, double stiffness, double damping, double force)
+static void add_slopes(ff_sim *sim, const carrier *c, double stiffness, double damping, double force)
 {
     ff_implicit *im = sim->implicit;
     if (c->cone) {
@@ -168,7 +168,7 @@ static void add_slopes(const ff_sim *sim, const carrier *c, double stiffness, do
     }
 }
 
-static void slope(const ff_sim *sim, const carrier *c)
+static void slope(ff_sim *sim, const carrier *c)
 {
     ff_implicit *im = sim->implicit;
     const int i = c->slot;
@@ -192,7 +192,7 @@ static void slope(const ff_sim *sim, const carrier *c)
     im->stops.pushing = 31U * im->stops.pushing + (unsigned)i + 1U;
 }
 
-void ff_stops_linearise_joint(const ff_sim *sim, const ff_joint *joint)
+void ff_stops_linearise_joint(ff_sim *sim, const ff_joint *joint)
 {
     const carrier c = carrier_joint(sim, joint);
     slope(sim, &c);
@@ -204,13 +204,13 @@ static bool is_beyond(const carrier *c)
     return stop_at(c, c->q).depth > 0.0 || stop_at(c, c->q0).depth > 0.0;
 }
 
-void ff_stops_linearise_cone(const ff_sim *sim, const ff_joint *joint)
+void ff_stops_linearise_cone(ff_sim *sim, const ff_joint *joint)
 {
     const carrier c = carrier_cone(sim, joint);
     if (is_beyond(&c)) slope(sim, &c);
 }
 
-void ff_stops_linearise_tendon(const ff_sim *sim, int tendon)
+void ff_stops_linearise_tendon(ff_sim *sim, int tendon)
 {
     const carrier c = carrier_tendon(sim, tendon);
     if (is_beyond(&c)) slope(sim, &c);
@@ -218,7 +218,7 @@ void ff_stops_linearise_tendon(const ff_sim *sim, int tendon)
 
 // ------------------------------------------------------------------------------------------ cones in the matrix
 
-void ff_stops_assemble(const ff_sim *sim)
+void ff_stops_assemble(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     const double h = im->h;
