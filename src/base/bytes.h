@@ -62,6 +62,41 @@ static inline void ff_store(void *field, size_t size, uint64_t value)
     }
 }
 
+/// Copies a field of a struct, of 1, 2, 4 or 8 bytes. Constant sizes let compilers generate plain copies.
+static inline void ff_put_field(unsigned char *to, const void *field, size_t size)
+{
+    switch (size) {
+    case 1:
+        ff_put(to, ff_load(field, 1), 1);
+        break;
+    case 2:
+        ff_put(to, ff_load(field, 2), 2);
+        break;
+    case 4:
+        ff_put(to, ff_load(field, 4), 4);
+        break;
+    default:
+        ff_put(to, ff_load(field, 8), 8);
+    }
+}
+
+static inline void ff_get_field(void *field, const unsigned char *from, size_t size)
+{
+    switch (size) {
+    case 1:
+        ff_store(field, 1, ff_get(from, 1));
+        break;
+    case 2:
+        ff_store(field, 2, ff_get(from, 2));
+        break;
+    case 4:
+        ff_store(field, 4, ff_get(from, 4));
+        break;
+    default:
+        ff_store(field, 8, ff_get(from, 8));
+    }
+}
+
 static inline void ff_put_u16(unsigned char *to, uint16_t value)
 {
     ff_put(to, value, 2);

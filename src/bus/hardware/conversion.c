@@ -131,32 +131,29 @@ void ff_joint_errors(const ff_wiring *w, const double *error, const double *q, d
 
 // ------------------------------------------------------------------------------------------ commands
 
-void ff_drives_from_references(const ff_wiring *w, const double (*references)[3], double (*drives)[3])
+/// Copies the values of all drives, and converts those of the pairs that a differential connects.
+static void convert(const ff_wiring *w, const double (*from)[3], double (*to)[3],
+                    void (*both)(const ff_drive *, const ff_drive *, const double (*)[3], double (*)[3]))
 {
-    memcpy(drives, references, (size_t)w->ndrive * sizeof *drives);
+    memcpy(to, from, (size_t)w->ndrive * sizeof *to);
     for (int i = 0; i < w->ndrive; i++) {
         const int other = w->drives[i].partner;
         if (other <= i) continue;
-        double joints[2][3], motors[2][3];
-        memcpy(joints[0], references[i], sizeof joints[0]);
-        memcpy(joints[1], references[other], sizeof joints[1]);
-        ff_differential_mix(w->drives[i].drive, w->drives[other].drive, (const double(*)[3])joints, motors);
-        memcpy(drives[i], motors[0], sizeof motors[0]);
-        memcpy(drives[other], motors[1], sizeof motors[1]);
+        double in[2][3], out[2][3];
+        memcpy(in[0], from[i], sizeof in[0]);
+        memcpy(in[1], from[other], sizeof in[1]);
+        both(w->drives[i].drive, w->drives[other].drive, (const double(*)[3])in, out);
+        memcpy(to[i], out[0], sizeof out[0]);
+        memcpy(to[other], out[1], sizeof out[1]);
     }
+}
+
+void ff_drives_from_references(const ff_wiring *w, const double (*references)[3], double (*drives)[3])
+{
+    convert(w, references, drives, ff_differential_mix);
 }
 
 void ff_references_from_drives(const ff_wiring *w, const double (*drives)[3], double (*references)[3])
 {
-    memcpy(references, drives, (size_t)w->ndrive * sizeof *references);
-    for (int i = 0; i < w->ndrive; i++) {
-        const int other = w->drives[i].partner;
-        if (other <= i) continue;
-        double joints[2][3], motors[2][3];
-        memcpy(motors[0], drives[i], sizeof motors[0]);
-        memcpy(motors[1], drives[other], sizeof motors[1]);
-        ff_differential_part(w->drives[i].drive, w->drives[other].drive, (const double(*)[3])motors, joints);
-        memcpy(references[i], joints[0], sizeof joints[0]);
-        memcpy(references[other], joints[1], sizeof joints[1]);
-    }
+    convert(w, drives, references, ff_differential_part);
 }

@@ -90,8 +90,8 @@ enum { FF_GATEWAY_INDEX = 0x3000 };
 #define FF_RATE_UNIT         1e-6 // [rad/s]
 #define FF_ACCELERATION_UNIT 1e-3 // [m/s^2]
 
-/// Links all variables of a device. @param flip  from the view of the device, whose inputs are outputs of the layer
-ff_status ff_device_link(ff_bus_image *image, const char *slave, const ff_object_row *rows, int n, bool flip,
+/// Links all variables of a device.
+ff_status ff_device_link(ff_bus_image *image, const char *slave, const ff_object_row *rows, int n,
                          ff_bus_variable *variables, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ devices

@@ -16,13 +16,12 @@ const ff_object_row ff_force_objects[FF_FORCE_OBJECT_COUNT] = {FF_FORCE_OBJECTS(
 const ff_object_row ff_imu_objects[FF_IMU_OBJECT_COUNT] = {FF_IMU_OBJECTS(X)};
 #undef X
 
-ff_status ff_device_link(ff_bus_image *image, const char *slave, const ff_object_row *rows, int n, bool flip,
+ff_status ff_device_link(ff_bus_image *image, const char *slave, const ff_object_row *rows, int n,
                          ff_bus_variable *variables, ff_error *err)
 {
     ff_status status = FF_OK;
     for (int i = 0; i < n && status == FF_OK; i++)
-        status =
-            ff_bus_variable_link(image, &variables[i], slave, rows[i].name, rows[i].type, rows[i].output != flip, err);
+        status = ff_bus_variable_link(image, &variables[i], slave, rows[i].name, rows[i].type, rows[i].output, err);
     return status;
 }
 
@@ -46,7 +45,7 @@ ff_status ff_device_drive_make(ff_device_drive *d, const ff_drive_wiring *wiring
                             drive->name);
     d->wiring = wiring;
     d->counting.scale = wiring->scale;
-    return ff_device_link(image, wiring->name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT, false, d->variables, err);
+    return ff_device_link(image, wiring->name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT, d->variables, err);
 }
 
 void ff_device_drive_read(ff_device_drive *d)
@@ -116,7 +115,7 @@ bool ff_device_drive_is_sound(const ff_device_drive *d, bool expected, ff_fault_
 ff_status ff_device_force_make(ff_device_force *f, const ff_sensor_wiring *wiring, ff_bus_image *image, ff_error *err)
 {
     f->wiring = wiring;
-    return ff_device_link(image, wiring->name, ff_force_objects, FF_FORCE_OBJECT_COUNT, false, f->variables, err);
+    return ff_device_link(image, wiring->name, ff_force_objects, FF_FORCE_OBJECT_COUNT, f->variables, err);
 }
 
 static const char *unit_of(int axis)
@@ -185,7 +184,7 @@ void ff_device_force_clear(ff_device_force *f)
 ff_status ff_device_imu_make(ff_device_imu *u, const ff_sensor_wiring *wiring, ff_bus_image *image, ff_error *err)
 {
     u->wiring = wiring;
-    return ff_device_link(image, wiring->name, ff_imu_objects, FF_IMU_OBJECT_COUNT, false, u->variables, err);
+    return ff_device_link(image, wiring->name, ff_imu_objects, FF_IMU_OBJECT_COUNT, u->variables, err);
 }
 
 void ff_device_imu_read(ff_device_imu *u)

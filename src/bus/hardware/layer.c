@@ -180,12 +180,17 @@ static ff_status bind_to(ff_hardware *h, const ff_field_bus *bus, ff_error *err)
     return status;
 }
 
-ff_status ff_hardware_bind(ff_hardware *h, const ff_relay_site *site, const ff_field_bus *bus, ff_error *err)
+static ff_status find_devices(ff_hardware *h, const ff_relay_site *site, ff_error *err)
 {
     if (h->wired) return ff_error_set(err, FF_BAD_ARGUMENT, "the hardware layer has been bound already");
     h->wired = true;
     h->site = *site;
-    const ff_status status = ff_wiring_make(&h->wiring, site, &h->arena, err);
+    return ff_wiring_make(&h->wiring, site, &h->arena, err);
+}
+
+ff_status ff_hardware_bind(ff_hardware *h, const ff_relay_site *site, const ff_field_bus *bus, ff_error *err)
+{
+    const ff_status status = find_devices(h, site, err);
     return status == FF_OK ? bind_to(h, bus, err) : status;
 }
 
@@ -194,10 +199,7 @@ ff_status ff_hardware_bind(ff_hardware *h, const ff_relay_site *site, const ff_f
 static ff_status bind_simulated(void *context, const ff_relay_site *site, ff_error *err)
 {
     ff_hardware *h = context;
-    if (h->wired) return ff_error_set(err, FF_BAD_ARGUMENT, "the hardware layer has been bound already");
-    h->wired = true;
-    h->site = *site;
-    const ff_status status = ff_wiring_make(&h->wiring, site, &h->arena, err);
+    const ff_status status = find_devices(h, site, err);
     if (status != FF_OK) return status;
     h->virtual_bus = ff_virtual_bus_create(&h->wiring, site, err);
     if (!h->virtual_bus) return err ? err->status : FF_NO_MEMORY;

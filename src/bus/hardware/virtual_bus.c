@@ -1,27 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulated bus (virtual_bus.h). Its slaves have the same kind of variables as the layer, on an image whose inputs
-// are the outputs of the layer.
+// The simulated bus (virtual_bus.h). The values of its process image are the fields of virtual devices, which are those
+// of their EtherCAT objects (footfall/ethercat.h), found by index and subindex.
 #include "hardware/virtual_bus.h"
 
-#include <stdio.h>
+#include "base/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 struct ff_virtual_bus {
     ff_arena arena;
     const ff_wiring *wiring;
-    ff_bus_object *objects, *flipped; // as used by the layer and by the slaves
+    ff_bus_object *objects; // of the layer
+    void **fields;          // of devices, for each object
     int nobject;
     size_t inputs, outputs; // of the layer  [byte]
     double period;
-    ff_field_bus slaves; // layout of the image of the slaves
-    ff_bus_image image;
-    ff_virtual_drive *drives;
-    ff_virtual_force *forces;
-    ff_virtual_imu *imus;
-    ff_bus_variable *values, *times; // of the gateway
+    ff_virtual_devices devices;
     ff_bus_state state;
     uint32_t sequence;    // of the last frame of sensors
     bool received, fresh; // a frame was received; it was new
@@ -29,123 +26,93 @@ struct ff_virtual_bus {
     double (*drive_side)[3], (*reference_side)[3];
 };
 
-// ------------------------------------------------------------------------------------------ its image
+// ------------------------------------------------------------------------------------------ its devices
 
-static void add_object(ff_virtual_bus *b, const char *slave, const ff_object_row *row)
+static void add_object(ff_virtual_bus *b, const char *slave, const ff_object_row *row, void *field)
 {
     size_t *end = row->output ? &b->outputs : &b->inputs;
-    b->objects[b->nobject++] = (ff_bus_object){slave, row->name, row->index, row->sub, row->type, row->output, *end};
+    b->objects[b->nobject] = (ff_bus_object){slave, row->name, row->index, row->sub, row->type, row->output, *end};
+    b->fields[b->nobject++] = field;
     *end += ff_bus_type_size(row->type);
 }
 
-static void add_slave(ff_virtual_bus *b, const char *slave, const ff_object_row *rows, int n)
+/// Adds the objects of a device. @param data  its struct @param times  of its samples, which are no objects of it
+static void add_device(ff_virtual_bus *b, const char *slave, const ff_object_row *rows, int n,
+                       const ff_ec_device *device, void *data, int64_t *times)
 {
-    for (int i = 0; i < n; i++) add_object(b, slave, &rows[i]);
+    for (int i = 0; i < n; i++) {
+        void *field = NULL;
+        for (int k = 0; k < device->nentry; k++) {
+            const ff_ec_entry *entry = &device->entries[k];
+            if (entry->index == rows[i].index && entry->sub == rows[i].sub) field = (char *)data + entry->offset;
+        }
+        if (!field) {
+            field = times++;
+            *(int64_t *)field = -1;
+        }
+        add_object(b, slave, &rows[i], field);
+    }
 }
 
-static bool add_gateway(ff_virtual_bus *b, const ff_io_layout *sensors)
+static void add_drive(ff_virtual_bus *b, int i)
+{
+    ff_virtual_drive *d = &b->devices.drives[i];
+    d->wiring = &b->wiring->drives[i];
+    d->amplifier.modes = ff_virtual_drive_modes(d->wiring->drive);
+    d->inputs.dt = b->period;
+    ff_virtual_drive_reset(d);
+    add_device(b, d->wiring->name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT, &ff_ec_drive_device, d, d->times);
+}
+
+static void add_sensors(ff_virtual_bus *b)
+{
+    for (int i = 0; i < b->wiring->nforce; i++) {
+        ff_virtual_force *f = &b->devices.forces[i];
+        f->wiring = &b->wiring->forces[i];
+        add_device(b, f->wiring->name, ff_force_objects, FF_FORCE_OBJECT_COUNT, &ff_ec_force_device, f, &f->time);
+    }
+    for (int i = 0; i < b->wiring->ninertial; i++) {
+        ff_virtual_imu *u = &b->devices.imus[i];
+        u->wiring = &b->wiring->inertial[i];
+        add_device(b, u->wiring->name, ff_imu_objects, FF_IMU_OBJECT_COUNT, &ff_ec_imu_device, u, &u->time);
+    }
+}
+
+static void add_gateway(ff_virtual_bus *b, const ff_io_layout *sensors)
 {
     for (int i = 0; i < b->wiring->ngateway; i++) {
         const char *name = sensors->names[b->wiring->gateway[i]].name;
         const char *time = ff_arena_printf(&b->arena, "%s.time", name);
         const uint16_t index = (uint16_t)(FF_GATEWAY_INDEX + i);
-        if (!time) return false;
-        add_object(b, FF_GATEWAY_SLAVE, &(ff_object_row){name, index, 1, FF_BUS_F64, false});
-        add_object(b, FF_GATEWAY_SLAVE, &(ff_object_row){time, index, 2, FF_BUS_I64, false});
+        b->devices.times[i] = -1;
+        add_object(b, FF_GATEWAY_SLAVE, &(ff_object_row){name, index, 1, FF_BUS_F64, false}, &b->devices.values[i]);
+        add_object(b, FF_GATEWAY_SLAVE, &(ff_object_row){time, index, 2, FF_BUS_I64, false}, &b->devices.times[i]);
     }
-    return true;
-}
-
-static ff_status lay_out(ff_virtual_bus *b, const ff_relay_site *site, ff_error *err)
-{
-    const ff_wiring *w = b->wiring;
-    const int most = w->ndrive * FF_DRIVE_OBJECT_COUNT + w->nforce * FF_FORCE_OBJECT_COUNT +
-                     w->ninertial * FF_IMU_OBJECT_COUNT + 2 * w->ngateway;
-    b->objects = FF_ARENA_NEW(&b->arena, ff_bus_object, most + 1);
-    b->flipped = FF_ARENA_NEW(&b->arena, ff_bus_object, most + 1);
-    if (!b->objects || !b->flipped) return ff_error_set(err, FF_NO_MEMORY, "no memory for the simulated bus");
-    for (int i = 0; i < w->ndrive; i++) add_slave(b, w->drives[i].name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT);
-    for (int i = 0; i < w->nforce; i++) add_slave(b, w->forces[i].name, ff_force_objects, FF_FORCE_OBJECT_COUNT);
-    for (int i = 0; i < w->ninertial; i++) add_slave(b, w->inertial[i].name, ff_imu_objects, FF_IMU_OBJECT_COUNT);
-    if (!add_gateway(b, site->sensors)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the simulated bus");
-    for (int i = 0; i < b->nobject; i++) {
-        b->flipped[i] = b->objects[i];
-        b->flipped[i].output = !b->objects[i].output;
-    }
-    b->slaves = (ff_field_bus){
-        .objects = b->flipped, .nobject = b->nobject, .inputs = b->outputs, .outputs = b->inputs, .period = b->period};
-    return ff_bus_image_make(&b->image, &b->slaves, most, &b->arena, err);
-}
-
-// ------------------------------------------------------------------------------------------ its slaves
-
-static ff_status make_drive(ff_virtual_bus *b, int i, ff_error *err)
-{
-    ff_virtual_drive *d = &b->drives[i];
-    d->wiring = &b->wiring->drives[i];
-    d->amplifier.modes = ff_virtual_drive_modes(d->wiring->drive);
-    d->inputs.dt = b->period;
-    ff_virtual_drive_reset(d);
-    const ff_status status =
-        ff_device_link(&b->image, d->wiring->name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT, true, d->variables, err);
-    ff_bus_set_integer(&d->variables[FF_DRIVE_position_time], -1);
-    ff_bus_set_integer(&d->variables[FF_DRIVE_encoder_time], -1);
-    return status;
-}
-
-static ff_status make_sensors(ff_virtual_bus *b, ff_error *err)
-{
-    const ff_wiring *w = b->wiring;
-    ff_status status = FF_OK;
-    for (int i = 0; i < w->nforce && status == FF_OK; i++) {
-        b->forces[i].wiring = &w->forces[i];
-        status = ff_device_link(&b->image, w->forces[i].name, ff_force_objects, FF_FORCE_OBJECT_COUNT, true,
-                                b->forces[i].variables, err);
-        ff_bus_set_integer(&b->forces[i].variables[FF_FORCE_time], -1);
-    }
-    for (int i = 0; i < w->ninertial && status == FF_OK; i++) {
-        b->imus[i].wiring = &w->inertial[i];
-        status = ff_device_link(&b->image, w->inertial[i].name, ff_imu_objects, FF_IMU_OBJECT_COUNT, true,
-                                b->imus[i].variables, err);
-        ff_bus_set_integer(&b->imus[i].variables[FF_IMU_time], -1);
-    }
-    return status;
-}
-
-static ff_status make_gateway(ff_virtual_bus *b, const ff_io_layout *sensors, ff_error *err)
-{
-    ff_status status = FF_OK;
-    for (int i = 0; i < b->wiring->ngateway && status == FF_OK; i++) {
-        const char *name = sensors->names[b->wiring->gateway[i]].name;
-        char time[80];
-        snprintf(time, sizeof time, "%s.time", name);
-        status = ff_bus_variable_link(&b->image, &b->values[i], FF_GATEWAY_SLAVE, name, FF_BUS_F64, true, err);
-        if (status == FF_OK)
-            status = ff_bus_variable_link(&b->image, &b->times[i], FF_GATEWAY_SLAVE, time, FF_BUS_I64, true, err);
-        ff_bus_set_integer(&b->times[i], -1);
-    }
-    return status;
 }
 
 static ff_status make(ff_virtual_bus *b, const ff_relay_site *site, ff_error *err)
 {
     const ff_wiring *w = b->wiring;
+    const int objects = w->ndrive * FF_DRIVE_OBJECT_COUNT + w->nforce * FF_FORCE_OBJECT_COUNT +
+                        w->ninertial * FF_IMU_OBJECT_COUNT + 2 * w->ngateway;
     b->period = site->bus_period;
     b->state = FF_BUS_INIT;
-    b->drives = FF_ARENA_NEW(&b->arena, ff_virtual_drive, w->ndrive + 1);
-    b->forces = FF_ARENA_NEW(&b->arena, ff_virtual_force, w->nforce + 1);
-    b->imus = FF_ARENA_NEW(&b->arena, ff_virtual_imu, w->ninertial + 1);
-    b->values = FF_ARENA_NEW(&b->arena, ff_bus_variable, w->ngateway + 1);
-    b->times = FF_ARENA_NEW(&b->arena, ff_bus_variable, w->ngateway + 1);
+    b->objects = FF_ARENA_NEW(&b->arena, ff_bus_object, objects + 1);
+    b->fields = FF_ARENA_NEW(&b->arena, void *, objects + 1);
+    b->devices = (ff_virtual_devices){.drives = FF_ARENA_NEW(&b->arena, ff_virtual_drive, w->ndrive + 1),
+                                      .forces = FF_ARENA_NEW(&b->arena, ff_virtual_force, w->nforce + 1),
+                                      .imus = FF_ARENA_NEW(&b->arena, ff_virtual_imu, w->ninertial + 1),
+                                      .values = FF_ARENA_NEW(&b->arena, double, w->ngateway + 1),
+                                      .times = FF_ARENA_NEW(&b->arena, int64_t, w->ngateway + 1)};
     b->q = FF_ARENA_NEW(&b->arena, double, w->model->nq + 1);
     b->drive_side = (double(*)[3])FF_ARENA_NEW(&b->arena, double, 3 * w->ndrive + 1);
     b->reference_side = (double(*)[3])FF_ARENA_NEW(&b->arena, double, 3 * w->ndrive + 1);
-    if (b->arena.failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for the simulated bus");
-    ff_status status = lay_out(b, site, err);
-    for (int i = 0; i < w->ndrive && status == FF_OK; i++) status = make_drive(b, i, err);
-    if (status == FF_OK) status = make_sensors(b, err);
-    if (status == FF_OK) status = make_gateway(b, site->sensors, err);
-    return status;
+    if (!b->arena.failed) {
+        for (int i = 0; i < w->ndrive; i++) add_drive(b, i);
+        add_sensors(b);
+        add_gateway(b, site->sensors);
+    }
+    return b->arena.failed ? ff_error_set(err, FF_NO_MEMORY, "no memory for the simulated bus") : FF_OK;
 }
 
 ff_virtual_bus *ff_virtual_bus_create(const ff_wiring *wiring, const ff_relay_site *site, ff_error *err)
@@ -168,29 +135,29 @@ void ff_virtual_bus_destroy(ff_virtual_bus *b)
     free(b);
 }
 
-ff_virtual_drive *ff_virtual_bus_drive(ff_virtual_bus *b, int drive)
+const ff_virtual_devices *ff_virtual_bus_devices(const ff_virtual_bus *b)
 {
-    return &b->drives[drive];
+    return &b->devices;
 }
 
 // ------------------------------------------------------------------------------------------ interface to the robot
 
-void ff_virtual_bus_feel(ff_virtual_bus *b, const ff_io_frame *sensors)
+bool ff_virtual_bus_feel(ff_virtual_bus *b, const ff_io_frame *sensors)
 {
     const ff_io_item *items = ff_io_items_of(sensors);
     const ff_wiring *w = b->wiring;
     b->fresh = !b->received || sensors->sequence != b->sequence;
     b->received = true;
     b->sequence = sensors->sequence;
-    for (int i = 0; i < w->ndrive; i++) ff_virtual_drive_feel(&b->drives[i], w->model, items, b->q);
-    for (int i = 0; i < w->nforce; i++) ff_virtual_force_feel(&b->forces[i], items);
-    for (int i = 0; i < w->ninertial; i++) ff_virtual_imu_feel(&b->imus[i], items);
+    for (int i = 0; i < w->ndrive; i++) ff_virtual_drive_feel(&b->devices.drives[i], w->model, items, b->q);
+    for (int i = 0; i < w->nforce; i++) ff_virtual_force_feel(&b->devices.forces[i], items);
+    for (int i = 0; i < w->ninertial; i++) ff_virtual_imu_feel(&b->devices.imus[i], items);
     for (int i = 0; i < w->ngateway; i++) {
         const ff_io_item *item = &items[w->gateway[i]];
-        ff_bus_set(&b->values[i], item->value);
-        ff_bus_set_integer(&b->times[i], ff_io_known(item) ? item->time_ns : -1);
+        b->devices.values[i] = item->value;
+        b->devices.times[i] = ff_io_known(item) ? item->time_ns : -1;
     }
-    ff_bus_image_write(&b->image);
+    return b->fresh;
 }
 
 static void give(ff_io_item *items, int item, double value)
@@ -204,15 +171,16 @@ void ff_virtual_bus_act(const ff_virtual_bus *b, ff_io_frame *references)
 {
     const ff_wiring *w = b->wiring;
     ff_io_item *items = ff_io_items(references);
-    for (int i = 0; i < w->ndrive; i++) memcpy(b->drive_side[i], b->drives[i].reference, sizeof b->drive_side[i]);
+    for (int i = 0; i < w->ndrive; i++)
+        memcpy(b->drive_side[i], b->devices.drives[i].reference, sizeof b->drive_side[i]);
     ff_references_from_drives(w, (const double(*)[3])b->drive_side, b->reference_side);
     for (int i = 0; i < w->ndrive; i++) {
         const int partner = w->drives[i].partner;
-        const bool used = b->drives[i].used && (partner < 0 || b->drives[partner].used);
+        const bool used = b->devices.drives[i].used && (partner < 0 || b->devices.drives[partner].used);
         if (!used) continue;
         give(items, w->drives[i].references[0], b->reference_side[i][0]);
         give(items, w->drives[i].references[1], b->reference_side[i][1]);
-        if (b->drives[i].pushed || (partner >= 0 && b->drives[partner].pushed))
+        if (b->devices.drives[i].pushed || (partner >= 0 && b->devices.drives[partner].pushed))
             give(items, w->drives[i].references[2], b->reference_side[i][2]);
     }
 }
@@ -223,14 +191,20 @@ static bool copy_rx(void *context, unsigned char *inputs)
 {
     ff_virtual_bus *b = context;
     if (!b->fresh || b->state < FF_BUS_SAFE_OP) return false;
-    memcpy(inputs, b->image.outputs, b->inputs);
+    for (int i = 0; i < b->nobject; i++) {
+        const ff_bus_object *o = &b->objects[i];
+        if (!o->output) ff_put_field(inputs + o->offset, b->fields[i], ff_bus_type_size(o->type));
+    }
     return true;
 }
 
 static void copy_tx(void *context, const unsigned char *outputs)
 {
     ff_virtual_bus *b = context;
-    memcpy(b->image.inputs, outputs, b->outputs);
+    for (int i = 0; i < b->nobject; i++) {
+        const ff_bus_object *o = &b->objects[i];
+        if (o->output) ff_get_field(b->fields[i], outputs + o->offset, ff_bus_type_size(o->type));
+    }
 }
 
 static ff_status send(void *context, double t, ff_error *err)
@@ -238,8 +212,7 @@ static ff_status send(void *context, double t, ff_error *err)
     ff_virtual_bus *b = context;
     (void)t;
     (void)err;
-    ff_bus_image_read(&b->image);
-    for (int i = 0; i < b->wiring->ndrive; i++) ff_virtual_drive_exchange(&b->drives[i], b->state == FF_BUS_OP);
+    for (int i = 0; i < b->wiring->ndrive; i++) ff_virtual_drive_step(&b->devices.drives[i], b->state == FF_BUS_OP);
     return FF_OK;
 }
 
@@ -251,10 +224,10 @@ static ff_bus_state request_state(void *context, ff_bus_state wanted)
     return b->state;
 }
 
-static const ff_virtual_drive *find_drive(const ff_virtual_bus *b, const char *slave)
+static ff_virtual_drive *find_drive(const ff_virtual_bus *b, const char *slave)
 {
     for (int i = 0; i < b->wiring->ndrive; i++)
-        if (strcmp(b->drives[i].wiring->name, slave) == 0) return &b->drives[i];
+        if (strcmp(b->devices.drives[i].wiring->name, slave) == 0) return &b->devices.drives[i];
     return NULL;
 }
 
@@ -300,19 +273,17 @@ ff_field_bus ff_virtual_bus_functions(ff_virtual_bus *b)
 
 static ff_status fault_drive(ff_virtual_bus *b, bool broken, const char *name, bool try_only, ff_error *err)
 {
-    for (int i = 0; i < b->wiring->ndrive; i++) {
-        if (strcmp(b->wiring->drives[i].name, name) != 0) continue;
-        if (!try_only) b->drives[i].broken = broken;
-        return FF_OK;
-    }
-    return ff_error_set(err, FF_NOT_FOUND, "there is no drive '%s'", name);
+    ff_virtual_drive *drive = find_drive(b, name);
+    if (!drive) return ff_error_set(err, FF_NOT_FOUND, "there is no drive '%s'", name);
+    if (!try_only) drive->broken = broken;
+    return FF_OK;
 }
 
 static ff_status fault_force(ff_virtual_bus *b, ff_sensor_fault fault, const char *name, bool try_only, ff_error *err)
 {
     for (int i = 0; i < b->wiring->nforce; i++) {
         if (strcmp(b->wiring->forces[i].name, name) != 0) continue;
-        if (!try_only) b->forces[i].fault = fault;
+        if (!try_only) b->devices.forces[i].fault = fault;
         return FF_OK;
     }
     return ff_error_set(err, FF_NOT_FOUND, "there is no force sensor '%s'", name);

@@ -17,14 +17,14 @@
 typedef struct ff_virtual_drive {
     ff_ec_drive objects; // the first member: stations of a bus refer to it
     const ff_drive_wiring *wiring;
-    ff_bus_variable variables[FF_DRIVE_OBJECT_COUNT]; // from the view of the drive
+    int64_t times[2]; // of its count and of its joint encoder, -1: no sample yet  [ns]
+    int32_t velocity; // of the motor  [counts/s]
     ff_amplifier amplifier;
     ff_amplifier_inputs inputs; // of its last step
     bool broken;                // a fault is injected
     bool lost;                  // the bus left OP by an error
     double x_zero;              // position at switch-on  [rad, m]
     int32_t limits[2];          // last presets of 607D
-    int64_t sampled;            // time of its count  [ns]
     bool used, pushed;          // since the start it was in operation, and got a force
     double reference[3];
 } ff_virtual_drive;
@@ -40,24 +40,22 @@ void ff_virtual_drive_reset(ff_virtual_drive *drive);
 void ff_virtual_drive_feel(ff_virtual_drive *drive, const ff_model *model, const ff_io_item *items, double *q);
 /// Executes the commands of the objects. @param applied  the bus is in OP: the control word applies
 void ff_virtual_drive_step(ff_virtual_drive *drive, bool applied);
-/// The same for the outputs and inputs of the layer.
-void ff_virtual_drive_exchange(ff_virtual_drive *drive, bool applied);
 
 /// Injected fault of a sensor.
 typedef enum ff_sensor_fault { FF_SENSOR_FREE, FF_SENSOR_STUCK, FF_SENSOR_OVERLOADED } ff_sensor_fault;
 
 typedef struct ff_virtual_force {
+    ff_ec_force objects;
     const ff_sensor_wiring *wiring;
-    ff_bus_variable variables[FF_FORCE_OBJECT_COUNT];
+    int64_t time; // of the sample, -1: none yet  [ns]
     ff_sensor_fault fault;
-    int64_t sampled; // [ns]
 } ff_virtual_force;
 void ff_virtual_force_feel(ff_virtual_force *force, const ff_io_item *items);
 
 typedef struct ff_virtual_imu {
+    ff_ec_imu objects;
     const ff_sensor_wiring *wiring;
-    ff_bus_variable variables[FF_IMU_OBJECT_COUNT];
-    int64_t sampled; // [ns]
+    int64_t time; // of the sample, -1: none yet  [ns]
 } ff_virtual_imu;
 void ff_virtual_imu_feel(ff_virtual_imu *imu, const ff_io_item *items);
 
@@ -69,10 +67,17 @@ ff_virtual_bus *ff_virtual_bus_create(const ff_wiring *wiring, const ff_relay_si
 void ff_virtual_bus_destroy(ff_virtual_bus *bus);
 /// The functions of the bus, valid for its lifetime.
 ff_field_bus ff_virtual_bus_functions(ff_virtual_bus *bus);
-/// One of its drives.
-ff_virtual_drive *ff_virtual_bus_drive(ff_virtual_bus *bus, int drive);
-/// Sensor values of the robot, before a cycle.
-void ff_virtual_bus_feel(ff_virtual_bus *bus, const ff_io_frame *sensors);
+/// Its devices, in the order of the wiring.
+typedef struct ff_virtual_devices {
+    ff_virtual_drive *drives;
+    ff_virtual_force *forces;
+    ff_virtual_imu *imus;
+    double *values; // of the items of the gateway
+    int64_t *times; // of their samples, -1: not valid  [ns]
+} ff_virtual_devices;
+const ff_virtual_devices *ff_virtual_bus_devices(const ff_virtual_bus *bus);
+/// Sensor values of the robot, before a cycle. @return whether the frame is a new one
+bool ff_virtual_bus_feel(ff_virtual_bus *bus, const ff_io_frame *sensors);
 /// Commands to the drives of the robot, after a cycle.
 void ff_virtual_bus_act(const ff_virtual_bus *bus, ff_io_frame *references);
 /// Injects a fault: "fault DRIVE", "repair DRIVE", "stick SENSOR", "overload SENSOR", "free SENSOR". @param name  of

@@ -54,6 +54,12 @@ static bool find_joints(const ff_drive_wiring *w, const ff_model *model, const f
     return true;
 }
 
+/// Rounds to nearest, and clamps.
+static int32_t rounded(double value)
+{
+    return isnan(value) ? 0 : (int32_t)ff_max(ff_min(round(value), INT32_MAX), INT32_MIN);
+}
+
 static int32_t wrap(double count)
 {
     return (int32_t)(uint32_t)(uint64_t)(int64_t)floor(count + 0.5);
@@ -82,9 +88,8 @@ void ff_virtual_drive_feel(ff_virtual_drive *d, const ff_model *model, const ff_
     const ff_joint_sensor *encoder = &w->joint[w->own];
     const ff_io_item *item = &items[w->count >= 0 ? w->count : w->joint[0].item];
     if (encoder->absolute && ff_io_known(&items[encoder->item])) {
-        ff_bus_set(&d->variables[FF_DRIVE_joint_encoder], items[encoder->item].value / encoder->step);
-        ff_bus_set_integer(&d->variables[FF_DRIVE_encoder_time], items[encoder->item].time_ns);
-        d->objects.joint_position = (int32_t)ff_bus_get_integer(&d->variables[FF_DRIVE_joint_encoder]);
+        d->objects.joint_position = rounded(items[encoder->item].value / encoder->step);
+        d->times[1] = items[encoder->item].time_ns;
         d->objects.digital_inputs |= FF_EC_JOINT_KNOWN;
     }
     if (!ff_io_known(item) || !find_joints(w, model, items, q)) return;
@@ -93,19 +98,17 @@ void ff_virtual_drive_feel(ff_virtual_drive *d, const ff_model *model, const ff_
         d->inputs.known = true;
         d->x_zero = x;
         d->inputs.count = w->count >= 0 ? wrap(item->value) : 0;
-        d->sampled = item->time_ns;
+        d->times[0] = item->time_ns;
         ff_amplifier_begin(&d->amplifier, d->inputs.count);
     }
     const int32_t count = w->count >= 0 ? wrap(item->value) : wrap((x - d->x_zero) * w->scale);
-    if (item->time_ns > d->sampled) {
+    if (item->time_ns > d->times[0]) {
         const int32_t change = (int32_t)((uint32_t)count - (uint32_t)d->inputs.count);
-        ff_bus_set(&d->variables[FF_DRIVE_velocity], 1e9 * change / (double)(item->time_ns - d->sampled));
+        d->velocity = rounded(1e9 * change / (double)(item->time_ns - d->times[0]));
     }
     d->inputs.count = count;
-    d->sampled = item->time_ns;
-    ff_bus_set_integer(&d->variables[FF_DRIVE_position], count);
-    ff_bus_set_integer(&d->variables[FF_DRIVE_position_time], item->time_ns);
-    ff_amplifier_measure(&d->amplifier, &d->objects, count, ff_bus_get(&d->variables[FF_DRIVE_velocity]));
+    d->times[0] = item->time_ns;
+    ff_amplifier_measure(&d->amplifier, &d->objects, count, d->velocity);
     d->objects.digital_inputs |= FF_EC_POSITION_KNOWN;
     feel_marks(d, items, x);
 }
@@ -141,48 +144,25 @@ void ff_virtual_drive_step(ff_virtual_drive *d, bool applied)
     if (takes_forces(d)) d->reference[2] = 0.0;
 }
 
-void ff_virtual_drive_exchange(ff_virtual_drive *d, bool applied)
-{
-    ff_ec_drive *o = &d->objects;
-    o->control = (uint16_t)ff_bus_get_integer(&d->variables[FF_DRIVE_control]);
-    o->target_position = (int32_t)ff_bus_get_integer(&d->variables[FF_DRIVE_target]);
-    o->velocity_offset = (int32_t)ff_bus_get_integer(&d->variables[FF_DRIVE_velocity_offset]);
-    o->torque_offset = (int16_t)ff_bus_get_integer(&d->variables[FF_DRIVE_torque_offset]);
-    o->mode = (int8_t)ff_bus_get_integer(&d->variables[FF_DRIVE_mode]);
-    ff_virtual_drive_step(d, applied);
-    ff_bus_set_integer(&d->variables[FF_DRIVE_status], o->status);
-    ff_bus_set_integer(&d->variables[FF_DRIVE_mode_shown], o->mode_shown);
-    ff_bus_set_integer(&d->variables[FF_DRIVE_error], o->error_code);
-}
-
 // ------------------------------------------------------------------------------------------ sensors
-
-/// Counts samples by their times. @return false: no new sample
-static bool take_sample(const ff_io_item *first, int64_t *sampled, ff_bus_variable *count, ff_bus_variable *time)
-{
-    if (!ff_io_known(first)) return false;
-    if (first->time_ns != *sampled || ff_bus_get_integer(time) < 0)
-        ff_bus_set_integer(count, ff_bus_get_integer(count) + 1);
-    *sampled = first->time_ns;
-    ff_bus_set_integer(time, first->time_ns);
-    return true;
-}
 
 void ff_virtual_force_feel(ff_virtual_force *f, const ff_io_item *items)
 {
     const ff_io_item *first = &items[f->wiring->first];
-    if (!take_sample(first, &f->sampled, &f->variables[FF_FORCE_count], &f->variables[FF_FORCE_time])) return;
-    ff_bus_variable *status = &f->variables[FF_FORCE_status];
+    ff_ec_force *o = &f->objects;
+    if (!ff_io_known(first)) return;
+    o->count += first->time_ns != f->time;
+    f->time = first->time_ns;
     if (f->fault == FF_SENSOR_STUCK) {
-        ff_bus_set_integer(status, ff_bus_get_integer(status) | FF_EC_STUCK);
+        o->status |= FF_EC_STUCK;
         return;
     }
-    ff_bus_set_integer(status, 0);
+    o->status = 0;
     for (int k = 0; k < f->wiring->n; k++) {
         const double unit = k < 3 ? FF_FORCE_UNIT : FF_MOMENT_UNIT, range = f->wiring->range[k];
         const double value = f->fault == FF_SENSOR_OVERLOADED ? 2.0 * range : first[k].value;
-        ff_bus_set(&f->variables[FF_FORCE_fx + k], value / unit);
-        if (fabs(value) >= range) ff_bus_set_integer(status, FF_EC_OVER_RANGE); // readings are clipped to the range
+        *(k < 3 ? &o->force[k] : &o->moment[k - 3]) = rounded(value / unit);
+        if (fabs(value) >= range) o->status = FF_EC_OVER_RANGE; // readings are clipped to the range
     }
 }
 
@@ -193,7 +173,7 @@ static void set_attitude(ff_virtual_imu *u, double roll, double pitch)
     double sine[2], cosine[2];
     ff_sincos(half, sine, cosine, 2);
     const double q[4] = {cosine[1] * cosine[0], cosine[1] * sine[0], sine[1] * cosine[0], -sine[1] * sine[0]};
-    for (int k = 0; k < 4; k++) ff_bus_set(&u->variables[FF_IMU_w + k], q[k]);
+    for (int k = 0; k < 4; k++) u->objects.quaternion[k] = (float)q[k];
 }
 
 void ff_virtual_imu_feel(ff_virtual_imu *u, const ff_io_item *items)
@@ -202,12 +182,14 @@ void ff_virtual_imu_feel(ff_virtual_imu *u, const ff_io_item *items)
     const ff_sensor_type type = u->wiring->sensor->type;
     const bool spins = type == FF_SENSOR_IMU || type == FF_SENSOR_GYRO;
     const int pushes = type == FF_SENSOR_IMU ? 3 : 0, leans = type == FF_SENSOR_IMU ? 6 : 0; // first channel of each
-    if (!take_sample(first, &u->sampled, &u->variables[FF_IMU_count], &u->variables[FF_IMU_time])) return;
+    if (!ff_io_known(first)) return;
+    u->objects.count = (uint16_t)(u->objects.count + (first->time_ns != u->time));
+    u->time = first->time_ns;
     for (int k = 0; spins && k < 3 && k < u->wiring->n; k++)
-        ff_bus_set(&u->variables[FF_IMU_rate_x + k], first[k].value / FF_RATE_UNIT);
+        u->objects.rate[k] = rounded(first[k].value / FF_RATE_UNIT);
     if (type == FF_SENSOR_IMU || type == FF_SENSOR_ACCELEROMETER)
         for (int k = 0; k < 3 && pushes + k < u->wiring->n; k++)
-            ff_bus_set(&u->variables[FF_IMU_acceleration_x + k], first[pushes + k].value / FF_ACCELERATION_UNIT);
+            u->objects.acceleration[k] = rounded(first[pushes + k].value / FF_ACCELERATION_UNIT);
     if (type == FF_SENSOR_IMU || type == FF_SENSOR_ATTITUDE)
         set_attitude(u, first[leans].value, first[leans + 1].value);
 }

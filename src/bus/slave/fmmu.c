@@ -38,58 +38,48 @@ static overlap find_overlap(const ff_ec_fmmu *f, uint32_t logical, unsigned n)
     return (overlap){(unsigned)(begin - data), (unsigned)(begin - unit), (unsigned)(end - begin)};
 }
 
-/// Bits of a unit within an overlap, `end` exclusive.
-static void find_bits(const ff_ec_fmmu *f, overlap o, int *first, int *end)
+/// Bits of a unit within an overlap: `n` bits from bit `data` of the datagram and from bit `physical` of the memory on.
+typedef struct bit_range {
+    unsigned data, physical, n;
+} bit_range;
+
+static bit_range find_bits(const ff_ec_fmmu *f, overlap o)
 {
-    const int bits = (f->length - 1) * 8 + f->end_bit - f->start_bit + 1;
-    *first = (int)o.in_unit * 8 - f->start_bit;
-    *end = (int)(o.in_unit + o.n) * 8 - f->start_bit;
-    if (*first < 0) *first = 0;
-    if (*end > bits) *end = bits;
+    const int bits = (f->length - 1) * 8 + f->end_bit - f->start_bit + 1; // of the unit
+    int first = (int)o.in_unit * 8 - f->start_bit, end = first + 8 * (int)o.n;
+    if (first < 0) first = 0;
+    if (end > bits) end = bits;
+    if (end <= first) return (bit_range){0, 0, 0};
+    return (bit_range){8 * o.in_data + (unsigned)(f->start_bit + first) - 8 * o.in_unit,
+                       8U * f->physical + (unsigned)(f->physical_bit + first), (unsigned)(end - first)};
 }
 
-/// End of the bits from j on that are in the same physical byte, exclusive.
-static int same_byte(const ff_ec_fmmu *f, int j, int end)
+/// Writes byte by byte, only the bits of the unit.
+static bool write_bits(ff_ec_esc *esc, bit_range r, const uint8_t *data, uint64_t now)
 {
-    const int next = (((f->physical_bit + j) | 7) + 1) - f->physical_bit;
-    return next < end ? next : end;
-}
-
-static bool write_bits(ff_ec_esc *esc, const ff_ec_fmmu *f, overlap o, const uint8_t *data, uint64_t now)
-{
+    static const uint8_t ones = 0xFF;
     bool any = false;
-    int first, end;
-    find_bits(f, o, &first, &end);
-    for (int j = first, next; j < end; j = next) {
-        next = same_byte(f, j, end);
+    for (unsigned done = 0, n; done < r.n; done += n) {
+        const unsigned bit = r.physical + done;
         uint8_t value = 0, mask = 0;
-        const unsigned address = f->physical + (unsigned)(f->physical_bit + j) / 8;
-        for (int i = j; i < next; i++) {
-            const unsigned from = (unsigned)(f->start_bit + i), bit = 1U << ((f->physical_bit + i) % 8);
-            mask |= (uint8_t)bit;
-            if (data[o.in_data + from / 8 - o.in_unit] >> (from % 8) & 1) value |= (uint8_t)bit;
-        }
-        any |= ff_ec_esc_write(esc, address, &value, &mask, 1, now);
+        n = 8 - bit % 8 < r.n - done ? 8 - bit % 8 : r.n - done;
+        ff_ec_copy_bits(&value, bit % 8, data, r.data + done, n);
+        ff_ec_copy_bits(&mask, bit % 8, &ones, 0, n);
+        any |= ff_ec_esc_write(esc, bit / 8, &value, &mask, 1, now);
     }
     return any;
 }
 
-static bool read_bits(ff_ec_esc *esc, const ff_ec_fmmu *f, overlap o, uint8_t *data, uint64_t now)
+static bool read_bits(ff_ec_esc *esc, bit_range r, uint8_t *data, uint64_t now)
 {
     bool any = false;
-    int first, end;
-    find_bits(f, o, &first, &end);
-    for (int j = first, next; j < end; j = next) {
-        next = same_byte(f, j, end);
+    for (unsigned done = 0, n; done < r.n; done += n) {
+        const unsigned bit = r.physical + done;
         uint8_t value = 0;
-        if (!ff_ec_esc_read(esc, f->physical + (unsigned)(f->physical_bit + j) / 8, &value, 1, now)) continue;
+        n = 8 - bit % 8 < r.n - done ? 8 - bit % 8 : r.n - done;
+        if (!ff_ec_esc_read(esc, bit / 8, &value, 1, now)) continue;
         any = true;
-        for (int i = j; i < next; i++) {
-            const unsigned to = (unsigned)(f->start_bit + i);
-            uint8_t *byte = &data[o.in_data + to / 8 - o.in_unit];
-            const unsigned bit = value >> ((f->physical_bit + i) % 8) & 1U;
-            *byte = (uint8_t)((*byte & ~(1U << (to % 8))) | bit << (to % 8));
-        }
+        ff_ec_copy_bits(data, r.data + done, &value, bit % 8, n);
     }
     return any;
 }
@@ -103,7 +93,7 @@ bool ff_ec_fmmu_write(ff_ec_esc *esc, uint32_t logical, const uint8_t *data, uns
         const overlap o = find_overlap(f, logical, n);
         if (!o.n) continue;
         any |= f->bytewise ? ff_ec_esc_write(esc, f->physical + o.in_unit, data + o.in_data, NULL, o.n, now)
-                           : write_bits(esc, f, o, data, now);
+                           : write_bits(esc, find_bits(f, o), data, now);
     }
     return any;
 }
@@ -117,7 +107,7 @@ bool ff_ec_fmmu_read(ff_ec_esc *esc, uint32_t logical, uint8_t *data, unsigned n
         const overlap o = find_overlap(f, logical, n);
         if (!o.n) continue;
         any |= f->bytewise ? ff_ec_esc_read(esc, f->physical + o.in_unit, data + o.in_data, o.n, now)
-                           : read_bits(esc, f, o, data, now);
+                           : read_bits(esc, find_bits(f, o), data, now);
     }
     return any;
 }

@@ -125,24 +125,7 @@ static bool is_bytewise(const ff_ec_mapped *m)
     return m->bit % 8 == 0 && m->bits == 8 * m->size;
 }
 
-/// Values on the bus are little-endian. Constant sizes let compilers generate plain copies.
-#define FOR_EACH_SIZE(size, X) ((size) == 1 ? (X(1)) : (size) == 2 ? (X(2)) : (size) == 4 ? (X(4)) : (X(8)))
-
-static void to_bus(uint8_t *to, const uint8_t *field, unsigned size)
-{
-#define COPY(n) ff_put(to, ff_load(field, n), n)
-    FOR_EACH_SIZE(size, COPY);
-#undef COPY
-}
-
-static void from_bus(uint8_t *field, const uint8_t *from, unsigned size)
-{
-#define COPY(n) ff_store(field, n, ff_get(from, n))
-    FOR_EACH_SIZE(size, COPY);
-#undef COPY
-}
-
-static void copy_bits(uint8_t *to, unsigned to_bit, const uint8_t *from, unsigned from_bit, unsigned n)
+void ff_ec_copy_bits(uint8_t *to, unsigned to_bit, const uint8_t *from, unsigned from_bit, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
         const unsigned t = to_bit + i, f = from_bit + i, value = from[f / 8] >> (f % 8) & 1U;
@@ -158,11 +141,11 @@ void ff_ec_process_take(ff_ec_slave *slave, uint64_t now)
     for (int i = 0; i < map->count; i++) {
         const ff_ec_mapped *m = &map->entries[i];
         if (is_bytewise(m)) {
-            from_bus(m->field, from + m->bit / 8, m->size);
+            ff_get_field(m->field, from + m->bit / 8, m->size);
         } else {
             uint8_t value[8] = {0};
-            copy_bits(value, 0, from, m->bit, m->bits);
-            from_bus(m->field, value, m->size);
+            ff_ec_copy_bits(value, 0, from, m->bit, m->bits);
+            ff_get_field(m->field, value, m->size);
         }
     }
     slave->outputs_fresh = true;
@@ -178,11 +161,11 @@ void ff_ec_process_sample(ff_ec_slave *slave)
     for (int i = 0; i < map->count; i++) {
         const ff_ec_mapped *m = &map->entries[i];
         if (is_bytewise(m)) {
-            to_bus(to + m->bit / 8, m->field, m->size);
+            ff_put_field(to + m->bit / 8, m->field, m->size);
         } else {
             uint8_t value[8];
-            to_bus(value, m->field, m->size);
-            copy_bits(to, m->bit, value, 0, m->bits);
+            ff_put_field(value, m->field, m->size);
+            ff_ec_copy_bits(to, m->bit, value, 0, m->bits);
         }
     }
     ff_ec_sm_publish(&slave->esc, 3);

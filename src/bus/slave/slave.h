@@ -308,6 +308,9 @@ void ff_ec_object_presets(ff_ec_slave *slave);
 /// Checks a value for an object of the PDO mapping or assignment.
 ff_ec_abort ff_ec_pdo_check(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value);
 
+/// Copies bits between any positions of two byte strings.
+void ff_ec_copy_bits(uint8_t *to, unsigned to_bit, const uint8_t *from, unsigned from_bit, unsigned n);
+
 // process data: maps the assigned PDOs. @return false: the mapping is inconsistent
 bool ff_ec_process_map(ff_ec_slave *slave, int direction);
 void ff_ec_process_take(ff_ec_slave *slave, uint64_t now);

@@ -69,7 +69,7 @@ static ff_status lose(ff_ec_robot *r, const arguments *a, bool try_only, ff_erro
 
 static ff_status inject(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
 {
-    return ff_virtual_bus_inject(r->devices, a->word, a->name, try_only, err);
+    return ff_virtual_bus_inject(r->bus, a->word, a->name, try_only, err);
 }
 
 enum { NAME = 1, STATION = 2, NUMBER = 4, MAY = 8 }; // expected arguments; MAY: optional

@@ -135,7 +135,7 @@ static uint32_t rounded_if_finite(double value)
 static void preset_force(void *data)
 {
     ff_ec_force_station *s = data;
-    const ff_sensor_wiring *w = s->wiring;
+    const ff_sensor_wiring *w = s->sensor->wiring;
     s->command = 0;
     s->tared = false;
     s->objects.range[0] = rounded_if_finite(w->range[0]);
@@ -147,7 +147,13 @@ void ff_ec_force_show(ff_ec_force_station *s)
 {
     ff_ec_force *o = &s->objects;
     int32_t *values[6] = {&o->force[0], &o->force[1], &o->force[2], &o->moment[0], &o->moment[1], &o->moment[2]};
+    const ff_ec_force *measured = &s->sensor->objects;
     const uint32_t rising = o->command & ~s->command;
+    memcpy(o->force, measured->force, sizeof o->force);
+    memcpy(o->moment, measured->moment, sizeof o->moment);
+    o->status = measured->status;
+    o->count = measured->count;
+    o->time = (uint32_t)s->sensor->time;
     s->command = o->command;
     if (rising & (TARE | CLEAR_TARE)) s->tared = rising & TARE;
     if (s->tared) o->status |= FF_EC_TARED;
@@ -161,7 +167,18 @@ void ff_ec_force_show(ff_ec_force_station *s)
 static void preset_imu(void *data)
 {
     ff_ec_imu_station *s = data;
-    s->objects.sample_rate = rounded_if_finite(1.0 / s->sensor->chain.period);
+    s->objects.sample_rate = rounded_if_finite(1.0 / s->sensor->wiring->sensor->chain.period);
+}
+
+void ff_ec_imu_show(ff_ec_imu_station *s)
+{
+    const ff_ec_imu *measured = &s->sensor->objects;
+    ff_ec_imu *o = &s->objects;
+    memcpy(o->quaternion, measured->quaternion, sizeof o->quaternion);
+    memcpy(o->rate, measured->rate, sizeof o->rate);
+    memcpy(o->acceleration, measured->acceleration, sizeof o->acceleration);
+    o->count = measured->count;
+    o->time = (uint32_t)s->sensor->time;
 }
 
 const ff_ec_behaviour ff_ec_force_behaviour = {.preset = preset_force};

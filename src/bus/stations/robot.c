@@ -28,7 +28,7 @@ void ff_ec_robot_destroy(ff_ec_robot *r)
 {
     if (!r) return;
     ff_ec_segment_destroy(r->segment);
-    ff_virtual_bus_destroy(r->devices);
+    ff_virtual_bus_destroy(r->bus);
     ff_wiring_clear(&r->wiring);
     ff_arena_clear(&r->arena);
     free(r);
@@ -58,10 +58,8 @@ static bool make_memory(ff_ec_robot *r)
     r->lineup = FF_ARENA_NEW(a, ff_ec_module, most + 1);
     r->settings = FF_ARENA_NEW(a, const ff_spec_setting *, most + 1);
     r->drive_station = FF_ARENA_NEW(a, int, w->ndrive + 1);
-    r->inputs = FF_ARENA_NEW(a, unsigned char, r->bus.inputs + 1);
     r->reported = FF_ARENA_NEW(a, uint16_t, w->ndrive + 1);
-    return r->forces && r->imus && r->gateways && r->lineup && r->settings && r->drive_station && r->inputs &&
-           r->reported;
+    return !a->failed;
 }
 
 static void add_device(ff_ec_robot *r, const ff_ec_device *device, void *data, const ff_ec_behaviour *behaviour,
@@ -72,13 +70,13 @@ static void add_device(ff_ec_robot *r, const ff_ec_device *device, void *data, c
 
 static void add_force(ff_ec_robot *r, int i)
 {
-    r->forces[i].wiring = &r->wiring.forces[i];
+    r->forces[i].sensor = &r->devices->forces[i];
     add_device(r, &ff_ec_force_device, &r->forces[i], &ff_ec_force_behaviour, r->wiring.forces[i].name);
 }
 
 static void add_imu(ff_ec_robot *r, int i)
 {
-    r->imus[i].sensor = r->wiring.inertial[i].sensor;
+    r->imus[i].sensor = &r->devices->imus[i];
     add_device(r, &ff_ec_imu_device, &r->imus[i], &ff_ec_imu_behaviour, r->wiring.inertial[i].name);
 }
 
@@ -120,18 +118,15 @@ static ff_status make_stations(ff_ec_robot *r, ff_error *err)
     const ff_wiring *w = &r->wiring;
     if (!make_memory(r)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
     for (int i = 0; i < w->ndrive; i++)
-        add_device(r, &ff_ec_drive_device, ff_virtual_bus_drive(r->devices, i), &ff_ec_drive_behaviour,
-                   w->drives[i].name);
+        add_device(r, &ff_ec_drive_device, &r->devices->drives[i], &ff_ec_drive_behaviour, w->drives[i].name);
     for (int i = 0; i < w->nforce; i++) add_force(r, i);
     for (int i = 0; i < w->ninertial; i++) add_imu(r, i);
-    const ff_ec_lineup lineup = {r->lineup, r->ndevice, r->channels, r->gateways};
-    ff_status status = ff_ec_joins_make(&r->joins, &r->bus, &lineup, &r->arena, err);
-    for (int i = 0; i < r->ngateway && status == FF_OK; i++) {
+    for (int i = 0; i < r->ngateway; i++) {
         const char *name = ff_arena_printf(&r->arena, FF_GATEWAY_SLAVE "_%d", i + 1);
         if (!name) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
         add_device(r, &ff_ec_gateway_device, &r->gateways[i], NULL, name);
     }
-    if (status == FF_OK) status = place_stations(r, err);
+    const ff_status status = place_stations(r, err);
     if (status == FF_OK) r->segment = ff_ec_segment_create(r->stations, r->nstation, err);
     return status != FF_OK || r->segment ? status : FF_BAD_MODEL;
 }
@@ -152,11 +147,9 @@ static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
     r->period = (uint64_t)floor(1e9 * site->bus_period + 0.5);
     const ff_status status = ff_wiring_make(&r->wiring, site, &r->arena, err);
     if (status != FF_OK) return status;
-    r->devices = ff_virtual_bus_create(&r->wiring, site, err);
-    if (!r->devices) return err ? err->status : FF_NO_MEMORY;
-    r->bus = ff_virtual_bus_functions(r->devices);
-    while (r->bus.request_state(r->bus.context, FF_BUS_OP) != FF_BUS_OP) {
-    } // each station has its own state
+    r->bus = ff_virtual_bus_create(&r->wiring, site, err);
+    if (!r->bus) return err ? err->status : FF_NO_MEMORY;
+    r->devices = ff_virtual_bus_devices(r->bus);
     const ff_status made = make_stations(r, err);
     return made == FF_OK ? try_schedule(r, err) : made;
 }
@@ -174,14 +167,27 @@ static bool is_operating(const ff_ec_robot *r, int drive)
     return ff_ec_station_state(r->segment, r->drive_station[drive], NULL) == FF_EC_OP;
 }
 
+static void show_gateways(ff_ec_robot *r)
+{
+    for (int i = 0; i < r->wiring.ngateway; i++) {
+        if (r->channels[i] < 0) continue;
+        ff_ec_gateway *g = &r->gateways[r->channels[i] / FF_EC_GATEWAY_CHANNELS];
+        const int channel = r->channels[i] % FF_EC_GATEWAY_CHANNELS;
+        const uint32_t bit = UINT32_C(1) << channel;
+        g->value[channel] = r->devices->values[i];
+        g->time[channel] = (uint32_t)r->devices->times[i];
+        g->valid = r->devices->times[i] < 0 ? g->valid & ~bit : g->valid | bit;
+    }
+}
+
 static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
 {
-    ff_virtual_bus_feel(r->devices, sensors);
-    if (r->bus.copy_rx(r->bus.context, r->inputs)) {
-        ff_ec_joins_show(&r->joins, r->inputs);
+    if (ff_virtual_bus_feel(r->bus, sensors)) {
         for (int i = 0; i < r->wiring.nforce; i++) ff_ec_force_show(&r->forces[i]);
+        for (int i = 0; i < r->wiring.ninertial; i++) ff_ec_imu_show(&r->imus[i]);
+        show_gateways(r);
     }
-    for (int i = 0; i < r->wiring.ndrive; i++) ff_ec_drive_limit(ff_virtual_bus_drive(r->devices, i));
+    for (int i = 0; i < r->wiring.ndrive; i++) ff_ec_drive_limit(&r->devices->drives[i]);
     ff_ec_segment_advance(r->segment, r->now);
 }
 
@@ -200,11 +206,11 @@ static void warn(ff_ec_robot *r, int drive, uint16_t code)
 static void act(ff_ec_robot *r, ff_io_frame *references)
 {
     for (int i = 0; i < r->wiring.ndrive; i++) {
-        ff_virtual_drive *drive = ff_virtual_bus_drive(r->devices, i);
+        ff_virtual_drive *drive = &r->devices->drives[i];
         ff_virtual_drive_step(drive, is_operating(r, i));
         warn(r, i, drive->objects.error_code);
     }
-    ff_virtual_bus_act(r->devices, references);
+    ff_virtual_bus_act(r->bus, references);
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)

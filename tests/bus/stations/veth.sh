@@ -158,7 +158,7 @@ check "typed lines are commands" $?
 [ $? = 2 ] && grep -q "^--operator: error: 'cut nobody': there is no station 'nobody'" "$folder/bad.txt"
 check "wrong commands by time are refused before the run" $?
 "$program" ethercat "$scene" --interface veth0 "${short[@]}" --eni "$folder/none/eni.xml" --out "$folder/bad" >"$folder/bad.txt" 2>&1
-[ $? = 3 ] && grep -q "none/eni.xml: cannot be written" "$folder/bad.txt"
+[ $? = 3 ] && grep -q "none/eni.xml cannot be written" "$folder/bad.txt"
 check "a file that cannot be written is named" $?
 
 [ $failed = 0 ] || cat "$folder"/{robot,master,robot2,master2,bad,wall}.txt
