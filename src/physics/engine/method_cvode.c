@@ -88,13 +88,37 @@ static int weigh(N_Vector y, N_Vector weights, void *user)
     return 0;
 }
 
-/// CVODE prints to stderr by default; a library does not.
-static void keep_quiet(int code, const char *module, const char *function, char *text, void *user)
+static void copy_message(ff_sim *sim, const char *text)
 {
-    (void)code, (void)module, (void)function;
-    ff_sim *sim = user;
     strncpy(sim->cvode_error, text, sizeof sim->cvode_error - 1);
 }
+
+// CVODE prints to stderr by default; a library does not.
+#if SUNDIALS_VERSION_MAJOR >= 7
+static void keep_message(int line, const char *function, const char *file, const char *text, SUNErrCode code,
+                         void *user, SUNContext context)
+{
+    (void)line, (void)function, (void)file, (void)code, (void)context;
+    copy_message(user, text);
+}
+
+static bool keep_messages(ff_cvode *cv)
+{
+    return SUNContext_ClearErrHandlers(cv->context) == SUN_SUCCESS &&
+           SUNContext_PushErrHandler(cv->context, keep_message, cv->sim) == SUN_SUCCESS;
+}
+#else
+static void keep_message(int code, const char *module, const char *function, char *text, void *user)
+{
+    (void)code, (void)module, (void)function;
+    copy_message(user, text);
+}
+
+static bool keep_messages(ff_cvode *cv)
+{
+    return CVodeSetErrHandlerFn(cv->memory, keep_message, cv->sim) == CV_SUCCESS;
+}
+#endif
 
 static bool choose_solver(ff_cvode *cv)
 {
@@ -118,8 +142,7 @@ static bool set_up(ff_cvode *cv)
     cv->between = N_VNew_Serial(sim->n, cv->context);
     cv->rates = N_VNew_Serial(sim->n, cv->context);
     cv->memory = CVodeCreate(kind, cv->context);
-    return cv->y && cv->between && cv->rates && cv->memory &&
-           CVodeSetErrHandlerFn(cv->memory, keep_quiet, sim) == CV_SUCCESS &&
+    return cv->y && cv->between && cv->rates && cv->memory && keep_messages(cv) &&
            CVodeInit(cv->memory, rhs, 0.0, cv->y) == CV_SUCCESS && CVodeWFtolerances(cv->memory, weigh) == CV_SUCCESS &&
            CVodeSetUserData(cv->memory, sim) == CV_SUCCESS &&
            CVodeSetMaxStep(cv->memory, o->max_step) == CV_SUCCESS && // 0 means no bound
