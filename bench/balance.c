@@ -367,12 +367,12 @@ static const row PARTS[] = {
     {"inclination for `balance: dcm`", {"control.biped.balance=dcm"}},
 };
 
-#define UNLIKE(file) "robot={file: ../robots/lola/unlike/" file ".yaml, told: ../robots/lola/lola-ideal.yaml}"
+#define UNLIKE(file) "robot={file: ../robots/lola/unlike/" file ".yaml, assumed_model: ../robots/lola/lola-ideal.yaml}"
 #define SOLE(stiffness, damping, mu)                                                                                   \
     "materials={lola-sole: {normal: {law: kelvin-voigt, stiffness: " stiffness " * 1.9e7 * 0.085 * 0.05 / 6, "         \
     "damping: " damping " * 250 / 6}, friction: {law: stick-slip, mu: " mu ", stiffness: 1e4, damping: 25}, "          \
     "per: point}}"
-#define SAME "robot={file: ../robots/lola/lola-ideal.yaml, told: ../robots/lola/lola-ideal.yaml}"
+#define SAME "robot={file: ../robots/lola/lola-ideal.yaml, assumed_model: ../robots/lola/lola-ideal.yaml}"
 static const row WRONGS[] = {
     {"as assumed", {NULL}},
     {"20 % more mass, in the torso", {UNLIKE("heavier")}},

@@ -50,8 +50,8 @@ static inline void check_at_end(void (*end)(void *object), void *object)
     }                                                                                                                  \
     static void promise(void)
 
-/// How long a proof lasts, in seconds or rounds: the whole of it, or the part that leads along every path where
-/// sanitizers watch, who take ten times as long and look at paths. Numbers are proven without them.
+/// How long a proof lasts, in seconds or rounds: the whole of it, or the part that leads along every path in builds
+/// with sanitizers, which take ten times as long and check paths. Numbers are proven without them.
 #ifdef FF_SANITIZED
 #define CHECK_LASTS(whole, part) (part)
 #else

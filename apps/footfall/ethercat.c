@@ -48,7 +48,7 @@ static const option ethercat_options[] = {
     FLAG(ethercat_target, wall, "wall",
          "Run in real time; without it, time goes on by one cycle with each exchange of process data"),
     OPTION(ethercat_target, operator, "operator", TEXT, "LIST",
-           "What goes wrong, by simulated time, as in \"0.5 cut FL_femur; 1 mend FL_femur\""),
+           "What goes wrong, by simulated time, as in \"0.5 cut FL_femur; 1 reconnect FL_femur\""),
     OPTION(ethercat_target, eni, "eni", TEXT, "FILE",
            "Write the description of the network (ENI), which masters are configured by"),
     OPTION(ethercat_target, esi, "esi", TEXT, "FILE",
@@ -303,9 +303,9 @@ const command ethercat_command = {
         "By default simulated time goes on by one cycle of the bus with each exchange of process data, and waits "
         "otherwise; a slow master changes nothing. With --wall it goes on by itself, and `footfall hardware` needs "
         "--wall, too. Distributed time is simulated time. It runs with real-time priority where that is allowed.\n\n"
-        "What goes wrong is commanded by time (--operator) and by lines on its input: cut STATION [PORT], mend STATION "
-        "[PORT] (a cable), reset STATION, watchdog STATION, vendor STATION NUMBER, lose PERCENT (of the frames), fault "
-        "DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR.",
+        "What goes wrong is commanded by time (--operator) and by lines on its input: cut STATION [PORT], reconnect "
+        "STATION [PORT] (a cable), reset STATION, watchdog STATION, vendor STATION NUMBER, lose PERCENT (of the "
+        "frames), fault DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR.",
     .examples = "  unshare -Urn\n"
                 "  ip link add veth0 type veth peer name veth1 && ip link set veth0 up && ip link set veth1 up\n"
                 "  footfall ethercat experiments/anton-tripod.yaml --interface veth0 &\n"

@@ -286,7 +286,7 @@ static void print_meshes(const ff_spec *spec)
                    mesh->path ? mesh->path : "(inline)");
         else
             printf("  %-24s %smissing%s: %s\n", mesh->name, paint(stdout, STYLE_WARN), paint(stdout, STYLE_PLAIN),
-                   mesh->trouble ? mesh->trouble
+                   mesh->problem ? mesh->problem
                    : mesh->path  ? mesh->path
                                  : "no file given");
     }

@@ -249,7 +249,7 @@ static void meshes(ff_json *w, const ff_spec *spec)
         if (mesh->data)
             ff_json_integer(w, "triangles", mesh->data->ntriangle);
         else
-            ff_json_text(w, "trouble", mesh->trouble);
+            ff_json_text(w, "problem", mesh->problem);
         ff_json_end_object(w);
     }
     ff_json_end_array(w);

@@ -41,8 +41,8 @@ FF_API const char *ff_status_text(ff_status status);
 /// What went wrong, in memory of the caller. Zero-initialise it: `ff_error err = {0};`
 typedef struct ff_error {
     ff_status status;
-    char text[512]; // complete message, with "file:line:column: " in front where a file is to blame
-    char file[256]; // to blame; "": none
+    char text[512]; // complete message, with "file:line:column: " in front where a file is the cause
+    char file[256]; // the cause; "": none
     int line;       // from 1 on, 0: unknown
     int column;
 } ff_error;
@@ -61,7 +61,7 @@ typedef struct ff_place {
     int column;
 } ff_place;
 
-/// ff_error_set with the place that is to blame.
+/// ff_error_set with the place of the cause.
 FF_API ff_status ff_error_set_at(ff_error *err, ff_status status, ff_place place, const char *format, ...)
     FF_PRINTF(4, 5);
 
@@ -69,7 +69,7 @@ typedef enum ff_severity { FF_NOTE, FF_WARNING, FF_ERROR } ff_severity;
 
 typedef struct ff_message {
     ff_severity severity;
-    char *file; // owned by the report; "" when no file is to blame
+    char *file; // owned by the report; "" when no file is the cause
     int line;
     int column;
     char *text; // owned by the report
@@ -99,7 +99,7 @@ FF_API void ff_report_clear(ff_report *report);
 /// Writes `file:line:column: error: text` into `buffer`, as snprintf does; returns the full length.
 FF_API int ff_message_format(const ff_message *message, char *buffer, size_t size);
 /// Copies the first error of the report with its place (without one: the text of the status) into `err`, as
-/// ff_error_set_at has it: "error:" is left to whoever shows it. @return `status`, or
+/// ff_error_set_at has it: the caller adds "error:" where it shows the message. @return `status`, or
 /// FF_NO_MEMORY where the report says that memory ran out
 FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error *err);
 
@@ -109,9 +109,9 @@ FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, f
 /// A question that the long work of a thread asks: reading files, making a run (settling, starting controllers), each
 /// step of a simulation and each round of an implicit one. Once the answer is yes it must stay yes. The work then ends
 /// with FF_STOPPED, or with an error in its report, and a simulation stands where its last whole step has ended: it can
-/// go on with the same bits. Only a step whose impacts take far longer than others do (a thousand bodies in touch
-/// without compliance) is broken off for good, and to go on is an error that says so. It is asked often, so the answer
-/// should cost less than a microsecond.
+/// go on, bit-identical. Only a step whose impacts take far longer than others do (a thousand bodies in touch
+/// without compliance) is broken off permanently, and continuing is an error that says so. It is called often, so it should
+/// cost less than a microsecond.
 typedef struct ff_stop {
     bool (*asked)(void *context);
     void *context;
@@ -121,7 +121,7 @@ typedef struct ff_stop {
 FF_API const ff_stop *ff_stop_set(const ff_stop *stop);
 /// That of this thread, NULL: none.
 FF_API const ff_stop *ff_stop_get(void);
-/// Shall the work of this thread end? For work of your own, such as a task or a listener.
+/// Should the work of this thread end? For work of your own, such as a task or a listener.
 FF_API bool ff_stop_asked(void);
 
 // ---------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ elementary functions
 //
-// Those of the C library that decide results, made of + - * / and sqrt: the same bits with every compiler, processor
+// Those of the C library that decide results, made of + - * / and sqrt: bit-identical with every compiler, processor
 // and C library, where <math.h> leaves the last digits open. Errors are in units in the last place (ulp), the largest
 // ones that tests found against 120 bits. Special values are those of C17, annex F; errno and the floating-point flags
 // are nobody's concern, and a NaN has no payload.
@@ -28,7 +28,7 @@ extern "C" {
 /// Sine and cosine of n angles  [rad]: polynomial after a reduction in three parts for |x| <= 1e5 rad, by the bits of
 /// 2/pi beyond. Error below 1 ulp of 1. The arrays must not overlap.
 FF_API void ff_sincos(const double *angle, double *sine, double *cosine, int n);
-/// One of the two, the same bits.
+/// One of the two, bit-identical.
 FF_API double ff_sin(double angle);
 FF_API double ff_cos(double angle);
 /// e^x. Error below 0.52 ulp; infinite above 709.78, zero below -745.13, gradual between -708.4 and there (below 0.76

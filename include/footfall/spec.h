@@ -122,7 +122,7 @@ typedef struct ff_spec_mesh {
     ff_mesh_filling filling;
     bool coarse_axes; // its inertia is put on principal axes with MuJoCo's tolerance, which looks for them at density 1
     ff_mesh *data;    // NULL when the file is missing; owned by the spec
-    const char *trouble; // why `data` is NULL
+    const char *problem; // why `data` is NULL
     ff_place place;
 } ff_spec_mesh;
 

@@ -57,7 +57,7 @@ FF_API void ff_ec_robot_elapse(ff_ec_robot *robot, double elapsed);
 FF_API size_t ff_ec_robot_frame(ff_ec_robot *robot, unsigned char *bytes, size_t size, bool *over);
 
 // What goes wrong, by commands. STATION is a name, as are DRIVE and SENSOR.
-//     cut STATION [PORT], mend STATION [PORT]   the cable at a port; without one, that towards the master
+//     cut STATION [PORT], reconnect STATION [PORT]   the cable at a port; without one, that towards the master
 //     reset STATION                             power off and on
 //     watchdog STATION                          its process data watchdog expires
 //     vendor STATION NUMBER                     another vendor in its EEPROM and in object 0x1018, for good
@@ -67,7 +67,7 @@ FF_API size_t ff_ec_robot_frame(ff_ec_robot *robot, unsigned char *bytes, size_t
 /// Does a command at once, once the relay is bound.
 /// @return FF_OK; FF_BAD_ARGUMENT with what there is; FF_NOT_FOUND
 FF_API ff_status ff_ec_robot_command(ff_ec_robot *robot, const char *text, ff_error *err);
-/// Commands by simulated time, such as "0.5 cut FL_femur; 1 mend FL_femur", before the first cycle. They are tried at
+/// Commands by simulated time, such as "0.5 cut FL_femur; 1 reconnect FL_femur", before the first cycle. They are tried at
 /// once where the relay is bound, else when it is. @return FF_OK; FF_BAD_ARGUMENT; FF_NOT_FOUND; FF_NO_MEMORY
 FF_API ff_status ff_ec_robot_schedule(ff_ec_robot *robot, const char *text, ff_error *err);
 

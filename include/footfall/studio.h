@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was recorded, for those who want to look at it: recordings are read back, channel by channel, and become
-// reports, pages that open from disk. The files and what they hold are described in docs/simulation.md. And what is
-// being simulated: the studio, a page in the browser, served on the loopback address (docs/studio.md).
+// Recordings and the studio. Recordings are read back channel by channel, and become reports, pages that open from disk;
+// docs/simulation.md describes the files. The studio is a page in the browser that shows and controls a running
+// simulation, served on the loopback address (docs/studio.md).
 #ifndef FOOTFALL_STUDIO_H
 #define FOOTFALL_STUDIO_H
 
@@ -81,7 +81,7 @@ typedef struct ff_studio_options {
 /// 10 MiB: with the page itself well below 15 MB.
 FF_API ff_studio_options ff_studio_options_default(void);
 
-/// What came of it.
+/// What a report contains.
 typedef struct ff_studio_facts {
     long long kept, rows; // of the recording, rows in the document and in all
     double rate_hz;       // of the rows kept

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Many independent simulations over the processors of a machine: sweeps, Monte Carlo, optimisation of gaits. Each
-// simulation runs on one thread from its beginning to its end, so it gives the same bits as ff_sim_run alone, whatever
-// the number of threads and whoever comes first. Models and plants are shared, since nobody writes them; all else
+// simulation runs on one thread from its beginning to its end, so its result is bit-identical to that of ff_sim_run alone,
+// whatever the number of threads and their order. Models and plants are shared, since nobody writes them; all else
 // belongs to one simulation. Part of the room engine.
 //
 //     ff_status each[64];
@@ -24,7 +24,7 @@ extern "C" {
 /// @param sims     each once, and no two that share anything but their model and plant; borrowed  (count)
 /// @param threads  including the caller's; 0: ff_team_processors(). A build without threads runs one after the other
 /// @param each     receives what ff_sim_run returned for each simulation; may be NULL  (count)
-/// @param err      receives the trouble of the first simulation in the list that failed, its number in front
+/// @param err      receives the error of the first simulation in the list that failed, its number in front
 /// @return FF_OK when each ended with FF_OK or FF_STOPPED, else the status of the first in the list that failed
 FF_API ff_status ff_team_run(ff_sim *const *sims, int count, double until, int threads, ff_status *each, ff_error *err);
 

@@ -15,12 +15,12 @@ extern "C" {
 // ------------------------------------------------------------------------------------------ numbers
 
 /// Length of the decimal number ([+-] digits [. digits] [e [+-] digits]) at the start of `text`, 0 when there is none.
-/// Hexadecimal numbers, "nan" and "inf" are no numbers here; what follows the number is not looked at.
+/// Hexadecimal numbers, "nan" and "inf" are no numbers here; what follows the number is ignored.
 FF_API size_t ff_text_number_length(const char *text, size_t length);
 /// Reads one number that fills all of `text`, rounded correctly, with a point whatever the locale. False (out
 /// untouched) for anything else, blanks around it and values beyond the range of a double included.
 FF_API bool ff_text_number(const char *text, size_t length, double *out);
-/// Writes the shorter of 15 and 17 digits that reads back to the same bits, with a point whatever the locale.
+/// Writes the shorter of 15 and 17 digits that is exact when read back, with a point whatever the locale.
 #define FF_TEXT_NUMBER_SIZE 32
 FF_API void ff_text_format_number(double value, char out[FF_TEXT_NUMBER_SIZE]);
 
@@ -39,7 +39,7 @@ FF_API bool ff_text_matches(const char *pattern, const char *name);
 /// forms and surrogates included).
 FF_API size_t ff_text_character(const char *text);
 
-/// Copies a text such that a terminal shows it and obeys nothing in it: ends of lines and tabs become blanks, other
+/// Copies a text such that a terminal shows it and executes nothing in it: ends of lines and tabs become blanks, other
 /// control characters, those of Unicode included, are spelt out ("\x1b"), as are bytes that are no UTF-8 and marks that
 /// turn the direction of what follows ("\u202e"). What does not fit is left out.
 /// @return `out`

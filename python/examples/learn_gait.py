@@ -8,7 +8,7 @@ A gait has six numbers: ordered speed, period, lift, how far feet stand beside t
 256 gaits at a time, each on eight robots that differ in friction, mass, stiffness of the ground and gains of the
 servos, and goes on around the best eighth. The score is the cost of transport, estimated from torques and speeds of the
 joints, for at least the speed of the gait made by hand. Then both gaits walk in learn_gait.yaml, with motors, gears
-and their play, sensors and bus: this file is the controller there, too. docs/batch.md tells what was found.
+and their backlash, sensors and bus: this file is the controller there, too. docs/batch.md has the results.
 """
 import numpy as np
 
@@ -173,7 +173,7 @@ def walk_with_all_effects(gait, seed):
     return run.metrics["walk.speed.mean"], run.metrics["walk.cot"], run.metrics["walk.falls"]
 
 
-def tell(title, gait, seed):
+def measure(title, gait, seed):
     speed, cost, falls = walk_with_all_effects(gait, seed)
     numbers = ", ".join(f"{n} {v:.3f} {u}".strip() for n, v, u in zip(NAMES, gait, UNITS))
     print(f"{title}: {numbers}\n  with all effects: {speed:.4f} m/s, cost of transport {cost:.3f}, falls {falls:g}",
@@ -182,11 +182,11 @@ def tell(title, gait, seed):
 
 
 def main(searches, first):
-    tell("by hand", HAND, seed=1)
+    measure("by hand", HAND, seed=1)
     found = []
     for seed in range(first, first + searches):
         print(f"search {seed}", flush=True)
-        found.append(tell(f"search {seed}", search(seed), seed=seed))
+        found.append(measure(f"search {seed}", search(seed), seed=seed))
     speeds, costs = np.array(found).T
     print(f"{searches} searches: speed {speeds.min():.4f} to {speeds.max():.4f} m/s, "
           f"cost of transport {costs.min():.3f} to {costs.max():.3f}, mean {costs.mean():.3f}")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""ANTON walks, is told to slow down, and the forces of its feet are drawn."""
+"""ANTON walks, gets a command to slow down, and the forces of its feet are drawn."""
 import sys
 
 import footfall as ff

@@ -156,8 +156,8 @@ class Task:
     def formulas(self):
         """What a batch works out itself, in place of start, observe, reward and fallen, so that nothing is done robot
         by robot in Python: {"observe": [..], "reward": "..", "end": "..", "spread": {..}} by docs/batch.md. The reward
-        is summed over the steps of a period; what an action costs is `cost`. A derived class that writes one of the
-        four methods anew does without. None: there are none."""
+        is summed over the steps of a period; what an action costs is `cost`. A derived class that overrides one of
+        the four methods does without. None: there are none."""
         return None
 
     def cost(self, action):
@@ -166,7 +166,7 @@ class Task:
 
 
 def _formulas_of(task):
-    """Formulas of a task; None where a class below the one that has them writes a method anew that they stand for."""
+    """Formulas of a task; None where a derived class overrides a method that they replace."""
     order = type(task).__mro__
 
     def depth(name):
@@ -351,13 +351,13 @@ class _Core:
             raise BadArgument(f"action{list(where)} is {action[where]}: it must be finite")
         action = np.clip(action, -1.0, 1.0)
         if not self.whole:
-            raise BadArgument("a step or reset was interrupted: reset() begins anew")
+            raise BadArgument("a step or reset was interrupted: reset() starts again")
         self.task.act(robots, action)
         self.check_references()
         self.whole = False
         robots.team.step(*([self.task.limit] if self.formulas else []))
         self.steps += 1
-        if self.formulas:  # robots may have begun anew: where results are refused, only reset() knows who did
+        if self.formulas:  # robots may have restarted: where results are refused, only reset() knows which
             results = self.results_of_formulas(action)
             self.whole = True
             return results
@@ -368,7 +368,7 @@ class _Core:
         return self.observe(), rewards, terminated, (self.steps >= self.task.limit) & ~terminated
 
     def results_of_formulas(self, action):
-        """Of a step after which the batch has let robots begin anew: observations are those of before."""
+        """Of a step after which the batch has restarted robots: observations are those from before."""
         batch = self.robots.team.batch
         terminated = batch.ended > 0
         truncated = (self.steps >= self.task.limit) & ~terminated

@@ -9,7 +9,7 @@ __all__ = ["Error", "BadInput", "BadArgument", "BadFile", "BadModel", "NotFound"
 class Error(Exception):
     """Something went wrong in Footfall. str(error) is the whole message, with every problem of a file on a line.
 
-    file    the file to blame, or None
+    file    the file that is the cause, or None
     line    in that file, from 1 on; 0: unknown
     column  likewise
     advice  what to do about it, where the message says so, else None

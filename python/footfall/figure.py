@@ -13,7 +13,7 @@ import numpy as np
 
 from .errors import BadArgument
 
-# Colours that people with any colour vision tell apart. M. Okabe, K. Ito, Color Universal Design, 2008.
+# Colours that people with any colour vision can distinguish. M. Okabe, K. Ito, Color Universal Design, 2008.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#b8a900")
 
 WIDTH, HEIGHT = 720, 230  # of a panel [px]; its height grows with the legend
@@ -23,7 +23,7 @@ LETTER = 0.55  # mean width of a letter, in sizes of the font
 LINE = 17  # height of an entry of the legend [px]
 MOST_NAMES = 24  # in the legend of a panel
 MOST_POINTS = 2000  # of a curve; longer ones keep least and greatest value of each piece
-DASHES = ("", "7 3", "2 3", "9 3 2 3")  # tell curves apart where colours come again
+DASHES = ("", "7 3", "2 3", "9 3 2 3")  # distinguish curves where colours repeat
 
 
 class Figure:
@@ -121,7 +121,7 @@ def _range(arrays):
 
 
 def _label(value, step):
-    """As few digits as tell neighbours apart."""
+    """As few digits as distinguish neighbours."""
     if value and not 1e-3 <= abs(value) < 1e5 and abs(value) > 1e-9 * step:
         return f"{value:.{max(3, math.floor(math.log10(abs(value) / step) + 1e-9) + 2)}g}"
     return f"{value if abs(value) > 1e-9 * step else 0.0:.{max(0, -math.floor(math.log10(step) + 1e-9))}f}"
@@ -156,7 +156,7 @@ def _thin(x, y):
 
 
 def _legend(curves):
-    """Names, with the numbers of their curves: a curve without a name is told by the label of its axis."""
+    """Names, with the numbers of their curves: the label of its axis stands for a curve without a name."""
     named = [(i, name) for i, name in enumerate(curves) if name]
     if len(named) > MOST_NAMES:
         named = named[: MOST_NAMES - 1] + [(None, f"and {len(named) - MOST_NAMES + 1} more")]

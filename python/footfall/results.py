@@ -213,5 +213,5 @@ def report_of(run):
 
 
 def certificate_of(run):
-    """The certificate of a run, which is made again."""
+    """The certificate of a run, which is repeated for it."""
     return Certificate(*_core.certify_run(run), run.metrics)

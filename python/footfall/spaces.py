@@ -11,7 +11,7 @@ class _Space:
         self.seed(seed)
 
     def seed(self, seed=None):
-        """Begins the stream of sample() anew."""
+        """Restarts the stream of sample()."""
         self._random = np.random.default_rng(seed)
 
     def __contains__(self, x):

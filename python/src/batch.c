@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batch: thousands of like robots in one loop (batch.h), steered and seen through arrays with a row for each robot.
+// Batch: thousands of identical robots in one loop (batch.h), controlled and observed through arrays with a row for each robot.
 // Targets are taken from the arrays when a step begins, states are in them when it has ended. Arrays that nobody has
-// taken yet are left as they are: a device moves what somebody looks at.
+// requested yet are left as they are: a device moves only what is read.
 #include "batch_object.h"
 #include "batch_options.h"
 
@@ -263,7 +263,7 @@ static ff_status go_on(batch_object *self)
     return wanted ? ff_batch_observe_all(self->batch, &self->err) : FF_OK;
 }
 
-/// Arrays after steps. Of robots that have begun anew ended, reward and final tell of the life before, and their
+/// Arrays after steps. Of robots that have restarted, ended, reward and final are those of their last episode, and the
 /// targets are those of the scene.
 static ff_status show_steps(batch_object *self)
 {
@@ -298,7 +298,7 @@ static const char step_doc[] =
     "step($self, steps=1, renew=None, arrays=True)\n--\n\n"
     "Steps every robot that lives, with the targets of the arrays; then the arrays have its new state. Ctrl-C ends it\n"
     "after some steps, the same number for all robots.\n\n"
-    "renew  robots that ended, and those that have made so many steps since they began, begin anew after these steps,\n"
+    "renew  robots that ended, and those that have made so many steps since they began, restart after these steps,\n"
     "       with new draws and the targets of the scene; ended and reward are still those of the life that is over,\n"
     "       final has its last observation\n"
     "arrays False: targets are not taken from the arrays, and states not put there; for tensors, of which those of\n"
@@ -336,7 +336,8 @@ static const char tensor_doc[] =
     "Numbers of all robots where they lie, without a copy: 'q', 'v', 'reward', 'ended', 'age', to read; 'position',\n"
     "'speed', 'torque', to write before step(arrays=False). After that 'observation' is what `observe` gives, and "
     "with\n"
-    "renew 'final', 'last_ended', 'last_reward', 'last_age' tell of robots before they began anew. A Tensor of shape\n"
+    "renew 'final', 'last_ended', 'last_reward', 'last_age' are those of robots before they restarted. A Tensor of "
+    "shape\n"
     "(blocks, lanes, numbers) for numpy.from_dlpack, torch.from_dlpack and others, on a device for cupy.asarray, too;\n"
     "steps change it in place.";
 
@@ -509,7 +510,7 @@ static PyGetSetDef attributes[] = {
     {"lanes", get_lanes, NULL, "Robots beside each other in a vector of the processor.", NULL},
     {"kernel", get_kernel, NULL,
      "Which code makes the steps: 'specialised', compiled for the model; else 'lanes' of the processor, or 'general' "
-     "of a device, which are slower and have the same bits.",
+     "of a device, which are slower and bit-identical.",
      NULL},
     {"kernel_reason", get_kernel_reason, NULL,
      "Why there is no code for the model; None where there is, or nobody asked for it.", NULL},
@@ -534,7 +535,7 @@ static PyGetSetDef attributes[] = {
     {"reward", get_array, NULL, "Sum of the formula `reward` over the steps of the last call of step (robots).",
      (void *)REWARD},
     {"observation", get_array, NULL, "What the formulas `observe` give (robots, formulas).", (void *)OBSERVATION},
-    {"final", get_array, NULL, "observation as it was before robots began anew in step(renew=..).", (void *)FINAL},
+    {"final", get_array, NULL, "observation as it was before robots restarted in step(renew=..).", (void *)FINAL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -544,12 +545,12 @@ static const char batch_doc[] =
     "      specialise=False)\n--\n\n"
     "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
     "joints that `control: {hold, cycle}` or drives without states move; what a batch cannot do is refused by name.\n"
-    "A robot has the same bits for any number of threads, lanes and neighbours, and on a device (GPU). The attribute\n"
+    "A robot is bit-identical for any number of threads, lanes and neighbours, and on a device (GPU). The attribute\n"
     "`kernel` says which code makes the steps; a device that has to do without code for the model warns.\n\n"
     "device        True: on a GPU, where the build has CUDA\n"
     "specialise    True: the C compiler that is there ($CC, clang or cc) makes code for the model, once, which is "
     "faster\n"
-    "              and has the same bits; without one the general loop makes the steps, with a warning\n"
+    "              and bit-identical; without one the general loop makes the steps, with a warning\n"
     "fast          True: the device, or such code, may fuse multiplications and additions, so that bits differ by\n"
     "              rounding\n"
     "single        True: the device computes in single precision, with seven digits\n"

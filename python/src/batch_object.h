@@ -27,7 +27,7 @@ typedef struct batch_object {
     bool running;
     bool shown;            // targets are taken from arrays and states put there
     int steps;             // of the call that runs
-    int renew;             // age at which robots begin anew after it, -1: none does, those that ended neither
+    int renew;             // age at which robots restart after it, -1: none restarts, not even those that ended
     double *first_targets; // of a robot that begins: position, speed, torque  (3*nservo)
     double *ages;          // of lives before the last renewal, to work in  (robots)
     ff_status status;

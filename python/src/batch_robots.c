@@ -86,11 +86,11 @@ static bool choose_seeds(PyObject *given, choice *out)
 
 const char batch_reset_doc[] =
     "reset($self, robots=None, seeds=None)\n--\n\n"
-    "Puts these robots, or all, back to the start; what is spread is drawn anew. Targets stay.\n\n"
+    "Puts these robots, or all, back to the start; what is spread is drawn again. Targets stay.\n\n"
     "robots  their numbers, or a mask with a bool for each, such as batch.ended > 0\n"
     "seeds   one for each of these robots: draws and noise of a robot then follow from its seed alone";
 
-/// Robots that are to begin anew.
+/// Robots that are to restart.
 typedef struct resets {
     batch_object *self;
     const choice *of;
@@ -137,7 +137,7 @@ PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
 }
 
 const char batch_put_doc[] = "put($self, robot, q, v)\n--\n\n"
-                             "A robot begins anew in another state, with the factors it has.";
+                             "A robot restarts in another state, with the factors it has.";
 
 PyObject *batch_put(PyObject *object, PyObject *args)
 {

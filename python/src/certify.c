@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Certified runs (footfall/certify.h). A certificate needs the run from its beginning: it is made again with the
-// options it had.
+// Certified runs (footfall/certify.h). A certificate needs the run from its beginning: it is repeated with the
+// same options.
 #include "core.h"
 
 #include <footfall/certify.h>
@@ -66,7 +66,7 @@ PyObject *certify_run(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!:certify_run", run_type, &run)) return NULL;
     const run_object *self = (run_object *)run;
     if (!guard_look(run_owner(self), "Run")) return NULL;
-    PyObject *scene = Py_NewRef(self->scene); // its keep outlives the job, whoever closes the run meanwhile
+    PyObject *scene = Py_NewRef(self->scene); // outlives the job, even if another thread closes the run meanwhile
     job j = {0};
     if (begin(&j, self) && guard_work(work, &j, &j.stop)) {
         if (j.certificate && j.bands)

@@ -90,7 +90,8 @@ static void take_fault(const char *path, ff_python_fault *fault)
     Py_XDECREF(trace);
 }
 
-/// Ctrl-C is no fault of the controller: who runs it raises it. The program, which hears it itself, catches nothing.
+/// Ctrl-C is no fault of the controller: the caller of the run raises it. The program receives the signal itself and
+/// catches nothing.
 static bool take_interrupt(void)
 {
     return PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) && catch_exception();

@@ -54,7 +54,7 @@ static void model_dealloc(PyObject *object)
 
 const char load_model_doc[] =
     "load_model($module, path, *, drives=False, sensors=False, floating=False, repair=False, search_paths=())\n--\n\n"
-    "Reads and compiles a robot: URDF, MJCF or Footfall's own YAML, told apart by their content.\n\n"
+    "Reads and compiles a robot: URDF, MJCF or Footfall's own YAML, recognised by their content.\n\n"
     "drives        its drives act, and Sim has them\n"
     "sensors       its sensors measure, and Sim has them\n"
     "floating      a URDF root without a joint gets a free joint\n"

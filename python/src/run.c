@@ -103,7 +103,7 @@ static void run_dealloc(PyObject *object)
 
 static const char go_doc[] =
     "go($self)\n--\n\n"
-    "Runs to the planned end and judges the expectations of the scene. Returns True where all are met.\n\n"
+    "Runs to the planned end and evaluates the expectations of the scene. Returns True where all are met.\n\n"
     "Raises Diverged, SolverFailed, ControlFailed with the cause; Busy; Closed.";
 
 static PyObject *run_go(PyObject *object, PyObject *unused)

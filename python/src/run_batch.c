@@ -67,11 +67,11 @@ static PyObject *list_outcomes(const batch *b)
 
 const char run_batch_doc[] =
     "run_batch($module, sims, until, threads=0)\n--\n\n"
-    "Runs many simulations to the time `until` [s], over the processors of the machine. Each gives the same bits as\n"
-    "alone, whatever the number of threads.\n\n"
+    "Runs many simulations to the time `until` [s], over the processors of the machine. Each is bit-identical to a\n"
+    "run alone, whatever the number of threads.\n\n"
     "sims     a list of Sim or Run, each once\n"
     "threads  0: one a processor\n\n"
-    "Returns for each whether it reached the time. Where some fail, all others are run all the same, and the trouble "
+    "Returns for each whether it reached the time. Where some fail, all others are run all the same, and the error "
     "of\n"
     "the first of them is raised. Ctrl-C ends all between two steps.";
 

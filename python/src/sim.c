@@ -162,7 +162,7 @@ static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 
 // ------------------------------------------------------------------------------------------ going on
 
-/// What came of a run: True, False where something stopped it, or an exception.
+/// Result of a run: True, False where something stopped it, or an exception.
 static PyObject *outcome(ff_status status, const ff_error *err)
 {
     if (status != FF_OK && status != FF_STOPPED) return raise_error(err);

@@ -74,7 +74,7 @@ static PyObject *reset(PyObject *self, PyObject *args, PyObject *kwargs)
 
 static const char save_doc[] =
     "save($self)\n--\n\n"
-    "All that is needed to go on from here to the same bits, as bytes: time, state, inputs, memory of parts, drives,\n"
+    "All that is needed to go on from here, bit-identical, as bytes: time, state, inputs, memory of parts, drives,\n"
     "sensors, controllers, random streams.";
 
 static PyObject *save(PyObject *self, PyObject *unused)

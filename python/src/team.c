@@ -36,7 +36,7 @@ typedef struct team {
     double period; // of the steps that are taken [s]
     const int *chosen;
     bool running;
-    ff_error together; // trouble of the threads themselves
+    ff_error together; // error of the threads themselves
 } team;
 
 static PyTypeObject *team_type;
@@ -318,7 +318,7 @@ static bool check_members(const team *self)
 }
 
 static const char begin_doc[] = "begin($self, members, seeds)\n--\n\n"
-                                "Begins these members anew, each with its seed: at the start of the scene, time 0, no "
+                                "Restarts these members, each with its seed: at the start of the scene, time 0, no "
                                 "references given.";
 
 static PyObject *team_begin(PyObject *object, PyObject *args)

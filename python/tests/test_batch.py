@@ -176,7 +176,7 @@ def test_robots_do_not_depend_on_threads_lanes_and_neighbours():
 def test_feet_carry_the_weight_and_robots_that_fall_stand_still():
     scene = anton(1e-4, control={"hold": {"stiffness": 60, "damping": 1}})  # longer steps rattle: feet are of rubber
     batch = ff.Batch(scene, 4, least_height=0.08)
-    batch.torque[2] = 0.0  # without what carries the weight, and with legs that give way
+    batch.torque[2] = 0.0  # without what carries the weight, and with legs that collapse
     batch.position[2] = 0.8
     batch.step(lasts(10000, 500))
     force = batch.sensors[:, 2 * len(batch.servos) + 6 :].reshape(4, -1, 3).sum(axis=1)
@@ -326,8 +326,8 @@ def test_sensors_have_names():
     assert read["FL.force.z"] > 0 and names[-1] == "RR.force.z"
 
 
-def test_another_thread_is_told_that_a_batch_steps():
-    batch, over, told = ff.Batch(anton(), 50), threading.Event(), set()
+def test_another_thread_gets_an_error_while_a_batch_steps():
+    batch, over, refused = ff.Batch(anton(), 50), threading.Event(), set()
 
     def work():
         while not over.is_set():
@@ -341,21 +341,21 @@ def test_another_thread_is_told_that_a_batch_steps():
              "put": lambda: batch.put(0, np.array(batch.q[0]), np.array(batch.v[0]))}
     worker = threading.Thread(target=work)
     worker.start()
-    end = time.monotonic() + 30  # until each was told, which takes a fraction of that
-    while len(told) < len(calls) and time.monotonic() < end:
+    end = time.monotonic() + 30  # until each was refused, which takes a fraction of that
+    while len(refused) < len(calls) and time.monotonic() < end:
         for name, call in calls.items():
             try:
                 call()
             except ff.Busy:
-                told.add(name)
+                refused.add(name)
             except ff.BadArgument:  # put() may see half of a state
                 pass
     over.set()
     worker.join()
-    assert told == set(calls)
+    assert refused == set(calls)
 
 
-def test_other_threads_go_on_while_robots_begin_anew():
+def test_other_threads_go_on_while_robots_restart():
     """A batch that resets says it is busy to another thread, which could not ask if the lock were held."""
     batch, over = ff.Batch(anton(), 2000), threading.Event()
 
@@ -455,13 +455,13 @@ def test_an_array_has_the_same_numbers_whenever_it_is_taken(moment):
 
 
 def test_an_array_is_not_taken_for_the_first_time_while_steps_are_made():
-    told, end = False, time.monotonic() + 60  # it takes a fraction of that
-    while not told and time.monotonic() < end:
+    refused, end = False, time.monotonic() + 60  # it takes a fraction of that
+    while not refused and time.monotonic() < end:
         batch = ff.Batch(anton(), 50)
         times = batch.time
         worker = threading.Thread(target=batch.step, args=(lasts(2000, 100),))
         worker.start()
-        while worker.is_alive() and not told:
+        while worker.is_alive() and not refused:
             assert batch.time is times  # an array that was taken is there at any time
             try:
                 batch.push(0, [0, 0, 0], 0)
@@ -469,10 +469,10 @@ def test_an_array_is_not_taken_for_the_first_time_while_steps_are_made():
                 try:
                     batch.q
                 except ff.Busy:
-                    told = True
+                    refused = True
         worker.join()
         assert batch.q.shape == (50, 31)
-    assert told
+    assert refused
 
 
 def test_a_tensor_refuses_what_needs_a_copy():
@@ -611,7 +611,7 @@ def test_costs_are_added_robot_by_robot(pendulum):
         np.testing.assert_allclose(rewards[1] - rewards[0], [-1.0, -2.0, -3.0], atol=1e-12)
 
 
-def test_robots_begin_anew_within_a_step(pendulum):
+def test_robots_restart_within_a_step(pendulum):
     """Two lives of 30 steps; in each the first robot, whose target is far, ends at 0.1 rad before."""
     batch = ff.Batch(pendulum, 2, end="swing.position > 0.1", observe=["swing.position", "age", "swing.target"])
     assert batch.observation.tolist() == [[0, 0, 0], [0, 0, 0]]
@@ -642,7 +642,7 @@ def test_robots_begin_anew_within_a_step(pendulum):
 
 
 def test_formulas_of_a_task_give_what_its_methods_give():
-    """From one start, by the same actions; a task whose observe is written anew goes without formulas."""
+    """From one start, by the same actions; a task whose observe is overridden goes without formulas."""
     class Written(footfall.env.AntonWalk):
         def observe(self, robots):
             return super().observe(robots)

@@ -131,7 +131,7 @@ def test_long_words_keep_to_their_room():
         assert 0.55 * size * len(text) < 700 and size >= 9
         assert text in ("short", *(t for t, _ in words_of(ff.plot([0, 1], [1, 3])))) or ".." in text
     numbers = [text for text, _ in words_of(ff.plot([0, 1], [1e6, 1e6 + 1e-3]))]
-    assert "1000000" in numbers and "1000000.0002" in numbers  # neighbours are told apart
+    assert "1000000" in numbers and "1000000.0002" in numbers  # neighbours are distinguished
 
 
 def test_legends_hold_names_alone():

@@ -19,7 +19,7 @@ def walk():
         return ff.Scene(WALK, overrides={"time": "0.3 s"})
 
 
-def test_a_run_measures_and_judges():
+def test_a_run_measures_and_evaluates():
     scene = ff.Scene.of_robot(ROOT / "examples" / "dog.yaml", time="0.2 s")
     run = scene.run()
     assert run.metrics["time"] == pytest.approx(0.2) and run.passed and run.verdicts == []
@@ -42,7 +42,7 @@ def test_a_run_can_be_commanded_and_put(walk):
     assert run.sim.q[2] == pytest.approx(1.0)
 
 
-def test_runs_of_a_scene_give_the_same_bits_as_pieces(walk):
+def test_runs_of_a_scene_are_bit_identical_to_pieces(walk):
     whole, pieces = ff.Run(walk), ff.Run(walk)
     whole.go()
     for until in np.linspace(0.1, 0.3, 3):

@@ -189,7 +189,7 @@ def test_compiling_reports_every_problem():
     assert len(str(caught.value).splitlines()) >= 2
 
 
-def test_no_type_is_told():
+def test_no_type_is_refused():
     for add, arguments in (("add_joint", ("j", None, None)), ("add_actuator", ("a", 0, None)),
                            ("add_equality", ("e", None))):
         with pytest.raises(TypeError):

@@ -31,12 +31,12 @@ def test_a_class_has_the_names_of_its_stub(name):
 
 
 def test_every_name_of_the_module_has_a_stub():
-    told = set(CLASSES) | {node.name for node in STUB.body if isinstance(node, ast.FunctionDef)}
+    stubs = set(CLASSES) | {node.name for node in STUB.body if isinstance(node, ast.FunctionDef)}
     imports = [node for node in STUB.body if isinstance(node, ast.ImportFrom)]
-    told |= {alias.asname or alias.name for node in imports for alias in node.names}
+    stubs |= {alias.asname or alias.name for node in imports for alias in node.names}
     modules = ("distributions", "figure", "results", "env", "spaces")
     public = {name for name in dir(ff) if not name.startswith("_") and name not in modules}  # as help() lists them
-    assert public == {name for name in told if not name.startswith("_") and hasattr(ff, name)}
+    assert public == {name for name in stubs if not name.startswith("_") and hasattr(ff, name)}
     assert {"plot", "Recording"} <= public
 
 

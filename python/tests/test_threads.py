@@ -110,7 +110,7 @@ bodies:
 """
 SETTLE = "footfall: 1\nrobot: plate.yaml\nplace: {pos: [0, 0, 1.9], settle: true}\nterrain: [{plane: {}}]\n"
 
-# Boxes within each other and in a floor as hard as stone: the first step is cut into pieces, in vain.
+# Boxes within each other and in a floor as hard as stone: the first step is cut into pieces without success.
 BOXES = "".join(f"  - {{box: [0.2, 0.1, 0.05], mass: 1, material: stone, rpy: [{0.3 * i}, 0.2, 0],"
                 f" pos: [{0.02 * (i % 5)}, {0.02 * (i // 5)}, 0.05]}}\n" for i in range(150))
 HARD = f"""footfall: 1

@@ -41,7 +41,7 @@ def test_the_tutorial_runs(tmp_path, monkeypatch, capsys):
 SOLO = ROOT.parent / "shared/models/urdf/example-robot-data/robots/solo_description/robots/solo12.urdf"
 
 
-@pytest.mark.skipif(not SOLO.exists(), reason="the models of others are not here")
+@pytest.mark.skipif(not SOLO.exists(), reason="the external models are not here")
 def test_a_urdf_is_dropped(tmp_path, monkeypatch):
     """The block of docs/python.md: the floor brings the momentum that gravity does not explain."""
     monkeypatch.chdir(tmp_path)

@@ -29,8 +29,8 @@ static bool climbs(const char *path)
     return false;
 }
 
-// The host keeps a module to the folders it opened for it, links included, so that names need not be judged here. Only
-// ".." would make one file look like several, or a file outside of a folder look like one inside.
+// The host keeps a module to the folders it opened for it, links included, so that names need no check here. Only ".."
+// would give one file several names, or make a file outside of a folder appear to be inside.
 char *ff_file_real(const char *path)
 {
     if (ff_file_look(path, NULL) == FF_FILE_UNKNOWN) return NULL;

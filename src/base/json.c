@@ -49,7 +49,7 @@ static void put_line_break(ff_json *w)
 
 // ------------------------------------------------------------------------------------------ strings
 
-/// Code of a character that a terminal might obey, 0: it shows it. See ff_text_printable.
+/// Code of a character that a terminal might execute instead of showing it; 0: none. See ff_text_printable.
 static unsigned control_code(const unsigned char *s, size_t length)
 {
     if (length == 1) return s[0] < 0x20 || s[0] == 0x7f ? s[0] : 0;

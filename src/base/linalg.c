@@ -36,7 +36,8 @@ static inline void cholesky_solve(const double *restrict L, int n, double *restr
     }
 }
 
-// The free body of every step has six: a number that the compiler knows takes half the instructions, for the same bits.
+// A free body has six degrees of freedom: with a constant size the compiler needs half the instructions, and results are
+// bit-identical.
 
 bool ff_cholesky_factor(double *A, int n)
 {

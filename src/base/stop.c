@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the long work of a thread shall end. It belongs to the thread and not to the work, since the same question
-// ends whatever the thread does for its caller: reading files, settling, running.
+// Whether the long work of a thread should end. The request belongs to the thread and not to a task, since it ends
+// everything that the thread does for its caller: reading files, settling, running.
 #include <footfall/base.h>
 
 static _Thread_local const ff_stop *present;

@@ -179,9 +179,9 @@ size_t ff_text_character(const char *text)
     return n;
 }
 
-/// How a character is spelt that a terminal might obey; "" where it shows it. Such are the controls of ASCII, U+0080 to
-/// U+009F, the directions U+202A to U+202E and U+2066 to U+2069, and bytes that are no character: the lone byte 9b is
-/// one that terminals of eight bits obey.
+/// Spells out a character that a terminal might execute instead of showing it; "" for any other. These are the controls
+/// of ASCII, U+0080 to U+009F, the directions U+202A to U+202E and U+2066 to U+2069, and bytes that are no character:
+/// a single byte 9b is a command to terminals of eight bits.
 static void spell(const char *text, size_t length, char spelt[8])
 {
     const unsigned char *s = (const unsigned char *)text;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A batch of the scene on the stage, for pages to look at: it is made and stepped in a thread of its own with low
+// A batch of the scene on the stage, for pages to show: it is made and stepped in a thread of its own with low
 // priority, while the simulation on the stage goes on.
 //
 //     request -> a run of the scene -> the thread compiles it and makes the robots -> answer
@@ -11,7 +11,7 @@
 // The batch before goes on until the robots of the next one stand: one that is refused changes nothing.
 //
 // The calls of ff_batch_step are so short that frames are on time and an end is soon; the bits of robots do not depend
-// on them. Looking at robots takes a fifth of the time at most, however many they are.
+// on them. Reading the robots takes a fifth of the time at most, however many they are.
 #include "protocol.h"
 #include "spreads.h"
 #include "workbench_inner.h"
@@ -32,7 +32,7 @@ enum { HEAD = sizeof(ff_batch_head) };
 static const double FRAME_PERIOD = 0.05; // [s]
 static const double EVENT_PERIOD = 0.25; // [s]
 static const double CALL_TIME = 0.03;    // of a call of ff_batch_step  [s]
-static const double LOOKING = 10.0;      // time between two checks of all robots, in units of the duration of a check
+static const double REST = 10.0;         // time between two checks of all robots, in units of the duration of a check
 
 struct ff_bench_batching {
     ff_workbench *bench;      // to wake it
@@ -127,7 +127,7 @@ static char *write_state(const ff_bench_batching *c, const char *ended)
 }
 
 /// Sets event `batch` for the simulation thread; replaces one that is not sent yet.
-static void tell(ff_bench_batching *c, const char *ended)
+static void prepare_event(ff_bench_batching *c, const char *ended)
 {
     ff_batch_get_outcome(c->batch, &c->outcome, NULL);
     char *text = write_state(c, ended);
@@ -296,13 +296,13 @@ static const char *step_on(ff_bench_batching *c)
         c->made += steps;
         if (now >= next_frame) {
             publish(c);
-            next_frame = now + ff_max(FRAME_PERIOD, LOOKING * (ff_bench_clock() - now));
+            next_frame = now + ff_max(FRAME_PERIOD, REST * (ff_bench_clock() - now));
         }
         const double then = ff_bench_clock();
         if (then >= next_event) {
-            tell(c, NULL);
+            prepare_event(c, NULL);
             if (c->outcome.ended[FF_BATCH_LIVES] == 0) return "all robots have ended";
-            next_event = then + ff_max(EVENT_PERIOD, LOOKING * (ff_bench_clock() - then));
+            next_event = then + ff_max(EVENT_PERIOD, REST * (ff_bench_clock() - then));
         }
         keep_pace(c, start);
     }
@@ -323,10 +323,10 @@ static void *work(void *context)
     while (sem_wait(&c->go) != 0) continue; // interrupted by a signal
     if (c->number > 0) {
         publish(c);
-        tell(c, NULL);
+        prepare_event(c, NULL);
         const char *ended = step_on(c);
         publish(c);
-        tell(c, ended);
+        prepare_event(c, ended);
     }
     ff_stop_set(NULL);
     pthread_mutex_lock(&c->lock);

@@ -218,7 +218,7 @@ static int refuse(struct lws *wsi, int status, const char *why)
     return -1;
 }
 
-static int hear(ff_studio *server, ff_server_client *client, const char *bytes, size_t length)
+static int receive(ff_studio *server, ff_server_client *client, const char *bytes, size_t length)
 {
     struct lws *wsi = client->wsi;
     if (client->dropped) return -1;
@@ -279,7 +279,7 @@ static int write_on(ff_studio *server, ff_server_client *client)
 
 /// Handles the answer to the program's own request: if its scene could not be loaded, pages get a notice when they
 /// connect.
-static void hear_answer(ff_studio *server, const char *answer)
+static void receive_answer(ff_studio *server, const char *answer)
 {
     if (strstr(answer, "\"ok\": true")) return;
     free(server->greeting);
@@ -290,7 +290,7 @@ static void deliver(ff_studio *server, ff_server_message *message)
 {
     static const char scene[] = "{\"event\": \"scene\"";
     ff_server_text *text = message->client == FF_SERVER_PROGRAM ? NULL : malloc(sizeof *text);
-    if (message->client == FF_SERVER_PROGRAM) hear_answer(server, message->text);
+    if (message->client == FF_SERVER_PROGRAM) receive_answer(server, message->text);
     if (message->client == -1 && strncmp(message->text, scene, sizeof scene - 1) == 0) {
         free(server->greeting); // another scene was loaded meanwhile
         server->greeting = NULL;
@@ -366,7 +366,7 @@ int ff_clients_callback(struct lws *wsi, enum lws_callback_reasons reason, void 
         if (join(server, wsi, number)) return 0;
         return refuse(wsi, CLOSE_TRY_AGAIN, "the limit of 64 pages is reached");
     case LWS_CALLBACK_RECEIVE:
-        return client ? hear(server, client, in, length) : -1;
+        return client ? receive(server, client, in, length) : -1;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return client ? write_on(server, client) : 0;
     case LWS_CALLBACK_CLOSED:

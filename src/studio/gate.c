@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The gate before libwebsockets: looks at the head of a request while it still lies in the socket, and hands the
-// connection on when the head is whole and sound (http_rules.h). The library answers some heads with a closed
-// connection and waits for ever at others; here every one that cannot be served gets a reply with the reason.
+// The gate before libwebsockets: checks the head of a request while it is still in the buffer of the socket, and passes
+// the connection on once the head is complete and valid (http_rules.h). The library closes the connection on some
+// invalid heads and waits for ever on others; the gate replies to each of them with the reason.
 #define _GNU_SOURCE // POLLRDHUP
 #include "http_rules.h"
 #include "server.h"

@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who may ask the studio, and for what: the judgements about a request that need no network, so that they can be tested
-// and fuzzed alone.
+// Which requests the studio accepts: checks that need no network, so that they can be tested and fuzzed alone.
 //
-// A page of a stranger can make the browser of the user send requests to the loopback address. Two things give it away,
-// and it can forge neither: the name it believes to talk to (Host; a name of its own that was rebound to 127.0.0.1
-// remains its own), and where it came from (Origin, which browsers add to every WebSocket).
+// Any page on the web can make the browser of the user send requests to the loopback address. Two headers show where
+// such a request comes from, and the page can forge neither: Host, the name that the browser connects to (a foreign name
+// that was rebound to 127.0.0.1 remains foreign), and Origin, which browsers add to every WebSocket.
 #ifndef FOOTFALL_STUDIO_HTTP_RULES_H
 #define FOOTFALL_STUDIO_HTTP_RULES_H
 
 #include <footfall/base.h>
 
 /// Is the Host one of this machine's own names: 127.0.0.1, localhost or [::1], with any port? A port other than ours is
-/// a tunnel (ssh -L) and harmless: what a stranger cannot have is the name.
+/// a tunnel (ssh -L) and harmless: a foreign page cannot have the name.
 bool ff_http_host_allowed(const char *host);
 /// Is the Origin of a WebSocket the page that this very host served: "http://" and the Host, letter for letter but for
 /// case?

@@ -265,7 +265,7 @@ static int is_listed(const struct dirent *entry)
 }
 
 /// Folders of the project that contain results, or files with deliberate errors.
-static bool is_set_aside(const char *name)
+static bool is_excluded(const char *name)
 {
     return strcmp(name, "out") == 0 || strcmp(name, "tests") == 0 || strncmp(name, "build", 5) == 0;
 }
@@ -281,7 +281,7 @@ static void list_folder(listing *l, const char *path, int depth)
     for (int i = 0; i < n; i++) {
         char *name = path[0] ? joined(path, entries[i]->d_name) : strdup(entries[i]->d_name);
         if (l->entries >= ENTRIES_MOST) l->cut = true;
-        if (name && l->entries++ < ENTRIES_MOST && (path[0] || !is_set_aside(name)) && strlen(name) < PATH_MOST) {
+        if (name && l->entries++ < ENTRIES_MOST && (path[0] || !is_excluded(name)) && strlen(name) < PATH_MOST) {
             list_file(l, name);
             if (depth < DEPTH_MOST) list_folder(l, name, depth + 1);
         }

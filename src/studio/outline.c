@@ -162,7 +162,7 @@ static const char *only_name(const ff_yaml *node)
 /// The first key that uses a constant bare: its unit and range are those of the constant.
 static const ff_yaml *first_use(const ff_yaml *node, const char *name)
 {
-    if (node->source) return NULL; // what it repeats is looked at where it stands
+    if (node->source) return NULL; // the original is searched at its own place
     if (node->type == FF_YAML_SCALAR && is_number(node) && !node->quoted) {
         const char *used = only_name(node);
         return used && strcmp(used, name) == 0 && node->row->unit[0] && node->row->unit[0] != '*' ? node : NULL;

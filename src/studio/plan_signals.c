@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What controllers say of the feet of their robots, by the names of their signals: forces and loads they shall have,
-// where they shall stand, and the planned zero moment point. Kinds of controllers name them differently.
+// Plans of controllers for the feet of their robots, found by the names of signals: wanted forces and loads, planned
+// footholds, and the planned zero moment point. Kinds of controllers name these signals differently.
 #include "workbench_inner.h"
 
 #include "scene/running.h"

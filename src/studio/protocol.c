@@ -349,7 +349,7 @@ static const ff_protocol_type SCENE_TYPES[] = {
 static const ff_protocol_type EVENT_TYPES[] = {
     {"RunState", "Event `state`: how the simulation stands.", FIELDS(RUN_STATE)},
     {"NoticeEvent", "Event `notice`: something happened.", FIELDS(NOTICE)},
-    {"ControlState", "Event `control`: commands and parameters of a robot, whoever changed them.",
+    {"ControlState", "Event `control`: commands and parameters of a robot, changed by any page or by the scene.",
      FIELDS(CONTROL_STATE)},
     {"Pushed", "Event `pushed`: a body is pushed.", FIELDS(PUSHED)},
     {"BatchRange", "Lowest and highest value that robots draw, each between them as likely as any other.",
@@ -513,7 +513,7 @@ const ff_protocol_request ff_protocol_requests[] = {
      NULL, FIELDS(PUSH)},
     {"pull", "Pulls a body to a point by spring and damper, one for each page; ends when the page leaves.", NULL,
      FIELDS(PULL)},
-    {"place", "Moves a robot while paused. It is at rest then, and its drives start anew.", NULL, FIELDS(PLACE)},
+    {"place", "Moves a robot while paused. It is at rest then, and its drives restart.", NULL, FIELDS(PLACE)},
     {"command", "Gives a controller a command, which acts from the next cycle on.", NULL, FIELDS(COMMAND_REQUEST)},
     {"script",
      "Replaces the script of a robot [at once](controllers.md#while-it-runs). A broken one is refused with its line in "

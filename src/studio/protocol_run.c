@@ -328,7 +328,7 @@ static const ff_protocol_type MODEL_TYPES[] = {
 static const ff_protocol_type SUMMARY_TYPES[] = {
     {"Measured", "A number; null where it is not finite.", .same_as = "number|null"},
     {"Energy", "The energy ledger.", FIELDS(ENERGY)},
-    {"ExpectationRecord", "An expectation as the program judged it.", FIELDS(EXPECTATION)},
+    {"ExpectationRecord", "An expectation and its verdict.", FIELDS(EXPECTATION)},
     {"Summary", "`summary.json`.", FIELDS(SUMMARY)},
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The simulation side of the studio. A workbench has a thread of its own, in which one scene at a time is loaded, runs
-// and answers requests; whoever serves pages asks from another thread, and neither waits for the other:
+// and answers requests; the server of the pages sends requests from another thread, and neither waits for the other:
 //
 //     network thread                                simulation thread
 //     ff_workbench_ask   -> bounded queues ->       one request of each client in turn, between slices of a run
@@ -17,7 +17,7 @@
 
 typedef struct ff_workbench ff_workbench;
 
-/// Who hears what the workbench says. Both are called from the simulation thread and must not block.
+/// Receiver of answers, events and frames. Both functions are called from the simulation thread and must not block.
 typedef struct ff_workbench_sink {
     void *context;
     /// A text for one client, or for all with client -1; malloc'ed, handed over; zero-terminated behind `length` bytes.

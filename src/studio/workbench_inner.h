@@ -331,7 +331,7 @@ int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err);
 double ff_stage_recorded(const ff_bench_stage *stage);
 /// Adds an interaction of the user at the present time to the event log, as printf.
 void ff_stage_note(ff_workbench *b, const char *format, ...) FF_PRINTF(2, 3);
-/// A robot was moved or commanded: frames and rows of the present time are made again.
+/// A robot was moved or commanded: frames and rows of the present time are renewed.
 void ff_stage_touched(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ plan_signals.c

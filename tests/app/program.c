@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Harness of the program's tests: processes, temporary files, and a JSON checker of its own, so that the program's
-// writer is not judged by itself.
+// writer is not checked by itself.
 #include "program.h"
 
 #include <fcntl.h>
@@ -100,7 +100,7 @@ static void become_program(const char *const *words, const char *out, const char
     _exit(127);
 }
 
-static double wall_clock(void)
+static double clock_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -137,7 +137,7 @@ outcome footfall_interrupted(const char *const *words, const char *file, const c
     snprintf(watched, sizeof watched, "%s/%s", test_folder(), file ? file : "");
     if (file) unlink(watched); // signs of a program before
     fflush(NULL);
-    const double start = wall_clock();
+    const double start = clock_seconds();
     pid_t child = fork();
     if (child < 0) abort();
     if (child == 0) become_program(words, out, err);
@@ -145,7 +145,7 @@ outcome footfall_interrupted(const char *const *words, const char *file, const c
     int status = 0;
     struct rusage used;
     if (wait4(child, &status, 0, &used) != child) abort();
-    last.wall = wall_clock() - start;
+    last.wall = clock_seconds() - start;
     last.seconds = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                    1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
     last.code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);

@@ -11,7 +11,7 @@
 typedef struct outcome {
     int code;       // exit code, or 1000 + the signal that ended it
     double seconds; // processor time: a busy machine must not fail a test
-    double wall;    // from before its start until after its end, by the clock on the wall  [s]
+    double wall;    // from before its start until after its end, in real time  [s]
     char *out;      // stdout, zero-terminated; belongs to the harness, valid until the next call of footfall()
     char *err;      // stderr
 } outcome;

@@ -42,7 +42,7 @@ TEST(a_missing_file)
     is_refused(temporary("nowhere.urdf"), "nowhere.urdf: ", "");
 }
 
-// Names of a file from elsewhere are shown, and not obeyed.
+// Names in a foreign file are shown, and a terminal does not execute them.
 TEST(a_name_that_would_clear_the_screen)
 {
     needs("libyaml");
@@ -89,8 +89,8 @@ static void is_plain(outcome o, const char *words)
     CHECK(!strstr(o.out, "\xc2\x9b") && !strstr(o.out, "\xe2\x80\xae")); // CSI in one character, and a mirror
 }
 
-// Tables have names of robots and recordings of others, which do not come through messages.
-TEST(names_in_tables_that_would_rule_the_screen)
+// Tables show names of foreign robots and recordings, which are no messages.
+TEST(names_in_tables_that_would_control_the_screen)
 {
     needs("libyaml");
     const char *nasty = write_file("nasty.yaml", NASTY_ROBOT);
@@ -250,7 +250,7 @@ TEST(a_urdf_chain_of_ten_thousand_links_ends_in_time)
     fprintf(out, "</robot>\n");
     fclose(out);
     outcome o = footfall("check", file);
-    CHECK(o.code == 0 || o.code == 2); // within the limits of the model or told where it passes them
+    CHECK(o.code == 0 || o.code == 2); // within the limits of the model or reported where it passes them
     CHECK_BELOW(o.seconds, 5);
 }
 
@@ -388,8 +388,8 @@ TEST(problems_of_reading_and_of_physics_come_together)
     CHECK_SAYS(o.err, "2 errors");
 }
 
-// A rate that is no multiple of the step is no mistake, but who runs the scene is told what is done; a mistake in a
-// sensor is told although nobody asked for sensors.
+// A rate that is no multiple of the step is no mistake, but a note says what is done; a mistake in a sensor is reported
+// even if sensors are switched off.
 TEST(sensor_rates_between_steps_and_mistakes_of_sensors)
 {
     needs("libyaml");

@@ -110,7 +110,7 @@ TEST(json_has_the_same_numbers)
     CHECK_NEAR(number_of(speed, "\"most\":"), 9.81 * 0.2, 1e-9); // of those that fell the whole time
 }
 
-/// Colours of a PNG are not looked at here (test_batch_paint.c does): that it is one, and as large as its cells and
+/// Colours of a PNG are not checked here (test_batch_paint.c does): that it is one, and as large as its cells and
 /// the legend below them, lines of 16 dots, say.
 static void check_png(const char *path, int width, int height)
 {

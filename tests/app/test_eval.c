@@ -47,7 +47,7 @@ TEST(a_pendulum_has_its_textbook_equation)
     const double M = 0.02 + m * l * l, bias = m * g * l * sin(q);
     CHECK_INT(number(o.out, "nq"), 1);
     CHECK_INT(number(o.out, "nv"), 1);
-    CHECK_NEAR(number(o.out, "q"), q, 0); // 17 digits give the same bits back
+    CHECK_NEAR(number(o.out, "q"), q, 0); // 17 digits are exact
     CHECK_NEAR(number(o.out, "v"), v, 0);
     CHECK_NEAR(number(o.out, "M"), M, 1e-15 * M * 4); // a few roundings
     CHECK_NEAR(number(o.out, "bias"), bias, 1e-14 * bias);
@@ -66,7 +66,7 @@ TEST(a_pendulum_has_its_textbook_equation)
     CHECK_SAYS(o.out, "\"name\": \"bob\"");
 }
 
-TEST(a_free_body_obeys_newton_and_euler)
+TEST(a_free_body_follows_newton_and_euler)
 {
     NEEDS_XML();
     const char *file = write_file("brick.urdf", brick);
@@ -146,7 +146,7 @@ TEST(results_beyond_all_numbers_are_null_and_said)
     CHECK_SAYS(o.err, "not finite");
 }
 
-TEST(info_tells_limits_and_places)
+TEST(info_shows_limits_and_places)
 {
     NEEDS_XML();
     const char *file = write_file("pendulum.urdf", pendulum);

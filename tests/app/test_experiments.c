@@ -55,7 +55,7 @@ TEST(the_list_names_each_file_in_order_with_title_and_expectations)
     CHECK_SAYS(o.out, "\"variants\": [\"moon\"]");
 }
 
-TEST(a_run_tells_metric_expected_got_verdict_and_source)
+TEST(a_run_shows_metric_expected_got_verdict_and_source)
 {
     outcome o = footfall("experiments", "run", "e2-fall", "--from", make_book());
     CHECK_TEXT(o.err, "");
@@ -107,7 +107,7 @@ TEST(overrides_reach_every_run_and_win_over_a_variant)
     CHECK_SAYS(o.out, "1000 steps by rk2");
 }
 
-TEST(a_run_cut_short_is_not_judged)
+TEST(a_run_cut_short_is_not_evaluated)
 {
     outcome o = footfall("experiments", "run", "--all", "--from", make_book(), "--time", "0.1");
     CHECK_INT(o.code, 0);
@@ -464,7 +464,7 @@ TEST(wrong_use_is_reported)
     CHECK_SAYS(o.err, "/nowhere");
 }
 
-TEST(check_looks_at_every_variant)
+TEST(check_reads_every_variant)
 {
     make_book();
     const char *path = write_file("book/e2-fall.yaml", "footfall: 1\n"

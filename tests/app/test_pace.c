@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles by the wall clock: delays that are made are counted, each once, and no others. Times are given, no clock is
-// asked; they are sums of powers of two, hence exact.
+// Cycles in real time: each delay is counted once, and nothing else is counted. Times are given instead of read from a
+// clock; they are sums of powers of two, hence exact.
 #include "check.h"
 
 #include "pace.h"
@@ -47,8 +47,8 @@ TEST(a_delay_is_one_late_cycle_and_leaves_out_what_it_lasted)
     CHECK_INT(p.left_out, 40);
 }
 
-// Cycles that take 5/4 of a period each: of 400 every fourth is late by one more, and what is left out with the cycles
-// that there were is the time on the wall. Those that take three periods are all late.
+// Cycles that take 5/4 of a period each: of 400 every fourth is late by one more period, and the cycles together with
+// the periods left out are the real time. Those that take three periods are all late.
 TEST(a_robot_that_is_always_too_slow_is_late_by_what_it_lacks)
 {
     p = (pace){.period = PERIOD};
@@ -78,7 +78,7 @@ static double phase_after(int cycles, double drift, double ahead)
     return phase;
 }
 
-// From any phase to the middle within 512 steps of 1/1024, a tenth of which may go astray where a cycle is late; and
+// From any phase to the middle within 512 steps of 1/1024, a tenth of which may have the wrong direction where a cycle is late; and
 // there it stays, by a step and what the clock drifts.
 TEST(cycles_get_into_the_middle_of_the_periods_of_another_clock)
 {

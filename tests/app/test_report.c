@@ -42,7 +42,7 @@ TEST(a_run_with_report_records_what_the_page_needs)
     page_says("out/swing/report.html", "{\"name\":\"com.pos\"");
     page_says("out/swing/report.html", "\"title\":\"A swing\"");
     page_says("out/swing/report.html",
-              "\"expectations\":[{\"metric\":\"time\",\"is\":1,"); // judged by the run, not by the page
+              "\"expectations\":[{\"metric\":\"time\",\"is\":1,"); // evaluated by the run, not by the page
     o = footfall("plot", "out/swing");
     CHECK_SAYS(o.out, "energy.total"); // what the scene asked for is there too
 }
@@ -55,7 +55,7 @@ TEST(a_scene_that_records_nothing_gets_a_report_too)
     CHECK_TEXT(o.err, "");
     CHECK_INT(o.code, 0);
     page_says("out/bare/report.html", "\"kept\":51,\"of\":51"); // 100 a second
-    // The text of the scene is that of its file: a page must not tell of a run that was another one.
+    // The text of the scene is that of its file: a page must not describe another run.
     o = footfall("run", temporary("bare.yaml"), "--report", "--quiet", "--time", "0.25", "--set", "solver.step=1e-4");
     page_says("out/bare/report.html", "changed values of its scene: time=0.25; solver.step=1e-4.");
 }
@@ -84,7 +84,7 @@ TEST(a_report_says_what_its_run_lacks)
     o = footfall("report", "out/swing", "-o", "out/swing/run.h5");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "out/swing/run.h5 is there, and is no report: it would be lost");
-    CHECK_INT(footfall("report", "out/swing", "-o", "page.html").code, 0); // a report may be made again
+    CHECK_INT(footfall("report", "out/swing", "-o", "page.html").code, 0); // a report may be replaced
     remove(temporary("out/swing/summary.json"));
     o = footfall("report", "out/swing/run.h5");
     CHECK_INT(o.code, 0);

@@ -95,7 +95,7 @@ TEST(the_table_of_walking_has_a_direction)
 }
 
 // Before the first step, too, the table says what was commanded: an angle where it goes along no axis.
-TEST(a_command_is_told_before_it_is_followed)
+TEST(a_command_is_reported_before_it_is_followed)
 {
     needs_loaders();
     outcome o = footfall("run", FF_SOURCE_DIR "/experiments/anton-tripod.yaml", "--out", temporary("begin"), "--time",
@@ -107,7 +107,7 @@ TEST(a_command_is_told_before_it_is_followed)
 }
 
 // Whatever a scene from elsewhere asks for, the command line decides.
-TEST(scripts_get_doors_from_the_command_line_alone)
+TEST(scripts_get_permissions_from_the_command_line_alone)
 {
     needs_loaders();
     if (!strstr(footfall_version(), "Lua")) SKIP("built without Lua");
@@ -145,8 +145,8 @@ TEST(scripts_get_doors_from_the_command_line_alone)
     CHECK_INT(footfall("experiments", "run", "asks", "--from", temporary(""), "--allow", "all").code, 1);
 }
 
-// The robot is held and the run goes to its end, but nobody who looks at the exit code takes that for a success.
-TEST(a_script_that_fails_exits_3_and_is_told_though_quiet)
+// The robot is held and the run goes to its end, but the exit code does not report success.
+TEST(a_script_that_fails_exits_3_and_is_reported_though_quiet)
 {
     needs_loaders();
     if (!strstr(footfall_version(), "Lua")) SKIP("built without Lua");
@@ -347,8 +347,8 @@ TEST(a_kill_costs_the_last_second_at_most)
         CHECK_INT(o.code, 0);
         CHECK_SAYS(o.out, "energy.total");
         CHECK_SAYS(o.err, "the run did not end");
-        const char *told = strstr(o.err, "up to ");
-        CHECK(told && sscanf(told, "up to %lf", &last) == 1);
+        const char *found = strstr(o.err, "up to ");
+        CHECK(found && sscanf(found, "up to %lf", &last) == 1);
     }
     CHECK(last > 1.0 && last < 3.0);
     o = footfall("report", temporary("killed"));
@@ -373,8 +373,8 @@ TEST(a_full_disk_stops_the_run_and_exits_3)
         CHECK_INT(o.code, 3);
         CHECK_SAYS(o.err, "full/run.h5: cannot write: File too large");
         CHECK_SAYS(o.out, " more could not be written");
-        const char *told = strstr(o.out, "full/run.h5 "); // "NAME  ROWS rows of .."
-        const long long rows = atoll(told + strcspn(told, " "));
+        const char *found = strstr(o.out, "full/run.h5 "); // "NAME  ROWS rows of .."
+        const long long rows = atoll(found + strcspn(found, " "));
         CHECK_SAYS(read_file("full/summary.json"), "cannot write");
         o = footfall("plot", temporary("full"));
         CHECK_INT(o.code, 0);
@@ -433,7 +433,7 @@ TEST(a_disk_too_full_for_the_report_exits_3)
 }
 
 // The first step of a pile without compliance takes minutes, and no step before it says so.
-TEST(a_step_that_would_take_for_ever_is_told_while_it_lasts)
+TEST(a_step_that_would_take_for_ever_is_reported_while_it_lasts)
 {
     needs_loaders();
     if (CHECK_LASTS(0, 1)) SKIP("5 s of a step for a line of text");
@@ -445,7 +445,7 @@ TEST(a_step_that_would_take_for_ever_is_told_while_it_lasts)
     CHECK_INT(footfall_interrupted(words, "stderr", "a step takes more than 5 s", SIGTERM).code, 3);
 }
 
-// A ball on the floor under 1e11 g: steps of some 100 ns. The pace is judged after 5 s of the processor.
+// A ball on the floor under 1e11 g: steps of some 100 ns. The pace is evaluated after 5 s of processor time.
 TEST(a_run_that_would_take_for_ever_says_why)
 {
     needs_loaders();

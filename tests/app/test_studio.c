@@ -26,7 +26,7 @@ TEST(a_studio_says_its_address_and_ends_by_a_signal)
     }
 }
 
-TEST(a_first_scene_with_errors_is_reported_and_the_studio_opens_to_mend_it)
+TEST(a_first_scene_with_errors_is_reported_and_the_studio_opens_to_correct_it)
 {
     needs(true);
     write_file("bad.yaml", "footfall: 1\nrobot: nothing.yaml\ntime: 1\n");

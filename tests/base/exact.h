@@ -58,7 +58,7 @@ static inline double ulps(double got, const mpfr_t exact, mpfr_t work)
 }
 
 /// The arguments and results of a measurement. MPFR takes twice as long for 120 bits as for 64, which give an error to
-/// 1/2048 ulp: the latter find candidates for the largest error, the former judge them.
+/// 1/2048 ulp: the latter find candidates for the largest error, the former measure them.
 typedef struct referee {
     mpfr_t x, y, coarse, fine, work;
 } referee;

@@ -184,7 +184,7 @@ TEST(a_report_keeps_the_first_messages_and_counts_the_rest)
     ff_report_add(NULL, FF_ERROR, (ff_place){0}, "nobody listens");
 }
 
-TEST(an_error_behind_a_flood_of_warnings_is_still_told)
+TEST(an_error_behind_a_flood_of_warnings_is_still_reported)
 {
     ff_report report = {0};
     for (int i = 0; i < FF_REPORT_MAX + 50; i++) ff_report_add(&report, FF_WARNING, (ff_place){0}, "warning %d", i);

@@ -110,7 +110,7 @@ TEST(roll_pitch_yaw_are_turns_about_fixed_axes)
     for (int n = 0; n < ROUNDS; n++) {
         double rpy[3], q[4], R[9], X[9], Y[9], Z[9], ZY[9], expected[9];
         random_vector(&random, rpy, FF_PI);
-        if (n % 5 == 0) rpy[1] = FF_PI / 2; // gimbal lock is no trouble in this direction
+        if (n % 5 == 0) rpy[1] = FF_PI / 2; // gimbal lock is no problem in this direction
         ff_quat_from_rpy(q, rpy);
         ff_quat_to_mat3(R, q);
         rodrigues(X, (const double[3]){1, 0, 0}, rpy[0]);

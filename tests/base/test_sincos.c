@@ -108,7 +108,7 @@ TEST(beyond_1e5_error_stays_below_one_unit_of_one_as_well)
     CHECK_NEAR(sa, se, 2e-11);
 }
 
-TEST(what_is_not_a_number_stays_so_and_spoils_no_neighbour)
+TEST(what_is_not_a_number_stays_so_and_changes_no_neighbour)
 {
     const double x[5] = {NAN, 1.0, INFINITY, -INFINITY, 2.0};
     double s[5], c[5];
@@ -118,7 +118,7 @@ TEST(what_is_not_a_number_stays_so_and_spoils_no_neighbour)
     CHECK_NEAR(c[4], cos(2.0), DBL_EPSILON);
 }
 
-TEST(any_count_gives_the_same_bits_and_writes_nothing_else)
+TEST(any_count_is_bit_identical_and_writes_nothing_else)
 {
     double x[9], s[10], c[10], one_s, one_c;
     for (int i = 0; i < 9; i++) x[i] = 0.7 * i * i - 3;

@@ -54,7 +54,7 @@ TEST(power_is_the_same_in_every_frame)
     }
 }
 
-TEST(cross_products_are_dual_antisymmetric_and_obey_jacobi)
+TEST(cross_products_are_dual_antisymmetric_and_fulfil_jacobi)
 {
     ff_random random = ff_random_make(2, 0);
     for (int k = 0; k < ROUNDS; k++) {

@@ -21,7 +21,7 @@ static void check_round_trip(double value)
     CHECK(memcmp(&back, &value, sizeof value) == 0);
 }
 
-TEST(numbers_read_back_to_the_same_bits)
+TEST(numbers_are_exact_when_read_back)
 {
     const double hard[] = {0.0, -0.0, 0.1, 1.0 / 3.0, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1e22};
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) check_round_trip(hard[i]);
@@ -34,8 +34,8 @@ TEST(numbers_read_back_to_the_same_bits)
     }
 }
 
-// A terminal obeys ESC and its one-character form U+009B; what only looks like them in UTF-8 stays.
-TEST(nothing_in_a_message_is_obeyed_by_a_terminal)
+// A terminal executes ESC and its one-character form U+009B; what only looks like them in UTF-8 stays.
+TEST(nothing_in_a_message_is_executed_by_a_terminal)
 {
     char out[64], small[8];
     CHECK_TEXT(ff_text_printable("plain \xc3\xa9 \xc2\xa0", out, sizeof out), "plain \xc3\xa9 \xc2\xa0");
@@ -46,7 +46,7 @@ TEST(nothing_in_a_message_is_obeyed_by_a_terminal)
                "\\x9b31m");
     CHECK_TEXT(ff_text_printable("two\nlines\tone", out, sizeof out), "two lines one");
     CHECK_TEXT(ff_text_printable("abcde\x1b[", small, sizeof small), "abcde");
-    // What is no UTF-8: the lone byte 9b, which terminals of eight bits obey, others, and a character that is cut off.
+    // Bytes that are no UTF-8: a single 9b, which terminals of eight bits execute, others, and a character that is cut off.
     CHECK_TEXT(ff_text_printable("\x9b[31m \xff", out, sizeof out), "\\x9b[31m \\xff");
     CHECK_TEXT(ff_text_printable("abc\xc2", out, sizeof out), "abc\\xc2");
     CHECK_TEXT(ff_text_printable("\xc0\x9b \xed\xa0\x80", out, sizeof out), "\\xc0\\x9b \\xed\\xa0\\x80");
@@ -241,7 +241,7 @@ TEST(json_strings_escape_what_json_cannot_hold)
     check_string("\xc0\xaf", "\"\\ufffd\\ufffd\"\n");                                   // an overlong slash
     check_string("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"\n");                        // half of a surrogate pair
     check_string("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"\n");             // beyond U+10FFFF
-    check_string("\x1b\x7f\xc2\x9b\xe2\x80\xae", "\"\\u001b\\u007f\\u009b\\u202e\"\n"); // what a terminal would obey
+    check_string("\x1b\x7f\xc2\x9b\xe2\x80\xae", "\"\\u001b\\u007f\\u009b\\u202e\"\n"); // what a terminal would execute
     check_string("\xe2\x82", "\"\\ufffd\\ufffd\"\n");                                   // cut off
 }
 

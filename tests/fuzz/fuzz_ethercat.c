@@ -7,7 +7,7 @@
 //     0-15    a datagram of that command: address (4 bytes), length (1), data
 //     16      a frame of any bytes behind the Ethernet head: length / 4 (1), data
 //     17      time passes: tens of microseconds (1)
-//     18      a cable is cut or mended: station and port (1)
+//     18      a cable is cut or reconnected: station and port (1)
 //     19      an emergency
 //     20      power off and on: station (1)
 #include "slave/master.h"

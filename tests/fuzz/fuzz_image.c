@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Images of scenes: any bytes give a scene or a message, and a scene that was accepted can begin or say why not. Size
-// and check of the header are put right first, or nothing behind them would ever be looked at. Seeds are images of
+// and check of the header are put right first, or nothing behind them would ever be read. Seeds are images of
 // scenes of the same names:
 //     for n in ball arm script; do footfall image tests/fuzz/images/$n.yaml --out
 //         tests/fuzz/corpus/image/$n.ffscene; done
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const ff_scene_spec *scene = ff_scene_parse((const char *)image, size, "fuzz.ffscene", NULL, 0, &report);
     free(image); // a scene keeps nothing of it
     if (!scene && report.errors == 0) abort();
-    // Longer ones would reserve the memory they ask for: a wish, not a fault.
+    // Longer ones would allocate the memory that they request, which is no fault.
     if (scene && scene->time <= 10 && scene->record.rate_hz <= 1000) {
         const int before = report.errors;
         ff_run *run = ff_run_create(scene, NULL, &report);

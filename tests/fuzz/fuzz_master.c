@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Answers to the EtherCAT master: whatever slaves send back, it crashes, hangs and writes nowhere it should not. It
-// leads two virtual slaves, whose answers are spoiled by the input, a byte for each frame:
+// leads two virtual slaves, whose answers are corrupted by the input, a byte for each frame:
 //     0-199   as it is
 //     200     lost
 //     201-219 one byte behind the heads changed: place (2), value (1)
@@ -26,7 +26,7 @@ static uint8_t take(input *in)
     return in->at < in->end ? *in->at++ : 0;
 }
 
-static void spoil(input *in, uint8_t *frame, size_t size, uint8_t how)
+static void corrupt(input *in, uint8_t *frame, size_t size, uint8_t how)
 {
     const size_t most = size > HEADS ? size - HEADS : 1, at = HEADS + ((size_t)take(in) << 8 | take(in)) % most;
     const size_t n = how < 220 ? 1 : how - 219U;
@@ -53,7 +53,7 @@ static void answer(ff_ec_master *master, ff_ec_segment *segment, input *in, uint
         size = 14 + 4U * take(in);
         for (size_t i = 14; i < size; i++) frame[i] = take(in);
     } else if (how > 200)
-        spoil(in, frame, size, how);
+        corrupt(in, frame, size, how);
     give(master, now, frame, size);
 }
 

@@ -25,10 +25,10 @@ static const char robot[] = "footfall: 1\n"
                             "    joint: {name: hinge, axis: y, damping: 0.01}\n"
                             "    inertial: {mass: 0.2, rod: {to: [0, 0, -0.3]}}\n"
                             "    shapes: [{capsule: {to: [0, 0, -0.3], radius: 10 mm}}]\n"
-                            "poses: {aside: {hinge: 60 deg}}\n";
+                            "poses: {tilted: {hinge: 60 deg}}\n";
 static const char scene[] = "footfall: 1\n"
                             "robot: robot.yaml\n"
-                            "start: {pose: aside}\n"
+                            "start: {pose: tilted}\n"
                             "time: 0.5\n"
                             "control: {lua: script.lua, parameters: {gain: 2}}\n"
                             "record: {rate: 100, channels: [q, energy]}\n";

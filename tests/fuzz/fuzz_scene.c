@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const ff_scene_spec *scene =
         ff_scene_parse((const char *)bytes, size, "tests/fuzz/corpus/scene/fuzz.yaml", NULL, 0, &report);
     if (!scene && report.errors == 0) abort();
-    // Longer ones would reserve the memory they ask for: a wish, not a fault.
+    // Longer ones would allocate the memory that they request, which is no fault.
     if (scene && scene->time <= 10 && scene->record.rate_hz <= 1000) {
         const int before = report.errors;
         ff_run *run = ff_run_create(scene, NULL, &report);

@@ -79,7 +79,7 @@ static void connect_and_send(const uint8_t *bytes, size_t size, char kind, size_
 }
 
 /// The rules never let a name of another machine in, however it is spelt, nor a run whose name could climb.
-static void judge(const char *text)
+static void check_rules(const char *text)
 {
     char copy[4096], *host = copy, *origin, *path;
     snprintf(copy, sizeof copy, "%s", text);
@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (!text) abort();
         memcpy(text, bytes + 1, size - 1);
         text[size - 1] = '\0';
-        judge(text);
+        check_rules(text);
         free(text);
     } else if (bytes[0] == 'h' || bytes[0] == 'w' || bytes[0] == 'f') {
         connect_and_send(bytes + 2, size - 2, (char)bytes[0], bytes[1]);

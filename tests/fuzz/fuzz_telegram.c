@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Telegrams: any bytes are taken or refused, as a whole and as each kind of payload. The checksum is put right first,
-// or nothing behind it would ever be looked at. Seeds are a frame (tests/bus/link/sample.hex as bytes) and an
+// or nothing behind it would ever be read. Seeds are a frame (tests/bus/link/sample.hex as bytes) and an
 // interface.
 #include <footfall/link.h>
 

@@ -52,7 +52,7 @@ static void print_name(const char *path)
 
 // ------------------------------------------------------------------------------------------ batches
 
-/// Unlike robots, of which one begins anew half way. @return the hash of all states and rewards
+/// Different robots, one of which restarts half way. @return the hash of all states and rewards
 static uint64_t hash_batch(const ff_batch_model *model, int lanes, int steps, ff_error *err)
 {
     static const double masses[] = {0.9, 1.0, 1.2};

@@ -18,27 +18,27 @@
 #include <sys/stat.h>
 #include <time.h>
 
-typedef struct heard {
-    struct heard *next;
+typedef struct bench_text {
+    struct bench_text *next;
     int client;
     char *text;
-} heard;
+} bench_text;
 
 typedef struct bench_client {
     ff_workbench *bench;
     pthread_mutex_t lock;
     pthread_cond_t news;
-    heard *first, *last;
+    bench_text *first, *last;
     int frames;
     int id; // of the last request
     unsigned char *frame;
     size_t frame_size;
 } bench_client;
 
-static inline void hear(void *context, int client, char *text, size_t length)
+static inline void receive_text(void *context, int client, char *text, size_t length)
 {
     bench_client *c = context;
-    heard *h = calloc(1, sizeof *h);
+    bench_text *h = calloc(1, sizeof *h);
     (void)length;
     h->client = client;
     h->text = text;
@@ -52,7 +52,7 @@ static inline void hear(void *context, int client, char *text, size_t length)
     pthread_mutex_unlock(&c->lock);
 }
 
-static inline void hear_frame(void *context)
+static inline void receive_frame(void *context)
 {
     bench_client *c = context;
     pthread_mutex_lock(&c->lock);
@@ -63,7 +63,7 @@ static inline void hear_frame(void *context)
 
 static inline void bench_open(bench_client *c, const char *root)
 {
-    const ff_workbench_sink sink = {c, hear, hear_frame};
+    const ff_workbench_sink sink = {c, receive_text, receive_frame};
     ff_error err = {0};
     *c = (bench_client){0};
     pthread_mutex_init(&c->lock, NULL);
@@ -75,9 +75,9 @@ static inline void bench_open(bench_client *c, const char *root)
 }
 
 /// Checks what nobody waited for, and frees it.
-static inline void bench_drop(heard *list)
+static inline void bench_drop(bench_text *list)
 {
-    for (heard *h = list, *next; h; h = next) {
+    for (bench_text *h = list, *next; h; h = next) {
         next = h->next;
         protocol_check(h->text, NULL, NULL);
         free(h->text);
@@ -103,8 +103,8 @@ static inline char *bench_wait(bench_client *c, int client, const char *part1, c
     until.tv_sec += 120; // an end for tests that hang, no measure
     pthread_mutex_lock(&c->lock);
     for (;;) {
-        heard *before = NULL;
-        for (heard *h = c->first; h; before = h, h = h->next) {
+        bench_text *before = NULL;
+        for (bench_text *h = c->first; h; before = h, h = h->next) {
             if (client != -2 && h->client != client) continue;
             if (!strstr(h->text, part1) || (part2 && !strstr(h->text, part2))) continue;
             char *text = h->text;
@@ -184,7 +184,7 @@ static inline void bench_refused(bench_client *c, const char *why, const char *f
 static inline void bench_forget(bench_client *c)
 {
     pthread_mutex_lock(&c->lock);
-    heard *list = c->first;
+    bench_text *list = c->first;
     c->first = c->last = NULL;
     pthread_mutex_unlock(&c->lock);
     bench_drop(list);

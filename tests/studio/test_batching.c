@@ -351,6 +351,6 @@ TEST(a_batch_runs_beside_the_scene_and_ends_whenever_it_should)
     CHECK_INT(ff_workbench_joined(c.bench, 1, NULL), FF_OK);
     free(bench_wait_for(&c, 1, "\"event\": \"scene\"", NULL));
     begin_long(&c);
-    ff_workbench_left(c.bench, 0); // whoever asked leaves, and another looks on; then the studio ends
+    ff_workbench_left(c.bench, 0); // the page with the request leaves, and another one watches; then the studio ends
     bench_close(&c);
 }

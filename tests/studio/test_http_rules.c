@@ -239,7 +239,7 @@ TEST(a_name_that_begins_another_one_is_refused)
     }
 }
 
-TEST(a_head_is_judged_as_far_as_it_has_come)
+TEST(a_head_is_checked_as_far_as_it_has_come)
 {
     static const char head[] = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n\0\x01 what follows it";
     const size_t whole = 42;

@@ -108,7 +108,7 @@ static char *with_span(const char *text, size_t length, size_t begin, size_t end
     return changed;
 }
 
-/// Puts another number in the place of one and looks at what the reader sees then. @param before  the text as it is
+/// Replaces one number and checks what the reader sees then. @param before  the text as it is
 static void check_change(const char *text, size_t length, const ff_yaml *before, ff_yaml *node)
 {
     const size_t begin = (size_t)ff_yaml_integer(node, "begin", -1, NULL);

@@ -120,7 +120,7 @@ static void ask(bench_client *c, const char *request, const char *arguments)
     bench_do(c, "\"do\": \"%s\"%s%s", request, arguments[0] ? ", " : "", arguments);
 }
 
-/// Runs for some time and looks at the frames meanwhile.
+/// Runs for some time and checks the frames meanwhile.
 static void run_for(bench_client *c, double seconds)
 {
     char arguments[60];

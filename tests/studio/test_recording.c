@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings read back: the same bits, channel by channel; files of others, damaged and hostile ones are refused with
-// words.
+// Recordings read back: exact, channel by channel; foreign, damaged and hostile files are refused with a message.
 #define _GNU_SOURCE // memmem
 #include "check.h"
 #include "support/folder.h"
@@ -45,7 +44,7 @@ static double *record_pendulum(const char *path, long long *rows, int *columns)
     return values;
 }
 
-TEST(a_recording_reads_back_the_same_bits)
+TEST(a_recording_is_exact_when_read_back)
 {
     long long rows = 0;
     int columns = 0;
@@ -213,7 +212,7 @@ static void add_table(hid_t file, const char *name, hsize_t rows, hsize_t column
     H5Sclose(space);
 }
 
-TEST(files_of_others_are_told_apart)
+TEST(foreign_files_are_recognised)
 {
     H5Fclose(make_file(in_folder("other.h5"), NULL, NULL));
     is_refused(in_folder("other.h5"), FF_BAD_FILE, "no recording of Footfall");
@@ -244,7 +243,7 @@ TEST(texts_of_variable_length_are_refused)
 }
 
 // A log of a real robot does not say that Footfall made it: it is read where that is asked for, with a time.
-TEST(files_of_others_are_read_as_such)
+TEST(foreign_files_are_read_as_such)
 {
     ff_error err = {0};
     hid_t file = make_file(in_folder("log.h5"), NULL, NULL);

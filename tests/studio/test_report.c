@@ -55,7 +55,7 @@ static void check_copy(const char *text, const char *expected)
     free(m.text);
 }
 
-TEST(json_of_others_is_copied_only_where_it_is_json)
+TEST(json_from_files_is_copied_only_where_it_is_json)
 {
     check_copy(" { \"a\" : [ 1 , -2.5e+3, true , null ] , \"b</script>\":\"<\\u003c\\n\"}\n",
                "{\"a\":[1,-2.5e+3,true,null],\"b\\u003c/script>\":\"\\u003c\\u003c\\n\"}");
@@ -256,7 +256,7 @@ TEST(a_report_is_one_page_that_loads_nothing)
     free(text);
 }
 
-TEST(a_report_that_cannot_be_written_is_told)
+TEST(a_report_that_cannot_be_written_is_reported)
 {
     if (!ff_studio_has_pages()) SKIP("built without pages");
     ff_error err = {0};

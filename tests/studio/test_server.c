@@ -270,7 +270,7 @@ TEST(heads_that_are_too_long_get_an_answer_too)
     while (length < 60000) length += snprintf(text + length, 64, "X-%d: a\r\n", length);
     strcpy(text + length, "\r\n");
     CHECK_INT(client_raw(port, text, strlen(text), reply, sizeof reply), 431);
-    // As many arguments and lines as the gate lets through are no trouble for the library.
+    // As many arguments and lines as the gate lets through are no problem for the library.
     length = snprintf(text, sizeof text, "GET /nothing?a");
     for (int i = 0; i < 30; i++) length += snprintf(text + length, 8, "&a");
     length += snprintf(text + length, 64, " HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n", port);
@@ -362,7 +362,7 @@ TEST(what_is_no_whole_upgrade_gets_an_answer)
     end();
 }
 
-TEST(sockets_of_strangers_are_refused)
+TEST(sockets_of_foreign_pages_are_refused)
 {
     static const client_options refused[] = {
         {.origin = "http://evil.example"},
@@ -598,7 +598,7 @@ TEST(a_full_queue_delays_requests_and_loses_none)
     end();
 }
 
-TEST(a_page_that_stops_reading_is_dropped_and_the_others_are_told)
+TEST(a_page_that_stops_reading_is_dropped_and_the_others_are_informed)
 {
     static unsigned char back[2 << 20];
     size_t size;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workbench: loading, pace, frames and watched rows; and the promise that a scene nobody touches gives the same
-// bits as `footfall run`.
+// The workbench: loading, pace, frames and watched rows; and the promise that a scene without interactions is
+// bit-identical to `footfall run`.
 #include "bench_client.h"
 
 #include "studio/workbench_inner.h"
@@ -22,7 +22,7 @@ static void run_to_the_end(bench_client *c)
     free(bench_wait_for(c, -1, "\"ended\": \"finished\"", "\"running\": false"));
 }
 
-TEST(a_scene_is_loaded_told_stepped_and_run_to_its_end)
+TEST(a_scene_is_loaded_described_stepped_and_run_to_its_end)
 {
     bench_client c;
     int width, count;
@@ -64,7 +64,7 @@ TEST(a_scene_is_loaded_told_stepped_and_run_to_its_end)
     bench_close(&c);
 }
 
-// A page that looks at an empty stage has nothing to wait for: the thread of the simulation sleeps.
+// A page with an empty stage has nothing to wait for: the thread of the simulation sleeps.
 TEST(a_workbench_without_a_scene_costs_nothing)
 {
     bench_client c;
@@ -88,7 +88,7 @@ TEST(a_workbench_without_a_scene_costs_nothing)
     "legs: {L: {joints: [ankle], foot: {frame: foot, bodies: [sole]}}}\\n"                                             \
     "hands: {palm: {bodies: [palm]}, other: {bodies: [other]}}\\n"
 
-TEST(feet_and_hands_are_told_with_the_model_and_with_each_frame)
+TEST(feet_and_hands_are_sent_with_the_model_and_with_each_frame)
 {
     static const char robot[] = "robots/tumbler/tumbler.yaml"; // its text is not read
     bench_client c;
@@ -168,7 +168,7 @@ static uint64_t plain_hash(const char *path, const char *const *set, int nset)
     return hash;
 }
 
-static void same_bits(const char *path, const char *time)
+static void check_bits(const char *path, const char *time)
 {
     bench_client c;
     char set[40], more[100];
@@ -182,7 +182,7 @@ static void same_bits(const char *path, const char *time)
     if (alone != plain)
         CHECK_FAIL("%s: %016llx, `footfall run` has %016llx", path, (unsigned long long)alone,
                    (unsigned long long)plain);
-    // once more, after a reset, at a pace, looked at in every way; so slowly that the end is 20 s of the clock away: a
+    // once more, after a reset, at a pace, watched in every way; so slowly that the end is 20 s of the clock away: a
     // pause that comes too late finds a scene that goes on beyond its end
     bench_do(&c, "\"do\": \"reset\"");
     bench_do(&c, "\"do\": \"watch\", \"channels\": [\"q\", \"qacc\", \"energy.total\"], \"rate\": 333");
@@ -204,19 +204,19 @@ static void same_bits(const char *path, const char *time)
 
 TEST(a_walk_has_the_bits_of_footfall_run)
 {
-    same_bits(TRIPOD, CHECK_LASTS("0.3", "0.05"));
+    check_bits(TRIPOD, CHECK_LASTS("0.3", "0.05"));
 }
 
 TEST(a_script_has_the_bits_of_footfall_run)
 {
-    same_bits("experiments/anton-lua-tripod.yaml", CHECK_LASTS("0.2", "0.05"));
+    check_bits("experiments/anton-lua-tripod.yaml", CHECK_LASTS("0.2", "0.05"));
 }
 
 TEST(methods_that_choose_their_steps_have_the_bits_of_footfall_run)
 {
-    same_bits("experiments/tumble.yaml", CHECK_LASTS("0.5", "0.1"));
-    same_bits("experiments/e10-rest.yaml", CHECK_LASTS("0.1", "0.02"));
-    if (CHECK_LASTS(1, 0)) same_bits("experiments/anton-drop.yaml", "0.15"); // steps as those of tumble
+    check_bits("experiments/tumble.yaml", CHECK_LASTS("0.5", "0.1"));
+    check_bits("experiments/e10-rest.yaml", CHECK_LASTS("0.1", "0.02"));
+    if (CHECK_LASTS(1, 0)) check_bits("experiments/anton-drop.yaml", "0.15"); // steps as those of tumble
 }
 
 TEST(real_time_holds_and_a_pause_is_one)
@@ -260,7 +260,7 @@ TEST(real_time_holds_and_a_pause_is_one)
 }
 
 // A mass on a spring far too stiff for an explicit step.
-TEST(what_diverges_is_paused_told_and_can_be_reset)
+TEST(what_diverges_is_paused_reported_and_can_be_reset)
 {
     bench_client c;
     char *root = bench_folder();
@@ -345,7 +345,7 @@ TEST(two_clients_share_one_simulation_and_watch_what_each_likes)
     bench_close(&c);
 }
 
-TEST(a_slow_client_loses_the_oldest_rows_and_is_told)
+TEST(a_slow_client_loses_the_oldest_rows_and_is_informed)
 {
     bench_client c;
     int width, count;
@@ -406,7 +406,7 @@ TEST(a_robot_file_alone_stands_or_floats)
 /// Lets the simulation thread wait inside of what it says.
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 
-static void hear_behind_door(void *context, int client, char *text, size_t length)
+static void receive_behind_lock(void *context, int client, char *text, size_t length)
 {
     (void)context, (void)client, (void)length;
     pthread_mutex_lock(&door);
@@ -414,14 +414,14 @@ static void hear_behind_door(void *context, int client, char *text, size_t lengt
     free(text);
 }
 
-static void hear_nothing(void *context)
+static void receive_nothing(void *context)
 {
     (void)context;
 }
 
 TEST(a_full_queue_refuses_and_goes_on_later)
 {
-    const ff_workbench_sink sink = {NULL, hear_behind_door, hear_nothing};
+    const ff_workbench_sink sink = {NULL, receive_behind_lock, receive_nothing};
     ff_error err = {0};
     static const char ask[] = "{\"id\": 1, \"do\": \"list\"}";
     pthread_mutex_lock(&door);
@@ -463,7 +463,7 @@ TEST(a_flood_of_requests_does_not_stop_the_simulation)
 
 TEST(a_workbench_needs_a_folder)
 {
-    const ff_workbench_sink sink = {NULL, hear_behind_door, hear_nothing};
+    const ff_workbench_sink sink = {NULL, receive_behind_lock, receive_nothing};
     ff_error err = {0};
     CHECK(!ff_workbench_create("/nowhere/at/all", &sink, &err));
     CHECK_INT(err.status, FF_NOT_FOUND);

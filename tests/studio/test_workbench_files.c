@@ -18,7 +18,7 @@ static const char *read_string(const char *json, ff_arena *arena)
     return root->child->text;
 }
 
-// What JSON.stringify writes: RFC 8259, with lone surrogates as escapes.
+// What JSON.stringify writes: RFC 8259, with unpaired surrogates as escapes.
 TEST(everything_json_stringify_writes_is_read)
 {
     static const struct {
@@ -102,7 +102,8 @@ TEST(bad_requests_are_answered)
     static const char zero[] = "{\"do\": \"list\"\0}";
     CHECK_INT(ff_workbench_ask(c.bench, 0, zero, sizeof zero, NULL), FF_OK);
     free(bench_wait_for(&c, 0, "\"ok\": false", NULL));
-    static const char escaped[] = "{\"id\": 4711, \"do\": \"load\", \"scene\": \"a\\u0000.yaml\"}"; // who asks is told
+    static const char escaped[] =
+        "{\"id\": 4711, \"do\": \"load\", \"scene\": \"a\\u0000.yaml\"}"; // the page gets an answer
     CHECK_INT(ff_workbench_ask(c.bench, 0, escaped, strlen(escaped), NULL), FF_OK);
     free(bench_wait_for(&c, 0, "\"id\": 4711", "the character U+0000"));
     bench_refused(&c, "did you mean 'load'?", "\"do\": \"laod\"");

@@ -186,7 +186,7 @@ static double sent_value(const char *event, const char *key, const char *member)
     return bench_number(at, member);
 }
 
-// One page asks, the other hears; what a page gets is what the controller has.
+// One page sends a command, the other gets the event; it has the values of the controller.
 TEST(commands_of_one_page_reach_all)
 {
     bench_client c;
@@ -338,7 +338,7 @@ static double kept_metric(const char *root, const char *name, const char *metric
     return bench_number(text, metric);
 }
 
-// Whoever saves a run in its middle finds the same numbers at its end as who did not.
+// A run that is saved in its middle has the same numbers at its end as one that is not.
 TEST(keeping_a_run_changes_nothing_in_it)
 {
     bench_client c;
@@ -361,8 +361,8 @@ static void post(const bench_client *c, const char *text)
     if (ff_workbench_ask(c->bench, 0, text, strlen(text), &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
-// A run is written while the simulation goes on, is reset and gives way to another scene; it holds what there was when
-// it was asked for.
+// A run is written while the simulation goes on, is reset and is replaced by another scene; it contains what there was
+// at the request.
 TEST(a_run_is_written_beside_the_simulation)
 {
     bench_client c;
@@ -513,7 +513,7 @@ static bool has_said(bench_client *c, const char *words)
 {
     bool said = false;
     pthread_mutex_lock(&c->lock);
-    for (const heard *h = c->first; h; h = h->next) said = said || strstr(h->text, words);
+    for (const bench_text *h = c->first; h; h = h->next) said = said || strstr(h->text, words);
     pthread_mutex_unlock(&c->lock);
     return said;
 }

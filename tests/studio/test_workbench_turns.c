@@ -12,11 +12,11 @@
 /// The simulation thread waits in `send` while the test holds the door: what is asked meanwhile lies in the queues.
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 
-static void hear_behind_door(void *context, int client, char *text, size_t length)
+static void receive_behind_lock(void *context, int client, char *text, size_t length)
 {
     pthread_mutex_lock(&door);
     pthread_mutex_unlock(&door);
-    hear(context, client, text, length);
+    receive_text(context, client, text, length);
 }
 
 static void open_behind_door(bench_client *c, const char *root)
@@ -24,7 +24,7 @@ static void open_behind_door(bench_client *c, const char *root)
     bench_open(c, root);
     ff_workbench_destroy(c->bench);
     bench_forget(c);
-    const ff_workbench_sink sink = {c, hear_behind_door, hear_frame};
+    const ff_workbench_sink sink = {c, receive_behind_lock, receive_frame};
     ff_error err = {0};
     c->bench = ff_workbench_create(root, &sink, &err);
     if (!c->bench) CHECK_FAIL("%s", err.text);
@@ -37,12 +37,12 @@ static void ask(bench_client *c, int client, const char *request)
     if (ff_workbench_ask(c->bench, client, request, strlen(request), &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
-/// Answers to client 1 that were heard before the first one to client 0.
+/// Answers to client 1 that were received before the first one to client 0.
 static int count_before_ours(bench_client *c)
 {
     int count = 0;
     pthread_mutex_lock(&c->lock);
-    for (const heard *h = c->first; h && !(h->client == 0 && strstr(h->text, "\"id\": ")); h = h->next)
+    for (const bench_text *h = c->first; h && !(h->client == 0 && strstr(h->text, "\"id\": ")); h = h->next)
         count += h->client == 1 && strstr(h->text, "\"id\": ");
     pthread_mutex_unlock(&c->lock);
     return count;
@@ -54,7 +54,7 @@ static void wait_for_answers(bench_client *c, int count)
     for (int seen = 0, tries = 0; seen < count; tries++) {
         seen = 0;
         pthread_mutex_lock(&c->lock);
-        for (const heard *h = c->first; h; h = h->next) seen += h->client == 1 && strstr(h->text, "\"id\": ");
+        for (const bench_text *h = c->first; h; h = h->next) seen += h->client == 1 && strstr(h->text, "\"id\": ");
         pthread_mutex_unlock(&c->lock);
         nanosleep(&(struct timespec){0, 1000000}, NULL);
         if (tries > 120000) CHECK_FAIL("%d answers of %d", seen, count);
@@ -190,7 +190,7 @@ TEST(a_check_under_way_ends_with_its_page)
 }
 
 // Each of these checks takes many minutes.
-TEST(a_list_does_not_wait_for_the_checks_of_others)
+TEST(a_list_does_not_wait_for_the_checks_of_other_pages)
 {
     bench_client c;
     char *root = bench_folder();

@@ -3,9 +3,9 @@
 //
 // A bench for contact experiments in tests: bodies with shapes, materials, a floor, and the simulation of them.
 //     lab x = lab_open();
-//     lab_material(&x, "felt", 1e4, 0.0, 0.5);
-//     int ball = lab_ball(&x, "ball", 1.0, 0.1, (double[]){0, 0, 1}, "felt");
-//     lab_floor(&x, "felt");
+//     lab_material(&x, "cork", 1e4, 0.0, 0.5);
+//     int ball = lab_ball(&x, "ball", 1.0, 0.1, (double[]){0, 0, 1}, "cork");
+//     lab_floor(&x, "cork");
 //     lab_start(&x);  ...  lab_run(&x, 2.0);  ...  lab_close(&x);
 #ifndef FOOTFALL_TESTS_LAB_H
 #define FOOTFALL_TESTS_LAB_H

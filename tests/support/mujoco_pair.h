@@ -55,10 +55,10 @@ static inline pair load_text(const char *label, const char *xml)
 
 static inline pair load_file(const char *path)
 {
-    char trouble[500] = "";
+    char problem[500] = "";
     pair p = {.label = path};
-    p.theirs = mj_loadXML(path, NULL, trouble, sizeof trouble);
-    if (!p.theirs) CHECK_FAIL("MuJoCo refuses %s: %s", path, trouble);
+    p.theirs = mj_loadXML(path, NULL, problem, sizeof problem);
+    if (!p.theirs) CHECK_FAIL("MuJoCo refuses %s: %s", path, problem);
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
     must_load(&p, spec, ff_spec_load(spec, path, NULL, &report), &report);

@@ -12,14 +12,14 @@
 /// @return for mj_deleteModel; a model that MuJoCo refuses fails the test
 static inline mjModel *mujoco_of_text(const char *xml)
 {
-    char trouble[500] = "";
+    char problem[500] = "";
     static mjVFS files;
     mj_defaultVFS(&files);
     mj_makeEmptyFileVFS(&files, "m.xml", (int)strlen(xml) + 1);
     memcpy(files.filedata[mj_findFileVFS(&files, "m.xml")], xml, strlen(xml) + 1);
-    mjModel *model = mj_loadXML("m.xml", &files, trouble, sizeof trouble);
+    mjModel *model = mj_loadXML("m.xml", &files, problem, sizeof problem);
     mj_deleteVFS(&files);
-    if (!model) CHECK_FAIL("MuJoCo refuses the model: %s", trouble);
+    if (!model) CHECK_FAIL("MuJoCo refuses the model: %s", problem);
     return model;
 }
 

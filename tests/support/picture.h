@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PNG pictures, written byte by byte (uncompressed blocks of zlib), so that libpng is not its own judge.
+// PNG pictures, written byte by byte (uncompressed blocks of zlib), so that libpng is not checked by itself.
 #ifndef FOOTFALL_TESTS_PICTURE_H
 #define FOOTFALL_TESTS_PICTURE_H
 

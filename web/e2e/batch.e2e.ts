@@ -4,7 +4,7 @@
 // Batches in the studio against the real program: a scene that no batch can do is refused by name, robots of one that can fill the viewport, and a click picks one of them.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, PATIENCE, picture, READY, shares, pageErrors, visit, type Visit } from "./harness";
+import { endAll, openStudio, TIMEOUT, picture, READY, shares, pageErrors, visit, type Visit } from "./harness";
 import type { Requests } from "../src/core/protocol";
 import type {} from "../src/studio/main";
 
@@ -38,7 +38,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
     it("robots of a scene that can are shown, counted and coloured", async () => {
         await page.evaluate((scene) => window.footfallStudio?.session.load({ scene }), MARCH);
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene, MARCH);
-        await expect.poll(() => page.inputValue("#panel-batch .batch-lines"), PATIENCE).toContain("solver.method=euler");
+        await expect.poll(() => page.inputValue("#panel-batch .batch-lines"), TIMEOUT).toContain("solver.method=euler");
         await page.check("#panel-batch input[aria-label='Spread friction']");
         await page.fill("#panel-batch input[aria-label=Reward]", "age / friction");
         await begin(9, 0.01);
@@ -47,7 +47,7 @@ describe.skipIf(!READY)("a batch in the studio", () => {
         expect(state).toMatchObject({ robots: 9, stride: 1, lives: 9, fell: 0, diverged: 0, spread: { friction: [0.6, 1.2] } });
         await page.waitForSelector(".crowd-legend:visible");
         expect(await page.textContent(".crowd-legend")).toContain("9 robots");
-        await expect.poll(() => page.locator(".view-legend:visible").count(), PATIENCE).toBe(1); // that of the scene is gone
+        await expect.poll(() => page.locator(".view-legend:visible").count(), TIMEOUT).toBe(1); // that of the scene is gone
         await page.waitForFunction(() => document.querySelector(".crowd-legend")?.textContent?.includes("reward")); // who gave one sees it first
         await page.selectOption("#panel-batch select[aria-label='Colour by']", "friction");
         await page.waitForFunction(() => document.querySelector(".crowd-legend")?.textContent?.includes("friction"));
@@ -73,11 +73,11 @@ describe.skipIf(!READY)("a batch in the studio", () => {
         await other.waitForFunction(() => window.footfallStudio?.session.store.get("batch")?.robots === 5);
         const value = (label: string): Promise<string> => other.inputValue(`#panel-batch [aria-label='${label}']`);
         const shown = (): Promise<string[]> => Promise.all(["Robots", "Time in seconds", "Seed", "Numbers of friction", "Distribution of mass", "Numbers of mass", "Numbers of start tilt", "Ends where", "Reward", "Colour by"].map(value));
-        await expect.poll(shown, PATIENCE).toEqual(["5", "0.02", "7", "0.1, 1.1", "normal", "1, 0.05, 0.9, 1.1", "0, 0.01", "height < 0.01", "forward * step", "reward"]);
+        await expect.poll(shown, TIMEOUT).toEqual(["5", "0.02", "7", "0.1, 1.1", "normal", "1, 0.05, 0.9, 1.1", "0, 0.01", "height < 0.01", "forward * step", "reward"]);
         const spread = other.locator("#panel-batch .batch-draw input:checked");
-        await expect.poll(() => spread.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label"))), PATIENCE).toEqual(["Spread friction", "Spread mass", "Spread start tilt"]);
-        await expect.poll(() => other.textContent("#panel-control"), PATIENCE).toContain("joint law");
-        await expect.poll(async () => (await shares(other, ".viewport canvas")).middle.body, PATIENCE).toBeGreaterThan(0.05); // robots, drawn where the camera looks
+        await expect.poll(() => spread.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label"))), TIMEOUT).toEqual(["Spread friction", "Spread mass", "Spread start tilt"]);
+        await expect.poll(() => other.textContent("#panel-control"), TIMEOUT).toContain("joint law");
+        await expect.poll(async () => (await shares(other, ".viewport canvas")).middle.body, TIMEOUT).toBeGreaterThan(0.05); // robots, drawn where the camera looks
         await other.close();
     });
 

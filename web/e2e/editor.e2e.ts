@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, PATIENCE, picture, type Program, READY, pageErrors, visit } from "./harness";
+import { endAll, openStudio, TIMEOUT, picture, type Program, READY, pageErrors, visit } from "./harness";
 import type {} from "../src/studio/main";
 
 const ROBOT = "robots/anton/anton.yaml";
@@ -41,7 +41,7 @@ describe.skipIf(!READY)("the model editor", () => {
         await page.click('[data-path="parts/leg/bodies/coxa"] .ed-group');
         await page.click('[data-path="parts/leg/bodies/coxa/inertial"] .ed-group');
         const row = page.locator('[data-path="parts/leg/bodies/coxa/inertial/mass"]');
-        await expect.poll(() => row.locator(".ed-worth").textContent(), PATIENCE).toBe("= 0.15\u202fkg");
+        await expect.poll(() => row.locator(".ed-worth").textContent(), TIMEOUT).toBe("= 0.15\u202fkg");
         expect(await page.locator('[data-path="parts/leg/bodies/coxa"] .ed-times').first().textContent()).toBe("\u00d76");
         await counts(/no errors.*as on disk/);
         await picture(page, "editor-tree");

@@ -76,7 +76,7 @@ export function shares(page: Page, selector: string): Promise<{ all: Shares; mid
 }
 
 /** For `expect.poll`: a busy machine takes 20 s for what takes one. */
-export const PATIENCE = { timeout: 60_000 };
+export const TIMEOUT = { timeout: 60_000 };
 
 /** Whether there is something to test with. */
 export const READY = existsSync(BROWSER) && PROGRAM !== "" && existsSync(PROGRAM);

@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, PATIENCE, picture, type Program, READY, pageErrors, visit } from "./harness";
+import { endAll, openStudio, TIMEOUT, picture, type Program, READY, pageErrors, visit } from "./harness";
 import type {} from "../src/studio/main";
 import type {} from "../src/studio/plots";
 import type {} from "../src/studio/script";
@@ -104,7 +104,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await page.mouse.move(box.x + 4 + 0.15 * box.width, box.y + 20, { steps: 3 });
         await page.mouse.up();
         const span = (seen: Look): number => seen.to - seen.from;
-        await expect.poll(async () => span(await look()), PATIENCE).toBeLessThan(0.2 * span(frozen));
+        await expect.poll(async () => span(await look()), TIMEOUT).toBeLessThan(0.2 * span(frozen));
         await page.mouse.move(box.x + 0.5 * box.width, box.y + 20);
         await page.waitForSelector("#panel-plots .live-state:has-text('at ')");
         await picture(page, "panels-plots-zoomed");
@@ -141,7 +141,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await page.keyboard.press("Control+Enter");
         await page.waitForSelector("#panel-script .script-messages .error");
         expect(await page.textContent("#panel-script .script-messages")).toMatch(new RegExp(`line ${line}.*unexpected symbol`));
-        await expect.poll(() => page.locator("#panel-script .cm-lint-marker-error").count(), PATIENCE).toBe(1);
+        await expect.poll(() => page.locator("#panel-script .cm-lint-marker-error").count(), TIMEOUT).toBe(1);
         await picture(page, "panels-script-error");
         await after(t + 0.1);
         await latest("control.speed", -1, 1);
@@ -216,7 +216,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         const fast = await most();
         await page.click("#panel-control [data-choice=wave]");
         await page.waitForSelector("#panel-control [data-choice=wave][aria-pressed=true]");
-        await expect.poll(most, PATIENCE).toBeLessThan(0.5 * fast);
+        await expect.poll(most, TIMEOUT).toBeLessThan(0.5 * fast);
         await page.click("#panel-control .drive-toggle");
         await page.keyboard.down("w");
         await latest("control.speed", 0.01, 0.04);
@@ -242,7 +242,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await other.click("#panel-control [data-choice=wave]");
         await page.waitForSelector("#panel-control [data-choice=wave][aria-pressed=true]");
         await page.waitForFunction((f) => Number(document.querySelector<HTMLInputElement>("#panel-control [data-key=speed] input[type=range]")?.max) < 0.5 * f, fast);
-        await expect.poll(async () => (await most(other)) === (await most(page)), PATIENCE).toBe(true); // 3/11 of the tripod's
+        await expect.poll(async () => (await most(other)) === (await most(page)), TIMEOUT).toBe(true); // 3/11 of the tripod's
         expect([await speed(page), await speed(other)]).toEqual(["0.02", "0.02"]);
         await picture(other, "panels-other-page");
         await page.click("#panel-control [data-choice=tripod]");
@@ -300,12 +300,12 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await page.waitForSelector("#panel-certificate .certainty .badge:has-text('resolved')");
         await page.evaluate(() => window.footfallStudio?.session.ask("pause", {}));
         expect(await page.locator("#panel-certificate .certified .bar-text").allTextContents()).toContainEqual(expect.stringMatching(/\u00b1 \d/));
-        await expect.poll(async () => (await look()).bands, PATIENCE).toContain("energy.total"); // which the scene records
+        await expect.poll(async () => (await look()).bands, TIMEOUT).toContain("energy.total"); // which the scene records
         await picture(page, "panels-certificate");
         await page.evaluate((scene) => window.footfallStudio?.session.load({ scene }), WALK);
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene, WALK);
-        await expect.poll(async () => (await look()).bands, PATIENCE).toEqual([]);
-        await expect.poll(() => page.locator("#panel-certificate .certainty").count(), PATIENCE).toBe(0);
+        await expect.poll(async () => (await look()).bands, TIMEOUT).toEqual([]);
+        await expect.poll(() => page.locator("#panel-certificate .certainty").count(), TIMEOUT).toBe(0);
     });
 
     it("a biped is steered by a gamepad, and its balance is shown", async () => {
@@ -320,9 +320,9 @@ describe.skipIf(!READY)("panels of the studio", () => {
         });
         await page.waitForSelector("#panel-control .pad-state:has-text('A walks, B stands')");
         const value = (key: string): Promise<number> => page.evaluate((k) => Number(window.footfallStudio?.session.controlOf(0)?.commands.find((c) => c.key === k)?.value ?? NaN), key);
-        await expect.poll(() => value("side"), PATIENCE).toBeGreaterThan(0); // what the program has
-        await expect.poll(() => value("speed"), PATIENCE).toBeGreaterThan(0.3);
-        await expect.poll(() => value("turn"), PATIENCE).toBeLessThan(0);
+        await expect.poll(() => value("side"), TIMEOUT).toBeGreaterThan(0); // what the program has
+        await expect.poll(() => value("speed"), TIMEOUT).toBeGreaterThan(0.3);
+        await expect.poll(() => value("turn"), TIMEOUT).toBeLessThan(0);
         const press = (button: number): Promise<void> =>
             page.evaluate((b) => {
                 const pad = navigator.getGamepads()[0] as unknown as { axes: number[]; buttons: { pressed: boolean }[] };
@@ -336,9 +336,9 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await page.waitForSelector("#panel-control [data-key=walk] [data-choice=true][aria-pressed=true]");
         await press(1); // B
         await page.waitForSelector("#panel-control [data-key=walk] [data-choice=false][aria-pressed=true]");
-        await expect.poll(() => value("speed"), PATIENCE).toBe(0);
+        await expect.poll(() => value("speed"), TIMEOUT).toBe(0);
         await press(9); // start: it runs
-        await expect.poll(() => page.textContent(".load-bars"), PATIENCE).toMatch(/left.*%, planned 50 %.*right.*%, planned 50 %/);
+        await expect.poll(() => page.textContent(".load-bars"), TIMEOUT).toMatch(/left.*%, planned 50 %.*right.*%, planned 50 %/);
         await page.click("button:has-text('Layers')");
         for (const layer of ["dcm", "zmp", "loads", "moments"]) expect(await page.locator(`[data-layer=${layer}]`).count()).toBe(1);
         await picture(page, "panels-biped");

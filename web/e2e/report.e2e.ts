@@ -10,7 +10,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunDocument } from "../src/core/protocol";
 import { type Loose, sampleDocument } from "../test/sample";
-import { BROWSER, type Drawing, endAll, launch, makeFolder, newPage, PATIENCE, picture, shares, WEB } from "./harness";
+import { BROWSER, type Drawing, endAll, launch, makeFolder, newPage, TIMEOUT, picture, shares, WEB } from "./harness";
 
 const REPORT = process.env.FOOTFALL_REPORT ?? "";
 
@@ -127,9 +127,9 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         await page.mouse.down();
         await page.mouse.move(box.x + 0.5 * box.width, box.y + 40, { steps: 4 });
         await page.mouse.up();
-        await expect.poll(ticks, PATIENCE).not.toEqual(before);
+        await expect.poll(ticks, TIMEOUT).not.toEqual(before);
         await page.click("text=Show the whole time");
-        await expect.poll(ticks, PATIENCE).toEqual(before);
+        await expect.poll(ticks, TIMEOUT).toEqual(before);
     });
 
     it("any channel can be plotted and removed again; both themes work", async () => {

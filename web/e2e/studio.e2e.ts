@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endAll, openStudio, PATIENCE, picture, type Program, READY, shares, startProgram, pageErrors, visit } from "./harness";
+import { endAll, openStudio, TIMEOUT, picture, type Program, READY, shares, startProgram, pageErrors, visit } from "./harness";
 import type {} from "../src/studio/main";
 
 /** Milliseconds on a processor that scripts of the page take for each picture drawn from now on: frames, plots and messages together, however busy the machine is. */
@@ -172,7 +172,7 @@ describe.skipIf(!READY)("the studio", () => {
 
     it("draws the robot, makes pictures and films", async () => {
         const drawn = await openStudio(browser, program.address, { drawn: true });
-        await expect.poll(async () => (await shares(drawn, ".viewport canvas")).middle.body, PATIENCE).toBeGreaterThan(0.1); // the robot, where the camera looks
+        await expect.poll(async () => (await shares(drawn, ".viewport canvas")).middle.body, TIMEOUT).toBeGreaterThan(0.1); // the robot, where the camera looks
         const { all, middle } = await shares(drawn, ".viewport canvas");
         expect(all.body).toBeLessThan(0.5 * middle.body); // and nowhere else
         expect(all.ground).toBeGreaterThan(0.2);

@@ -4,7 +4,7 @@
 // Driving without a page: keys and sticks become commands a robot can follow, and no more of them leave than the program takes.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { actionOfButton, axesOfKeys, axesOfPad, canDrive, commandOfAxes, DEAD_ZONE, PAD, padWords, pressedNow, stick, stopCommand } from "../src/studio/commands_drive";
-import { byKey, EVERY, type Heard, Sender } from "../src/studio/commands_sender";
+import { byKey, EVERY, type Outcome, Sender } from "../src/studio/commands_sender";
 import type { Answer, Command } from "../src/core/protocol";
 import { roundStep, scaleOf, tidy } from "../src/studio/quantity";
 
@@ -109,18 +109,18 @@ describe("driving on two legs", () => {
 describe("the sender", () => {
     beforeEach(() => vi.useFakeTimers());
     afterEach(() => vi.useRealTimers());
-    const sender = (answer: () => Promise<Answer>): { sender: Sender; sent: object[]; heard: Heard[] } => {
+    const sender = (answer: () => Promise<Answer>): { sender: Sender; sent: object[]; outcome: Outcome[] } => {
         const sent: object[] = [];
-        const heard: Heard[] = [];
+        const outcome: Outcome[] = [];
         const made = new Sender(
             (values) => {
                 sent.push(values);
                 return answer();
             },
-            (h) => heard.push(h),
+            (h) => outcome.push(h),
             () => Date.now(),
         );
-        return { sender: made, sent, heard };
+        return { sender: made, sent, outcome };
     };
     it("sends the first at once, ten a second, and always the last", async () => {
         const { sender: s, sent } = sender(() => Promise.resolve({ id: 1, ok: true, messages: [] }));
@@ -161,15 +161,15 @@ describe("the sender", () => {
     });
     it("reports a refusal with its reason and goes on", async () => {
         const refusal = Object.assign(new Error("refused"), { messages: [{ severity: "error" as const, text: "speed 9 m/s is beyond 0.2" }] });
-        const { sender: s, heard } = sender(() => Promise.reject(refusal));
+        const { sender: s, outcome } = sender(() => Promise.reject(refusal));
         s.put({ speed: 9, turn: 0 });
         await vi.advanceTimersByTimeAsync(1);
-        expect(byKey(heard[0])).toEqual(new Map([["speed", "speed 9 m/s is beyond 0.2"]]));
+        expect(byKey(outcome[0])).toEqual(new Map([["speed", "speed 9 m/s is beyond 0.2"]]));
     });
     it("a message that names no key belongs to the only one, or to all", () => {
-        const heard = (values: Heard["values"]): Heard => ({ values, error: "no such robot", messages: [] });
-        expect([...byKey(heard({ speed: 1 })).keys()]).toEqual(["speed"]);
-        expect([...byKey(heard({ speed: 1, turn: 2 })).keys()]).toEqual([""]);
+        const outcome = (values: Outcome["values"]): Outcome => ({ values, error: "no such robot", messages: [] });
+        expect([...byKey(outcome({ speed: 1 })).keys()]).toEqual(["speed"]);
+        expect([...byKey(outcome({ speed: 1, turn: 2 })).keys()]).toEqual([""]);
         expect(byKey({ values: { speed: 1 }, error: "", messages: [] }).size).toBe(0);
     });
 });

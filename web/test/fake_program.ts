@@ -144,7 +144,7 @@ export class FakeProgram {
         this.sendState();
     }
 
-    hear(client: number, text: string): void {
+    receive(client: number, text: string): void {
         const request = JSON.parse(text) as Request;
         this.asked.push(request);
         const say = (rest: object): void => this.clients.get(client)?.say(JSON.stringify({ id: request.id, ok: true, messages: [], ...rest }));

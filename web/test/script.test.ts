@@ -55,8 +55,8 @@ describe("what a script sees", () => {
         expect(sight.legs).toEqual(["FL"]);
     });
     it("a robot without a prefix sees all but those of other robots", () => {
-        const lone = { name: "lone", prefix: "", body: 0 } as Robot;
-        expect(sightOf({ ...SCENE, robots: [lone, other] }, lone).sensors.map((s) => s.name)).toEqual(["a_foot.fx", "a_foot.fz", "a_pot.position"]);
+        const single = { name: "single", prefix: "", body: 0 } as Robot;
+        expect(sightOf({ ...SCENE, robots: [single, other] }, single).sensors.map((s) => s.name)).toEqual(["a_foot.fx", "a_foot.fz", "a_pot.position"]);
     });
     it("a new script names a drive and a sensor of the robot and goes beside the scene", () => {
         const text = template("anton", sightOf(SCENE, robot));

@@ -76,7 +76,7 @@ function line(program: FakeProgram, refuse: () => boolean = () => false): { conn
         queueMicrotask(() => {
             if (refuse()) return socket.onclose?.(undefined as never);
             const client = program.join((data) => queueMicrotask(() => socket.onmessage?.({ data })));
-            socket.send = (text) => program.hear(client, text);
+            socket.send = (text) => program.receive(client, text);
             open = { socket, client };
             socket.onopen?.(undefined as never);
         });
@@ -143,7 +143,7 @@ describe("link and session", () => {
     it("a state that overtakes a frame is no reset, and a frame from before one is not shown", async () => {
         await session.load({ scene: "experiments/pendulum.yaml" });
         await settle();
-        const say = (data: unknown): void => (session.link as unknown as { hear(data: unknown): void }).hear(data);
+        const say = (data: unknown): void => (session.link as unknown as { receive(data: unknown): void }).receive(data);
         const state = (starts: number, t: number): void => say(JSON.stringify({ event: "state", generation: 1, starts, t, running: true, pace: 1, ended: null, rtf: 1 }));
         const frame = (starts: number, t: number): void => say(frameBytes({ generation: 1, starts, t, flags: 1 }, []));
         let resets = 0;
@@ -166,13 +166,13 @@ describe("link and session", () => {
         await settle();
         await session.load({ scene: "experiments/pendulum.yaml" });
         await settle();
-        const heard: ControlState[] = [];
-        other.onControl((state) => heard.push(state));
+        const received: ControlState[] = [];
+        other.onControl((state) => received.push(state));
         await session.ask("command", { robot: 0, command: { gait: "wave", speed: 0.05 } });
         await settle();
-        expect(heard.map((s) => s.commands.map((c) => [c.value, c.high]))).toEqual([[["wave", undefined], [0.05, 0.1]]]);
-        expect(other.controlOf(0)).toBe(heard[0]);
-        expect(session.controlOf(0)).toEqual(heard[0]); // who asked gets it as well
+        expect(received.map((s) => s.commands.map((c) => [c.value, c.high]))).toEqual([[["wave", undefined], [0.05, 0.1]]]);
+        expect(other.controlOf(0)).toBe(received[0]);
+        expect(session.controlOf(0)).toEqual(received[0]); // who asked gets it as well
         await session.load({ scene: "experiments/pendulum.yaml" });
         await settle();
         expect(other.controlOf(0)).toBeNull();

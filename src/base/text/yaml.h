@@ -6,7 +6,7 @@
 // their total expansion is bounded.
 //
 // Wherever a number is read it may be written as
-//     0.05    45 deg    2 * femur + foot_radius    {value: 0.05, origin: "assumed: desk size"}
+//     0.05    45 deg    2 * femur + foot_radius    {value: 0.05, origin: "assumed: size of the table"}
 // Names in expressions are looked up in the map `constants` at the top of the same file. What is written with a unit
 // must have the dimension of its key.
 #ifndef FOOTFALL_TEXT_YAML_H

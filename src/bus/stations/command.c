@@ -32,7 +32,7 @@ static ff_status cut(ff_ec_robot *r, const arguments *a, bool try_only, ff_error
     return set_cable(r, a, false, try_only, err);
 }
 
-static ff_status mend(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
+static ff_status reconnect(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
 {
     return set_cable(r, a, true, try_only, err);
 }
@@ -79,7 +79,7 @@ static const struct {
     int takes;
     ff_status (*obey)(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err);
 } WORDS[] = {{"cut", STATION | NUMBER | MAY, cut},
-             {"mend", STATION | NUMBER | MAY, mend},
+             {"reconnect", STATION | NUMBER | MAY, reconnect},
              {"reset", STATION, reset},
              {"watchdog", STATION, expire},
              {"vendor", STATION | NUMBER, forge},
@@ -91,7 +91,7 @@ static const struct {
              {"free", NAME, inject}};
 enum { NWORD = sizeof WORDS / sizeof *WORDS };
 
-static const char HELP[] = "cut STATION [PORT], mend STATION [PORT], reset STATION, watchdog STATION, "
+static const char HELP[] = "cut STATION [PORT], reconnect STATION [PORT], reset STATION, watchdog STATION, "
                            "vendor STATION NUMBER, lose PERCENT, fault DRIVE, repair DRIVE, stick SENSOR, overload "
                            "SENSOR, free SENSOR";
 
@@ -130,6 +130,8 @@ ff_status ff_ec_robot_obey(ff_ec_robot *r, const char *text, bool try_only, ff_e
     const int n = sscanf(text, "%23s %63s %23s %1s", word, first, second, rest) - 1;
     arguments a = {.word = word};
     ff_error why = {0};
+    if (strcmp(word, "mend") == 0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s': the command is now called 'reconnect'", text);
     for (int i = 0; i < NWORD; i++) {
         if (strcmp(word, WORDS[i].word) != 0 || !fit(WORDS[i].takes, n, first, second, &a)) continue;
         a.station = find_station(r, a.name);

@@ -129,7 +129,7 @@ static void transfer_mesh(const reach *r, ff_spec_mesh *m)
     FF_IMAGE_ENUM(r->image, ff_mesh_filling, m->filling, FF_FILL_SHELL);
     flag(r, &m->coarse_axes);
     ff_image_mesh(r->image, &m->data);
-    text(r, &m->trouble);
+    text(r, &m->problem);
     place(r, &m->place);
 }
 

@@ -171,7 +171,7 @@ static void load_mesh(mjcf *m, ff_xml *node, const char *file, const mjcf_mesh *
         transform(mesh->data, from);
         return;
     }
-    mesh->trouble = ff_spec_text(m->spec, problem);
+    mesh->problem = ff_spec_text(m->spec, problem);
     if (problem[0])
         mjcf_warn(m, node->place, "mesh \"%.100s\" cannot be used: %s", mesh->name ? mesh->name : "", problem);
 }

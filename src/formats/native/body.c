@@ -167,7 +167,7 @@ bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_se
     ff_error err = {0};
     if (mesh->path && (mesh->data = ff_store_mesh(n->store, mesh->path, scale, &err))) return true;
     mesh->data = NULL;
-    mesh->trouble = ff_spec_text(n->spec, err.text);
+    mesh->problem = ff_spec_text(n->spec, err.text);
     ff_report_add(n->report, missing, node->place, "%s%s", missing == FF_WARNING ? "shape left empty: " : "", err.text);
     return false;
 }

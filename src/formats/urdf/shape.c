@@ -152,9 +152,9 @@ static void load_mesh(urdf_reader *r, const char *reference, ff_spec_mesh *mesh)
     mesh->data = mesh->path ? ff_mesh_load(mesh->path, mesh->scale, &err) : NULL;
     if (mesh->data) return;
     const char *why = mesh->path ? err.text : problem;
-    mesh->trouble = ff_spec_text(r->spec, *why ? why : "it cannot be read");
+    mesh->problem = ff_spec_text(r->spec, *why ? why : "it cannot be read");
     ff_report_add(r->report, FF_WARNING, mesh->place, "mesh \"%.300s\" %s: %s", reference,
-                  mesh->path ? "cannot be used" : "is missing", mesh->trouble ? mesh->trouble : "");
+                  mesh->path ? "cannot be used" : "is missing", mesh->problem ? mesh->problem : "");
 }
 
 /// Index of the mesh in the description, loaded once for each pair of file and scale; -1 with an error.

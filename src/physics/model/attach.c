@@ -140,7 +140,7 @@ static bool attach_meshes(const attachment *a, const ff_spec *other)
 {
     ff_spec *to = a->to;
     const bool done = APPEND(a, other, meshes, nmesh, mesh_capacity, AT(NAME, mesh, name), AT(TEXT, mesh, path),
-                             AT(TEXT, mesh, trouble), AT(PLACE, mesh, place));
+                             AT(TEXT, mesh, problem), AT(PLACE, mesh, place));
     for (int i = a->mesh0; i < to->nmesh; i++) to->meshes[i].data = NULL; // still that of the other description
     for (int i = 0; done && i < other->nmesh; i++) {
         const ff_mesh *data = other->meshes[i].data;

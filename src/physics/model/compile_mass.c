@@ -124,7 +124,7 @@ static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *o
                           "body \"%s\" takes its mass from mesh \"%s\", which could not be loaded (%s); give the body "
                           "an <inertial> or supply the file",
                           c->spec->bodies[geom->body].name, mesh && mesh->name ? mesh->name : "",
-                          mesh && mesh->trouble ? mesh->trouble : "no data");
+                          mesh && mesh->problem ? mesh->problem : "no data");
             return false;
         }
         status = mesh_inertia(mesh, out, &err);

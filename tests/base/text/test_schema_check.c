@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The check of files by tables of keys: what a table does not allow is told once, at its place, with what is allowed,
+// The check of files by tables of keys: what a table does not allow is reported once, at its place, with what is allowed,
 // and does not reach the readers.
 #include "check.h"
 #include "support/message.h"
@@ -45,7 +45,7 @@ static const ff_row TABLE_KEYS[] = {
 static const ff_key_group TABLE = {.name = "table", .help = "All forms.", .keys = TABLE_KEYS};
 
 /// One key, where its first message stands, and what it says.
-TEST(what_a_table_does_not_allow_is_told_and_taken_out)
+TEST(what_a_table_does_not_allow_is_reported_and_removed)
 {
     static const struct {
         const char *text;

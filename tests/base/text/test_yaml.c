@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The YAML layer: numbers mean the same everywhere, every complaint has its place, hostile files stay small.
+// The YAML layer: numbers mean the same everywhere, every error has its place, hostile files stay small.
 #include "check.h"
 #include "support/message.h"
 #include "text/yaml.h"
@@ -101,7 +101,7 @@ TEST(constants_carry_an_origin_and_may_use_each_other)
 {
     ff_yaml *root = parse("constants:\n"
                           "  span: 2 * reach   # declared before what it uses\n"
-                          "  reach: {value: 150 mm, origin: 'assumed: desk size'}\n"
+                          "  reach: {value: 150 mm, origin: 'assumed: table size'}\n"
                           "list: [span, -span / 2, {value: 1, origin: given}]\n");
     CHECK(root);
     double list[3];

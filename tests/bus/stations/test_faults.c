@@ -63,7 +63,7 @@ static void cut_and_mend(void)
         CHECK_INT(master_try(&b.m, FPRD, first, 0x0130, (uint8_t[2]){0}, 2), 0);
     }
     if (k == 110) { // longer than the watchdog of 100 ms
-        command("mend " KNEE);
+        command("reconnect " KNEE);
         CHECK_INT(count(), STATIONS);
         CHECK_INT(master_read(&b.m, first, 0x0010, 2), first); // it kept its address
         CHECK_INT(master_read(&b.m, first, 0x0310, 1), 1);     // and counted on its side

@@ -66,7 +66,7 @@ both() { # MILLISECONDS, ROBOT'S OPERATOR, ARGUMENTS OF THE MASTER...
 }
 both "${FOOTFALL_LOST:-1100}" "0.3 lose 3; 0.4 lose 0" --tolerate 1000 --timeout 20
 check "lost frames are borne, and both ends come to their end" $?
-both 500 "0.15 cut FL_femur; 0.2 mend FL_femur" --operator "0.35 acknowledge; 0.4 activate" --timeout 50
+both 500 "0.15 cut FL_femur; 0.2 reconnect FL_femur" --operator "0.35 acknowledge; 0.4 activate" --timeout 50
 check "after a cut cable the robot is led again, and both ends come to their end" $?
 
 # A master ends while the robot stands, and another one scans and leads on: what to do about slaves that come newly. Time stands still between them.

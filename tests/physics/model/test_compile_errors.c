@@ -39,7 +39,7 @@ static ff_spec *good(void)
     key->q = FF_ARENA_NEW(&spec->arena, double, 2);
     key->nq = 2;
     ff_spec_mesh *mesh = ff_spec_add_mesh(spec, "hull");
-    mesh->trouble = "no such file";
+    mesh->problem = "no such file";
     mesh->place = (ff_place){"robot.test", 100, 1};
     return spec;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The clock of a replay, without a page: time, speed, playing or not, and listeners that hear of every change. The page calls `tick` with the
+// The clock of a replay, without a page: time, speed, playing or not, and listeners that are notified of every change. The page calls `tick` with the
 // seconds that went by; the studio's live view will set the time instead.
 
 export const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];

@@ -60,18 +60,18 @@ export function footForceSection(context: Context): HTMLElement {
 export function supportSection(context: Context): HTMLElement {
     const { feet, walkers, run, player, span, time } = context;
     const soles = feet.soles.some((s) => s !== null);
-    const lone = walkers.length === 1;
+    const single = walkers.length === 1;
     if (!feet.pos || !feet.down || walkers.some((w) => !w.com)) {
-        const advice = lone ? "Add `feet` and `com` (or `q`, from which both follow)" : "Of several robots only `q` gives each centre of mass: add `feet` and `q`";
+        const advice = single ? "Add `feet` and `com` (or `q`, from which both follow)" : "Of several robots only `q` gives each centre of mass: add `feet` and `q`";
         return section("support", "Support", emptyState("Feet or centre of mass were not recorded", `${advice} to \`record: {channels: [..]}\`.`));
     }
     const series = walkers.map((w): Series => {
         const values = new Float64Array(run.rows);
         for (let i = 0; i < run.rows; i++) values[i] = 1000 * marginAt(feet, w, i);
-        return { name: lone ? "from feet and COM" : w.name, values };
+        return { name: single ? "from feet and COM" : w.name, values };
     });
     const margin = run.channel("control.margin");
-    if (margin && margin.columns.length === 1 && lone)
+    if (margin && margin.columns.length === 1 && single)
         series.push({ name: "as the controller sees it", values: column(margin.data, 1, 0).map((v) => 1000 * v), reference: true });
     const view = new SupportView(feet, walkers, context.balances, player, run);
     const plot = new Plot({ title: "Stability margin", unit: "mm", time, series, include: [0] }, player, span);

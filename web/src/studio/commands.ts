@@ -7,7 +7,7 @@ import "../style/parts.css";
 import "../style/control.css";
 import { emptyState, h, icon } from "../view/dom";
 import { actionOfButton, type Axes, axesOfKeys, axesOfPad, canDrive, commandOfAxes, drives, type Pad, padWords, pressedNow, REST, stopCommand, type Values } from "./commands_drive";
-import { byKey, type Heard, Sender } from "./commands_sender";
+import { byKey, type Outcome, Sender } from "./commands_sender";
 import { ScreenStick } from "./commands_stick";
 import type { Command, ControlState, Robot, Scene } from "../core/protocol";
 import type { Notice } from "./store";
@@ -102,7 +102,7 @@ export class CommandsPanel implements Panel {
         host.append(this.body);
         this.sender = new Sender(
             (command) => studio.ask("command", { robot: this.robot, command }),
-            (heard) => this.hear(heard),
+            (outcome) => this.showOutcome(outcome),
         );
         for (const code of ["Q", "W", "E", "A", "S", "D"]) this.caps.append(h("kbd", { "data-code": `Key${code}` }, code));
         studio.onScene((scene) => this.setScene(scene));
@@ -266,9 +266,9 @@ export class CommandsPanel implements Panel {
         if (moved && (this.held.size > 0 || this.stickAxes)) this.drive(); // keys that are held ask for a share of the new range
     }
 
-    private hear(heard: Heard): void {
-        const found = byKey(heard);
-        for (const key of Object.keys(heard.values)) if (found.has(key) || this.refused.has(key)) this.controls.get(key)?.warn(found.get(key) ?? "");
+    private showOutcome(outcome: Outcome): void {
+        const found = byKey(outcome);
+        for (const key of Object.keys(outcome.values)) if (found.has(key) || this.refused.has(key)) this.controls.get(key)?.warn(found.get(key) ?? "");
         this.refused = new Set(found.keys());
         this.general.textContent = found.get("") ?? "";
         this.general.hidden = this.general.textContent === "";

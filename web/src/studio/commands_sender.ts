@@ -8,7 +8,7 @@ import type { Values } from "./commands_drive";
 
 export const EVERY = 100; // [ms] between two commands
 
-export interface Heard {
+export interface Outcome {
     values: Values;
     /** "" when it was taken. */
     error: string;
@@ -24,7 +24,7 @@ export class Sender {
 
     constructor(
         private readonly send: (values: Values) => Promise<Answer>,
-        private readonly heard: (heard: Heard) => void,
+        private readonly outcome: (outcome: Outcome) => void,
         private readonly clock: () => number = () => performance.now(),
     ) {}
 
@@ -72,19 +72,19 @@ export class Sender {
         );
     }
 
-    private done(heard: Heard): void {
+    private done(outcome: Outcome): void {
         this.busy = false;
-        this.heard(heard);
+        this.outcome(outcome);
         this.plan();
     }
 }
 
 /** Which key of a command each message is about: the one whose name is in its text, or the only one; "" for all of it. */
-export function byKey(heard: Heard): Map<string, string> {
-    const keys = Object.keys(heard.values);
+export function byKey(outcome: Outcome): Map<string, string> {
+    const keys = Object.keys(outcome.values);
     const found = new Map<string, string>();
-    const texts = heard.messages.filter((m) => m.severity !== "note").map((m) => m.text);
-    if (heard.error !== "" && texts.length === 0) texts.push(heard.error);
+    const texts = outcome.messages.filter((m) => m.severity !== "note").map((m) => m.text);
+    if (outcome.error !== "" && texts.length === 0) texts.push(outcome.error);
     for (const text of texts) {
         const words = text.toLowerCase().split(/[^a-z0-9_]+/);
         const key = keys.length === 1 ? keys[0] : (keys.find((k) => words.includes(k.toLowerCase())) ?? "");

@@ -97,7 +97,7 @@ export class NumberField implements Field {
         this.element.classList.toggle("expression", plain === null);
         this.element.classList.toggle("long", plain === null && text.length > 20);
         this.steps.hidden = plain === null;
-        this.unit.classList.toggle("grip", plain !== null && !this.input.readOnly);
+        this.unit.classList.toggle("draggable", plain !== null && !this.input.readOnly);
         this.unit.title = plain && !this.input.readOnly ? "Drag to change" : "";
         this.input.title = [range && `${range}${this.node.unit ? ` ${shownUnit(this.node.unit)}` : ""}`, worth(this.node)].filter(Boolean).join("  ");
     }

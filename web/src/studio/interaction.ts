@@ -18,7 +18,7 @@ const CLICK = 5; // [css px] a pointer that moved less was clicked
 const PUSH_TIME = 0.1; // [s]
 const TURN = Math.PI / 36; // [rad] of a robot by one notch of the wheel
 
-interface Grip {
+interface Grab {
     kind: "pull" | "place" | "none";
     body: number;
     robot: number;
@@ -65,7 +65,7 @@ export class Interaction {
     private readonly force: HTMLInputElement;
     private readonly options: HTMLElement;
     private readonly hint = h("span", { class: "hint" });
-    private grip: Grip | null = null;
+    private grab: Grab | null = null;
     private pushing = false;
     private looked = false; // at what lies under the pointer, since it moved
     private inside = false;
@@ -93,9 +93,9 @@ export class Interaction {
 
     /** Once a picture: what the pointer asks for goes out at most that often. */
     tick(): void {
-        const { grip } = this;
-        if (grip?.moved && grip.kind !== "none") this.drag(grip);
-        if (!this.looked && this.inside && !grip) this.hover();
+        const { grab } = this;
+        if (grab?.moved && grab.kind !== "none") this.drag(grab);
+        if (!this.looked && this.inside && !grab) this.hover();
     }
 
     /** Numbers beside the arrows of outside forces. */
@@ -169,27 +169,27 @@ export class Interaction {
         const found = this.hit();
         const acts = found && (event.shiftKey || this.pushing) && (this.view.live?.model.bodies[found.body].node ?? -1) >= 0;
         const zero = new THREE.Vector3();
-        this.grip = { kind: "none", body: found?.body ?? -1, robot: -1, point: zero, hit: zero, from: zero, heading: NaN, plane: new THREE.Plane(), x: event.clientX, y: event.clientY, moved: false };
+        this.grab = { kind: "none", body: found?.body ?? -1, robot: -1, point: zero, hit: zero, from: zero, heading: NaN, plane: new THREE.Plane(), x: event.clientX, y: event.clientY, moved: false };
         if (!acts || !this.view.live) return;
         event.stopImmediatePropagation();
         this.view.canvas.setPointerCapture(event.pointerId);
-        this.take(this.grip, found.point, this.view.live);
+        this.take(this.grab, found.point, this.view.live);
     }
 
-    private take(grip: Grip, at: THREE.Vector3, live: LiveScene): void {
+    private take(grab: Grab, at: THREE.Vector3, live: LiveScene): void {
         const running = this.session.store.get("run").running;
-        grip.robot = live.robotOf(grip.body);
-        grip.kind = running || grip.robot < 0 ? "pull" : "place";
-        grip.hit = at.clone();
-        grip.point = inBody(live.poses, grip.body, at, new THREE.Vector3());
+        grab.robot = live.robotOf(grab.body);
+        grab.kind = running || grab.robot < 0 ? "pull" : "place";
+        grab.hit = at.clone();
+        grab.point = inBody(live.poses, grab.body, at, new THREE.Vector3());
         this.target.copy(at);
         this.sent.copy(at);
-        if (grip.kind === "place") {
-            const root = POSE * (live.scene.robots?.[grip.robot]?.body ?? 0);
-            grip.from = new THREE.Vector3(live.poses[root], live.poses[root + 1], live.poses[root + 2]);
-            grip.heading = headingOf(live.poses, root + 3);
-            grip.plane.setFromNormalAndCoplanarPoint(new THREE.Vector3(0, 0, 1), at);
-        } else grip.plane.setFromNormalAndCoplanarPoint(this.stage.camera.getWorldDirection(new THREE.Vector3()), at);
+        if (grab.kind === "place") {
+            const root = POSE * (live.scene.robots?.[grab.robot]?.body ?? 0);
+            grab.from = new THREE.Vector3(live.poses[root], live.poses[root + 1], live.poses[root + 2]);
+            grab.heading = headingOf(live.poses, root + 3);
+            grab.plane.setFromNormalAndCoplanarPoint(new THREE.Vector3(0, 0, 1), at);
+        } else grab.plane.setFromNormalAndCoplanarPoint(this.stage.camera.getWorldDirection(new THREE.Vector3()), at);
     }
 
     private move(event: PointerEvent): void {
@@ -197,59 +197,59 @@ export class Interaction {
         this.inside = event.pointerType === "mouse";
         this.looked = false;
         this.aim(event);
-        const { grip } = this;
-        if (grip && Math.hypot(event.clientX - grip.x, event.clientY - grip.y) > CLICK) grip.moved = true;
-        if (grip && grip.kind !== "none") event.stopImmediatePropagation();
+        const { grab } = this;
+        if (grab && Math.hypot(event.clientX - grab.x, event.clientY - grab.y) > CLICK) grab.moved = true;
+        if (grab && grab.kind !== "none") event.stopImmediatePropagation();
         this.name.style.transform = `translate(${event.offsetX + 14}px, ${event.offsetY + 14}px)`;
     }
 
     private up(event: PointerEvent): void {
-        const { grip } = this;
-        if (!grip || !event.isPrimary) return;
-        if (grip.kind !== "none") event.stopImmediatePropagation();
-        if (!grip.moved && grip.kind !== "none" && this.pushing) this.push(grip);
-        else if (!grip.moved) this.session.select(grip.body >= 0 ? { body: grip.body } : null);
+        const { grab } = this;
+        if (!grab || !event.isPrimary) return;
+        if (grab.kind !== "none") event.stopImmediatePropagation();
+        if (!grab.moved && grab.kind !== "none" && this.pushing) this.push(grab);
+        else if (!grab.moved) this.session.select(grab.body >= 0 ? { body: grab.body } : null);
         this.let();
     }
 
     // Lets go of whatever is held.
     private let(): void {
-        const { grip } = this;
-        this.grip = null;
-        if (grip?.kind === "pull" && grip.moved) this.session.send("pull", { body: grip.body, point: grip.point.toArray(), target: null });
+        const { grab } = this;
+        this.grab = null;
+        if (grab?.kind === "pull" && grab.moved) this.session.send("pull", { body: grab.body, point: grab.point.toArray(), target: null });
     }
 
     private wheel(event: WheelEvent): void {
-        const { grip } = this;
-        if (grip?.kind !== "place") return;
+        const { grab } = this;
+        if (grab?.kind !== "place") return;
         event.stopImmediatePropagation();
         event.preventDefault();
-        grip.heading -= Math.sign(event.deltaY) * TURN;
-        grip.moved = true;
+        grab.heading -= Math.sign(event.deltaY) * TURN;
+        grab.moved = true;
         this.sent.set(NaN, NaN, NaN); // so that the turn goes out although the place stays
     }
 
-    private drag(grip: Grip): void {
-        if (!this.ray.ray.intersectPlane(grip.plane, this.target) || this.waiting || this.sent.equals(this.target)) return;
+    private drag(grab: Grab): void {
+        if (!this.ray.ray.intersectPlane(grab.plane, this.target) || this.waiting || this.sent.equals(this.target)) return;
         this.sent.copy(this.target);
         this.waiting = true;
         const done = (): boolean => (this.waiting = false);
         const failed = (e: unknown): void => {
             this.waiting = false;
-            this.grip = null;
+            this.grab = null;
             this.session.notify("error", e instanceof Error ? e.message : String(e));
         };
-        if (grip.kind === "pull") this.session.ask("pull", { body: grip.body, point: grip.point.toArray(), target: this.target.toArray() }).then(done, failed);
+        if (grab.kind === "pull") this.session.ask("pull", { body: grab.body, point: grab.point.toArray(), target: this.target.toArray() }).then(done, failed);
         else {
-            const position = [grip.from.x + this.target.x - grip.hit.x, grip.from.y + this.target.y - grip.hit.y, grip.from.z];
-            this.session.ask("place", { robot: grip.robot, position, yaw: grip.heading }).then(done, failed);
+            const position = [grab.from.x + this.target.x - grab.hit.x, grab.from.y + this.target.y - grab.hit.y, grab.from.z];
+            this.session.ask("place", { robot: grab.robot, position, yaw: grab.heading }).then(done, failed);
         }
     }
 
-    private push(grip: Grip): void {
+    private push(grab: Grab): void {
         const size = Math.max(0, Number(this.force.value) || 0);
         const way = pushDirection(this.ray.ray.direction, new THREE.Vector3()).multiplyScalar(size);
-        this.session.send("push", { body: grip.body, point: grip.point.toArray(), force: way.toArray(), seconds: PUSH_TIME });
+        this.session.send("push", { body: grab.body, point: grab.point.toArray(), force: way.toArray(), seconds: PUSH_TIME });
     }
 
     private hover(): void {

@@ -119,7 +119,7 @@ export class Link {
             this.pause = FIRST_PAUSE;
             this.setState("open");
         };
-        socket.onmessage = (event) => this.hear(event.data);
+        socket.onmessage = (event) => this.receive(event.data);
         socket.onclose = () => this.lost(socket);
     }
 
@@ -142,17 +142,17 @@ export class Link {
         for (const listener of this.stateListeners) listener(state);
     }
 
-    private hear(data: unknown): void {
+    private receive(data: unknown): void {
         try {
-            if (typeof data === "string") this.hearText(data);
-            else if (data instanceof ArrayBuffer) this.hearBytes(data);
+            if (typeof data === "string") this.receiveText(data);
+            else if (data instanceof ArrayBuffer) this.receiveBytes(data);
         } catch (e) {
             const text = e instanceof Error ? e.message : String(e);
             for (const listener of this.faultListeners) listener(text);
         }
     }
 
-    private hearText(text: string): void {
+    private receiveText(text: string): void {
         const message = JSON.parse(text) as (Answer & Refusal) | Events[keyof Events];
         if ("event" in message) {
             for (const listener of this.eventListeners.get(message.event) ?? []) listener(message as never);
@@ -166,7 +166,7 @@ export class Link {
         else request.failed(new AskError(message.error, message.messages));
     }
 
-    private hearBytes(buffer: ArrayBuffer): void {
+    private receiveBytes(buffer: ArrayBuffer): void {
         const magic = magicOf(buffer);
         if (magic === FRAME_MAGIC) {
             const frame = readFrame(buffer);

@@ -163,9 +163,9 @@ export class Ring {
 
     private addBucket(columns: readonly number[], row: number, next: number, out: Trace): void {
         const at = out.points;
-        const lone = next === row + 1;
+        const isolated = next === row + 1;
         out.x[at] = this.timeAt(row);
-        if (!lone) out.x[at + 1] = this.timeAt(next - 1);
+        if (!isolated) out.x[at + 1] = this.timeAt(next - 1);
         for (let i = 0; i < columns.length; i++) {
             let low = NaN;
             let high = NaN;
@@ -183,10 +183,10 @@ export class Ring {
                 }
             }
             out.y[i][at] = lowFirst ? low : high;
-            if (!lone) out.y[i][at + 1] = lowFirst ? high : low;
+            if (!isolated) out.y[i][at + 1] = lowFirst ? high : low;
             if (low < out.low) out.low = low;
             if (high > out.high) out.high = high;
         }
-        out.points += lone ? 1 : 2;
+        out.points += isolated ? 1 : 2;
     }
 }

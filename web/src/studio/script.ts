@@ -91,8 +91,8 @@ export class ScriptPanel implements Panel {
         this.editor = new ScriptEditor(this.place, { changed: () => this.showState(), run: () => void this.run(), save: () => void this.save() });
         this.sender = new Sender(
             (values) => this.sendParameters(values),
-            (heard) => {
-                if (heard.error !== "") for (const name of Object.keys(heard.values)) this.sliders.get(name)?.warn(heard.error);
+            (outcome) => {
+                if (outcome.error !== "") for (const name of Object.keys(outcome.values)) this.sliders.get(name)?.warn(outcome.error);
             },
         );
         this.pathField.addEventListener("input", () => {
@@ -250,10 +250,10 @@ export class ScriptPanel implements Panel {
             const answer = await this.studio.ask("script", { robot: this.robot, text });
             this.running = text;
             this.fillParameters(answer.parameters);
-            this.hear(answer.messages, "");
+            this.showProblems(answer.messages, "");
             this.status.textContent = `Running since ${this.studio.time().toFixed(2)} s`;
         } catch (e) {
-            this.hear((e as { messages?: Message[] }).messages ?? [], textOf(e));
+            this.showProblems((e as { messages?: Message[] }).messages ?? [], textOf(e));
             this.status.textContent = this.running ? "Refused; the old one runs on" : "Refused";
         } finally {
             this.runButton.disabled = false;
@@ -285,11 +285,11 @@ export class ScriptPanel implements Panel {
             const answer = await this.studio.ask("save", { path: this.path, text });
             this.saved = text;
             this.status.textContent = "Saved";
-            if (answer.messages?.length) this.hear(answer.messages, "");
+            if (answer.messages?.length) this.showProblems(answer.messages, "");
             void this.studio.refresh();
         } catch (e) {
             this.status.textContent = "Not saved";
-            this.hear((e as { messages?: Message[] }).messages ?? [], textOf(e));
+            this.showProblems((e as { messages?: Message[] }).messages ?? [], textOf(e));
         }
         this.showState();
         return this.saved === text;
@@ -309,7 +309,7 @@ export class ScriptPanel implements Panel {
 
     // -------------------------------------------------------------------------------------- messages
 
-    private hear(messages: readonly Message[], error: string): void {
+    private showProblems(messages: readonly Message[], error: string): void {
         const { lines } = this.editor.view.state.doc;
         const about = messages.filter((m) => isAbout(m, this.path, true)).map((m) => finding(m, lines));
         if (error !== "" && about.length === 0) about.push(finding({ severity: "error", text: error }, lines));

@@ -30,7 +30,7 @@ const APART = 4; // sizes of a robot between robots that one look does not hold
 const SLOW = 55; // [ms] between pictures: coarser ones
 const FAST = 22; // [ms] finer ones again
 const STILL = 400; // [ms] without a picture: nothing moves
-const PATIENCE = 700; // [ms] between two changes of resolution
+const PAUSE = 700; // [ms] between two changes of resolution
 const NOTCH = 0.75; // of the points along each side
 const COARSEST = 0.6;
 const FIRST_FRAME = 1000; // [ms]
@@ -302,7 +302,7 @@ export class Viewport {
             const gap = now - pace.last;
             pace.last = now;
             pace.mean += 0.1 * (Math.min(gap, SLOW * 4) - pace.mean);
-            if (this.steady || gap > STILL || now - pace.changed < PATIENCE) return;
+            if (this.steady || gap > STILL || now - pace.changed < PAUSE) return;
             if (pace.mean > SLOW && pace.quality > COARSEST) this.setQuality(NOTCH * pace.quality, now);
             else if (pace.mean < FAST && pace.quality < 1) this.setQuality(Math.min(1, pace.quality / NOTCH), now);
         } else if (pace.quality < 1 && now - pace.last > STILL) {

@@ -47,7 +47,7 @@ export interface NoticeEvent {
     line?: number;
 }
 
-/** Event `control`: commands and parameters of a robot, whoever changed them. */
+/** Event `control`: commands and parameters of a robot, changed by any page or by the scene. */
 export interface ControlState {
     /** Name of the event */
     event: "control";

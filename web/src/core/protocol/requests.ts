@@ -179,7 +179,7 @@ export interface Requests {
         /** In the world; null ends it, else `body` and `point` are needed [m] */
         target?: number[] | null;
     };
-    /** Moves a robot while paused. It is at rest then, and its drives start anew. */
+    /** Moves a robot while paused. It is at rest then, and its drives restart. */
     place: {
         /** May be left out where there is one */
         robot?: RobotName;

@@ -41,7 +41,7 @@ export interface Energy {
     residual: number | null;
 }
 
-/** An expectation as the program judged it. */
+/** An expectation and its verdict. */
 export interface ExpectationRecord {
     /** Name */
     metric: string;
