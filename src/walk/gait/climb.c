@@ -7,16 +7,14 @@
 #include "gait/climb_plan.h"
 #include "gait/items.h"
 #include "gait/look.h"
-#include "sense/io_frames.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP, SWING, PROGRESS, MARGIN, LOAD, BODY_X, BODY_Z, BODY_PITCH, SEEN_DISTANCE, SEEN_HEIGHT, WORK, SIGNALS };
-enum { TIMED = 40 };            // instants of a plan that get their times in one slice
-static const double FAR = 10.0; // a ledge that was not measured yet  [m]
+enum { SIGNALS = 11, TIMED = 40 }; // signals; instants of a plan that get their times in one slice
+static const double FAR = 10.0;    // a ledge that was not measured yet  [m]
 
 static const double SHORTEST = 0.02; // time between two instants of a plan  [s]
 static const double ARM = 0.3;       // a turn of the body counts as the way at the end of this arm  [m]
@@ -165,12 +163,19 @@ double ff_climb_coordinates(const ff_climb *climb, const ff_climb_key *key, ff_d
 
 // ------------------------------------------------------------------------------------------ making
 
-static void name_signals(ff_climb *c)
+static void list_signals(const ff_climb *c, const ff_climb_key *now, double progress, ff_gait_signals *s)
 {
-    static const char *const names[SIGNALS] = {"step",   "swing",      "progress",      "margin",      "load", "body.x",
-                                               "body.z", "body.pitch", "seen.distance", "seen.height", "work"};
-    static const char *const units[SIGNALS] = {"1", "1", "1", "m", "1", "m", "m", "rad", "m", "m", "1"};
-    for (int i = 0; i < SIGNALS; i++) ff_io_name_set(&c->names[i], units[i], NULL, "%s", names[i]);
+    ff_gait_signal(s, "step", "1", now->step);
+    ff_gait_signal(s, "swing", "1", now->swing + 1);
+    ff_gait_signal(s, "progress", "1", progress);
+    ff_gait_signal(s, "margin", "m", now->margin);
+    ff_gait_signal(s, "load", "1", now->load);
+    ff_gait_signal(s, "body.x", "m", now->body.x);
+    ff_gait_signal(s, "body.z", "m", now->body.z);
+    ff_gait_signal(s, "body.pitch", "rad", now->body.pitch);
+    ff_gait_signal(s, "seen.distance", "m", c->memory.seen.distance);
+    ff_gait_signal(s, "seen.height", "m", c->memory.seen.height);
+    ff_gait_signal(s, "work", "1", (double)c->memory.slices);
 }
 
 static ff_status search_plan(ff_climb *c, ff_error *err)
@@ -230,7 +235,7 @@ static ff_climb *make(const ff_model *model, const ff_climb_options *options, co
         ff_climb_destroy(c);
         return NULL;
     }
-    name_signals(c);
+    list_signals(c, &(ff_climb_key){0}, 0.0, &(ff_gait_signals){.names = c->names, .most = SIGNALS});
     for (int j = 0; j < FF_CLIMB_JOINTS; j++) c->drive[j] = (ff_joint_items){-1, -1, -1};
     return c;
 }
@@ -400,17 +405,8 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
         ff_gait_put(items, c->drive[j].force, now.torque[j], stamp);
         m->q[j] = q;
     }
-    m->signals[STEP] = now.step;
-    m->signals[SWING] = now.swing + 1;
-    m->signals[PROGRESS] = end > 0.0 ? ff_min(1.0, ff_max(0.0, since) / end) : looks || c->asked.look ? 0.0 : 1.0;
-    m->signals[MARGIN] = now.margin;
-    m->signals[LOAD] = now.load;
-    m->signals[BODY_X] = now.body.x;
-    m->signals[BODY_Z] = now.body.z;
-    m->signals[BODY_PITCH] = now.body.pitch;
-    m->signals[SEEN_DISTANCE] = m->seen.distance;
-    m->signals[SEEN_HEIGHT] = m->seen.height;
-    m->signals[WORK] = (double)m->slices;
+    const double progress = end > 0.0 ? ff_min(1.0, ff_max(0.0, since) / end) : c->asked.look ? 0.0 : 1.0;
+    list_signals(c, &now, progress, &(ff_gait_signals){.values = m->signals});
     m->t = t;
     m->cycles++;
 }

@@ -7,7 +7,6 @@
 #include "control/setting.h"
 #include "gait/free_plan.h"
 #include "gait/items.h"
-#include "sense/io_frames.h"
 
 #include <footfall/dyn.h>
 #include <footfall/ik.h>
@@ -21,8 +20,7 @@ static const double STALE = 0.5;          // a sensor that was silent for so lon
 static const double FEELS =
     2.0; // what a force sensor measures when its foot stands: above weight and swing of the foot  [N]
 
-enum { JOINTS = 3, RIM = 16 };
-enum { DOWN, STOPPED, STOPPED_TIME, REFUSED, LIFTS, UNREACHABLE, SCALE, MARGIN, NCOMMON, NPERLEG = 4 };
+enum { JOINTS = 3, RIM = 16, SIGNALS = 8 + 4 * FF_FREE_LEGS_MAX };
 
 /// All that changes.
 typedef struct memory {
@@ -32,7 +30,7 @@ typedef struct memory {
     double touched[FF_FREE_LEGS_MAX];      // last valid value
     double touched_time[FF_FREE_LEGS_MAX]; // when it was sampled, below zero: never  [s]
     int64_t cycles, unreachable;           // since the start
-    double signals[NCOMMON + NPERLEG * FF_FREE_LEGS_MAX];
+    double signals[SIGNALS];
 } memory;
 
 struct ff_free_legs {
@@ -43,7 +41,8 @@ struct ff_free_legs {
     int touch[FF_FREE_LEGS_MAX];                           // item of the sensor frame, -1: none
     int force[FF_FREE_LEGS_MAX][3];                        // items in its place where a leg has a force sensor only
     ff_joint_items drive[FF_FREE_LEGS_MAX][JOINTS];        // items of the reference frame
-    ff_io_name names[NCOMMON + NPERLEG * FF_FREE_LEGS_MAX];
+    ff_io_name names[SIGNALS];
+    int nsignal;
     memory memory;
 };
 
@@ -173,22 +172,24 @@ static void take_pose(ff_free_legs *f, const ff_data *d)
     ff_free_plan_order(&f->plan);
 }
 
-static ff_status name_signals(ff_free_legs *f, ff_error *err)
+static void list_signals(const ff_free_legs *f, ff_gait_signals *s)
 {
-    static const char *const common[NCOMMON] = {"down",  "stopped",     "stopped.time", "refused",
-                                                "lifts", "unreachable", "scale",        "margin"};
-    static const char *const units[NCOMMON] = {"1", "1", "s", "1", "1", "1", "1", "m"};
-    ff_status status = FF_OK;
-    for (int k = 0; k < NCOMMON && status == FF_OK; k++)
-        status = ff_io_name_set(&f->names[k], units[k], err, "%s", common[k]);
-    for (int i = 0; i < f->plan.n && status == FF_OK; i++) {
-        ff_io_name *n = &f->names[NCOMMON + NPERLEG * i];
-        const char *leg = f->model->legs[i].name;
-        status = ff_io_name_set(&n[0], "1", err, "state.%s", leg);
-        for (int k = 0; k < 3 && status == FF_OK; k++)
-            status = ff_io_name_set(&n[k + 1], "m", err, "tip.%s.%c", leg, "xyz"[k]);
+    const memory *m = &f->memory;
+    ff_gait_signal(s, "down", "1", m->plan.down);
+    ff_gait_signal(s, "stopped", "1", m->plan.stopped);
+    ff_gait_signal(s, "stopped.time", "s", m->plan.stopped_time);
+    ff_gait_signal(s, "refused", "1", (double)m->plan.refused);
+    ff_gait_signal(s, "lifts", "1", (double)m->plan.lifts);
+    ff_gait_signal(s, "unreachable", "1", (double)m->unreachable);
+    ff_gait_signal(s, "scale", "1", m->plan.scale);
+    ff_gait_signal(s, "margin", "m", ff_free_plan_margin(&f->plan, &m->plan, -1));
+    for (int i = 0; i < f->plan.n; i++) {
+        const ff_free_leg *leg = &m->plan.legs[i];
+        const char *name = f->model->legs[i].name;
+        ff_gait_signal_of(s, "state", name, "1", leg->state);
+        for (int k = 0; k < 3; k++)
+            if (!ff_gait_signal_value(s, leg->tip[k])) ff_gait_signal_name(s, "m", "tip.%s.%c", name, "xyz"[k]);
     }
-    return status;
 }
 
 static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
@@ -208,7 +209,10 @@ static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
         f->touch[i] = f->force[i][0] = -1;
         for (int k = 0; k < JOINTS; k++) f->drive[i][k] = (ff_joint_items){-1, -1, -1};
     }
-    return name_signals(f, err);
+    ff_gait_signals signals = {.names = f->names, .most = SIGNALS, .err = err};
+    list_signals(f, &signals);
+    f->nsignal = signals.count;
+    return signals.status;
 }
 
 ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_error *err)
@@ -349,24 +353,6 @@ static void write_references(ff_free_legs *f, double t, double dt, ff_io_frame *
     }
 }
 
-static void note_signals(ff_free_legs *f)
-{
-    memory *m = &f->memory;
-    double *s = m->signals;
-    s[DOWN] = m->plan.down;
-    s[STOPPED] = m->plan.stopped;
-    s[STOPPED_TIME] = m->plan.stopped_time;
-    s[REFUSED] = (double)m->plan.refused;
-    s[LIFTS] = (double)m->plan.lifts;
-    s[UNREACHABLE] = (double)m->unreachable;
-    s[SCALE] = m->plan.scale;
-    s[MARGIN] = ff_free_plan_margin(&f->plan, &m->plan, -1);
-    for (int i = 0; i < f->plan.n; i++) {
-        s[NCOMMON + NPERLEG * i] = m->plan.legs[i].state;
-        memcpy(s + NCOMMON + NPERLEG * i + 1, m->plan.legs[i].tip, sizeof m->plan.legs[i].tip);
-    }
-}
-
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_free_legs *f = context;
@@ -376,7 +362,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     read_touch(f, t, sensors, touch);
     if (dt > 0.0) ff_free_plan_tick(&f->plan, &m->plan, dt, touch);
     write_references(f, t, dt, references);
-    note_signals(f);
+    list_signals(f, &(ff_gait_signals){.values = m->signals});
     m->t = t;
     m->cycles++;
 }
@@ -389,5 +375,5 @@ ff_controller ff_free_legs_controller(ff_free_legs *legs)
                            .memory_size = sizeof legs->memory,
                            .signals = legs->names,
                            .values = legs->memory.signals,
-                           .nsignal = NCOMMON + NPERLEG * legs->plan.n};
+                           .nsignal = legs->nsignal};
 }

@@ -6,7 +6,6 @@
 #include "base/missing.h"
 #include "gait/hexapod_plan.h"
 #include "gait/walk.h"
-#include "sense/io_frames.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,37 +31,6 @@ const char *ff_walk_status_text(int bit)
 
 // ------------------------------------------------------------------------------------------ signals
 
-static ff_status add_signal(ff_hexapod *h, const char *leg, const char *name, const char *unit, ff_error *err)
-{
-    return ff_io_name_set(&h->names[h->nsignal++], unit, err, "%s%s%s", leg, leg[0] ? "." : "", name);
-}
-
-static ff_status name_signals(ff_hexapod *h, ff_error *err)
-{
-    static const char *const whole[FF_WALK_SIGNALS][2] = {
-        {"status", "1"},       {"pace", "1"},        {"clock", "1"},       {"support", "1"},      {"margin", "m"},
-        {"forecast", "m"},     {"shift.x", "m"},     {"shift.y", "m"},     {"raised", "m"},       {"tilt.roll", "rad"},
-        {"tilt.pitch", "rad"}, {"com.x", "m"},       {"com.y", "m"},       {"sunk", "m"},         {"speed", "m/s"},
-        {"turn", "rad/s"},     {"force.error", "N"}, {"hand.leg", "1"},    {"hand.stage", "1"},   {"hand.stopped", "1"},
-        {"hand.x", "m"},       {"hand.y", "m"},      {"hand.z", "m"},      {"hand.force.x", "N"}, {"hand.force.y", "N"},
-        {"hand.force.z", "N"}, {"probe.stage", "1"}, {"probe.count", "1"}, {"probe.depth", "m"}};
-    static const char *const each[FF_WALK_LEG_SIGNALS][2] = {
-        {"phase", "1"},  {"contact", "1"},      {"foot.x", "m"},       {"foot.y", "m"},       {"height", "m"},
-        {"travel", "m"}, {"ideal.travel", "m"}, {"ideal.height", "m"}, {"force.wanted", "N"}, {"force.seen", "N"}};
-    static const char *const found[FF_WALK_FOOTHOLD_SIGNALS][2] = {
-        {"stiffness", "N/m"}, {"damping", "N s/m^2"}, {"friction", "1"}};
-    ff_status status = FF_OK;
-    for (int k = 0; k < FF_WALK_SIGNALS && status == FF_OK; k++)
-        status = add_signal(h, "", whole[k][0], whole[k][1], err);
-    for (int i = 0; i < FF_WALK_SHOWN; i++)
-        for (int k = 0; k < FF_WALK_FOOTHOLD_SIGNALS && status == FF_OK; k++)
-            status = ff_io_name_set(&h->names[h->nsignal++], found[k][1], err, "foothold.%d.%s", i + 1, found[k][0]);
-    for (int i = 0; i < h->robot.n; i++)
-        for (int k = 0; k < FF_WALK_LEG_SIGNALS && status == FF_OK; k++)
-            status = add_signal(h, h->robot.model->legs[i].name, each[k][0], each[k][1], err);
-    return status;
-}
-
 /// Numbers of the parts as the thesis writes them, so that a plot can be read.
 static double part_number(ff_footstep_phase phase)
 {
@@ -84,65 +52,58 @@ static double force_error(const ff_walk_robot *robot, const ff_walk_memory *memo
     return n > 0 ? sqrt(sum / n) : 0.0;
 }
 
-static void fill_signals(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, ff_walk_memory *memory)
+static void list_signals(const ff_hexapod *h, ff_gait_signals *s)
 {
+    static const char *const axes[3] = {"x", "y", "z"};
+    static const char *const footholds[FF_WALK_SHOWN] = {"foothold.1", "foothold.2", "foothold.3",
+                                                         "foothold.4", "foothold.5", "foothold.6"};
+    const ff_walk_memory *memory = &h->memory;
     const ff_footstep_memory *step = &memory->step;
     const ff_walk_plan *plan = &memory->plan;
     const ff_walk_hand *hand = &memory->hand;
-    const double pace = step->pace;
-    double *at = memory->signals;
-    const double whole[FF_WALK_SIGNALS] = {
-        memory->status,
-        pace,
-        step->clock,
-        plan->support,
-        plan->margin,
-        plan->forecast,
-        plan->shift[0],
-        plan->shift[1],
-        step->raised,
-        memory->tilt[0],
-        memory->tilt[1],
-        memory->seen.com[0],
-        memory->seen.com[1],
-        memory->sunk[0],
-        pace * sqrt(setpoint->velocity[0] * setpoint->velocity[0] + setpoint->velocity[1] * setpoint->velocity[1]),
-        pace * setpoint->turn,
-        force_error(robot, memory),
-        hand->stage != FF_HAND_NONE ? hand->leg + 1 : 0,
-        hand->stage,
-        hand->stopped,
-        hand->at[0],
-        hand->at[1],
-        hand->at[2],
-        hand->force[0],
-        hand->force[1],
-        hand->force[2],
-        hand->probe.stage,
-        memory->probes,
-        hand->probe.depth[1]};
-    memcpy(at, whole, sizeof whole);
-    at += sizeof whole / sizeof *whole;
+    const double *velocity = h->setpoint.velocity, pace = step->pace;
+    ff_gait_signal(s, "status", "1", memory->status);
+    ff_gait_signal(s, "pace", "1", pace);
+    ff_gait_signal(s, "clock", "1", step->clock);
+    ff_gait_signal(s, "support", "1", plan->support);
+    ff_gait_signal(s, "margin", "m", plan->margin);
+    ff_gait_signal(s, "forecast", "m", plan->forecast);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(s, "shift", axes[k], "m", plan->shift[k]);
+    ff_gait_signal(s, "raised", "m", step->raised);
+    ff_gait_signal(s, "tilt.roll", "rad", memory->tilt[0]);
+    ff_gait_signal(s, "tilt.pitch", "rad", memory->tilt[1]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(s, "com", axes[k], "m", memory->seen.com[k]);
+    ff_gait_signal(s, "sunk", "m", memory->sunk[0]);
+    ff_gait_signal(s, "speed", "m/s", pace * sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1]));
+    ff_gait_signal(s, "turn", "rad/s", pace * h->setpoint.turn);
+    ff_gait_signal(s, "force.error", "N", force_error(&h->robot, memory));
+    ff_gait_signal(s, "hand.leg", "1", hand->stage != FF_HAND_NONE ? hand->leg + 1 : 0);
+    ff_gait_signal(s, "hand.stage", "1", hand->stage);
+    ff_gait_signal(s, "hand.stopped", "1", hand->stopped);
+    for (int k = 0; k < 3; k++) ff_gait_signal_of(s, "hand", axes[k], "m", hand->at[k]);
+    for (int k = 0; k < 3; k++) ff_gait_signal_of(s, "hand.force", axes[k], "N", hand->force[k]);
+    ff_gait_signal(s, "probe.stage", "1", hand->probe.stage);
+    ff_gait_signal(s, "probe.count", "1", memory->probes);
+    ff_gait_signal(s, "probe.depth", "m", hand->probe.depth[1]);
     for (int i = 0; i < FF_WALK_SHOWN; i++) {
-        const ff_walk_ground *g = &memory->footholds[i].ground;
-        *at++ = g->stiffness;
-        *at++ = g->damping;
-        *at++ = g->friction;
+        const ff_walk_ground *ground = &memory->footholds[i].ground;
+        ff_gait_signal_of(s, footholds[i], "stiffness", "N/m", ground->stiffness);
+        ff_gait_signal_of(s, footholds[i], "damping", "N s/m^2", ground->damping);
+        ff_gait_signal_of(s, footholds[i], "friction", "1", ground->friction);
     }
-    for (int i = 0; i < robot->n; i++) {
+    for (int i = 0; i < h->robot.n; i++) {
+        const char *name = h->robot.model->legs[i].name;
         const ff_footstep_leg *leg = &step->legs[i];
-        const double each[FF_WALK_LEG_SIGNALS] = {part_number(leg->phase),
-                                                  memory->seen.contact[i],
-                                                  leg->foot[0],
-                                                  leg->foot[1],
-                                                  plan->foot[i][2],
-                                                  leg->travel,
-                                                  leg->ideal[0],
-                                                  leg->ideal[1],
-                                                  plan->force[i],
-                                                  memory->seen.force[i]};
-        memcpy(at, each, sizeof each);
-        at += FF_WALK_LEG_SIGNALS;
+        ff_gait_signal_of(s, name, "phase", "1", part_number(leg->phase));
+        ff_gait_signal_of(s, name, "contact", "1", memory->seen.contact[i]);
+        ff_gait_signal_of(s, name, "foot.x", "m", leg->foot[0]);
+        ff_gait_signal_of(s, name, "foot.y", "m", leg->foot[1]);
+        ff_gait_signal_of(s, name, "height", "m", plan->foot[i][2]);
+        ff_gait_signal_of(s, name, "travel", "m", leg->travel);
+        ff_gait_signal_of(s, name, "ideal.travel", "m", leg->ideal[0]);
+        ff_gait_signal_of(s, name, "ideal.height", "m", leg->ideal[1]);
+        ff_gait_signal_of(s, name, "force.wanted", "N", plan->force[i]);
+        ff_gait_signal_of(s, name, "force.seen", "N", memory->seen.force[i]);
     }
 }
 
@@ -222,10 +183,14 @@ ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *o
         ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
         return NULL;
     }
-    if (ff_walk_robot_make(model, options, h->d, &h->robot, err) != FF_OK || name_signals(h, err) != FF_OK) {
+    ff_gait_signals signals = {.names = h->names, .most = FF_WALK_SIGNALS, .err = err};
+    ff_status status = ff_walk_robot_make(model, options, h->d, &h->robot, err);
+    if (status == FF_OK) list_signals(h, &signals), status = signals.status;
+    if (status != FF_OK) {
         ff_hexapod_destroy(h);
         return NULL;
     }
+    h->nsignal = signals.count;
     list_planner_output(h);
     h->hands[0] = "none";
     for (int i = 0; i < h->robot.n; i++) h->hands[i + 1] = model->legs[i].name;
@@ -362,7 +327,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (!look(h, dt, sensors)) return;
     make_plan(h, dt);
     follow_plan(h, dt);
-    fill_signals(&h->robot, &h->setpoint, &h->memory);
+    list_signals(h, &(ff_gait_signals){.values = h->memory.signals});
     ff_walk_write(&h->robot, &h->items, t, &h->memory, references);
 }
 
@@ -384,7 +349,7 @@ void ff_hexapod_plan_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors, 
     // the levels above must know where the joints were asked to be, and what the centre of mass does then: they follow
     // their own plan, as the servo level elsewhere does
     follow_plan(h, dt);
-    fill_signals(&h->robot, &h->setpoint, &h->memory);
+    list_signals(h, &(ff_gait_signals){.values = h->memory.signals});
 }
 
 void ff_hexapod_servo_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors, const ff_io_frame *plan,

@@ -23,7 +23,7 @@ static const double DIFFERENCE = 1e-4; // for slopes  [m]
 static const double RENEWED = 0.02;    // time after which new angles are commanded  [s]
 static const double FOUND = 0.5;       // in which the body takes the height that its feet have found  [s]
 static const double ADAPT = 0.005;     // of the levels below, which know less of the ground  [m/s]
-enum { WAY, GROUND, SEEN, COMMON = SEEN + 3, OWN = COMMON + FF_WALK_BODY_JOINTS, SIGNALS = OWN + FF_WALK_ALL_SIGNALS };
+enum { WAY, GROUND, SEEN, COMMON = SEEN + 3, OWN = COMMON + FF_WALK_BODY_JOINTS, SIGNALS = OWN + FF_WALK_SIGNALS };
 
 // ------------------------------------------------------------------------------------------ surfaces
 

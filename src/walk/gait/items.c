@@ -5,6 +5,7 @@
 #include "gait/items.h"
 #include "sense/io_frames.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /// No layout has a name that an item cannot carry.
@@ -74,4 +75,16 @@ bool ff_gait_have_arrived(const int *items, const ff_gait_sample *samples, int n
     for (int i = 0; i < n; i++)
         if (items[i] >= 0 && !isfinite(samples[i].age)) return false;
     return true;
+}
+
+void ff_gait_signal_name(ff_gait_signals *s, const char *unit, const char *format, ...)
+{
+    char name[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(name, sizeof name, format, args);
+    va_end(args);
+    if (s->status == FF_OK && s->count == s->most)
+        s->status = ff_error_set(s->err, FF_LIMIT, "more than %d signals", s->most);
+    if (s->status == FF_OK) s->status = ff_io_name_set(&s->names[s->count++], unit, s->err, "%s", name);
 }

@@ -67,6 +67,38 @@ static inline bool ff_gait_take(const ff_io_item *items, int number, double dt, 
     return true;
 }
 
+// Signals. A function of each controller lists its signals, each once with name, unit and value. It runs at creation for
+// the names, and after every cycle for the values.
+typedef struct ff_gait_signals {
+    double *values;    // NULL: names are wanted
+    ff_io_name *names; // (most)
+    int count, most;
+    ff_error *err;
+    ff_status status; // of the names: FF_OK, or FF_LIMIT with the reason in `err`
+} ff_gait_signals;
+
+void ff_gait_signal_name(ff_gait_signals *s, const char *unit, const char *format, ...) FF_PRINTF(3, 4);
+
+/// @return false where the name is wanted
+static inline bool ff_gait_signal_value(ff_gait_signals *s, double value)
+{
+    if (!s->values) return false;
+    s->values[s->count++] = value;
+    return true;
+}
+
+static inline void ff_gait_signal(ff_gait_signals *s, const char *name, const char *unit, double value)
+{
+    if (!ff_gait_signal_value(s, value)) ff_gait_signal_name(s, unit, "%s", name);
+}
+
+/// Signal OWNER.NAME.
+static inline void ff_gait_signal_of(ff_gait_signals *s, const char *owner, const char *name, const char *unit,
+                                     double value)
+{
+    if (!ff_gait_signal_value(s, value)) ff_gait_signal_name(s, unit, "%s.%s", owner, name);
+}
+
 /// Whether all sensors that exist have sent a value.
 /// @param items  -1: no such sensor  (n)
 bool ff_gait_have_arrived(const int *items, const ff_gait_sample *samples, int n);

@@ -7,7 +7,6 @@
 #include "base/missing.h"
 #include "control/setting.h"
 #include "drive/interface.h"
-#include "sense/io_frames.h"
 
 #include <footfall/math.h>
 
@@ -75,47 +74,42 @@ const char *ff_static_walk_status_text(int bit)
 
 // ------------------------------------------------------------------------------------------ signals
 
-static ff_status name_signals(ff_static_walk *b, ff_error *err)
+static void list_signals(const ff_static_walk *b, ff_gait_signals *list)
 {
-    static const char *const whole[FF_STATIC_WALK_SIGNALS][2] = {
-        {"status", "1"},     {"phase", "1"},       {"stance", "1"},       {"steps", "1"},   {"com.x", "m"},
-        {"com.y", "m"},      {"com.plan.x", "m"},  {"com.plan.y", "m"},   {"zmp.x", "m"},   {"zmp.y", "m"},
-        {"zmp.plan.x", "m"}, {"zmp.plan.y", "m"},  {"shift.x", "m"},      {"shift.y", "m"}, {"error", "m"},
-        {"margin", "m"},     {"tilt.roll", "rad"}, {"tilt.pitch", "rad"}, {"height", "m"},  {"waited", "s"},
-        {"saturated", "s"},  {"clamped", "1"}};
-    static const char *const each[FF_STATIC_WALK_FOOT_SIGNALS][2] = {
-        {"x", "m"},    {"y", "m"}, {"z", "m"}, {"yaw", "rad"}, {"tilt.roll", "rad"}, {"tilt.pitch", "rad"},
-        {"force", "N"}};
-    ff_status status = FF_OK;
-    for (int k = 0; k < FF_STATIC_WALK_SIGNALS && status == FF_OK; k++)
-        status = ff_io_name_set(&b->names[b->nsignal++], whole[k][1], err, "%s", whole[k][0]);
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; k < FF_STATIC_WALK_FOOT_SIGNALS && status == FF_OK; k++)
-            status = ff_io_name_set(&b->names[b->nsignal++], each[k][1], err, "%s.%s",
-                                    b->robot.model->legs[b->robot.leg[side]].name, each[k][0]);
-    return status;
-}
-
-static void fill_signals(ff_static_walk_state *m)
-{
+    const ff_static_walk_state *m = &b->memory;
     const ff_static_walk_seen *s = &m->seen;
-    const double whole[FF_STATIC_WALK_SIGNALS] = {
-        m->status,        m->phase,    m->stance,
-        (double)m->steps, s->com[0],   s->com[1],
-        m->com[0],        m->com[1],   s->zmp[0],
-        s->zmp[1],        m->zmp[0],   m->zmp[1],
-        m->shift[0],      m->shift[1], sqrt(m->error[0] * m->error[0] + m->error[1] * m->error[1]),
-        m->margin,        s->tilt[0],  s->tilt[1],
-        m->height,        m->waited,   m->saturated,
-        m->clamped};
-    memcpy(m->signals, whole, sizeof whole);
-    double *at = m->signals + FF_STATIC_WALK_SIGNALS;
+    ff_gait_signal(list, "status", "1", m->status);
+    ff_gait_signal(list, "phase", "1", m->phase);
+    ff_gait_signal(list, "stance", "1", m->stance);
+    ff_gait_signal(list, "steps", "1", (double)m->steps);
+    ff_gait_signal(list, "com.x", "m", s->com[0]);
+    ff_gait_signal(list, "com.y", "m", s->com[1]);
+    ff_gait_signal(list, "com.plan.x", "m", m->com[0]);
+    ff_gait_signal(list, "com.plan.y", "m", m->com[1]);
+    ff_gait_signal(list, "zmp.x", "m", s->zmp[0]);
+    ff_gait_signal(list, "zmp.y", "m", s->zmp[1]);
+    ff_gait_signal(list, "zmp.plan.x", "m", m->zmp[0]);
+    ff_gait_signal(list, "zmp.plan.y", "m", m->zmp[1]);
+    ff_gait_signal(list, "shift.x", "m", m->shift[0]);
+    ff_gait_signal(list, "shift.y", "m", m->shift[1]);
+    ff_gait_signal(list, "error", "m", sqrt(m->error[0] * m->error[0] + m->error[1] * m->error[1]));
+    ff_gait_signal(list, "margin", "m", m->margin);
+    ff_gait_signal(list, "tilt.roll", "rad", s->tilt[0]);
+    ff_gait_signal(list, "tilt.pitch", "rad", s->tilt[1]);
+    ff_gait_signal(list, "height", "m", m->height);
+    ff_gait_signal(list, "waited", "s", m->waited);
+    ff_gait_signal(list, "saturated", "s", m->saturated);
+    ff_gait_signal(list, "clamped", "1", m->clamped);
     for (int side = 0; side < 2; side++) {
-        const ff_static_walk_foot *f = &m->foot[side];
-        const double each[FF_STATIC_WALK_FOOT_SIGNALS] = {f->place[0], f->place[1], f->place[2],  f->yaw,
-                                                          f->tilt[0],  f->tilt[1],  s->load[side]};
-        memcpy(at, each, sizeof each);
-        at += FF_STATIC_WALK_FOOT_SIGNALS;
+        const char *leg = b->robot.model->legs[b->robot.leg[side]].name;
+        const ff_static_walk_foot *foot = &m->foot[side];
+        ff_gait_signal_of(list, leg, "x", "m", foot->place[0]);
+        ff_gait_signal_of(list, leg, "y", "m", foot->place[1]);
+        ff_gait_signal_of(list, leg, "z", "m", foot->place[2]);
+        ff_gait_signal_of(list, leg, "yaw", "rad", foot->yaw);
+        ff_gait_signal_of(list, leg, "tilt.roll", "rad", foot->tilt[0]);
+        ff_gait_signal_of(list, leg, "tilt.pitch", "rad", foot->tilt[1]);
+        ff_gait_signal_of(list, leg, "force", "N", s->load[side]);
     }
 }
 
@@ -149,7 +143,10 @@ ff_static_walk *ff_static_walk_create(const ff_model *model, const ff_static_wal
         ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
         return NULL;
     }
-    if (ff_static_walk_robot_make(model, options, b->d, &b->robot, err) != FF_OK || name_signals(b, err) != FF_OK) {
+    ff_gait_signals signals = {.names = b->names, .most = FF_STATIC_WALK_SIGNALS, .err = err};
+    ff_status status = ff_static_walk_robot_make(model, options, b->d, &b->robot, err);
+    if (status == FF_OK) list_signals(b, &signals), status = signals.status;
+    if (status != FF_OK) {
         ff_static_walk_destroy(b);
         return NULL;
     }
@@ -276,7 +273,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     m->time = t;
     m->started = 1;
     m->ever |= m->status;
-    fill_signals(m);
+    list_signals(b, &(ff_gait_signals){.values = m->signals});
 }
 
 ff_controller ff_static_walk_controller(ff_static_walk *b)
@@ -287,7 +284,7 @@ ff_controller ff_static_walk_controller(ff_static_walk *b)
                            .memory_size = sizeof b->memory,
                            .signals = b->names,
                            .values = b->memory.signals,
-                           .nsignal = b->nsignal,
+                           .nsignal = FF_STATIC_WALK_SIGNALS,
                            .conditions = &b->memory.status};
 }
 

@@ -19,12 +19,7 @@
 #include <footfall/sense.h>
 #include <footfall/static_walk.h>
 
-enum {
-    FF_STATIC_WALK_COORDINATES = 72,
-    FF_STATIC_WALK_CORNERS = 8,
-    FF_STATIC_WALK_SIGNALS = 22,
-    FF_STATIC_WALK_FOOT_SIGNALS = 7
-};
+enum { FF_STATIC_WALK_COORDINATES = 72, FF_STATIC_WALK_CORNERS = 8, FF_STATIC_WALK_SIGNALS = 22 + 2 * 7 };
 
 #define FF_STATIC_WALK_ZMP_TIMES 4.0 // slower by the zero moment point, which shows a sway w as 1 + w^2 z / g of it [1]
 
@@ -131,7 +126,7 @@ typedef struct ff_static_walk_state {
     double start_error[FF_STATIC_WALK_COORDINATES]; // joints at the first cycle less the plan, which fades
     double fade;
     double q[FF_STATIC_WALK_COORDINATES], v[FF_STATIC_WALK_COORDINATES], tau[FF_STATIC_WALK_COORDINATES];
-    double signals[FF_STATIC_WALK_SIGNALS + 2 * FF_STATIC_WALK_FOOT_SIGNALS];
+    double signals[FF_STATIC_WALK_SIGNALS];
 } ff_static_walk_state;
 
 struct ff_static_walk {
@@ -141,8 +136,7 @@ struct ff_static_walk {
     ff_travel travel;
     ff_data *d; // scratch: poses of the robot as it is, then as it should be
     ff_static_walk_state memory;
-    int nsignal;
-    ff_io_name names[FF_STATIC_WALK_SIGNALS + 2 * FF_STATIC_WALK_FOOT_SIGNALS];
+    ff_io_name names[FF_STATIC_WALK_SIGNALS];
 };
 
 /// Attitude of a foot in the walk frame.

@@ -13,12 +13,8 @@
 
 enum {
     FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS,
-    FF_WALK_LEG_SIGNALS = 10,
-    FF_WALK_SIGNALS = 29,
     FF_WALK_SHOWN = 6, // footholds among the signals
-    FF_WALK_FOOTHOLD_SIGNALS = 3,
-    FF_WALK_ALL_SIGNALS =
-        FF_WALK_SIGNALS + FF_WALK_SHOWN * FF_WALK_FOOTHOLD_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS
+    FF_WALK_SIGNALS = 29 + 3 * FF_WALK_SHOWN + 10 * FF_WALK_LEGS
 };
 
 /// The robot as the levels know it; immutable.
@@ -183,7 +179,7 @@ typedef struct ff_walk_memory {
     double position[FF_WALK_JOINTS]; // references  [rad, m]
     double speed[FF_WALK_JOINTS];
     double torque[FF_WALK_JOINTS];
-    double signals[FF_WALK_ALL_SIGNALS];
+    double signals[FF_WALK_SIGNALS];
 } ff_walk_memory;
 
 struct ff_hexapod {
@@ -196,7 +192,7 @@ struct ff_hexapod {
     ff_io_numbers planner_output; // what of these and of the plan the servo level reads
     int nsignal;
     const char *hands[FF_WALK_LEGS + 2]; // "none", legs, NULL
-    ff_io_name names[FF_WALK_ALL_SIGNALS];
+    ff_io_name names[FF_WALK_SIGNALS];
 };
 
 /// What of the robot the levels need (walk_robot.c).

@@ -124,35 +124,7 @@ static const ff_row COMMANDS[KEYS + 1] = {
 };
 #undef OF
 
-/// Numbers of the whole robot, then of each foot.
-enum { TILT_X, TILT_Y, ERROR_X, ERROR_Y, ZMP_X, ZMP_Y, COP_X, COP_Y, COM_X, COM_Y, COM_Z, DCM_X, DCM_Y, EARLY, LATE };
-enum { WHOLE = LATE + 1 };
-enum { LOAD, WANTED, PLACE_X, PLACE_Y, YAW, OF_FOOT };
-enum { SIGNALS = WHOLE + FF_BIPED_FEET * OF_FOOT };
-
-static const ff_io_name NAMES[WHOLE] = {[TILT_X] = {"tilt.x", "rad"},
-                                        [TILT_Y] = {"tilt.y", "rad"},
-                                        [ERROR_X] = {"torque_error.x", "N m"},
-                                        [ERROR_Y] = {"torque_error.y", "N m"},
-                                        [ZMP_X] = {"zmp.x", "m"},
-                                        [ZMP_Y] = {"zmp.y", "m"},
-                                        [COP_X] = {"cop.x", "m"},
-                                        [COP_Y] = {"cop.y", "m"},
-                                        [COM_X] = {"com.x", "m"},
-                                        [COM_Y] = {"com.y", "m"},
-                                        [COM_Z] = {"com.z", "m"},
-                                        [DCM_X] = {"dcm.x", "m"},
-                                        [DCM_Y] = {"dcm.y", "m"},
-                                        [EARLY] = {"early", ""},
-                                        [LATE] = {"late", ""}};
-/// Around the name of the leg.
-static const struct {
-    const char *before, *after, *unit;
-} FOOT_NAMES[OF_FOOT] = {[LOAD] = {"load.", "", ""},
-                         [WANTED] = {"wanted.", "", "N"},
-                         [PLACE_X] = {"", ".x", "m"},
-                         [PLACE_Y] = {"", ".y", "m"},
-                         [YAW] = {"", ".yaw", "rad"}};
+enum { SIGNALS = 15 + 5 * FF_BIPED_FEET };
 
 /// What changes beside planner and stabiliser, whose memories follow it.
 typedef struct memory {
@@ -385,16 +357,30 @@ static double turn_of_frame(const ff_model *m, const ff_biped_foot *foot)
     return ff_atan2(axis[1], axis[0]);
 }
 
-static ff_status name_signals(controller *c, ff_error *err)
+/// Of a foot: what it should carry, and where its frame should stand in the world of the plan.
+static void list_signals(const controller *c, ff_gait_signals *s)
 {
-    ff_status status = FF_OK;
-    memcpy(c->names, NAMES, sizeof NAMES);
-    for (int i = 0; i < FF_BIPED_FEET * OF_FOOT && status == FF_OK; i++) {
-        const int k = i % OF_FOOT;
-        status = ff_io_name_set(&c->names[WHOLE + i], FOOT_NAMES[k].unit, err, "%s%s%s", FOOT_NAMES[k].before,
-                                c->robot->feet[i / OF_FOOT].name, FOOT_NAMES[k].after);
+    static const char *const axes[3] = {"x", "y", "z"};
+    const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
+    const ff_biped_task *plan = &c->target.task;
+    const double gravity = c->robot->weight / c->robot->mass, time = sqrt(ff_max(plan->com[2], 0.0) / gravity);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(s, "tilt", axes[k], "rad", view->tilt[k]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(s, "torque_error", axes[k], "N m", view->torque_error[k]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(s, "zmp", axes[k], "m", c->target.zmp[k]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(s, "cop", axes[k], "m", c->memory->cop[k]);
+    for (int k = 0; k < 3; k++) ff_gait_signal_of(s, "com", axes[k], "m", plan->com[k]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(s, "dcm", axes[k], "m", plan->com[k] + time * plan->com_vel[k]);
+    ff_gait_signal(s, "early", "", view->early[0] || view->early[1]);
+    ff_gait_signal(s, "late", "", view->late[0] || view->late[1]);
+    for (int f = 0; f < FF_BIPED_FEET; f++) {
+        const char *leg = c->robot->feet[f].name;
+        const ff_biped_motion *foot = &view->task.foot[f];
+        ff_gait_signal_of(s, "load", leg, "", view->load[f]);
+        ff_gait_signal_of(s, "wanted", leg, "N", view->wanted[f][2]);
+        ff_gait_signal_of(s, leg, "x", "m", foot->pos[0]);
+        ff_gait_signal_of(s, leg, "y", "m", foot->pos[1]);
+        ff_gait_signal_of(s, leg, "yaw", "rad", foot->rot[2] + c->yaw[f]);
     }
-    return status;
 }
 
 /// Position and speed along three axes. Names that end so let a link go on with them where a plan is late.
@@ -441,7 +427,9 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
     ff_status status = bind_drives(c, site, err);
     if (status == FF_OK) status = ff_biped_senses_bind(c->robot, site, &c->senses, err);
     for (int f = 0; f < FF_BIPED_FEET; f++) c->yaw[f] = turn_of_frame(site->robot, &c->robot->feet[f]);
-    if (status == FF_OK) status = name_signals(c, err);
+    ff_gait_signals signals = {.names = c->names, .most = SIGNALS, .err = err};
+    list_signals(c, &signals);
+    if (status == FF_OK) status = signals.status;
     list_planner_output(c);
     *bound = (ff_controller){.memory = c->memory,
                              .memory_size = memory_size(),
@@ -481,38 +469,13 @@ static void show_pressure(const ff_biped_sensors *readings, const ff_biped_task 
     for (int k = 0; k < 2 && sum > 0.0; k++) out[k] = moment[k] / sum;
 }
 
-/// What a foot is to carry, and where its frame is to stand in the world of the plan.
-static void show_foot(controller *c, const ff_biped_view *view, int f)
-{
-    double *to = c->values + WHOLE + f * OF_FOOT;
-    const ff_biped_motion *foot = &view->task.foot[f];
-    to[LOAD] = view->load[f];
-    to[WANTED] = view->wanted[f][2];
-    to[PLACE_X] = foot->pos[0];
-    to[PLACE_Y] = foot->pos[1];
-    to[YAW] = foot->rot[2] + c->yaw[f];
-}
-
 static void show(controller *c)
 {
     const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
-    const ff_biped_target *target = &c->target;
-    const ff_biped_task *plan = &target->task;
-    const double gravity = c->robot->weight / c->robot->mass, time = sqrt(ff_max(plan->com[2], 0.0) / gravity);
     c->conditions = view->conditions;
     c->ever |= view->conditions;
-    for (int k = 0; k < 2; k++) {
-        c->values[TILT_X + k] = view->tilt[k];
-        c->values[ERROR_X + k] = view->torque_error[k];
-        c->values[ZMP_X + k] = target->zmp[k];
-        c->values[DCM_X + k] = plan->com[k] + time * plan->com_vel[k];
-    }
     show_pressure(&c->memory->readings.sensors, &view->task, c->memory->cop);
-    memcpy(&c->values[COP_X], c->memory->cop, sizeof c->memory->cop);
-    memcpy(&c->values[COM_X], plan->com, sizeof plan->com);
-    c->values[EARLY] = view->early[0] || view->early[1];
-    c->values[LATE] = view->late[0] || view->late[1];
-    for (int f = 0; f < FF_BIPED_FEET; f++) show_foot(c, view, f);
+    list_signals(c, &(ff_gait_signals){.values = c->values});
 }
 
 /// A robot that lacks sensors comes to rest on two feet, once; who knows better may command it to walk on.
