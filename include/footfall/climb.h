@@ -104,9 +104,6 @@ FF_API void ff_climb_at(const ff_climb *climb, double t, ff_climb_key *out);
 /// @return   largest distance of a foot from where it should be  [m]
 FF_API double ff_climb_coordinates(const ff_climb *climb, const ff_climb_key *key, ff_data *d);
 
-/// Height that a leg and a segment bent up by `angle` reach, thesis (3.11): h = leg + segment sin(angle).  [m]
-FF_API double ff_climb_height(double leg, double segment, double angle);
-
 // ------------------------------------------------------------------------------------------ the controller
 
 /// Finds drives.JOINT.position, and .speed and .force where there are, of all joints of the plan. Sensors are used to

@@ -34,8 +34,6 @@ typedef enum ff_gait { FF_GAIT_WAVE, FF_GAIT_GALLOP, FF_GAIT_TRIPOD, FF_GAIT_COU
 
 /// "wave", "gallop", "tripod".
 FF_API const char *ff_gait_name(ff_gait gait);
-/// Number of a gait, -1 when there is none of that name.
-FF_API int ff_gait_find(const char *name);
 
 /// Where a leg stands: its row from the front, and 0 on the left or 1 on the right.
 typedef struct ff_leg_place {
@@ -169,8 +167,6 @@ typedef struct ff_footstep_options {
     double level;        // time in which the body turns as commanded where its roll and pitch are known  [s]
     double parallel;     // and parallel to its feet where they are not  [s]
 } ff_footstep_options;
-/// Those of ff_hexapod_options_default.
-FF_API ff_footstep_options ff_footstep_options_default(void);
 
 /// One leg of the generator.
 typedef struct ff_footstep_leg {

@@ -41,10 +41,6 @@ typedef enum ff_planar_path {
     FF_PLANAR_PATH_COUNT
 } ff_planar_path;
 
-/// Names as in scene files, in the order of the values, NULL-ended.
-FF_API extern const char *const ff_planar_gait_names[FF_PLANAR_GAIT_COUNT + 1];
-FF_API extern const char *const ff_planar_path_names[FF_PLANAR_PATH_COUNT + 1];
-
 typedef struct ff_planar_plan {
     int legs; // even, 2 to FF_PLANAR_LEGS
     ff_planar_gait gait;

@@ -105,7 +105,6 @@ FF_API ff_status ff_static_walk_bind(ff_static_walk *biped, const ff_io_layout *
 FF_API ff_status ff_static_walk_command_set(ff_static_walk *biped, const ff_static_walk_command *command,
                                             ff_error *err);
 FF_API ff_static_walk_command ff_static_walk_command_get(const ff_static_walk *biped);
-FF_API const ff_static_walk_options *ff_static_walk_get_options(const ff_static_walk *biped);
 /// Height of the pelvis frame in its pose  [m].
 FF_API double ff_static_walk_stand_height(const ff_static_walk *biped);
 /// Least and greatest height of the pelvis frame at which one foot could carry the robot: reach of its legs, strokes

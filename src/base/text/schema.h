@@ -69,7 +69,7 @@ typedef struct ff_row {
     const char *help;         // a line of plain English, without a full stop; says the default where it is no value
     const char *const *words; // NULL-ended
     const struct ff_key_group *group; // of a map, or of the items of a list
-    size_t offset;                    // of the value in the struct that a table fills (steer/control_key.h)
+    size_t offset;                    // of the value in the struct that a table fills (steer/commands.c)
 } ff_row;
 
 /// Of the two units of a row.

@@ -6,7 +6,6 @@
 #include "base/missing.h"
 #include "gait/climb_plan.h"
 #include "gait/items.h"
-#include "gait/look.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,11 +53,6 @@ struct ff_climb {
     ff_io_name names[SIGNALS];
     memory memory;
 };
-
-double ff_climb_height(double leg, double segment, double angle)
-{
-    return leg + segment * ff_sin(angle);
-}
 
 // ------------------------------------------------------------------------------------------ time
 

@@ -13,7 +13,7 @@
 //     2     -V_st     0         the rest of the period
 // x is -L/2 at the end of 23 and +L/2 at the end of 14, so that the foot leaves and meets the ground vertically in the
 // world.
-#include "gait/hexapod_plan.h"
+#include "gait/walk.h"
 
 #include <footfall/hexapod.h>
 
@@ -33,13 +33,6 @@ const char *const ff_gait_names[FF_GAIT_COUNT + 1] = {"wave", "gallop", "tripod"
 const char *ff_gait_name(ff_gait gait)
 {
     return (int)gait >= 0 && gait < FF_GAIT_COUNT ? ff_gait_names[gait] : "?";
-}
-
-int ff_gait_find(const char *name)
-{
-    for (int i = 0; i < FF_GAIT_COUNT; i++)
-        if (strcmp(ff_gait_names[i], name) == 0) return i;
-    return -1;
 }
 
 // ------------------------------------------------------------------------------------------ tables

@@ -8,8 +8,6 @@
 #include "base/missing.h"
 #include "control/setting.h"
 #include "gait/climb_plan.h"
-#include "gait/hexapod_plan.h"
-#include "gait/look.h"
 #include "gait/walk.h"
 #include "sense/io_frames.h"
 
@@ -27,7 +25,7 @@ enum { WAY, GROUND, SEEN, COMMON = SEEN + 3, OWN = COMMON + FF_WALK_BODY_JOINTS,
 
 // ------------------------------------------------------------------------------------------ surfaces
 
-double ff_profile_angle(const ff_profile *surface, double x)
+static double angle_at(const ff_profile *surface, double x)
 {
     const double rise =
         surface->height(surface->context, x + DIFFERENCE) - surface->height(surface->context, x - DIFFERENCE);
@@ -37,7 +35,7 @@ double ff_profile_angle(const ff_profile *surface, double x)
 /// Point at the height `clearance` above the ground at x, along its normal.
 static double above(const ff_profile *surface, double clearance, double x, double point[2])
 {
-    const double angle = ff_profile_angle(surface, x);
+    const double angle = angle_at(surface, x);
     double sine, cosine;
     ff_sincos(&angle, &sine, &cosine, 1);
     point[0] = x - clearance * sine;
@@ -329,7 +327,7 @@ static void bend_body(ff_hill *h, double dt)
     memory *m = h->memory;
     ff_walk_command command = ff_hexapod_command_get(h->walk);
     ff_error err = {0};
-    m->signals[GROUND] = ff_profile_angle(&h->surface, m->way);
+    m->signals[GROUND] = angle_at(&h->surface, m->way);
     for (int i = 0; i < h->nbend; i++) {
         const bend *b = &h->bends[i];
         const double along[2] = {b->next, b->last};

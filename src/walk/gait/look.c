@@ -10,8 +10,8 @@
 //
 // Hill. Three numbers of a cosine wave by damped least squares (K. Levenberg; D. W. Marquardt, 1963) over errors along
 // the rays, which is where the sensor errs. The far side is not seen: the wave is symmetrical by assumption.
-#include "gait/look.h"
 #include "dyn/packed.h"
+#include "gait/climb_plan.h"
 #include "gait/items.h"
 
 #include <footfall/linalg.h>

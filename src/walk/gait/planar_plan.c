@@ -16,13 +16,13 @@
 #include <footfall/math.h>
 #include <math.h>
 
-const char *const ff_planar_gait_names[FF_PLANAR_GAIT_COUNT + 1] = {
+static const char *const GAITS[FF_PLANAR_GAIT_COUNT + 1] = {
     "wave", "half-cycle", "full-cycle", "backward-wave", "backward-half-cycle", "backward-full-cycle", NULL};
-const char *const ff_planar_path_names[FF_PLANAR_PATH_COUNT + 1] = {"cycloid", "sinusoid", NULL};
+static const char *const PATHS[FF_PLANAR_PATH_COUNT + 1] = {"cycloid", "sinusoid", NULL};
 
 #define OF ff_planar_plan
 const ff_row ff_planar_plan_settings[FF_PLANAR_PLAN_SETTINGS + 1] = {
-    [FF_PLANAR_GAIT] = FF_SETTING_CHOICE("gait", gait, ff_planar_gait_names, "wave", "order of the legs"),
+    [FF_PLANAR_GAIT] = FF_SETTING_CHOICE("gait", gait, GAITS, "wave", "order of the legs"),
     [FF_PLANAR_DUTY] =
         FF_SETTING_NUMBER("duty", duty, "", FF_STRICTLY_BETWEEN(0, 1), "0.5", "share of a cycle on the ground"),
     [FF_PLANAR_SPEED] = FF_SETTING_NUMBER("speed", speed, "m/s", FF_POSITIVE, "1", "of the hips"),
@@ -33,7 +33,7 @@ const ff_row ff_planar_plan_settings[FF_PLANAR_PLAN_SETTINGS + 1] = {
     [FF_PLANAR_KAPPA] =
         FF_SETTING_NUMBER("kappa", kappa, "", FF_BETWEEN(0, 1), "1", "of the sinusoid: 1 lands at rest"),
     [FF_PLANAR_OFFSET] = FF_SETTING_NUMBER("offset", offset, "m", FF_ANY, "0", "of all feet against their hips"),
-    [FF_PLANAR_PATH] = FF_SETTING_CHOICE("path", path, ff_planar_path_names, "cycloid", "of a foot in the air"),
+    [FF_PLANAR_PATH] = FF_SETTING_CHOICE("path", path, PATHS, "cycloid", "of a foot in the air"),
     [FF_PLANAR_CENTRED] = FF_SETTING_SWITCH("centred", centred, "true",
                                             "feet swing about the hip; false: a foot lifts off below its hip"),
     [FF_PLANAR_PLAN_SETTINGS] = {0},

@@ -3,7 +3,6 @@
 //
 // Primitive level: steps (step.c), correction of the centre of mass (thesis 3.4.4), and the sharing and control of
 // vertical foot forces (thesis 3.4.6), put together to a plan of all feet.
-#include "gait/hexapod_plan.h"
 #include "gait/walk.h"
 
 #include <math.h>
@@ -206,7 +205,8 @@ static void find_place(const phase_support *support, int n, double point[2])
     project(support, FORECASTS / 2, n, point);
 }
 
-void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt, ff_walk_memory *memory)
+/// Shift of the bodies that keeps the centre of mass above the feet of this and the next phase.
+static void shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt, ff_walk_memory *memory)
 {
     const ff_hexapod_options *options = &robot->options;
     phase_support support[FORECASTS];
@@ -393,7 +393,7 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *com
     ff_footstep_update(&robot->step, setpoint, &memory->seen, dt, &memory->step);
     ff_probe_carry(setpoint, dt, memory);
     ff_primitive_droop(robot, memory);
-    ff_primitive_shift(robot, setpoint, dt, memory);
+    shift(robot, setpoint, dt, memory);
     ff_primitive_forces(robot, setpoint, dt, memory);
     ff_primitive_place_feet(robot, dt, memory);
     if (setpoint->walk && memory->step.pace < 0.5) memory->status |= FF_WALK_WAITING;

@@ -211,11 +211,6 @@ ff_status ff_static_walk_command_set(ff_static_walk *b, const ff_static_walk_com
     return FF_OK;
 }
 
-const ff_static_walk_options *ff_static_walk_get_options(const ff_static_walk *b)
-{
-    return &b->robot.options;
-}
-
 void ff_static_walk_heights(const ff_static_walk *b, double range[2])
 {
     memcpy(range, b->robot.heights, sizeof b->robot.heights);

@@ -12,10 +12,10 @@
 #include "control/leg_chain.h"
 #include "control/quintic.h"
 #include "gait/items.h"
-#include "gait/travel.h"
 #include "text/schema.h"
 
 #include <footfall/balance.h>
+#include <footfall/drive.h>
 #include <footfall/sense.h>
 #include <footfall/static_walk.h>
 
@@ -25,6 +25,37 @@ enum { FF_STATIC_WALK_COORDINATES = 72, FF_STATIC_WALK_CORNERS = 8, FF_STATIC_WA
 
 /// Settings, about ff_static_walk_options.
 extern const ff_row ff_static_walk_settings[];
+
+// travel.c
+// From joints to the drives that move them: a controller knows positions, speeds and torques of joints; its references
+// are travels, speeds and forces of drives. A joint has one drive, or two joints have two drives (parallel spindles, a
+// differential gear); where several share a joint otherwise, the least forces that add up to its torque.
+enum { FF_TRAVEL_DRIVES = 64 };
+
+typedef struct ff_travel {
+    int n;
+    ff_drive_path path[FF_TRAVEL_DRIVES]; // by degrees of freedom of the robot's own model
+    const char *name[FF_TRAVEL_DRIVES];
+    double stroke[FF_TRAVEL_DRIVES][2];  // equal: none  [rad, m]
+    double stall[FF_TRAVEL_DRIVES];      // greatest force; 0: none  [N m, N]
+    double compliance[FF_TRAVEL_DRIVES]; // of a spring behind a motor whose loop holds the motor  [rad/(N m), m/N]
+    int partner[FF_TRAVEL_DRIVES];       // the other drive on the same two joints, -1: none
+    int items[FF_TRAVEL_DRIVES][3];      // position, speed and force among the references, -1: none
+} ff_travel;
+
+/// @param out  about 20 kB, constant afterwards. Names and paths with tables point into `set`, which must live on
+ff_status ff_travel_make(const ff_drive_set *set, const ff_io_layout *references, ff_travel *out, ff_error *err);
+/// Does any drive move the joint?
+bool ff_travel_moves(const ff_travel *travel, int joint);
+/// Writes references of all drives.
+/// @param q, v, tau  positions, speeds and torques of the joints, in the order of the model (nq, nv, nv)
+/// @return           the first drive whose travel lies beyond its stroke, -1: none; those beyond are clamped
+int ff_travel_write(const ff_travel *travel, double t, const double *q, const double *v, const double *tau,
+                    ff_io_frame *references);
+/// Could the drives hold these torques of the joints here?
+/// @param share  of their greatest force that may be used
+/// @return       the first drive that lacks stroke or force, -1: none
+int ff_travel_lacks(const ff_travel *travel, const double *q, const double *v, const double *tau, double share);
 
 /// The robot as the levels know it; immutable.
 typedef struct ff_static_walk_robot {

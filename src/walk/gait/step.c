@@ -9,8 +9,7 @@
 // In the air a foot is moved to a point, not at a speed: the point where it must land to be at its rear extreme
 // position when it is next asked to lift. In steady walking that is the constant speed of the thesis; after changes of
 // gait, speed or direction it still lands well.
-#include "gait/step.h"
-#include "gait/hexapod_plan.h"
+#include "gait/walk.h"
 
 #include <footfall/balance.h>
 #include <footfall/math.h>

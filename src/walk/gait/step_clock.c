@@ -12,7 +12,7 @@
 // Steps of a body that moves and turns: a foot at rest in the world moves by p' = -(v + w x p) in the walk frame, so a
 // step is an arc about the centre of the turn. It is used as it is, not straightened: at w = 0.4 rad/s a straight step
 // of 7 cm would drag the foot by 2 mm.
-#include "gait/step.h"
+#include "gait/walk.h"
 
 #include <footfall/math.h>
 

@@ -9,7 +9,7 @@
 // plane through the feet decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch
 // are known, they follow the command instead, as long as legs reach: on stairs of 6 cm a level body would
 // stand on its front, so what the feet lean by more is left to the body.
-#include "gait/step.h"
+#include "gait/walk.h"
 
 #include <math.h>
 

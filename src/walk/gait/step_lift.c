@@ -9,8 +9,7 @@
 //         stability)
 //     (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet,
 //         for half a second at most while it walks; or the body rests, and the foot has not handed its load over
-#include "gait/hexapod_plan.h"
-#include "gait/step.h"
+#include "gait/walk.h"
 
 #include <footfall/balance.h>
 
@@ -42,7 +41,9 @@ bool ff_footstep_is_blind(const ff_footstep_leg *leg, const ff_feet_seen *seen, 
     return seen->blind[i] || leg->stuck || (leg->missed >= 2 && !seen->contact[i]);
 }
 
-bool ff_footstep_has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
+/// Whether a foot that should stand has bounced off the ground: it does not carry, and searches for the ground until it
+/// finds it or misses it.
+static bool has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
 {
     if (ff_footstep_in_air(leg) || ff_footstep_stands(leg, seen, i) || ff_footstep_is_blind(leg, seen, i)) return false;
     leg->awaited = 1;
@@ -65,7 +66,7 @@ static bool is_balanced(const ff_footstep_setup *setup, const ff_gait_table *tab
     for (int k = 0; k < setup->n; k++) {
         const bool lifts = k == i || (legs[k].waiting >= 0.0 && table->start[k] == table->start[i]);
         if (lifts && seen->laden[k] && hands_over) return false;
-        if (lifts || !ff_footstep_is_down(setup, &legs[k]) || ff_footstep_has_bounced(&legs[k], seen, k)) continue;
+        if (lifts || !ff_footstep_is_down(setup, &legs[k]) || has_bounced(&legs[k], seen, k)) continue;
         feet[n][0] = legs[k].foot[0];
         feet[n++][1] = legs[k].foot[1];
     }
@@ -79,7 +80,7 @@ static bool may_lift(const ff_footstep_setup *setup, const ff_gait_table *table,
 {
     for (int k = 0; k < setup->n; k++) {
         if (!(table->neighbours[i] >> k & 1U)) continue;
-        if (ff_footstep_has_bounced(&legs[k], seen, k) || !ff_footstep_is_down(setup, &legs[k])) return false; // (a)
+        if (has_bounced(&legs[k], seen, k) || !ff_footstep_is_down(setup, &legs[k])) return false; // (a)
         const bool asks = legs[k].waiting >= 0.0 && !(unbalanced >> k & 1U);
         if (asks && ff_footstep_goes_before(table, legs, k, i)) return false; // (b)
     }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // References of drives from those of joints: x = x(q), x' = r v, and forces F with r' F = tau.
-#include "gait/travel.h"
-#include "gait/items.h"
+#include "gait/static_walk.h"
 
 #include <footfall/drive_parts.h>
 

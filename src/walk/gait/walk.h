@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inside of the walking controller: what it knows of its robot, what it remembers, and the functions of its levels.
+// Inside of the walking controller: its settings, what it knows of its robot, what it remembers, and the functions of
+// its levels.
 #ifndef FOOTFALL_SRC_GAIT_WALK_H
 #define FOOTFALL_SRC_GAIT_WALK_H
 
 #include "gait/items.h"
-#include "gait/step.h"
 #include "sense/io_frames.h"
+#include "text/schema.h"
 
 #include <footfall/balance.h>
+#include <footfall/hexapod.h>
 
 enum {
     FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS,
@@ -211,6 +213,79 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
 void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, double t, const ff_walk_memory *memory,
                    ff_io_frame *frame);
 
+// ------------------------------------------------------------------------------------------ steps (step*.c)
+
+/// Velocity of the body at a point of the walk frame, scaled and turned for one leg: a standing foot moves with the
+/// opposite.
+void ff_footstep_flow(const ff_walk_setpoint *setpoint, int leg, const double point[2], double flow[2]);
+/// Point of a leg's step at the travel x from its centre.
+void ff_footstep_point(const ff_walk_setpoint *setpoint, int leg, double x, double point[2]);
+/// Travel of a foot from its centre; 0 where the step of the leg has no length.
+double ff_footstep_travel(const ff_walk_setpoint *setpoint, int leg, const double foot[2]);
+
+/// When a leg starts its transfer, as a share of the period.
+static inline double ff_footstep_start_at(const ff_gait_table *table, const ff_walk_setpoint *setpoint, int leg)
+{
+    return setpoint->pause + (1.0 - setpoint->pause) * table->start[leg];
+}
+/// Time until the ideal generator asks a leg to lift, 0 while it is asking.
+double ff_footstep_until_lift(const ff_gait_table *table, const ff_walk_setpoint *setpoint,
+                              const ff_footstep_memory *memory, int leg);
+/// Sets the clock so that the body needs to wait least for its feet.
+void ff_footstep_fit_clock(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
+                           ff_footstep_memory *memory);
+/// Advances clock and ideal steps, and notes which legs ask to lift.
+void ff_footstep_advance_clock(const ff_gait_table *table, const ff_walk_setpoint *setpoint, double dt,
+                               ff_footstep_memory *memory);
+/// Moves the pace of the body towards what its feet allow.
+void ff_footstep_advance_pace(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
+                              const ff_feet_seen *seen, double dt, ff_footstep_memory *memory);
+
+/// Contact is ignored from a sensor that reported it all through the air, and from one that never does. (step_lift.c)
+bool ff_footstep_is_blind(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i);
+/// Whether a foot stands on what it touches. One that has met something early and is not loaded leans against the face
+/// of a step or slides off an edge.
+static inline bool ff_footstep_stands(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
+{
+    return seen->contact[i] && !(leg->early && seen->idle[i]);
+}
+/// Whether leg i goes before leg k when both ask: nearer to its rear extreme position, asked earlier, earlier in the
+/// table.
+bool ff_footstep_goes_before(const ff_gait_table *table, const ff_footstep_leg *legs, int i, int k);
+/// Lifts legs that ask and may, the most urgent first; each counts for those after it.
+void ff_footstep_grant(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen, double dt,
+                       ff_footstep_memory *memory);
+
+/// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these
+/// points.
+/// @param uneven  root mean square of their heights above that plane, or NULL  [m]
+/// @return        false where they lie in a line
+bool ff_footstep_fit_plane(int n, const ff_footstep_leg *legs, double middle[2], double slope[2], double *uneven);
+/// Shifts and turns all steps after the ground below the feet.
+void ff_footstep_adapt(const ff_footstep_setup *setup, const ff_feet_seen *seen, double dt, ff_footstep_memory *memory);
+
+/// Moves a leg and the ground it knows up.
+void ff_footstep_raise(ff_footstep_leg *leg, double by);
+
+/// Whether a foot counts as down: in support, and not for long without contact.
+bool ff_footstep_is_down(const ff_footstep_setup *setup, const ff_footstep_leg *leg);
+
+/// A leg that is this late catches up in the air; later, the clock waits for it [s].
+#define FF_FOOTSTEP_HURRIED 0.08
+
+static inline bool ff_footstep_in_air(const ff_footstep_leg *leg)
+{
+    return leg->phase != FF_FOOTSTEP_SUPPORT;
+}
+/// Feet that are down.
+int ff_footstep_support(const ff_footstep_setup *setup, const ff_footstep_memory *memory);
+/// Time until a leg of a walking robot lifts, by the clock and its neighbours; 0 in the air.
+double ff_footstep_time_to_lift(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
+                                const ff_footstep_memory *memory, int leg);
+/// Whether a leg is down and, where `ahead` > 0, still will be in that time, or will be again.
+bool ff_footstep_will_support(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
+                              const ff_footstep_memory *memory, int leg, double ahead);
+
 // ------------------------------------------------------------------------------------------ levels
 
 /// What of a command is possible: speed, height, attitude and length of steps within reach.
@@ -229,9 +304,6 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
 void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory);
 /// Corrects the twist of a setpoint by what the standing feet have travelled (posture.c).
 void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_setpoint *setpoint);
-/// Shift of the bodies that keeps the centre of mass above the feet of this and the next phase.
-void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
-                        ff_walk_memory *memory);
 /// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has
 /// at most now is rate[0] back and rate[1] ahead.
 void ff_primitive_follow(double target, double speed, double full, const double rate[2], double dt, double *value,
@@ -264,5 +336,34 @@ void ff_servo_rates(const ff_walk_robot *robot, const ff_data *d, int leg, const
 /// New references from the plan.
 void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_setpoint *setpoint, double dt,
                      ff_walk_memory *memory);
+
+// ------------------------------------------------------------------------------------------ for controllers
+
+/// Settings that files can name, about ff_hexapod_options.
+extern const ff_row ff_hexapod_settings[];
+/// Words of ff_gait, NULL-ended.
+extern const char *const ff_gait_names[FF_GAIT_COUNT + 1];
+
+/// A few words on one bit, "" for none.
+const char *ff_walk_status_text(int bit);
+/// The commands it was made with, whatever it was commanded since.
+ff_walk_command ff_hexapod_first_command(const ff_hexapod *hexapod);
+/// "none" and the names of the legs, which may serve as a hand; NULL behind the last.
+const char *const *ff_hexapod_hands(const ff_hexapod *hexapod);
+/// Fastest that a foot on the ground may go against the body, with the gait and the steps now commanded: speeds beyond
+/// are clamped  [m/s].
+double ff_hexapod_fastest(const ff_hexapod *hexapod);
+/// Greatest speed straight in the commanded direction, with the gait, the steps and the pose now commanded, whatever
+/// the speed: no joint needs more than its share of its own greatest speed then  [m/s].
+double ff_hexapod_top_speed(const ff_hexapod *hexapod);
+
+// The levels in two processes: action and primitive level, which plan, in one, the servo level in the other.
+/// What goes from the first to the second: what the servo level reads of setpoint and plan.
+const ff_io_numbers *ff_hexapod_planner_output(const ff_hexapod *hexapod);
+/// A cycle of the planning levels. `plan` stays without values as long as joint sensors have not sent any.
+void ff_hexapod_plan_cycle(ff_hexapod *hexapod, double t, const ff_io_frame *sensors, ff_io_frame *plan);
+/// A cycle of the servo level; a plan without values leaves it with the last that had.
+void ff_hexapod_servo_cycle(ff_hexapod *hexapod, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
+                            ff_io_frame *references);
 
 #endif

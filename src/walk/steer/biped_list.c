@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
-#include "steer/biped_list.h"
-#include "biped/robot.h"
+#include "steer/kind_biped.h"
 
 #include <footfall/math.h>
 

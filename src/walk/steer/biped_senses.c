@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a biped feels (biped_senses.h).
-#include "steer/biped_senses.h"
-#include "biped/robot.h"
+// What a biped feels (kind_biped.h).
+#include "steer/kind_biped.h"
 
 #include "gait/items.h"
 

@@ -13,11 +13,28 @@
 #ifndef FOOTFALL_STEER_KIND_H
 #define FOOTFALL_STEER_KIND_H
 
+#include "control/setting.h"
+#include "image/store.h"
 #include "sense/io_frames.h"
-#include "steer/control_key.h"
+#include "text/yaml.h"
 
 #include <footfall/plant.h>
 #include <footfall/steer.h>
+
+/// What readers of settings and commands need.
+typedef struct ff_steer_reader {
+    ff_arena *arena; // takes what is read
+    ff_report *report;
+    const char *file;      // relative paths start beside it; lives as long as the arena
+    ff_store *store;       // other files are read through it; NULL: from disk
+    const ff_model *robot; // of the robot alone, as its file describes it
+    bool live;             // a command is read while the controller runs: what is read lives no longer than the command
+} ff_steer_reader;
+
+/// Reads the keys of a table, but those that the kind reads, from a map into `values`; what is absent stays. The
+/// schema has checked them.
+/// @param given  which were there and sound, in the order of the table; may be NULL
+void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_row *table, void *values, bool *given);
 
 /// Range of positions a drive may get that moves one joint with limits.
 typedef struct ff_reference_limit {
@@ -87,7 +104,7 @@ typedef struct ff_controller_kind {
     double longest;       // period that is accepted; 0: any  [s]
     bool positions;       // it gives drives positions: those of the legs must follow them
     bool gives_positions; // it gives drives without a loop positions beside forces: where the joints should be
-    bool unchecked;       // code of users: its references are sanitised (limits.c)
+    bool unchecked;       // code of users: its references are sanitised (frames.c)
 
     // Parameters.
     const ff_row *parameters; // about its settings; NULL: none
@@ -171,5 +188,48 @@ typedef struct ff_callback_settings {
     const char *name;               // for people
     ff_robot_controller controller; // without a cycle: no program has brought one
 } ff_callback_settings;
+
+// ------------------------------------------------------------------------------------------ what kinds share
+
+// commands.c
+/// A key that can be commanded now: the number of its row, and the range of its slider, which a switch does not need.
+typedef struct ff_command_range {
+    int row;
+    double low, high;
+} ff_command_range;
+
+/// Lists the first `most` of these keys: names, units and words are those of the rows, values are in the struct that
+/// the rows are about. @return how many
+int ff_command_keys(const ff_row *rows, const void *values, const ff_command_range *ranges, int count,
+                    ff_command_key *out, int most);
+/// The same of an array of ranges.
+#define FF_COMMAND_KEYS(rows, values, ranges, out, most)                                                               \
+    ff_command_keys(rows, values, ranges, (int)(sizeof(ranges) / sizeof *(ranges)), out, most)
+
+/// `walk: false` stops a controller that follows its own plan, `walk: true` lets it go on.
+typedef struct ff_plan_command {
+    bool walk, given[1];
+} ff_plan_command;
+extern const ff_row ff_plan_command_rows[];
+/// `read_command` of such a kind.
+void *ff_plan_command_read(const ff_steer_reader *r, ff_yaml *entry, void *settings);
+/// Its `command_keys`.
+int ff_plan_command_list(bool walks, ff_command_key *out, int most);
+
+// script.c
+// Controllers written as scripts, whatever their language.
+/// A value of a scene: numbers with units and constants as everywhere in scenes; true, false; other words as text.
+/// @return NULL without memory
+ff_script_value *ff_script_read_value(const ff_steer_reader *r, ff_yaml *node);
+
+/// Has any sensor arrived? Before, a script is not called: a modelled bus answers after two periods.
+bool ff_script_has_sensors(const ff_io_frame *sensors);
+
+/// The references of a robot whose script failed: positions stay at the last sound reference, speeds become zero,
+/// forces stay where a position was given beside them and fade within half a second where not, as a constant torque
+/// would turn a joint for ever.
+/// @param given  references given last, NaN: never  (layout->count)
+/// @param since  time since the failure  [s]
+void ff_script_hold(const ff_io_layout *layout, const double *given, double since, ff_io_frame *references);
 
 #endif

@@ -5,7 +5,6 @@
 // from point to point (control/arm_path.h), and its motors get references that suit elastic joints
 // (control/elastic_joint.h). Commands of a file are followed while it is read, so that what is out of reach, singular
 // or too fast is refused at its place. The controller needs no sensor; with them it says how far the arm is off.
-#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include "control/arm_path.h"

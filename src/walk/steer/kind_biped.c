@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {biped: {speed: 0.5}, commands: [{at: 5, walk: false}, ..]}`: planner and stabiliser of footfall/biped.h,
-// hosted by the I/O frames of a scene (biped_senses.h: the sensors it needs). They are its two halves, with a target
+// hosted by the I/O frames of a scene (kind_biped.h: the sensors it needs). They are its two halves, with a target
 // between them.
-#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include "biped/stabiliser.h"
@@ -12,8 +11,7 @@
 #include "drive/interface.h"
 #include "gait/items.h"
 #include "sense/io_frames.h"
-#include "steer/biped_list.h"
-#include "steer/biped_senses.h"
+#include "steer/kind_biped.h"
 
 #include <footfall/biped.h>
 #include <footfall/math.h>

@@ -4,7 +4,6 @@
 // `control: {climb: {height: 0.15, distance: 0.4, ..}}`: onto a ledge by a plan that is made when the settings are
 // read, see footfall/climb.h. A plan may take seconds: simulations share it.
 #include "gait/climb_plan.h"
-#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include <string.h>

@@ -5,7 +5,6 @@
 // central control, see footfall/free_legs.h. A command changes what it names; `direction` without `speed` keeps the
 // speed, `speed` without `direction` goes ahead.
 #include "gait/free_plan.h"
-#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include <footfall/free_legs.h>

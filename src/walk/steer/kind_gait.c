@@ -3,8 +3,7 @@
 //
 // `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Its commands stand beside
 // `gait` and, each with a time, under `commands`; what a command does not mention stays as it was.
-#include "gait/hexapod_plan.h"
-#include "steer/commands.h"
+#include "gait/walk.h"
 #include "steer/kind.h"
 
 #include <footfall/hexapod.h>

@@ -4,8 +4,7 @@
 // `control: {hill: {start: 0.4, length: 1.2, height: 0.1, ..}}`: over a smooth hill with a body that bends, see
 // footfall/climb.h.
 #include "gait/climb_plan.h"
-#include "gait/hexapod_plan.h"
-#include "steer/commands.h"
+#include "gait/walk.h"
 #include "steer/kind.h"
 
 static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)

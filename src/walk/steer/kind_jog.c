@@ -5,7 +5,6 @@
 // the plane of x and z by the laws of gait/jog.h. It sees positions and speeds of its joints, an inertial unit on the
 // body and touch sensors under its feet; its own model of the robot gives the centre of mass. The body moves on slides
 // along x and z and a hinge about y, and starts in flight, about to land.
-#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include "drive/interface.h"

@@ -5,7 +5,6 @@
 // of his Tables I and IV unless given; `commands` change the plan while it runs. A plan that a foot cannot reach is not
 // followed, and reported after the run; so are torques at their bound, that of the control or that of a drive,
 // whichever is less.
-#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include "drive/interface.h"

@@ -5,7 +5,6 @@
 // has the rules of scripts: first called when sensors have arrived, and not again after a failure, from which on its
 // robot is held. Files do not name this kind; a program brings it (ff_run_controller.plugin).
 #include "steer/kind.h"
-#include "steer/script.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,7 +92,7 @@ static void destroy(void *controller)
     free(p);
 }
 
-/// What will be followed: limits.c drops and clamps the rest after the cycle.
+/// What will be followed: frames.c drops and clamps the rest after the cycle.
 static void keep_given(plugged *p, const ff_io_frame *references)
 {
     const ff_io_item *items = ff_io_items_of(references);

@@ -5,7 +5,7 @@
 // what the scene says of it, moves numbers between frames and arrays, keeps what is saved with the simulation, and
 // holds the robot of a controller that failed. Python itself is behind a table of functions (ff_python_host), which the
 // program that runs the scene gives. docs/controllers.md says what a controller looks like.
-#include "steer/script.h"
+#include "steer/kind.h"
 
 #include <footfall/text.h>
 #include <math.h>
@@ -197,7 +197,7 @@ static void fail(python *p, double t)
     p->head->failed_at = t;
 }
 
-/// What the controller asked for: as it is to the frame, where it is sanitised (limits.c), and as it will be followed
+/// What the controller asked for: as it is to the frame, where it is sanitised (frames.c), and as it will be followed
 /// to what was given last.
 static void take_references(python *p, ff_io_frame *references)
 {

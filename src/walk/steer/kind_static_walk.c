@@ -4,7 +4,6 @@
 // `control: {static_walk: {trunk: torso_roll, input: zmp}, commands: [{at: 0, walk: true, forward: 0.1}]}`: static
 // walking on two legs, see footfall/static_walk.h. A command changes what it names.
 #include "gait/static_walk.h"
-#include "steer/commands.h"
 #include "steer/kind.h"
 
 #include <footfall/math.h>

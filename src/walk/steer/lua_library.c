@@ -4,13 +4,216 @@
 // What a script in Lua may call.
 // - It lacks what reaches outside (io, os, require, load, debug) and what no count can bound (metatables with __gc and
 //   __len, patterns), unless allowed.
-// - Every function counts as the work it does (lua_prices.c), and `pairs` goes by sorted keys (lua_pairs.c).
+// - Every function counts as the work it does , and `pairs` goes by sorted keys .
 // - Random numbers are those of the scene. Sine and cosine are ours, bit-identical everywhere.
-#include "steer/lua_sandbox.h"
-#include "steer/lua_script.h"
+#include "steer/lua_private.h"
 
 #include <footfall/math.h>
 #include <math.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ prices
+
+// Lua counts a call as one instruction, whatever the function does. Here every function of the library, the arithmetic of
+// strings among them, has a price by the bytes, values and entries that it goes through, in instructions. One that is not
+// in the list has the price of the most expensive kind.
+
+static const double LISTED = 65536.0; // more entries than fit on the stack or into a table
+
+/// What a call counts as, beside the instruction that makes it. An instruction takes some 10 ns; prices are measured
+/// times, rounded so that none is dearer than 50 ns an instruction counted.
+typedef struct ff_lua_price {
+    const char *name;
+    double call;  // whatever it is given
+    double byte;  // of the strings it is given
+    double value; // given or returned
+    double entry; // of the list that is its first argument, ..
+    int from;     // .. where there are so many arguments; 0: never
+    double (*work)(lua_State *L);
+} ff_lua_price;
+
+/// table.concat, by the entries asked for, which need not be those the list has. To write a number takes a microsecond.
+static double joined(lua_State *L)
+{
+    const double from = luaL_optnumber(L, 3, 1.0),
+                 to = lua_isnoneornil(L, 4) && lua_istable(L, 1) ? (double)lua_rawlen(L, 1) : luaL_optnumber(L, 4, 0.0);
+    return 40.0 * ff_min(ff_max(to - from + 1.0, 0.0), LISTED);
+}
+
+/// string.rep, by copies. It would count to n where there is nothing to repeat: then n becomes zero.
+static double repeated(lua_State *L)
+{
+    size_t length, between = 0;
+    luaL_checklstring(L, 1, &length);
+    luaL_optlstring(L, 3, "", &between);
+    const double n = (double)luaL_checkinteger(L, 2);
+    if (length + between > 0) return 0.25 * ff_min(ff_max(n, 0.0), LISTED);
+    lua_pushinteger(L, 0);
+    lua_replace(L, 2);
+    return 0.0;
+}
+
+static const ff_lua_price PRICES[] = {
+    {.name = "assert", .call = 5, .value = 1},
+    {.name = "byte", .call = 5, .value = 1},
+    {.name = "concat", .call = 5, .value = 1, .work = joined},
+    {.name = "error", .call = 5, .value = 1},
+    {.name = "fmod", .call = 300, .byte = 0.25, .value = 1}, // bit by bit where exponents differ
+    {.name = "format", .call = 20, .byte = 2, .value = 300}, // %f of 1e308 has 309 digits
+    {.name = "insert", .call = 5, .value = 1, .entry = 1, .from = 3},
+    {.name = "ipairs", .call = 5, .value = 1},
+    {.name = "len", .call = 5, .value = 1},
+    {.name = "pcall", .call = 200, .value = 1}, // for what an error costs
+    {.name = "print", .call = 50, .byte = 0.25, .value = 100},
+    {.name = "rawequal", .call = 10, .value = 1},
+    {.name = "rawget", .call = 5, .value = 1},
+    {.name = "rawlen", .call = 5, .value = 1},
+    {.name = "remove", .call = 5, .value = 1, .entry = 1.5, .from = 2},
+    {.name = "rep", .call = 5, .value = 1, .work = repeated},
+    {.name = "select", .call = 5, .value = 1},
+    {.name = "sort", .call = 5, .value = 1, .entry = 40, .from = 1},
+    {.name = "sub", .call = 5, .value = 1},
+    {.name = "tostring", .call = 5, .byte = 0.25, .value = 50},
+    {.name = "type", .call = 5, .value = 1},
+    {.name = "unpack", .call = 5, .value = 2},
+    {.name = NULL, .call = 5, .byte = 0.25, .value = 1}, // any other may read a number from a text
+};
+
+static const ff_lua_price *price_of(const char *name)
+{
+    const ff_lua_price *p = PRICES;
+    while (p->name && strcmp(p->name, name) != 0) p++;
+    return p;
+}
+
+/// A function of the library at its price. Upvalue: what is known of it. It runs in this very call, so that messages
+/// name it as ever.
+static int counted(lua_State *L)
+{
+    const ff_lua_function *f = lua_touserdata(L, lua_upvalueindex(1));
+    const ff_lua_price *p = f->price;
+    const int given = lua_gettop(L);
+    double cost = p->call + p->value * given;
+    for (int i = p->byte > 0.0 ? given : 0; i > 0; i--)
+        if (lua_type(L, i) == LUA_TSTRING) cost += p->byte * (double)lua_rawlen(L, i);
+    if (p->from > 0 && given >= p->from && lua_istable(L, 1)) cost += p->entry * (double)lua_rawlen(L, 1);
+    if (p->work) cost += p->work(L);
+    f->box->left -= cost;
+    if (f->box->left <= 0.0) ff_lua_sandbox_charge(L, 0.0);
+    const int returned = f->function(L);
+    if (returned > 1) ff_lua_sandbox_charge(L, p->value * returned);
+    return returned;
+}
+
+/// Puts functions that count by their price in the place of those of the table at the top.
+static void count_calls(lua_State *L)
+{
+    ff_lua_sandbox *box = ff_lua_sandbox_of(L);
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING || !lua_iscfunction(L, -1)) continue;
+        if (box->nfunction == FF_LUA_FUNCTIONS)
+            luaL_error(L, "more than %d functions in the library", FF_LUA_FUNCTIONS);
+        ff_lua_function *f = &box->functions[box->nfunction++];
+        *f = (ff_lua_function){lua_tocfunction(L, -1), price_of(lua_tostring(L, -2)), box};
+        lua_pushvalue(L, -2);
+        lua_pushlightuserdata(L, f);
+        lua_pushcclosure(L, counted, 1);
+        lua_rawset(L, -5);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ sorted keys
+
+enum { VISIT = 300 }; // instructions that a walk through a table counts as, for places that are empty now
+
+static int rank(lua_State *L, int index)
+{
+    const int type = lua_type(L, index);
+    return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : type == LUA_TBOOLEAN ? 2 : 3;
+}
+
+/// Is the key at index a before that at b?
+static bool is_before(lua_State *L, int a, int b)
+{
+    const int x = rank(L, a), y = rank(L, b);
+    if (x != y) return x < y;
+    if (x == 1) {
+        size_t m, n;
+        const char *s = lua_tolstring(L, a, &m), *t = lua_tolstring(L, b, &n);
+        const int order = memcmp(s, t, m < n ? m : n);
+        return order != 0 ? order < 0 : m < n;
+    }
+    return x == 0 ? lua_compare(L, a, b, LUA_OPLT) : lua_toboolean(L, a) < lua_toboolean(L, b);
+}
+
+/// Moves the key at place k of the heap of n keys at the top of the stack down to where it belongs.
+static void sift(lua_State *L, int list, lua_Integer k, lua_Integer n)
+{
+    for (lua_Integer child; (child = 2 * k) <= n; k = child) {
+        lua_rawgeti(L, list, k);
+        lua_rawgeti(L, list, child);
+        if (child < n) {
+            lua_rawgeti(L, list, child + 1);
+            if (is_before(L, -2, -1)) {
+                lua_remove(L, -2);
+                child++;
+            } else
+                lua_pop(L, 1);
+        }
+        if (!is_before(L, -2, -1)) {
+            lua_pop(L, 2);
+            return;
+        }
+        lua_rawseti(L, list, k);
+        lua_rawseti(L, list, child);
+    }
+}
+
+void ff_lua_sandbox_keys(lua_State *L, int index)
+{
+    lua_Integer n = 0;
+    index = lua_absindex(L, index);
+    luaL_checkstack(L, 8, "keys");
+    lua_newtable(L);
+    const int list = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        if (rank(L, -2) > 2) luaL_error(L, "a key that is a %s has no order", luaL_typename(L, -2));
+        lua_pushvalue(L, -2);
+        lua_rawseti(L, list, ++n);
+    }
+    ff_lua_sandbox_charge(L, VISIT + 50.0 * (double)n);
+    for (lua_Integer k = n / 2; k >= 1; k--) sift(L, list, k, n);
+    for (lua_Integer last = n; last > 1; last--) {
+        lua_rawgeti(L, list, 1);
+        lua_rawgeti(L, list, last);
+        lua_rawseti(L, list, 1);
+        lua_rawseti(L, list, last);
+        sift(L, list, 1, last - 1);
+    }
+}
+
+/// Upvalues: the list of keys, and how far it has gone.
+static int next_pair(lua_State *L)
+{
+    const lua_Integer k = lua_tointeger(L, lua_upvalueindex(2)) + 1;
+    lua_pushinteger(L, k);
+    lua_copy(L, -1, lua_upvalueindex(2));
+    lua_rawgeti(L, lua_upvalueindex(1), k);
+    if (lua_isnil(L, -1)) return 1;
+    lua_pushvalue(L, -1);
+    lua_rawget(L, 1);
+    return 2;
+}
+
+static int pairs(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    ff_lua_sandbox_keys(L, 1);
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, next_pair, 2);
+    lua_pushvalue(L, 1);
+    return 2;
+}
 
 // ------------------------------------------------------------------------------------------ functions of our own
 
@@ -169,15 +372,15 @@ static void trim_libraries(lua_State *L, unsigned allow)
     lua_getglobal(L, "math");
     lua_pushcfunction(L, random_number);
     lua_setfield(L, -2, "random");
-    ff_lua_count_calls(L);
+    count_calls(L);
     luaL_setfuncs(L, own, 0);
     lua_getglobal(L, "string");
-    ff_lua_count_calls(L);
+    count_calls(L);
     lua_getglobal(L, "table");
-    ff_lua_count_calls(L);
+    count_calls(L);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1); // "1" + 1 calls functions too
-    ff_lua_count_calls(L);
+    count_calls(L);
     lua_pop(L, 5);
 }
 
@@ -194,13 +397,13 @@ static void make_globals(lua_State *L, unsigned allow)
     const int globals = lua_gettop(L);
     copy_fields(L, from, plain);
     if (allow & FF_LUA_METATABLES) copy_fields(L, from, metatables);
-    lua_pushcfunction(L, ff_lua_pairs);
+    lua_pushcfunction(L, pairs);
     lua_setfield(L, globals, "pairs");
     lua_pushcfunction(L, say);
     lua_setfield(L, globals, "print");
     lua_pushcfunction(L, to_text);
     lua_setfield(L, globals, "tostring");
-    ff_lua_count_calls(L);
+    count_calls(L);
     for (int i = 0; i < 4; i++) // with functions that need what they were made with
         if (allow & (1U << i)) copy_fields(L, from, libraries[i]);
     lua_pushvalue(L, globals);

@@ -16,7 +16,7 @@
 // time
 //   (longest_call), and a call of more than UNINTERRUPTED asks whether it should stop. Shorter ones do not: a
 //   cycle that is broken off is one after which the simulation could not go on bit for bit.
-#include "steer/lua_sandbox.h"
+#include "steer/lua_private.h"
 #include "steer/lua_script.h"
 
 #include <math.h>

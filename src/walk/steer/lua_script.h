@@ -6,7 +6,7 @@
 #ifndef FOOTFALL_STEER_LUA_SCRIPT_H
 #define FOOTFALL_STEER_LUA_SCRIPT_H
 
-#include "steer/script.h"
+#include "steer/kind.h"
 
 /// What a script may use beyond the plain library.
 enum {

@@ -7,6 +7,16 @@
 #include <math.h>
 #include <string.h>
 
+#define ENTRY(name) &ff_controller_##name,
+const ff_controller_kind *const ff_controller_kinds[] = {FF_CONTROLLER_LIST(ENTRY) NULL};
+
+const ff_controller_kind *ff_controller_kind_find(const char *name)
+{
+    for (int i = 0; name && ff_controller_kinds[i]; i++)
+        if (strcmp(ff_controller_kinds[i]->name, name) == 0) return ff_controller_kinds[i];
+    return NULL;
+}
+
 ff_yaml *ff_steering_find_kind(const ff_yaml *control)
 {
     if (!control || control->type != FF_YAML_MAP) return NULL;

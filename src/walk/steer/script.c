@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
-#include "steer/script.h"
+#include "steer/kind.h"
 
 #include <math.h>
 #include <string.h>

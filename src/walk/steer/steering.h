@@ -194,10 +194,6 @@ ff_body_command ff_steering_body_command(const ff_steering *s);
 // frames.c
 /// Layouts, and frames of the robot's own where those of all robots do not serve. @return false without memory
 bool ff_steering_make_frames(ff_steering *s);
-/// Is the degree of freedom of the plant the robot's?
-bool ff_steering_owns(const ff_steering_site *site, int dof);
-
-// limits.c
 /// Limits of the positions it may ask for; after the frames. @return false without memory
 bool ff_steering_make_limits(ff_steering *s);
 /// Sanitises references of user code: those that are not finite are dropped, positions beyond limits are clamped. The

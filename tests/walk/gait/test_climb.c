@@ -350,12 +350,6 @@ TEST(torques_hold_the_robot_in_equilibrium)
     CHECK_BELOW(most, 1e-6); // [m/s^2, rad/s^2] of g = 9.81: rounding, through inertias of 1e-5 kg m^2
 }
 
-// h = l_leg + l_segment sin(alpha) with the assumed lengths of ANTON.
-TEST(the_height_of_the_source)
-{
-    CHECK_NEAR(ff_climb_height(0.15, 0.18, FF_PI / 4.0), 0.277279, 1e-6);
-}
-
 TEST(what_cannot_be_climbed_is_refused_with_a_reason)
 {
     ff_error err = {0};

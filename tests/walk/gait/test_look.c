@@ -4,7 +4,7 @@
 // What a scan of the head makes of rays whose ends follow from geometry: ledges lower and higher than the eye, hills,
 // and nothing at all.
 #include "check.h"
-#include "gait/look.h"
+#include "gait/climb_plan.h"
 
 #include <footfall/base.h>
 #include <footfall/climb.h>

@@ -6,7 +6,7 @@
 // bound of instructions is a bound of work. No test looks at a real clock.
 #include "check.h"
 
-#include "steer/lua_sandbox.h"
+#include "steer/lua_private.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 // saved in the middle goes on with the same bits, and what cannot be is refused at its place.
 #include "scene/scene_helpers.h"
 
-#include "gait/travel.h"
+#include "gait/static_walk.h"
 
 #include <footfall/static_walk.h>
 

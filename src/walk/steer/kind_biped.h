@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a biped feels: from the sensors of a frame to ff_biped_sensors. It needs roll, pitch and rates of the torso
+// Parts of the kind `biped`: its sensors (biped_senses.c), and the lists of footsteps of its settings and commands.
+//
+// Sensors: from those of a frame to ff_biped_sensors. It needs roll, pitch and rates of the torso
 // (`imu`) and six components of force under each foot (`force` of its leg); switches on the bodies of a foot are used
 // where there are some.
-#ifndef FOOTFALL_STEER_BIPED_SENSES_H
-#define FOOTFALL_STEER_BIPED_SENSES_H
+#ifndef FOOTFALL_STEER_KIND_BIPED_H
+#define FOOTFALL_STEER_KIND_BIPED_H
 
 #include "steer/kind.h"
 
-#include <footfall/biped.h>
+#include "biped/robot.h"
 
 enum { FF_BIPED_PADS = 8, FF_BIPED_TORSO_ITEMS = 5 };
 
@@ -46,5 +48,26 @@ void ff_biped_readings_start(const ff_biped *robot, ff_biped_readings *readings)
 /// Takes the frame of a cycle in. @return the readings, in the axes of the torso
 ff_biped_sensors ff_biped_read_senses(const ff_biped_senses *senses, double t, const ff_io_frame *frame,
                                       ff_biped_readings *readings);
+
+// ------------------------------------------------------------------------------------------ lists of footsteps (biped_list.c)
+
+typedef struct ff_biped_list {
+    ff_biped_step steps[FF_BIPED_STEPS];
+    int count;
+} ff_biped_list;
+
+/// The keys of one footstep.
+extern const ff_key_group FF_BIPED_LIST;
+
+/// `footsteps` of `node`, if it has them; `out` is empty before.
+void ff_biped_list_read(const ff_steer_reader *r, ff_yaml *node, ff_biped_list *out);
+
+/// Reports the first footstep that cannot be made from the standing pose, at its place. The planner has the list then.
+void ff_biped_list_check(const ff_steer_reader *r, ff_yaml *node, ff_biped_planner *planner, const ff_biped_list *list);
+
+/// The same of a command, which finds the robot anywhere: farther away than it can walk until then, or out of reach of
+/// the footsteps before.
+void ff_biped_list_check_command(const ff_steer_reader *r, ff_yaml *entry, const ff_biped *robot,
+                                 const ff_biped_gait *gait, const ff_biped_list *list);
 
 #endif
