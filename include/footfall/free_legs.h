@@ -95,14 +95,6 @@ FF_API double ff_free_legs_slowed(const ff_free_legs *legs);
 /// Frees it; NULL is allowed.
 FF_API void ff_free_legs_destroy(ff_free_legs *legs);
 
-/// Mean speed of the body when every leg cycle has `strokes` strokes that move it,
-///     v = N l / (l/v_f + l_h/v_l + l/v_b + l_h/v_d + t_s)       l = 2 radius, l_h = lift_height
-/// @param strokes  N: 1 when the body waits while legs return, 2 for two groups in turns
-/// @param lost     t_s, what each cycle loses by waiting  [s]
-FF_API double ff_free_legs_speed(const ff_free_legs_options *options, int strokes, double lost);
-/// Least t_s of two groups in turns: one group cannot lift before the other is DOWN, |l/v_f - (time in the air)|.  [s]
-FF_API double ff_free_legs_lost(const ff_free_legs_options *options);
-
 #ifdef __cplusplus
 }
 #endif

@@ -119,16 +119,16 @@ typedef struct ff_walk_setpoint {
 
 /// What the primitive level knows of the feet.
 typedef struct ff_feet_seen {
-    bool contact[FF_WALK_LEGS];       // the foot touches
-    bool blind[FF_WALK_LEGS];         // nothing is known of it: it is down when the step says so
-    bool not_following[FF_WALK_LEGS]; // a joint of it does not follow its reference: it takes no step
-    bool hold;                        // a joint somewhere does not: no foot is lifted any more
-    bool bent;                        // it is one of the body: heights of feet say nothing about the ground
-    bool light[FF_WALK_LEGS];         // it should carry so little that no contact means nothing
-    bool loaded[FF_WALK_LEGS];        // it carries what it should, or more
-    bool idle[FF_WALK_LEGS];          // it carries less than a third of what it should
-    bool laden[FF_WALK_LEGS];         // it carries more than it should: a robot that stands does not lift it yet
-    double force[FF_WALK_LEGS];       // vertical force of the ground on it  [N]
+    bool contact[FF_WALK_LEGS];         // the foot touches
+    bool contact_unknown[FF_WALK_LEGS]; // no sensor tells: the foot is down when the step says so
+    bool not_following[FF_WALK_LEGS];   // a joint of it does not follow its reference: it takes no step
+    bool hold;                          // a joint somewhere does not: no foot is lifted any more
+    bool bent;                          // it is one of the body: heights of feet say nothing about the ground
+    bool light[FF_WALK_LEGS];           // it should carry so little that no contact means nothing
+    bool loaded[FF_WALK_LEGS];          // it carries what it should, or more
+    bool idle[FF_WALK_LEGS];            // it carries less than a third of what it should
+    bool laden[FF_WALK_LEGS];           // it carries more than it should: a robot that stands does not lift it yet
+    double force[FF_WALK_LEGS];         // vertical force of the ground on it  [N]
     bool ground_known[FF_WALK_LEGS];
     double ground[FF_WALK_LEGS]; // height of a foot against the standing ones, as measured  [m]
     double com[2];               // centre of mass in the walk frame  [m]
@@ -254,15 +254,15 @@ typedef struct ff_walk_ground {
 
 /// Status of a controller, one bit each.
 typedef enum ff_walk_status {
-    FF_WALK_SPEED_CLAMPED = 1 << 0, // the commanded speed needs a faster transfer than the limit
-    FF_WALK_POSE_CLAMPED = 1 << 1,  // height or attitude beyond what the legs can do
-    FF_WALK_OUT_OF_REACH = 1 << 2,  // a foot or joint could not go where it should
-    FF_WALK_BLIND = 1 << 3,         // the contact of a foot is unknown or ignored
-    FF_WALK_STALE = 1 << 4,         // no joint data received for a while
-    FF_WALK_UNBALANCED = 1 << 5,    // the centre of mass lies outside the feet that are down
-    FF_WALK_BAD_NUMBER = 1 << 6,    // a number that is not finite was met and not passed on
-    FF_WALK_WAITING = 1 << 7,       // the body waits for a foot
-    FF_WALK_NOT_FOLLOWING = 1 << 8, // a joint does not follow its reference: the robot stops
+    FF_WALK_SPEED_CLAMPED = 1 << 0,   // the commanded speed needs a faster transfer than the limit
+    FF_WALK_POSE_CLAMPED = 1 << 1,    // height or attitude beyond what the legs can do
+    FF_WALK_OUT_OF_REACH = 1 << 2,    // a foot or joint could not go where it should
+    FF_WALK_CONTACT_UNKNOWN = 1 << 3, // the contact of a foot is unknown or ignored
+    FF_WALK_STALE = 1 << 4,           // no joint data received for a while
+    FF_WALK_UNBALANCED = 1 << 5,      // the centre of mass lies outside the feet that are down
+    FF_WALK_BAD_NUMBER = 1 << 6,      // a number that is not finite was met and not passed on
+    FF_WALK_WAITING = 1 << 7,         // the body waits for a foot
+    FF_WALK_NOT_FOLLOWING = 1 << 8,   // a joint does not follow its reference: the robot stops
 } ff_walk_status;
 #define FF_WALK_STATUS_BITS 9
 

@@ -84,8 +84,6 @@ FF_API ff_planar_foot ff_planar_foot_at(const ff_planar_plan *plan, int leg, dou
 typedef struct ff_planar_leg {
     double length[2]; // thigh, shank  [m]
 } ff_planar_leg;
-/// Foot of a leg against its hip.
-FF_API void ff_planar_leg_forward(const ff_planar_leg *leg, const double angle[2], double pos[2]);
 /// J = d pos / d angle, row-major.
 FF_API void ff_planar_leg_jacobian(const ff_planar_leg *leg, const double angle[2], double J[4]);
 /// Rates and accelerations of the angles: J w = rate, J w' = acceleration - J' w; damped near a stretched leg, as

@@ -38,15 +38,15 @@ typedef enum ff_static_walk_phase {
 
 /// Conditions of the last cycle.
 enum {
-    FF_STATIC_WALK_STEP_CLAMPED = 1, // a step was out of reach and is shortened
-    FF_STATIC_WALK_OUT_OF_REACH = 2, // a leg or a drive is at its limit
-    FF_STATIC_WALK_BLIND = 4,        // a foot has no force sensor, or sends no data
-    FF_STATIC_WALK_STALE = 8,        // no joint or attitude data received
-    FF_STATIC_WALK_UNBALANCED = 16,  // the controlled point lies outside the soles that carry
-    FF_STATIC_WALK_BAD_NUMBER = 32,  // a number that is not finite was left out
-    FF_STATIC_WALK_SATURATED = 64,   // a foot's sensor is at the end of its range
-    FF_STATIC_WALK_WAITING = 128,    // a foot is not lifted because the balance is not there yet
-    FF_STATIC_WALK_NO_GROUND = 256,  // a foot has searched and found no ground
+    FF_STATIC_WALK_STEP_CLAMPED = 1,  // a step was out of reach and is shortened
+    FF_STATIC_WALK_OUT_OF_REACH = 2,  // a leg or a drive is at its limit
+    FF_STATIC_WALK_FORCE_UNKNOWN = 4, // a foot has no force sensor, or sends no data
+    FF_STATIC_WALK_STALE = 8,         // no joint or attitude data received
+    FF_STATIC_WALK_UNBALANCED = 16,   // the controlled point lies outside the soles that carry
+    FF_STATIC_WALK_BAD_NUMBER = 32,   // a number that is not finite was left out
+    FF_STATIC_WALK_SATURATED = 64,    // a foot's sensor is at the end of its range
+    FF_STATIC_WALK_WAITING = 128,     // a foot is not lifted because the balance is not there yet
+    FF_STATIC_WALK_NO_GROUND = 256,   // a foot has searched and found no ground
     FF_STATIC_WALK_STATUS_BITS = 9
 };
 
@@ -68,7 +68,7 @@ typedef struct ff_static_walk_options {
     double yield_time;          // in which they come back  [s]
     double shift_limit;         // greatest correction  [m]
     double tolerance;           // error of balance with which a foot may lift  [m]
-    double patience;            // but it waits no longer than this  [s]
+    double timeout;             // of the wait for that  [s]
     double level;               // time in which the feet follow the ground they stand on  [s]
     double contact_on;          // vertical force of a foot that has landed  [N]
     double press;               // with which it is pressed while it turns onto the ground  [N]

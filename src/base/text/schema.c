@@ -307,7 +307,7 @@ static const char *name_of(const ff_yaml *node, const ff_row *key)
 /// Keys that have another name since version 0.1.0.
 static const struct {
     const char *old, *name;
-} RENAMED[] = {{"told", "assumed_model"}};
+} RENAMED[] = {{"told", "assumed_model"}, {"patience", "timeout"}};
 
 /// The present name of a key of the group; NULL: the key was not renamed.
 static const char *find_renamed(const ff_key_group *group, const char *key)

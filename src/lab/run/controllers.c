@@ -50,7 +50,7 @@ static ff_status bring(ff_run *run, const ff_run_controller *given, ff_error *er
         return ff_error_set(err, FF_BAD_ARGUMENT, "a controller without a cycle steers nothing");
     const ff_status status = find_steering(run, given->robot, &s, err);
     if (status == FF_OK && given->plugin)
-        ff_steering_plug(s, given->plugin);
+        s->kind = &ff_controller_plugin, s->settings = given->plugin;
     else if (status == FF_OK)
         ff_steering_bring(s, &given->controller);
     return status;
@@ -61,7 +61,7 @@ static ff_status relay(ff_run *run, const ff_run_relay *given, ff_error *err)
     ff_steering *s;
     if (!given->relay.cycle) return ff_error_set(err, FF_BAD_ARGUMENT, "a relay without a cycle steers nothing");
     const ff_status status = find_steering(run, given->robot, &s, err);
-    if (status == FF_OK) ff_steering_relay(s, &given->relay);
+    if (status == FF_OK) s->relay = given->relay;
     return status;
 }
 
@@ -277,7 +277,7 @@ ff_status ff_run_tap_controller(ff_run *run, int robot, const ff_cycle_tap *tap,
 {
     ff_steering *s = steering_at_work(run, robot);
     if (!s) return ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
-    ff_steering_tap(s, tap);
+    s->tap = *tap;
     return FF_OK;
 }
 

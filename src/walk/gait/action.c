@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Action level: from commands to setpoints. What the legs or motors cannot do is clamped and reported; what remains is
-// approached with bounded accelerations, so that a new command at any moment gives a smooth setpoint.
+// Action level: from commands to setpoints. What legs or motors cannot do is clamped and reported; the rest is
+// approached with bounded accelerations, so that a command at any moment gives a smooth setpoint.
 //
-// The twist of the body (v, w) gives each foot the speed |v + w x c| at the centre c of its step; the fastest one sets
-// the step cycle by V_tr = V_st (2 - tau) / tau, the others make shorter steps in the same time.
+// The twist of the body (v, w) gives a foot the speed |v + w x c| at the centre c of its step. The fastest foot sets
+// the step cycle by V_tr = V_st (2 - tau) / tau; the others make shorter steps in the same time.
 #include "base/clamp.h"
 #include "gait/walk.h"
 
 #include <footfall/math.h>
-
 #include <math.h>
 
 #define STANDS        1e-3  // below this a speed is none [m/s]
@@ -118,8 +117,8 @@ static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footst
 }
 
 /// Makes the steps of a command smaller, then moves height and attitude towards the stance, until all feet reach their
-/// steps. Length and height of steps go together: the speeds of the feet stay as they are.
-/// @return whether it had to
+/// steps. Length and height of steps shrink together, so that the speeds of the feet stay. @return whether it changed
+/// any
 static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footstep_leg *legs,
                                const ff_walk_command *stance, ff_walk_command *goal)
 {
@@ -151,9 +150,8 @@ static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_
     return true;
 }
 
-/// Greatest transfer speed at which no joint needs more than a share of its own greatest speed in the middle and at the
-/// ends of the swing. Rates are proportional to the transfer speed, so one look suffices. (Fast steps are even; others
-/// are up to 1.11 times as steep half-way down, within what JOINT_SHARE leaves.)
+/// Greatest transfer speed at which no joint needs more than JOINT_SHARE of its own greatest speed in the middle and
+/// at the ends of the swing. Joint speeds are proportional to the transfer speed, so one evaluation suffices.
 static double transfer_limit(const ff_walk_robot *robot, ff_data *d, const ff_walk_command *goal)
 {
     static const double none[2] = {0.0, 0.0}, ends[3] = {-0.5, 0.0, 0.5}, heights[3] = {1.0, 2.0, 1.0};
@@ -210,8 +208,8 @@ double ff_action_slowed(const ff_walk_robot *robot, const ff_walk_memory *memory
 
 // ------------------------------------------------------------------------------------------ setpoints
 
-/// A slower setpoint is given at once, since a slower gait cannot lift its feet as fast as the old speed would need;
-/// the pace keeps what the body does, and falls from there.
+/// A slower setpoint is used at once, because a slower gait cannot lift its feet as fast as the old speed needs. The
+/// pace rises such that the body keeps its speed, and falls from then on.
 static void slow_down(const ff_walk_robot *robot, double wanted, ff_walk_memory *memory, ff_walk_setpoint *setpoint)
 {
     const double fast = fastest(robot, setpoint);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carries out the plan of a climb, made from what its settings say or from what a scan of the head has seen: cubic
-// curves through its instants, legs by inverse kinematics in closed form, references by a frame.
+// Carries out the plan of a climb, which was made for the settings or for what a scan of the head has measured: cubic
+// curves through its instants, inverse kinematics of the legs in closed form, references in a frame.
 #include "base/missing.h"
 #include "gait/climb_plan.h"
 #include "gait/items.h"
@@ -56,8 +56,8 @@ struct ff_climb {
 
 // ------------------------------------------------------------------------------------------ time
 
-/// Times of instants from one on to another, by the speeds that feet, body and joints may have. Where the plan rests,
-/// a cubic begins and ends with speed zero: it needs longer.
+/// Gives instants of the plan their times, by the greatest speeds of feet, body and joints. At a stop a cubic curve
+/// begins or ends with speed zero, which takes longer.
 static void set_times(ff_climb *c, int first, int end)
 {
     const ff_climb_options *o = &c->robot.options;
@@ -324,8 +324,8 @@ static void plan_on(ff_climb *c)
     c->made = NULL;
 }
 
-/// Plans for what was seen while the robot stands, a slice of work a cycle: a tick is not missed. All is done at once
-/// only where memory was put back to a moment that had more of it done.
+/// Plans for the measured ledge while the robot stands, one slice of work a cycle, so that no cycle takes too long.
+/// Only when the memory was restored to a later moment are several slices done at once.
 static void think(ff_climb *c, double t)
 {
     memory *m = &c->memory;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a pose of a climb keeps the rules. The ledge goes on without end to both sides, so limbs and bodies are seen
-// from the side: the distance of a capsule from it is that of its shadow in the plane of x and z, a segment with a
-// radius, from the corner region x > 0, z < height. Legs keep clear of each other in space.
+// Whether a pose of a climb keeps the rules. The ledge has no ends to the left and right, so limbs and bodies are
+// compared with it in the plane of x and z: a capsule is a segment with a radius there. Legs keep clear of each other
+// in space.
 #include "dyn/packed.h"
 #include "gait/climb_plan.h"
 
@@ -84,8 +84,7 @@ static double segment_distance(double height, const double a[2], const double b[
     return distance;
 }
 
-/// Least distance of the segments from a to b and from c to d, in space: that of two points on them, each the nearest
-/// to the other.
+/// Least distance of the segments a b and c d in space.
 static double segments_apart(const double a[3], const double b[3], const double c[3], const double d[3])
 {
     double u[3], v[3], w[3], apart[3];

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds body poses that keep the rules of a climb: damped least squares (K. Levenberg; D. W. Marquardt, 1963) over the
-// excess of all rules and, with little weight, the distance from a wanted pose. Rules that hold add nothing, so the
-// wanted pose decides only where rules leave room.
+// violations of all rules and, with little weight, the distance from a wanted pose. Rules that hold add nothing, so
+// the wanted pose decides only where the rules leave room.
 #include "gait/climb_plan.h"
 
 #include <footfall/linalg.h>
@@ -88,8 +88,8 @@ static double square(const double *r, int n)
     return sum;
 }
 
-/// Normal equations A = J'J, g = J'r by differences. A rule that holds by far has no slope: torques are evaluated only
-/// where a drive comes near to its limit.
+/// Normal equations A = J'J, g = J'r by differences. Torques, half of the work, are computed only when a drive comes
+/// near to its limit.
 static void slopes(const task *t, const ff_climb_body *body, double load, const double *r, int n, int count, double *A,
                    double *g)
 {

@@ -48,8 +48,8 @@ typedef struct ff_climb_robot {
     int64_t *assessed;                   // poses so far: the work of a search
 } ff_climb_robot;
 
-/// What a pose must keep, as numbers that must not be positive. All of them count like metres: an angle of 0.1 rad like
-/// a centimetre, a tenth of a drive's torque like 2 mm.
+/// Rules of a pose. Violations count in metres: an angle of 0.1 rad like a centimetre, a tenth of a drive's torque
+/// like 2 mm.
 typedef enum ff_climb_rule {
     FF_CLIMB_REACH,      // a foot is where it should be
     FF_CLIMB_LIMIT,      // a joint keeps off its limit
@@ -82,12 +82,12 @@ void ff_climb_robot_clear(ff_climb_robot *robot);
 /// Puts d into the pose. @return the largest distance of a foot from where it should be  [m]
 double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], ff_data *d,
                      double *error);
-/// Where the pose stands with the rules; poses are those of robot->d then.
+/// Evaluates the rules for a pose, which robot->d has afterwards.
 /// @param swing  row in the air, -1: none
 void ff_climb_assess(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                      ff_climb_state *state);
-/// The same for a pose next to one whose drives all have strength to spare: their torques, half of the work, are passed
-/// over.
+/// The same without torques, which are half of the work: for poses next to one whose drives all have strength to
+/// spare.
 void ff_climb_assess_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                            ff_climb_state *state);
 /// Margin of the centre of mass in the polygon of the feet that stand.
@@ -98,10 +98,10 @@ static inline double ff_climb_ground(const ff_climb_options *options, double x)
     return x > 0.0 ? options->height : 0.0;
 }
 
-/// Looks for a body pose that keeps the rules, by damped least squares from `body`.
-/// @param foot    x and z of the feet of each row
-/// @param like    to stay near to this pose; NULL: hips at their usual height above the feet and in line with them
-/// @return        the largest excess left  [m]; `state` is of the pose found, robot->d of any
+/// Searches for a body pose that keeps the rules, by damped least squares from `body`.
+/// @param foot  x and z of the feet of each row
+/// @param like  the pose to stay near to; NULL: hips at their usual height above the feet and in line with them
+/// @return      the largest violation left  [m]; `state` is of the pose found, robot->d of any
 double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int swing, const ff_climb_body *like,
                      ff_climb_body *body, ff_climb_state *state);
 
@@ -164,11 +164,10 @@ typedef struct ff_look_hill {
     double start, length, height; // [m]
 } ff_look_hill;
 
-/// Finds a distance sensor on a body that a driven joint nods and that carries no legs.
-/// @return FF_OK, or FF_NOT_FOUND with what is missing
+/// Finds a distance sensor on a head that a driven joint nods. @return FF_OK, or FF_NOT_FOUND with what is missing
 ff_status ff_look_bind(ff_look *look, const ff_model *model, const ff_io_layout *sensors, ff_error *err);
-/// Angle of the nodding joint at a time since the start of the scan, `usual` before and after it. @return false: it is
-/// over
+/// Angle of the nodding joint at a time since the start of the scan; `usual` before and after it. @return false: the
+/// scan is over
 bool ff_look_nod(const ff_look *look, double t, double usual, double *angle);
 /// Takes a new sample over. d->q is the pose of the robot, root body above the origin; measured joints are put in.
 void ff_look_take(const ff_look *look, const ff_io_frame *sensors, ff_data *d, ff_look_memory *memory);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the planner of climbs needs of a robot: legs in rows, joints that bend its body up and down, boxes around its
+// What the planner of climbs knows of a robot: legs in rows, joints that bend its body up and down, boxes around its
 // bodies.
 #include "control/setting.h"
 #include "dyn/packed.h"

@@ -1,21 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for a climb. Rows step one after the other, rear to front, wave after wave, each as far ahead as poses
-// allow: there must be a pose in which the row can leave where it stands, one in which it can be put down, and rules
-// must hold on the way between them, sample by sample. A row that finds no better place stays.
+// The search for a climb, depth first. Rows step one after the other, rear to front, again and again, each as far
+// ahead as poses allow: there must be a pose in which the row can lift and one in which it can be put down, and the
+// rules must hold at every sample between them. A row without a better place stays.
 //
-// The search goes on in slices of at most one pose to be found, so that a controller can make a plan while its robot
-// stands: what a recursion would keep on the stack is kept in branches.
+// A controller makes a plan while its robot stands, so the search runs in slices of one pose each. What a recursive
+// search would have on the stack is in the list of branches.
 #include "gait/climb_plan.h"
 
-#include <footfall/math.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Tries one after the other: grid of places, and least distance of neighbouring feet as a multiple of `gap`. Wide
-// stances on a coarse grid get lost least often, narrow ones on a fine grid get highest.
+// The search is repeated with each of these: grid of places, and least distance of neighbouring feet as a multiple of
+// `gap`. Wide stances on a coarse grid fail least often; narrow ones on a fine grid reach the highest ledges.
 static const struct attempt {
     double grid; // [m]
     double wide;
@@ -197,7 +196,7 @@ static void fly(const flight *f, double way, double foot[2])
     foot[1] = way < up ? f->from[1] + way : ff_max(f->to[1], f->top - ff_max(0.0, way - up - over));
 }
 
-/// Before a row leaves the ground the other feet take its load over, so that the body does not rock when it lifts.
+/// Before a row lifts, the other feet take its load over, so that the body does not rock.
 static bool unload(search *s, int row)
 {
     ff_climb_state state;
@@ -424,8 +423,8 @@ static bool find_flight(const ff_climb_plan *plan, int row, int *first, int *las
     return false;
 }
 
-/// Which of the eight steps of the thesis an instant belongs to, by the flights of front and rear row onto the
-/// ledge.
+/// Numbers instants by the eight steps of the thesis, which begin and end with the flights of the front and the rear
+/// row onto the ledge.
 static void number_steps(const ff_climb_robot *robot, ff_climb_plan *plan)
 {
     int front[2], rear[2];

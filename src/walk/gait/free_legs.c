@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Free legs on a robot: touch sensors come in by a frame, the plan moves the tips, inverse kinematics in closed form
-// turns them into angles, and those go out by a frame. Nothing else is known of the robot than its model.
+// Free legs on a robot: touch sensors are read from a frame, the plan moves the tips of the legs, inverse kinematics
+// in closed form turns them into joint angles, and these are written to a frame.
 #include "base/missing.h"
 #include "control/setting.h"
 #include "gait/free_plan.h"

@@ -20,8 +20,8 @@
 
 static const double NOWHERE = 1e-9;       // a tip slower than this goes nowhere  [m/s]
 static const double GATHER_WITHIN = 2e-3; // of the centre, then a leg counts as gathered  [m]
-// A standing leg without ground for longer follows it [s]; a body that starts or stops at once lifts feet for some 60
-// ms.
+// A standing leg that has lost the ground for longer than this follows it. A body that starts or stops at once lifts
+// feet for some 60 ms  [s].
 static const double HANGS = 0.1;
 
 // ------------------------------------------------------------------------------------------ geometry
@@ -196,9 +196,8 @@ static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory, doub
     memcpy(memory->motion, motion, sizeof motion);
 }
 
-/// Way each leg has left, less what it goes in this period: below zero it is about to leave its boundary. Legs in the
-/// air have no end.
-/// @return whether any is about to leave
+/// Distance each leg has left, less what it travels in this period: below zero it is about to leave its boundary.
+/// Infinite for legs in the air. @return whether any is about to leave
 static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, double dt, double *left)
 {
     const double end =
@@ -219,10 +218,9 @@ static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, d
     return leaves || memory->command.gather;
 }
 
-/// Hears all requests. A leg asks at the end of its way, so the one with the least travel left comes first; legs that
-/// would ask within a millimetre ask with it, since rounding must not decide who lifts together. Of these, every second
-/// leg around the body is served first, so that as many as possible may lift.
-/// @return whether one was refused
+/// Answers all requests to lift. A leg asks at the end of its travel; legs within a millimetre of it ask at the same
+/// time, so that rounding does not decide which legs lift together. Every second leg around the body is answered
+/// first, so that as many as possible may lift. @return whether one was refused
 static bool grant_requests(const ff_free_plan *plan, ff_free_memory *memory, double dt)
 {
     double left[FF_FREE_LEGS_MAX];
@@ -260,8 +258,8 @@ static void move_body(const ff_free_plan *plan, ff_free_memory *memory, double d
 
 // ------------------------------------------------------------------------------------------ legs in the air
 
-/// Where a leg should come down: the way through the centre of its boundary, from the rim on, lies ahead of it; without
-/// a command the centre itself.
+/// Where a leg should land: on the rim of its boundary, such that its path leads through the centre. Without a
+/// command, the centre itself.
 static void landing_place(const ff_free_plan *plan, const ff_free_memory *memory, int i, double place[2])
 {
     const ff_free_legs_command *c = &memory->command;
@@ -302,9 +300,9 @@ static void lay(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_
     if (leg->tip[2] <= lowest) leg->state = FF_FREE_LEG_DOWN;
 }
 
-/// A leg that stands and feels no ground carries nothing, and others carry its share: after a while it follows the
-/// ground, as fast as the body may rise. Else a neighbour that was laid too deep, as the touch comes late, would hold
-/// it up until its next step.
+/// A standing leg without contact carries nothing. After a while it follows the ground, as fast as the body may rise.
+/// Otherwise a neighbour that was laid too deep, because contact is reported late, would hold it up until its next
+/// step.
 static void follow_ground(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
                           ff_free_touch touch)
 {
@@ -428,20 +426,4 @@ ff_free_legs_options ff_free_legs_options_default(void)
     ff_free_legs_options o = {0};
     ff_settings_default(ff_free_legs_settings, &o);
     return o;
-}
-
-static double air_time(const ff_free_legs_options *o)
-{
-    return o->lift_height / o->lift_speed + 2.0 * o->radius / o->air_speed + o->lift_height / o->lay_speed;
-}
-
-double ff_free_legs_speed(const ff_free_legs_options *options, int strokes, double lost)
-{
-    const double step = 2.0 * options->radius;
-    return strokes * step / (step / options->ground_speed + air_time(options) + lost);
-}
-
-double ff_free_legs_lost(const ff_free_legs_options *options)
-{
-    return fabs(2.0 * options->radius / options->ground_speed - air_time(options));
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of free legs: where each tip should be, seen from the body. It knows tips, boundaries and touch, but no
-// joints, so that it can be proved by itself; free_legs.c puts a robot behind it.
+// The plan of free legs: where each tip should be, in the frame of the body. It knows tips, boundaries and contacts,
+// but no joints, so that it can be tested without a robot; free_legs.c adds the robot.
 #ifndef FOOTFALL_GAIT_FREE_PLAN_H
 #define FOOTFALL_GAIT_FREE_PLAN_H
 

@@ -15,13 +15,10 @@
 // world.
 #include "gait/walk.h"
 
-#include <footfall/hexapod.h>
-
 #include <math.h>
-#include <string.h>
 
-// of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the
-// middle row
+// share of a period; with the delays of position loops and contact some 80 ms on six feet, in which the centre of mass
+// passes the middle row
 #define PAUSE 0.0215
 
 #define ROUNDED      0.2  // share of a foot's way down that is smooth at both ends; the rest is even
@@ -86,8 +83,8 @@ ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, int n, ff
     const int spare = gait == FF_GAIT_WAVE && n > 4 ? 1 : 0;
     table->least = n - in_air - spare;
     for (int i = 0; i < n; i++) table->start[i] = start_of(gait, places[i], rows);
-    // of three rows, those that stand while the front row is in the air and while the rear row is share the middle row
-    // only
+    // with three rows, the feet that stand while the front row swings and those that stand while the rear row swings
+    // have only the middle row in common
     table->pause = gait == FF_GAIT_GALLOP && rows == 3 ? PAUSE : 0.0;
     find_neighbours(gait, places, table);
     return FF_OK;
@@ -113,8 +110,8 @@ ff_footstep_cycle ff_footstep_cycle_with_pause(const ff_footstep_cycle *cycle, d
     c.length = c.stance * (c.period - 0.5 * c.air); // (3.6), with L / V_tr = T_tr / 2
     c.transfer = 2.0 * c.length / c.air;
     c.lift = 4.0 * c.zone / c.air;
-    // two feet that land push the body up with the momentum of their rotors, and bounce where they carry little: faster
-    // walks land no harder
+    // two feet that land push the body up with the momentum of their rotors, and bounce where they carry little: the
+    // speed of landing does not grow with the speed of walking
     if (pause > 0.0) c.rounded = ff_max(ROUNDED, ff_min(MOST_ROUNDED, 1.0 - LANDING / c.lift));
     return c;
 }

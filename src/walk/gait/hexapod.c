@@ -191,7 +191,7 @@ static void list_planner_output(ff_hexapod *h)
     const ff_walk_robot *robot = &h->robot;
     ff_io_numbers *n = &h->planner_output;
     ff_walk_plan *plan = &h->memory.plan;
-    ff_io_numbers_add(n, &h->met, "1", "status");
+    ff_io_numbers_add(n, &h->planner_status, "1", "status");
     ff_io_numbers_add(n, &h->setpoint.height, "m", "height");
     ff_io_numbers_add(n, &h->setpoint.roll, "rad", "roll");
     ff_io_numbers_add(n, &h->setpoint.pitch, "rad", "pitch");
@@ -207,8 +207,9 @@ static void list_planner_output(ff_hexapod *h)
     }
 }
 
-static ff_walk_command first_command(const ff_walk_robot *robot)
+ff_walk_command ff_hexapod_first_command(const ff_hexapod *h)
 {
+    const ff_walk_robot *robot = &h->robot;
     ff_walk_command command = {.gait = FF_GAIT_TRIPOD,
                                .length = 0.07,
                                .zone = 0.025, // obstacles of 2.5 cm were verified with it (thesis, Fig. 3.22)
@@ -222,8 +223,10 @@ static ff_walk_command first_command(const ff_walk_robot *robot)
     return command;
 }
 
-static void forget(ff_walk_memory *memory, const ff_walk_robot *robot)
+static void reset(ff_hexapod *h)
 {
+    const ff_walk_robot *robot = &h->robot;
+    ff_walk_memory *memory = &h->memory;
     memset(memory, 0, sizeof *memory);
     ff_walk_senses *s = &memory->senses;
     const ff_gait_sample never = {.age = INFINITY};
@@ -233,7 +236,7 @@ static void forget(ff_walk_memory *memory, const ff_walk_robot *robot)
         s->touch[i] = never;
     }
     for (int k = 0; k < 2; k++) s->spin[k] = s->attitude[k] = never;
-    memory->command = first_command(robot);
+    memory->command = ff_hexapod_first_command(h);
     memory->height = robot->height;
     memcpy(memory->body, memory->command.body, sizeof memory->body);
     memcpy(memory->position, robot->stand, sizeof memory->position);
@@ -269,7 +272,7 @@ ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *o
     list_planner_output(h);
     h->hands[0] = "none";
     for (int i = 0; i < h->robot.n; i++) h->hands[i + 1] = model->legs[i].name;
-    forget(&h->memory, &h->robot);
+    reset(h);
     ff_action_resolve(&h->robot, h->d, &h->memory);
     return h;
 }
@@ -353,8 +356,8 @@ static double elapsed(double t, ff_walk_memory *memory)
     return dt > 0.0 ? ff_min(dt, FF_GAIT_LONGEST_CYCLE) : 0.0;
 }
 
-/// Takes the sensors of a cycle in. @return false: joints have not sent any yet, and the robot waits
-static bool look(ff_hexapod *h, double dt, const ff_io_frame *sensors)
+/// Reads the sensors of a cycle. @return false: the robot waits for the first values of its joints
+static bool read_sensors(ff_hexapod *h, double dt, const ff_io_frame *sensors)
 {
     ff_walk_memory *memory = &h->memory;
     ff_walk_read(&h->robot, &h->items, sensors, dt, memory);
@@ -394,37 +397,33 @@ static void follow_plan(ff_hexapod *h, double dt)
     memory->ever |= memory->status;
 }
 
+/// All levels. The planning levels need the references of the joints and the centre of mass that goes with them, so they
+/// follow their own plan even where the servo level runs elsewhere.
+/// @param plan  gets the plan; NULL: nobody needs it
+static bool update(ff_hexapod *h, double t, const ff_io_frame *sensors, ff_io_frame *plan)
+{
+    h->memory.status = h->memory.clamped;
+    const double dt = elapsed(t, &h->memory);
+    if (!read_sensors(h, dt, sensors)) return false;
+    make_plan(h, dt);
+    h->planner_status = h->memory.status;
+    if (plan) ff_io_numbers_put(&h->planner_output, t, plan);
+    follow_plan(h, dt);
+    list_signals(h, &(ff_gait_signals){.values = h->memory.signals});
+    return true;
+}
+
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_hexapod *h = context;
-    h->memory.status = h->memory.clamped;
-    const double dt = elapsed(t, &h->memory);
-    if (!look(h, dt, sensors)) return;
-    make_plan(h, dt);
-    follow_plan(h, dt);
-    list_signals(h, &(ff_gait_signals){.values = h->memory.signals});
-    ff_walk_write(&h->robot, &h->items, t, &h->memory, references);
+    if (update(h, t, sensors, NULL)) ff_walk_write(&h->robot, &h->items, t, &h->memory, references);
 }
 
 // ------------------------------------------------------------------------------------------ levels apart
 
-const ff_io_numbers *ff_hexapod_planner_output(const ff_hexapod *h)
-{
-    return &h->planner_output;
-}
-
 void ff_hexapod_plan_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors, ff_io_frame *plan)
 {
-    h->memory.status = h->memory.clamped;
-    const double dt = elapsed(t, &h->memory);
-    if (!look(h, dt, sensors)) return;
-    make_plan(h, dt);
-    h->met = h->memory.status;
-    ff_io_numbers_put(&h->planner_output, t, plan);
-    // the levels above must know where the joints were asked to be, and what the centre of mass does then: they follow
-    // their own plan, as the servo level elsewhere does
-    follow_plan(h, dt);
-    list_signals(h, &(ff_gait_signals){.values = h->memory.signals});
+    update(h, t, sensors, plan);
 }
 
 void ff_hexapod_servo_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
@@ -433,11 +432,11 @@ void ff_hexapod_servo_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors,
     ff_walk_memory *memory = &h->memory;
     memory->status = memory->clamped;
     const double dt = elapsed(t, memory);
-    look(h, dt, sensors);
+    read_sensors(h, dt, sensors);
     const bool planned = ff_io_numbers_take(&h->planner_output, plan);
     if (!planned && !memory->started) return;
     if (!memory->started) set_out(&h->robot, &h->items, memory);
-    memory->status = (uint32_t)h->met;
+    memory->status = (uint32_t)h->planner_status;
     follow_plan(h, dt);
     memory->signals[0] = memory->status; // the others came with the plan
     ff_walk_write(&h->robot, &h->items, t, memory, references);
@@ -457,20 +456,10 @@ ff_controller ff_hexapod_controller(ff_hexapod *h)
                            .conditions = &h->memory.status};
 }
 
-ff_walk_command ff_hexapod_first_command(const ff_hexapod *h)
-{
-    return first_command(&h->robot);
-}
-
 unsigned ff_hexapod_status(const ff_hexapod *h, unsigned *ever)
 {
     if (ever) *ever = h->memory.ever;
     return h->memory.status;
-}
-
-const char *const *ff_hexapod_hands(const ff_hexapod *h)
-{
-    return h->hands;
 }
 
 double ff_hexapod_slowed(const ff_hexapod *h)

@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Over smooth hills with a body that bends: the action level above the walking controller. It knows the hill from the
-// operator or from a scan of the head before the first step, and its place on it by dead reckoning, and gives the
-// joints of the body the differences of the normals of neighbouring segments (thesis 3.10). Height, pitch and what is
-// left of the unevenness are the business of the levels below.
+// Walking over smooth hills with a body that bends: the action level above the walking controller. The hill is known
+// from the operator, or from a scan of the head before the first step; the place of the robot on it follows by dead
+// reckoning. Joints of the body get the differences of the normals of neighbouring segments (thesis 3.10). Height,
+// pitch and smaller unevenness are left to the levels below.
 #include "base/missing.h"
 #include "control/setting.h"
 #include "gait/climb_plan.h"
 #include "gait/walk.h"
-#include "sense/io_frames.h"
 
-#include <footfall/climb.h>
 #include <footfall/math.h>
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +41,7 @@ static double above(const ff_profile *surface, double clearance, double x, doubl
     return angle;
 }
 
-/// Point at the height `clearance` whose straight distance from the one above x is |along|, ahead of it or behind.
+/// Point at the height `clearance` at the straight distance |along| from the point above x, ahead of it or behind.
 /// @return angle of the ground there
 static double at_distance(const ff_profile *surface, double clearance, double x, double along, double point[2])
 {
@@ -267,8 +265,8 @@ static bool measures_attitude(const ff_model *m, const char *item)
     return false;
 }
 
-/// The walking controller would use sensors of attitude to keep the body level, as on flat ground; here it should lie
-/// parallel to its feet, so they are kept from it.
+/// The walking controller would use attitude sensors to keep the body level. Here it should be parallel to the ground,
+/// so the controller does not get them.
 ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {
     ff_io_layout seen = sensors ? *sensors : (ff_io_layout){.kind = FF_IO_SENSORS};
@@ -288,9 +286,9 @@ ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_l
 
 // ------------------------------------------------------------------------------------------ cycle
 
-/// Slopes of the steps: that of the ground below each row of feet, against the plane through all of them. And the
-/// height of the body: the hill says how far feet lie below or above the plane that touches the ground below the root;
-/// where they were found higher on the whole, the body has sunk.
+/// Slope of each step: that of the ground below its row of feet against the plane through all feet. Height of the
+/// body: the hill gives the distance of the feet from the plane that touches the ground below the root; if they are
+/// higher on average, the body has sunk.
 static void lay_steps(const ff_hill *h, double dt, ff_walk_command *command)
 {
     memory *m = h->memory;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Items of I/O frames by name.
+// Items of I/O frames by name, and names of signals.
 #include "gait/items.h"
 #include "sense/io_frames.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How controllers of this room find their items in the frames of a robot, when they are bound.
+// What controllers share at the border to their frames: items by name, samples of sensors with their age, references,
+// signals.
 #ifndef FOOTFALL_GAIT_ITEMS_H
 #define FOOTFALL_GAIT_ITEMS_H
 
@@ -26,8 +27,7 @@ ff_status ff_gait_bind_joint(const ff_model *m, int joint, const ff_io_layout *r
                              ff_error *err);
 /// Position of a joint: the first sensor that measures it, -1 when none does.
 int ff_gait_find_position(const ff_model *m, const ff_io_layout *sensors, int joint);
-/// The three forces of a force sensor. @return false, and all -1, unless there is one of that name that measures all
-/// three
+/// The three forces of a force sensor. @return false, and all -1, unless a sensor of that name measures all three
 bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int items[3]);
 
 /// Time stamp of references.
@@ -53,8 +53,8 @@ typedef struct ff_gait_sample {
     double age;    // infinite before the first  [s]
 } ff_gait_sample;
 
-/// Takes a new value of an item over, or lets the sample grow older by dt. `number` may be -1: no item.
-/// @return false where the item holds a number that is not finite, which is left out
+/// Takes a new value of an item, or else lets the sample age by dt. `number` -1: no item. @return false where the item
+/// holds a number that is not finite, which is ignored
 static inline bool ff_gait_take(const ff_io_item *items, int number, double dt, ff_gait_sample *sample)
 {
     sample->age += dt;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The three laws of running, and who stands.
+// The three laws of running, and which leg stands.
 #include "gait/jog.h"
 #include "base/clamp.h"
 #include "control/setting.h"
@@ -91,7 +91,7 @@ static void touch_down(const ff_jog_options *o, ff_jog_state *s, double t, int l
     s->more = ff_clamp(lacks, -MORE, MORE);
 }
 
-/// How long the robot flies that lifts off a leg: a throw from where the hips are above its toe down to where they are
+/// Time of flight after a lift-off: that of a throw from the height of the hips above this toe down to their height
 /// above the toe of the other leg as it lands.
 static double predict_flight(const ff_jog_state *s, const ff_jog_sight *sight, int leg)
 {

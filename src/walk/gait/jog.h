@@ -18,29 +18,14 @@
 
 enum { FF_JOG_HIP, FF_JOG_KNEE, FF_JOG_ANKLE, FF_JOG_JOINTS, FF_JOG_LEGS = 2 };
 
-/// Angles are positive ahead: thigh ahead of the vertical, knee straight, toe up.
+/// Angles are positive ahead: thigh ahead of the vertical, knee straight, toe up. The commanded speed [m/s], and the
+/// settings, which the rows of ff_jog_settings explain.
 typedef struct ff_jog_options {
-    double speed; // commanded  [m/s]
-    double lean;  // of the body, ahead  [rad]
-    double posture_stiffness, posture_damping;
-    double flight_posture; // the same in flight, as a part
-    double flight_share;   // of the leg that lands next
-    double compensation;   // of the torque of the other leg, as a part
-    double swing_stiffness, swing_damping, swing_inertia;
-    double retraction;                // of the thigh at touch-down, backwards  [rad/s]
-    double stance_time;               // guess for the first step  [s]
-    double speed_gain;                // [s]
-    double offset;                    // of the foot, ahead  [m]
-    double knee, ankle;               // at touch-down  [rad]
-    double toe_up;                    // ankle in swing  [rad]
-    double follow_through;            // part of the speed of a thigh at lift-off that its swing begins with
-    double flexed;                    // knee in swing  [rad]
-    double flex_end;                  // when it begins to straighten, as a part of the swing
-    double thrust_knee, thrust_ankle; // extensions  [rad]
-    double thrust_time;               // in which they come  [s]
-    double flight;                    // wanted time of flight  [s]
-    double flight_gain;               // ankle extension for a time of flight that lacks  [rad/s]
-    double thrust_gain;               // ankle extension for speed that lacks  [rad s/m]
+    double speed;
+    double lean, posture_stiffness, posture_damping, flight_posture, flight_share, compensation;
+    double swing_stiffness, swing_damping, swing_inertia, retraction, follow_through, flexed, flex_end, toe_up;
+    double stance_time, speed_gain, offset, knee, ankle;
+    double thrust_knee, thrust_ankle, thrust_time, flight, flight_gain, thrust_gain;
 } ff_jog_options;
 
 /// What is measured. Places and speeds are seen from the hips, in world axes x (ahead) and z (up).

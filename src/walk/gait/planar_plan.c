@@ -12,7 +12,6 @@
 #include "control/setting.h"
 
 #include <footfall/ik.h>
-
 #include <footfall/math.h>
 #include <math.h>
 
@@ -67,27 +66,14 @@ static double frac(double x)
 
 double ff_planar_phase(const ff_planar_plan *plan, int leg)
 {
+    static const double spread[] = {[FF_PLANAR_HALF_CYCLE] = -0.5,
+                                    [FF_PLANAR_FULL_CYCLE] = -1.0,
+                                    [FF_PLANAR_BACKWARD_HALF_CYCLE] = 0.5,
+                                    [FF_PLANAR_BACKWARD_FULL_CYCLE] = 1.0}; // of a side over the cycle
     const int pair = leg / 2, pairs = plan->legs / 2;
-    double lag = 0.0;
-    switch (plan->gait) {
-    case FF_PLANAR_WAVE:
-        lag = pair * plan->duty;
-        break;
-    case FF_PLANAR_BACKWARD_WAVE:
-        lag = -pair * plan->duty;
-        break;
-    case FF_PLANAR_HALF_CYCLE:
-        lag = -0.5 * pair / pairs;
-        break;
-    case FF_PLANAR_BACKWARD_HALF_CYCLE:
-        lag = 0.5 * pair / pairs;
-        break;
-    case FF_PLANAR_FULL_CYCLE:
-        lag = -(double)pair / pairs;
-        break;
-    default:
-        lag = (double)pair / pairs;
-    }
+    const double lag = plan->gait == FF_PLANAR_WAVE            ? pair * plan->duty
+                       : plan->gait == FF_PLANAR_BACKWARD_WAVE ? -pair * plan->duty
+                                                               : spread[plan->gait] * pair / pairs;
     return frac(lag + (leg % 2 ? 0.5 : 0.0));
 }
 
@@ -140,15 +126,6 @@ ff_planar_foot ff_planar_foot_at(const ff_planar_plan *plan, int leg, double cyc
 }
 
 // ------------------------------------------------------------------------------------------ a leg of two links
-
-void ff_planar_leg_forward(const ff_planar_leg *leg, const double angle[2], double pos[2])
-{
-    const double turned[2] = {angle[0], angle[0] + angle[1]};
-    double s[2], c[2];
-    ff_sincos(turned, s, c, 2);
-    pos[0] = leg->length[0] * s[0] + leg->length[1] * s[1];
-    pos[1] = -leg->length[0] * c[0] - leg->length[1] * c[1];
-}
 
 void ff_planar_leg_jacobian(const ff_planar_leg *leg, const double angle[2], double J[4])
 {

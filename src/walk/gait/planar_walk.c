@@ -342,8 +342,8 @@ static void fade(walk_memory *memory, int legs, double span)
         }
 }
 
-/// A sample that is not finite would stay in the derivative of its joint: the last sound one stands in, and the first
-/// is noted.
+/// A sample that is not finite would stay in the derivative of its joint. The last valid one is used instead, and the
+/// first such sample is noted.
 static void take(walk_memory *memory, int leg, int joint, const ff_io_item *item, double *value)
 {
     if (ff_io_known(item)) *value = item->value;

@@ -70,8 +70,7 @@ static void assess_ground(const ff_walk_robot *robot, const double level[3], boo
     }
 }
 
-/// Too few feet for a plane: the slopes are those of the tilt, as gyroscopes measure it, the height that of the feet
-/// there are.
+/// Too few feet for a plane: slopes follow from the tilt that gyroscopes measure, the height from the standing feet.
 static void lean_by_tilt(const double (*points)[3], int n, ff_walk_memory *memory)
 {
     double height = 0.0;
@@ -88,7 +87,8 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
         const ff_footstep_leg *leg = &memory->step.legs[i];
-        const bool stands = leg->phase == FF_FOOTSTEP_SUPPORT && leg->without == 0.0 && !memory->seen.blind[i];
+        const bool stands =
+            leg->phase == FF_FOOTSTEP_SUPPORT && leg->without == 0.0 && !memory->seen.contact_unknown[i];
         memory->standing[i] = stands ? memory->standing[i] + dt : 0.0;
         if (memory->standing[i] < SETTLED || fabs(leg->height - leg->ground) > SETTLING) continue;
         for (int k = 0; k < 2; k++) points[n][k] = grounds[n][k] = memory->measured[i][k];
@@ -113,9 +113,8 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
 
 // ------------------------------------------------------------------------------------------ droop
 
-/// A foot in the air hangs below its reference by the compliance of its leg and the body, and touches too early; by how
-/// much shows when it lands, and the next step is made that much higher on its way down. What was added is worked off
-/// on the ground.
+/// A foot in the air hangs below its reference, because leg and body comply, and touches too early. How much too early
+/// is measured at each landing and added to the next step on its way down; on the ground it is removed again.
 void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory)
 {
     for (int i = 0; i < robot->n; i++) {
@@ -136,8 +135,8 @@ void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory)
 
 // ------------------------------------------------------------------------------------------ travel
 
-/// Motion of the body in one cycle by the feet that stood before and still do: they turn and move against the body,
-/// each by -(v + w x p) dt.
+/// Motion of the body in one cycle, from the feet that stand before and after it: each moves by -(v + w x p) dt
+/// against the body.
 static bool measure_motion(const ff_walk_robot *robot, ff_walk_memory *memory, double motion[3])
 {
     double m[2] = {0.0, 0.0}, d[2] = {0.0, 0.0}, turned = 0.0, square = 0.0;

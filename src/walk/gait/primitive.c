@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Primitive level: steps (step.c), correction of the centre of mass (thesis 3.4.4), and the sharing and control of
-// vertical foot forces (thesis 3.4.6), put together to a plan of all feet.
+// Primitive level: steps (step.c), correction of the centre of mass (thesis 3.4.4), distribution and control of
+// vertical foot forces (thesis 3.4.6). The result is a plan of all feet.
 #include "gait/walk.h"
 
 #include <math.h>
@@ -83,10 +83,10 @@ typedef struct phase_support {
     double margin;
 } phase_support;
 
-/// Forecast of the support: the feet of the next phase at its end and its begin, then these feet at their end and now.
-/// Two phases that follow each other may share an edge only; so less is asked where one goes over into the other, and
-/// feet that are about to land count as landed: the body crosses the edge with some speed, which pushes it onto the old
-/// feet as it sets out, and onto the new ones as it stops.
+/// Support polygons that the centre of mass should suit: of the next phase at its end and at its begin, then of the
+/// present feet at the end of their phase and now. Two successive phases may have only an edge in common, so the
+/// margin is less at the transition, and feet that are about to land count as landed: the body crosses the edge with
+/// some speed.
 static int forecast(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
                     const foot_course *course, phase_support support[FORECASTS])
 {
@@ -138,8 +138,8 @@ static bool swings(const ff_walk_setpoint *setpoint, const ff_footstep_memory *s
     return setpoint->shift_body && (setpoint->pause > 0.0 || step->rest > 0.0);
 }
 
-/// Acceleration that moves the pressure on the ground by no more than the room there is up to an edge of the support:
-/// by a h / g, and several times that where the body swings on its legs.
+/// Acceleration a that moves the centre of pressure (by a h / g, and SWAY times that on compliant legs) no farther
+/// than the distance `room` to an edge of the support.
 static double bearable(const ff_walk_robot *robot, const ff_walk_memory *memory, double room)
 {
     const double g = robot->weight / robot->model->mass;
@@ -159,7 +159,7 @@ static void room_along(const ff_support *support, const double point[2], double 
     }
 }
 
-/// Accelerations of the shift, back and ahead: a body that is pushed ahead presses on its rear feet. Sideways feet
+/// Greatest accelerations of the shift, back and ahead: pushing the body ahead loads the rear feet. Sideways the feet
 /// stand far apart.
 static void bearable_rates(const ff_walk_robot *robot, const ff_walk_memory *memory, const ff_support *feet,
                            double rate[2][2])
@@ -171,8 +171,8 @@ static void bearable_rates(const ff_walk_robot *robot, const ff_walk_memory *mem
     rate[0][1] = ff_min(full, bearable(robot, memory, room[0]));
 }
 
-/// Moves a point by the projections onto the supports from `first` on, one after the other and again: it ends where all
-/// have their margins, if there is such a place. The last counts most. @return false when all have them
+/// Projects a point onto the supports from `first` on, one after the other, several times: it ends where all have
+/// their margins, if such a place exists. The last support counts most. @return false when all have their margins
 static bool project(const phase_support *support, int first, int n, double point[2])
 {
     double by[2];
@@ -189,8 +189,8 @@ static bool project(const phase_support *support, int first, int n, double point
     return moved;
 }
 
-/// Where the centre of mass should be: at the nearest place that serves this and the next phase. Where there is none,
-/// it waits for the next feet to land: on its way to the edge it would have to brake there, which presses beyond it.
+/// Where the centre of mass should be: the nearest place that suits this and the next phase. Where there is none, it
+/// waits for the next feet to land: braking at the edge would press beyond it.
 static void find_place(const phase_support *support, int n, double point[2])
 {
     const double from[2] = {point[0], point[1]};
@@ -239,8 +239,8 @@ static void shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, 
 
 // ------------------------------------------------------------------------------------------ forces
 
-/// Takes from the errors of n feet what a motion of the whole body would change: sum and moments. What is left is
-/// inner tension between the feet, which the heights of the feet alone decide. Fewer than four feet have none.
+/// Removes from the errors of n feet what a motion of the whole body would change: sum and moments. The rest is inner
+/// tension, which heights of single feet control. Fewer than four feet have none.
 static void keep_tension(const double (*feet)[2], int n, double *error)
 {
     double sum[3] = {0.0, 0.0, 0.0}, xx = 0.0, xy = 0.0, yy = 0.0, xe = 0.0, ye = 0.0;
@@ -256,7 +256,7 @@ static void keep_tension(const double (*feet)[2], int n, double *error)
     for (int i = 0; i < n; i++) error[i] -= me + ax * (feet[i][0] - mx) + ay * (feet[i][1] - my);
 }
 
-/// A foot that lifts takes its correction along as height; while it stands: y' = -K_f (F_ref - F) - y / leak.
+/// Control of forces: y' = -K_f (F_ref - F) - y / leak. A foot that lifts keeps its correction as height.
 static void control_forces(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
                            ff_walk_memory *memory)
 {
@@ -271,7 +271,7 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_setpoint *s
             memory->lift[i] = 0.0;
         }
         memory->lift[i] -= ff_min(1.0, dt / options->force_leak) * memory->lift[i];
-        if (ff_footstep_in_air(leg) || memory->seen.blind[i] || !memory->seen.contact[i]) continue;
+        if (ff_footstep_in_air(leg) || memory->seen.contact_unknown[i] || !memory->seen.contact[i]) continue;
         feet[n][0] = leg->foot[0];
         feet[n][1] = leg->foot[1];
         error[n] = memory->plan.force[i] - memory->seen.force[i];
@@ -286,9 +286,8 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_setpoint *s
     }
 }
 
-/// How much of the weight a foot should carry against the others: it takes its share over after it has landed and hands
-/// it over before it lifts. Forces that jumped would make the body swing on its loops, by as much again, and take far
-/// feet off the ground.
+/// Share of the weight of a foot: it grows after the landing and falls before the lift-off. Forces that jump would
+/// make the body swing on its compliant legs, and lift far feet off the ground.
 static double share_of(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_walk_memory *memory,
                        int i)
 {
@@ -321,8 +320,8 @@ void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_setpoint *set
 
 // ------------------------------------------------------------------------------------------ plan
 
-/// Legs that swing ahead push the body back. It is let go: the body is shifted against what the centre of mass does
-/// about its mean, so that the centre of mass moves evenly and the standing legs need not hold against it.
+/// Legs that swing ahead push the body back. The body is shifted against that motion of the centre of mass about its
+/// mean, so that the centre of mass moves evenly and the standing legs need not resist.
 static void recoil(double dt, ff_walk_memory *memory)
 {
     const double share = ff_min(1.0, dt / RECOIL_TIME);
@@ -332,8 +331,8 @@ static void recoil(double dt, ff_walk_memory *memory)
     }
 }
 
-/// Feet that still carry more than they should when they lift. A body at rest takes a load that is let go at once by
-/// swinging, and by as much again.
+/// Marks feet that still carry more than they should when they are to lift. A body at rest answers a load that
+/// vanishes at once by swinging.
 static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, ff_walk_memory *memory)
 {
     const bool hands_over = setpoint->pause > 0.0 && setpoint->control_forces;
@@ -341,12 +340,12 @@ static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoi
         const bool asked = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
         const double most = ff_max(memory->plan.force[i] + robot->options.contact_off, robot->options.contact_on);
         const bool less = asked && memory->load[i] <= most;
-        memory->seen.laden[i] = hands_over && !memory->seen.blind[i] && !less;
+        memory->seen.laden[i] = hands_over && !memory->seen.contact_unknown[i] && !less;
     }
 }
 
-/// How deep feet that stand are expected to be in ground that was probed: F / k. The body stands that much lower, which
-/// no joint sensor shows; feet press deeper by it.
+/// Expected depth of standing feet in ground that was probed, F / k. The body stands that much lower, which no joint
+/// sensor measures, so the feet press deeper.
 static void expect_sinking(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     for (int i = 0; i < robot->n; i++) {
@@ -370,7 +369,7 @@ void ff_primitive_place_feet(const ff_walk_robot *robot, double dt, ff_walk_memo
         plan->foot[i][2] = leg->height + memory->lift[i] + memory->raised[i] - memory->sink[i] -
                            (p[0] + p[1] * leg->foot[0] + p[2] * leg->foot[1]);
         plan->phase[i] = leg->phase;
-        if (leg->stuck || leg->missed >= 2) memory->status |= FF_WALK_BLIND;
+        if (leg->stuck || leg->missed >= 2) memory->status |= FF_WALK_CONTACT_UNKNOWN;
     }
 }
 

@@ -25,7 +25,6 @@
 #include "gait/walk.h"
 
 #include <footfall/linalg.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -104,8 +103,8 @@ static void smooth(double value, double dt, double state[2])
     state[1] += share * (state[0] - state[1]);
 }
 
-/// How far the standing feet came out of the ground since the start, below the hand: F / k - d F F' / k^2 of each, or
-/// where nothing is known, what their forces lost.
+/// How far the standing feet have risen out of the ground below the hand: the sum of F / k - d F F' / k^2; where the
+/// ground is unknown, the change of their forces.
 static void measure_relief(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     ff_walk_probe *p = &memory->hand.probe;

@@ -11,9 +11,7 @@
 #include "gait/walk.h"
 
 #include <footfall/math.h>
-
 #include <math.h>
-#include <string.h>
 
 #define SMOOTH        0.01 // time constant of the torques, which jump when a foot lifts [s]
 #define FOLLOWED      1e-3 // what a reference may stay behind for a cycle or two [rad]

@@ -14,7 +14,6 @@
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
-
 #include <math.h>
 
 #define MOST_YIELD 0.06 // [rad]
@@ -65,7 +64,7 @@ static void capture(const ff_static_walk_robot *robot, double dt, ff_static_walk
         memory->aim[k] = memory->zmp[k] + ff_max(-FARTHEST, ff_min(FARTHEST, GAIN * off));
     }
     double unwanted = 0.0;
-    if (memory->phase <= FF_STATIC_WALK_SHIFT && !seen->blind[0] && !seen->blind[1]) {
+    if (memory->phase <= FF_STATIC_WALK_SHIFT && !seen->force_unknown[0] && !seen->force_unknown[1]) {
         memory->load = corrected_share(memory);
         unwanted = 0.5 * (seen->load[0] - seen->load[1]) - (memory->load - 0.5) * robot->weight;
     }
@@ -73,10 +72,8 @@ static void capture(const ff_static_walk_robot *robot, double dt, ff_static_walk
     memory->stretch = ff_max(-MOST_STRETCH, ff_min(MOST_STRETCH, memory->stretch));
 }
 
-/// Feet that carry yield to moments that are not wanted and come back,  a' = k (M - M_wanted) - a / T:  on soles and
-/// joints that comply like springs K this makes  M = K (s + 1/T) / (s + 1/T + k K)  of a sway, a damped spring.
-/// (Damping the centre of mass by moving the body was tried: steps of the encoders and the turning of the pelvis on its
-/// hips made it shake.)
+/// Feet that carry yield to moments that are not wanted and return, a' = k (M - M_wanted) - a / T. On soles and joints
+/// with the stiffness K this gives M = K (s + 1/T) / (s + 1/T + k K) of a sway: a damped spring.
 static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     const ff_static_walk_options *o = &robot->options;
@@ -93,7 +90,8 @@ static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_s
         double local[2];
         ff_static_walk_turn(-foot->yaw, wanted, local);
         for (int k = 0; k < 2; k++) {
-            const double moment = swings || memory->seen.blind[side] ? 0.0 : memory->seen.moment[side][k] - local[k];
+            const double moment =
+                swings || memory->seen.force_unknown[side] ? 0.0 : memory->seen.moment[side][k] - local[k];
             double *tilt = &memory->yield[side][k];
             *tilt += dt * (rate * moment - *tilt / back);
             if (by_capture && !swings) *tilt += dt * UPRIGHT * memory->seen.tilt[k];

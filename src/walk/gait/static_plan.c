@@ -11,9 +11,7 @@
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
-
 #include <math.h>
-#include <string.h>
 
 #define STARTS_OVER  0.15 // share of the swing before a foot moves ahead, and after it has moved [1]
 #define RISES        0.4  // share in which it rises, and in which it is lowered [1]
@@ -140,8 +138,8 @@ static void enter(ff_static_walk_state *memory, ff_static_walk_phase phase)
     memory->phase_time = 0.0;
 }
 
-/// The zero moment point is apart from the centre of mass by c'' z / g, and c'' goes with way / time^2: a way longer
-/// than between the feet of the pose takes longer, so that the margin on the sole stays.
+/// The zero moment point lies c'' z / g off the centre of mass, and c'' grows with distance / time^2. Distances longer
+/// than between the feet of the pose take more time, so that the margin on the sole stays.
 static double time_of_shift(const ff_static_walk_robot *robot, const double way[2])
 {
     const double length = sqrt(way[0] * way[0] + way[1] * way[1]);
@@ -210,7 +208,7 @@ static void shift(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_s
     const double tolerance = o->input == FF_STATIC_WALK_ZMP ? FF_STATIC_WALK_ZMP_TIMES * o->tolerance : o->tolerance;
     memory->calm = error < tolerance ? memory->calm + dt : 0.0; // one that sways through its place is not there
     if (memory->phase_time < memory->path[0].duration) return;
-    if (memory->calm < CALM && memory->phase_time < memory->path[0].duration + o->patience) {
+    if (memory->calm < CALM && memory->phase_time < memory->path[0].duration + o->timeout) {
         memory->status |= FF_STATIC_WALK_WAITING;
         memory->waited += dt;
         return;
@@ -220,7 +218,7 @@ static void shift(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_s
 
 static bool has_landed(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side)
 {
-    return !memory->seen.blind[side] && memory->seen.load[side] > robot->options.contact_on;
+    return !memory->seen.force_unknown[side] && memory->seen.load[side] > robot->options.contact_on;
 }
 
 static void swing(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
@@ -245,9 +243,9 @@ static void swing(const ff_static_walk_robot *robot, double dt, ff_static_walk_s
     if (u <= 1.0) return;
     const double lowest = to->place[2] - o->search;
     const bool found_none = before <= lowest + 1e-9;
-    foot->place[2] = memory->seen.blind[side] ? to->place[2] : ff_max(lowest, before - SEARCH_SPEED * dt);
+    foot->place[2] = memory->seen.force_unknown[side] ? to->place[2] : ff_max(lowest, before - SEARCH_SPEED * dt);
     memory->ground[side] = foot->place[2];
-    if (!found_none && !memory->seen.blind[side]) return;
+    if (!found_none && !memory->seen.force_unknown[side]) return;
     if (found_none) memory->status |= FF_STATIC_WALK_NO_GROUND;
     enter(memory, FF_STATIC_WALK_LAND);
 }
@@ -259,9 +257,9 @@ static void land(const ff_static_walk_robot *robot, double dt, ff_static_walk_st
     const int side = 1 - memory->stance;
     ff_static_walk_foot *foot = &memory->foot[side];
     const double *moment = memory->seen.moment[side];
-    const bool pressed = memory->seen.blind[side] || memory->seen.load[side] > o->press;
+    const bool pressed = memory->seen.force_unknown[side] || memory->seen.load[side] > o->press;
     const bool flat = fabs(moment[0]) < FLAT && fabs(moment[1]) < FLAT;
-    for (int k = 0; k < 2 && !memory->seen.blind[side]; k++)
+    for (int k = 0; k < 2 && !memory->seen.force_unknown[side]; k++)
         foot->tilt[k] = ff_max(-MOST_TILT, ff_min(MOST_TILT, foot->tilt[k] + o->comply * moment[k] * dt));
     if (!pressed && foot->place[2] > memory->to.place[2] - o->search) foot->place[2] -= PRESS_SPEED * dt;
     memory->ground[side] = foot->place[2]; // the pelvis follows, so that the leg is not stretched
@@ -282,7 +280,7 @@ static void follow_ground(const ff_static_walk_robot *robot, double dt, ff_stati
 {
     for (int side = 0; side < 2; side++) {
         const bool swings = memory->phase >= FF_STATIC_WALK_SWING && side != memory->stance;
-        if (swings || memory->seen.blind[side] || memory->seen.load[side] < BEARS * robot->weight) continue;
+        if (swings || memory->seen.force_unknown[side] || memory->seen.load[side] < BEARS * robot->weight) continue;
         for (int k = 0; k < 2; k++) {
             double *tilt = &memory->foot[side].tilt[k];
             *tilt += ff_min(1.0, dt / robot->options.level) * (memory->seen.foot_tilt[side][k] - *tilt);

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the controller of a biped must know of its robot, found in the model once: legs and their sides, soles, the
-// stance, and which way the trunk leans.
+// What the controller of a biped knows of its robot: legs and their sides, soles, the stance, and which way the trunk
+// leans.
 #include "dyn/packed.h"
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
-
 #include <math.h>
 #include <string.h>
 

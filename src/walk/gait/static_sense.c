@@ -10,7 +10,6 @@
 #include "sense/interface.h"
 
 #include <footfall/math.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -181,13 +180,13 @@ static void see_foot(const ff_static_walk_robot *robot, const ff_static_walk_ite
     const ff_static_walk_foot *foot = &memory->foot[side];
     double f[3] = {0.0, 0.0, 0.0}, m[3] = {0.0, 0.0, 0.0}, at[3], sum[2] = {0.0, 0.0};
     ff_static_walk_tilt_of(sole->R, foot->yaw, seen->foot_tilt[side]);
-    seen->blind[side] = !sensor_wrench(robot, s, memory->force[side], d, f, m, at);
-    seen->saturated[side] = !seen->blind[side] && is_full(s, memory->force[side]);
-    seen->load[side] = seen->blind[side] ? 0.0 : f[2];
+    seen->force_unknown[side] = !sensor_wrench(robot, s, memory->force[side], d, f, m, at);
+    seen->saturated[side] = !seen->force_unknown[side] && is_full(s, memory->force[side]);
+    seen->load[side] = seen->force_unknown[side] ? 0.0 : f[2];
     for (int k = 0; k < 2; k++) seen->pressure[side][k] = foot->place[k];
-    if (seen->blind[side]) memory->status |= FF_STATIC_WALK_BLIND;
+    if (seen->force_unknown[side]) memory->status |= FF_STATIC_WALK_FORCE_UNKNOWN;
     if (seen->saturated[side]) memory->status |= FF_STATIC_WALK_SATURATED;
-    if (!seen->blind[side] && f[2] > CARRIES) {
+    if (!seen->force_unknown[side] && f[2] > CARRIES) {
         const double drop = sole->p[2] - at[2];
         const double x = at[0] + (drop * f[0] - m[1]) / f[2], y = at[1] + (m[0] + drop * f[1]) / f[2];
         seen->pressure[side][0] += x - sole->p[0];

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Servo level of a biped: the pelvis goes where it puts the centre of mass of the model onto that of the plan, inverse
-// kinematics of the legs gives joint angles, and the forces that the feet should carry the torques beside them.
+// Servo level of a biped: the pelvis is placed such that the centre of mass of the model is that of the plan, inverse
+// kinematics of the legs gives joint angles, and the planned forces of the feet give torques.
 #include "dyn/packed.h"
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -52,8 +51,8 @@ static void take_angles(const ff_leg_chain *chain, const double *q, double *angl
     for (int k = 0; k < chain->njoint; k++) angles[k] = q[chain->qadr[k]];
 }
 
-/// Could both legs stand on these feet with the pelvis here, with something left for the balance? `q` is where the
-/// search begins.
+/// Can both legs stand on these feet with the pelvis here, with a reserve for the balance? `q` is where the search
+/// begins.
 static bool can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], const double pelvis[3],
                       const double *q)
 {
@@ -71,9 +70,9 @@ static bool can_stand(const ff_static_walk_robot *robot, const ff_static_walk_fo
     return !robot->travel || ff_travel_lacks(robot->travel, all, rest, rest, 1.0) < 0;
 }
 
-/// Finds the place of the pelvis that brings the centre of mass over a point, with the legs on these feet and the trunk
-/// leant to the left, and leaves the robot there in d. Place of the pelvis and that of the centre of mass in it follow
-/// each other: a leg that reaches out takes the centre of mass along. @return whether the legs reach
+/// Places the pelvis such that the centre of mass is over a point, with the legs on these feet and the trunk leant to
+/// the left; `d` has the robot there afterwards. Each change of the legs moves the centre of mass, so a few rounds are
+/// needed. @return whether the legs reach
 static bool place_pelvis(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], const double over[2],
                          double lean, double pelvis[3], ff_data *d)
 {

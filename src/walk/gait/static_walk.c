@@ -8,8 +8,6 @@
 #include "control/setting.h"
 #include "drive/interface.h"
 
-#include <footfall/math.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +35,8 @@ const ff_row ff_static_walk_settings[] = {
     FF_SETTING_NUMBER("yield_time", yield_time, "s", FF_POSITIVE, "0.2", "in which they come back"),
     FF_SETTING_NUMBER("shift_limit", shift_limit, "m", FF_NOT_NEGATIVE, "0.03", "greatest correction"),
     FF_SETTING_NUMBER("tolerance", tolerance, "m", FF_POSITIVE, "0.01", "error of balance with which a foot may lift"),
-    FF_SETTING_NUMBER("patience", patience, "s", FF_NOT_NEGATIVE, "3", "but it waits no longer than this"),
+    FF_SETTING_NUMBER("timeout", timeout, "s", FF_NOT_NEGATIVE, "3",
+                      "longest wait for the balance before a foot lifts"),
     FF_SETTING_NUMBER("level", level, "s", FF_POSITIVE, "5", "in which feet follow the ground they stand on"),
     FF_SETTING_NUMBER("contact", contact_on, "N", FF_POSITIVE, "12", "vertical force of a foot that has landed"),
     FF_SETTING_NUMBER("press", press, "N", FF_POSITIVE, "25",

@@ -27,9 +27,9 @@ enum { FF_STATIC_WALK_COORDINATES = 72, FF_STATIC_WALK_CORNERS = 8, FF_STATIC_WA
 extern const ff_row ff_static_walk_settings[];
 
 // travel.c
-// From joints to the drives that move them: a controller knows positions, speeds and torques of joints; its references
-// are travels, speeds and forces of drives. A joint has one drive, or two joints have two drives (parallel spindles, a
-// differential gear); where several share a joint otherwise, the least forces that add up to its torque.
+// Controllers know positions, speeds and torques of joints; references are positions, speeds and forces of drives. A
+// joint has one drive, or two joints have two drives (parallel spindles, a differential gear); where several drives
+// share a joint otherwise, they get the least forces that add up to its torque.
 enum { FF_TRAVEL_DRIVES = 64 };
 
 typedef struct ff_travel {
@@ -47,14 +47,13 @@ typedef struct ff_travel {
 ff_status ff_travel_make(const ff_drive_set *set, const ff_io_layout *references, ff_travel *out, ff_error *err);
 /// Does any drive move the joint?
 bool ff_travel_moves(const ff_travel *travel, int joint);
-/// Writes references of all drives.
+/// Writes references of all drives, clamped to their strokes.
 /// @param q, v, tau  positions, speeds and torques of the joints, in the order of the model (nq, nv, nv)
-/// @return           the first drive whose travel lies beyond its stroke, -1: none; those beyond are clamped
+/// @return           the first drive that was clamped, -1: none
 int ff_travel_write(const ff_travel *travel, double t, const double *q, const double *v, const double *tau,
                     ff_io_frame *references);
-/// Could the drives hold these torques of the joints here?
-/// @param share  of their greatest force that may be used
-/// @return       the first drive that lacks stroke or force, -1: none
+/// Can the drives hold these torques of the joints here, with a share of their greatest force?
+/// @return the first drive that lacks stroke or force, -1: none
 int ff_travel_lacks(const ff_travel *travel, const double *q, const double *v, const double *tau, double share);
 
 /// The robot as the levels know it; immutable.
@@ -105,14 +104,14 @@ typedef struct ff_static_walk_items {
 
 /// What the sensors say, in the walk frame.
 typedef struct ff_static_walk_seen {
-    double tilt[2];         // roll and pitch of the pelvis  [rad]
-    double com[2];          // [m]
-    double zmp[2];          // of both feet together, smoothed; the plan's where no foot carries  [m]
-    double load[2];         // vertical force of the ground  [N]
-    double pressure[2][2];  // centre of pressure of each foot  [m]
-    double moment[2][2];    // of the ground about the foot's frame, in the axes of its yaw  [N m]
-    double foot_tilt[2][2]; // of the feet, in the axes of their yaw  [rad]
-    int32_t blind[2];       // no data from the foot's sensor
+    double tilt[2];           // roll and pitch of the pelvis  [rad]
+    double com[2];            // [m]
+    double zmp[2];            // of both feet together, smoothed; the plan's where no foot carries  [m]
+    double load[2];           // vertical force of the ground  [N]
+    double pressure[2][2];    // centre of pressure of each foot  [m]
+    double moment[2][2];      // of the ground about the foot's frame, in the axes of its yaw  [N m]
+    double foot_tilt[2][2];   // of the feet, in the axes of their yaw  [rad]
+    int32_t force_unknown[2]; // no data from the foot's sensor
     int32_t saturated[2];
 } ff_static_walk_seen;
 
@@ -208,8 +207,8 @@ void ff_static_walk_balance(const ff_static_walk_robot *robot, double dt, ff_sta
 /// Vertical forces of the feet and where they act: together at the zero moment point they should make.
 void ff_static_walk_plan_forces(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double force[2],
                                 double at[2][3]);
-/// Could both legs stand on these feet while one of them carries alone, with the centre of mass over a point of it and
-/// the trunk leant there? Reach, strokes and forces of the drives count, and something is left for the balance.
+/// Can the legs stand on these feet while one of them carries alone, with the centre of mass over a point of it and
+/// the trunk leant there? Reach, strokes and forces of the drives count, with a reserve for the balance.
 /// @param pelvis  its height, and where the search for its place begins
 /// @param force   share of the greatest force of the drives that may be used
 /// @param q       where the search for the joints begins

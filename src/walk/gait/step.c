@@ -3,7 +3,7 @@
 //
 // The step generator of the primitive level (thesis 3.4.1, 3.4.2). An ideal generator follows the table of the gait
 // (step_clock.c); the reference generator here follows the ideal one, except that it keeps a leg on the ground while a
-// rule forbids it to lift (step_lift.c). A late leg hurries through the air, so that a contact that comes late at every
+// rule forbids it to lift (step_clock.c). A late leg hurries through the air, so that a contact that comes late at every
 // step does not add up.
 //
 // In the air a foot is moved to a point, not at a speed: the point where it must land to be at its rear extreme
@@ -11,9 +11,7 @@
 // gait, speed or direction it still lands well.
 #include "gait/walk.h"
 
-#include <footfall/balance.h>
 #include <footfall/math.h>
-
 #include <math.h>
 
 #define TURNED 6.0  // acceleration of a fast foot at the top of its step [m/s^2]
@@ -115,8 +113,8 @@ static void move_ahead(const ff_footstep_setup *setup, const double point[2], do
     foot[1] += part * dy;
 }
 
-/// A foot that touches early may have met an obstacle, or the body has sunk: what the standing feet show decides. If it
-/// slides off, it looks for the ground down to a zone below where its step began.
+/// A foot that touches early has met an obstacle, or the body has sunk: the standing feet decide which. If the foot
+/// slides off, it searches for the ground down to a zone below where its step began.
 static void land(ff_footstep_leg *leg, const ff_feet_seen *seen, int i, double zone, bool touched)
 {
     leg->early = touched && leg->phase == FF_FOOTSTEP_DOWN;
@@ -144,10 +142,10 @@ static double haste(const ff_footstep_cycle *c)
     return ff_max(0.0, ff_min(1.0, (c->lift - FAST) / (FASTER - FAST)));
 }
 
-/// Share of the way down that is done: slower where the foot turns and where it will touch, and on with the last speed.
-/// A rotor of 0.4 g cm^2 behind a gear of 251 weighs as much as 1.3 kg at the foot, and throws the body up when it is
-/// stopped. Fast steps are even in part 14, while joints swing the foot ahead, too; what they lose before they touch
-/// they make up for at the begin of part 24: u' = 1 - rounded (7.5 v^2 - 3.5 v - 3 v^3).
+/// Share of the descent that is done: slower at the top and at the expected contact, because the rotors behind the
+/// gears weigh as much as 1.3 kg at the foot and throw the body up when they stop. Fast steps descend evenly in part
+/// 14, in which the joints also swing the foot ahead, and catch up at the begin of part 24: u' = 1 - rounded (7.5 v^2
+/// - 3.5 v - 3 v^3).
 static double sunk(const ff_footstep_cycle *c, double swing)
 {
     const double u = 2.0 * swing - 1.0, v = ff_max(0.0, ff_min(1.0, 2.0 * u - 1.0)); // of the whole way, of part 24
@@ -158,8 +156,8 @@ static double sunk(const ff_footstep_cycle *c, double swing)
     return smooth + haste(c) * (even - smooth);
 }
 
-/// What is cut off the top of a fast step, so that joints need not turn round at once: one that cannot follow there
-/// hurries down after its reference, and lands with all its speed.
+/// Height that is cut off the top of a fast step, so that the joints need not reverse at once: a joint that lags there
+/// would land with its full speed.
 static double cut(const ff_footstep_cycle *c, double swing)
 {
     const double time = haste(c) * ff_min(c->lift / TURNED, 0.25 * c->air), left = time - fabs(swing - 0.5) * c->air;
@@ -167,15 +165,15 @@ static double cut(const ff_footstep_cycle *c, double swing)
 }
 
 /// Height of a foot in the air: up to twice the zone, then down until it touches or the zone ends.
-static void move_height(const ff_footstep_cycle *c, ff_footstep_leg *leg, bool blind, double before, double rate,
-                        double dt)
+static void move_height(const ff_footstep_cycle *c, ff_footstep_leg *leg, bool no_contact_data, double before,
+                        double rate, double dt)
 {
     const double after = before + rate * dt / c->air, cutting = cut(c, after) - cut(c, before);
     if (before < 0.5) {
         const double whole = leg->height + cut(c, before);
         leg->height +=
             ff_min(1.0, (leg->swing - before) / (0.5 - before)) * (leg->aim + 2.0 * c->zone - whole) - cutting;
-    } else if (blind && before < 1.0) {
+    } else if (no_contact_data && before < 1.0) {
         leg->height -=
             ff_min(1.0, (leg->swing - before) / (1.0 - before)) * leg->height; // to the level of the other feet
     } else {
@@ -193,8 +191,8 @@ static void move_in_air(const ff_footstep_setup *setup, const ff_walk_setpoint *
     leg->swing = ff_min(1.0, before + rate * dt / c->air);
     if (before < 0.25 && leg->swing >= 0.25) leg->stuck = 1;
     if (!seen->contact[i]) leg->stuck = 0;
-    const bool blind = ff_footstep_is_blind(leg, seen, i);
-    move_height(c, leg, blind, before, rate, dt);
+    const bool no_contact_data = ff_footstep_ignores_contact(leg, seen, i);
+    move_height(c, leg, no_contact_data, before, rate, dt);
     if (before >= 0.25 && before < 0.75) {
         double point[2];
         landing_point(table, setpoint, memory, i, point);
@@ -203,8 +201,8 @@ static void move_in_air(const ff_footstep_setup *setup, const ff_walk_setpoint *
         move_with_ground(setpoint, memory, i, dt, leg->foot);
     }
     leg->phase = part_of(leg->swing);
-    if (blind) {
-        if (leg->swing >= 1.0) land(leg, seen, i, c->zone, seen->blind[i] || leg->stuck);
+    if (no_contact_data) {
+        if (leg->swing >= 1.0) land(leg, seen, i, c->zone, seen->contact_unknown[i] || leg->stuck);
     } else if (leg->swing > 0.55 && seen->contact[i]) {
         land(leg, seen, i, c->zone, true);
     } else if (leg->height <= leg->aim - (leg->missed == 0 ? 2.0 : 1.0) * c->zone) { // others wait for it meanwhile
@@ -212,15 +210,15 @@ static void move_in_air(const ff_footstep_setup *setup, const ff_walk_setpoint *
     }
 }
 
-/// A foot goes from where it touched to where its ground is, down only until it carries what it should; one that has
-/// lost the ground is lowered after it, to the end of its zone.
+/// A standing foot moves from where it touched to the height of its ground, and down only until it carries what it
+/// should. A foot that has lost the ground is lowered to the end of its zone.
 static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                             int i, double dt, ff_footstep_memory *memory)
 {
     ff_footstep_leg *leg = &memory->legs[i];
     move_with_ground(setpoint, memory, i, dt, leg->foot);
     if (seen->contact[i] && !leg->stuck) leg->missed = 0;
-    const bool bounced = !ff_footstep_stands(leg, seen, i) && !ff_footstep_is_blind(leg, seen, i);
+    const bool bounced = !ff_footstep_stands(leg, seen, i) && !ff_footstep_ignores_contact(leg, seen, i);
     const double most = (bounced ? setup->options.search : setup->options.settle) * dt;
     const double down = seen->loaded[i] && !bounced ? 0.0 : -most;
     leg->height += ff_max(down, ff_min(most, leg->ground - leg->height));
@@ -242,8 +240,8 @@ static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoi
 
 // ------------------------------------------------------------------------------------------ one period
 
-/// Whether a robot that is commanded to stand first ends the step it is in: a body that swings from feet to feet is not
-/// braked while some of them are in the air, nor are these pulled back.
+/// Whether a robot that is commanded to stand completes its step first: a body that swings from feet to feet is not
+/// braked while some feet are in the air.
 static bool ends_step(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                       const ff_footstep_memory *memory)
 {
@@ -267,8 +265,7 @@ static void set_out_or_stop(const ff_footstep_setup *setup, const ff_walk_setpoi
         for (int i = 0; i < setup->n; i++)
             memory->legs[i].travel = ff_footstep_travel(setpoint, i, memory->legs[i].foot);
         ff_footstep_fit_clock(setup, setpoint, memory);
-        // a gait in which the body swings begins and ends on all feet: from any other place of body and feet it would
-        // lose some of them
+        // a gait in which the body swings begins and ends on all feet; from elsewhere some feet would lose the ground
         const ff_gait_table *tables = setup->tables;
         const bool swings = tables[setpoint->gait].pause > 0.0 || (memory->moving && tables[memory->gait].pause > 0.0);
         if (memory->moving && seen->balance && swings && memory->rest <= 0.0) memory->rest = REST;
@@ -316,8 +313,8 @@ void ff_footstep_update(const ff_footstep_setup *setup, const ff_walk_setpoint *
     ff_footstep_adapt(setup, seen, dt, memory);
 }
 
-/// Legs of a robot that stands lift when they ask, the most urgent first and with it those that the table lifts
-/// together.
+/// Legs of a standing robot lift when they ask: the most urgent first, with those that the table lifts at the same
+/// time.
 static bool lifts_next(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_footstep_leg *legs, int leg)
 {
     int first = -1;

@@ -86,14 +86,14 @@ static void follow_slope(const ff_footstep_setup *setup, const ff_feet_seen *see
     for (int i = 0; i < setup->n; i++) {
         ff_footstep_leg *leg = &memory->legs[i];
         const double rise = -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1]));
-        // on fewer than three feet a body tips about them: legs reach for the ground where it sinks, and do not let go
-        // of it where it rises
+        // on fewer than three feet the body tips about them: legs reach down where the ground sinks away, but do not
+        // lift where it rises
         ff_footstep_raise(leg, tips ? ff_min(0.0, rise) : rise);
     }
 }
 
-/// A joint of the body has given way, and feet touched where the segment let them down. Led to level 0, the legs of
-/// that segment lift it again.
+/// A joint of the body has bent under load, and the feet of its segment stand too low. Moving them to level 0 lifts
+/// the segment again.
 static void straighten(const ff_footstep_setup *setup, double dt, ff_footstep_memory *memory)
 {
     const double share = ff_min(1.0, dt / STRAIGHTEN_TIME);

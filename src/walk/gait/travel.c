@@ -5,7 +5,6 @@
 #include "gait/static_walk.h"
 
 #include <footfall/drive_parts.h>
-
 #include <math.h>
 #include <string.h>
 

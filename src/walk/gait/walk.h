@@ -190,10 +190,10 @@ struct ff_hexapod {
     ff_data *d; // scratch: poses of the robot as it is, then as it should be
     ff_walk_memory memory;
     ff_walk_setpoint setpoint;    // of this cycle
-    double met;                   // the status as the planning levels left it
-    ff_io_numbers planner_output; // what of these and of the plan the servo level reads
+    double planner_status;        // status after the planning levels
+    ff_io_numbers planner_output; // what the servo level reads of setpoint and plan
     int nsignal;
-    const char *hands[FF_WALK_LEGS + 2]; // "none", legs, NULL
+    const char *hands[FF_WALK_LEGS + 2]; // "none", names of legs, NULL
     ff_io_name names[FF_WALK_SIGNALS];
 };
 
@@ -215,8 +215,8 @@ void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, doubl
 
 // ------------------------------------------------------------------------------------------ steps (step*.c)
 
-/// Velocity of the body at a point of the walk frame, scaled and turned for one leg: a standing foot moves with the
-/// opposite.
+/// Velocity of the body at a point of the walk frame, scaled and turned for one leg. A standing foot moves opposite to
+/// it.
 void ff_footstep_flow(const ff_walk_setpoint *setpoint, int leg, const double point[2], double flow[2]);
 /// Point of a leg's step at the travel x from its centre.
 void ff_footstep_point(const ff_walk_setpoint *setpoint, int leg, double x, double point[2]);
@@ -241,10 +241,10 @@ void ff_footstep_advance_clock(const ff_gait_table *table, const ff_walk_setpoin
 void ff_footstep_advance_pace(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
                               const ff_feet_seen *seen, double dt, ff_footstep_memory *memory);
 
-/// Contact is ignored from a sensor that reported it all through the air, and from one that never does. (step_lift.c)
-bool ff_footstep_is_blind(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i);
-/// Whether a foot stands on what it touches. One that has met something early and is not loaded leans against the face
-/// of a step or slides off an edge.
+/// Contact is ignored from a sensor that reported it all through the air, and from one that never does. (step_clock.c)
+bool ff_footstep_ignores_contact(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i);
+/// Whether a foot stands on what it touches. A foot with early contact and no load leans against a step or slides off
+/// an edge.
 static inline bool ff_footstep_stands(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
 {
     return seen->contact[i] && !(leg->early && seen->idle[i]);
@@ -256,7 +256,7 @@ bool ff_footstep_goes_before(const ff_gait_table *table, const ff_footstep_leg *
 void ff_footstep_grant(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen, double dt,
                        ff_footstep_memory *memory);
 
-/// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these
+/// Slopes, ahead and to the left, of the plane through the points on which the feet stand, and the middle of these
 /// points.
 /// @param uneven  root mean square of their heights above that plane, or NULL  [m]
 /// @return        false where they lie in a line
@@ -304,8 +304,8 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
 void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory);
 /// Corrects the twist of a setpoint by what the standing feet have travelled (posture.c).
 void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_setpoint *setpoint);
-/// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has
-/// at most now is rate[0] back and rate[1] ahead.
+/// Moves along one axis with bounded speed, such that it can stop at the target with the acceleration `full`. At
+/// present the acceleration is bounded by rate[0] back and rate[1] ahead.
 void ff_primitive_follow(double target, double speed, double full, const double rate[2], double dt, double *value,
                          double *velocity);
 /// Feet of the plan from those of the steps, with what is added to them.
@@ -348,18 +348,14 @@ extern const char *const ff_gait_names[FF_GAIT_COUNT + 1];
 const char *ff_walk_status_text(int bit);
 /// The commands it was made with, whatever it was commanded since.
 ff_walk_command ff_hexapod_first_command(const ff_hexapod *hexapod);
-/// "none" and the names of the legs, which may serve as a hand; NULL behind the last.
-const char *const *ff_hexapod_hands(const ff_hexapod *hexapod);
-/// Fastest that a foot on the ground may go against the body, with the gait and the steps now commanded: speeds beyond
-/// are clamped  [m/s].
+/// Greatest speed of a standing foot against the body, with the gait and steps now commanded; faster commands are
+/// clamped [m/s].
 double ff_hexapod_fastest(const ff_hexapod *hexapod);
-/// Greatest speed straight in the commanded direction, with the gait, the steps and the pose now commanded, whatever
-/// the speed: no joint needs more than its share of its own greatest speed then  [m/s].
+/// Greatest speed straight in the commanded direction, with the gait, steps and pose now commanded, at which no joint
+/// needs more than its share of its own greatest speed  [m/s].
 double ff_hexapod_top_speed(const ff_hexapod *hexapod);
 
 // The levels in two processes: action and primitive level, which plan, in one, the servo level in the other.
-/// What goes from the first to the second: what the servo level reads of setpoint and plan.
-const ff_io_numbers *ff_hexapod_planner_output(const ff_hexapod *hexapod);
 /// A cycle of the planning levels. `plan` stays without values as long as joint sensors have not sent any.
 void ff_hexapod_plan_cycle(ff_hexapod *hexapod, double t, const ff_io_frame *sensors, ff_io_frame *plan);
 /// A cycle of the servo level; a plan without values leaves it with the last that had.

@@ -6,11 +6,9 @@
 // whose attitude follows from the joint angles; a foot touches when the vertical force passes a threshold, and no
 // longer when it falls below a lower one.
 #include "dyn/packed.h"
-#include "gait/items.h"
 #include "gait/walk.h"
 
 #include <footfall/math.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -66,8 +64,7 @@ static void bind_foot(const ff_walk_robot *robot, const ff_io_layout *sensors, i
     if (l->touch && items->touch[leg] < 0) items->touch[leg] = ff_gait_find_sensor(sensors, l->touch, "closed");
 }
 
-/// Roll and pitch of the root, or their rates: of sensors on the root alone, whose axes are taken to be those of the
-/// root.
+/// Roll and pitch of the root, or their rates, from sensors on the root whose axes are its own.
 static void bind_attitude(const ff_walk_robot *robot, const ff_io_layout *sensors, ff_walk_items *items)
 {
     const ff_model *m = robot->model;
@@ -137,10 +134,10 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
 
 // ------------------------------------------------------------------------------------------ seeing
 
-/// One axis of the tilt by its rate. Rates drift, so the tilt is drawn to the one that the standing feet show if the
-/// ground below them is level in the long run. Drift makes a difference of milliradians, which is followed soon, and
-/// teaches the bias of the rate; ground that is not level makes more, and is followed slowly. Nothing is known of the
-/// attitude at first; the longer the robot has stood, the more the rate is worth.
+/// Integrates one axis of the tilt from its rate. Rates drift, so the tilt is drawn to that of the standing feet, as
+/// if the ground were level on average. A small difference is drift: it is corrected soon, and teaches the bias of the
+/// rate. A large one is sloping ground: it is followed slowly. The longer the robot has stood, the more the rate
+/// counts.
 /// @param level  how much the feet look like standing on level ground, 0 to 1
 static void integrate_tilt(double by_feet, double level, double rate, double stood, double dt, double *tilt,
                            double *bias)
@@ -164,8 +161,7 @@ static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     const bool rates = s->spin[0].age <= stale && s->spin[1].age <= stale;
     double middle[2], slope[2] = {0.0, 0.0}, uneven = 0.0;
     if (!ff_footstep_fit_plane(robot->n, memory->step.legs, middle, slope, &uneven)) slope[0] = slope[1] = 0.0;
-    // one foot on a block turns the plane through all of them: a body that walks onto blocks would lean by 25 mrad
-    // before it noticed
+    // one foot on a block turns the plane through all feet: the body would lean by 25 mrad
     const double level = UNEVEN * UNEVEN / (UNEVEN * UNEVEN + uneven * uneven);
     const double by_feet[2] = {commanded[0] - slope[1], commanded[1] + slope[0]};
     for (int k = 0; k < 2; k++) {
@@ -200,8 +196,8 @@ static void turn_to_command(const ff_walk_robot *robot, const ff_data *d, ff_wal
     }
 }
 
-/// Poses of the robot as its sensors measure them, in the walk frame; joints without a fresh value are where they
-/// should be.
+/// Poses of the robot as measured, in the walk frame. Joints without a fresh value are assumed to follow their
+/// references.
 static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_data *d, ff_walk_memory *memory)
 {
     double body[FF_WALK_BODY_JOINTS];
@@ -223,11 +219,10 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
     memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE) && !memory->seen.bent;
 }
 
-/// Whether a joint does not follow: it has stayed far from its reference. One that soon returns was pushed;
-/// else it is out of order, and stays so until the robot is commanded to stand. For the reference of a foot that is put
-/// down comes back to a joint without power or to one that is frozen, too, and a leg that has folded swings back in the
-/// air: the next step would load them with the weight. Joints of the body count sooner: on three feet a free one
-/// lets its segment fold within 0.3 s.
+/// Whether a joint has failed: it has stayed far from its reference for too long. A joint that returns soon was
+/// pushed. Otherwise it counts as failed until the robot is commanded to stand, because the reference of a foot that
+/// is put down returns to a joint without power too, and the next step would load it. Joints of the body fail sooner:
+/// on three feet a free one lets its segment fold within 0.3 s.
 static bool does_not_follow(double position, double reference, bool of_body, double dt, ff_walk_deviation *s)
 {
     const double off = reference - position, far = of_body ? BODY_FAR : FAR_OFF;
@@ -241,8 +236,8 @@ static bool does_not_follow(double position, double reference, bool of_body, dou
     return s->far_time > timeout;
 }
 
-/// Joints that do not follow: a drive is dead, or the leg is caught. The leg, or with a joint of the body the whole
-/// robot, is taken out; no foot is lifted any more.
+/// Finds joints that do not follow: a drive is dead, or the leg is caught. No foot is lifted any more; the leg, or
+/// after a joint of the body every leg, no longer supports.
 static void check_following(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     memory->seen.hold = memory->seen.bent = false;
@@ -288,10 +283,10 @@ static void see_hand(const ff_walk_robot *robot, const ff_walk_items *items, con
     for (int k = 0; k < 3; k++) hand->force[k] += ff_min(1.0, dt / HAND_TIME) * (force[k] - hand->force[k]);
 }
 
-/// Whether what pushes a foot high in the air, where no ground is expected, is something that it touches. A joint that
-/// runs into its stop, or play that closes, stops the mass below the sensor, too, with up to 35 N in one sample. But no
-/// foot in the air is faster than `most_speed`, and more than that times its mass no joint can give it. Of a force that
-/// rises and falls, samples show at least the impulse of all but the greatest of them.
+/// Whether a force on a foot high in the air, where no ground is expected, is a contact. Backlash that closes or a
+/// joint at its stop gives up to 35 N in one sample. But no foot in the air is faster than `most_speed`, so only a
+/// contact gives a greater impulse than that times its mass. Samples of a force that rises and falls give at least the
+/// impulse of all but the greatest of them.
 static bool meets_something(const ff_walk_robot *robot, const ff_walk_items *items, int leg, double dt,
                             ff_walk_memory *memory)
 {
@@ -328,8 +323,8 @@ static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, con
     const bool fresh_force =
         has_force && ff_max(s->force[leg][0].age, ff_max(s->force[leg][1].age, s->force[leg][2].age)) <= o->stale;
     const bool fresh_touch = has_touch && s->touch[leg].age <= o->stale;
-    seen->blind[leg] = !fresh_force && !fresh_touch;
-    if (seen->blind[leg] && (has_force || has_touch)) memory->status |= FF_WALK_BLIND;
+    seen->contact_unknown[leg] = !fresh_force && !fresh_touch;
+    if (seen->contact_unknown[leg] && (has_force || has_touch)) memory->status |= FF_WALK_CONTACT_UNKNOWN;
     double force[3] = {0.0, 0.0, memory->plan.force[leg]};
     if (fresh_force) turn_force(robot, items, d, leg, s->force[leg], force);
     seen->force[leg] = force[2];
@@ -360,7 +355,7 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
     int touching = 0;
     for (int i = 0; i < robot->n; i++) {
         see_foot(robot, items, d, i, dt, memory);
-        touching += memory->seen.contact[i] || memory->seen.blind[i];
+        touching += memory->seen.contact[i] || memory->seen.contact_unknown[i];
     }
     see_hand(robot, items, d, dt, memory);
     if (2 * touching >= robot->n) memory->grounded += dt;

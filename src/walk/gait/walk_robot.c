@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a walking controller must know of its robot, found in the model once: closed forms of the legs, rows and sides
-// from the places of the hips, the joints between the segments, the stance.
+// What a walking controller knows of its robot: closed forms of the legs, rows and sides from the places of the hips,
+// the joints between the segments, the stance.
 #include "dyn/packed.h"
 #include "gait/walk.h"
 
 #include <footfall/math.h>
-
 #include <math.h>
 #include <string.h>
 

@@ -51,8 +51,8 @@ void ff_biped_list_check(const ff_steer_reader *r, ff_yaml *node, ff_biped_plann
         refuse(r, node, bad, &err);
 }
 
-/// Farther from where the plan begins than the longest and widest steps lead until then: those since the start, the one
-/// at hand and its own.
+/// Is the step farther from the start than the longest and widest steps can lead by then: those since the start, the
+/// present one and its own?
 static bool too_far(const ff_biped_step *step, double at, const ff_biped_gait *gait, ff_error *err)
 {
     const double stride = ff_hypot(gait->longest, gait->width + 2.0 * gait->widest);
@@ -63,7 +63,7 @@ static bool too_far(const ff_biped_step *step, double at, const ff_biped_gait *g
     return true;
 }
 
-/// The steps from `first` on, moved as a whole such that it stands beside the other foot of the standing pose.
+/// The steps from `first` on, moved together such that the first stands beside the other foot of the standing pose.
 static void put_at_start(const ff_biped *robot, const ff_biped_gait *gait, const ff_biped_list *list, int first,
                          ff_biped_step *out)
 {
@@ -90,7 +90,7 @@ void ff_biped_list_check_command(const ff_steer_reader *r, ff_yaml *entry, const
         refuse(r, entry, 0, &err);
         return;
     }
-    // the first after which the other foot steps: those before stand beside a foot that the list does not know
+    // steps before the first change of feet stand beside a foot that the list does not know
     while (first + 1 < list->count && list->steps[first + 1].foot == list->steps[first].foot) first++;
     put_at_start(robot, gait, list, first, moved);
     ff_biped_planner *planner = ff_biped_planner_create(robot, gait, &err);

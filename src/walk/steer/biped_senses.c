@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a biped feels (kind_biped.h).
+#include "gait/items.h"
 #include "steer/kind_biped.h"
 
-#include "gait/items.h"
-
 #include <footfall/math.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +20,7 @@ static int body_of(const ff_model *m, const char *name)
     return frame >= 0 ? m->frames[frame].body : ff_model_find_body(m, name);
 }
 
-/// Where a frame sits in the axes of a body that it moves with. @return false: it moves with another
+/// Place of a frame in the axes of a body to which it is fixed. @return false: it moves with another body
 static bool place_on(const ff_model *m, const char *name, int body, double pos[3], double quat[4])
 {
     static const double none[3] = {0.0, 0.0, 0.0}, upright[4] = {1.0, 0.0, 0.0, 0.0};
@@ -43,7 +41,7 @@ static bool place_on(const ff_model *m, const char *name, int body, double pos[3
     return true;
 }
 
-/// The errors of a sensor of the scene, NULL where they are not known.
+/// The chain of errors of a sensor of the scene; NULL: unknown.
 static const ff_chain *chain_of(const ff_controller_site *site, const char *sensor)
 {
     char name[256];
@@ -53,7 +51,7 @@ static const ff_chain *chain_of(const ff_controller_site *site, const char *sens
     return index >= 0 ? &set->sensors[index].chain : NULL;
 }
 
-/// Is there noise in some channel that rounding does not hide? Readings are then never the same for 50 ms.
+/// Has a channel noise that rounding does not hide? Then no two readings within 50 ms are equal.
 static bool is_noisy(const ff_controller_site *site, const char *sensor)
 {
     const ff_chain *chain = chain_of(site, sensor);
@@ -181,7 +179,7 @@ static void sense(const ff_io_item *items, int item, double *to)
     if (ff_io_known(&items[item])) *to = items[item].value;
 }
 
-/// From the sensor to the frame of the sole, the foot's own weight taken off.
+/// Converts force and torque from the sensor to the frame of the sole, and adds the weight of the foot itself.
 static bool read_foot(const ff_biped_senses *s, int f, const ff_io_item *items, ff_biped_wrench *out, bool *pad)
 {
     const ff_biped_foot_items *at = &s->feet[f];
@@ -219,14 +217,15 @@ static bool read_torso(const ff_biped_senses *s, const ff_io_item *items, ff_bip
     return known;
 }
 
-/// When an item was measured that is there, and for how long none has been.  [s]
+/// Age of an item; `seen` is the time of its last valid value.  [s]
 static double age_of(const ff_io_item *item, bool known, double t, double *seen)
 {
     if (known) *seen = 1e-9 * (double)item->time_ns;
     return t - *seen;
 }
 
-/// An imu that is mounted aslant: roll and pitch of the torso follow from its vertical in the axes of the torso.
+/// Roll and pitch of the torso from an imu that is mounted at an angle: they follow from its vertical in the axes of
+/// the torso.
 static void turn_torso(const ff_biped_senses *s, ff_biped_sensors *readings)
 {
     const double own[3] = {-ff_sin(readings->pitch), ff_cos(readings->pitch) * ff_sin(readings->roll),

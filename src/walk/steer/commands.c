@@ -58,6 +58,23 @@ void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_row *
     }
 }
 
+const ff_command *ff_command_read(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *entry,
+                                  void *settings)
+{
+    const int errors = r->report->errors;
+    int rows = 0;
+    while (kind->commands && kind->commands[rows].name) rows++;
+    ff_command *c = FF_ARENA_NEW(r->arena, ff_command, 1);
+    if (!c) return NULL;
+    c->given = FF_ARENA_NEW(r->arena, bool, rows + 1);
+    c->values = kind->commands ? ff_arena_alloc(r->arena, 1, kind->command_size) : ff_script_read_value(r, entry);
+    if (!c->given || !c->values) return NULL;
+    ff_control_keys_read(r, entry, kind->commands, c->values, c->given);
+    c->valid = r->report->errors == errors;
+    if (kind->read_command) kind->read_command(r, entry, settings, c);
+    return r->report->errors == errors ? c : NULL;
+}
+
 // ------------------------------------------------------------------------------------------ commands that can be given
 
 static const char *const SWITCH[] = {"false", "true", NULL};
@@ -93,23 +110,7 @@ int ff_command_keys(const ff_row *rows, const void *values, const ff_command_ran
     return n;
 }
 
-#define OF ff_plan_command
-const ff_row ff_plan_command_rows[] = {
-    FF_COMMAND_SWITCH("walk", walk, "false: stop in the midst of the plan, and stand; true: go on"),
+const ff_row ff_plan_command[] = {
+    FF_SWITCH("walk", NULL, "false: stop in the midst of the plan, and stand; true: go on"),
     {0},
 };
-#undef OF
-
-void *ff_plan_command_read(const ff_steer_reader *r, ff_yaml *entry, void *settings)
-{
-    ff_plan_command *c = FF_ARENA_NEW(r->arena, ff_plan_command, 1);
-    (void)settings;
-    if (c) ff_control_keys_read(r, entry, ff_plan_command_rows, c, c->given);
-    return c;
-}
-
-int ff_plan_command_list(bool walks, ff_command_key *out, int most)
-{
-    const ff_command_range ranges[] = {{.row = 0}};
-    return FF_COMMAND_KEYS(ff_plan_command_rows, &(ff_plan_command){.walk = walks}, ranges, out, most);
-}

@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may stand in a `control` map, as a group of the schema: that depends on the kind of controller it names. The
-// group is made from the tables of the kind.
+// The schema of a `control` map: a group of keys that is made from the tables of the kind of controller that the map
+// names.
 #include "steer/steering.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_ROWS = 100, MOST_COMMANDS = 10000 };
 
@@ -59,7 +56,7 @@ static void add_parameters(rows *r, const ff_controller_kind *kind)
     if (kind->begins_commanded) add_table(r, kind->commands);
 }
 
-/// The row of the kind itself: its file or name where its parameters stand beside it, else a map of them.
+/// The row of the kind itself: a text (file or name) if its parameters stand beside it, otherwise a map of them.
 static void add_kind(rows *r, const ff_controller_kind *kind)
 {
     const bool own = kind->begins_commanded && kind->beside; // it is one of its commands
@@ -85,7 +82,7 @@ static void add_commands(rows *r, const ff_controller_kind *kind)
 {
     rows items = begin(r->arena);
     const ff_key_group *command = ff_command_group(kind, r->arena);
-    if (!kind->read_command || !command) return;
+    if (!ff_kind_takes_commands(kind) || !command) return;
     add(&items, (ff_row)FF_MAP("-", command, "a command"));
     const ff_key_group *list = end(&items, "commands", "What the controller is commanded, and when.", NULL);
     if (list)
@@ -112,7 +109,7 @@ static const ff_key_group *any_group(const ff_key_group *beside, ff_arena *arena
     return end(&r, "control", "A controller, or a law for the joints.", beside);
 }
 
-/// What stands beside a kind, and the other kinds that were given: the reader says that a robot has one controller.
+/// What stands beside a kind, and other kinds that the file names: the reader reports that a robot has one controller.
 static const ff_key_group *add_other_kinds(const ff_yaml *node, const ff_key_group *beside, ff_arena *arena)
 {
     rows r = {0};

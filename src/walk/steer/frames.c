@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of one robot. Where a simulation has several robots, its frames hold them all; each controller gets a frame of
-// its own robot, with the names of the robot's file, so that the same controller steers one robot, two, or a real one.
-#include "steer/steering.h"
-
+// Frames of one robot, and limits of its references. The frames of a simulation hold all robots; each controller gets
+// frames of its own robot, with the names of the robot's file, so that the same controller steers one robot of
+// several, or a real one.
 #include "drive/interface.h"
 #include "sense/interface.h"
+#include "steer/steering.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static bool owns(const ff_steering_site *site, int dof)
     return dof >= site->vadr && dof < site->vadr + site->nv;
 }
 
-/// Is the sensor the robot's? Those fixed to the world go by their names.
+/// Does the sensor belong to the robot? A sensor fixed to the world belongs by its name.
 static bool is_own_sensor(const ff_steering_site *site, const ff_sensor *sensor)
 {
     const ff_model *m = site->plant->model;
@@ -94,8 +94,8 @@ bool ff_steering_make_frames(ff_steering *s)
 // and programs beyond a limit are clamped and reported. Built-in controllers keep to the limits themselves. Where a drive
 // moves two joints there is no limit, as the other joint decides; references through a differential are those of joints.
 
-/// Least and greatest x(q) of the drive while its joint goes from one limit to the other. A crank may turn back on the
-/// way, so places between are computed too.
+/// Least and greatest x(q) of the drive between the limits of its joint. A crank may reverse in between, so
+/// intermediate places are computed too.
 static void find_ends(const ff_drive_path *path, const double range[2], double *low, double *high)
 {
     enum { STEPS = 64 };

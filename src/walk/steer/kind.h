@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kinds of controllers: `control: {KIND: .., period: .., commands: [..]}`. A kind is one file kind_NAME.c that fills an
-// ff_controller_kind, and a line of the list below. What all of them have in common is in steering.h: frames of one
+// Kinds of controllers: `control: {KIND: .., period: .., commands: [..]}`. A kind is one file kind_NAME.c that fills
+// an ff_controller_kind, and a line of the list below. steering.h has what all kinds have in common: frames of one
 // robot, the period, the schedule of commands, limits, reports.
 //
-// A controller sees the frames of its own robot alone, with the names the robot's file gives (no prefix, however many
-// robots there are), and its own model of the robot. In the frames of its first cycles sensors may not be valid yet (a
-// modelled bus answers after two periods). References it leaves invalid stay as they were: at the start those are the
-// positions of the joints, speed 0, and the force each drive carries in the equilibrium of a robot that settled (0
-// otherwise), so that a robot stands still until it gets a reference.
+// A controller gets frames of its own robot, with the names of the robot's file, and its own model of the robot.
+// Sensors may not be valid in its first cycles (a modelled bus answers after two periods). References that it leaves
+// invalid keep their values; the first are the positions of the joints, speed 0, and the force that each drive carries
+// in the equilibrium of a robot that settled, or 0, so that a robot stands still until it gets a reference.
 #ifndef FOOTFALL_STEER_KIND_H
 #define FOOTFALL_STEER_KIND_H
 
@@ -31,9 +30,9 @@ typedef struct ff_steer_reader {
     bool live;             // a command is read while the controller runs: what is read lives no longer than the command
 } ff_steer_reader;
 
-/// Reads the keys of a table, but those that the kind reads, from a map into `values`; what is absent stays. The
-/// schema has checked them.
-/// @param given  which were there and sound, in the order of the table; may be NULL
+/// Reads the keys of a table from a map into `values`, except maps and lists, which the kind reads. Absent keys leave
+/// their values as they are. The schema has checked the map.
+/// @param given  which were present and valid, in the order of the table; may be NULL
 void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_row *table, void *values, bool *given);
 
 /// Range of positions a drive may get that moves one joint with limits.
@@ -57,6 +56,13 @@ typedef struct ff_controller_site {
     bool limited;                     // as ff_run_options has it
 } ff_controller_site;
 
+/// A command as it was read.
+typedef struct ff_command {
+    void *values;
+    bool *given; // which rows of the table were there and valid, in its order
+    bool valid;  // no row of the table was reported
+} ff_command;
+
 /// What a controller is commanded to do with the body as a whole.
 typedef struct ff_body_command {
     bool moves;    // a speed is commanded, zero included
@@ -70,8 +76,7 @@ typedef struct ff_body_command {
 typedef struct ff_script_functions {
     /// Where the text comes from, and the text as it runs.
     void (*get_text)(const void *controller, const char **path, const char **text, size_t *length);
-    /// Lets another text take the place of the one that runs. On success *controller is the new controller; otherwise
-    /// the old one goes on.
+    /// Replaces the text that runs. On success *controller is the new controller; otherwise the old one goes on.
     /// @return FF_BAD_FILE with file and line in `err`, the line also in `line`
     ff_status (*set_text)(void **controller, const char *text, size_t length, const ff_controller_site *site, int *line,
                           ff_error *err);
@@ -82,10 +87,9 @@ typedef struct ff_script_functions {
     void (*report_new)(void *controller, ff_report *report);
 } ff_script_functions;
 
-/// Controllers that can be divided: a planner says what the robot is to do, a stabiliser makes the joints do it. Each
-/// may work in a separate process, then with a separate memory: both get the sensors, the planner the commands, and
-/// nothing goes from stabiliser to planner (lola-software.md section 1). Two controllers that do one half each give the
-/// bits of one that steps.
+/// Controllers that can be divided: a planner decides what the robot does, a stabiliser makes the joints do it. Both
+/// can work in separate processes with separate memories: both get the sensors, the planner gets the commands, and
+/// nothing goes from stabiliser to planner (lola-software.md section 1). Together they are bit-identical to `step`.
 typedef struct ff_controller_halves {
     /// What goes from planner to stabiliser; after `bind`, and for as long as the controller.
     const ff_io_numbers *(*planner_output)(const void *controller);
@@ -133,13 +137,14 @@ typedef struct ff_controller_kind {
     void (*destroy)(void *controller);
 
     // Commands. All NULL: it takes none.
-    const ff_row *commands; // keys of a command; NULL beside read_command: any
+    const ff_row *commands; // keys of a command, about its values; NULL: any, and the values are an ff_script_value
+    size_t command_size;    // of the values, zero before they are read
     bool begins_commanded;  // they may stand among the parameters, too: the first command
-    /// Reads one entry of `commands` but its `at`. @return a command in r->arena; NULL when mistakes were reported
-    void *(*read_command)(const ff_steer_reader *r, ff_yaml *entry, void *settings);
+    /// Reads what the table cannot, after it, and reports what does not fit. May be NULL.
+    void (*read_command)(const ff_steer_reader *r, ff_yaml *entry, void *settings, const ff_command *command);
     /// A command, before the first cycle at or after its time.
     /// @return anything but FF_OK with the reason in `err`: the controller does what it did before
-    ff_status (*command)(void *controller, double t, const void *command, ff_error *err);
+    ff_status (*command)(void *controller, double t, const ff_command *command, ff_error *err);
     /// What can be commanded now; may be NULL. @return how many were filled, at most `most`
     int (*command_keys)(const void *controller, ff_command_key *out, int most);
     /// What it is commanded to do now; NULL: to keep heading and height.
@@ -198,6 +203,13 @@ typedef struct ff_command_range {
     double low, high;
 } ff_command_range;
 
+static inline bool ff_kind_takes_commands(const ff_controller_kind *kind)
+{
+    return kind->command || kind->read_command;
+}
+/// Reads one entry of `commands` but its `at`. @return a command in r->arena; NULL when mistakes were reported
+const ff_command *ff_command_read(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *entry,
+                                  void *settings);
 /// Lists the first `most` of these keys: names, units and words are those of the rows, values are in the struct that
 /// the rows are about. @return how many
 int ff_command_keys(const ff_row *rows, const void *values, const ff_command_range *ranges, int count,
@@ -206,15 +218,9 @@ int ff_command_keys(const ff_row *rows, const void *values, const ff_command_ran
 #define FF_COMMAND_KEYS(rows, values, ranges, out, most)                                                               \
     ff_command_keys(rows, values, ranges, (int)(sizeof(ranges) / sizeof *(ranges)), out, most)
 
-/// `walk: false` stops a controller that follows its own plan, `walk: true` lets it go on.
-typedef struct ff_plan_command {
-    bool walk, given[1];
-} ff_plan_command;
-extern const ff_row ff_plan_command_rows[];
-/// `read_command` of such a kind.
-void *ff_plan_command_read(const ff_steer_reader *r, ff_yaml *entry, void *settings);
-/// Its `command_keys`.
-int ff_plan_command_list(bool walks, ff_command_key *out, int most);
+/// The one command of a controller that follows its own plan, about a bool: `walk: false` stops it, `walk: true` lets it
+/// go on.
+extern const ff_row ff_plan_command[];
 
 // script.c
 // Controllers written as scripts, whatever their language.
@@ -222,12 +228,12 @@ int ff_plan_command_list(bool walks, ff_command_key *out, int most);
 /// @return NULL without memory
 ff_script_value *ff_script_read_value(const ff_steer_reader *r, ff_yaml *node);
 
-/// Has any sensor arrived? Before, a script is not called: a modelled bus answers after two periods.
+/// Has any sensor value arrived? Scripts are not called before.
 bool ff_script_has_sensors(const ff_io_frame *sensors);
 
-/// The references of a robot whose script failed: positions stay at the last sound reference, speeds become zero,
-/// forces stay where a position was given beside them and fade within half a second where not, as a constant torque
-/// would turn a joint for ever.
+/// References of a robot whose script failed: positions keep the last valid reference, and speeds are zero. Forces
+/// stay where a position was given too; otherwise they fade within half a second, as a constant torque would turn a
+/// joint for ever.
 /// @param given  references given last, NaN: never  (layout->count)
 /// @param since  time since the failure  [s]
 void ff_script_hold(const ff_io_layout *layout, const double *given, double since, ff_io_frame *references);

@@ -5,13 +5,11 @@
 // from point to point (control/arm_path.h), and its motors get references that suit elastic joints
 // (control/elastic_joint.h). Commands of a file are followed while it is read, so that what is out of reach, singular
 // or too fast is refused at its place. The controller needs no sensor; with them it says how far the arm is off.
-#include "steer/kind.h"
-
 #include "control/arm_path.h"
 #include "control/elastic_joint.h"
 #include "drive/interface.h"
 #include "gait/items.h"
-#include "sense/io_frames.h"
+#include "steer/kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +56,6 @@ typedef struct command {
     double tip[3], duration;
     int path;
     const char *pose;
-    bool given[KEYS];
     double q[FF_ARM_JOINTS]; // of `joints`
     bool named[FF_ARM_JOINTS];
 } command;
@@ -128,21 +125,24 @@ static ff_status start_of(const ff_model *m, const char *from, double *q, ff_err
     return FF_OK;
 }
 
-static bool names_point(const command *c)
+static bool names_point(const bool *given)
 {
-    return c->given[X] || c->given[Y] || c->given[Z];
+    return given[X] || given[Y] || given[Z];
 }
 
-/// A move from a point as the command asks for, checked. One that names no place changes how the next ones are.
-static ff_status plan(const ff_arm *arm, const command *c, const ff_arm_point *from, double t, manner *how,
+/// Plans the move that a command asks for, and checks it. A command without a target sets the manner of the next
+/// moves.
+static ff_status plan(const ff_arm *arm, const ff_command *read, const ff_arm_point *from, double t, manner *how,
                       ff_arm_move *move, ff_error *err)
 {
-    ff_arm_target target = {.at_tip = names_point(c)};
+    const command *c = read->values;
+    const bool *given = read->given;
+    ff_arm_target target = {.at_tip = names_point(given)};
     ff_arm_move next;
     ff_arm_point end;
-    const manner asked = {.duration = c->given[DURATION] ? c->duration : how->duration,
-                          .path = c->given[PATH] ? c->path : how->path};
-    if (!target.at_tip && !c->given[POSE] && !c->given[JOINTS]) {
+    const manner asked = {.duration = given[DURATION] ? c->duration : how->duration,
+                          .path = given[PATH] ? c->path : how->path};
+    if (!target.at_tip && !given[POSE] && !given[JOINTS]) {
         *how = asked;
         return FF_OK;
     }
@@ -156,7 +156,7 @@ static ff_status plan(const ff_arm *arm, const command *c, const ff_arm_point *f
         if (c->named[i]) target.q[i] = c->q[i];
     ff_arm_tip(arm, from->q, target.tip);
     for (int k = 0; k < 3; k++)
-        if (c->given[X + k]) target.tip[k] = c->tip[k];
+        if (given[X + k]) target.tip[k] = c->tip[k];
     target.line = asked.path < 0 ? target.at_tip : asked.path == LINE;
     ff_status status = ff_arm_plan(arm, from, &target, t, asked.duration, &next, err);
     if (status == FF_OK) status = ff_arm_check(arm, &next, from, &end, err);
@@ -188,10 +188,11 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return status == FF_OK;
 }
 
-static void read_joints(const ff_steer_reader *r, ff_yaml *entry, command *c)
+static void read_joints(const ff_steer_reader *r, ff_yaml *entry, const ff_command *read)
 {
+    command *c = read->values;
     ff_yaml *map = ff_yaml_get(entry, "joints");
-    c->given[JOINTS] = map != NULL;
+    read->given[JOINTS] = map != NULL;
     if (map) ff_yaml_use(map);
     for (ff_yaml *node = map ? map->child : NULL; node; node = node->next) {
         const int joint = r->robot ? ff_model_find_joint(r->robot, node->key) : -1;
@@ -204,8 +205,8 @@ static void read_joints(const ff_steer_reader *r, ff_yaml *entry, command *c)
     }
 }
 
-/// Follows the commands of a file in their order, each from where the last one has come to by then.
-static void follow(const ff_steer_reader *r, ff_yaml *entry, const command *c, settings *s)
+/// Checks the commands of a file in their order, each from where the arm is at its time.
+static void follow(const ff_steer_reader *r, ff_yaml *entry, const ff_command *command, settings *s)
 {
     ff_error err = {0};
     ff_arm arm = {0};
@@ -220,23 +221,19 @@ static void follow(const ff_steer_reader *r, ff_yaml *entry, const command *c, s
     s->last = at;
     ff_status status = ff_arm_init(&arm, r->robot, s->tip, &err);
     if (status == FF_OK) ff_arm_locate(&arm, &s->move, at, &s->point);
-    if (status == FF_OK) status = plan(&arm, c, &s->point, at, &s->manner, &s->move, &err);
+    if (status == FF_OK) status = plan(&arm, command, &s->point, at, &s->manner, &s->move, &err);
     if (status != FF_OK) ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
     ff_arm_clear(&arm);
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *command)
 {
     settings *s = all;
     const int errors = r->report->errors;
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    if (!c) return NULL;
-    ff_control_keys_read(r, entry, COMMANDS, c, c->given);
-    read_joints(r, entry, c);
-    if (names_point(c) && c->given[POSE])
+    read_joints(r, entry, command);
+    if (names_point(command->given) && command->given[POSE])
         ff_report_add(r->report, FF_ERROR, entry->place, "give either a point x, y, z or a pose");
-    if (r->report->errors == errors && s->followed && !r->live) follow(r, entry, c, s);
-    return r->report->errors == errors ? c : NULL;
+    if (command->valid && r->report->errors == errors && s->followed && !r->live) follow(r, entry, command, s);
 }
 
 // ------------------------------------------------------------------------------------------ the joints
@@ -360,7 +357,8 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-/// Torques of the path half a period before and after now, too; from a start on the move, those after it decide.
+/// Torques of the path now and half a period before and after. At the start of a move those after it are used on both
+/// sides.
 static void find_torques(const controller *c, double t, const ff_arm_point *now, ff_path_torque *out)
 {
     const double h = 0.5 * c->period;
@@ -404,7 +402,7 @@ static bool get_sample(const ff_io_frame *sensors, int item, double *out)
     return true;
 }
 
-/// How far joint and motor are off, as far as they are measured.
+/// Compares joints and motors with their references, as far as they are measured.
 static void compare(controller *c, const ff_io_frame *sensors, const ff_arm_point *now, const ff_motor_reference *asked)
 {
     double q[FF_ARM_JOINTS], is[3], should[3], away[3];
@@ -452,12 +450,12 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
 
 // ------------------------------------------------------------------------------------------ commands at work
 
-static ff_status give_command(void *all, double t, const void *given, ff_error *err)
+static ff_status give_command(void *all, double t, const ff_command *command, ff_error *err)
 {
     controller *c = all;
     ff_arm_point from = c->memory.now;
     ff_arm_locate(&c->arm, &c->memory.move, t, &from);
-    return plan(&c->arm, given, &from, t, &c->memory.manner, &c->memory.move, err);
+    return plan(&c->arm, command, &from, t, &c->memory.manner, &c->memory.move, err);
 }
 
 static int list_keys(const void *all, ff_command_key *out, int most)
@@ -491,6 +489,7 @@ const ff_controller_kind ff_controller_arm = {.name = "arm",
                                               .step = step,
                                               .destroy = destroy,
                                               .commands = COMMANDS,
+                                              .command_size = sizeof(command),
                                               .read_command = read_command,
                                               .command = give_command,
                                               .command_keys = list_keys,

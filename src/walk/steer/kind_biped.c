@@ -1,21 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {biped: {speed: 0.5}, commands: [{at: 5, walk: false}, ..]}`: planner and stabiliser of footfall/biped.h,
-// hosted by the I/O frames of a scene (kind_biped.h: the sensors it needs). They are its two halves, with a target
-// between them.
-#include "steer/kind.h"
+// `control: {biped: {speed: 0.5}, commands: [{at: 5, walk: false}, ..]}`: planner and stabiliser of footfall/biped.h
+// between the I/O frames of a scene. They are the two halves of this controller; a target goes from one to the other.
+// The sensors it needs: kind_biped.h.
 
+#include "steer/kind_biped.h"
 #include "biped/stabiliser.h"
-
 #include "drive/interface.h"
 #include "gait/items.h"
-#include "sense/io_frames.h"
-#include "steer/kind_biped.h"
 
-#include <footfall/biped.h>
 #include <footfall/math.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +103,6 @@ enum { C_SPEED, C_SIDE, C_TURN, C_WALK, C_FOOTSTEPS, KEYS };
 typedef struct command {
     ff_biped_command values;
     ff_biped_list list;
-    bool given[KEYS];
 } command;
 
 #define OF ff_biped_command
@@ -165,7 +159,7 @@ static void set_defaults(void *all)
     ((settings *)all)->command.walk = true;
 }
 
-/// The row of a number that the robot suggests unless the file has one above zero.
+/// A row whose default comes from the robot, unless the file has a number above zero.
 static bool is_suggested(const ff_row *row)
 {
     return row->takes == FF_TAKES_NUMBER && strcmp(row->initial, "0") == 0;
@@ -187,7 +181,7 @@ static tuning tuning_of(const settings *s, const ff_biped *robot, double period)
     return t;
 }
 
-/// Keys that ask for different things: footsteps take the place of speeds, and who stands does not walk.
+/// Reports keys that exclude each other: footsteps and speeds, `walk: false` and either.
 static void check_conflicts(const ff_steer_reader *r, ff_yaml *node, const bool given[KEYS], bool walk)
 {
     static const int speeds[] = {C_SPEED, C_SIDE, C_TURN};
@@ -207,10 +201,10 @@ static void check_conflicts(const ff_steer_reader *r, ff_yaml *node, const bool 
     }
 }
 
-/// Times its default, a gain is none that the robot is known to bear: soles, bus and drives lag behind it.
+/// A gain of more than this times its default is not known to be stable: soles, bus and drives lag.
 #define FAR_GAIN 5.0
 
-/// Gains far beyond those of the source are warned of at their places.
+/// Warns of gains far beyond those of the source, at their places.
 static void check_gains(const ff_steer_reader *r, ff_yaml *node, const tuning *t, const tuning *usual)
 {
     static const char *const gains[] = {"tilt_stiffness", "tilt_damping",    "height_gain", "height_damping",
@@ -252,23 +246,19 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return r->report->errors == errors;
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *read)
 {
     const settings *s = all;
-    const int errors = r->report->errors;
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    if (!c) return NULL;
-    ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
+    command *c = read->values;
     ff_biped_list_read(r, entry, &c->list);
-    check_conflicts(r, entry, c->given, c->values.walk);
-    // by a person it is the controller that refuses it: the robot then stops
+    check_conflicts(r, entry, read->given, c->values.walk);
+    // a live command is checked by the controller, which stops the robot when it refuses it
     ff_biped *robot = c->list.count > 0 && !r->live && r->robot ? ff_biped_create(r->robot, s->pose, NULL) : NULL;
     if (robot) {
         const tuning t = tuning_of(s, robot, 0.0);
         ff_biped_list_check_command(r, entry, robot, &t.gait, &c->list);
     }
     ff_biped_destroy(robot);
-    return r->report->errors == errors ? c : NULL;
 }
 
 // ------------------------------------------------------------------------------------------ making
@@ -343,7 +333,7 @@ static ff_status bind_drives(controller *c, const ff_controller_site *site, ff_e
     return found > 0 ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "a biped needs drives that follow positions");
 }
 
-/// Turn of the frame that the robot's file gives a foot against that of its sole, seen from above.
+/// Angle of the foot frame of the robot's file against that of the sole, seen from above.
 static double turn_of_frame(const ff_model *m, const ff_biped_foot *foot)
 {
     const ff_frame *frame = &m->frames[m->legs[ff_model_find_leg(m, foot->name)].frame];
@@ -381,7 +371,7 @@ static void list_signals(const controller *c, ff_gait_signals *s)
     }
 }
 
-/// Position and speed along three axes. Names that end so let a link go on with them where a plan is late.
+/// Position and speed along three axes. By these endings of the names, a link extrapolates them where a plan is late.
 static void list_motion(controller *c, const char *of, const char *const axes[3], const char *const units[2],
                         double position[3], double speed[3])
 {
@@ -452,7 +442,7 @@ static void send(const controller *c, const double *q, const double *v, ff_io_fr
     }
 }
 
-/// Centre of pressure as the feet feel it, in the world of the plan; while nothing presses it stays.
+/// Centre of pressure as measured by the feet, in the world of the plan. It stays while nothing presses.
 static void show_pressure(const ff_biped_sensors *readings, const ff_biped_task *task, double *out)
 {
     double sum = 0.0, moment[2] = {0.0, 0.0};
@@ -476,7 +466,7 @@ static void show(controller *c)
     list_signals(c, &(ff_gait_signals){.values = c->values});
 }
 
-/// A robot that lacks sensors comes to rest on two feet, once; who knows better may command it to walk on.
+/// Stops a robot whose sensors fail on two feet, once; a later command may let it walk on.
 static void stop_without_sensors(controller *c, const ff_biped_sensors *sensors)
 {
     double nothing[FF_BIPED_FEET][6] = {{0}};
@@ -540,7 +530,7 @@ static void stabilise(void *all, double t, const ff_io_frame *frame, const ff_io
         ff_biped_planner_adopt(c->planner, &c->slice);
     }
     if (!c->planned) return;
-    // a planner that is late, dead or invalid: its plan goes on to where it ends
+    // where the planner is late, dead or invalid, its last plan is followed to its end
     const bool invalid = !ff_biped_stabiliser_would_take(c->stabiliser, &c->target);
     if (invalid || t - c->last_target > 1.5 * c->gains.period) ff_biped_planner_stand_by(c->planner, t, &c->target);
     follow_target(c, &sensors, references);
@@ -551,11 +541,11 @@ static const ff_controller_halves HALVES = {get_planner_output, plan, stabilise}
 
 // ------------------------------------------------------------------------------------------ commands at work
 
-static ff_status give_command(void *all, double t, const void *given, ff_error *err)
+static ff_status give_command(void *all, double t, const ff_command *read, ff_error *err)
 {
     (void)t;
     controller *c = all;
-    const command *new = given;
+    const command *new = read->values;
     ff_biped_command *now = &c->memory->command;
     if (new->list.count > 0) {
         int bad = 0;
@@ -569,10 +559,10 @@ static ff_status give_command(void *all, double t, const void *given, ff_error *
         ff_biped_planner_command(c->planner, now);
         return status;
     }
-    if (new->given[C_SPEED]) now->speed = new->values.speed;
-    if (new->given[C_SIDE]) now->side = new->values.side;
-    if (new->given[C_TURN]) now->turn = new->values.turn;
-    now->walk = new->given[C_WALK] ? new->values.walk : true;
+    if (read->given[C_SPEED]) now->speed = new->values.speed;
+    if (read->given[C_SIDE]) now->side = new->values.side;
+    if (read->given[C_TURN]) now->turn = new->values.turn;
+    now->walk = read->given[C_WALK] ? new->values.walk : true;
     c->memory->wanted = now->walk;
     c->memory->listed = false;
     c->clipped = !ff_biped_planner_command(c->planner, now) || c->clipped;
@@ -651,6 +641,7 @@ const ff_controller_kind ff_controller_biped = {.name = "biped",
                                                 .destroy = destroy,
                                                 .commands = COMMANDS,
                                                 .begins_commanded = true,
+                                                .command_size = sizeof(command),
                                                 .read_command = read_command,
                                                 .command = give_command,
                                                 .command_keys = list_keys,

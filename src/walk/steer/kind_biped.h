@@ -9,9 +9,8 @@
 #ifndef FOOTFALL_STEER_KIND_BIPED_H
 #define FOOTFALL_STEER_KIND_BIPED_H
 
-#include "steer/kind.h"
-
 #include "biped/robot.h"
+#include "steer/kind.h"
 
 enum { FF_BIPED_PADS = 8, FF_BIPED_TORSO_ITEMS = 5 };
 
@@ -40,12 +39,12 @@ typedef struct ff_biped_readings {
 } ff_biped_readings;
 
 /// Finds the items. @param robot  outlives it
-/// @return FF_NOT_FOUND, FF_BAD_ARGUMENT: what is missing, sits elsewhere or is too slow
+/// @return FF_NOT_FOUND, FF_BAD_ARGUMENT: a sensor is missing, sits elsewhere or is too slow
 ff_status ff_biped_senses_bind(const ff_biped *robot, const ff_controller_site *site, ff_biped_senses *out,
                                ff_error *err);
 /// Before the first frame: both feet carry half of the weight.
 void ff_biped_readings_start(const ff_biped *robot, ff_biped_readings *readings);
-/// Takes the frame of a cycle in. @return the readings, in the axes of the torso
+/// Reads the frame of a cycle. @return the readings, in the axes of the torso
 ff_biped_sensors ff_biped_read_senses(const ff_biped_senses *senses, double t, const ff_io_frame *frame,
                                       ff_biped_readings *readings);
 
@@ -62,11 +61,12 @@ extern const ff_key_group FF_BIPED_LIST;
 /// `footsteps` of `node`, if it has them; `out` is empty before.
 void ff_biped_list_read(const ff_steer_reader *r, ff_yaml *node, ff_biped_list *out);
 
-/// Reports the first footstep that cannot be made from the standing pose, at its place. The planner has the list then.
+/// Gives the list to the planner, and reports the first footstep that cannot be made from the standing pose, at its
+/// place.
 void ff_biped_list_check(const ff_steer_reader *r, ff_yaml *node, ff_biped_planner *planner, const ff_biped_list *list);
 
-/// The same of a command, which finds the robot anywhere: farther away than it can walk until then, or out of reach of
-/// the footsteps before.
+/// The same for a command, when the place of the robot is not known: reports steps that are too far to walk by then,
+/// or out of reach of the footsteps before.
 void ff_biped_list_check_command(const ff_steer_reader *r, ff_yaml *entry, const ff_biped *robot,
                                  const ff_biped_gait *gait, const ff_biped_list *list);
 

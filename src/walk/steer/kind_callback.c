@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {callback: NAME}`: a program that uses the library brings the controller (ff_robot_controller). The file
-// only says that there is one, so that drives and sensors are there; NAME is for people. `footfall run` cannot run such
-// a scene, and says so. The same kind serves where a program's controller takes the place of another kind.
+// only says that there is one, so that drives and sensors exist; NAME is for people. `footfall run` refuses such a
+// scene. A controller that a program puts in the place of another kind is of this kind too.
 #include "steer/kind.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static ff_status bind(void *controller, const ff_controller_site *site, ff_contr
     return c->bind ? c->bind(c->context, site->robot, site->sensors, site->references, err) : FF_OK;
 }
 
-/// Without a controller, while a file is read, nothing is said: the robot stays as it is.
+/// Without a controller, while a file is checked, the robot stays as it is.
 static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     const ff_robot_controller *c = controller;

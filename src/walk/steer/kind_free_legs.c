@@ -7,15 +7,13 @@
 #include "gait/free_plan.h"
 #include "steer/kind.h"
 
-#include <footfall/free_legs.h>
 #include <footfall/math.h>
 #include <math.h>
 
-/// A command: what is given, and its value.
 typedef struct command {
-    bool given[5]; // by the numbers below
     double speed, direction, turn, height;
     bool gather;
+    const bool *given; // which of these, in the order of the table
     struct command *next;
 } command;
 enum { SPEED, DIRECTION, TURN, HEIGHT, GATHER };
@@ -38,21 +36,19 @@ static const ff_row COMMANDS[] = {
 };
 #undef OF
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *read)
 {
     settings *s = all;
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    if (!c) return NULL;
-    ff_control_keys_read(r, entry, COMMANDS, c, c->given);
+    command *c = read->values;
+    c->given = read->given;
     if (fabs(c->speed) > s->options.ground_speed)
         ff_report_add(
             r->report, FF_WARNING, ff_yaml_get(entry, "speed")->place,
             "'speed' is %g m/s, but feet on the ground move at most %g m/s ('ground_speed'): it is scaled down",
             c->speed, s->options.ground_speed);
-    if (r->live) return c;
+    if (r->live) return;
     c->next = s->commands;
     s->commands = c;
-    return c;
 }
 
 // ------------------------------------------------------------------------------------------ at work
@@ -77,9 +73,9 @@ static ff_free_legs_command changed_by(ff_free_legs_command now, const command *
     return now;
 }
 
-static ff_status give_command(void *legs, double t, const void *given, ff_error *err)
+static ff_status give_command(void *legs, double t, const ff_command *c, ff_error *err)
 {
-    const ff_free_legs_command changed = changed_by(ff_free_legs_command_get(legs), given);
+    const ff_free_legs_command changed = changed_by(ff_free_legs_command_get(legs), c->values);
     (void)t;
     return ff_free_legs_command_set(legs, &changed, err);
 }
@@ -115,7 +111,7 @@ static ff_body_command get_body_command(const void *legs)
                              .height = c.height > 0.0 ? c.height : stand};
 }
 
-/// Each command by itself, so that one out of reach is reported before the run.
+/// Tries each command, so that one out of reach is reported before the run.
 static ff_status try_commands(const settings *s, ff_free_legs *legs, ff_error *err)
 {
     const ff_free_legs_command before = ff_free_legs_command_get(legs);
@@ -168,6 +164,7 @@ const ff_controller_kind ff_controller_free_legs = {.name = "free_legs",
                                                     .bind = bind,
                                                     .destroy = destroy,
                                                     .commands = COMMANDS,
+                                                    .command_size = sizeof(command),
                                                     .read_command = read_command,
                                                     .command = give_command,
                                                     .command_keys = list_keys,

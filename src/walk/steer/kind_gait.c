@@ -6,11 +6,7 @@
 #include "gait/walk.h"
 #include "steer/kind.h"
 
-#include <footfall/hexapod.h>
-
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,24 +41,19 @@ enum {
 };
 
 /// Values of a command as files give them.
-typedef struct gait_values {
-    ff_walk_command walk;
-    const char *hand; // which walk.hand is the number of
-} gait_values;
-
-/// A command: what is given, and its value.
 typedef struct command {
-    gait_values values;
-    bool given[KEYS];
-    bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS]; // which of the maps
+    ff_walk_command walk;
+    const char *hand;                                                            // whose number is walk.hand
+    bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS]; // entries that the maps give
 } command;
 
 typedef struct gait_settings {
     ff_hexapod_options options; // first: ff_hexapod_settings fills them
     command start;
+    bool given[KEYS]; // of `start`
 } gait_settings;
 
-#define OF gait_values
+#define OF command
 static const ff_row COMMANDS[KEYS + 1] = {
     [GAIT] = FF_COMMAND_CHOICE("gait", walk.gait, ff_gait_names, "order of the legs"),
     [SPEED] = FF_COMMAND_NUMBER("speed", walk.speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
@@ -135,12 +126,11 @@ static void read_named(const ff_steer_reader *r, ff_yaml *map, const ff_model *m
 /// A leg by its name or number, or none.
 static void find_hand(const ff_steer_reader *r, ff_yaml *map, command *c)
 {
-    const char *name = c->values.hand;
-    if (!c->given[HAND]) return;
+    const char *name = c->hand;
     const int leg = find_leg(r->robot, name), digits = (int)strspn(name, "0123456789");
     const bool none = strcmp(name, "none") == 0 || strcmp(name, "0") == 0;
     const int number = leg < 0 && digits > 0 && digits < 4 && !name[digits] ? atoi(name) : leg + 1;
-    c->values.walk.hand = none ? 0 : number;
+    c->walk.hand = none ? 0 : number;
     if (!none && (number < 1 || number > r->robot->nleg))
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(map, "hand")->place,
                       "the robot has no leg '%.60s' to serve as a hand", name);
@@ -160,16 +150,17 @@ static void check_gait(const ff_steer_reader *r, ff_yaml *map, ff_gait gait)
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(map, "gait")->place, "%s", err.text);
 }
 
-static void read_values(const ff_steer_reader *r, ff_yaml *map, command *c)
+static void read_command(const ff_steer_reader *r, ff_yaml *map, void *settings, const ff_command *read)
 {
     const ff_model *m = r->robot;
-    ff_control_keys_read(r, map, COMMANDS, &c->values, c->given);
-    if (c->given[GAIT]) check_gait(r, map, c->values.walk.gait);
-    find_hand(r, map, c);
-    read_named(r, ff_yaml_get(map, "body"), m, find_body_joint, "driven joint between its segments",
-               c->values.walk.body, c->body);
-    read_named(r, ff_yaml_get(map, "scale"), m, find_leg, "leg", c->values.walk.scale, c->scale);
-    read_named(r, ff_yaml_get(map, "rotation"), m, find_leg, "leg", c->values.walk.rotation, c->rotation);
+    command *c = read->values;
+    (void)settings;
+    if (read->given[GAIT]) check_gait(r, map, c->walk.gait);
+    if (read->given[HAND]) find_hand(r, map, c);
+    read_named(r, ff_yaml_get(map, "body"), m, find_body_joint, "driven joint between its segments", c->walk.body,
+               c->body);
+    read_named(r, ff_yaml_get(map, "scale"), m, find_leg, "leg", c->walk.scale, c->scale);
+    read_named(r, ff_yaml_get(map, "rotation"), m, find_leg, "leg", c->walk.rotation, c->rotation);
 }
 
 static void read_stance(const ff_steer_reader *r, ff_yaml *map, ff_hexapod_options *o)
@@ -196,25 +187,16 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     ff_yaml *map = node->parent, *pose = ff_yaml_get(map, "pose");
     gait_settings *settings = all;
     ff_hexapod_options *o = &settings->options;
-    command *start = &settings->start;
     const int errors = r->report->errors;
     int key;
     ff_error err = {0};
     if (pose && ff_model_need_key(r->robot, o->pose, &key, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, pose->place, "%s", err.text);
     read_stance(r, map, o);
-    read_values(r, map, start);
-    if (!start->given[WALK]) start->given[WALK] = start->values.walk.walk = true;
+    ff_control_keys_read(r, map, COMMANDS, &settings->start, settings->given);
+    read_command(r, map, settings, &(ff_command){&settings->start, settings->given, true});
+    if (!settings->given[WALK]) settings->given[WALK] = settings->start.walk.walk = true;
     return r->report->errors == errors;
-}
-
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
-{
-    const int errors = r->report->errors;
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    (void)settings;
-    if (c) read_values(r, entry, c);
-    return r->report->errors == errors ? c : NULL;
 }
 
 // ------------------------------------------------------------------------------------------ at work
@@ -225,27 +207,29 @@ static void put_named(const double *from, const bool *given, int n, double *to)
         if (given[i]) to[i] = from[i];
 }
 
-static ff_status give_command(void *hexapod, double t, const void *given, ff_error *err)
+static ff_status give_command(void *hexapod, double t, const ff_command *given, ff_error *err)
 {
-    const command *c = given;
-    gait_values next = {.walk = ff_hexapod_command_get(hexapod)};
+    const command *c = given->values;
+    command next = {.walk = ff_hexapod_command_get(hexapod)};
     (void)t;
-    ff_settings_merge(COMMANDS, c->given, &c->values, &next);
+    ff_settings_merge(COMMANDS, given->given, c, &next);
     // the later of two ways to say how fast holds
-    if (c->given[SPEED] && !c->given[TRANSFER]) next.walk.transfer = 0.0;
-    if (c->given[HAND]) next.walk.hand = c->values.walk.hand;
-    put_named(c->values.walk.body, c->body, FF_WALK_BODY_JOINTS, next.walk.body);
-    put_named(c->values.walk.scale, c->scale, FF_WALK_LEGS, next.walk.scale);
-    put_named(c->values.walk.rotation, c->rotation, FF_WALK_LEGS, next.walk.rotation);
+    if (given->given[SPEED] && !given->given[TRANSFER]) next.walk.transfer = 0.0;
+    if (given->given[HAND]) next.walk.hand = c->walk.hand;
+    put_named(c->walk.body, c->body, FF_WALK_BODY_JOINTS, next.walk.body);
+    put_named(c->walk.scale, c->scale, FF_WALK_LEGS, next.walk.scale);
+    put_named(c->walk.rotation, c->rotation, FF_WALK_LEGS, next.walk.rotation);
     return ff_hexapod_command_set(hexapod, &next.walk, err);
 }
 
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
 {
     const gait_settings *settings = all;
-    ff_hexapod *hexapod = ff_hexapod_create(site->robot, &settings->options, err);
-    *out = hexapod;
-    return hexapod ? give_command(hexapod, 0.0, &settings->start, err) : err->status;
+    command start = settings->start;
+    bool given[KEYS];
+    memcpy(given, settings->given, sizeof given);
+    *out = ff_hexapod_create(site->robot, &settings->options, err);
+    return *out ? give_command(*out, 0.0, &(ff_command){&start, given, true}, err) : err->status;
 }
 
 static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
@@ -256,7 +240,7 @@ static ff_status bind(void *controller, const ff_controller_site *site, ff_contr
 
 static const ff_io_numbers *get_planner_output(const void *hexapod)
 {
-    return ff_hexapod_planner_output(hexapod);
+    return &((const ff_hexapod *)hexapod)->planner_output;
 }
 
 static void plan(void *hexapod, double t, const ff_io_frame *sensors, ff_io_frame *out)
@@ -272,11 +256,11 @@ static void stabilise(void *hexapod, double t, const ff_io_frame *sensors, const
 
 static const ff_controller_halves HALVES = {get_planner_output, plan, stabilise};
 
-/// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not follow
-/// the values, or a slider would run away from its knob.
+/// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not depend
+/// on the present values, or a slider would move away from its knob.
 static int list_keys(const void *hexapod, ff_command_key *out, int most)
 {
-    const gait_values now = {.walk = ff_hexapod_command_get(hexapod)};
+    const command now = {.walk = ff_hexapod_command_get(hexapod)};
     const ff_walk_command *w = &now.walk, first = ff_hexapod_first_command(hexapod);
     const double fastest = ff_hexapod_top_speed(hexapod);
     const ff_command_range ranges[] = {{GAIT, 0, FF_GAIT_COUNT - 1},
@@ -300,7 +284,7 @@ static int list_keys(const void *hexapod, ff_command_key *out, int most)
                                        {.row = PROBE}};
     const int count = FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
     for (int i = 0; i < count; i++)
-        if (ranges[i].row == HAND) out[i].value = w->hand, out[i].choices = ff_hexapod_hands(hexapod);
+        if (ranges[i].row == HAND) out[i].value = w->hand, out[i].choices = ((const ff_hexapod *)hexapod)->hands;
     return count;
 }
 
@@ -349,6 +333,7 @@ const ff_controller_kind ff_controller_gait = {.name = "gait",
                                                .destroy = destroy,
                                                .commands = COMMANDS,
                                                .begins_commanded = true,
+                                               .command_size = sizeof(command),
                                                .read_command = read_command,
                                                .command = give_command,
                                                .command_keys = list_keys,

@@ -33,17 +33,17 @@ static ff_status check(const void *controller, ff_error *err)
     return ff_hill_check(controller, err);
 }
 
-static ff_status give_command(void *controller, double t, const void *given, ff_error *err)
+static ff_status give_command(void *controller, double t, const ff_command *c, ff_error *err)
 {
-    const ff_plan_command *c = given;
     (void)t, (void)err;
-    if (c->given[0]) ff_hill_set_walking(controller, c->walk);
+    if (c->given[0]) ff_hill_set_walking(controller, *(const bool *)c->values);
     return FF_OK;
 }
 
 static int list_keys(const void *controller, ff_command_key *out, int most)
 {
-    return ff_plan_command_list(ff_hill_is_walking(controller), out, most);
+    const bool walks = ff_hill_is_walking(controller);
+    return FF_COMMAND_KEYS(ff_plan_command, &walks, (const ff_command_range[]){{0}}, out, most);
 }
 
 static void destroy(void *controller)
@@ -59,8 +59,8 @@ const ff_controller_kind ff_controller_hill = {.name = "hill",
                                                .create = create,
                                                .bind = bind,
                                                .destroy = destroy,
-                                               .commands = ff_plan_command_rows,
-                                               .read_command = ff_plan_command_read,
+                                               .commands = ff_plan_command,
+                                               .command_size = sizeof(bool),
                                                .command = give_command,
                                                .command_keys = list_keys,
                                                .check = check,

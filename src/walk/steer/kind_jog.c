@@ -5,11 +5,10 @@
 // the plane of x and z by the laws of gait/jog.h. It sees positions and speeds of its joints, an inertial unit on the
 // body and touch sensors under its feet; its own model of the robot gives the centre of mass. The body moves on slides
 // along x and z and a hinge about y, and starts in flight, about to land.
-#include "steer/kind.h"
-
 #include "drive/interface.h"
 #include "gait/items.h"
 #include "gait/jog.h"
+#include "steer/kind.h"
 
 #include <footfall/dyn.h>
 #include <math.h>
@@ -18,17 +17,14 @@
 
 static const double LANDING = 0.02; // height of the foot at the start  [m]
 
-enum { SPEED, KEYS };
-
 typedef struct command {
     double speed;
-    bool given[KEYS];
 } command;
 
 #define OF command
-static const ff_row COMMANDS[KEYS + 1] = {
-    [SPEED] = FF_SETTING_NUMBER("speed", speed, "m/s", FF_BETWEEN(-1, 4), "1.8", "ahead"),
-    [KEYS] = {0},
+static const ff_row COMMANDS[] = {
+    FF_SETTING_NUMBER("speed", speed, "m/s", FF_BETWEEN(-1, 4), "1.8", "ahead"),
+    {0},
 };
 #undef OF
 
@@ -117,7 +113,7 @@ static ff_status take_joint(controller *c, int leg, int k, ff_error *err)
                         joint->name);
 }
 
-/// Puts the model into a pose: all at rest at the origin, but the pitch.
+/// Puts the model into the measured pose, with the body at the origin.
 static void set_pose(controller *c, const ff_jog_sight *s)
 {
     ff_data *d = c->data;
@@ -243,7 +239,7 @@ static ff_status bind_joint(controller *c, int leg, int k, const ff_controller_s
     return ff_error_set(err, FF_NOT_FOUND, "running needs sensors of position and speed on joint '%.60s'", name);
 }
 
-/// The inertial unit: the first sensor that measures pitch and rate.
+/// Finds the inertial unit: the first sensor that measures pitch and its rate.
 static bool find_attitude(controller *c, const ff_controller_site *site)
 {
     const ff_model *m = site->robot;
@@ -362,29 +358,20 @@ static void put_at_start(const void *all, double *q, double *v)
     v[up->vadr] = up->axis[2] * -0.4;
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
-{
-    (void)all;
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    if (c) ff_control_keys_read(r, entry, COMMANDS, c, c->given);
-    return c;
-}
-
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
     ff_jog_options *o = all;
     command first = {0};
     ff_settings_default(COMMANDS, &first);
-    ff_control_keys_read(r, node, COMMANDS, &first, first.given);
+    ff_control_keys_read(r, node, COMMANDS, &first, NULL);
     o->speed = first.speed;
     return true;
 }
 
-static ff_status give_command(void *all, double t, const void *given, ff_error *err)
+static ff_status give_command(void *all, double t, const ff_command *c, ff_error *err)
 {
-    const command *c = given;
     (void)t, (void)err;
-    if (c->given[SPEED]) ((controller *)all)->memory.state.speed = c->speed;
+    if (c->given[0]) ((controller *)all)->memory.state.speed = ((const command *)c->values)->speed;
     return FF_OK;
 }
 
@@ -396,7 +383,7 @@ static ff_body_command get_body_command(const void *all)
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
     const command now = {.speed = ((const controller *)all)->memory.state.speed};
-    const ff_command_range ranges[] = {{SPEED, 0, 2.5}};
+    const ff_command_range ranges[] = {{0, 0, 2.5}};
     return FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
 }
 
@@ -412,7 +399,7 @@ const ff_controller_kind ff_controller_jog = {.name = "jog",
                                               .destroy = destroy,
                                               .commands = COMMANDS,
                                               .begins_commanded = true,
-                                              .read_command = read_command,
+                                              .command_size = sizeof(command),
                                               .command = give_command,
                                               .command_keys = list_keys,
                                               .body_command = get_body_command,

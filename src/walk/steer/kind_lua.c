@@ -8,7 +8,6 @@
 
 #include <ctype.h>
 #include <footfall/text.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ static bool is_letter(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/// Words of the script, each once or more often, as candidates for what was meant; at most `most`.
+/// Words of the script, as candidates for a hint; at most `most`.
 static int list_words(ff_arena *arena, const char *text, const char **words, int most)
 {
     int n = 0;
@@ -52,7 +51,7 @@ static int list_words(ff_arena *arena, const char *text, const char **words, int
     return n;
 }
 
-/// Does the script have the word? Whatever it declares or reads, as parameters.NAME or parameters["NAME"], it has.
+/// Does the script contain the word, as it does where it declares or reads a parameter?
 static bool has_word(const char *text, const char *word)
 {
     for (const char *at = text; word[0] && (at = strstr(at, word)); at++)
@@ -133,10 +132,10 @@ static unsigned permissions(const void *settings, const char **script)
     return s->allow & FF_PERMIT_ALL;
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings, const ff_command *command)
 {
+    (void)entry, (void)command;
     if (!r->live) ((ff_lua_settings *)settings)->ncommand++;
-    return ff_script_read_value(r, entry);
 }
 
 static const char HELP[] = "a script in Lua; the value is its file";

@@ -5,18 +5,16 @@
 // of his Tables I and IV unless given; `commands` change the plan while it runs. A plan that a foot cannot reach is not
 // followed, and reported after the run; so are torques at their bound, that of the control or that of a drive,
 // whichever is less.
-#include "steer/kind.h"
-
 #include "drive/interface.h"
 #include "gait/planar_plan.h"
+#include "steer/kind.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// Torques at their bound: a joint that gets less than it asks for falls behind its plan.
+/// Joints whose torque is at its bound: they fall behind their plan.
 typedef struct saturation {
     int count;      // signals of torques, one for each joint
     int *signals;   // their numbers            (count)
@@ -33,12 +31,6 @@ typedef struct controller {
     double most;         // torque of the control, 0: no bound  [N m]
     saturation torque;
 } controller;
-
-/// A command: what it names changes, all else stays as it is then.
-typedef struct command {
-    ff_planar_plan plan;
-    bool given[FF_PLANAR_PLAN_SETTINGS];
-} command;
 
 // ------------------------------------------------------------------------------------------ reading
 
@@ -70,18 +62,13 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return r->report->errors == errors;
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+static void check_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *command)
 {
-    const ff_planar_walk_options *o = all;
+    ff_planar_plan plan = ((const ff_planar_walk_options *)all)->plan;
     ff_error err = {0};
-    const int errors = r->report->errors;
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    if (!c) return NULL;
-    c->plan = o->plan;
-    ff_control_keys_read(r, entry, ff_planar_plan_settings, &c->plan, c->given);
-    if (r->report->errors == errors && ff_planar_plan_check(&c->plan, &err) != FF_OK)
+    ff_settings_merge(ff_planar_plan_settings, command->given, command->values, &plan);
+    if (command->valid && ff_planar_plan_check(&plan, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
-    return r->report->errors == errors ? c : NULL;
 }
 
 // ------------------------------------------------------------------------------------------ saturation
@@ -101,7 +88,7 @@ static double bound_of(const ff_drive_set *set, int joint)
     return bound;
 }
 
-/// Torques among the signals, which go by the names of their joints, and their bounds.
+/// Finds the torques among the signals, which have the names of their joints, and their bounds.
 static bool find_torques(const ff_model *model, double most, const ff_controller *c, saturation *s)
 {
     s->signals = calloc((size_t)c->nsignal, sizeof *s->signals);
@@ -179,12 +166,11 @@ static void start(const void *all, double *q, double *v)
     ff_planar_walk_start(((const controller *)all)->walk, q, v);
 }
 
-static ff_status give_command(void *all, double t, const void *given, ff_error *err)
+static ff_status give_command(void *all, double t, const ff_command *next, ff_error *err)
 {
     controller *c = all;
-    const command *next = given;
     ff_planar_plan plan = *ff_planar_walk_plan(c->walk);
-    ff_settings_merge(ff_planar_plan_settings, next->given, &next->plan, &plan);
+    ff_settings_merge(ff_planar_plan_settings, next->given, next->values, &plan);
     (void)t;
     return ff_planar_walk_command(c->walk, &plan, err);
 }
@@ -238,7 +224,8 @@ const ff_controller_kind ff_controller_planar_walk = {.name = "planar_walk",
                                                       .destroy = destroy,
                                                       .commands = ff_planar_plan_settings,
                                                       .begins_commanded = true,
-                                                      .read_command = read_command,
+                                                      .command_size = sizeof(ff_planar_plan),
+                                                      .read_command = check_command,
                                                       .command = give_command,
                                                       .command_keys = list_keys,
                                                       .body_command = get_body_command,

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A controller in C that a program has loaded (ff_plugin): a constant table of functions, whose memory is kept here. It
-// has the rules of scripts: first called when sensors have arrived, and not again after a failure, from which on its
-// robot is held. Files do not name this kind; a program brings it (ff_run_controller.plugin).
+// A controller in C that a program has loaded (ff_plugin): a constant table of functions, whose memory this file owns.
+// It has the rules of scripts: it is first called when sensor values have arrived, and after a failure never again;
+// its robot is held from then on. Files do not name this kind; a program brings it (ff_run_controller.plugin).
 #include "steer/kind.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static void destroy(void *controller)
     free(p);
 }
 
-/// What will be followed: frames.c drops and clamps the rest after the cycle.
+/// Keeps the references as they will be followed: frames.c drops invalid ones and clamps the rest after the cycle.
 static void keep_given(plugged *p, const ff_io_frame *references)
 {
     const ff_io_item *items = ff_io_items_of(references);

@@ -78,10 +78,10 @@ static unsigned permissions(const void *all, const char **script)
     return FF_PERMIT_PYTHON;
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *command)
 {
+    (void)entry, (void)command;
     if (!r->live) ((settings *)all)->ncommand++;
-    return ff_script_read_value(r, entry);
 }
 
 // ------------------------------------------------------------------------------------------ begin and end
@@ -105,7 +105,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     return FF_OK;
 }
 
-/// Blames a line of the file; Python knows no column.
+/// An error with its line of the file; Python knows no column.
 static ff_status report_fault(const python *p, ff_error *err, ff_status status, const char *text)
 {
     const char *path = p->settings->path;
@@ -197,8 +197,8 @@ static void fail(python *p, double t)
     p->head->failed_at = t;
 }
 
-/// What the controller asked for: as it is to the frame, where it is sanitised (frames.c), and as it will be followed
-/// to what was given last.
+/// Writes the references of the controller to the frame as they are, as frames.c sanitises them, and to `given` as
+/// they will be followed.
 static void take_references(python *p, ff_io_frame *references)
 {
     ff_io_item *items = ff_io_items(references);
@@ -229,13 +229,13 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
     memcpy(p->shadow, p->block, p->size);
 }
 
-static ff_status command(void *controller, double t, const void *values, ff_error *err)
+static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)
 {
     python *p = controller;
     if (p->head->failed)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the controller failed at %.6g s and takes no commands",
                             p->head->failed_at);
-    if (!p->host->command(p->controller, t, values, is_restored(p), &p->fault)) fail(p, t);
+    if (!p->host->command(p->controller, t, command->values, is_restored(p), &p->fault)) fail(p, t);
     memcpy(p->shadow, p->block, p->size);
     return p->head->failed ? refuse(p, err) : FF_OK;
 }
@@ -282,6 +282,6 @@ const ff_controller_kind ff_controller_python = {.name = "python",
                                                  .step = step,
                                                  .destroy = destroy,
                                                  .read_command = read_command,
-                                                 .command = command,
+                                                 .command = give_command,
                                                  .check = check,
                                                  .report = report};

@@ -6,14 +6,7 @@
 #include "gait/static_walk.h"
 #include "steer/kind.h"
 
-#include <footfall/math.h>
-
 enum { WALK, FORWARD, SIDEWAYS, TURN, HEIGHT, KEYS };
-
-typedef struct command {
-    bool given[KEYS];
-    ff_static_walk_command values;
-} command;
 
 // ------------------------------------------------------------------------------------------ reading
 
@@ -43,22 +36,13 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return r->report->errors == errors;
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
-{
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    (void)all;
-    if (c) ff_control_keys_read(r, entry, COMMANDS, &c->values, c->given);
-    return c;
-}
-
 // ------------------------------------------------------------------------------------------ at work
 
-static ff_status give_command(void *biped, double t, const void *given, ff_error *err)
+static ff_status give_command(void *biped, double t, const ff_command *c, ff_error *err)
 {
-    const command *c = given;
     ff_static_walk_command next = ff_static_walk_command_get(biped);
     (void)t;
-    ff_settings_merge(COMMANDS, c->given, &c->values, &next);
+    ff_settings_merge(COMMANDS, c->given, c->values, &next);
     return ff_static_walk_command_set(biped, &next, err);
 }
 
@@ -76,7 +60,7 @@ static int list_keys(const void *biped, ff_command_key *out, int most)
     return FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
 }
 
-/// Turns of steps are not turns at a rate: they go through a standstill.
+/// A turn of each step is no turning rate: the robot stands still in between.
 static ff_body_command get_body_command(const void *biped)
 {
     return (ff_body_command){.height = ff_static_walk_command_get(biped).height};
@@ -126,7 +110,7 @@ const ff_controller_kind ff_controller_static_walk = {.name = "static_walk",
                                                       .bind = bind,
                                                       .destroy = destroy,
                                                       .commands = COMMANDS,
-                                                      .read_command = read_command,
+                                                      .command_size = sizeof(ff_static_walk_command),
                                                       .command = give_command,
                                                       .command_keys = list_keys,
                                                       .body_command = get_body_command,

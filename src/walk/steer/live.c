@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is said to a controller while it runs: commands, by the readers of `commands:`, and another text in place of a
-// script. What a command needs lives in a separate arena, so that a slider that sends sixty a second costs no
-// memory.
+// Commands to a controller that runs, by the readers of `commands:`, and another text in place of its script. The
+// values of a live command are in an arena of their own, so that a slider that sends sixty a second costs no memory.
 #include "steer/steering.h"
 
 #include <footfall/text.h>
@@ -32,7 +31,7 @@ const char *ff_command_text(ff_arena *arena, const ff_yaml *entry)
     return join_entries(arena, entry);
 }
 
-/// A controller may accept a command beyond what it can do. It does what it can, and a warning says so.
+/// Warns of a command beyond the range of the controller, which does as much of it as it can.
 static void warn_of_range(const ff_steering *s, const ff_yaml *entry, ff_report *report)
 {
     enum { MOST_KEYS = 32 };
@@ -61,7 +60,7 @@ static void give(ff_steering *s, double t, const ff_steer_reader *r, ff_yaml *en
     if (group) ff_schema_check(entry, group, r->report);
     if (ff_yaml_get(entry, "at"))
         ff_report_add(r->report, FF_ERROR, entry->place, "a command acts at once: it has no 'at'");
-    const void *command = s->kind->read_command(r, entry, s->spec->settings);
+    const ff_command *command = ff_command_read(r, s->kind, entry, s->spec->settings);
     if (r->report->errors == 0) ff_yaml_report_unused(entry, FF_ERROR, r->report);
     if (!command || r->report->errors > 0) return;
     if (s->kind->command(s->controller, t, command, &err) != FF_OK) {
@@ -76,7 +75,7 @@ static void give(ff_steering *s, double t, const ff_steer_reader *r, ff_yaml *en
 ff_status ff_steering_command(ff_steering *s, double t, const char *text, size_t length, ff_report *report)
 {
     const ff_place place = {"command", 0, 0};
-    if (!s || !s->controller || !s->kind->read_command) {
+    if (!s || !s->controller || !ff_kind_takes_commands(s->kind)) {
         const bool steered = s && s->controller;
         ff_report_add(report, FF_ERROR, place, steered ? "'%s' takes no commands" : "the robot has no controller%s",
                       steered ? s->kind->name : "");

@@ -20,14 +20,14 @@ static int line_of_caller(lua_State *L)
     return lua_getstack(L, 1, &at) && lua_getinfo(L, "l", &at) ? at.currentline : 0;
 }
 
-/// Number of the item whose name is at index 2, -1 for none. Upvalue: numbers by name.
+/// Number of the item whose name is at index 2, -1: none. The upvalue has numbers by name.
 static int item_of(lua_State *L)
 {
     lua_pushvalue(L, 2);
     return lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL ? -1 : (int)lua_tointeger(L, -1);
 }
 
-/// The name nearest to another, NULL: none. To compare with one takes as long as some twenty instructions.
+/// The most similar name, NULL: none. Each comparison counts as twenty instructions.
 static const char *nearest_name(lua_State *L, const char *name, const char *const *names, int count)
 {
     ff_lua_sandbox_charge(L, 20.0 * count);
@@ -65,7 +65,7 @@ static int read_reference(lua_State *L)
     return 1;
 }
 
-/// A position beyond the limits of its joint becomes the limit, reported once for each end.
+/// Clamps a position to the limits of its joint; reported once for each limit.
 static double within_limits(lua_State *L, ff_lua_script *s, int item, double value)
 {
     const ff_reference_limit *limit = s->limits ? &s->limits[item] : NULL;
@@ -77,7 +77,7 @@ static double within_limits(lua_State *L, ff_lua_script *s, int item, double val
     return *end;
 }
 
-/// What makes no sense is dropped: the reference stays as it was.
+/// Drops a reference that is no finite number: it keeps its last value.
 static int write_reference(lua_State *L)
 {
     ff_lua_script *s = script_of(L);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a script is given: values of the scene, its robot, and the parameters it declares, which can be changed while it
-// runs. And whether a text is a script at all.
+// What a script gets: values of the scene, its robot, and the parameters it declares, which can be changed while it
+// runs. Also the check whether a text is a script at all.
 #include "steer/lua_private.h"
 
 #include <math.h>
@@ -131,7 +131,7 @@ static double field(lua_State *L, const char *key, const char *name, double fall
     return value;
 }
 
-/// name = number, or name = {number, low = .., high = .., unit = ".."}; the declaration is at the top.
+/// Reads name = number, or name = {number, low = .., high = .., unit = ".."}, from the top of the stack.
 static void read_parameter(lua_State *L, ff_lua_script *s, const char *name)
 {
     if (s->nparameter == FF_LUA_PARAMETERS) luaL_error(L, "more than %d parameters", FF_LUA_PARAMETERS);
@@ -163,8 +163,8 @@ static void read_parameter(lua_State *L, ff_lua_script *s, const char *name)
     s->parameters[s->nparameter++] = (ff_lua_parameter){p, p.value};
 }
 
-/// The table that is `robot.parameters`, and, where the script declares some, its own `parameters`: values of the scene
-/// and those declared.
+/// Makes the table `robot.parameters` of values of the scene and declared ones. A script that declares `parameters`
+/// sees the same table there.
 void ff_lua_make_parameters(lua_State *L, ff_lua_script *s)
 {
     ff_lua_sandbox_globals(L);

@@ -20,8 +20,8 @@
 
 static const double LISTED = 65536.0; // more entries than fit on the stack or into a table
 
-/// What a call counts as, beside the instruction that makes it. An instruction takes some 10 ns; prices are measured
-/// times, rounded so that none is dearer than 50 ns an instruction counted.
+/// Price of a call, beside the instruction that makes it. An instruction takes some 10 ns; prices are measured times,
+/// rounded such that none exceeds 50 ns an instruction.
 typedef struct ff_lua_price {
     const char *name;
     double call;  // whatever it is given
@@ -32,7 +32,7 @@ typedef struct ff_lua_price {
     double (*work)(lua_State *L);
 } ff_lua_price;
 
-/// table.concat, by the entries asked for, which need not be those the list has. To write a number takes a microsecond.
+/// table.concat: by the number of entries asked for, present or not. Writing a number takes a microsecond.
 static double joined(lua_State *L)
 {
     const double from = luaL_optnumber(L, 3, 1.0),
@@ -40,7 +40,7 @@ static double joined(lua_State *L)
     return 40.0 * ff_min(ff_max(to - from + 1.0, 0.0), LISTED);
 }
 
-/// string.rep, by copies. It would count to n where there is nothing to repeat: then n becomes zero.
+/// string.rep: by copies. Lua would count to n even where there is nothing to repeat, so n becomes zero then.
 static double repeated(lua_State *L)
 {
     size_t length, between = 0;
@@ -86,8 +86,8 @@ static const ff_lua_price *price_of(const char *name)
     return p;
 }
 
-/// A function of the library at its price. Upvalue: what is known of it. It runs in this very call, so that messages
-/// name it as ever.
+/// Calls a function of the library and charges its price. Upvalue: the function. It runs within this very call, so
+/// that messages name it as usual.
 static int counted(lua_State *L)
 {
     const ff_lua_function *f = lua_touserdata(L, lua_upvalueindex(1));
@@ -105,7 +105,7 @@ static int counted(lua_State *L)
     return returned;
 }
 
-/// Puts functions that count by their price in the place of those of the table at the top.
+/// Replaces the functions of the table at the top by ones that charge their price.
 static void count_calls(lua_State *L)
 {
     ff_lua_sandbox *box = ff_lua_sandbox_of(L);
@@ -217,7 +217,7 @@ static int pairs(lua_State *L)
 
 // ------------------------------------------------------------------------------------------ functions of our own
 
-/// A number that is given. One to be read from a text counts by its length, as with every other function.
+/// A number argument. Reading one from a text counts by its length, as in every other function.
 static double number(lua_State *L, int index)
 {
     if (lua_type(L, index) == LUA_TNUMBER) return lua_tonumber(L, index);
@@ -225,7 +225,7 @@ static double number(lua_State *L, int index)
     return luaL_checknumber(L, index);
 }
 
-// Functions of one number that each cycle of a gait calls often: to count them apart would take longer than they do.
+// Functions of one number, which a gait calls often in each cycle: counting them apart would take longer than they do.
 
 /// Sine and cosine of the number that is given, bit-identical everywhere.
 static void turn(lua_State *L, double *s, double *c)
@@ -384,7 +384,7 @@ static void trim_libraries(lua_State *L, unsigned allow)
     lua_pop(L, 5);
 }
 
-/// The globals a script sees, into the registry; `environment` is an empty table in front of them.
+/// Makes the globals of a script; `environment` is an empty table that reads them.
 static void make_globals(lua_State *L, unsigned allow)
 {
     static const char *const plain[] = {"assert", "error",  "ipairs", "math",     "rawequal", "rawget", "rawlen",

@@ -4,7 +4,6 @@
 // The table `memory` of a script and the plain block of numbers that holds the same. The table is copied to the block
 // after each cycle, so that a simulation can save it, and back where the block was changed by restoring. What the table
 // holds is listed when the script starts and may not change.
-#include "sense/io_frames.h"
 #include "steer/lua_private.h"
 
 #include <math.h>

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A script at work, for the files that make it one: lua_script.c calls it, lua_frames.c and lua_memory.c are its frames
-// and its memory, lua_given.c gives it what it knows, lua_reload.c another text, lua_report.c keeps what it has to
-// report.
+// A script in Lua and its sandbox, for the files lua_*.c.
 #ifndef FOOTFALL_STEER_LUA_PRIVATE_H
 #define FOOTFALL_STEER_LUA_PRIVATE_H
 
@@ -71,7 +69,7 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
 
 /// Inside of `work`: the box of a state.
 ff_lua_sandbox *ff_lua_sandbox_of(lua_State *L);
-/// Counts what one of our functions does as instructions; an error of the script where none are left.
+/// Charges instructions for the work of a function; an error of the script where none are left.
 void ff_lua_sandbox_charge(lua_State *L, double instructions);
 /// Pushes the table of globals.
 void ff_lua_sandbox_globals(lua_State *L);
@@ -153,7 +151,7 @@ struct ff_lua_script {
     const ff_io_frame *in;
     ff_io_frame *out;
     const ff_script_value *command;
-    // numbers that `cycle` sees as local variables of the file, as they were at the start; NaN: others
+    // numbers among the local variables of the file that `cycle` uses, as they were at the start; NaN: others
     double locals[FF_LUA_LOCALS];
     bool reported_local;
     // reported after the run

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another text in the place of a script that runs: it is started beside the old one and takes over what both have.
+// Replaces the text of a script that runs: the new script starts beside the old one and takes over what both have.
 #include "steer/lua_private.h"
 
-#include <math.h>
 #include <string.h>
 
 /// Number of a value by its name, -1: none.
@@ -15,7 +14,7 @@ static int find_value(const ff_lua_script *s, const char *name)
     return -1;
 }
 
-/// What both scripts have goes on as it is. The table follows the block before the next cycle.
+/// Copies the values that both scripts have. The table follows the block before the next cycle.
 static void carry_over(ff_lua_script *s, const ff_lua_script *old)
 {
     s->head->random = old->head->random;

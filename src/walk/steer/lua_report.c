@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a script has to report: lines it printed, references that were dropped or clamped, and its failure. Noted while
-// it runs, in memory that is there from the start; reported while it runs and after it.
+// Reports of a script: lines it printed, references that were dropped or clamped, and its failure. They are noted in
+// memory that exists from the start, and reported while the script runs and after it.
 #include "steer/lua_private.h"
 
 #include <string.h>

@@ -32,7 +32,7 @@ enum {
 };
 static const double BYTES = 1.0 / 64.0; // instructions a byte asked for counts as
 static const double TEXT = 1.0 / 16.0;  // in a string, which may become a key
-// What each instruction counts as for each byte of the stack beyond the first 1024, at least 1.
+// Price of an instruction for each byte of the stack beyond the first 1024, at least 1.
 static const double STACKED = 1.0 / 1024.0;
 static const double LONGEST = 0.25e-6;   // processor time of an instruction                    [s]
 static const double UNINTERRUPTED = 0.5; // processor time of a call before it asks whether to stop [s]
@@ -67,8 +67,7 @@ static void give_back(ff_lua_sandbox *box, void *block, int k)
     box->free_blocks[k] = block;
 }
 
-/// The line of the script that runs. Reads the records of calls alone, so that it may be asked for in the middle of
-/// anything.
+/// The line of the script that runs. It reads only the records of calls, so it may be called at any moment.
 static int running_line(lua_State *L)
 {
     lua_Debug at;
@@ -77,7 +76,8 @@ static int running_line(lua_State *L)
     return 0;
 }
 
-/// Lua calls no handler where memory is short: the line is noted here. It collects all garbage and asks again.
+/// Refuses memory. Lua calls no error handler then, so the line is noted here; it collects its garbage and tries
+/// again.
 static void *refuse(ff_lua_sandbox *box)
 {
     box->line = running_line(box->L);
@@ -85,8 +85,8 @@ static void *refuse(ff_lua_sandbox *box)
     return NULL;
 }
 
-/// The stack grows by becoming another block: within realloc, or, in other versions of Lua, a new block is taken just
-/// before the old one is given back.
+/// Tracks the block of the stack, which grows by reallocation; other versions of Lua allocate a new block just before
+/// they free the old one.
 static void follow_stack(ff_lua_sandbox *box, const void *old, void *block, size_t size)
 {
     if (box->finding || (old && old == box->stack)) {
@@ -153,7 +153,7 @@ static double time_allowed(const ff_lua_sandbox *box)
     return box->longest_call > 0.0 ? ff_min(longest, box->longest_call) : longest;
 }
 
-/// Has the call taken far longer than its instructions should, or was the caller asked to stop?
+/// Checks whether the call has taken far longer than its instructions should, or the caller was asked to stop.
 static void watch_time(ff_lua_sandbox *box)
 {
     box->unwatched += STRIDE;
@@ -219,7 +219,7 @@ static int note_error(lua_State *L)
     return 1;
 }
 
-/// Lua says that `io` is a nil value; the user should know how to get it.
+/// Adds to Lua's message that `io` is a nil value how a scene can allow it.
 static void grant_steps(ff_lua_sandbox *box)
 {
     static const char *const missing[][2] = {{"(global 'io')", "io"},

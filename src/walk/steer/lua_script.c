@@ -27,8 +27,7 @@ static bool push_function(lua_State *L, const char *name)
     return lua_isfunction(L, -1);
 }
 
-/// Numbers among the variables of the file that the function at the top uses. Reported once where they change: they are
-/// not saved.
+/// Reports numbers among the local variables of the file that change, once: they are not saved.
 static void watch_locals(lua_State *L, ff_lua_script *s, bool first)
 {
     const char *name;
@@ -97,11 +96,11 @@ void ff_lua_script_step(void *script, double t, const ff_io_frame *sensors, ff_i
         s->before->values[i] = s->mirror[i] >= 0 ? s->values[s->mirror[i]] : NAN;
 }
 
-ff_status ff_lua_script_command(void *script, double t, const void *command, ff_error *err)
+ff_status ff_lua_script_command(void *script, double t, const ff_command *command, ff_error *err)
 {
     ff_lua_script *s = script;
     s->time = t;
-    s->command = command;
+    s->command = command->values;
     s->in = NULL;
     s->out = NULL;
     if (!s->commands) return ff_error_set(err, FF_BAD_ARGUMENT, "the script has no function command(t, values)");

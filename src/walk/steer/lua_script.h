@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A script in Lua that steers a robot: kind_lua.c reads what a scene says of it, lua_sandbox.c holds it in bounds,
-// lua_script.c runs it. Nothing here needs Lua but the last two.
+// A script in Lua that steers a robot: kind_lua.c reads what a scene says of it, lua_sandbox.c bounds it, lua_script.c
+// runs it. Only the last two need Lua.
 #ifndef FOOTFALL_STEER_LUA_SCRIPT_H
 #define FOOTFALL_STEER_LUA_SCRIPT_H
 
@@ -36,9 +36,9 @@ ff_status ff_lua_script_create(const void *settings, const ff_controller_site *s
 /// Loads the script and lets it start. @return FF_BAD_FILE with file and line in `err`
 ff_status ff_lua_script_bind(void *script, const ff_controller_site *site, ff_controller *bound, ff_error *err);
 void ff_lua_script_step(void *script, double t, const ff_io_frame *sensors, ff_io_frame *references);
-ff_status ff_lua_script_command(void *script, double t, const void *command, ff_error *err);
+ff_status ff_lua_script_command(void *script, double t, const ff_command *command, ff_error *err);
 ff_status ff_lua_script_check(const void *script, ff_error *err);
-/// Errors, references that made no sense, and what the script printed.
+/// Errors, invalid references, and what the script printed.
 void ff_lua_script_report(const void *script, ff_place place, ff_report *report);
 void ff_lua_script_destroy(void *script);
 void ff_lua_script_get_text(const void *script, const char **path, const char **text, size_t *length);

@@ -51,7 +51,7 @@ static void read_command(const ff_steer_reader *r, ff_yaml *entry, ff_steering_s
     // one without keys may be a signal to a script
     if (spec->kind->command_keys && (at ? !entry->child->next : !entry->child))
         ff_report_add(r->report, FF_WARNING, entry->place, "this command asks for nothing");
-    command.command = spec->kind->read_command(r, entry, spec->settings);
+    command.command = ff_command_read(r, spec->kind, entry, spec->settings);
     command.text = ff_command_text(r->arena, entry);
     if (command.command) schedule(spec, command);
 }
@@ -93,7 +93,7 @@ void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kin
     read_period(r, control, out);
     const int errors = r->report->errors;
     out->settings = read_settings(r, node, out->kind);
-    ff_yaml *commands = kind->read_command ? ff_yaml_get(control, "commands") : NULL;
+    ff_yaml *commands = ff_kind_takes_commands(kind) ? ff_yaml_get(control, "commands") : NULL;
     if (out->settings)
         read_commands(r, commands, out);
     else if (commands)

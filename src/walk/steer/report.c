@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a controller has to report: conditions that come and go, warnings while it runs, each once, and after the run.
+// Reports of a controller: conditions that begin and end, warnings while it runs (each once) and after the run.
 #include "steer/steering.h"
 
 #include <stdio.h>

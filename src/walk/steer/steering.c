@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycles of one controller: from the frames of all robots to those of its own and back, with the commands that are
-// due before.
+// The cycles of one controller: it gets its part of the frames of all robots, after the commands that are due, and its
+// references are copied back.
 #include "steer/steering.h"
 
 #include <string.h>
@@ -17,22 +17,6 @@ void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller)
     s->brought = (ff_callback_settings){.controller = *controller};
     s->kind = &ff_controller_callback;
     s->settings = &s->brought;
-}
-
-void ff_steering_plug(ff_steering *s, const ff_plugin *plugin)
-{
-    s->kind = &ff_controller_plugin;
-    s->settings = plugin;
-}
-
-void ff_steering_relay(ff_steering *s, const ff_relay *relay)
-{
-    s->relay = *relay;
-}
-
-void ff_steering_tap(ff_steering *s, const ff_cycle_tap *tap)
-{
-    s->tap = *tap;
 }
 
 bool ff_steering_is_lacking(const ff_steering *s)
@@ -195,15 +179,13 @@ static ff_status bind_relay(ff_steering *s, ff_error *err)
 
 ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_error *err)
 {
-    const ff_callback_settings brought = s->brought;
-    const ff_relay relay = s->relay;
-    const bool is_brought = s->settings == &s->brought;
-    const ff_plugin *plugin = s->kind == &ff_controller_plugin ? s->settings : NULL;
-    ff_steering_init(s, s->spec);
-    ff_steering_relay(s, &relay);
-    if (is_brought) ff_steering_bring(s, &brought.controller);
-    if (plugin) ff_steering_plug(s, plugin);
-    s->site = *site;
+    // nothing of an earlier run stays
+    *s = (ff_steering){.spec = s->spec,
+                       .kind = s->kind,
+                       .settings = s->settings,
+                       .brought = s->brought,
+                       .relay = s->relay,
+                       .site = *site};
     if (!ff_steering_make_frames(s) || !ff_steering_make_limits(s))
         return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     if (ff_steering_missing_permissions(s)) return FF_OK;

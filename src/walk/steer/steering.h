@@ -25,7 +25,7 @@ enum { FF_STEERING_BITS = 16, FF_STEERING_REPORTED = 64 };
 typedef struct ff_timed_command {
     double at; // [s]
     ff_place place;
-    const void *command;
+    const ff_command *command;
     const char *text; // for people
 } ff_timed_command;
 
@@ -62,7 +62,7 @@ void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, ff_
 /// The same for a kind that need not be in the list; `control` has a key of its name.
 void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *control, int robot,
                          ff_steering_spec *out);
-/// Reports a key under `control` that is none of ours. `hold`, the joint law of scenes, counts as one.
+/// Reports an unknown key under `control`. `hold`, the joint law of scenes, is a known one.
 void ff_steering_report_unknown(const ff_steer_reader *r, const ff_yaml *control);
 /// Sets how many cycles of the bus its period is. @return false where it is no whole number
 bool ff_steering_fit(ff_steering_spec *spec, double bus_period);
@@ -121,12 +121,13 @@ typedef struct ff_reference_fault {
 
 typedef struct ff_steering {
     const ff_steering_spec *spec;
-    const ff_controller_kind *kind; // those of the spec, unless a program brought a controller
+    const ff_controller_kind *kind; // those of the spec, unless a program brought a controller or a plug-in
     const void *settings;
     ff_callback_settings brought;
-    ff_relay relay;   // without a cycle: the controller works here
+    ff_relay
+        relay; // does the cycles elsewhere; set before ff_steering_begin. Without a cycle: the controller does them
     uint32_t relayed; // conditions of the controller elsewhere
-    ff_cycle_tap tap; // without a function: none
+    ff_cycle_tap tap; // set between two cycles; without a function: none
     // from ff_steering_begin on
     void *controller; // NULL: not begun
     ff_controller bound;
@@ -148,15 +149,9 @@ void ff_steering_init(ff_steering *s, const ff_steering_spec *spec);
 /// A controller in C takes the place of the one the spec names; before ff_steering_begin. What it points to is
 /// borrowed.
 void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller);
-/// The same of a plug-in.
-void ff_steering_plug(ff_steering *s, const ff_plugin *plugin);
-/// The cycles of the controller are done elsewhere; before ff_steering_begin. What it points to is borrowed.
-void ff_steering_relay(ff_steering *s, const ff_relay *relay);
-/// Lets others see the cycles; between two of them. What it points to is borrowed.
-void ff_steering_tap(ff_steering *s, const ff_cycle_tap *tap);
-/// Does the spec leave the controller to a program, which has not brought one?
+/// Does the spec expect a controller from a program, and has none been brought?
 bool ff_steering_is_lacking(const ff_steering *s);
-/// Permissions that the controller needs and lacks, so that it has not begun; 0: none. After ff_steering_begin.
+/// Permissions that the controller needs and lacks, so that it was not begun; 0: none. After ff_steering_begin.
 unsigned ff_steering_missing_permissions(const ff_steering *s);
 
 /// Makes the controller and binds it, unless it lacks permissions: then nothing of it is run.
@@ -201,8 +196,9 @@ bool ff_steering_make_limits(ff_steering *s);
 void ff_steering_sanitise(ff_steering *s, double t, ff_io_frame *references);
 
 // report.c
-/// Gives the sink the conditions of the controller that began or ended. Bits that come and go within a tenth of a
-/// second are one.
+/// report.c
+/// Reports to the sink the conditions of the controller that begin or end. A condition that ends for less than a tenth
+/// of a second goes on.
 void ff_steering_watch_status(ff_steering *s, double t);
 /// Warnings of the controller, dropped and clamped references.
 void ff_steering_report(const ff_steering *s, ff_report *report);

@@ -33,7 +33,7 @@ typedef struct rig {
     double spring; // of legs: feet share the weight by how far they are pressed in, where it is not 0  [N/m]
     double longer; // by this the first leg stands lower than it is told  [rad]
     // faults
-    int blind_leg;      // its force items are invalid; -1: none
+    int silent_leg;     // its force items are invalid; -1: none
     const char *frozen; // a joint that stays where it is
     bool silent;        // nothing is valid
     double poison;      // told by the first foot where it is not 0
@@ -87,7 +87,7 @@ static rig *rig_make(const ff_hexapod_options *options)
     if (!r->m) CHECK_FAIL("%s", report.count > 0 ? report.messages[0].text : "no model");
     ff_report_clear(&report);
     r->d = ff_data_create(r->m, NULL);
-    r->blind_leg = -1;
+    r->silent_leg = -1;
     r->soft = 3e-3;
     r->every = 1;
     make_layouts(r);
@@ -181,7 +181,7 @@ static void tell_sensors(rig *r)
             const double up = r->spring > 0.0 ? r->spring * pressed(r, i) : touches(r, i) ? 10.0 : 0.0;
             const double force = (up + (i == 0 ? r->blow : 0.0)) * along[2];
             items[n++] = (ff_io_item){r->poison != 0.0 && i == 0 ? r->poison : force, stamp,
-                                      !(i == r->blind_leg || r->blind_leg == LEGS), 0};
+                                      !(i == r->silent_leg || r->silent_leg == LEGS), 0};
         }
     }
     for (int k = 0; k < n && r->silent; k++) items[k].valid = 0;
@@ -338,7 +338,7 @@ TEST(speed_references_are_the_rates_of_the_positions)
 TEST(height_attitude_and_body_joints_follow_the_command)
 {
     rig *r = rig_make(NULL);
-    r->blind_leg = LEGS; // the floor of this rig is level in the axes of the root
+    r->silent_leg = LEGS; // the floor of this rig is level in the axes of the root
     ff_walk_command command = ff_hexapod_command_get(r->h);
     command.height = 0.12;
     command.zone = 0.02;
@@ -357,7 +357,7 @@ TEST(height_attitude_and_body_joints_follow_the_command)
                      centre = r->foot[i][2] + radius; // the sphere touches along its normal
         CHECK_NEAR(centre * cos(0.1) - r->foot[i][0] * sin(0.1) - radius, -0.12, 1e-4);
     }
-    CHECK_INT(ff_hexapod_status(r->h, NULL), FF_WALK_BLIND);
+    CHECK_INT(ff_hexapod_status(r->h, NULL), FF_WALK_CONTACT_UNKNOWN);
     rig_clear(r);
 }
 
@@ -546,10 +546,10 @@ TEST(sensors_that_fail_are_reported_and_never_reach_the_joints)
 {
     rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
     go(r, 2.0);
-    r->blind_leg = 2;
+    r->silent_leg = 2;
     go(r, 3.0);
-    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_BLIND);
-    r->blind_leg = -1;
+    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_CONTACT_UNKNOWN);
+    r->silent_leg = -1;
     r->poison = NAN;
     go(r, 1.0);
     unsigned ever = 0;
@@ -563,7 +563,7 @@ TEST(sensors_that_fail_are_reported_and_never_reach_the_joints)
     CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_STALE);
     r->silent = false;
     go(r, 3.0);
-    CHECK_INT(ff_hexapod_status(r->h, NULL) & (FF_WALK_STALE | FF_WALK_BLIND | FF_WALK_BAD_NUMBER), 0);
+    CHECK_INT(ff_hexapod_status(r->h, NULL) & (FF_WALK_STALE | FF_WALK_CONTACT_UNKNOWN | FF_WALK_BAD_NUMBER), 0);
     CHECK(r->way[0] > 0.7); // of 13 s at 0.1 m/s: it went on walking
     CHECK(!r->bad_output);
     rig_clear(r);

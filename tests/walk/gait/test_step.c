@@ -489,7 +489,7 @@ TEST(dead_stuck_and_missing_sensors_do_not_stop_the_walk)
             step(&w);
             // the next period reads this one: never, always, unknown
             for (int d = 0; d <= DELAY; d++) w.touching[d][3] = kind == 1;
-            w.seen.blind[3] = kind == 2;
+            w.seen.contact_unknown[3] = kind == 2;
         }
         CHECK(!w.beside);
         CHECK(w.least_support >= 3);

@@ -20,7 +20,6 @@ typedef struct spring {
 
 typedef struct command {
     double target;
-    bool given[1];
 } command;
 
 #define OF spring
@@ -69,19 +68,10 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
     ff_io_items(references)[s->torque] = (ff_io_item){.value = torque, .valid = 1};
 }
 
-static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
+static ff_status give_command(void *controller, double t, const ff_command *c, ff_error *err)
 {
-    command *c = FF_ARENA_NEW(r->arena, command, 1);
-    (void)settings;
-    if (c) ff_control_keys_read(r, entry, COMMANDS, c, c->given);
-    return c;
-}
-
-static ff_status give_command(void *controller, double t, const void *given, ff_error *err)
-{
-    const command *c = given;
     (void)t, (void)err;
-    if (c->given[0]) ((spring *)controller)->target = c->target;
+    if (c->given[0]) ((spring *)controller)->target = ((const command *)c->values)->target;
     return FF_OK;
 }
 
@@ -94,7 +84,7 @@ static const ff_controller_kind SPRING = {.name = "spring",
                                           .step = step,
                                           .destroy = free,
                                           .commands = COMMANDS,
-                                          .read_command = read_command,
+                                          .command_size = sizeof(command),
                                           .command = give_command};
 
 // ---------------------------------------------------------------------- the robot it steers
