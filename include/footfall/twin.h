@@ -169,7 +169,7 @@ typedef struct ff_far_twin ff_far_twin;
 
 typedef struct ff_far_twin_setup {
     ff_wire *wire;                             // to the twin, open; borrowed
-    ff_link_options options;                   // patience and stop, of both robots
+    ff_link_options options;                   // timeout and stop, of both robots
     ff_link_controller controller;             // of the leader; what it points to is borrowed
     ff_io_layout sensors, references, signals; // of the controller; a twin with others is refused
     ff_recorder *recorder; // NULL: nothing is recorded. Fresh: channels are added, and a row a cycle

@@ -26,6 +26,7 @@ struct ff_ec_bus {
     double period;
     bool has_clock; // some slave has a distributed clock
     unsigned char *outputs;
+    const ff_ec_sdo *sdo;   // transfer in progress
     ff_bus_state requested; // by the layer, state by state
     int failed;             // consecutive exchanges of outputs
     int64_t exchanges;
@@ -45,8 +46,6 @@ ff_ec_bus_options ff_ec_bus_options_default(void)
 /// More answers than the requests of one cycle, so that a flood of frames ends.
 enum { ANSWERS_MAX = 64 };
 
-typedef bool (*condition)(const ff_ec_bus *b, const void *what);
-
 /// Waits for an answer for at most `wait` seconds. @return false: none was received
 static bool receive_answer(ff_ec_bus *b, double wait)
 {
@@ -58,7 +57,7 @@ static bool receive_answer(ff_ec_bus *b, double wait)
 
 /// Exchanges frames until a condition holds, for at most `timeout` seconds. Frames received since the last call are
 /// handled first: they are not late because this function was not called. @return whether the condition holds
-static bool exchange_until(ff_ec_bus *b, condition holds, const void *what, double timeout)
+static bool exchange_until(ff_ec_bus *b, bool (*holds)(const ff_ec_bus *b), double timeout)
 {
     unsigned char bytes[FF_EC_PACKET_MAX];
     const uint64_t begin = b->wire.now(b->wire.context);
@@ -69,35 +68,31 @@ static bool exchange_until(ff_ec_bus *b, condition holds, const void *what, doub
         const double rest = timeout - 1e-9 * (double)(now - begin);
         size_t size;
         while ((size = ff_ec_master_poll(b->master, now, bytes)) > 0) b->wire.send(b->wire.context, bytes, size);
-        if (holds(b, what)) return true;
+        if (holds(b)) return true;
         if (rest <= 0.0 || (b->wire.stop && b->wire.stop(b->wire.context))) return false;
         const double frame = 1e-9 * (double)b->options.master.frame_timeout;
         receive_answer(b, rest < frame ? rest : frame);
     }
 }
 
-static bool has_settled(const ff_ec_bus *b, const void *what)
+static bool has_settled(const ff_ec_bus *b)
 {
-    (void)what;
     return !ff_ec_master_is_changing(b->master);
 }
 
-static bool is_read(const ff_ec_bus *b, const void *what)
+static bool is_read(const ff_ec_bus *b)
 {
-    (void)what;
     return ff_ec_master_is_read(b->master) != FF_EC_PENDING;
 }
 
-static bool is_written(const ff_ec_bus *b, const void *what)
+static bool is_written(const ff_ec_bus *b)
 {
-    (void)what;
     return ff_ec_master_is_written(b->master) != FF_EC_PENDING;
 }
 
-static bool is_transferred(const ff_ec_bus *b, const void *what)
+static bool is_transferred(const ff_ec_bus *b)
 {
-    (void)b;
-    return ((const ff_ec_sdo *)what)->state != FF_EC_SDO_PENDING;
+    return b->sdo->state != FF_EC_SDO_PENDING;
 }
 
 // ------------------------------------------------------------------------------------------ starting
@@ -144,7 +139,7 @@ ff_status ff_ec_bus_start(ff_ec_bus *b, const ff_relay_site *site, ff_error *err
     b->master = ff_ec_master_create(&b->options.master, err);
     if (!b->master) return FF_NO_MEMORY;
     ff_ec_master_request(b->master, FF_EC_PREOP);
-    if (!exchange_until(b, has_settled, NULL, start_timeout))
+    if (!exchange_until(b, has_settled, start_timeout))
         return ff_error_set(err, FF_STOPPED, "stopped before all slaves were in PRE-OP");
     if (ff_ec_master_error(b->master)[0]) return ff_error_set(err, FF_CONTROL, "%s", ff_ec_master_error(b->master));
     for (int i = 0; i < ff_ec_master_count(b->master); i++)
@@ -164,7 +159,7 @@ static bool copy_rx(void *context, unsigned char *inputs)
     ff_ec_bus *b = context;
     if (b->requested < FF_BUS_SAFE_OP) return false;
     ff_ec_master_read(b->master);
-    exchange_until(b, is_read, NULL, b->options.exchange_timeout);
+    exchange_until(b, is_read, b->options.exchange_timeout);
     if (ff_ec_master_is_read(b->master) != FF_EC_COMPLETE) return false;
     const unsigned char *wire = ff_ec_master_inputs(b->master);
     const uint64_t now = b->has_clock ? ff_ec_master_time(b->master) : b->wire.now(b->wire.context);
@@ -227,7 +222,7 @@ static ff_status send(void *context, double t, ff_error *err)
     if (ff_ec_master_error(b->master)[0]) return ff_error_set(err, FF_CONTROL, "%s", ff_ec_master_error(b->master));
     if (b->requested < FF_BUS_SAFE_OP) return FF_OK;
     ff_ec_master_write(b->master, b->outputs);
-    exchange_until(b, is_written, NULL, b->options.exchange_timeout);
+    exchange_until(b, is_written, b->options.exchange_timeout);
     const bool sound = ff_ec_master_is_written(b->master) == FF_EC_COMPLETE;
     b->exchanges += ff_ec_master_outputs_reached_a_slave(b->master);
     b->failed = sound ? 0 : b->failed + 1;
@@ -242,7 +237,7 @@ static ff_bus_state request_state(void *context, ff_bus_state wanted)
     b->requested = wanted > b->requested ? (ff_bus_state)(2 * (int)b->requested) : wanted;
     if (b->requested == FF_BUS_INIT) return b->requested;
     ff_ec_master_request(b->master, (ff_ec_state)b->requested);
-    exchange_until(b, has_settled, NULL, b->options.transfer_timeout);
+    exchange_until(b, has_settled, b->options.transfer_timeout);
     const ff_ec_state is = ff_ec_master_state(b->master);
     if (is < (ff_ec_state)b->requested && ff_ec_master_is_changing(b->master))
         b->requested = had; // the change continues in the next cycle
@@ -258,7 +253,8 @@ static ff_status transfer(ff_ec_bus *b, const char *slave, ff_ec_sdo *sdo, ff_er
     if (sdo->index >= DEVICES && !sdo->write) sdo->index = (uint16_t)(sdo->index + shift);
     if (!ff_ec_master_begin_sdo(b->master, i, sdo))
         return ff_error_set(err, FF_NOT_FOUND, "slave '%s' has no CoE mailbox, or a transfer is in progress", slave);
-    if (!exchange_until(b, is_transferred, sdo,
+    b->sdo = sdo;
+    if (!exchange_until(b, is_transferred,
                         b->requested < FF_BUS_SAFE_OP ? object_timeout : b->options.transfer_timeout)) {
         ff_ec_master_cancel_sdo(b->master, i);
         return ff_error_set(err, FF_CONTROL, "slave '%s': no response for object %04X:%02X", slave, sdo->index,

@@ -129,12 +129,18 @@ static uint16_t hold_back(ff_amplifier *s, const ff_ec_drive *o, const ff_amplif
 
 // ------------------------------------------------------------------------------------------ one step
 
+static void begin_mode(ff_amplifier *s)
+{
+    const ff_amplifier_mode *mode = ff_amplifier_mode_of(s->mode);
+    if (mode->begin) mode->begin(s);
+}
+
 static void choose_mode(ff_amplifier *s, const ff_ec_drive *o)
 {
     const int wanted = o->mode;
     if (wanted == s->mode || !ff_amplifier_mode_of(wanted) || !(s->modes >> (wanted - 1) & 1)) return;
     s->mode = wanted;
-    ff_amplifier_mode_of(wanted)->begin(s);
+    begin_mode(s);
 }
 
 static void trip(ff_amplifier *s, uint16_t error)
@@ -176,7 +182,7 @@ static void switch_on(ff_amplifier *s, const ff_amplifier_inputs *in)
     s->demand = (ff_motion){.position = ff_amplifier_measured(s, in)};
     s->forward = s->push = 0.0;
     s->beyond = -1.0;
-    ff_amplifier_mode_of(s->mode)->begin(s);
+    begin_mode(s);
 }
 
 static void drive(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, uint16_t before)

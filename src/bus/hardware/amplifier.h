@@ -130,7 +130,7 @@ uint32_t ff_amplifier_check(const ff_amplifier *amplifier, const ff_amplifier_in
 typedef struct ff_amplifier_mode {
     int number;
     bool follows_position; // its following error is monitored
-    /// Called when the mode is selected or operation enabled.
+    /// Called when the mode is selected or operation enabled; NULL: nothing to do.
     void (*begin)(ff_amplifier *amplifier);
     /// Computes the demand of this step. @param edge  bit 4 of the control word has just been set
     void (*step)(ff_amplifier *amplifier, const ff_ec_drive *objects, const ff_amplifier_inputs *inputs, bool edge);

@@ -43,11 +43,6 @@ static double clip_torque(ff_amplifier *s, const ff_ec_drive *o, double torque)
 
 // ------------------------------------------------------------------------------------------ cyclic synchronous
 
-static void begin_nothing(ff_amplifier *s)
-{
-    (void)s;
-}
-
 static uint16_t follows(const ff_amplifier *s, const ff_ec_drive *o)
 {
     (void)o;
@@ -199,23 +194,14 @@ static uint16_t show_profile(const ff_amplifier *s, const ff_ec_drive *o)
 
 static const ff_amplifier_mode profile_position = {FF_MODE_PP, true, begin_profile, step_profile, show_profile};
 static const ff_amplifier_mode synchronous_position = {FF_MODE_CSP, true, begin_position, step_position, follows};
-static const ff_amplifier_mode synchronous_velocity = {FF_MODE_CSV, false, begin_nothing, step_velocity, follows};
-static const ff_amplifier_mode synchronous_torque = {FF_MODE_CST, false, begin_nothing, step_torque, follows};
+static const ff_amplifier_mode synchronous_velocity = {FF_MODE_CSV, false, NULL, step_velocity, follows};
+static const ff_amplifier_mode synchronous_torque = {FF_MODE_CST, false, NULL, step_torque, follows};
 
 const ff_amplifier_mode *ff_amplifier_mode_of(int number)
 {
-    switch (number) {
-    case FF_MODE_PP:
-        return &profile_position;
-    case FF_MODE_HM:
-        return &ff_amplifier_homing;
-    case FF_MODE_CSP:
-        return &synchronous_position;
-    case FF_MODE_CSV:
-        return &synchronous_velocity;
-    case FF_MODE_CST:
-        return &synchronous_torque;
-    default:
-        return NULL;
-    }
+    static const ff_amplifier_mode *const modes[] = {&profile_position, &ff_amplifier_homing, &synchronous_position,
+                                                     &synchronous_velocity, &synchronous_torque};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (modes[i]->number == number) return modes[i];
+    return NULL;
 }

@@ -22,26 +22,17 @@ typedef enum ff_cia402_state {
     FF_CIA402_STATES
 } ff_cia402_state;
 
-/// Bits of the control word, object 6040.
-enum {
-    FF_CONTROL_SWITCH_ON = 0x01,
-    FF_CONTROL_VOLTAGE = 0x02,
-    FF_CONTROL_NO_QUICK_STOP = 0x04,
-    FF_CONTROL_ENABLE = 0x08,
-    FF_CONTROL_FAULT_RESET = 0x80
-};
-/// Commands: control words without the bits of the modes of operation.
+/// Commands: control words (object 6040) without the bits of the modes of operation; and the bit that resets a fault.
 enum {
     FF_CONTROL_DISABLE_VOLTAGE = 0x00,
-    FF_CONTROL_QUICK_STOP = 0x02,
     FF_CONTROL_SHUTDOWN = 0x06,
     FF_CONTROL_SWITCH = 0x07,
-    FF_CONTROL_OPERATE = 0x0F
+    FF_CONTROL_OPERATE = 0x0F,
+    FF_CONTROL_FAULT_RESET = 0x80
 };
 /// Bits of the status word, object 6041, beside those of the state.
 enum {
     FF_STATUS_VOLTAGE = 0x0010,
-    FF_STATUS_WARNING = 0x0080,
     FF_STATUS_REMOTE = 0x0200, // the control word is active
     FF_STATUS_TARGET_REACHED = 0x0400,
     FF_STATUS_LIMIT = 0x0800,        // a target was clipped

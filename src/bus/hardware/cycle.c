@@ -116,16 +116,6 @@ void ff_section_receive(ff_hardware *h)
     h->lost += !sound && h->news.state == FF_BUS_OP;
 }
 
-void ff_section_read(ff_hardware *h)
-{
-    ff_bus_image_read(&h->image);
-}
-
-void ff_section_write(ff_hardware *h)
-{
-    ff_bus_image_write(&h->image);
-}
-
 void ff_section_hand_over(ff_hardware *h)
 {
     h->seen = h->news;
@@ -235,8 +225,8 @@ void ff_hardware_cycle(ff_hardware *h, double t)
         ff_section_begin(h);
         ff_section_receive(h);
         ff_section_targets(h);
-        ff_section_read(h);
-        ff_section_write(h);
+        ff_bus_image_read(&h->image);  // 5
+        ff_bus_image_write(&h->image); // 7
         ff_section_hand_over(h);
         ff_section_send(h);
         ff_section_process(h);

@@ -144,12 +144,8 @@ typedef struct ff_device_force {
     ff_fault_text fault;
 } ff_device_force;
 
-ff_status ff_device_force_make(ff_device_force *force, const ff_sensor_wiring *wiring, ff_bus_image *image,
-                               ff_error *err);
 void ff_device_force_read(ff_device_force *force, const ff_hardware_options *limits);
 void ff_device_force_publish(const ff_device_force *force, ff_io_item *items);
-/// Restarts the checks after an acknowledgement.
-void ff_device_force_clear(ff_device_force *force);
 
 typedef struct ff_device_imu {
     const ff_sensor_wiring *wiring;
@@ -157,7 +153,6 @@ typedef struct ff_device_imu {
     ff_device_state state;
 } ff_device_imu;
 
-ff_status ff_device_imu_make(ff_device_imu *imu, const ff_sensor_wiring *wiring, ff_bus_image *image, ff_error *err);
 void ff_device_imu_read(ff_device_imu *imu);
 void ff_device_imu_publish(const ff_device_imu *imu, ff_io_item *items);
 

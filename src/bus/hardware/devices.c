@@ -112,12 +112,6 @@ bool ff_device_drive_is_sound(const ff_device_drive *d, bool expected, ff_fault_
 // Samples are plausible if they are near the range of the sensor, do not stay equal, and do not jump by more than the
 // range. Only new samples are checked, since a bus may be faster than a sensor.
 
-ff_status ff_device_force_make(ff_device_force *f, const ff_sensor_wiring *wiring, ff_bus_image *image, ff_error *err)
-{
-    f->wiring = wiring;
-    return ff_device_link(image, wiring->name, ff_force_objects, FF_FORCE_OBJECT_COUNT, f->variables, err);
-}
-
 static const char *unit_of(int axis)
 {
     return axis < 3 ? "N" : "N m";
@@ -170,22 +164,10 @@ void ff_device_force_publish(const ff_device_force *f, ff_io_item *items)
     for (int k = 0; k < f->wiring->n; k++) publish(&items[f->wiring->first + k], f->value[k], time);
 }
 
-void ff_device_force_clear(ff_device_force *f)
-{
-    f->state = FF_DEVICE_SILENT;
-    f->equal = 0;
-}
-
 // ------------------------------------------------------------------------------------------ inertial measurement units
 
 // The frame gets what the sensor of the robot has: a gyroscope has rates only. Roll and pitch follow from the direction
 // of the world's z axis in the unit, as in simulated sensors (footfall/fusion.h).
-
-ff_status ff_device_imu_make(ff_device_imu *u, const ff_sensor_wiring *wiring, ff_bus_image *image, ff_error *err)
-{
-    u->wiring = wiring;
-    return ff_device_link(image, wiring->name, ff_imu_objects, FF_IMU_OBJECT_COUNT, u->variables, err);
-}
 
 void ff_device_imu_read(ff_device_imu *u)
 {

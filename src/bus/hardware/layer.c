@@ -145,10 +145,16 @@ static ff_status link_devices(ff_hardware *h, ff_error *err)
     ff_status status = ff_bus_image_make(&h->image, &h->bus, h->bus.nobject, &h->arena, err);
     for (int i = 0; i < w->ndrive && status == FF_OK; i++)
         status = ff_device_drive_make(&h->drives[i], &w->drives[i], &h->image, err);
-    for (int i = 0; i < w->nforce && status == FF_OK; i++)
-        status = ff_device_force_make(&h->forces[i], &w->forces[i], &h->image, err);
-    for (int i = 0; i < w->ninertial && status == FF_OK; i++)
-        status = ff_device_imu_make(&h->imus[i], &w->inertial[i], &h->image, err);
+    for (int i = 0; i < w->nforce && status == FF_OK; i++) {
+        h->forces[i].wiring = &w->forces[i];
+        status = ff_device_link(&h->image, w->forces[i].name, ff_force_objects, FF_FORCE_OBJECT_COUNT,
+                                h->forces[i].variables, err);
+    }
+    for (int i = 0; i < w->ninertial && status == FF_OK; i++) {
+        h->imus[i].wiring = &w->inertial[i];
+        status = ff_device_link(&h->image, w->inertial[i].name, ff_imu_objects, FF_IMU_OBJECT_COUNT,
+                                h->imus[i].variables, err);
+    }
     if (status == FF_OK) status = ff_device_gateway_make(&h->gateway, w, h->site.sensors, &h->image, &h->arena, err);
     return status;
 }

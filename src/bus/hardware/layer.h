@@ -113,8 +113,6 @@ struct ff_hardware {
 // cycle.c
 void ff_section_begin(ff_hardware *h);     // 2
 void ff_section_receive(ff_hardware *h);   // 3
-void ff_section_read(ff_hardware *h);      // 5
-void ff_section_write(ff_hardware *h);     // 7
 void ff_section_hand_over(ff_hardware *h); // 8
 void ff_section_send(ff_hardware *h);      // 9
 void ff_section_process(ff_hardware *h);   // 10

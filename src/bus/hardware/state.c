@@ -201,8 +201,11 @@ static bool is_over(ff_hardware *h)
     if (h->commands & FF_OPERATOR_ACKNOWLEDGE) {
         h->resetting = true;
         h->reset_end = h->number + RESET_CYCLES;
-        for (int i = 0; i < h->wiring.nforce; i++) ff_device_force_clear(&h->forces[i]);
-        return false; // the force checks restart
+        for (int i = 0; i < h->wiring.nforce; i++) { // their checks restart
+            h->forces[i].state = FF_DEVICE_SILENT;
+            h->forces[i].equal = 0;
+        }
+        return false;
     }
     if (!h->resetting || h->seen.state != FF_BUS_OP || h->seen.lost > 0) return false;
     for (int i = 0; i < h->wiring.ndrive; i++)

@@ -8,12 +8,14 @@
 //     main      4 ----- | 6 . . 10 11 13 14
 //
 // They meet twice: targets (4) are in their variables before the outputs are copied (7), and inputs before they are
-// processed (10). EC waits for the main thread for `patience` at most: a frame that leaves late is worse than one with
+// processed (10). EC waits for the main thread for `main_timeout` at most: a frame that leaves late is worse than one with
 // the outputs of the cycle before. A cycle whose predecessor still keeps the main thread busy goes without it.
 #define _GNU_SOURCE // pthread_condattr_setclock
 #include "hardware/layer.h"
 
 #ifdef FF_WITH_THREADS
+
+#include <footfall/math.h>
 
 #include <errno.h>
 #include <math.h>
@@ -133,12 +135,6 @@ static bool wait_some(threads *s, const int64_t *what, int64_t number, double ti
     return true;
 }
 
-static void note_margin(threads *s, double margin)
-{
-    s->margins[s->nmargin++ % MARGINS] = margin;
-    if (margin < s->least) s->least = margin;
-}
-
 void ff_hardware_threads_cycle(ff_hardware *h)
 {
     threads *s = h->threads;
@@ -152,16 +148,17 @@ void ff_hardware_threads_cycle(ff_hardware *h)
     pthread_mutex_unlock(&s->lock);
     ff_section_receive(h);
     if (together) {
-        ff_section_read(h);
+        ff_bus_image_read(&h->image); // 5
         const double now = clock_now();
         pthread_mutex_lock(&s->lock);
         const bool in_time = wait_some(s, &s->targets, number, h->options.main_timeout);
-        if (in_time) note_margin(s, now - s->targets_at);
+        if (in_time) s->margins[s->nmargin++ % MARGINS] = now - s->targets_at;
+        if (in_time) s->least = ff_min(s->least, now - s->targets_at);
         h->late += !in_time;
         pthread_mutex_unlock(&s->lock);
     } else
         h->late++;
-    ff_section_write(h);
+    ff_bus_image_write(&h->image); // 7
     if (together) {
         pthread_mutex_lock(&s->lock);
         ff_section_hand_over(h);

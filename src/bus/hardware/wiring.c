@@ -93,7 +93,6 @@ static ff_status wire_feedback(const ff_wiring *w, const ff_io_layout *sensors, 
     }
     out->count = encoder ? find_item(sensors, "sensors", encoder->name, "count") : -1;
     if (out->count >= 0 && encoder->signals[0].step > 0.0) counts = 2.0 * FF_PI / encoder->signals[0].step;
-    out->feedback = out->count >= 0 ? FF_FEEDBACK_ENCODER : FF_FEEDBACK_JOINTS;
     out->marked = out->count >= 0 && find_item(sensors, "sensors", encoder->name, "index") == out->count + 1;
     out->turn = counts;
     out->scale = ratio * counts / (2.0 * FF_PI);

@@ -11,12 +11,6 @@
 #include <footfall/hardware.h>
 #include <footfall/sense.h>
 
-/// Source of the position of a drive.
-typedef enum ff_feedback {
-    FF_FEEDBACK_ENCODER, // an incremental encoder at its motor, and joint encoders for homing
-    FF_FEEDBACK_JOINTS   // joint encoders only: both motors of an ankle move both joints
-} ff_feedback;
-
 /// One channel of a joint encoder.
 typedef struct ff_joint_sensor {
     int item;      // in the frame of sensors, -1: none
@@ -30,9 +24,8 @@ typedef struct ff_drive_wiring {
     int references[3]; // items of position, speed and force
     int partner; // the other motor of its differential among the wired drives, where references are of joints; -1: none
     int other;   // the other drive on its two joints, -1: none
-    int own; // the joint whose absolute encoder belongs to this drive: of two, the first has that of the first joint
-    ff_feedback feedback;
-    int count;   // item of the motor encoder, -1: none
+    int own;   // the joint whose absolute encoder belongs to this drive: of two, the first has that of the first joint
+    int count; // item of the motor encoder, -1: none
     bool marked; // the two items that follow are the position of the index mark and whether it was detected
     double turn; // counts of a turn of the motor
     ff_joint_sensor joint[2]; // of its joints

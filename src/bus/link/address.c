@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Network addresses. Without a host it is the local machine only: listening on all interfaces has to be requested.
-#include "link/address.h"
+#include "link/wire.h"
 
 #include <netdb.h>
 #include <netinet/in.h>

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct control_end {
     ff_arena arena;
@@ -26,12 +25,6 @@ typedef struct control_end {
 } control_end;
 
 // ------------------------------------------------------------------------------------------ connecting
-
-static void pause(void)
-{
-    const struct timespec span = {0, 50000000}; // 50 ms
-    nanosleep(&span, NULL);
-}
 
 static ff_status refuse(control_end *c, ff_status status, const char *why, ff_error *err)
 {
@@ -63,7 +56,7 @@ static ff_status ask_interface(control_end *c, ff_error *err)
             return ff_error_set(err, FF_STOPPED, "interrupted");
         if (status != FF_OK && status != FF_STOPPED) return ff_error_set(err, status, "%s", problem.text);
         if (status == FF_STOPPED)
-            pause();
+            ff_link_wait(-1, 0, 0.05);
         else if (message.any && message.head.type == FF_TELEGRAM_BYE)
             return quote(&message, FF_BAD_ARGUMENT, err);
         else if (message.any && message.head.type == FF_TELEGRAM_INTERFACE)

@@ -66,7 +66,7 @@ static int find_speed(const ff_io_layout *references, const char *position)
     return ff_io_find(references, name);
 }
 
-static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
+static ff_status bind_robot(void *context, const ff_relay_site *site, ff_error *err)
 {
     ff_link_robot *r = context;
     const ff_io_layout *references = site->references;
@@ -372,7 +372,7 @@ static ff_status check(void *context, ff_error *err)
 
 ff_relay ff_link_relay(ff_link_robot *r)
 {
-    return (ff_relay){.context = r, .bind = bind, .cycle = cycle, .check = check};
+    return (ff_relay){.context = r, .bind = bind_robot, .cycle = cycle, .check = check};
 }
 
 // ------------------------------------------------------------------------------------------ result

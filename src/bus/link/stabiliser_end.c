@@ -17,16 +17,8 @@ typedef struct middle {
     uint32_t conditions;
 } middle;
 
-static ff_status meet_planner(middle *m, double seconds, ff_error *err)
-{
-    ff_error why = {0};
-    ff_status status = ff_link_robot_connect(m->planner, seconds, &why);
-    if (status == FF_OK) return FF_OK;
-    return ff_error_set(err, status, "no planner: %s", why.text);
-}
-
 /// The clock of the robot is known: connects to the planner.
-static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
+static ff_status bind_stabiliser(void *context, const ff_interface *robot, ff_error *err)
 {
     middle *m = context;
     const ff_relay_site *site = &m->stabiliser->site;
@@ -39,8 +31,11 @@ static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
     if (!m->planner || !m->plan) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_io_init(m->plan, site->references);
     m->relay = ff_link_relay(m->planner);
-    const ff_status status = m->relay.bind(m->relay.context, site, err);
-    return status == FF_OK ? meet_planner(m, timeout, err) : status;
+    ff_error why = {0};
+    ff_status status = m->relay.bind(m->relay.context, site, err);
+    if (status != FF_OK) return status;
+    status = ff_link_robot_connect(m->planner, timeout, &why);
+    return status == FF_OK ? FF_OK : ff_error_set(err, status, "no planner: %s", why.text);
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -68,7 +63,7 @@ ff_status ff_link_stabilise(ff_wire *wire, const ff_interface *made_for, const f
 {
     middle m = {.stabiliser = stabiliser, .options = options ? *options : ff_link_options_default()};
     const ff_link_controller controller = {.context = &m,
-                                           .bind = bind,
+                                           .bind = bind_stabiliser,
                                            .cycle = cycle,
                                            .signals = stabiliser->signals,
                                            .nsignal = stabiliser->nsignal,

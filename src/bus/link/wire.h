@@ -37,7 +37,7 @@ bool ff_link_is(ff_telegram_type type, const unsigned char *bytes, size_t size);
 
 // wire_stream.c: telegrams in a stream of bytes, which has no message boundaries and may have gaps
 typedef struct ff_stream ff_stream;
-typedef struct ff_address ff_address; // address.h
+typedef struct ff_address ff_address;
 /// The wire of a stream. @param listening  -1, or a listening socket, whose clients are accepted one after the other
 /// until one sends HELLO; `fd` is -1 then. @param to  address of a wire that connects when telegrams are requested, as
 /// long as it is not connected; `fd` is -1 then. NULL: it does not connect
@@ -48,6 +48,22 @@ ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size,
 ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                             ff_error *err);
 void ff_stream_close(ff_wire *wire);
+
+#ifdef FF_WITH_LINKS
+#include <sys/socket.h>
+
+// address.c: network addresses
+struct ff_address {
+    struct sockaddr_storage bytes;
+    socklen_t length;
+};
+/// Parses "7400" or "HOST:7400"; the default of HOST is 127.0.0.1.
+ff_status ff_address_find(const char *text, int type, ff_address *out, ff_error *err);
+/// "127.0.0.1:7400".
+void ff_address_write(const ff_address *address, char *text, size_t size);
+/// The local or remote address of a socket as text.
+void ff_address_text(int fd, bool far, char *text, size_t size);
+#endif
 
 // ------------------------------------------------------------------------------------------ ends
 

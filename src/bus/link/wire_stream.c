@@ -5,7 +5,7 @@
 // add bytes: a telegram begins with the magic number, and has the length of its header and a valid checksum; otherwise
 // the search continues one byte further.
 #include "base/bytes.h"
-#include "link/address.h"
+#include "link/wire.h"
 
 #include <footfall/math.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Telegrams over TCP. The robot listens, and accepts the first client that sends HELLO.
-#include "link/address.h"
+#include "link/wire.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 //
 // Telegrams as UDP datagrams, one each. The robot's end answers the last sender of HELLO, and is connected to the
 // receiver of the first sensors: datagrams of others are dropped from then on.
-#include "link/address.h"
+#include "link/wire.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -284,6 +284,11 @@ void ff_request_read(ff_master_slave *p, ff_master_datagram *a, uint16_t ado, un
 uint8_t *ff_request_write(ff_master_slave *p, ff_master_datagram *a, uint16_t ado, unsigned n);
 /// @return FF_STEP_FAIL
 ff_step_result ff_slave_fail(ff_master_slave *p, const char *format, ...);
+/// Length of the process data of a slave in a direction.
+static inline unsigned ff_slave_bytes(const ff_master_slave *p, int direction)
+{
+    return direction == FF_MASTER_OUT ? p->found.out_bytes : p->found.in_bytes;
+}
 bool ff_slaves_all_answer(const ff_ec_master *m);
 /// After a slave fell silent the positions of slaves have to be read again.
 void ff_slaves_forget_positions(ff_ec_master *m);

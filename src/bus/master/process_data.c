@@ -26,16 +26,6 @@ enum {
 
 // ------------------------------------------------------------------------------------------ layout
 
-static uint32_t *offset_of(ff_master_slave *p, int direction)
-{
-    return direction == FF_MASTER_OUT ? &p->found.out_offset : &p->found.in_offset;
-}
-
-static uint32_t bytes_of(const ff_master_slave *p, int direction)
-{
-    return direction == FF_MASTER_OUT ? p->found.out_bytes : p->found.in_bytes;
-}
-
 /// @return false: too many frames, or the data of a slave exceed a frame
 static bool divide_into_frames(ff_ec_master *m, int direction)
 {
@@ -44,8 +34,8 @@ static bool divide_into_frames(ff_ec_master *m, int direction)
     image->nframe = 0;
     uint32_t room = 0;
     for (int i = 0; i < m->count; i++) {
-        const uint32_t n = bytes_of(&m->slaves[i], direction);
-        *offset_of(&m->slaves[i], direction) = image->size;
+        const uint32_t n = ff_slave_bytes(&m->slaves[i], direction);
+        *(direction == FF_MASTER_OUT ? &m->slaves[i].found.out_offset : &m->slaves[i].found.in_offset) = image->size;
         m->slaves[i].image_bytes[direction] = n;
         if (!n) continue;
         if (n > room) {
@@ -141,11 +131,6 @@ static void handle_states(ff_ec_master *m, const ff_ec_reply *r)
     m->counts.slaves = (int)r->counter;
 }
 
-static void handle_time(ff_ec_master *m, const ff_ec_reply *r)
-{
-    if (r->counter > 0) m->reference_time = ff_get_u64(r->data);
-}
-
 void ff_cyclic_handle(ff_ec_master *m, int index, const unsigned char *bytes, size_t size)
 {
     const int direction = index & INPUTS ? FF_MASTER_IN : FF_MASTER_OUT, number = index & 0x0F;
@@ -165,7 +150,7 @@ void ff_cyclic_handle(ff_ec_master *m, int index, const unsigned char *bytes, si
     frame->was_incomplete = !frame->complete;
     if (frame->complete && direction == FF_MASTER_IN) memcpy(image->bytes + frame->offset, r.data, frame->n);
     if (ff_ec_reply_next(&r, bytes)) handle_states(m, &r);
-    if (ff_ec_reply_next(&r, bytes)) handle_time(m, &r);
+    if (ff_ec_reply_next(&r, bytes) && r.counter > 0) m->reference_time = ff_get_u64(r.data);
 }
 
 ff_ec_exchange ff_cyclic_state(const ff_cyclic *image)

@@ -489,11 +489,6 @@ const ff_master_step ff_program_preop[] = {
 
 // ------------------------------------------------------------------------------------------ SAFE-OP
 
-static unsigned bytes_of(const ff_master_slave *p, int direction)
-{
-    return direction == FF_MASTER_OUT ? p->found.out_bytes : p->found.in_bytes;
-}
-
 /// The sync manager of a direction; -1: none.
 static int find_sync_manager(const ff_master_slave *p, int direction)
 {
@@ -512,7 +507,7 @@ static void request_process_data(ff_master_slave *p, ff_master_datagram *a)
     if (p->cursor % 2 == 0)
         ff_request_write(p, a, (uint16_t)(at + 6), 1);
     else
-        put_sync_manager(ff_request_write(p, a, at, 8), sm->start, bytes_of(p, direction), sm->control);
+        put_sync_manager(ff_request_write(p, a, at, 8), sm->start, ff_slave_bytes(p, direction), sm->control);
 }
 
 static ff_step_result handle_process_data(ff_master_slave *p, const uint8_t *data)
@@ -520,7 +515,7 @@ static ff_step_result handle_process_data(ff_master_slave *p, const uint8_t *dat
     static const char *const words[] = {"outputs", "inputs"};
     (void)data;
     const int direction = p->cursor / 2;
-    if (bytes_of(p, direction) && find_sync_manager(p, direction) < 0)
+    if (ff_slave_bytes(p, direction) && find_sync_manager(p, direction) < 0)
         return ff_slave_fail(p, "its EEPROM has no sync manager for %s", words[direction]);
     return FF_STEP_NEXT;
 }
@@ -528,7 +523,7 @@ static ff_step_result handle_process_data(ff_master_slave *p, const uint8_t *dat
 static void put_fmmu(ff_master_slave *p, uint8_t *to, int direction, uint32_t logical)
 {
     const int number = find_sync_manager(p, direction);
-    const unsigned n = bytes_of(p, direction);
+    const unsigned n = ff_slave_bytes(p, direction);
     if (number < 0 || !n) return;
     ff_put_u32(to, logical);
     ff_put_u16(to + 4, (uint16_t)n);

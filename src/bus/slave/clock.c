@@ -24,14 +24,10 @@ static uint64_t local_time(const ff_ec_clock *clock, uint64_t now)
     return clock->local + (uint64_t)(elapsed + (int64_t)floor(beyond));
 }
 
-static uint64_t time_of(const ff_ec_esc *esc, uint64_t local)
-{
-    return local + ff_get_u64(esc->memory + FF_EC_REG_DC_OFFSET) - ff_ec_reg32(esc, FF_EC_REG_DC_DELAY);
-}
-
 uint64_t ff_ec_clock_time(const ff_ec_esc *esc, uint64_t now)
 {
-    return time_of(esc, local_time(&esc->clock, now));
+    return local_time(&esc->clock, now) + ff_get_u64(esc->memory + FF_EC_REG_DC_OFFSET) -
+           ff_ec_reg32(esc, FF_EC_REG_DC_DELAY);
 }
 
 /// The clock continues from its present value plus `step`, at its present speed.

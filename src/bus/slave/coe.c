@@ -105,18 +105,14 @@ static ff_ec_abort write_complete(ff_ec_slave *slave, const ff_ec_transfer *t)
     return why || !resized ? why : write_sub(slave, t->index, 0, &last, 1);
 }
 
-static ff_ec_abort write_object(ff_ec_slave *slave, const ff_ec_transfer *t)
-{
-    return t->complete ? write_complete(slave, t) : write_sub(slave, t->index, t->sub, t->data, t->size);
-}
-
 // ------------------------------------------------------------------------------------------ downloads
 
 static void end_download(ff_ec_slave *slave, unsigned command)
 {
     ff_ec_transfer *t = &slave->transfer;
     t->direction = FF_EC_IDLE;
-    const ff_ec_abort why = write_object(slave, t);
+    const ff_ec_abort why =
+        t->complete ? write_complete(slave, t) : write_sub(slave, t->index, t->sub, t->data, t->size);
     if (why) {
         refuse(slave, t->index, t->sub, why);
         return;

@@ -40,12 +40,10 @@ static void add_row(ff_ec_joined *j, const ff_ec_entry *row, int module, int shi
          at--) {
         j->rows[at] = j->rows[at - 1];
         j->origins[at] = j->origins[at - 1];
-        j->modules[at] = j->modules[at - 1];
     }
     j->rows[at] = *row;
     j->rows[at].index = (uint16_t)(row->index + shift);
-    j->origins[at] = row;
-    j->modules[at] = (uint8_t)module;
+    j->origins[at] = (ff_ec_origin){row, module};
 }
 
 /// PDO mappings are shifted like the objects.
@@ -74,12 +72,6 @@ static bool add_pdos(ff_ec_joined *j, const ff_ec_module *m, int module, int dir
     return true;
 }
 
-/// Slaves with different modules get different revisions, since masters cache data by product and revision.
-static uint32_t mix(uint32_t hash, uint32_t product)
-{
-    return (hash ^ product) * FNV;
-}
-
 static bool make_memory(ff_ec_slave *slave)
 {
     size_t most = NMODULAR;
@@ -88,8 +80,7 @@ static bool make_memory(ff_ec_slave *slave)
     if (!j) return false;
     j->rows = calloc(most, sizeof *j->rows);
     j->origins = calloc(most, sizeof *j->origins);
-    j->modules = calloc(most, sizeof *j->modules);
-    return j->rows && j->origins && j->modules;
+    return j->rows && j->origins;
 }
 
 static ff_status check_rows(const ff_ec_slave *slave, int number, ff_error *err)
@@ -99,11 +90,11 @@ static ff_status check_rows(const ff_ec_slave *slave, int number, ff_error *err)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the modules of station %d have %d objects: at most %d are supported",
                             number + 1, j->device.nentry, FF_EC_OBJECTS_MOST - 60);
     for (int i = 1; i < j->device.nentry; i++)
-        if (j->rows[i].index == j->rows[i - 1].index && j->modules[i] != j->modules[i - 1])
+        if (j->rows[i].index == j->rows[i - 1].index && j->origins[i].module != j->origins[i - 1].module)
             return ff_error_set(err, FF_BAD_ARGUMENT,
                                 "modules %d and %d of station %d both have object 0x%04X: such devices cannot share "
                                 "one slave",
-                                j->modules[i - 1] + 1, j->modules[i] + 1, number + 1, j->rows[i].index);
+                                j->origins[i - 1].module + 1, j->origins[i].module + 1, number + 1, j->rows[i].index);
     return FF_OK;
 }
 
@@ -125,9 +116,10 @@ ff_status ff_ec_modules_join(ff_ec_slave *slave, int number, ff_error *err)
             if (!add_pdos(j, m, i, d, distance * i))
                 return ff_error_set(err, FF_BAD_ARGUMENT, "module %d of station %d maps more than %d objects", i + 1,
                                     number + 1, FF_EC_PDO_ENTRIES);
-        hash = mix(hash, m->device->product);
+        hash = (hash ^ m->device->product) * FNV;
     }
     for (int k = 0; k < NMODULAR; k++) add_row(j, &modular_rows[k], FF_EC_MODULES, 0);
+    // slaves with different modules get different revisions, since masters cache data by product and revision
     j->device.revision = slave->station.device->revision | (hash & 0xFF00);
     slave->station.device = &j->device;
     return check_rows(slave, number, err);
@@ -138,7 +130,6 @@ void ff_ec_joined_destroy(ff_ec_joined *j)
     if (!j) return;
     free(j->rows);
     free(j->origins);
-    free(j->modules);
     free(j);
 }
 
@@ -150,7 +141,7 @@ static int row_number(const ff_ec_slave *slave, const ff_ec_entry *row)
 uint8_t *ff_ec_modules_base(ff_ec_slave *slave, const ff_ec_entry *row)
 {
     if (!slave->joined) return slave->station.data;
-    const int module = slave->joined->modules[row_number(slave, row)];
+    const int module = slave->joined->origins[row_number(slave, row)].module;
     return module == FF_EC_MODULES ? (uint8_t *)&slave->modular : slave->modules[module].data;
 }
 
@@ -210,9 +201,9 @@ ff_ec_abort ff_ec_modules_check(ff_ec_slave *slave, const ff_ec_place *place, in
     if (j) {
         if (row->index < 0x2000) return FF_EC_ABORT_NONE; // a communication object
         const int number = row_number(slave, row);
-        if (j->modules[number] == FF_EC_MODULES) return FF_EC_ABORT_NONE;
-        m = &slave->modules[j->modules[number]];
-        row = j->origins[number];
+        if (j->origins[number].module == FF_EC_MODULES) return FF_EC_ABORT_NONE;
+        m = &slave->modules[j->origins[number].module];
+        row = j->origins[number].row;
     }
     return m->behaviour && m->behaviour->check ? (ff_ec_abort)m->behaviour->check(m->data, row, place->sub, value)
                                                : FF_EC_ABORT_NONE;

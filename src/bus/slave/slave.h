@@ -206,11 +206,14 @@ typedef struct ff_ec_modular {
 } ff_ec_modular;
 
 /// A device merged from modules (modules.c): its rows, and the origin of each.
+typedef struct ff_ec_origin {
+    const ff_ec_entry *row; // of the module's own table
+    int module;             // its number; FF_EC_MODULES: ff_ec_modular
+} ff_ec_origin;
 typedef struct ff_ec_joined {
     ff_ec_device device;
     ff_ec_entry *rows;
-    const ff_ec_entry **origins; // rows of the module's own table
-    uint8_t *modules;            // number of the module; FF_EC_MODULES: ff_ec_modular
+    ff_ec_origin *origins;
 } ff_ec_joined;
 
 typedef struct ff_ec_mailbox {

@@ -12,83 +12,61 @@
 typedef struct arguments {
     const char *word, *name; // of a station
     int station;             // its number; -1: unknown name
-    double number;           // the argument after the name, or in its place
-    bool given;              // there is one
+    double number;           // the argument after the name, or in its place; 0: not given
 } arguments;
 
-static ff_status set_cable(ff_ec_robot *r, const arguments *a, bool connected, bool try_only, ff_error *err)
+typedef enum verb { CUT, RECONNECT, RESET, EXPIRE, FORGE, LOSE, INJECT } verb;
+
+static ff_status check(const ff_ec_robot *r, verb command, const arguments *a, ff_error *err)
 {
-    const int port = a->given ? (int)a->number : 0;
-    if (!(port == a->number || !a->given) || port < 0 || port > 3)
+    const double x = a->number;
+    const bool cable = command == CUT || command == RECONNECT;
+    if (cable && x != 0.0 && x != 1.0 && x != 2.0 && x != 3.0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a station has ports 0 to 3; 0 leads towards the master");
-    if (!ff_ec_station_has_cable(r->segment, a->station, port))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "station '%s' has no cable at port %d", a->name, port);
-    if (!try_only) ff_ec_station_connect(r->segment, a->station, port, connected);
-    return FF_OK;
-}
-
-static ff_status cut(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
-{
-    return set_cable(r, a, false, try_only, err);
-}
-
-static ff_status reconnect(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
-{
-    return set_cable(r, a, true, try_only, err);
-}
-
-static ff_status reset(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
-{
-    (void)err;
-    if (!try_only) ff_ec_station_reset(r->segment, a->station, r->now);
-    return FF_OK;
-}
-
-static ff_status expire(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
-{
-    (void)err;
-    if (!try_only) ff_ec_station_expire(r->segment, a->station);
-    return FF_OK;
-}
-
-static ff_status forge(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
-{
-    if (!a->given || !(a->number >= 0.0 && a->number <= UINT32_MAX) || a->number != (uint32_t)a->number)
+    if (cable && !ff_ec_station_has_cable(r->segment, a->station, (int)x))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "station '%s' has no cable at port %d", a->name, (int)x);
+    if (command == FORGE && (!(x >= 0.0 && x <= UINT32_MAX) || x != (uint32_t)x))
         return ff_error_set(err, FF_BAD_ARGUMENT, "expected a 32-bit vendor number, such as 0x1234");
-    if (!try_only) ff_ec_station_set_vendor(r->segment, a->station, (uint32_t)a->number);
-    return FF_OK;
-}
-
-static ff_status lose(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
-{
-    if (!a->given || !(a->number >= 0.0 && a->number <= 100.0))
+    if (command == LOSE && !(x >= 0.0 && x <= 100.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "expected a share of frames from 0 to 100 percent");
-    if (!try_only) r->loss = 0.01 * a->number;
     return FF_OK;
 }
 
-static ff_status inject(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err)
+static ff_status carry_out(ff_ec_robot *r, verb command, const arguments *a, bool try_only, ff_error *err)
 {
-    return ff_virtual_bus_inject(r->bus, a->word, a->name, try_only, err);
+    if (command == INJECT) return ff_virtual_bus_inject(r->bus, a->word, a->name, try_only, err);
+    const ff_status status = check(r, command, a, err);
+    if (status != FF_OK || try_only) return status;
+    if (command == CUT || command == RECONNECT)
+        ff_ec_station_connect(r->segment, a->station, (int)a->number, command == RECONNECT);
+    else if (command == RESET)
+        ff_ec_station_reset(r->segment, a->station, r->now);
+    else if (command == EXPIRE)
+        ff_ec_station_expire(r->segment, a->station);
+    else if (command == FORGE)
+        ff_ec_station_set_vendor(r->segment, a->station, (uint32_t)a->number);
+    else
+        r->loss = 0.01 * a->number;
+    return FF_OK;
 }
 
-enum { NAME = 1, STATION = 2, NUMBER = 4, MAY = 8 }; // expected arguments; MAY: optional
+enum { NAME = 1, STATION = 2, NUMBER = 4, MAY = 8 }; // expected arguments; MAY: the number is optional
 
 static const struct {
     const char *word;
     int takes;
-    ff_status (*obey)(ff_ec_robot *r, const arguments *a, bool try_only, ff_error *err);
-} WORDS[] = {{"cut", STATION | NUMBER | MAY, cut},
-             {"reconnect", STATION | NUMBER | MAY, reconnect},
-             {"reset", STATION, reset},
-             {"watchdog", STATION, expire},
-             {"vendor", STATION | NUMBER, forge},
-             {"lose", NUMBER, lose},
-             {"fault", NAME, inject},
-             {"repair", NAME, inject},
-             {"stick", NAME, inject},
-             {"overload", NAME, inject},
-             {"free", NAME, inject}};
+    verb command;
+} WORDS[] = {{"cut", STATION | NUMBER | MAY, CUT},
+             {"reconnect", STATION | NUMBER | MAY, RECONNECT},
+             {"reset", STATION, RESET},
+             {"watchdog", STATION, EXPIRE},
+             {"vendor", STATION | NUMBER, FORGE},
+             {"lose", NUMBER, LOSE},
+             {"fault", NAME, INJECT},
+             {"repair", NAME, INJECT},
+             {"stick", NAME, INJECT},
+             {"overload", NAME, INJECT},
+             {"free", NAME, INJECT}};
 enum { NWORD = sizeof WORDS / sizeof *WORDS };
 
 static const char HELP[] = "cut STATION [PORT], reconnect STATION [PORT], reset STATION, watchdog STATION, "
@@ -120,11 +98,10 @@ static bool fit(int takes, int n, const char *first, const char *second, argumen
     const int names = takes & (NAME | STATION) ? 1 : 0, numbers = takes & NUMBER ? 1 : 0;
     if (n != names + numbers && !(takes & MAY && n == names)) return false;
     a->name = names ? first : "";
-    a->given = n > names;
-    return !a->given || read_number(names ? second : first, &a->number);
+    return n == names || read_number(names ? second : first, &a->number);
 }
 
-ff_status ff_ec_robot_obey(ff_ec_robot *r, const char *text, bool try_only, ff_error *err)
+ff_status ff_ec_robot_execute(ff_ec_robot *r, const char *text, bool try_only, ff_error *err)
 {
     char word[24] = "", first[64] = "", second[24] = "", rest[2] = "";
     const int n = sscanf(text, "%23s %63s %23s %1s", word, first, second, rest) - 1;
@@ -137,7 +114,7 @@ ff_status ff_ec_robot_obey(ff_ec_robot *r, const char *text, bool try_only, ff_e
         a.station = find_station(r, a.name);
         if (WORDS[i].takes & STATION && a.station < 0)
             return ff_error_set(err, FF_NOT_FOUND, "'%.60s': there is no station '%s'", text, a.name);
-        const ff_status status = WORDS[i].obey(r, &a, try_only, &why);
+        const ff_status status = carry_out(r, WORDS[i].command, &a, try_only, &why);
         return status == FF_OK ? FF_OK : ff_error_set(err, status, "'%.60s': %s", text, why.text);
     }
     return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is not a command; expected: %s", text, HELP);
@@ -146,5 +123,5 @@ ff_status ff_ec_robot_obey(ff_ec_robot *r, const char *text, bool try_only, ff_e
 ff_status ff_ec_robot_command(ff_ec_robot *r, const char *text, ff_error *err)
 {
     if (!r->segment) return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s': the robot is not bound yet", text);
-    return ff_ec_robot_obey(r, text, false, err);
+    return ff_ec_robot_execute(r, text, false, err);
 }

@@ -68,18 +68,6 @@ static void add_device(ff_ec_robot *r, const ff_ec_device *device, void *data, c
     r->lineup[r->ndevice++] = (ff_ec_module){device, data, behaviour, name};
 }
 
-static void add_force(ff_ec_robot *r, int i)
-{
-    r->forces[i].sensor = &r->devices->forces[i];
-    add_device(r, &ff_ec_force_device, &r->forces[i], &ff_ec_force_behaviour, r->wiring.forces[i].name);
-}
-
-static void add_imu(ff_ec_robot *r, int i)
-{
-    r->imus[i].sensor = &r->devices->imus[i];
-    add_device(r, &ff_ec_imu_device, &r->imus[i], &ff_ec_imu_behaviour, r->wiring.inertial[i].name);
-}
-
 /// Station settings of drives and sensors in the robot's file.
 static void find_places(ff_ec_robot *r)
 {
@@ -119,8 +107,14 @@ static ff_status make_stations(ff_ec_robot *r, ff_error *err)
     if (!make_memory(r)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
     for (int i = 0; i < w->ndrive; i++)
         add_device(r, &ff_ec_drive_device, &r->devices->drives[i], &ff_ec_drive_behaviour, w->drives[i].name);
-    for (int i = 0; i < w->nforce; i++) add_force(r, i);
-    for (int i = 0; i < w->ninertial; i++) add_imu(r, i);
+    for (int i = 0; i < w->nforce; i++) {
+        r->forces[i].sensor = &r->devices->forces[i];
+        add_device(r, &ff_ec_force_device, &r->forces[i], &ff_ec_force_behaviour, w->forces[i].name);
+    }
+    for (int i = 0; i < w->ninertial; i++) {
+        r->imus[i].sensor = &r->devices->imus[i];
+        add_device(r, &ff_ec_imu_device, &r->imus[i], &ff_ec_imu_behaviour, w->inertial[i].name);
+    }
     for (int i = 0; i < r->ngateway; i++) {
         const char *name = ff_arena_printf(&r->arena, FF_GATEWAY_SLAVE "_%d", i + 1);
         if (!name) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
@@ -135,7 +129,7 @@ static ff_status try_schedule(ff_ec_robot *r, ff_error *err)
 {
     ff_status status = FF_OK;
     for (int i = 0; i < r->schedule.n && status == FF_OK; i++)
-        status = ff_ec_robot_obey(r, r->schedule.commands[i].text, true, err);
+        status = ff_ec_robot_execute(r, r->schedule.commands[i].text, true, err);
     return status;
 }
 
@@ -161,11 +155,6 @@ ff_status ff_ec_robot_schedule(ff_ec_robot *r, const char *text, ff_error *err)
 }
 
 // ------------------------------------------------------------------------------------------ a cycle
-
-static bool is_operating(const ff_ec_robot *r, int drive)
-{
-    return ff_ec_station_state(r->segment, r->drive_station[drive], NULL) == FF_EC_OP;
-}
 
 static void show_gateways(ff_ec_robot *r)
 {
@@ -207,7 +196,7 @@ static void act(ff_ec_robot *r, ff_io_frame *references)
 {
     for (int i = 0; i < r->wiring.ndrive; i++) {
         ff_virtual_drive *drive = &r->devices->drives[i];
-        ff_virtual_drive_step(drive, is_operating(r, i));
+        ff_virtual_drive_step(drive, ff_ec_station_state(r->segment, r->drive_station[i], NULL) == FF_EC_OP);
         warn(r, i, drive->objects.error_code);
     }
     ff_virtual_bus_act(r->bus, references);
@@ -219,7 +208,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     r->begin = (uint64_t)floor(1e9 * t + 0.5);
     ff_ec_robot_elapse(r, 0.0);
     for (const char *text; (text = ff_schedule_due(&r->schedule, t));)
-        ff_ec_robot_obey(r, text, false, NULL); // it was validated before
+        ff_ec_robot_execute(r, text, false, NULL); // it was validated before
     feel(r, sensors);
     r->carry(r->context, r, t);
     act(r, references);

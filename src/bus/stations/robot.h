@@ -99,6 +99,6 @@ struct ff_ec_robot {
 };
 
 /// Executes a command, or only validates it.
-ff_status ff_ec_robot_obey(ff_ec_robot *robot, const char *text, bool try_only, ff_error *err);
+ff_status ff_ec_robot_execute(ff_ec_robot *robot, const char *text, bool try_only, ff_error *err);
 
 #endif

@@ -193,7 +193,7 @@ static void explain(ff_far_twin *t, bool given_up)
     const ff_link_options *o = &t->setup.options;
     if (t->status != FF_STOPPED || (o->stop && o->stop(o->context))) return;
     if (given_up)
-        ff_error_set(&t->err, FF_STOPPED, "no progress for %g s", t->meeting.patience);
+        ff_error_set(&t->err, FF_STOPPED, "no progress for %g s", t->meeting.timeout);
     else if (atomic_load(&t->quit))
         ff_error_set(&t->err, FF_STOPPED, "the leader finished first");
 }
@@ -292,7 +292,7 @@ ff_far_twin *ff_far_twin_create(const ff_far_twin_setup *setup, ff_error *err)
     if (status == FF_OK &&
         !ff_meeting_make(&t->meeting, setup->references.count, setup->signals.count, setup->sensors.count + 1, 0))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    t->meeting.patience = 0.5 * setup->options.timeout; // less than that of the leader's robot
+    t->meeting.timeout = 0.5 * setup->options.timeout; // less than that of the leader's robot
     if (status == FF_OK) {
         ff_io_init(t->references, &setup->references);
         return t;

@@ -92,7 +92,7 @@ void ff_meeting_put(ff_meeting *m, const ff_answer *answer)
     const size_t n = (size_t)m->nreference;
     enter(m);
     while (!m->newest && !m->twin_over && m->put - m->got >= FF_MEETING_KEPT)
-        if (!await_change(m, m->patience)) m->twin_over = true;
+        if (!await_change(m, m->timeout)) m->twin_over = true;
     const size_t slot = (size_t)(m->put++ % FF_MEETING_KEPT);
     memcpy(m->references + slot * n, ff_io_items_of(answer->references), n * sizeof *m->references);
     copy_numbers(m->signals + slot * (size_t)m->nsignal, answer->signals, m->nsignal);

@@ -41,7 +41,7 @@ typedef struct ff_meeting {
     uint32_t *conditions;   // (FF_MEETING_KEPT)
     int64_t put, got;       // answers given, answers taken
     bool newest;            // wall clock: the twin takes the newest answer, and nobody waits
-    double patience;        // timeout of the leader for a twin that is behind; 0: none  [s]
+    double timeout;         // timeout of the leader for a twin that is behind; 0: none  [s]
     // one row of the twin
     double *row; // (columns)
     int columns;
