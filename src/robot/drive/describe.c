@@ -9,6 +9,7 @@
 #include "native/keys.h"
 
 #include <footfall/text.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,6 +104,21 @@ static const ff_row *row_of(const char *name)
     return ff_row_find(group, name);
 }
 
+/// Reports an error at a setting, or at the drive where the file does not have the setting.
+static void report_error(const ff_spec_drive *from, const char *setting, ff_report *report, const char *format, ...)
+    FF_PRINTF(4, 5);
+
+static void report_error(const ff_spec_drive *from, const char *setting, ff_report *report, const char *format, ...)
+{
+    const ff_spec_setting *s = ff_drive_setting(from, setting);
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ff_report_add(report, FF_ERROR, s ? s->place : from->place, "drive '%.60s': %s", from->name, text);
+}
+
 /// Is the setting one number that its row allows? Others are reported. Files were checked before; programs were not.
 static bool is_sound(const ff_spec_drive *from, const ff_spec_setting *s, ff_report *report)
 {
@@ -110,16 +126,14 @@ static bool is_sound(const ff_spec_drive *from, const ff_spec_setting *s, ff_rep
     char wanted[80];
     if (s->count == 0) return false; // reported by the reader of the file
     if (s->count > 1) {
-        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' has %d numbers, it needs one", from->name,
-                      s->name, s->count);
+        report_error(from, s->name, report, "'%s' has %d numbers, it needs one", s->name, s->count);
         return false;
     }
     const double x = s->values[0];
     const bool whole = row->takes & FF_TAKES_WHOLE && x != floor(x);
     if (!whole && ff_range_holds(&row->range, x)) return true;
     ff_range_format(&row->range, wanted, sizeof wanted);
-    ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' is %g: it must be %s", from->name, s->name, x,
-                  whole ? "a whole number" : wanted);
+    report_error(from, s->name, report, "'%s' is %g: it must be %s", s->name, x, whole ? "a whole number" : wanted);
     return false;
 }
 
@@ -165,16 +179,8 @@ static int word_number(const ff_spec_drive *from, const char *name, const char *
         const size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
     }
-    ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': %s '%.40s' is not one of %s", from->name, name,
-                  s->word ? s->word : "", list);
+    report_error(from, name, report, "%s '%.40s' is not one of %s", name, s->word ? s->word : "", list);
     return fallback;
-}
-
-/// A mistake at a setting, or at the drive where the file does not have the setting.
-static void complain(const ff_spec_drive *from, const char *setting, const char *what, ff_report *report)
-{
-    const ff_spec_setting *s = ff_drive_setting(from, setting);
-    ff_report_add(report, FF_ERROR, s ? s->place : from->place, "drive '%.60s': %s", from->name, what);
 }
 
 /// Points of a table as x1, y1, x2, y2, ..; x must rise, and y must not be negative where it is a force.
@@ -185,9 +191,7 @@ static void read_table(const ff_spec_drive *from, const char *name, ff_arena *ar
     bool rising = s->count >= 4 && s->count % 2 == 0;
     for (int i = 2; rising && i < s->count; i += 2) rising = s->values[i] > s->values[i - 2];
     if (!rising) {
-        ff_report_add(report, FF_ERROR, s->place,
-                      "drive '%.60s': '%s' has %d numbers: write x1, y1, x2, y2, .. with x rising", from->name, name,
-                      s->count);
+        report_error(from, name, report, "'%s' has %d numbers: write x1, y1, x2, y2, .. with x rising", name, s->count);
         return;
     }
     const int n = s->count / 2;
@@ -206,9 +210,7 @@ static void read_forces(const ff_spec_drive *from, const char *name, ff_arena *a
     read_table(from, name, arena, table, report);
     for (int i = 0; i < table->n; i++)
         if (table->y[i] < 0.0) {
-            ff_report_add(report, FF_ERROR, ff_drive_setting(from, name)->place,
-                          "drive '%.60s': '%s' has the force %g: it must be zero or more", from->name, name,
-                          table->y[i]);
+            report_error(from, name, report, "'%s' has the force %g: it must be zero or more", name, table->y[i]);
             return;
         }
 }
@@ -218,8 +220,7 @@ static bool read_list(const ff_spec_drive *from, const char *name, double *out, 
     const ff_spec_setting *s = ff_drive_setting(from, name);
     if (!s) return false;
     if (s->count != count) {
-        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' has %d numbers, it needs %d", from->name, name,
-                      s->count, count);
+        report_error(from, name, report, "'%s' has %d numbers, it needs %d", name, s->count, count);
         return false;
     }
     memcpy(out, s->values, (size_t)count * sizeof *out);
@@ -248,10 +249,9 @@ static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report
             d->dc.resistance = made.resistance;
             if (!ff_drive_setting(from, "motor.dry_speed")) d->dc.dry_speed = made.dry_speed;
         } else {
-            ff_report_add(
-                report, FF_ERROR, power->place,
-                "drive '%.60s': a motor by its power needs power %g W, no_load %g rad/s and voltage %g V, all positive",
-                d->name, P, no_load, d->dc.voltage);
+            report_error(from, "motor.power", report,
+                         "a motor by its power needs power %g W, no_load %g rad/s and voltage %g V, all positive", P,
+                         no_load, d->dc.voltage);
         }
     }
     d->lag = 2.0 * FF_PI * number(from, "motor.lag", 1500.0, report);
@@ -282,17 +282,17 @@ static void read_spindle(ff_drive *d, const ff_spec_drive *from, ff_arena *arena
     if (lead && lead->count == 1 && lead->values[0] > 0.0)
         d->ratio = 1.0 / ff_spindle_travel(lead->values[0], belt);
     else if (lead)
-        complain(from, "spindle.lead", "the lead of a spindle must be positive", report);
+        report_error(from, "spindle.lead", report, "the lead of a spindle must be positive");
     else if (ff_drive_setting(from, "spindle.belt"))
-        complain(from, "spindle.belt", "a belt without a spindle: give its 'lead', or write the ratio as 'gear'",
-                 report);
+        report_error(from, "spindle.belt", report,
+                     "a belt without a spindle: give its 'lead', or write the ratio as 'gear'");
     if (lead && ff_drive_setting(from, "gear"))
-        complain(from, "gear", "both a gear and the lead of a spindle: the ratio is 2 pi belt / lead, give one",
-                 report);
+        report_error(from, "gear", report,
+                     "both a gear and the lead of a spindle: the ratio is 2 pi belt / lead, give one");
     d->linear = lead != NULL;
     read_forces(from, "spindle.bound", arena, &d->bound, report);
     if (read_list(from, "spindle.stroke", d->stroke, 2, report) && !(d->stroke[1] > d->stroke[0]))
-        complain(from, "spindle.stroke", "a stroke is [low, high], the second above the first", report);
+        report_error(from, "spindle.stroke", report, "a stroke is [low, high], the second above the first");
 }
 
 static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
@@ -308,10 +308,10 @@ static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *
     }
     if (d->transmission == FF_TRANSMISSION_CABLES) d->stiffness = d->damping = 0.0;
     if (d->transmission == FF_TRANSMISSION_CABLES && !(d->sea.cable.stiffness > 0.0) && d->sea.cable.force.n == 0)
-        complain(from, "transmission.kind",
-                 "cables need their 'radius' and a 'spring' [N/m], 'stiffness' or 'spring_table'", report);
+        report_error(from, "transmission.kind", report,
+                     "cables need their 'radius' and a 'spring' [N/m], 'stiffness' or 'spring_table'");
     if (d->motor == FF_MOTOR_NONE && !(d->cable.stiffness > 0.0) && d->cable.force.n == 0)
-        complain(from, "kind", "a drive without a motor is a cable: give 'cable: {stiffness: ..}'", report);
+        report_error(from, "kind", report, "a drive without a motor is a cable: give 'cable: {stiffness: ..}'");
 }
 
 /// Which way the rod pushes: it must have axes to turn about, and a lever.
@@ -321,13 +321,13 @@ static void check_rod(const ff_drive *d, const ff_spec_drive *from, ff_report *r
     double lever[2] = {0.0, 0.0};
     for (int k = 0; k < 2; k++)
         if (!(ff_vec3_norm(rod->axis[k]) > 0.5))
-            complain(from, "path.axes", "'axes' of a rod are two directions, x y z each, and one has no length",
-                     report);
+            report_error(from, "path.axes", report,
+                         "'axes' of a rod are two directions, x y z each, and one has no length");
     for (int n = 0; n < 5 && !(fabs(lever[0]) + fabs(lever[1]) > 1e-9); n++) // not in one pose only
         ff_rod_travel(rod, (double[2]){0.1 * n, 0.15 * n}, lever);
     if (!(fabs(lever[0]) + fabs(lever[1]) > 1e-9))
-        complain(from, "path.platform", "this rod moves nothing: 'base' and 'platform' are points beside the joint",
-                 report);
+        report_error(from, "path.platform", report,
+                     "this rod moves nothing: 'base' and 'platform' are points beside the joint");
 }
 
 static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
@@ -336,13 +336,13 @@ static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, f
     double axes[6] = {0, 1, 0, 1, 0, 0};
     p->kind = (ff_drive_path_kind)word_number(from, "path.kind", ff_drive_path_names, FF_PATH_JOINT, report);
     if (p->kind == FF_PATH_DIFFERENTIAL && p->njoint != 2)
-        complain(from, "path.kind", "a differential needs two joints", report);
+        report_error(from, "path.kind", report, "a differential needs two joints");
     if (p->kind == FF_PATH_DIFFERENTIAL) p->kind = FF_PATH_LEVERS;
     const ff_spec_setting *levers = ff_drive_setting(from, "path.levers");
     if (levers) read_list(from, "path.levers", p->lever, p->njoint, report);
     if (p->kind == FF_PATH_LEVERS && (!levers || (p->lever[0] == 0.0 && (p->njoint == 1 || p->lever[1] == 0.0))))
-        complain(from, levers ? "path.levers" : "path.kind",
-                 "a path of levers needs 'levers', one a joint, not all zero", report);
+        report_error(from, levers ? "path.levers" : "path.kind", report,
+                     "a path of levers needs 'levers', one a joint, not all zero");
     read_table(from, "path.table", arena, &p->table, report);
     read_list(from, "path.base", p->rod.base, 3, report);
     read_list(from, "path.platform", p->rod.platform, 3, report);
@@ -353,19 +353,15 @@ static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, f
     ff_vec3_normalise(p->rod.axis[1]);
     if (p->kind == FF_PATH_ROD) p->rod.rest = ff_rod_travel(&p->rod, (double[2]){0, 0}, NULL);
     if (p->kind == FF_PATH_CRANK) p->crank_rest = ff_crank_length(&p->crank, 0.0, NULL, NULL);
-    const ff_spec_setting *kind = ff_drive_setting(from, "path.kind");
-    const ff_place place = kind ? kind->place : from->place;
     if (p->kind == FF_PATH_TABLE && p->table.n == 0)
-        ff_report_add(report, FF_ERROR, place, "drive '%.60s': a path by table needs 'table: [angle, lever, ..]'",
-                      d->name);
+        report_error(from, "path.kind", report, "a path by table needs 'table: [angle, lever, ..]'");
     if (p->kind == FF_PATH_CRANK && !(p->crank.a > 0.0 && p->crank.b > 0.0))
-        ff_report_add(report, FF_ERROR, place, "drive '%.60s': a crank needs its arms 'a' and 'b'", d->name);
+        report_error(from, "path.kind", report, "a crank needs its arms 'a' and 'b'");
     if (p->njoint == 2 && p->kind != FF_PATH_LEVERS && p->kind != FF_PATH_ROD)
-        ff_report_add(report, FF_ERROR, place,
-                      "drive '%.60s' acts on two joints: its path must be 'levers' or 'rod', not '%s'", d->name,
-                      ff_drive_path_names[p->kind]);
+        report_error(from, "path.kind", report, "with two joints its path must be 'levers' or 'rod', not '%s'",
+                     ff_drive_path_names[p->kind]);
     if (p->kind == FF_PATH_ROD && p->njoint != 2)
-        ff_report_add(report, FF_ERROR, place, "drive '%.60s': a path of kind 'rod' needs two joints", d->name);
+        report_error(from, "path.kind", report, "a path of kind 'rod' needs two joints");
     if (p->kind == FF_PATH_ROD && p->njoint == 2) check_rod(d, from, report);
 }
 
@@ -377,8 +373,8 @@ static void read_cascade(ff_drive *d, const ff_spec_drive *from, ff_report *repo
                  w_v = 2.0 * FF_PI * number(from, "loop.speed_bandwidth", 100.0, report),
                  w_i = 2.0 * FF_PI * number(from, "loop.current_bandwidth", 1000.0, report);
     if (!(d->dc.constant > 0.0) || !(inertia > 0.0 || given.velocity.kp > 0.0)) {
-        complain(from, "loop.kind",
-                 "a cascade needs 'motor: {constant: ..}' and a rotor, 'loop: {inertia: ..}' or 'kv'", report);
+        report_error(from, "loop.kind", report,
+                     "a cascade needs 'motor: {constant: ..}' and a rotor, 'loop: {inertia: ..}' or 'kv'");
         return;
     }
     // the design works with the inertia at the shaft
@@ -410,7 +406,7 @@ static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
     if (d->loop == FF_LOOP_CASCADE) read_cascade(d, from, report);
     if (d->rate == 0.0) d->rate = d->loop == FF_LOOP_PD || d->loop == FF_LOOP_DIRECT ? 1000.0 : 1e4;
     if (d->shaper.most_speed > 0.0 && !(d->shaper.most_acceleration > 0.0))
-        complain(from, "shaper.speed", "a shaper needs an 'acceleration'", report);
+        report_error(from, "shaper.speed", report, "a shaper needs an 'acceleration'");
     if (d->loop != FF_LOOP_FORCE && d->loop != FF_LOOP_COMPLIANT) return;
     if (d->transmission == FF_TRANSMISSION_RIGID && ff_drive_setting(from, "transmission.kind")) {
         // its spring was switched off: the wanted force itself, from the position loop or from outside
@@ -421,11 +417,8 @@ static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
     }
     const double inertia = d->inertia > 0.0 ? d->inertia / (d->ratio * d->ratio) : d->dc.rotor;
     if (d->transmission == FF_TRANSMISSION_RIGID || !(d->dc.constant > 0.0) || !(inertia > 0.0)) {
-        const ff_spec_setting *kind = ff_drive_setting(from, "loop.kind");
-        ff_report_add(report, FF_ERROR, kind ? kind->place : from->place,
-                      "drive '%.60s': a force loop needs a spring to measure (transmission flexible), a motor constant "
-                      "and a rotor",
-                      d->name);
+        report_error(from, "loop.kind", report,
+                     "a force loop needs a spring to measure (transmission flexible), a motor constant and a rotor");
         return;
     }
     const ff_force_loop given = d->force_loop;
@@ -445,20 +438,19 @@ static void read_thermal(ff_drive *d, const ff_spec_drive *from, ff_report *repo
     ff_thermal *t = &d->thermal;
     if (!ff_drive_setting(from, "thermal.ambient")) t->ambient = 25.0;
     if (ff_drive_setting(from, "thermal.limit") && !(t->limit > t->ambient))
-        complain(from, "thermal.limit", "the limit of temperature must lie above 'ambient' (25 C)", report);
+        report_error(from, "thermal.limit", report, "the limit of temperature must lie above 'ambient' (25 C)");
     else if (!time && first_of(from, "thermal.") && !(t->resistance > 0.0 && t->capacity > 0.0))
-        complain(from, first_of(from, "thermal."),
-                 "temperatures need 'resistance' and 'capacity', or 'continuous', 'time' and 'limit'", report);
+        report_error(from, first_of(from, "thermal."), report,
+                     "temperatures need 'resistance' and 'capacity', or 'continuous', 'time' and 'limit'");
     if (!time) return;
     // three phases of amplitude I heat with 3/2 R I^2
     const double winding = d->motor == FF_MOTOR_PMSM ? 1.5 * d->dc.resistance : d->dc.resistance;
     if (time->count == 1 && time->values[0] > 0.0 && t->continuous > 0.0 && t->limit > t->ambient && winding > 0.0)
         *t = ff_thermal_from_current(t->continuous, winding, time->values[0], t->ambient, t->limit);
     else
-        ff_report_add(report, FF_ERROR, time->place,
-                      "drive '%.60s': 'time' needs a resistance of the motor, a 'continuous' current and a 'limit' "
-                      "above ambient %g",
-                      d->name, t->ambient);
+        report_error(from, "thermal.time", report,
+                     "'time' needs a resistance of the motor, a 'continuous' current and a 'limit' above ambient %g",
+                     t->ambient);
 }
 
 /// Groups that a drive of this kind has no use for.

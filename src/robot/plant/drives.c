@@ -52,18 +52,18 @@ static void evaluate(const ff_drives_link *drives, int i, const ff_data *d, cons
         ff_drive_evaluate(drive, &drives->memory[i], d->q, d->v, z, NULL, flow);
 }
 
-/// tau += force of a drive on its joints.
-static inline void push(const ff_drive_path *path, const ff_drive_flow *flow, double *tau)
+/// tau += a force along the path of a drive, at its joints.
+static inline void push(const ff_drive_path *path, const ff_drive_flow *flow, double force, double *tau)
 {
-    tau[path->vadr[0]] += flow->at.lever[0] * flow->force;
-    if (path->njoint > 1) tau[path->vadr[1]] += flow->at.lever[1] * flow->force;
+    tau[path->vadr[0]] += flow->at.lever[0] * force;
+    if (path->njoint > 1) tau[path->vadr[1]] += flow->at.lever[1] * force;
 }
 
 /// The flow of drive i comes to the joints and to the accounts.
 static void act(const ff_drives_part *p, int i, ff_data *d)
 {
     const ff_drive_flow *flow = &p->link->flows[i];
-    push(&p->set->drives[i].path, flow, d->tau);
+    push(&p->set->drives[i].path, flow, flow->force, d->tau);
     double *power = p->link->powers + FF_DRIVES_ACCOUNTS * i;
     power[0] = flow->electrical;
     power[1] = flow->mechanical;
@@ -102,27 +102,22 @@ static void relax(void *context, double h, double *x)
                        x + p->set->offset[i] - p->set->offset[p->from]);
 }
 
-/// Sums over the drives of a part: lost and supplied [W].
-typedef struct totals {
-    double loss, electrical;
-} totals;
-
-static totals total(const ff_drives_part *p, const ff_data *d, const double *z)
+/// Motors without states store nothing; the field of loops that run ahead is in their memory.
+static bool stores(const ff_drive *d)
 {
-    totals sum = {0};
-    ff_drive_flow flow;
+    return d->nstate > 0 || d->motor == FF_MOTOR_NONE || d->span > 0.0;
+}
+
+/// Sums of the flows of a part's drives.
+static ff_drive_flow total(const ff_drives_part *p, const ff_data *d, const double *z)
+{
+    ff_drive_flow flow, sum = {0};
     for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate) {
         evaluate(p->link, i, d, z, &flow);
         sum.loss += flow.loss;
         sum.electrical += flow.electrical;
     }
     return sum;
-}
-
-/// Motors without states store nothing; the field of loops that run ahead is in their memory.
-static bool stores(const ff_drive *d)
-{
-    return d->nstate > 0 || d->motor == FF_MOTOR_NONE || d->span > 0.0;
 }
 
 static double energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
@@ -151,36 +146,33 @@ static double supply(void *context, double t, const ff_model *m, ff_data *d, con
     return total(context, d, z).electrical;
 }
 
+/// Adds the part of a drive's stiffness and damping that its joints have.
+static inline void add_slope(const ff_drive_path *path, const ff_drive_flow *flow, double part, double *stiffness,
+                             double *damping)
+{
+    for (int k = 0; k < path->njoint; k++) {
+        const double square = part * flow->at.lever[k] * flow->at.lever[k];
+        stiffness[path->vadr[k]] += square * flow->stiffness;
+        damping[path->vadr[k]] += square * flow->damping;
+    }
+}
+
 static void slope(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
                   double *damping)
 {
     const ff_drives_part *p = context;
     (void)t, (void)m, (void)d, (void)z;
-    for (int i = p->from; i < p->to; i++) {
-        const ff_drive_path *path = &p->set->drives[i].path;
-        const ff_drive_flow *flow = &p->link->flows[i];
-        for (int k = 0; k < path->njoint; k++) {
-            const double square = flow->at.lever[k] * flow->at.lever[k];
-            stiffness[path->vadr[k]] += square * flow->stiffness;
-            damping[path->vadr[k]] += square * flow->damping;
-        }
-    }
+    for (int i = p->from; i < p->to; i++)
+        add_slope(&p->set->drives[i].path, &p->link->flows[i], 1.0, stiffness, damping);
 }
 
 /// The same of a motion that rotors follow over an implicit step.
 static void reflected_stiffness(const void *context, double h, double *stiffness, double *damping)
 {
     const ff_drives_part *p = context;
-    for (int i = p->from; i < p->to; i++) {
-        const ff_drive_path *path = &p->set->drives[i].path;
-        const ff_drive_flow *flow = &p->link->flows[i];
-        const double part = ff_drive_stands(flow, &p->link->ties[i], h);
-        for (int k = 0; k < path->njoint; k++) {
-            const double reflected = part * flow->at.lever[k] * flow->at.lever[k];
-            stiffness[path->vadr[k]] += reflected * flow->stiffness;
-            damping[path->vadr[k]] += reflected * flow->damping;
-        }
-    }
+    for (int i = p->from; i < p->to; i++)
+        add_slope(&p->set->drives[i].path, &p->link->flows[i],
+                  ff_drive_stands(&p->link->flows[i], &p->link->ties[i], h), stiffness, damping);
 }
 
 static void reflected_stiffness_apart(const void *context, double h, double *stiffness, double *damping)
@@ -195,11 +187,8 @@ static void push_joints(const void *context, double factor, const double *x, dou
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
-        const ff_drive_path *path = &p->set->drives[i].path;
         const ff_drive_flow *flow = &p->link->flows[i];
-        const double force = factor * ff_drive_push(&p->set->drives[i], flow, x);
-        tau[path->vadr[0]] += flow->at.lever[0] * force;
-        if (path->njoint > 1) tau[path->vadr[1]] += flow->at.lever[1] * force;
+        push(&p->set->drives[i].path, flow, factor * ff_drive_push(&p->set->drives[i], flow, x), tau);
     }
 }
 
@@ -251,7 +240,7 @@ static void powers(const void *context, double *power, double *force)
     for (int i = p->from; i < p->to; i++) {
         const ff_drive_flow *flow = &p->link->flows[i];
         const bool source = p->set->drives[i].nmoving == 0 && flow->electrical == flow->mechanical;
-        if (source) push(&p->set->drives[i].path, flow, force);
+        if (source) push(&p->set->drives[i].path, flow, flow->force, force);
         power[FF_LEDGER_PARTS] += flow->loss;
         power[FF_LEDGER_WORK] += flow->electrical;
     }
