@@ -150,7 +150,7 @@ FF_API void ff_biped_planner_slice(ff_biped_planner *planner, ff_biped_slice *ou
 FF_API void ff_biped_planner_adopt(ff_biped_planner *planner, const ff_biped_slice *slice);
 /// The target at time t by the adopted plan, and the stand at its end, whatever was commanded.
 /// @return false where none was adopted, or the robot stood since; `out` is as it was then
-FF_API bool ff_biped_planner_stand_by(ff_biped_planner *planner, double t, ff_biped_target *out);
+FF_API bool ff_biped_planner_follow_adopted(ff_biped_planner *planner, double t, ff_biped_target *out);
 
 // ------------------------------------------------------------------------------------------ stabiliser
 

@@ -155,8 +155,8 @@ typedef struct ff_drive_memory {
     double force;            // demand of an ideal motor, or F* of force loops [N m, N]
     double current;          // demand                                        [A]
     double voltage;          // held                                        [V]
-    double seen, seen_speed; // position and speed the loop measured last
-    double seen_force;
+    double measured, measured_speed; // position and speed, last
+    double measured_force;
     ff_cascade_state cascade;
     ff_shaper_state shaper;
     ff_pmsm_state foc;
@@ -208,10 +208,10 @@ FF_API double ff_drive_path_drift(const ff_drive_path *path, const double *q, co
 FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z);
 /// How far ahead of the path a reference of position must lie for that: the twist, where the loop measures the motor,
 /// and what a servo needs to push.
-FF_API double ff_drive_lead(const ff_drive *drive, double force);
+FF_API double ff_drive_reference_offset(const ff_drive *drive, double force);
 /// After ff_drive_start: winds the drive up so that it carries `force` from the first instant on, and keeps it until it
 /// gets another one.
-FF_API void ff_drive_wind(const ff_drive *drive, ff_drive_memory *memory, double force, double *z);
+FF_API void ff_drive_preload(const ff_drive *drive, ff_drive_memory *memory, double force, double *z);
 /// Derivative and flow; adds nothing anywhere. `zdot` may be NULL. Pure in (q, v, z).
 FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                               const double *z, double *zdot, ff_drive_flow *flow);

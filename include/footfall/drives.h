@@ -23,8 +23,8 @@ typedef struct ff_drive_id {
 FF_API ff_drive_id ff_sim_find_drive(ff_sim *sim, const char *name);
 /// Restarts all drives from the pose in ff_sim_data, for callers that set it after ff_sim_add_plant.
 FF_API void ff_sim_start_drives(ff_sim *sim);
-/// Winds a drive up after that, see ff_drive_wind: a robot in static equilibrium starts without a jerk.
-FF_API void ff_sim_wind_drive(ff_sim *sim, ff_drive_id drive, double force);
+/// Winds a drive up after that, see ff_drive_preload: a robot in static equilibrium starts without a jerk.
+FF_API void ff_sim_preload_drive(ff_sim *sim, ff_drive_id drive, double force);
 /// New references for a drive, from a task or between runs. Units are those of its coordinate, see ff_drive.
 FF_API void ff_sim_drive_command(ff_sim *sim, ff_drive_id drive, double position, double speed, double force);
 /// Gives a drive power, or takes it: without, its rotor turns freely, against its friction. From a task or between

@@ -28,11 +28,11 @@ typedef struct ff_sense_contact {
 } ff_sense_contact;
 
 /// What a loop closure does: force and moment on body 2 at its end, the opposite on body 1 at its own.
-typedef struct ff_sense_pull {
+typedef struct ff_sense_loop_force {
     int body1, body2;            // -1: fixed to the world
     double place1[3], place2[3]; // its ends, world             [m]
     double force[3], moment[3];  // on 2, world axes            [N, N m]
-} ff_sense_pull;
+} ff_sense_loop_force;
 
 /// A shape that rays can meet.
 typedef struct ff_sense_shape {
@@ -51,8 +51,8 @@ typedef struct ff_sense_view {
     const double *other; // external wrenches on nodes without those of contacts: ff_data.applied; NULL: none  (6*nnode)
     const ff_sense_contact *contacts;
     int ncontact;
-    const ff_sense_pull *pulls;
-    int npull;
+    const ff_sense_loop_force *loop_forces;
+    int nloop_force;
     const ff_sense_shape *shapes;
     int nshape;
     const bool *named; // for each sensor that names shapes: is it this one?  (ff_sensor_set.nnamed rows of nshape)

@@ -61,16 +61,16 @@ APART real motor_torque(const struct ff_batch_model *m, int servo, real *x, real
     position = clamp(position, s->low_target, s->high_target);
     if (s->frame > 0) return hobby_torque(s, kept, age, gain, position, q, v);
     const mask due = is_due(age, s->period);
-    real seen = q, seen_speed = v;
+    real seen = q, measured_speed = v;
     if (s->encoder > 0.0) {
         seen = whole_part(q / s->encoder) * s->encoder;
-        seen_speed = choose(age == 0.0, each(0.0), (seen - ROW(kept, FF_KEPT_SEEN)) / (s->period * m->step));
+        measured_speed = choose(age == 0.0, each(0.0), (seen - ROW(kept, FF_KEPT_SEEN)) / (s->period * m->step));
         held(due, seen, &ROW(kept, FF_KEPT_SEEN));
     }
-    const real pull = s->stiffness * (position - seen) + s->damping * (speed - seen_speed);
+    const real pull = s->stiffness * (position - seen) + s->damping * (speed - measured_speed);
     real command = clamp(gain * pull + torque, s->low, s->high);
     const int motor = s->drive.constant > 0.0;
-    if (motor) command = voltage_for(&s->drive, command, seen_speed);
+    if (motor) command = voltage_for(&s->drive, command, measured_speed);
     command = held(due, command, &ROW(kept, FF_KEPT_COMMAND));
     return motor ? of_motor(&s->drive, command, v) : within_line_of(&s->drive, command, v);
 }

@@ -25,7 +25,7 @@ static const char *fault_of_motor(const ff_drive *d)
     if (d->pole || d->span > 0.0)
         return "the current of its motor moves on its own; a longer step leaves that out, and 'drives: ideal' does";
     if (d->motor == FF_MOTOR_DC && d->loop == FF_LOOP_DIRECT) return "its reference is a voltage";
-    if (d->motor == FF_MOTOR_DC && d->peak > 0.0 && ff_drive_warms(d))
+    if (d->motor == FF_MOTOR_DC && d->peak > 0.0 && ff_drive_limits_temperature(d))
         return "its temperature bounds its current, and is a state of its own";
     if (d->motor == FF_MOTOR_SERVO && !(d->servo.stall > 0.0)) return "its servo has no torque";
     return d->battery >= 0 ? "a battery feeds it; 'effects: {battery: none}' does without" : NULL;

@@ -241,7 +241,7 @@ void ff_run_send_targets(const ff_run *run, double t, const double *q, const dou
         if (d->motor == FF_MOTOR_NONE || ff_run_is_steered(run, d->path.vadr[0])) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + m->nq);
         double force = share_of(c, d, &at);
-        const double lead = ff_drive_lead(d, force);
+        const double lead = ff_drive_reference_offset(d, force);
         if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL && q) {
             const ff_drive_position now = ff_drive_path_locate(&d->path, q, v);
             const double square = at.lever[0] * at.lever[0] + at.lever[1] * at.lever[1];
@@ -356,9 +356,9 @@ static void start_in_balance(const ff_run *run, ff_report *report)
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
         const double force = share_of(c, d, &at);
         warn_of_slack(scene, d, force, report);
-        ff_sim_wind_drive(run->sim, (ff_drive_id){i}, force);
+        ff_sim_preload_drive(run->sim, (ff_drive_id){i}, force);
         if (scene->bus.modelled || ff_run_is_steered(run, d->path.vadr[0]))
-            ff_sim_drive_command(run->sim, (ff_drive_id){i}, at.x + ff_drive_lead(d, force), 0.0, force);
+            ff_sim_drive_command(run->sim, (ff_drive_id){i}, at.x + ff_drive_reference_offset(d, force), 0.0, force);
     }
 }
 

@@ -18,7 +18,7 @@
 
 /// What is left of a current after a time: most of a span are samples of one period.
 typedef struct decay {
-    double s, keep;
+    double s, check_rules;
 } decay;
 
 /// Integrals over the part of a span that was run.
@@ -50,7 +50,7 @@ static void advance_dc(const ff_drive *d, ff_drive_memory *m, double speed, doub
     const double induced = dc->constant * speed, voltage = m->off ? induced : m->voltage, drop = voltage - induced;
     if (s != pole->s) *pole = (decay){s, ff_exp(-s * dc->resistance / dc->inductance)};
     const double before = m->ahead.end[0], steady = drop / dc->resistance;
-    const double after = steady + (before - steady) * pole->keep;
+    const double after = steady + (before - steady) * pole->check_rules;
     const double charge = (drop * s - dc->inductance * (after - before)) / dc->resistance;
     m->ahead.end[0] = after;
     sum->charge += charge;
@@ -62,13 +62,13 @@ static void advance_dc(const ff_drive *d, ff_drive_memory *m, double speed, doub
 static void advance_lag(const ff_drive *d, ff_drive_memory *m, double speed, double s, decay *pole, sums *sum)
 {
     if (s != pole->s) *pole = (decay){s, ff_exp(-s * d->lag)};
-    const double steady = m->off ? 0.0 : m->current, rest = m->ahead.end[0] - steady, keep = pole->keep;
-    const double faded = (1.0 - keep) / d->lag, charge = steady * s + rest * faded, R = d->dc.resistance;
-    m->ahead.end[0] = steady + rest * keep;
+    const double steady = m->off ? 0.0 : m->current, rest = m->ahead.end[0] - steady, check_rules = pole->check_rules;
+    const double faded = (1.0 - check_rules) / d->lag, charge = steady * s + rest * faded, R = d->dc.resistance;
+    m->ahead.end[0] = steady + rest * check_rules;
     sum->charge += charge;
     sum->voltage += R * charge + d->dc.constant * speed * s;
     sum->torque += d->dc.constant * charge;
-    sum->copper += R * (steady * (charge + rest * faded) + 0.5 * rest * rest * faded * (1.0 + keep));
+    sum->copper += R * (steady * (charge + rest * faded) + 0.5 * rest * rest * faded * (1.0 + check_rules));
 }
 
 /// @param rotor  in the middle of the time s
@@ -92,26 +92,26 @@ static void advance_pmsm(const ff_drive *d, ff_drive_memory *m, ff_drive_turn ro
 }
 
 /// Motion that is expected within the span.
-typedef struct course {
+typedef struct forecast {
     ff_drive_view start;
     double acceleration; // of the rotor; of the joint, too, where both are one  [rad/s^2, m/s^2]
     bool rigid;
-} course;
+} forecast;
 
-static ff_drive_turn go_on(ff_drive_turn from, double acceleration, double s)
+static ff_drive_turn extrapolate(ff_drive_turn from, double acceleration, double s)
 {
     return (ff_drive_turn){from.angle + s * (from.speed + 0.5 * s * acceleration), from.speed + s * acceleration};
 }
 
-static ff_drive_view expect(const course *c, const ff_drive_memory *m, double s)
+static ff_drive_view expect(const forecast *c, const ff_drive_memory *m, double s)
 {
-    const ff_drive_turn rotor = go_on(c->start.rotor, c->acceleration, s);
-    return (ff_drive_view){.joint = c->rigid ? rotor : go_on(c->start.joint, 0.0, s),
+    const ff_drive_turn rotor = extrapolate(c->start.rotor, c->acceleration, s);
+    return (ff_drive_view){.joint = c->rigid ? rotor : extrapolate(c->start.joint, 0.0, s),
                            .rotor = rotor,
                            .current = {m->ahead.end[0], m->ahead.end[1]}};
 }
 
-static sums run(const ff_drive *d, ff_drive_memory *m, const ff_drive_schedule *at, const course *c)
+static sums run(const ff_drive *d, ff_drive_memory *m, const ff_drive_schedule *at, const forecast *c)
 {
     sums sum = {0};
     decay pole = {0};
@@ -122,7 +122,7 @@ static sums run(const ff_drive *d, ff_drive_memory *m, const ff_drive_schedule *
         next = at->until;
         for (int i = 0; i < FF_LEVEL_COUNT; i++) next = due[i] < next ? due[i] : next;
         const double from = at->tick * (double)(t - at->now), s = at->tick * (double)(next - t);
-        const ff_drive_turn middle = go_on(c->start.rotor, c->acceleration, from + 0.5 * s);
+        const ff_drive_turn middle = extrapolate(c->start.rotor, c->acceleration, from + 0.5 * s);
         if (d->motor == FF_MOTOR_PMSM)
             advance_pmsm(d, m, middle, s, &sum);
         else if (d->motor == FF_MOTOR_LAG)
@@ -145,8 +145,8 @@ double ff_drive_run_ahead(const ff_drive *drive, ff_drive_memory *memory, const 
 {
     ff_drive_ahead *a = &memory->ahead;
     const double span = schedule->tick * (double)(schedule->until - schedule->now);
-    course c = {.start = ff_drive_view_of(drive, memory, FF_LEVEL_OUTER, q, v, z),
-                .rigid = drive->transmission == FF_TRANSMISSION_RIGID};
+    forecast c = {.start = ff_drive_view_of(drive, memory, FF_LEVEL_OUTER, q, v, z),
+                  .rigid = drive->transmission == FF_TRANSMISSION_RIGID};
     c.acceleration = (c.start.rotor.speed - a->speed) / span;
     const double field = field_of(drive, a->end), taken = field - a->field;
     const sums sum = run(drive, memory, schedule, &c);

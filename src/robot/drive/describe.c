@@ -481,7 +481,7 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
                        ff_report *report)
 {
     d->motor = (ff_drive_motor)word_number(from, "kind", ff_drive_motor_names, FF_MOTOR_IDEAL, report);
-    d->transmission = ff_drive_chosen(from, options, report);
+    d->transmission = ff_drive_modelled_transmission(from, options, report);
     read_plain(d, from, report);
     read_motor(d, from, report);
     read_spindle(d, from, arena, report);
@@ -493,7 +493,8 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
     report_idle_groups(d, from, report);
 }
 
-ff_drive_transmission ff_drive_chosen(const ff_spec_drive *from, const ff_drive_options *options, ff_report *report)
+ff_drive_transmission ff_drive_modelled_transmission(const ff_spec_drive *from, const ff_drive_options *options,
+                                                     ff_report *report)
 {
     const int described =
         word_number(from, "transmission.kind", ff_drive_transmission_names, FF_TRANSMISSION_RIGID, report);

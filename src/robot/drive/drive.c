@@ -55,7 +55,7 @@ static ff_status check_motor(const ff_drive *d, ff_error *err)
         {"viscous friction", d->dc.viscous, d->dc.viscous >= 0.0, "zero or more"},
         {"dry friction", d->dc.dry, d->dc.dry >= 0.0, "zero or more"},
         {"speed at which dry friction fades", d->dc.dry_speed, !rubs || d->dc.dry_speed > 0.0, "positive"},
-        {"peak current", d->peak, !ff_drive_warms(d) || d->peak > 0.0,
+        {"peak current", d->peak, !ff_drive_limits_temperature(d) || d->peak > 0.0,
          "positive, as a limit of temperature lowers it (or give voltage and resistance)"},
         {"lag", d->lag, d->motor != FF_MOTOR_LAG || d->lag > 0.0, "positive"},
         {"stall torque", d->stall, d->stall >= 0.0, "zero (no bound) or more"},
@@ -125,8 +125,9 @@ ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
     if (d->inertia == 0.0) d->inertia = d->ratio * d->ratio * d->dc.rotor;
     d->backlash.motor = d->inertia;
     d->backlash.transmission = d->inertia_behind;
-    if (ff_drive_warms(d) && !(d->peak > 0.0) && d->dc.resistance > 0.0) d->peak = d->dc.voltage / d->dc.resistance;
-    if (ff_drive_watched(d) && d->rate == 0.0) d->rate = 1000.0;
+    if (ff_drive_limits_temperature(d) && !(d->peak > 0.0) && d->dc.resistance > 0.0)
+        d->peak = d->dc.voltage / d->dc.resistance;
+    if (ff_drive_is_supervised(d) && d->rate == 0.0) d->rate = 1000.0;
     if (!(d->span * current_rate(d) > 1.0)) d->span = 0.0;
     d->pole = !(d->span > 0.0) && ff_drive_keeps_pole(d, step);
     ff_status status = check_motor(d, err);
@@ -146,8 +147,8 @@ void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double
     const int electric = ff_drive_nelectric(drive);
     *memory = (ff_drive_memory){.reference = {at.x, 0.0, 0.0},
                                 .target = at.x,
-                                .seen = ff_encoder_angle(drive->counts, at.x * drive->ratio) / drive->ratio,
-                                .seen_speed = at.speed,
+                                .measured = ff_encoder_angle(drive->counts, at.x * drive->ratio) / drive->ratio,
+                                .measured_speed = at.speed,
                                 .shaper = {.position = at.x},
                                 .ahead = {.speed = at.speed},
                                 .temperature = drive->thermal.ambient};
@@ -160,7 +161,7 @@ void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double
 
 // ------------------------------------------------------------------------------------------ temperature
 
-void ff_drive_warm(const ff_drive *drive, ff_drive_memory *memory, double span)
+void ff_drive_update_temperature(const ff_drive *drive, ff_drive_memory *memory, double span)
 {
     const double heat = memory->copper - memory->warmed;
     if (span > 0.0) memory->temperature = ff_thermal_update(&drive->thermal, memory->temperature, heat / span, span);

@@ -224,8 +224,8 @@ FF_FLOW void ff_flow_torques(const ff_drive *d, const ff_drive_position *at, con
 }
 
 /// Rotor and transmission with backlash: four states theta_m, w_m, theta_T, w_T.
-FF_FLOW void ff_flow_loose(const ff_drive *d, ff_drive_kind kind, int mode, const double *mechanic, double motor_force,
-                           double *zdot, ff_drive_flow *f)
+FF_FLOW void ff_flow_backlash(const ff_drive *d, ff_drive_kind kind, int mode, const double *mechanic,
+                              double motor_force, double *zdot, ff_drive_flow *f)
 {
     const bool teeth = kind.transmission == FF_TRANSMISSION_TEETH;
     const double wm = mechanic[1], wT = mechanic[3], offset = mechanic[0] - mechanic[2];
@@ -271,7 +271,7 @@ FF_FLOW void ff_flow_evaluate_at(const ff_drive *d, ff_drive_kind kind, const ff
         break;
     case FF_TRANSMISSION_BACKLASH:
     case FF_TRANSMISSION_TEETH:
-        ff_flow_loose(d, kind, m->mode, z + electric, force, rates, f);
+        ff_flow_backlash(d, kind, m->mode, z + electric, force, rates, f);
         break;
     default:
         ff_flow_elastic(d, kind, rotor, force, rates, f);

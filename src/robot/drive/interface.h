@@ -11,62 +11,60 @@
 /// Lets the drive act on one joint, or two (joint2 >= 0), of a model: hinges and slides.
 /// @return FF_OK; FF_BAD_ARGUMENT (no such joint, the same one twice) or FF_BAD_MODEL (a joint of another type)
 ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int joint2, ff_error *err);
-/// Is it an electric motor: does a current make its torque?
+/// Is it an electric motor, whose torque follows from a current?
 static inline bool ff_drive_has_current(const ff_drive *drive)
 {
     return drive->motor == FF_MOTOR_DC || drive->motor == FF_MOTOR_LAG || drive->motor == FF_MOTOR_PMSM;
 }
-/// Is it a motor behind a path of rods, cranks or tables? Where that stands is worth remembering.
-static inline bool ff_drive_bends(const ff_drive *drive)
+/// Is it a motor behind a rod, a crank or a table, whose position is expensive to compute?
+static inline bool ff_drive_has_curved_path(const ff_drive *drive)
 {
     const ff_drive_path_kind kind = drive->path.kind;
     return drive->motor != FF_MOTOR_NONE && (kind == FF_PATH_TABLE || kind == FF_PATH_CRANK || kind == FF_PATH_ROD);
 }
-/// ff_drive_evaluate of a motor whose path stands there.
+/// ff_drive_evaluate of a motor at a known position of its path.
 void ff_drive_evaluate_at(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_position *at,
                           const double *z, double *zdot, ff_drive_flow *flow);
-/// Is its rotor rigid behind a lever that changes, or on two joints? Then it is an ff_rotor, not armature.
+/// Is its rotor rigid behind a variable lever, or on two joints? Then it is an ff_rotor, not armature.
 bool ff_drive_couples(const ff_drive *drive);
-/// How far the rotor lies ahead of the path, after the gear, when the drive carries `force` at rest: twist of spring or
-/// cables, half the backlash.
-double ff_drive_twist(const ff_drive *drive, double force);
-/// Force with which a cable without a motor pulls at rest, at the coordinate x of its path; 0 for other drives.
+/// Force of a cable without a motor at rest, at the coordinate x of its path; 0 for other drives.
 double ff_drive_pull(const ff_drive *drive, double x);
 /// Does a command act at once? Loops and servos read theirs when they sample.
 bool ff_drive_acts_at_once(const ff_drive *drive);
-/// Backlash: a function whose falling zeros are impacts (free) or releases (locked); 1 for other drives.
-double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
-                      const double *z);
-/// How long before the state z faces that are free met, at the speeds they have there; 0: they have not, or so lately
-/// that the spring behind them has hardly moved: (t w)^2 of its angular frequency w is at most `tolerance`.  [s]
-double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z, double tolerance);
-/// Lets faces that met or part do so: impact, lock, release. Call it after every accepted step of length `span` (0: at
-/// a located event).
+/// Event function of backlash: its falling zeros are impacts (free) or releases (locked); 1 for other drives.
+double ff_drive_backlash_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
+                               const double *z);
+/// Time since free faces met, by their speeds at the state z. 0 where they have not, or so recently that the spring
+/// behind them has not moved: (t w)^2 of its angular frequency w is at most `tolerance`.  [s]
+double ff_drive_time_since_impact(const ff_drive *drive, const ff_drive_memory *memory, const double *z,
+                                  double tolerance);
+/// Handles impact, locking and release of the faces. Call it after every accepted step of length `span` (0: at a located
+/// event).
 /// @param held  `span` where steps need not resolve the spring, 0 where they do
-/// @param loss  energy that went, is added here [J]
+/// @param loss  dissipated energy is added here  [J]
 /// @return true when z or the mode changed
-bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
-                   double span, double held, double *loss);
-/// Does ff_drive_spend know the drive? Not rigid ones, which store nothing, nor cables, teeth and dry friction, which
-/// are far from linear, nor a pmsm, which takes short steps anyway.
-bool ff_drive_spends(const ff_drive *drive);
+bool ff_drive_update_backlash(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v,
+                              double *z, double span, double held, double *loss);
+/// Does ff_drive_step_energy apply? Not to rigid drives, which store nothing, nor to cables, teeth and dry friction, which
+/// are far from linear, nor to a pmsm, which needs short steps.
+bool ff_drive_has_step_energy(const ff_drive *drive);
 enum { FF_DRIVE_STATES_MOST = 6 }; // two currents, two inertias
-/// An implicit step that was made.
-typedef struct ff_drive_made {
+/// An accepted implicit step.
+typedef struct ff_drive_step {
     double h;                     // [s]
     ff_drive_position start, end; // of the path
-    double shift, faster;         // second-order correction of x and x'; in a step without it, all they changed by
-    const double *z0, *z1, *dz;   // states at its ends, and the same of them
-} ff_drive_made;
+    double shift, faster;         // second-order corrections of x and x'; without them the whole changes
+    const double *z0, *z1, *dz;   // states at both ends, and their corrections
+} ff_drive_step;
 /// Energies of a step.  [J]
-typedef struct ff_drive_spent {
+typedef struct ff_drive_energy {
     double electrical, mechanical, copper, lost;
-} ff_drive_spent;
+} ff_drive_energy;
 
-void ff_drive_spend(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_made *made,
-                    ff_drive_spent *spent);
-/// Temperature after a time `span` in which memory->copper grew to what it is now.
-void ff_drive_warm(const ff_drive *drive, ff_drive_memory *memory, double span);
+void ff_drive_step_energy(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_step *made,
+                          ff_drive_energy *spent);
+/// Temperature after a time `span`, by the growth of memory->copper in it.
+void ff_drive_update_temperature(const ff_drive *drive, ff_drive_memory *memory, double span);
 /// One sample of a loop. Outer loops come first where several fall on one instant.
 void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,
                      const double *v, const double *z);
@@ -79,21 +77,20 @@ typedef struct ff_drive_schedule {
 
 /// Does this loop run ahead of the mechanics, with a drive that has a span?
 bool ff_drive_runs_ahead(const ff_drive *drive, ff_drive_level level);
-/// Runs the winding and its loops from `now` to `until`, samples at the two ends excluded: memory->ahead is that of
-/// this span, with the mean torque that acts while it lasts. The rotor is taken to go on as it did in the last span,
-/// with constant acceleration.
+/// Advances the winding and its loops from `now` to `until`, without the samples at the two ends, and stores the mean
+/// torque of this span in memory->ahead. The rotor is extrapolated with the constant acceleration of the last span.
 /// @return energy that the field took in the span before  [J]
 double ff_drive_run_ahead(const ff_drive *drive, ff_drive_memory *memory, const ff_drive_schedule *schedule,
                           const double *q, const double *v, const double *z);
 /// Rate of a loop of the drive; 0 when it has none. [Hz]
 double ff_drive_rate(const ff_drive *drive, ff_drive_level level);
-/// How the states of a drive follow its path over an implicit step: by a force of 1 of the path on what is behind the
-/// spring. All 0 where nothing is.
-typedef struct ff_drive_tie {
-    double speed;   // of what is at the spring  [rad/s / (N m), m/s / N]
-    double rotor;   // that of the rotor, which is something else where there is a gap between  [likewise]
+/// Response of the states of a drive over an implicit step to a unit force of the path on the inertia behind the spring.
+/// All 0 where there is none.
+typedef struct ff_drive_response {
+    double speed;   // of the inertia at the spring  [rad/s / (N m), m/s / N]
+    double rotor;   // of the rotor, which differs where there is backlash between  [likewise]
     double current; // [A / (N m), A / N]
-} ff_drive_tie;
+} ff_drive_response;
 
 /// States at the end of an implicit step, z = z0 + h zdot(z), for the motion (q, v) of the joints there: z holds a
 /// guess. Flow, tie and derivative are those of the last round, within `close` of the result. Not for a pmsm, whose
@@ -102,28 +99,30 @@ typedef struct ff_drive_tie {
 /// @return false when they do not settle
 bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                      const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow,
-                     ff_drive_tie *tie);
-/// Can ff_drive_settle be used? False for drives with two electrical states (pmsm).
+                     ff_drive_response *tie);
+/// Does ff_drive_settle apply? Not to drives with two electrical states (pmsm).
 bool ff_drive_settles(const ff_drive *drive);
 /// Solves (1 - h dzdot/dz) x = x with the slopes of a flow.
 void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
                     double *x);
 /// The tie of a drive that does not settle by itself: what its currents do is left out.
-ff_drive_tie ff_drive_tie_of(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h);
-/// Part of the slopes of a flow that the joints feel over a step h in which what is behind the spring follows them: 1
-/// where nothing does.
-static inline double ff_drive_stands(const ff_drive_flow *flow, const ff_drive_tie *tie, double h)
+ff_drive_response ff_drive_response_of(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow,
+                                       double h);
+/// Part of the stiffness and damping of a flow that acts on the joints over a step h in which the inertia behind the
+/// spring follows them: 1 where there is none.
+static inline double ff_drive_reflected_share(const ff_drive_flow *flow, const ff_drive_response *tie, double h)
 {
     return 1.0 - (flow->damping + h * flow->stiffness) * tie->speed;
 }
 /// Force on the path by changes x of the states.
-static inline double ff_drive_push(const ff_drive *drive, const ff_drive_flow *flow, const double *x)
+static inline double ff_drive_path_force(const ff_drive *drive, const ff_drive_flow *flow, const double *x)
 {
-    const double *last = x + drive->nstate - 2; // what is at the spring
+    const double *last = x + drive->nstate - 2; // of the inertia at the spring
     return drive->nmoving == 0 ? 0.0 : flow->stiffness * last[0] + flow->damping * last[1];
 }
-/// Changes x of the states by a force of the path on what is behind the spring, over an implicit step h.
-static inline void ff_drive_follow(const ff_drive *drive, const ff_drive_tie *tie, double force, double h, double *x)
+/// Changes x of the states by a force of the path on the inertia behind the spring, over an implicit step h.
+static inline void ff_drive_follow_path(const ff_drive *drive, const ff_drive_response *tie, double force, double h,
+                                        double *x)
 {
     double *last = x + drive->nstate - 2;
     if (drive->nstate > drive->nmoving) x[0] = tie->current * force;
@@ -134,8 +133,9 @@ static inline void ff_drive_follow(const ff_drive *drive, const ff_drive_tie *ti
     last[-1] = tie->rotor * force;
     last[-2] = h * last[-1];
 }
-/// x = h dzdot by the same force, for a drive whose states the method solves for; x holds zeros.
-void ff_drive_drag(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x);
+/// Changes x = h dzdot by that force, for a drive whose states the method solves for; x holds zeros.
+void ff_drive_accelerate_states(const ff_drive *drive, const ff_drive_memory *memory, double force, double h,
+                                double *x);
 
 // ------------------------------------------------------------------------------------------ all drives of a model
 
@@ -149,7 +149,7 @@ ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_options 
 void ff_drive_set_destroy(ff_drive_set *set);
 /// ff_drive_evaluate of drives `from` to `to` - 1, whose states follow each other in z. `memory` and `flows` have a
 /// place for each drive of the set; flows are zero or from the last call.
-/// @param at  where paths that bend stand (ff_drive_bends), at the number of their drive; NULL: not known
+/// @param at  where paths that bend stand (ff_drive_has_curved_path), at the number of their drive; NULL: not known
 void ff_drive_evaluate_all(const ff_drive_set *set, const ff_drive_memory *memory, int from, int to, const double *q,
                            const double *v, const ff_drive_position *at, const double *z, double *zdot,
                            ff_drive_flow *flows);

@@ -27,15 +27,16 @@ static inline int ff_drive_nelectric(const ff_drive *d)
 }
 
 /// Does a temperature bound its current?
-static inline bool ff_drive_warms(const ff_drive *d)
+static inline bool ff_drive_limits_temperature(const ff_drive *d)
 {
     return ff_drive_has_current(d) && d->thermal.capacity > 0.0 && d->thermal.limit > d->thermal.ambient;
 }
 
 /// A direct drive that must be checked between commands: its limit switches, its temperature.
-static inline bool ff_drive_watched(const ff_drive *d)
+static inline bool ff_drive_is_supervised(const ff_drive *d)
 {
-    return d->loop == FF_LOOP_DIRECT && (d->stroke[1] > d->stroke[0] || ff_drive_warms(d) || d->battery >= 0);
+    return d->loop == FF_LOOP_DIRECT &&
+           (d->stroke[1] > d->stroke[0] || ff_drive_limits_temperature(d) || d->battery >= 0);
 }
 
 /// Angle and speed of a rotor, after the gear. By value: read back from memory they would be loaded as one vector out
@@ -95,7 +96,8 @@ const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *n
 void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_options *options, ff_arena *arena,
                        ff_report *report);
 /// The transmission that is left of the described one by the options.
-ff_drive_transmission ff_drive_chosen(const ff_spec_drive *from, const ff_drive_options *options, ff_report *report);
+ff_drive_transmission ff_drive_modelled_transmission(const ff_spec_drive *from, const ff_drive_options *options,
+                                                     ff_report *report);
 /// Does a drive of a description act at this level of modelling? Motors of differentials do where drives are modelled
 /// in full, and the own drives of their joints elsewhere.
 bool ff_drive_acts(const ff_spec_drive *drives, int n, const ff_spec_drive *drive, const ff_drive_options *options);

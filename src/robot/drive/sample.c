@@ -9,7 +9,7 @@
 /// What the amplifier may ask for now.
 static double allowed_current(const ff_drive *d, const ff_drive_memory *m)
 {
-    if (!(d->peak > 0.0) || !ff_drive_warms(d)) return d->peak;
+    if (!(d->peak > 0.0) || !ff_drive_limits_temperature(d)) return d->peak;
     return ff_thermal_current(&d->thermal, m->temperature, d->peak);
 }
 
@@ -23,25 +23,25 @@ static double allowed_voltage(const ff_drive *d, const ff_drive_memory *m)
 static double switched(const ff_drive *d, const ff_drive_memory *m, double demand)
 {
     if (!(d->stroke[1] > d->stroke[0])) return demand;
-    const bool blocked = (m->seen >= d->stroke[1] && demand > 0.0) || (m->seen <= d->stroke[0] && demand < 0.0);
+    const bool blocked = (m->measured >= d->stroke[1] && demand > 0.0) || (m->measured <= d->stroke[0] && demand < 0.0);
     return blocked ? 0.0 : demand;
 }
 
-static void ask_current(const ff_drive *d, ff_drive_memory *m, double current)
+static void set_current(const ff_drive *d, ff_drive_memory *m, double current)
 {
     m->current = switched(d, m, ff_drive_clamp(current, allowed_current(d, m)));
     m->force = d->ratio * d->dc.constant * m->current;
     // without a current loop the amplifier sets the voltage that would hold the current at this speed
     if (d->motor == FF_MOTOR_DC && ff_drive_rate(d, FF_LEVEL_CURRENT) == 0.0)
-        m->voltage = ff_drive_clamp(d->dc.resistance * m->current + d->dc.constant * d->ratio * m->seen_speed,
+        m->voltage = ff_drive_clamp(d->dc.resistance * m->current + d->dc.constant * d->ratio * m->measured_speed,
                                     allowed_voltage(d, m));
 }
 
-static void ask_force(const ff_drive *d, ff_drive_memory *m, double force)
+static void set_force(const ff_drive *d, ff_drive_memory *m, double force)
 {
     force = switched(d, m, ff_drive_clamp(force, d->stall));
     if (ff_drive_has_current(d))
-        ask_current(d, m, force / (d->ratio * d->dc.constant));
+        set_current(d, m, force / (d->ratio * d->dc.constant));
     else
         m->force = force;
 }
@@ -50,17 +50,17 @@ static void ask_force(const ff_drive *d, ff_drive_memory *m, double force)
 
 /// Position and speed as a loop of that rate sees them: perfect, or by an encoder on the motor and its difference over
 /// a period.
-static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view, double rate)
+static void measure_motion(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view, double rate)
 {
     const ff_drive_turn at = d->at_joint ? view->joint : view->rotor;
     if (d->counts <= 0) {
-        m->seen = at.angle;
-        m->seen_speed = at.speed;
+        m->measured = at.angle;
+        m->measured_speed = at.speed;
         return;
     }
     const double seen = ff_encoder_angle(d->counts, at.angle * d->ratio) / d->ratio;
-    m->seen_speed = (seen - m->seen) / (1.0 / rate);
-    m->seen = seen;
+    m->measured_speed = (seen - m->measured) / (1.0 / rate);
+    m->measured = seen;
 }
 
 /// Force in the spring, from its deflection.
@@ -81,7 +81,7 @@ double ff_drive_rate(const ff_drive *drive, ff_drive_level level)
     if (d->motor == FF_MOTOR_NONE) return 0.0;
     if (d->motor == FF_MOTOR_SERVO) return level == FF_LEVEL_OUTER ? 1.0 / d->servo.frame : 0.0;
     if (level == FF_LEVEL_CURRENT && d->motor == FF_MOTOR_PMSM) return 1.0 / d->foc.period;
-    if (d->loop == FF_LOOP_DIRECT) return level == FF_LEVEL_OUTER && ff_drive_watched(d) ? d->rate : 0.0;
+    if (d->loop == FF_LOOP_DIRECT) return level == FF_LEVEL_OUTER && ff_drive_is_supervised(d) ? d->rate : 0.0;
     if (d->loop != FF_LOOP_CASCADE) return level == FF_LEVEL_OUTER ? d->rate : 0.0;
     if (level == FF_LEVEL_OUTER) return d->cascade.rate;
     if (level == FF_LEVEL_SPEED) return d->cascade.rate_speed;
@@ -94,8 +94,8 @@ static void apply_command(const ff_drive *d, ff_drive_memory *m)
     const double command = m->reference[2];
     if (d->motor == FF_MOTOR_DC) {
         double voltage = ff_drive_clamp(command, allowed_voltage(d, m));
-        if (ff_drive_warms(d)) { // |i| = |u - k w| / R within the bound
-            const double induced = d->dc.constant * d->ratio * m->seen_speed;
+        if (ff_drive_limits_temperature(d)) { // |i| = |u - k w| / R within the bound
+            const double induced = d->dc.constant * d->ratio * m->measured_speed;
             voltage = induced + ff_drive_clamp(voltage - induced, d->dc.resistance * allowed_current(d, m));
         }
         m->voltage = switched(d, m, voltage);
@@ -109,13 +109,13 @@ static void apply_command(const ff_drive *d, ff_drive_memory *m)
 /// @param x  reference of the position
 static void force_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view, double x)
 {
-    const double force = view->spring, rate = (force - m->seen_force) * d->rate;
-    m->seen_force = force;
+    const double force = view->spring, rate = (force - m->measured_force) * d->rate;
+    m->measured_force = force;
     const double demand =
         d->loop == FF_LOOP_COMPLIANT
             ? ff_compliance_force(&d->compliance, x, view->joint.angle, view->joint.speed) + m->reference[2]
             : m->reference[2];
-    ask_current(d, m, ff_force_loop_current(&d->force_loop, demand, force, rate));
+    set_current(d, m, ff_force_loop_current(&d->force_loop, demand, force, rate));
 }
 
 static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view)
@@ -137,11 +137,11 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_v
         ff_cascade_position(&d->cascade, &m->cascade, x, v, d->at_joint ? view->joint.angle : seen);
         return;
     }
-    look(d, m, view, d->rate);
+    measure_motion(d, m, view, d->rate);
     if (d->loop == FF_LOOP_DIRECT)
         apply_command(d, m);
     else if (d->loop == FF_LOOP_PD)
-        ask_force(d, m, d->kp * (x - m->seen) + d->kd * (v - m->seen_speed) + m->reference[2]);
+        set_force(d, m, d->kp * (x - m->measured) + d->kd * (v - m->measured_speed) + m->reference[2]);
     else
         force_sample(d, m, view, x);
 }
@@ -149,12 +149,12 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_v
 static void speed_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view)
 {
     ff_cascade c = d->cascade;
-    look(d, m, view, c.rate_speed);
+    measure_motion(d, m, view, c.rate_speed);
     const double peak = allowed_current(d, m), per_current = d->ratio * d->dc.constant;
     if (peak > 0.0) c.velocity.limit = peak;
     const double push = m->reference[2] + d->inertia * m->shaper.acceleration;
-    ff_cascade_velocity(&c, &m->cascade, m->seen_speed, per_current > 0.0 ? push / per_current : 0.0);
-    ask_current(d, m, m->cascade.current);
+    ff_cascade_velocity(&c, &m->cascade, m->measured_speed, per_current > 0.0 ? push / per_current : 0.0);
+    set_current(d, m, m->cascade.current);
 }
 
 static void current_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view)
@@ -189,7 +189,7 @@ void ff_drive_sample_view(const ff_drive *drive, ff_drive_memory *memory, ff_dri
 }
 
 /// Currents that flow now.
-static void see_currents(const ff_drive *d, const ff_drive_memory *m, double speed, const double *z, double current[2])
+static void read_currents(const ff_drive *d, const ff_drive_memory *m, double speed, const double *z, double current[2])
 {
     const double *from = d->span > 0.0 ? m->ahead.end : z;
     if (d->motor == FF_MOTOR_DC && !d->pole && !(d->span > 0.0)) {
@@ -207,7 +207,7 @@ ff_drive_view ff_drive_view_of(const ff_drive *drive, const ff_drive_memory *mem
     ff_drive_position at;
     view.joint = ff_drive_locate(&drive->path, drive->path.kind, q, v, &at);
     view.rotor = ff_drive_rotor(drive, view.joint, z);
-    if (level == FF_LEVEL_CURRENT) see_currents(drive, memory, drive->ratio * view.rotor.speed, z, view.current);
+    if (level == FF_LEVEL_CURRENT) read_currents(drive, memory, drive->ratio * view.rotor.speed, z, view.current);
     if (drive->loop == FF_LOOP_FORCE || drive->loop == FF_LOOP_COMPLIANT) view.spring = spring_force(drive, &at, z);
     return view;
 }

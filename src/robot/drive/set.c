@@ -48,7 +48,7 @@ void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
             if (from->joint[k]) joint[k] = ff_spec_find_joint(spec, from->joint[k]);
         if (joint[0] < 0 || (from->joint[1] && joint[1] < 0)) continue;
         const bool acts = ff_drive_acts(spec->drives, spec->ndrive, from, options);
-        const bool rigid = acts && ff_drive_chosen(from, options, &unheard) == FF_TRANSMISSION_RIGID;
+        const bool rigid = acts && ff_drive_modelled_transmission(from, options, &unheard) == FF_TRANSMISSION_RIGID;
         // what the reader of the file took for it knows neither spindle nor path
         spec->joints[joint[0]].armature -= from->armature;
         from->armature = 0.0;

@@ -104,41 +104,42 @@ void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const 
 // torque of 1 over a step, which is `relax` of that torque, the joint feels the part 1 - (D + h K) p of K and D: of a
 // stiff spring what takes the rotor along.
 
-FF_FLOW ff_drive_tie tie_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const ff_drive_flow *f,
-                            double h)
+FF_FLOW ff_drive_response response_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m,
+                                      const ff_drive_flow *f, double h)
 {
     const int n = ff_drive_nelectric_of(kind.motor, kind.pole);
     const electric e = n == 1 ? electric_of(d, kind, m, h) : (electric){1.0, 0.0, 0.0};
     const double slope = f->rotor_damping + e.torque * e.follow / e.pole;
     const double front = d->inertia / h + slope + d->motor_damping + h * f->rotor_stiffness;
     const double spring = f->damping + h * f->stiffness;
-    ff_drive_tie tie;
+    ff_drive_response response;
     if (kind.transmission == FF_TRANSMISSION_BACKLASH || kind.transmission == FF_TRANSMISSION_TEETH) {
         const double behind = d->inertia_behind / h + d->damping_behind + spring;
         if (kind.transmission == FF_TRANSMISSION_TEETH) {
             const double c = f->tooth_damping + h * f->tooth_stiffness, D = front * behind + c * (front + behind);
-            tie.speed = (front + c) / D;
-            tie.rotor = c / D;
+            response.speed = (front + c) / D;
+            response.rotor = c / D;
         } else if (m->mode != FF_BACKLASH_FREE) {
-            tie.speed = tie.rotor = 1.0 / (front + behind);
+            response.speed = response.rotor = 1.0 / (front + behind);
         } else {
-            tie.speed = 1.0 / behind;
-            tie.rotor = 0.0;
+            response.speed = 1.0 / behind;
+            response.rotor = 0.0;
         }
     } else {
-        tie.speed = tie.rotor = 1.0 / (front + spring);
+        response.speed = response.rotor = 1.0 / (front + spring);
     }
-    tie.current = n == 1 ? -e.follow / e.pole * tie.rotor : 0.0;
-    return tie;
+    response.current = n == 1 ? -e.follow / e.pole * response.rotor : 0.0;
+    return response;
 }
 
-ff_drive_tie ff_drive_tie_of(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h)
+ff_drive_response ff_drive_response_of(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow,
+                                       double h)
 {
-    if (drive->nmoving == 0) return (ff_drive_tie){0};
-    return tie_of(drive, ff_drive_kind_of(drive), memory, flow, h);
+    if (drive->nmoving == 0) return (ff_drive_response){0};
+    return response_of(drive, ff_drive_kind_of(drive), memory, flow, h);
 }
 
-void ff_drive_drag(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x)
+void ff_drive_accelerate_states(const ff_drive *drive, const ff_drive_memory *memory, double force, double h, double *x)
 {
     const ff_drive *d = drive;
     if (d->nmoving == 0) return;
@@ -176,7 +177,7 @@ FF_FLOW bool stop_between(const ff_drive *d, double *z, const double *move, doub
 
 FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q, const double *v,
                     const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow,
-                    ff_drive_tie *tie)
+                    ff_drive_response *response)
 {
     const int currents = ff_drive_nelectric_of(kind.motor, kind.pole),
               n = currents + ff_drive_nmoving_of(kind.transmission);
@@ -201,22 +202,22 @@ FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory
         last = moves ? move[speed] : 0.0;
         for (int k = 0; k < n; k++) z[k] += move[k];
     }
-    *tie = moves ? tie_of(d, kind, m, &own, h) : (ff_drive_tie){0};
+    *response = moves ? response_of(d, kind, m, &own, h) : (ff_drive_response){0};
     ff_flow_copy(&own, flow);
     return done;
 }
 
 bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                      const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow,
-                     ff_drive_tie *tie)
+                     ff_drive_response *response)
 {
     const ff_drive *d = drive;
     if (ff_drive_geared(d))
-        return d->pole ? settle(d, ff_drive_geared_kind(d, true), memory, q, v, z0, h, close, z, zdot, flow, tie)
-                       : settle(d, ff_drive_geared_kind(d, false), memory, q, v, z0, h, close, z, zdot, flow, tie);
+        return d->pole ? settle(d, ff_drive_geared_kind(d, true), memory, q, v, z0, h, close, z, zdot, flow, response)
+                       : settle(d, ff_drive_geared_kind(d, false), memory, q, v, z0, h, close, z, zdot, flow, response);
     if (d->nstate > 0 && d->motor != FF_MOTOR_NONE)
-        return settle(d, ff_drive_kind_of(d), memory, q, v, z0, h, close, z, zdot, flow, tie);
-    *tie = (ff_drive_tie){0};
+        return settle(d, ff_drive_kind_of(d), memory, q, v, z0, h, close, z, zdot, flow, response);
+    *response = (ff_drive_response){0};
     ff_drive_evaluate(d, memory, q, v, z, zdot, flow); // nothing to settle
     return true;
 }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The drive at a state, and what happens between steps where it has backlash: faces that meet, impacts, release. The
-// equations are in flow.h.
+// The drive at a state, and its backlash between steps: impacts of the faces, locking, release. The equations are in
+// flow.h.
 #include "drive/flow.h"
 #include "drive/interface.h"
 
 #include <string.h>
 
-/// A cable without a motor, stretched by the path; it pulls the path back.
+/// A cable without a motor, stretched by the path, pulls it back.
 static void passive_cable(const ff_drive *d, ff_drive_flow *f)
 {
     const double force = ff_cable_force(&d->cable, f->at.x, f->at.speed);
@@ -19,14 +19,14 @@ static void passive_cable(const ff_drive *d, ff_drive_flow *f)
     f->damping = f->at.x > 0.0 ? d->cable.damping : 0.0;
 }
 
-/// A torque at one joint, as it is.
+/// Is it an ideal torque at one joint?
 static inline bool is_plain(const ff_drive *d)
 {
     return d->motor == FF_MOTOR_IDEAL && d->transmission == FF_TRANSMISSION_RIGID && d->path.kind == FF_PATH_JOINT &&
            d->bound.n == 0;
 }
 
-/// What most runs have for each of their drives, three times a step. The rest of the flow is that of plain_start.
+/// The fast path: most drives of most runs are of this kind. The rest of the flow is that of plain_start.
 static inline void plain(const ff_drive *d, const ff_drive_memory *memory, const double *q, const double *v,
                          ff_drive_flow *flow)
 {
@@ -62,7 +62,7 @@ void ff_drive_evaluate_all(const ff_drive_set *set, const ff_drive_memory *memor
         const ff_drive *d = &set->drives[i];
         if (is_plain(d) && flows[i].at.lever[0] == 1.0)
             plain(d, &memory[i], q, v, &flows[i]);
-        else if (at && ff_drive_bends(d))
+        else if (at && ff_drive_has_curved_path(d))
             ff_drive_evaluate_at(d, &memory[i], &at[i], z, zdot, &flows[i]);
         else
             ff_drive_evaluate(d, &memory[i], q, v, z, zdot, &flows[i]);
@@ -93,7 +93,7 @@ void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, con
     }
 }
 
-// ------------------------------------------------------------------------------------------ meeting faces
+// ------------------------------------------------------------------------------------------ impacts
 
 FF_FLOW void torques_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q,
                         const double *v, const double *z, double torque[2])
@@ -105,7 +105,7 @@ FF_FLOW void torques_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_me
     ff_flow_torques(d, &flow.at, mechanic, force, torque);
 }
 
-/// Torques on both inertias at a state, the faces apart.
+/// Torques on both inertias at a state without contact of the faces.
 static void free_torques(const ff_drive *d, const ff_drive_memory *m, const double *q, const double *v, const double *z,
                          double torque[2])
 {
@@ -117,8 +117,8 @@ static void free_torques(const ff_drive *d, const ff_drive_memory *m, const doub
         torques_of(d, ff_drive_kind_of(d), m, q, v, z, torque);
 }
 
-double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
-                      const double *z)
+double ff_drive_backlash_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
+                               const double *z)
 {
     if (drive->transmission != FF_TRANSMISSION_BACKLASH) return 1.0;
     const double *mechanic = z + ff_drive_nelectric(drive);
@@ -128,11 +128,10 @@ double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, cons
     return memory->mode * ff_backlash_press(&drive->backlash, torque[0], torque[1]);
 }
 
-/// Part of a free motion that the transmission makes while the joint holds its spring for a time `held`. In a step that
-/// does not resolve the spring nothing else is known of it: the acceleration at the end led back to speeds that never
-/// were, and angles moved freely stretched the spring by more energy than the faces met with (1e5 N m/rad in steps of
-/// 1 ms: 7 kJ of heat from 0.3 J of work).
-static double give(const ff_drive *d, double held)
+/// Part of a free motion that the transmission makes while the joint holds its spring for a time `held`. Without it,
+/// angles that move freely within a step that does not resolve the spring stretch it by more energy than the impact has
+/// (1e5 N m/rad in steps of 1 ms: 7 kJ of heat from 0.3 J of work).
+static double compliant_share(const ff_drive *d, double held)
 {
     return d->inertia_behind / (d->inertia_behind + held * (d->damping + held * d->stiffness));
 }
@@ -141,22 +140,22 @@ static double give(const ff_drive *d, double held)
 /// holds the spring the rotor goes most of the way.
 static void place_faces(const ff_drive *d, double *mechanic, int side, double apart, double held)
 {
-    const double Jm = d->inertia, JT = d->inertia_behind / give(d, held), all = Jm + JT;
+    const double Jm = d->inertia, JT = d->inertia_behind / compliant_share(d, held), all = Jm + JT;
     const double half = side * (0.5 * d->backlash.gap - apart);
     const double middle = (Jm * mechanic[0] + JT * mechanic[2]) / all;
     mechanic[0] = middle + half * JT / all;
     mechanic[2] = middle - half * Jm / all;
 }
 
-/// At a located event the faces lie at the gap's end to within rounding; a hair inside, the function of the next event
-/// has its sign. Falling back over the hair must stay well below the speed that locks: sqrt(2 a hair) = floor / 10.
-static double hair(const ff_drive *d, double meeting)
+/// Distance from touching at which faces are placed after a located event, so that the function of the next event has a
+/// sign. The speed gained over it must stay well below the one that locks: sqrt(2 a clearance) = floor / 10.
+static double clearance(const ff_drive *d, double meeting)
 {
     const double floor = d->backlash.floor, wide = 1e-9 * d->backlash.gap;
     return meeting > 0.0 ? ff_min(wide, 0.005 * floor * floor / meeting) : wide;
 }
 
-/// Both inertias take their common speed and stand face to face; momentum is kept.
+/// Both inertias take their common speed and stand face to face; momentum is conserved.
 static void lock(const ff_drive *d, ff_drive_memory *m, double *mechanic, int side, double held, double *loss)
 {
     const double Jm = d->inertia, JT = d->inertia_behind, all = Jm + JT, apart = mechanic[1] - mechanic[3];
@@ -173,24 +172,24 @@ static bool release(const ff_drive *d, ff_drive_memory *m, const double *q, cons
     free_torques(d, m, q, v, z, torque);
     const double rounding = span > 0.0 ? 0.0 : 1e-9 * (fabs(torque[0]) + fabs(torque[1]));
     if (m->mode * ff_backlash_press(&d->backlash, torque[0], torque[1]) > rounding) return false;
-    if (!(span > 0.0)) place_faces(d, z + ff_drive_nelectric(d), m->mode, hair(d, 0.0), 0.0);
+    if (!(span > 0.0)) place_faces(d, z + ff_drive_nelectric(d), m->mode, clearance(d, 0.0), 0.0);
     m->mode = FF_BACKLASH_FREE;
     return true;
 }
 
-/// How long before the end of the step the faces met, from the depth, the closing speed and its rate at the end.
+/// Time since the impact, from depth, closing speed and its rate at the end of the step.
 static double time_since(double depth, double closing, double rate, double span)
 {
     const double root = closing * closing - 2.0 * rate * depth;
     return ff_min(ff_max(2.0 * depth / (closing + sqrt(ff_max(root, 0.0))), 0.0), span);
 }
 
-/// Where the faces met within the step that has just ended.
-typedef struct meeting_point {
+/// An impact within the step that has just ended.
+typedef struct impact {
     double since;    // how long ago                              [s]
-    double speed[2]; // of motor and transmission there           [rad/s]
-    double rate[2];  // their accelerations there, still apart     [rad/s^2]
-} meeting_point;
+    double speed[2]; // of motor and transmission before it       [rad/s]
+    double rate[2];  // their accelerations before it             [rad/s^2]
+} impact;
 
 static void accelerations(const ff_drive *d, const ff_drive_memory *m, const double *q, const double *v,
                           const double *z, double rate[2])
@@ -201,32 +200,33 @@ static void accelerations(const ff_drive *d, const ff_drive_memory *m, const dou
     rate[1] = torque[1] / d->inertia_behind;
 }
 
-/// Goes back from the end of the step by the accelerations there, and once more by the mean of those at both ends: with
-/// viscous friction B they differ by B / J of the speeds, which for Silva's knee is 40 % in 12.5 us.
-static meeting_point go_back(const ff_drive *d, const ff_drive_memory *m, const double *q, const double *v, double *z,
-                             int side, double depth, double span, double held)
+/// Finds the impact from the end of the step, first by the accelerations there, then by the mean of those at both ends:
+/// viscous friction B makes them differ by B / J of the speeds, 40 % in 12.5 us for a knee of Silva's robot.
+static impact find_impact(const ff_drive *d, const ff_drive_memory *m, const double *q, const double *v, double *z,
+                          int side, double depth, double span, double held)
 {
-    double *mechanic = z + ff_drive_nelectric(d), last[2], kept[4];
-    meeting_point p;
+    double *mechanic = z + ff_drive_nelectric(d), last[2], before[4];
+    impact p;
     const double closing = side * (mechanic[1] - mechanic[3]);
     accelerations(d, m, q, v, z, last);
     memcpy(p.rate, last, sizeof last);
-    memcpy(kept, mechanic, sizeof kept);
+    memcpy(before, mechanic, sizeof before);
     for (int round = 0; round < 2; round++) {
-        const double mean[2] = {0.5 * (p.rate[0] + last[0]), give(d, held) * 0.5 * (p.rate[1] + last[1])};
+        const double mean[2] = {0.5 * (p.rate[0] + last[0]), compliant_share(d, held) * 0.5 * (p.rate[1] + last[1])};
         p.since = time_since(depth, closing, side * (mean[0] - mean[1]), span);
         for (int k = 0; k < 2; k++) {
-            p.speed[k] = kept[2 * k + 1] - mean[k] * p.since;
-            mechanic[2 * k] = kept[2 * k] - 0.5 * p.since * (kept[2 * k + 1] + p.speed[k]);
+            p.speed[k] = before[2 * k + 1] - mean[k] * p.since;
+            mechanic[2 * k] = before[2 * k] - 0.5 * p.since * (before[2 * k + 1] + p.speed[k]);
             mechanic[2 * k + 1] = p.speed[k];
         }
         accelerations(d, m, q, v, z, p.rate);
     }
-    memcpy(mechanic, kept, sizeof kept);
+    memcpy(mechanic, before, sizeof before);
     return p;
 }
 
-double ff_drive_met(const ff_drive *drive, const ff_drive_memory *memory, const double *z, double tolerance)
+double ff_drive_time_since_impact(const ff_drive *drive, const ff_drive_memory *memory, const double *z,
+                                  double tolerance)
 {
     if (drive->transmission != FF_TRANSMISSION_BACKLASH || memory->mode != FF_BACKLASH_FREE) return 0.0;
     const double *mechanic = z + ff_drive_nelectric(drive), offset = mechanic[0] - mechanic[2];
@@ -245,34 +245,31 @@ static double stored(const ff_drive *d, double x, const double *mechanic)
                   d->stiffness * turn * turn);
 }
 
-/// Faces that are free. @param loss  by the law of impacts, is added here
-static bool meet(const ff_drive *d, ff_drive_memory *memory, const double *q, const double *v, double *z, double span,
-                 double held, double *loss)
+/// Free faces: impact or locking. @param loss  of the law of impacts, is added here
+static bool handle_impact(const ff_drive *d, ff_drive_memory *memory, const double *q, const double *v, double *z,
+                          double span, double held, double *loss)
 {
     double *mechanic = z + ff_drive_nelectric(d);
     const double offset = mechanic[0] - mechanic[2], depth = fabs(offset) - 0.5 * d->backlash.gap;
     const int side = offset > 0.0 ? 1 : -1;
     const double closing = side * (mechanic[1] - mechanic[3]);
-    // A located event ends within rounding of the meeting, on either side: that of the time (1e-12 s) and that of the
-    // angles. Faces that were let go on from there would be put back after the step, out of nothing (1e-13 of the gap
-    // did: 1e-2 J in 300 impacts).
+    // A located event lies within rounding of the impact, of the time (1e-12 s) and of the angles. If such an impact
+    // were missed, the correction after the next step would add energy (1e-13 of the gap: 1e-2 J in 300 impacts).
     const double near = 1e-9 * d->backlash.gap + 1e-12 * closing + 4e-16 * fabs(mechanic[0]);
     if (depth < (span > 0.0 ? 0.0 : -near) || !(closing > 0.0)) return false;
-    // Speeds at the meeting, not those at the end of the step: with these each impact would give back what the torques
-    // added since, and the faces bounce for ever at a few steps a bounce (tried; a hip of Silva's under 50 N m never
-    // came to rest). The same holds for the acceleration that decides whether they lock: his knees, with that of the
-    // end of the step, made an impact every other step.
-    const meeting_point p = go_back(d, memory, q, v, z, side, depth, span, held);
+    // Speeds and accelerations are those at the impact, not at the end of the step: with the latter each impact returns
+    // what the torques added since, and the faces bounce without an end (a hip of Silva's robot under 50 N m).
+    const impact p = find_impact(d, memory, q, v, z, side, depth, span, held);
     const double speed = side * (p.speed[0] - p.speed[1]);
-    double after[2] = {p.speed[0], p.speed[1]}, kept[2] = {mechanic[1], mechanic[3]}, rate[2];
+    double after[2] = {p.speed[0], p.speed[1]}, before[2] = {mechanic[1], mechanic[3]}, rate[2];
     ff_backlash_impact(&d->backlash, &after[0], &after[1]);
     mechanic[1] = after[0];
     mechanic[3] = after[1];
     accelerations(d, memory, q, v, z, rate);
-    mechanic[1] = kept[0];
-    mechanic[3] = kept[1];
+    mechanic[1] = before[0];
+    mechanic[3] = before[1];
     // A bounce begins with the accelerations after the impact and ends with about those before. It lasts 2 eps w / a;
-    // what is over within two of the steps that have to show it cannot be distinguished from contact.
+    // one that is shorter than two steps cannot be distinguished from contact.
     const double meeting = 0.5 * side * (p.rate[0] - p.rate[1] + rate[0] - rate[1]);
     const double bounce = d->backlash.restitution * speed, slowest = ff_max(d->backlash.floor, span * meeting);
     if (meeting > 0.0 && bounce < slowest) {
@@ -281,25 +278,25 @@ static bool meet(const ff_drive *d, ff_drive_memory *memory, const double *q, co
     }
     *loss += ff_backlash_loss(&d->backlash, speed);
     for (int k = 0; k < 2; k++) mechanic[2 * k + 1] += after[k] - p.speed[k]; // they hold from the meeting on
-    const double way = p.since * (after[1] - p.speed[1]), left = give(d, held) * way;
+    const double way = p.since * (after[1] - p.speed[1]), left = compliant_share(d, held) * way;
     mechanic[0] += p.since * (after[0] - p.speed[0]) + (left - way);
     mechanic[2] += left;
-    if (!(span > 0.0)) place_faces(d, mechanic, side, hair(d, meeting), 0.0);
+    if (!(span > 0.0)) place_faces(d, mechanic, side, clearance(d, meeting), 0.0);
     memory->impacts++;
     return true;
 }
 
-bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
-                   double span, double held, double *loss)
+bool ff_drive_update_backlash(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v,
+                              double *z, double span, double held, double *loss)
 {
     if (drive->transmission != FF_TRANSMISSION_BACKLASH) return false;
     if (memory->mode != FF_BACKLASH_FREE) return release(drive, memory, q, v, z, span);
-    double *mechanic = z + ff_drive_nelectric(drive), kept[4], lost = 0.0;
-    memcpy(kept, mechanic, sizeof kept);
-    if (!meet(drive, memory, q, v, z, span, held, &lost)) return false;
-    // Where the step went on behind the meeting, faces, spring and speeds are put as if it had not: what that takes is
-    // the heat, and what it may bring stays in the residual.
+    double *mechanic = z + ff_drive_nelectric(drive), before[4], lost = 0.0;
+    memcpy(before, mechanic, sizeof before);
+    if (!handle_impact(drive, memory, q, v, z, span, held, &lost)) return false;
+    // States at the end of the step are corrected for the impact within it. The energy that this takes is heat; energy
+    // that it may add stays in the residual.
     const double x = ff_drive_path_locate(&drive->path, q, v).x;
-    *loss += span > 0.0 ? ff_max(0.0, stored(drive, x, kept) - stored(drive, x, mechanic)) : lost;
+    *loss += span > 0.0 ? ff_max(0.0, stored(drive, x, before) - stored(drive, x, mechanic)) : lost;
     return true;
 }

@@ -152,7 +152,7 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
     ff_sensors_link *link = b->sensors;
     ff_io_frame *ready = b->frames.ready;
     ff_io_item *items = ff_io_items(ready);
-    if (b->bus.modelled) ff_sensors_look(sim, link, b->need);
+    if (b->bus.modelled) ff_sensors_update_view(sim, link, b->need);
     double last = NAN; // stamp, and what it is in nanoseconds: most sensors share one
     int64_t time_ns = 0;
     int n = 0;

@@ -29,8 +29,8 @@ static void bind_rates(void *context, double *rates)
 
 // ------------------------------------------------------------------------------------------ the part
 
-/// Where the path of drive i stands, if it bends: rods and cranks cost a quarter of a step of ROTTO, and dynamics,
-/// forces, listeners and sensors ask for them at one and the same state.
+/// The position of a curved path, computed once a state: rods and cranks cost a quarter of a step of ROTTO, and dynamics,
+/// forces, listeners and sensors need them at the same state.
 static const ff_drive_position *locate(const ff_drives_link *drives, int i, const ff_data *d)
 {
     const ff_drive_path *path = &drives->set->drives[i].path;
@@ -46,7 +46,7 @@ static const ff_drive_position *locate(const ff_drives_link *drives, int i, cons
 static void evaluate(const ff_drives_link *drives, int i, const ff_data *d, const double *z, ff_drive_flow *flow)
 {
     const ff_drive *drive = &drives->set->drives[i];
-    if (ff_drive_bends(drive))
+    if (ff_drive_has_curved_path(drive))
         ff_drive_evaluate_at(drive, &drives->memory[i], locate(drives, i, d), z, NULL, flow);
     else
         ff_drive_evaluate(drive, &drives->memory[i], d->q, d->v, z, NULL, flow);
@@ -74,8 +74,8 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
 {
     const ff_drives_part *p = context;
     (void)t, (void)m;
-    for (int i = p->from; p->link->bends && i < p->to; i++)
-        if (ff_drive_bends(&p->set->drives[i])) locate(p->link, i, d);
+    for (int i = p->from; p->link->curved && i < p->to; i++)
+        if (ff_drive_has_curved_path(&p->set->drives[i])) locate(p->link, i, d);
     ff_drive_evaluate_all(p->set, p->link->memory, p->from, p->to, d->q, d->v, p->link->at, z, zdot, p->link->flows);
     for (int i = p->from; i < p->to; i++) act(p, i, d);
 }
@@ -87,7 +87,7 @@ static bool settle(void *context, ff_data *d, const double *z0, double h, double
     for (int i = p->from; i < p->to; i++) {
         const int at = p->set->offset[i] - p->set->offset[p->from];
         settled = ff_drive_settle(&p->set->drives[i], &p->link->memory[i], d->q, d->v, z0 + at, h, close, z + at,
-                                  zdot + at, &p->link->flows[i], &p->link->ties[i]) &&
+                                  zdot + at, &p->link->flows[i], &p->link->responses[i]) &&
                   settled;
         act(p, i, d);
     }
@@ -172,14 +172,14 @@ static void reflected_stiffness(const void *context, double h, double *stiffness
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++)
         add_slope(&p->set->drives[i].path, &p->link->flows[i],
-                  ff_drive_stands(&p->link->flows[i], &p->link->ties[i], h), stiffness, damping);
+                  ff_drive_reflected_share(&p->link->flows[i], &p->link->responses[i], h), stiffness, damping);
 }
 
 static void reflected_stiffness_apart(const void *context, double h, double *stiffness, double *damping)
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++)
-        p->link->ties[i] = ff_drive_tie_of(&p->set->drives[i], &p->link->memory[i], &p->link->flows[i], h);
+        p->link->responses[i] = ff_drive_response_of(&p->set->drives[i], &p->link->memory[i], &p->link->flows[i], h);
     reflected_stiffness(context, h, stiffness, damping);
 }
 
@@ -188,7 +188,7 @@ static void push_joints(const void *context, double factor, const double *x, dou
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
         const ff_drive_flow *flow = &p->link->flows[i];
-        push(&p->set->drives[i].path, flow, factor * ff_drive_push(&p->set->drives[i], flow, x), tau);
+        push(&p->set->drives[i].path, flow, factor * ff_drive_path_force(&p->set->drives[i], flow, x), tau);
     }
 }
 
@@ -208,7 +208,7 @@ static void follow_joints(const void *context, double h, const double *moved, co
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
         const double force = drags(&p->set->drives[i].path, &p->link->flows[i], moved, faster);
-        ff_drive_follow(&p->set->drives[i], &p->link->ties[i], force, h, x);
+        ff_drive_follow_path(&p->set->drives[i], &p->link->responses[i], force, h, x);
     }
 }
 
@@ -218,7 +218,7 @@ static void follow_apart(const void *context, double h, const double *moved, con
     memset(x, 0, (size_t)(p->set->offset[p->to] - p->set->offset[p->from]) * sizeof *x);
     for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
         const double force = drags(&p->set->drives[i].path, &p->link->flows[i], moved, faster);
-        ff_drive_drag(&p->set->drives[i], &p->link->memory[i], force, h, x);
+        ff_drive_accelerate_states(&p->set->drives[i], &p->link->memory[i], force, h, x);
     }
 }
 
@@ -436,7 +436,7 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 static const double WARM_EVERY = 0.99e-3; // of windings, which take seconds to warm [s]
 
 /// Energies so far go from the state to the memories of the drives.
-static void take_accounts(ff_sim *sim, ff_drives_link *drives)
+static void store_energies(ff_sim *sim, ff_drives_link *drives)
 {
     const ff_drive_set *set = drives->set;
     const double *energies = ff_sim_part_integrals(sim, drives->part);
@@ -448,23 +448,24 @@ static void take_accounts(ff_sim *sim, ff_drives_link *drives)
     }
     drives->since_warmed += sim->last_step;
     if (!drives->warm || drives->since_warmed < WARM_EVERY) return;
-    for (int i = 0; i < set->n; i++) ff_drive_warm(&set->drives[i], &drives->memory[i], drives->since_warmed);
+    for (int i = 0; i < set->n; i++)
+        ff_drive_update_temperature(&set->drives[i], &drives->memory[i], drives->since_warmed);
     drives->since_warmed = 0.0;
     ff_sim_lower(sim, FF_SIM_VELOCITY); // the resistance of the windings is another
 }
 
 /// Faces of backlash that met or part. @return energy that went [J], -1 when nothing happened
-static double meet_faces(ff_sim *sim, const ff_drives_link *drives, double *z)
+static double update_backlash(ff_sim *sim, const ff_drives_link *drives, double *z)
 {
     const ff_drive_set *set = drives->set;
     const double span = ff_sim_locates_events(sim) ? 0.0 : sim->last_step;
     const double held = sim->method->traits.implicit ? span : 0.0;
     double loss = 0.0;
     bool changed = false;
-    for (int k = 0; k < drives->nloose; k++) {
-        const int i = drives->loose[k];
-        changed = ff_drive_meet(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z + set->offset[i],
-                                span, held, &loss) ||
+    for (int k = 0; k < drives->nwith_backlash; k++) {
+        const int i = drives->with_backlash[k];
+        changed = ff_drive_update_backlash(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v,
+                                           z + set->offset[i], span, held, &loss) ||
                   changed;
     }
     return changed ? loss : -1.0;
@@ -475,11 +476,12 @@ static double time_since_impact(const void *context, const double *z, double tol
 {
     const ff_drives_part *p = context;
     double longest = 0.0;
-    for (int k = 0; k < p->link->nloose; k++) {
-        const int i = p->link->loose[k];
+    for (int k = 0; k < p->link->nwith_backlash; k++) {
+        const int i = p->link->with_backlash[k];
         if (i >= p->from && i < p->to)
-            longest = ff_max(longest, ff_drive_met(&p->set->drives[i], &p->link->memory[i],
-                                                   z + p->set->offset[i] - p->set->offset[p->from], tolerance));
+            longest =
+                ff_max(longest, ff_drive_time_since_impact(&p->set->drives[i], &p->link->memory[i],
+                                                           z + p->set->offset[i] - p->set->offset[p->from], tolerance));
     }
     return longest;
 }
@@ -488,8 +490,9 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
     ff_drives_link *drives = ((const ff_drives_part *)context)->link;
     if (reason != FF_ACCEPT_STEP) return false;
-    const double loss = drives->nloose > 0 ? meet_faces(sim, drives, ff_sim_part_place(sim, drives->part)) : -1.0;
-    take_accounts(sim, drives);
+    const double loss =
+        drives->nwith_backlash > 0 ? update_backlash(sim, drives, ff_sim_part_place(sim, drives->part)) : -1.0;
+    store_energies(sim, drives);
     if (loss < 0.0) return false;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
     return true;
@@ -500,9 +503,9 @@ static void event_values(void *context, ff_data *d, const double *z, double *val
 {
     const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
     const ff_drive_set *set = drives->set;
-    for (int k = 0; k < drives->nloose; k++) {
-        const int i = drives->loose[k];
-        values[k] = ff_drive_event(&set->drives[i], &drives->memory[i], d->q, d->v, z + set->offset[i]);
+    for (int k = 0; k < drives->nwith_backlash; k++) {
+        const int i = drives->with_backlash[k];
+        values[k] = ff_drive_backlash_event(&set->drives[i], &drives->memory[i], d->q, d->v, z + set->offset[i]);
     }
 }
 
@@ -510,10 +513,10 @@ static bool event(void *context, ff_sim *sim, int number, int direction)
 {
     const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
     const ff_drive_set *set = drives->set;
-    const int i = drives->loose[number];
+    const int i = drives->with_backlash[number];
     double *z = ff_sim_part_place(sim, drives->part) + set->offset[i], loss = 0.0;
     (void)direction;
-    if (!ff_drive_meet(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z, 0.0, 0.0, &loss))
+    if (!ff_drive_update_backlash(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z, 0.0, 0.0, &loss))
         return false;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
     return true;
@@ -529,12 +532,12 @@ static void restart(void *context, ff_sim *sim)
 }
 
 /// What is done for all drives at once, by their first part.
-static void speak_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_link *drives,
-                          const ff_part_memory *memory, int nmemory)
+static void act_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_link *drives, const ff_part_memory *memory,
+                        int nmemory)
 {
     part->accept = accept;
     part->restart = restart;
-    part->nevent = drives->nloose;
+    part->nevent = drives->nwith_backlash;
     part->event_direction = -1;
     part->event_values = event_values;
     part->event = event;
@@ -581,24 +584,25 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
             .kind = KIND, .powers = powers, .nfriction = parts[i].to - parts[i].from, .friction = friction};
         if (has_rotors(&parts[i])) inner.states = settles ? &ROTORS : &ROTORS_APART;
         if (has_rotors(&parts[i]) && settles) inner.account = ff_drives_account;
-        if (drives->nloose > 0) inner.time_since_impact = time_since_impact;
-        if (i == 0) speak_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
+        if (drives->nwith_backlash > 0) inner.time_since_impact = time_since_impact;
+        if (i == 0) act_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
         if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;
     }
     return FF_OK;
 }
 
-static bool find_loose(ff_sim *sim, ff_drives_link *drives)
+static bool find_kinds(ff_sim *sim, ff_drives_link *drives)
 {
     const ff_drive_set *set = drives->set;
-    drives->loose = FF_ARENA_NEW(&sim->arena, int, set->n + 1);
-    for (int i = 0; drives->loose && i < set->n; i++) {
-        if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH) drives->loose[drives->nloose++] = i;
+    drives->with_backlash = FF_ARENA_NEW(&sim->arena, int, set->n + 1);
+    for (int i = 0; drives->with_backlash && i < set->n; i++) {
+        if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH)
+            drives->with_backlash[drives->nwith_backlash++] = i;
         drives->warm = drives->warm || set->drives[i].thermal.capacity > 0.0;
-        drives->bends = drives->bends || ff_drive_bends(&set->drives[i]);
+        drives->curved = drives->curved || ff_drive_has_curved_path(&set->drives[i]);
     }
-    return drives->loose != NULL;
+    return drives->with_backlash != NULL;
 }
 
 ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
@@ -610,14 +614,14 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
                                .set = set,
                                .memory = FF_ARENA_NEW(&sim->arena, ff_drive_memory, set->n + 1),
                                .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1),
-                               .ties = FF_ARENA_NEW(&sim->arena, ff_drive_tie, set->n + 1),
+                               .responses = FF_ARENA_NEW(&sim->arena, ff_drive_response, set->n + 1),
                                .at = FF_ARENA_NEW(&sim->arena, ff_drive_position, set->n + 1),
                                .drift = FF_ARENA_NEW(&sim->arena, double, set->n + 1),
                                .located_at = FF_ARENA_NEW(&sim->arena, uint64_t, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
-    if (!drives->memory || !drives->flows || !drives->ties || !drives->at || !drives->drift || !drives->located_at ||
-        !drives->batteries || !find_loose(sim, drives) || !ff_drives_find_overrides(sim, drives) ||
-        !find_ahead(sim, drives))
+    if (!drives->memory || !drives->flows || !drives->responses || !drives->at || !drives->drift ||
+        !drives->located_at || !drives->batteries || !find_kinds(sim, drives) ||
+        !ff_drives_find_overrides(sim, drives) || !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
@@ -685,7 +689,7 @@ static const ff_drives_link *find_drive(const ff_sim *sim, ff_drive_id drive)
     return ff_sim_holds(sim, "drive", drive.index, drives ? drives->set->n : 0) ? drives : NULL;
 }
 
-void ff_sim_wind_drive(ff_sim *sim, ff_drive_id drive, double force)
+void ff_sim_preload_drive(ff_sim *sim, ff_drive_id drive, double force)
 {
     const ff_drives_link *drives = find_drive(sim, drive);
     if (!drives) return;
@@ -693,7 +697,7 @@ void ff_sim_wind_drive(ff_sim *sim, ff_drive_id drive, double force)
     const int i = drive.index;
     ff_sim_forces_jumped(sim);
     double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
-    ff_drive_wind(&set->drives[i], &drives->memory[i], force, z ? z + set->offset[i] : none);
+    ff_drive_preload(&set->drives[i], &drives->memory[i], force, z ? z + set->offset[i] : none);
     ff_sim_commit_writes(sim);
 }
 

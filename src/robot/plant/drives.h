@@ -21,27 +21,27 @@ typedef struct ff_drives_energy_override {
 
 typedef struct ff_drives_link {
     const ff_sim *sim;
-    const ff_drive_set *set;     // borrowed
-    ff_drive_memory *memory;     // of each drive  (set->n)
-    int part;                    // the first; their states follow each other
-    int task, ntask;             // the loops: number of the first task, how many
-    int *loose, nloose;          // those that have backlash
-    int *ahead, nahead;          // those whose loops run ahead
-    ff_drive_schedule *schedule; // of each of them; its span moves on  (nahead)
-    bool warm;                   // some have a temperature
-    double since_warmed;         // [s]
-    ff_battery_state *batteries; // of each battery  (set->nbattery)
-    bool bends;                  // some stand behind paths that bend
-    ff_drive_position *at;       // where those stood last  (set->n)
-    double *drift;               // of rotors behind them: what accelerates x while the joints do not  (set->n)
-    uint64_t *located_at;        // ff_sim.state_number then, 0: not yet  (set->n)
-    ff_rotor *rotors;            // of drives that couple joints  (data->nrotor)
-    int *rotor_drive;            // whose they are
-    double *powers;              // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
+    const ff_drive_set *set;            // borrowed
+    ff_drive_memory *memory;            // of each drive  (set->n)
+    int part;                           // the first; their states follow each other
+    int task, ntask;                    // the loops: number of the first task, how many
+    int *with_backlash, nwith_backlash; // those that have backlash
+    int *ahead, nahead;                 // those whose loops run ahead
+    ff_drive_schedule *schedule;        // of each of them; its span moves on  (nahead)
+    bool warm;                          // some have a temperature
+    double since_warmed;                // [s]
+    ff_battery_state *batteries;        // of each battery  (set->nbattery)
+    bool curved;                        // some stand behind paths that bend
+    ff_drive_position *at;              // where those stood last  (set->n)
+    double *drift;                      // of rotors behind them: what accelerates x while the joints do not  (set->n)
+    uint64_t *located_at;               // ff_sim.state_number then, 0: not yet  (set->n)
+    ff_rotor *rotors;                   // of drives that couple joints  (data->nrotor)
+    int *rotor_drive;                   // whose they are
+    double *powers; // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
     ff_drive_flow
         *flows; // of the last derivative: ledger and slopes ask right behind it, and need not evaluate again  (n)
-    ff_drive_tie *ties;                   // of the last settling  (n)
-    ff_drives_energy_override *overrides; // those that ff_drive_spend knows
+    ff_drive_response *responses;         // of the last settling  (n)
+    ff_drives_energy_override *overrides; // those that ff_drive_step_energy knows
     int noverride;
 } ff_drives_link;
 
@@ -78,8 +78,8 @@ ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int driv
 /// (batteries.c)
 void ff_batteries_start(ff_drives_link *drives);
 ff_status ff_batteries_join(ff_sim *sim, ff_drives_link *drives, ff_error *err);
-/// Energies of drives that implicit steps do not resolve (drives_spend.c): which drives may be such, and the function
-/// of ff_part_states.
+/// Energies of drives that implicit steps do not resolve (drives_energy.c): which drives may be such, and the
+/// function of ff_part_inner.
 bool ff_drives_find_overrides(ff_sim *sim, ff_drives_link *drives);
 void ff_drives_account(const void *context, const ff_step_record *step, double *ledger, double *integrals);
 /// Recorder channels (drives_channels.c).

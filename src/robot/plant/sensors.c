@@ -17,13 +17,13 @@
 // ------------------------------------------------------------------------------------------ what there is to see
 
 /// Of a differential, the first motor is seen at the first joint, the second at the second.
-static bool shows_at(const ff_drive_set *set, int drive, int k)
+static bool is_seen_at(const ff_drive_set *set, int drive, int k)
 {
     const int partner = set->drives[drive].partner;
     return partner < 0 || k == (partner < drive ? 1 : 0);
 }
 
-static void see_drives(ff_sim *sim, ff_sensors_link *link)
+static void gather_drives(ff_sim *sim, ff_sensors_link *link)
 {
     if (!link->drives) return;
     const ff_drive_set *set = link->drives->set;
@@ -36,20 +36,20 @@ static void see_drives(ff_sim *sim, ff_sensors_link *link)
         // the rotor after the gear is the first of the moving states
         const double rotor = d->nmoving > 0 ? z[set->offset[i + 1] - d->nmoving] : x;
         for (int k = 0; k < d->path.njoint; k++) {
-            if (!shows_at(set, i, k)) continue;
+            if (!is_seen_at(set, i, k)) continue;
             link->motor[d->path.joint[k]] = d->ratio * rotor;
             link->deflection[d->path.joint[k]] = rotor - x;
         }
     }
 }
 
-static void see_currents(ff_sim *sim, ff_sensors_link *link)
+static void gather_currents(ff_sim *sim, ff_sensors_link *link)
 {
     for (int i = 0; link->drives && i < link->drives->set->n; i++) {
         const ff_drive_path *path = &link->drives->set->drives[i].path;
         const double current = ff_drives_flow(link->drives, sim, i).current;
         for (int k = 0; k < path->njoint; k++)
-            if (shows_at(link->drives->set, i, k)) link->current[path->joint[k]] = current;
+            if (is_seen_at(link->drives->set, i, k)) link->current[path->joint[k]] = current;
     }
 }
 
@@ -61,7 +61,7 @@ static bool acts(const ff_sim *sim, int actuator)
 }
 
 /// Force of each actuator before its gear: as it acts itself, or of the drive that stands for it.
-static void see_actuators(ff_sim *sim, ff_sensors_link *link)
+static void gather_actuators(ff_sim *sim, ff_sensors_link *link)
 {
     for (int i = 0; i < sim->model->nactuator; i++) {
         const double gear = sim->model->actuators[i].gear;
@@ -79,7 +79,7 @@ static void see_actuators(ff_sim *sim, ff_sensors_link *link)
 ///     - cuts add points to inertia and take moments about the sensor, so that even equal sums would be rounded
 ///         otherwise;
 ///     - switches, which compare normals, and tactile arrays need single points.
-static void see_contacts(ff_sim *sim, ff_sensors_link *link)
+static void gather_contacts(ff_sim *sim, ff_sensors_link *link)
 {
     int count = 0;
     const ff_world_contact *from = link->world ? ff_world_contacts(link->world, sim, &count) : NULL;
@@ -98,22 +98,22 @@ static void see_contacts(ff_sim *sim, ff_sensors_link *link)
 }
 
 /// Needs the multipliers of the last evaluation.
-static void see_loops(const ff_sim *sim, ff_sensors_link *link)
+static void gather_loops(const ff_sim *sim, ff_sensors_link *link)
 {
     const ff_loops *l = sim->loops;
-    link->view.npull = 0;
+    link->view.nloop_force = 0;
     for (int i = 0; l && i < l->nloop; i++) {
         const ff_loop *loop = &l->loops[i];
         if (loop->type == FF_EQUALITY_JOINT) continue;
-        ff_sense_pull *to = &link->pulls[link->view.npull++];
-        *to = (ff_sense_pull){.body1 = loop->object1, .body2 = loop->object2};
+        ff_sense_loop_force *to = &link->loop_forces[link->view.nloop_force++];
+        *to = (ff_sense_loop_force){.body1 = loop->object1, .body2 = loop->object2};
         ff_dyn_point(sim->model, sim->data, loop->object1, loop->point1, to->place1);
         ff_dyn_point(sim->model, sim->data, loop->object2, loop->point2, to->place2);
         ff_loops_force(sim->model, sim->data, l, i, to->force, to->moment);
     }
 }
 
-static void see_shapes(ff_sim *sim, ff_sensors_link *link)
+static void gather_shapes(ff_sim *sim, ff_sensors_link *link)
 {
     const ff_world *w = link->world;
     for (int i = 0; w && i < w->nshape; i++) {
@@ -132,16 +132,16 @@ static void see_shapes(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
-void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, unsigned need)
+void ff_sensors_update_view(ff_sim *sim, ff_sensors_link *link, unsigned need)
 {
     ff_sim_reach(sim, need & FF_NEEDS_FORCES ? FF_SIM_ACCELERATION : FF_SIM_VELOCITY);
     ff_sim_reach(sim, FF_SIM_VELOCITY); // also where there is no acceleration
-    if (need & FF_NEEDS_MOTORS) see_drives(sim, link);
-    if (need & FF_NEEDS_CURRENTS) see_currents(sim, link);
-    if (need & (FF_NEEDS_CONTACTS | FF_NEEDS_FORCES)) see_contacts(sim, link);
-    if (need & FF_NEEDS_FORCES) see_loops(sim, link);
-    if (need & FF_NEEDS_SHAPES) see_shapes(sim, link);
-    if (need & FF_NEEDS_ACTUATORS) see_actuators(sim, link);
+    if (need & FF_NEEDS_MOTORS) gather_drives(sim, link);
+    if (need & FF_NEEDS_CURRENTS) gather_currents(sim, link);
+    if (need & (FF_NEEDS_CONTACTS | FF_NEEDS_FORCES)) gather_contacts(sim, link);
+    if (need & FF_NEEDS_FORCES) gather_loops(sim, link);
+    if (need & FF_NEEDS_SHAPES) gather_shapes(sim, link);
+    if (need & FF_NEEDS_ACTUATORS) gather_actuators(sim, link);
 }
 
 unsigned ff_sensors_need(const ff_sensor *s)
@@ -170,7 +170,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     const ff_sensors_task *task = context;
     ff_sensors_link *link = task->link;
-    ff_sensors_look(sim, link, task->need);
+    ff_sensors_update_view(sim, link, task->need);
     for (int i = 0; i < task->n; i++) {
         if (link->pictures[task->sensors[i]])
             take_picture(sim, link, task->sensors[i], t);
@@ -184,7 +184,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
 static ff_sim_action start(void *context, ff_sim *sim, double t)
 {
     ff_sensors_link *link = context;
-    ff_sensors_look(sim, link, ~0u);
+    ff_sensors_update_view(sim, link, ~0u);
     for (int i = 0; i < link->set->n; i++)
         ff_sensor_start(link->set, i, link->memory, sim->options.seed, &link->view, t);
     return FF_SIM_GO;
@@ -320,10 +320,10 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     link->motor = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->current = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->deflection = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
-    link->pulls = FF_ARENA_NEW(&sim->arena, ff_sense_pull, ff_loops_count(m) + 1);
+    link->loop_forces = FF_ARENA_NEW(&sim->arena, ff_sense_loop_force, ff_loops_count(m) + 1);
     link->actuator = FF_ARENA_NEW(&sim->arena, double, m->nactuator + 1);
     link->drive_of = FF_ARENA_NEW(&sim->arena, int, m->nactuator + 1);
-    if (!link->motor || !link->current || !link->deflection || !link->pulls || !link->actuator || !link->drive_of)
+    if (!link->motor || !link->current || !link->deflection || !link->loop_forces || !link->actuator || !link->drive_of)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     for (int i = 0; i < m->njoint; i++) link->motor[i] = NAN; // no motor known
     find_drives(m, link);
@@ -333,7 +333,7 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
                                  .data = sim->data,
                                  .other = sim->data->applied,
                                  .contacts = link->contacts,
-                                 .pulls = link->pulls,
+                                 .loop_forces = link->loop_forces,
                                  .shapes = link->shapes,
                                  .nshape = link->world ? link->world->nshape : 0,
                                  .named = link->named,

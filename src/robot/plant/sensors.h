@@ -32,7 +32,7 @@ typedef struct ff_sensors_link {
     int *drive_of; // for each actuator the drive that stands for it, -1: none  (nactuator)
     ff_sense_contact *contacts;
     int most_contacts;
-    ff_sense_pull *pulls; // one for each loop that is no coupling of joints
+    ff_sense_loop_force *loop_forces; // one for each loop that is no coupling of joints
     ff_sense_shape *shapes;
     ff_picture **pictures; // of cameras, NULL of other sensors  (set->n)
     int npicture;
@@ -61,7 +61,7 @@ ff_status ff_sensors_join(ff_sim *sim, const ff_sensor_set *set, ff_error *err);
 /// Those of a simulation, NULL: none (sensors.c).
 ff_sensors_link *ff_sensors_find(const ff_sim *sim);
 /// Gathers what sensors need to see at the current state.
-void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, unsigned need);
+void ff_sensors_update_view(ff_sim *sim, ff_sensors_link *link, unsigned need);
 /// FF_NEEDS_... of a sensor.
 unsigned ff_sensors_need(const ff_sensor *s);
 

@@ -89,8 +89,8 @@ static bool pulls_below(const ff_sensor *s, int body)
 
 static void add_pulls(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
 {
-    for (int i = 0; i < view->npull; i++) {
-        const ff_sense_pull *p = &view->pulls[i];
+    for (int i = 0; i < view->nloop_force; i++) {
+        const ff_sense_loop_force *p = &view->loop_forces[i];
         if (pulls_below(s, p->body1)) add(sum, origin, p->place1, -1.0, p->force, p->moment);
         if (pulls_below(s, p->body2)) add(sum, origin, p->place2, 1.0, p->force, p->moment);
     }

@@ -65,7 +65,7 @@ typedef struct fused {
     double time; // of the last sample  [s]
 } fused;
 
-size_t ff_fused_memory(const ff_sensor *s)
+size_t ff_estimator_memory(const ff_sensor *s)
 {
     return sizeof(fused) + ff_chain_memory_size(s->inner);
 }
@@ -78,7 +78,7 @@ static void hand_out(const ff_sensor *s, const ff_fusion_state *state, const dou
     ff_fusion_angles(state->up, out + first);
 }
 
-void ff_fused_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t,
+void ff_estimator_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t,
                     double *out)
 {
     fused *f = memory;
@@ -91,7 +91,7 @@ void ff_fused_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t st
     hand_out(s, &f->state, measured, out);
 }
 
-void ff_fused_sample(const ff_sensor *s, void *memory, const double *truth, double t, double *out)
+void ff_estimator_sample(const ff_sensor *s, void *memory, const double *truth, double t, double *out)
 {
     fused *f = memory;
     double measured[6];

@@ -21,7 +21,7 @@ void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3]
 /// Its axes alone.
 void ff_sensor_axes(const ff_sensor *s, const ff_sense_view *view, double R[9]);
 /// Is the sensor's body, or its shape, part of the contact? The force on it is sign times that of the contact.
-bool ff_sensor_meets(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign);
+bool ff_sensor_is_touched(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign);
 /// Of the motor that drives its joint  [rad]
 double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view);
 /// Gyro, accelerometer, roll and pitch (sensor.c).
@@ -29,10 +29,10 @@ void ff_inertial_truth(const ff_sensor *s, const ff_sense_view *view, double out
 
 /// Memory of a sensor that estimates, its start and its samples: from (gyro, accelerometer, roll, pitch) to what the
 /// chain is fed with (fusion.c).  [byte]
-size_t ff_fused_memory(const ff_sensor *s);
-void ff_fused_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t,
+size_t ff_estimator_memory(const ff_sensor *s);
+void ff_estimator_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t,
                     double *out);
-void ff_fused_sample(const ff_sensor *s, void *memory, const double *truth, double t, double *out);
+void ff_estimator_sample(const ff_sensor *s, void *memory, const double *truth, double t, double *out);
 
 /// Fills a sensor that has its name, type, place and joint, body or frame from its settings; the arena owns arrays
 /// (describe.c).

@@ -29,7 +29,7 @@ void ff_sensor_axes(const ff_sensor *s, const ff_sense_view *view, double R[9])
     ff_mat3_mul(R, body, s->R);
 }
 
-bool ff_sensor_meets(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign)
+bool ff_sensor_is_touched(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign)
 {
     const bool *named = s->named >= 0 ? view->named + (size_t)s->named * (size_t)view->nshape : NULL;
     const bool one = named ? named[c->shape1] : c->body1 == s->body;
@@ -151,7 +151,7 @@ static double touch_force(const ff_sensor *s, const ff_sense_view *view)
 {
     double sign, force[3] = {0};
     for (int i = 0; i < view->ncontact; i++)
-        if (ff_sensor_meets(s, view, &view->contacts[i], &sign)) ff_vec3_axpy(force, sign, view->contacts[i].force);
+        if (ff_sensor_is_touched(s, view, &view->contacts[i], &sign)) ff_vec3_axpy(force, sign, view->contacts[i].force);
     return ff_vec3_norm(force);
 }
 
@@ -165,7 +165,7 @@ static double zone_force(const ff_sensor *s, const ff_sense_view *view)
     ff_sensor_pose(s, view, pose.p, pose.R);
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
-        if (!ff_sensor_meets(s, view, c, &sign)) continue;
+        if (!ff_sensor_is_touched(s, view, c, &sign)) continue;
         ff_vec3_scale(outward, c->normal, -sign); // the normal leads from 1 to 2
         if (ff_collide_ray(s->zone, &pose, c->place, outward, FF_SENSOR_FAR, &hit))
             sum += ff_vec3_dot(c->force, c->normal);
@@ -192,7 +192,7 @@ void ff_truth_switch(const ff_sensed *at, double *out)
     ff_sincos(angle, sine, cosine, 1);
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
-        if (ff_sensor_meets(s, view, c, &sign) && fabs(ff_vec3_dot(axis, c->normal)) >= cosine[0])
+        if (ff_sensor_is_touched(s, view, c, &sign) && fabs(ff_vec3_dot(axis, c->normal)) >= cosine[0])
             total += sign * ff_vec3_dot(c->force, c->normal);
     }
     out[0] = fabs(total) > s->threshold;
@@ -206,7 +206,7 @@ void ff_truth_plate(const ff_sensed *at, double *out)
     ff_sensor_pose(s, view, pos, R);
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
-        if (!ff_sensor_meets(s, view, c, &sign)) continue;
+        if (!ff_sensor_is_touched(s, view, c, &sign)) continue;
         ff_vec3_sub(arm, c->place, pos);
         ff_vec3_cross(turning, arm, c->force);
         ff_vec3_axpy(force, sign, c->force);

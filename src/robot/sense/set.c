@@ -322,7 +322,7 @@ static size_t extra_size(const ff_sensor *s)
 {
     if (s->type == FF_SENSOR_ENCODER) return 4 * sizeof(double);
     if (s->tactile) return ff_tactile_memory(s->tactile) * sizeof(double);
-    if (s->fusion) return ff_fused_memory(s);
+    if (s->fusion) return ff_estimator_memory(s);
     return 0;
 }
 
@@ -424,7 +424,7 @@ void ff_sensor_start(const ff_sensor_set *set, int i, char *memory, uint64_t see
     if (s->fusion) {
         double inertial[8];
         ff_inertial_truth(s, view, inertial);
-        ff_fused_start(s, more, seed, slot->stream + 2000, inertial, t, truth);
+        ff_estimator_start(s, more, seed, slot->stream + 2000, inertial, t, truth);
     } else
         ff_sensor_truth(s, view, more, t, truth);
     ff_chain_start(&s->chain, memory + slot->chain, seed, slot->stream, truth, t);
@@ -439,7 +439,7 @@ void ff_sensor_sample(const ff_sensor_set *set, int i, char *memory, const ff_se
     if (s->fusion) {
         double inertial[8];
         ff_inertial_truth(s, view, inertial);
-        ff_fused_sample(s, extra(slot, memory), inertial, t, truth);
+        ff_estimator_sample(s, extra(slot, memory), inertial, t, truth);
     } else
         ff_sensor_truth(s, view, s->type == FF_SENSOR_ENCODER || s->tactile ? extra(slot, memory) : NULL, t, truth);
     ff_chain_sample(&s->chain, memory + slot->chain, t, truth);

@@ -190,7 +190,7 @@ void ff_truth_tactile(const ff_sensed *at, double *out)
     ff_sensor_pose(s, view, pos, R);
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
-        if (!ff_sensor_meets(s, view, c, &sign)) continue;
+        if (!ff_sensor_is_touched(s, view, c, &sign)) continue;
         ff_vec3_sub(arm, c->place, pos);
         ff_mat3_tmulv(local, R, arm);
         ff_mat3_tmulv(force, R, c->force);

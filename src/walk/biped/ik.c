@@ -143,7 +143,7 @@ static void fill_gradient(ff_biped_ik *ik, const ff_biped_ik_gains *gains)
         if (joint->limited && beyond > 0.0) g += gains->limits * (off > 0.0 ? beyond : -beyond) / (half * half);
         ik->gradient[joint->vadr] = g;
     }
-    if (gains->self_collision > 0.0) ff_biped_clear_cost(ik->robot, ik->data, gains->self_collision, ik->gradient);
+    if (gains->self_collision > 0.0) ff_biped_collision_cost(ik->robot, ik->data, gains->self_collision, ik->gradient);
     for (int k = 0; k < m->nv; k++)
         if (ik->robot->held[k]) ik->gradient[k] = 0.0;
 }

@@ -4,7 +4,7 @@
 // From task space to joints, at the level of velocities (sec. 3.9 of the thesis; A. Liegeois, 1977):
 //     minimise 1/2 v'v + g'v   such that   J v = x' + G (x_d - x)         v = J# (..) - (I - J# J) g
 // where g is the gradient of a cost that draws to the standing pose, away from joint limits and limbs away from each
-// other (clear.c). Of all that is left free, arms swing against the momentum of the legs about the vertical axis:
+// other (self_collision.c). Of all that is left free, arms swing against the momentum of the legs about the vertical axis:
 //     minimise 1/2 |u|^2 + 1/2 w (L_z + A_z u)^2   such that   J u = 0
 //     u = -N A_z' w L_z / (1 + w n),   n = A_z N A_z',   N = I - J# J
 #ifndef FOOTFALL_BIPED_IK_H
@@ -36,12 +36,12 @@ typedef struct ff_biped_ik_gains {
 // ------------------------------------------------------------------------------------------ self-collision
 
 /// Hulls and pairs of a robot that stands; d: its kinematics there.
-void ff_biped_clear_make(const ff_data *d, ff_biped *robot);
+void ff_biped_find_hulls(const ff_data *d, ff_biped *robot);
 /// How far two hulls are apart, and their axes' nearest points, world.  [m]
-double ff_biped_clear_distance(const ff_biped *robot, const ff_data *d, const ff_biped_pair *pair, double a[3],
+double ff_biped_hull_distance(const ff_biped *robot, const ff_data *d, const ff_biped_pair *pair, double a[3],
                                double b[3]);
 /// The cost, whose gradient is added. (nv)
-double ff_biped_clear_cost(const ff_biped *robot, const ff_data *d, double weight, double *gradient);
+double ff_biped_collision_cost(const ff_biped *robot, const ff_data *d, double weight, double *gradient);
 
 // ------------------------------------------------------------------------------------------ inverse kinematics
 

@@ -401,7 +401,7 @@ void ff_biped_planner_adopt(ff_biped_planner *p, const ff_biped_slice *slice)
     c->adopted = true;
 }
 
-bool ff_biped_planner_stand_by(ff_biped_planner *p, double t, ff_biped_target *out)
+bool ff_biped_planner_follow_adopted(ff_biped_planner *p, double t, ff_biped_target *out)
 {
     static const ff_biped_command stand_still = {.walk = false};
     if (!p->coming.adopted) return false;

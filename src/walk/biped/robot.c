@@ -432,7 +432,7 @@ static ff_status describe(const ff_model *m, ff_data *d, ff_biped *out, ff_error
     if (status != FF_OK) return status;
     ff_dyn_com(m, d, out->com);
     list_chains(m, out);
-    ff_biped_clear_make(d, out);
+    ff_biped_find_hulls(d, out);
     return weigh_torso(out, err);
 }
 

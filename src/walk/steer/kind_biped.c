@@ -532,7 +532,7 @@ static void stabilise(void *all, double t, const ff_io_frame *frame, const ff_io
     if (!c->planned) return;
     // where the planner is late, dead or invalid, its last plan is followed to its end
     const bool invalid = !ff_biped_stabiliser_would_take(c->stabiliser, &c->target);
-    if (invalid || t - c->last_target > 1.5 * c->gains.period) ff_biped_planner_stand_by(c->planner, t, &c->target);
+    if (invalid || t - c->last_target > 1.5 * c->gains.period) ff_biped_planner_follow_adopted(c->planner, t, &c->target);
     follow_target(c, &sensors, references);
     if (invalid) c->conditions |= FF_BIPED_BAD_TARGET;
 }

@@ -306,7 +306,7 @@ static void see(controller *c, const ff_io_frame *sensors)
 static void give(const limb_joint *j, ff_io_frame *references, double q, double v, double torque)
 {
     const double force = torque * j->sign / j->lever;
-    const double values[3] = {j->offset + j->lever * j->sign * q + ff_drive_lead(j->drive, force),
+    const double values[3] = {j->offset + j->lever * j->sign * q + ff_drive_reference_offset(j->drive, force),
                               j->lever * j->sign * v, force};
     for (int k = 0; k < 3; k++) ff_io_items(references)[j->reference[k]] = (ff_io_item){.value = values[k], .valid = 1};
 }

@@ -90,10 +90,10 @@ static inline void rig_run(rig *r, double until)
         rig_rates(r, t + h, y, k[3]);
         for (int i = 0; i < RIG_STATES; i++) r->x[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
         r->n++;
-        ff_drive_meet(&r->d, &r->m, &r->x[0], &r->x[1], r->x + 2, h, 0.0, &r->impact_loss);
+        ff_drive_update_backlash(&r->d, &r->m, &r->x[0], &r->x[1], r->x + 2, h, 0.0, &r->impact_loss);
         r->m.electrical = r->x[RIG_STATES - 3];
         r->m.copper = r->x[RIG_STATES - 1];
-        ff_drive_warm(&r->d, &r->m, h);
+        ff_drive_update_temperature(&r->d, &r->m, h);
         if (r->watch) r->watch(r, rig_time(r));
     }
 }

@@ -193,7 +193,7 @@ static double settles_at(const char *drive, int axis)
         ff_drive_flow flow;
         ff_drive_evaluate(d, m, rest, rest, z, NULL, &flow);
         m->copper += flow.copper * 1.0;
-        ff_drive_warm(d, m, 1.0);
+        ff_drive_update_temperature(d, m, 1.0);
     }
     const double temperature = m->temperature;
     finish(&b);

@@ -74,7 +74,7 @@ TEST(states_solve_backward_euler)
                 double q, v, z0[6] = {0}, z[6], rate[6];
                 ff_drive_memory m;
                 ff_drive_flow flow;
-                ff_drive_tie tie;
+                ff_drive_response tie;
                 place(&d[i], side, &q, &v, &m, z0);
                 memcpy(z, z0, sizeof z);
                 CHECK(ff_drive_settles(&d[i]));
@@ -128,15 +128,15 @@ TEST(states_follow_a_force_as_by_the_matrix)
                 double q, v, z0[6] = {0}, z[6], rate[6], want[6] = {0}, x[6] = {NAN, NAN, NAN, NAN, NAN, NAN};
                 ff_drive_memory m;
                 ff_drive_flow flow;
-                ff_drive_tie tie;
+                ff_drive_response tie;
                 place(&d[i], side, &q, &v, &m, z0);
                 memcpy(z, z0, sizeof z);
                 CHECK(ff_drive_settle(&d[i], &m, &q, &v, z0, h, 1e-10, z, rate, &flow, &tie));
-                ff_drive_drag(&d[i], &m, force, h, want);
+                ff_drive_accelerate_states(&d[i], &m, force, h, want);
                 ff_drive_relax(&d[i], &m, &flow, h, want);
-                ff_drive_follow(&d[i], &tie, force, h, x);
+                ff_drive_follow_path(&d[i], &tie, force, h, x);
                 for (int k = 0; k < d[i].nstate; k++) CHECK_NEAR(x[k], want[k], 1e-10 * (1e-6 + fabs(want[k])));
-                const ff_drive_tie same = ff_drive_tie_of(&d[i], &m, &flow, h);
+                const ff_drive_response same = ff_drive_response_of(&d[i], &m, &flow, h);
                 CHECK_NEAR(same.speed, tie.speed, 1e-12 * tie.speed);
                 CHECK_NEAR(same.rotor, tie.rotor, 1e-12 * tie.rotor);
                 CHECK(d[i].nmoving == 0 || (tie.speed > 0.0 && fabs(want[d[i].nstate - 1]) > 0.0));
@@ -151,7 +151,7 @@ TEST(locked_faces_keep_one_speed_to_the_last_bit)
         double q, v, z0[6] = {0}, z[6], rate[6];
         ff_drive_memory m;
         ff_drive_flow flow;
-        ff_drive_tie tie;
+        ff_drive_response tie;
         if (d[i].transmission != FF_TRANSMISSION_BACKLASH) continue;
         place(&d[i], 1, &q, &v, &m, z0);
         const int n = d[i].nstate - 4;

@@ -129,7 +129,7 @@ TEST(the_gradient_of_nearness_is_that_of_its_cost)
         double gradient[FF_BIPED_DOFS] = {0.0}, none[FF_BIPED_DOFS] = {0.0};
         bench_bend(&b, bent, 4, by);
         memcpy(q, b.ik->data->q, sizeof q);
-        at = ff_biped_clear_cost(b.lab.robot, b.ik->data, 1000.0, gradient);
+        at = ff_biped_collision_cost(b.lab.robot, b.ik->data, 1000.0, gradient);
         active += at > 0.0;
         for (int k = 0; k < m->nv; k++) {
             double v[FF_BIPED_DOFS] = {0.0}, cost[2];
@@ -137,7 +137,7 @@ TEST(the_gradient_of_nearness_is_that_of_its_cost)
             for (int side = 0; side < 2; side++) {
                 ff_dyn_advance(m, q, v, side ? 1e-6 : -1e-6, moved);
                 ff_biped_ik_place(b.ik, moved);
-                cost[side] = ff_biped_clear_cost(b.lab.robot, b.ik->data, 1000.0, none);
+                cost[side] = ff_biped_collision_cost(b.lab.robot, b.ik->data, 1000.0, none);
             }
             CHECK_NEAR(gradient[k], (cost[1] - cost[0]) / 2e-6, 1e-4);
         }
@@ -161,7 +161,7 @@ TEST(limbs_are_drawn_apart)
             for (double angle = 0.05; angle < 0.6 && by == 0.0; angle += 0.05) {
                 double none[FF_BIPED_DOFS] = {0.0};
                 bench_bend(&b, bent, 1, side * angle);
-                if (ff_biped_clear_cost(b.lab.robot, b.ik->data, 1000.0, none) > 0.1) by = side * angle;
+                if (ff_biped_collision_cost(b.lab.robot, b.ik->data, 1000.0, none) > 0.1) by = side * angle;
             }
         CHECK(by != 0.0);
         bench_bend(&b, bent, 1, by);
@@ -169,7 +169,7 @@ TEST(limbs_are_drawn_apart)
         for (int i = 0; i < 500; i++) {
             for (int k = 0; k < b.lab.robot->npair && (i == 0 || i == 499); k++)
                 least[i > 0] =
-                    fmin(least[i > 0], ff_biped_clear_distance(b.lab.robot, b.ik->data, &b.lab.robot->pairs[k], p, r) -
+                    fmin(least[i > 0], ff_biped_hull_distance(b.lab.robot, b.ik->data, &b.lab.robot->pairs[k], p, r) -
                                            b.lab.robot->pairs[k].away);
             ff_biped_ik_velocity(b.ik, &still, &gains, v);
             ff_biped_ik_advance(b.ik, v, 1e-3);

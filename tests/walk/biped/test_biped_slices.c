@@ -37,7 +37,7 @@ TEST(a_plan_that_was_handed_on_says_the_same)
         age++;
         if (ff_random_uniform(&random) > 0.05) ff_biped_planner_adopt(second, &slice);
         if (i % 10 != 0) continue;
-        const bool adopted = ff_biped_planner_stand_by(second, i * T, &other);
+        const bool adopted = ff_biped_planner_follow_adopted(second, i * T, &other);
         if (age < 400) continue; // a lost slice costs a round of 40: two are lost in the mean, nine would do
         CHECK(adopted && same(&target, &other));
         compared++;
@@ -60,7 +60,7 @@ TEST(a_plan_that_was_handed_on_ends_in_a_stand)
     }
     for (int i = 3001; i <= 10000; i++, before = now) {
         if (i == 5000) ff_biped_planner_command(second, &AHEAD);
-        CHECK(ff_biped_planner_stand_by(second, i * T, &now));
+        CHECK(ff_biped_planner_follow_adopted(second, i * T, &now));
         for (int k = 0; k < 3; k++) CHECK_NEAR(now.task.com[k], before.task.com[k] + T * before.task.com_vel[k], 1e-5);
     }
     CHECK(now.load[0] == 0.5 && !now.walking && now.task.com[0] > before.task.com[0] - 1e-9);
@@ -78,7 +78,7 @@ TEST(who_stands_hands_on_no_plan)
         ff_biped_planner_tick(first, i * T, &target);
         ff_biped_planner_slice(first, &slice);
         ff_biped_planner_adopt(second, &slice);
-        CHECK(!ff_biped_planner_stand_by(second, i * T, &target));
+        CHECK(!ff_biped_planner_follow_adopted(second, i * T, &target));
     }
 }
 
@@ -98,6 +98,6 @@ TEST(slices_of_a_sick_planner_do_no_harm)
             if (i == 0) memcpy(slice.numbers, heads[k], sizeof heads[k]);
             ff_biped_planner_adopt(p, &slice);
         }
-        CHECK(!ff_biped_planner_stand_by(p, 0.5, &target));
+        CHECK(!ff_biped_planner_follow_adopted(p, 0.5, &target));
     }
 }

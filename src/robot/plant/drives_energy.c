@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Energies of drives by implicit steps as a whole (drive/spend.c), in place of powers at the ends of a step.
+// Energies of drives by implicit steps as a whole (drive/step_energy.c), in place of powers at the ends of a step.
 #include "plant/drives.h"
 
-/// The step of drive i, its states at z of the part, from a flow at its start.
-static ff_drive_made made_by(const ff_drives_part *p, int i, const ff_step_record *step, int z,
+/// The step of drive i, whose states begin at z of the part, from the flow at its start.
+static ff_drive_step step_of(const ff_drives_part *p, int i, const ff_step_record *step, int z,
                              const ff_drive_flow *start, double *dz)
 {
     const ff_drive *d = &p->set->drives[i];
     const ff_drive_path *path = &d->path;
-    ff_drive_made made = {.h = step->h,
+    ff_drive_step made = {.h = step->h,
                           .start = start->at,
                           .end = ff_drive_path_locate(path, step->q1, step->v1),
                           .z0 = step->z0 + z,
@@ -28,8 +28,9 @@ static ff_drive_made made_by(const ff_drives_part *p, int i, const ff_step_recor
     return made;
 }
 
-/// What a drive took, gave and lost in the step, in place of what the powers at its ends make of it.
-static void spend_one(const ff_drives_part *p, int i, const ff_step_record *step, double *ledger, double *integrals)
+/// Replaces the energies by the powers at the ends of the step.
+static void override_energy(const ff_drives_part *p, int i, const ff_step_record *step, double *ledger,
+                            double *integrals)
 {
     const ff_drive *d = &p->set->drives[i];
     const ff_drive_memory *m = &p->link->memory[i];
@@ -37,10 +38,10 @@ static void spend_one(const ff_drives_part *p, int i, const ff_step_record *step
     double dz[FF_DRIVE_STATES_MOST];
     const int z = p->set->offset[i] - p->set->offset[p->from];
     ff_drive_flow start;
-    ff_drive_spent spent;
+    ff_drive_energy spent;
     ff_drive_evaluate(d, m, step->q0, step->v0, step->z0 + z, NULL, &start);
-    const ff_drive_made made = made_by(p, i, step, z, &start, dz);
-    ff_drive_spend(d, m, &made, &spent);
+    const ff_drive_step made = step_of(p, i, step, z, &start, dz);
+    ff_drive_step_energy(d, m, &made, &spent);
     ledger[FF_LEDGER_PARTS] += spent.lost - 0.5 * step->h * (start.loss + end->loss);
     ledger[FF_LEDGER_WORK] += spent.electrical - 0.5 * step->h * (start.electrical + end->electrical);
     integrals[FF_DRIVES_ACCOUNTS * i] = step->integrals[FF_DRIVES_ACCOUNTS * i] + spent.electrical;
@@ -48,15 +49,15 @@ static void spend_one(const ff_drives_part *p, int i, const ff_step_record *step
     integrals[FF_DRIVES_ACCOUNTS * i + 2] = step->integrals[FF_DRIVES_ACCOUNTS * i + 2] + spent.copper;
 }
 
-/// What the method damps of an inertia whose speed is state k, times two.
-static inline double damps(const double *z0, const double *z1, const double *shift, double inertia, int k)
+/// Twice the numerical damping of an inertia whose speed is state k.
+static inline double numerical_damping(const double *z0, const double *z1, const double *shift, double inertia, int k)
 {
     const double change = z1[k] - z0[k];
     return fabs(inertia * change * (shift ? shift[k] : change));
 }
 
-// Drives that the step resolves have their powers at its ends: for all of them this would be 6 % of a walk of ANTON
-// with full drives, and change nothing there.
+// For drives that the step resolves the powers at its ends are exact enough: computing all of them would take 6 % of a
+// walk of ANTON with full drives.
 void ff_drives_account(const void *context, const ff_step_record *step, double *ledger, double *integrals)
 {
     const ff_drives_part *p = context;
@@ -64,9 +65,9 @@ void ff_drives_account(const void *context, const ff_step_record *step, double *
     const ff_drive_flow *flows = p->link->flows;
     const double *z0 = step->z0, *z1 = step->z1, *shift = step->shift_z, negligible = 2.0 * step->negligible * step->h;
     for (; s < end; s++) {
-        const double rotor = damps(z0, z1, shift, s->inertia, s->rotor),
-                     last = damps(z0, z1, shift, s->behind, s->last);
-        if (rotor + last > negligible * flows[s->drive].loss) spend_one(p, s->drive, step, ledger, integrals);
+        const double rotor = numerical_damping(z0, z1, shift, s->inertia, s->rotor),
+                     last = numerical_damping(z0, z1, shift, s->behind, s->last);
+        if (rotor + last > negligible * flows[s->drive].loss) override_energy(p, s->drive, step, ledger, integrals);
     }
 }
 
@@ -76,7 +77,7 @@ bool ff_drives_find_overrides(ff_sim *sim, ff_drives_link *drives)
     drives->overrides = FF_ARENA_NEW(&sim->arena, ff_drives_energy_override, set->n + 1);
     for (int i = 0; drives->overrides && i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
-        if (!ff_drive_spends(d)) continue;
+        if (!ff_drive_has_step_energy(d)) continue;
         const int last = set->offset[i + 1] - 1, rotor = last + 2 - d->nmoving;
         drives->overrides[drives->noverride++] =
             (ff_drives_energy_override){.drive = i,

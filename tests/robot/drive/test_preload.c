@@ -42,7 +42,7 @@ TEST(a_drive_that_starts_wound_up_carries_its_load_at_rest)
                 double rates[RIG_STATES] = {0.0};
                 ff_drive_flow flow;
                 rig_start(&r, 0.3, 0.0);
-                ff_drive_wind(&r.d, &r.m, loads[n], r.x + 2);
+                ff_drive_preload(&r.d, &r.m, loads[n], r.x + 2);
                 ff_drive_command(&r.d, &r.m, r.m.reference[0], 0.0, lag ? loads[n] / (50.0 * 0.02) : loads[n]);
                 ff_drive_evaluate(&r.d, &r.m, &r.x[0], &r.x[1], r.x + 2, rates, &flow);
                 CHECK_NEAR(flow.force, loads[n], 1e-9); // [N m] rounding of 300 N m/rad and of 2e4 in teeth
@@ -57,7 +57,7 @@ TEST(a_drive_without_load_starts_as_it_is)
         double kept[RIG_STATES];
         rig_start(&r, 0.3, 0.0);
         memcpy(kept, r.x, sizeof kept);
-        ff_drive_wind(&r.d, &r.m, 0.0, r.x + 2);
+        ff_drive_preload(&r.d, &r.m, 0.0, r.x + 2);
         CHECK(memcmp(kept, r.x, sizeof kept) == 0);
         CHECK(r.m.reference[0] == 0.3 && r.m.mode == FF_BACKLASH_FREE);
     }
@@ -68,8 +68,8 @@ TEST(references_lead_by_the_twist_where_the_loop_measures_the_motor)
 {
     rig r = make(FF_TRANSMISSION_BACKLASH, FF_MOTOR_IDEAL);
     rig_start(&r, 0.0, 0.0);
-    CHECK_NEAR(ff_drive_lead(&r.d, 3.0), 3.0 / 300.0 + 2.5e-3, 1e-15);
-    CHECK_NEAR(ff_drive_lead(&r.d, -3.0), -3.0 / 300.0 - 2.5e-3, 1e-15);
+    CHECK_NEAR(ff_drive_reference_offset(&r.d, 3.0), 3.0 / 300.0 + 2.5e-3, 1e-15);
+    CHECK_NEAR(ff_drive_reference_offset(&r.d, -3.0), -3.0 / 300.0 - 2.5e-3, 1e-15);
     r.d.at_joint = true;
-    CHECK(ff_drive_lead(&r.d, 3.0) == 0.0);
+    CHECK(ff_drive_reference_offset(&r.d, 3.0) == 0.0);
 }

@@ -96,7 +96,7 @@ static double reach_of(const ff_biped_hull *hull)
     return 0.5 * ff_vec3_norm(along) + hull->radius;
 }
 
-void ff_biped_clear_make(const ff_data *d, ff_biped *robot)
+void ff_biped_find_hulls(const ff_data *d, ff_biped *robot)
 {
     const ff_model *m = robot->model;
     const double away = KEEP_AWAY * robot->leg / 0.86;
@@ -109,7 +109,7 @@ void ff_biped_clear_make(const ff_data *d, ff_biped *robot)
             double a[3], b[3];
             if (!is_pair(robot, robot->hulls[i].body, robot->hulls[k].body)) continue;
             ff_biped_pair pair = {.hull = {i, k}};
-            const double now = ff_biped_clear_distance(robot, d, &pair, a, b);
+            const double now = ff_biped_hull_distance(robot, d, &pair, a, b);
             pair.away = ff_min(away, 0.8 * now);
             pair.reach = pair.away + reach_of(&robot->hulls[i]) + reach_of(&robot->hulls[k]);
             if (now > 0.0) robot->pairs[robot->npair++] = pair;
@@ -154,7 +154,7 @@ static double distance_of(const ff_biped *robot, const ff_biped_pair *pair, doub
     return ff_vec3_norm(apart) - robot->hulls[pair->hull[0]].radius - robot->hulls[pair->hull[1]].radius;
 }
 
-double ff_biped_clear_distance(const ff_biped *robot, const ff_data *d, const ff_biped_pair *pair, double a[3],
+double ff_biped_hull_distance(const ff_biped *robot, const ff_data *d, const ff_biped_pair *pair, double a[3],
                                double b[3])
 {
     double one[2][3], two[2][3];
@@ -191,7 +191,7 @@ static void add_row(const ff_biped *robot, const ff_data *d, int body, const dou
         gradient[k] += factor * (n[0] * J[3 * nv + k] + n[1] * J[4 * nv + k] + n[2] * J[5 * nv + k]);
 }
 
-double ff_biped_clear_cost(const ff_biped *robot, const ff_data *d, double weight, double *gradient)
+double ff_biped_collision_cost(const ff_biped *robot, const ff_data *d, double weight, double *gradient)
 {
     double cost = 0.0, ends[FF_BIPED_HULLS][2][3];
     for (int i = 0; i < robot->nhull; i++) place_hull(robot, d, &robot->hulls[i], ends[i]);
