@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall batch`: many robots of a scene in one loop, with what is spread over them; a table of how they fared, a
-// picture of them, or all of it in the studio.
+// `footfall batch`: many robots of a scene in one loop, with random spreads of their parameters; the result is a
+// table, a picture, or a batch in the studio.
 #include "batch.h"
 #include "commands.h"
 #include "files.h"
@@ -101,7 +101,7 @@ static bool read_range(const char *text, double ends[2])
 
 enum { KIND_SIZE = 32 };
 
-/// How many numbers a text can hold that are separated by commas, and a range of two.
+/// Most numbers that a text can contain: those separated by commas, or the two of a range.
 static int count_numbers(const char *text)
 {
     int count = 2;
@@ -109,7 +109,7 @@ static int count_numbers(const char *text)
     return count;
 }
 
-/// "normal(1, 0.1)" @return how many numbers there are; -1: it is not written so
+/// "normal(1, 0.1)" @return number of numbers; -1: the text has another form
 /// @param numbers  (count_numbers)
 static int read_call(const char *text, char kind[KIND_SIZE], double *numbers)
 {
@@ -195,7 +195,7 @@ static int check_numbers(const command *self, const batch_target *target)
     return EXIT_FINE;
 }
 
-/// Is a formula observed twice? Columns and members of JSON have their names. @return it, or NULL
+/// The formula that is observed twice, or NULL: formulas are the names of columns and of members in JSON.
 static const char *observed_twice(const text_list *formulas)
 {
     for (int i = 0; i < formulas->count; i++)
@@ -204,7 +204,7 @@ static const char *observed_twice(const text_list *formulas)
     return NULL;
 }
 
-/// Do the outputs that were asked for go together? @return EXIT_FINE, or EXIT_USAGE with the error on stderr
+/// Can the requested outputs be combined? @return EXIT_FINE, or EXIT_USAGE with the error on stderr
 static int check_outputs(const command *self, const batch_target *target)
 {
     const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
@@ -246,7 +246,7 @@ static double clock_of_process(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/// Makes that many steps, or fewer where the user wants to end. @return steps made
+/// Makes that many steps, or fewer when the user interrupts. @return steps made
 static long long step_on(const batch_target *target, ff_batch *batch, batch_watch *watch, long long steps,
                          ff_error *err)
 {
@@ -312,7 +312,7 @@ static int step_all(const batch_target *target, ff_batch *batch, batch_watch *wa
     return code == EXIT_FINE && made < steps ? EXIT_SIMULATION : code;
 }
 
-/// Steps of the time asked for, rounded; 0 after an error.
+/// Number of steps in the requested time, rounded; 0 after an error.
 static long long count_steps(const batch_target *target, const ff_run *run, double step, ff_report *report)
 {
     const double time = isnan(target->time) ? ff_run_get_options(run)->time : target->time;
@@ -323,7 +323,7 @@ static long long count_steps(const batch_target *target, const ff_run *run, doub
     return steps;
 }
 
-/// What a run of the scene is warned of before it starts, such as a step too long for a contact.
+/// Prints the warnings that a run of the scene gives before it starts, such as a step too long for a contact.
 static void warn(ff_run *run)
 {
     ff_report advice = {0};
@@ -353,7 +353,7 @@ static ff_batch_options options_of(const batch_target *target, const ff_batch_sp
                               .most_tilt = target->most_tilt};
 }
 
-/// Can the file of a picture be written, and is it none of the scene's? One that was not there is not there afterwards.
+/// Can the file of a picture be written without replacing a file of the scene? A file created for the test is removed.
 static ff_status test_picture(const char *path, const ff_scene_spec *scene, ff_error *err)
 {
     for (int i = 0; i < scene->nfield; i++)
@@ -378,9 +378,9 @@ static int watch_all(const batch_target *target, ff_batch *batch, const ff_run *
     const bool begun = batch_watch_begin(&watch, (int)target->robots, &err) == FF_OK;
     const int code = begun ? step_all(target, batch, &watch, run, steps, step) : EXIT_FINE;
     batch_watch_end(&watch, begun ? &err : NULL);
-    if (code != EXIT_FINE || !err.status) return code; // it was said
+    if (code != EXIT_FINE || !err.status) return code; // the error is printed already
     say(NULL, STYLE_BAD, err.text);
-    return begun ? EXIT_SIMULATION : exit_of(err.status); // as of a recording
+    return begun ? EXIT_SIMULATION : exit_of(err.status); // as for a recording
 }
 
 static int list_channels(ff_batch_model *model)
@@ -408,7 +408,7 @@ static int simulate(const batch_target *target, ff_run *run, const ff_batch_spre
     ff_error err = {0};
     const long long steps = count_steps(target, run, sizes.step, report);
     ff_batch *batch = steps > 0 ? ff_batch_create(model, &o, &err) : NULL;
-    int column; // of the picture: what is wrong with it is said before all steps
+    int column; // of the picture: errors are reported before the first step
     const bool fine = batch && find_paint_column(batch, target->colour, &column, &err) == FF_OK &&
                       (!target->picture || test_picture(target->picture, ff_run_scene(run), &err) == FF_OK);
     if (err.status) ff_report_add_error(report, &err, (ff_place){0});
@@ -445,7 +445,7 @@ static int run_here(const batch_target *target, const ff_batch_spread *spreads)
     return code;
 }
 
-/// Can a batch be made of the scene, with these formulas and draws? What it cannot do is printed.
+/// Can the scene become a batch with these formulas and spreads? If not, the reasons are printed.
 static bool is_possible(const batch_target *target, const ff_batch_spread *spreads)
 {
     ff_report report = {0};

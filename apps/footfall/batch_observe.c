@@ -12,7 +12,7 @@ static ff_status complain(const batch_watch *watch, int reason, ff_error *err)
     return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write what is observed: %s", watch->path, strerror(reason));
 }
 
-/// Formulas may have commas, "atan2(root.vy, root.vx)", and names in them quotation marks, which are written twice.
+/// Formulas may contain commas, "atan2(root.vy, root.vx)", and quotation marks, which are doubled.
 static void write_head(const batch_watch *watch)
 {
     fputs(BATCH_WATCH_HEAD, watch->file);
@@ -27,7 +27,7 @@ static void write_head(const batch_watch *watch)
     fputc('\n', watch->file);
 }
 
-/// What is no number has no sign: that depends on the processor.
+/// NaN is written without its sign, which depends on the processor.
 static void write_number(FILE *file, double value)
 {
     if (isnan(value))
@@ -49,7 +49,7 @@ ff_status batch_watch_begin(batch_watch *watch, int robots, ff_error *err)
     return FF_OK;
 }
 
-/// Lines of robots that have moved since the last instant: others have ended, and their end is there.
+/// Lines of the robots that have moved since the last instant: the last line of those that have ended exists.
 static void write_lines(const batch_watch *watch, double step, int robots)
 {
     const int count = watch->formulas->count;
@@ -65,7 +65,7 @@ static void write_lines(const batch_watch *watch, double step, int robots)
 ff_status batch_watch_write(batch_watch *watch, ff_batch *batch, long long made, ff_error *err)
 {
     ff_status status = FF_OK;
-    if (watch->file) { // of a batch on a device these numbers alone are moved
+    if (watch->file) { // only these numbers are copied from a device
         status = ff_batch_observe_all(batch, err);
         if (!status) status = ff_batch_read(batch, FF_BATCH_ARRAY_OBSERVATION, watch->values, err);
         if (!status) status = ff_batch_read(batch, FF_BATCH_ARRAY_AGE, watch->ages, err);

@@ -12,7 +12,7 @@
 
 enum { GAP = 6, BAR = 60, MARGIN = 4 }; // between items, length of the bar of colours, around the legend  [dots]
 
-/// As the studio has them in light colours; by ff_batch_end.
+/// The light colours of the studio, by ff_batch_end.
 static const struct {
     const char *name, *colour;
     float rgb[3];
@@ -28,7 +28,7 @@ static const ff_batch_end ORDER[] = {FF_BATCH_LIVES, FF_BATCH_FELL, FF_BATCH_DIV
 enum { RAMP_COUNT = 4 };
 static const float RAMP[RAMP_COUNT][3] = {
     {0.38f, 0.33f, 0.8f}, {0.13f, 0.54f, 0.72f}, {0.24f, 0.68f, 0.47f}, {0.97f, 0.85f, 0.3f}};
-static const float NONE[3] = {0.4f, 0.43f, 0.48f}; // of a number that is not there
+static const float NONE[3] = {0.4f, 0.43f, 0.48f}; // of a missing number
 
 ff_status find_paint_column(const ff_batch *batch, const char *name, int *column, ff_error *err)
 {
@@ -48,7 +48,7 @@ ff_status find_paint_column(const ff_batch *batch, const char *name, int *column
 
 // ------------------------------------------------------------------------------------------ colours
 
-/// Colour at a share of the ramp, 0 to 1; beyond it the ends go on.
+/// Colour at a share of the ramp, 0 to 1; clamped beyond it.
 static void ramp_at(double share, float rgb[3])
 {
     const double at = ff_max(0.0, ff_min(1.0, share)) * (RAMP_COUNT - 1);
@@ -57,7 +57,7 @@ static void ramp_at(double share, float rgb[3])
     for (int k = 0; k < 3; k++) rgb[k] = RAMP[i][k] + f * (RAMP[i + 1][k] - RAMP[i][k]);
 }
 
-/// Values at the ends of the ramp: 5 and 95 % of all robots, so that one that flew away does not take all colours.
+/// Values at the ends of the ramp: 5 and 95 % of all robots, so that a single robot far away does not use up the colours.
 static const ff_batch_quantiles *range_of(const batch_paint *paint)
 {
     return &paint->outcome->quantiles[paint->column];
@@ -90,7 +90,7 @@ ff_status paint_robot(const batch_paint *paint, int robot, float rgb[3], ff_erro
 
 enum { TEXTS_MOST = FF_BATCH_ENDS };
 
-/// What the legend says: of each end that counts a text behind a block, or a name and the two ends of the bar.
+/// Contents of the legend: a block and a text for each kind of end, or a bar with a name and its two ends.
 typedef struct legend {
     char texts[TEXTS_MOST][48];
     const float *blocks[TEXTS_MOST]; // before each text; NULL: none

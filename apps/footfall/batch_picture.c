@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each cell is a picture by the camera of the library, with nothing but its robot in view. The camera hangs far above
-// the middle of the robot, so that all cells have one scale and a robot that walked away is still in its cell. Of more
-// robots than cells every k-th is drawn.
+// Each cell is a picture by the camera of the library, of one robot alone. The camera is far above the middle of
+// its robot, so that all cells have the same scale and a robot that has walked away is still in its cell. If there are
+// more robots than cells, every k-th is drawn.
 #include "batch.h"
 
 #include "terminal.h"
@@ -143,9 +143,9 @@ static ff_status prepare(portrait *p, const ff_model *m, int pixels, ff_error *e
 
 // ------------------------------------------------------------------------------------------ all robots
 
-/// What lies where in the picture.
+/// Layout of the picture.
 typedef struct grid {
-    int stride;        // every so many robots one is drawn
+    int stride;        // one of so many robots is drawn
     int columns, rows; // of cells
     int pixels;        // along a side of a cell
 } grid;

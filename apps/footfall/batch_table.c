@@ -36,7 +36,7 @@ static void print_column(const ff_batch_column *column, const ff_batch_quantiles
     print_quantiles(name, q);
 }
 
-/// What a processor steps by.
+/// Code that makes the steps on a processor.
 static void print_lanes(const ff_batch *batch)
 {
     const ff_batch_options *o = ff_batch_get_options(batch);
@@ -55,7 +55,7 @@ static void print_lanes(const ff_batch *batch)
         printf("\n");
 }
 
-/// A device may have to do without code for the model, which is slower: that should be seen.
+/// Prints which code makes the steps. A device without code for the model is slower, which the table must show.
 static void print_kernel(const ff_batch *batch)
 {
     const ff_batch_options *o = ff_batch_get_options(batch);
@@ -77,7 +77,7 @@ void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, c
     const ff_batch_options *o = ff_batch_get_options(batch);
     const double steps = robot_steps(outcome, pace);
     const int lanes = ff_batch_lanes(batch);
-    const bool falls = o->least_height > 0.0 || o->most_tilt > 0.0; // else nobody looked whether they stand
+    const bool falls = o->least_height > 0.0 || o->most_tilt > 0.0; // otherwise falls are not detected
     printf("%d robot%s, %.9g s in %lld step%s of %g s, ", outcome->robots, outcome->robots == 1 ? "" : "s",
            (double)pace->made * pace->step, pace->made, pace->made == 1 ? "" : "s", pace->step);
     if (o->device)

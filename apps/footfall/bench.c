@@ -35,7 +35,7 @@ static const option bench_options[] = {
 
 // ------------------------------------------------------------------------------------------ kernels
 
-// The n-th random state; the copy of q and v is part of the time, as it is in a simulation.
+// The n-th random state; copying q and v is part of the time, as in a simulation.
 static void set_state(subject *s, int n)
 {
     size_t k = (size_t)n % MEASURE_STATES, nq = (size_t)s->m->nq, nv = (size_t)s->m->nv;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ANTON on its feet, standing and marching: what a step with contacts costs, how many times real time the implicit
-// method with error control runs, and what a batch on all processors gives. The values wanted are those of the project;
-// `make bench` adds MuJoCo's.
+// method with error control runs, and what a batch on all processors gives. The targets are those of the project; `make
+// bench` adds the values of MuJoCo.
 #include "bench.h"
 
 #include "commands.h"
@@ -59,7 +59,7 @@ static bool run_batch(marcher *robots, double duration, int threads)
     return ff_team_run(sims, BATCH, ff_sim_time(sims[0]) + duration, threads, NULL, NULL) == FF_OK;
 }
 
-// One thread and all take turns, so that a busy machine slows both.
+// Runs on one thread and on all threads alternate, so that a busy machine slows both.
 static bool measure_batch(feet *out, const march *how, int pieces)
 {
     static marcher robots[BATCH];

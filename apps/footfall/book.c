@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the experiments. The program looks for them from its own place upwards, so that a build tree and an
-// installation that was moved both find theirs, then where they were meant to be installed.
+// Finds the experiments. The program searches the folders above its own file, so that a build tree and a moved
+// installation both find theirs, and then the folder of installation.
 #define _GNU_SOURCE // strverscmp
 #include "book.h"
 
@@ -85,7 +85,7 @@ bool book_open(book *out, const char *folder, ff_arena *arena, ff_error *err)
     return read_folder(out, arena, err);
 }
 
-bool book_is_meant(const book_entry *entry, const char *name, size_t length)
+bool book_selects(const book_entry *entry, const char *name, size_t length)
 {
     if (length == 0 || strncmp(entry->name, name, length) != 0) return false;
     return entry->name[length] == '\0' || entry->name[length] == '-';

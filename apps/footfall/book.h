@@ -23,12 +23,12 @@ typedef struct book {
 } book;
 
 /// Reads the folder, or where it is NULL the one that belongs to this program: beside its installed data, or in the
-/// source tree it was built from. What is kept lives in `arena`. @return false with the reason in `err`
+/// source tree it was built from. The result lives in `arena`. @return false with the reason in `err`
 bool book_open(book *out, const char *folder, ff_arena *arena, ff_error *err);
 
-/// Is this experiment meant? By its name, or by the start of it up to a dash: "e1" means "e1-rubber-bounce" but not
-/// "e10-rest".
-bool book_is_meant(const book_entry *entry, const char *name, size_t length);
+/// Does a name select this experiment? It may be the start of the full name up to a dash: "e1" selects
+/// "e1-rubber-bounce" but not "e10-rest".
+bool book_selects(const book_entry *entry, const char *name, size_t length);
 
 // ------------------------------------------------------------------------------------------ the table
 
@@ -55,19 +55,20 @@ typedef struct book_row {
     int ntally;
 } book_row;
 
-/// Adds what came out of a run that has ended.
+/// Adds the result of a run.
 void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const ff_summary *summary, ff_arena *arena);
-/// Adds how a run ended that did not come to its end: the numbers beside it do not say why they are what they are.
+/// Adds the reason why a run did not finish, which explains its numbers.
 /// @param name  of the scene: "tennis-ball/printed"
 void book_row_add_end(book_row *row, const char *name, uint64_t seed, const char *outcome, ff_arena *arena);
-/// Evaluates what may be missed in some runs, after the last of them. @return whether each was met in as many as wanted
+/// Evaluates the expectations that may be missed in some runs, after the last run.
+/// @return whether each was met in enough runs
 bool book_row_evaluate(book_row *row, int seeds, ff_arena *arena);
 /// Prints the row, or the head of the table for NULL, to stdout.
 void book_row_print(const book_row *row);
 
 // ------------------------------------------------------------------------------------------ comparisons
 
-/// What a run brings to the comparisons.
+/// Data of a run for the comparisons.
 typedef struct compared_run {
     const char *variant; // "": the scene itself
     uint64_t seed;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of the experiment book. How a run ended that did not come to its end, and what was missed, follow its row, a
-// line each with the seed.
+// Rows of the experiment book. Below a row, a line with the seed follows for each run that did not finish and for each
+// missed expectation.
 #include "book.h"
 
 #include "run_report.h"
@@ -57,7 +57,7 @@ bool book_row_evaluate(book_row *row, int seeds, ff_arena *arena)
     for (int i = 0; i < row->ntally; i++) {
         const book_tally *t = &row->tallies[i];
         if (t->may_miss == 0.0 || t->runs == 0) continue;
-        const int same = row->any_seed ? seeds : 1; // one run stands for that many
+        const int same = row->any_seed ? seeds : 1; // one run represents that many
         const int met = t->met * same, runs = t->runs * same, wanted = ff_expectation_wanted(t->may_miss, runs);
         *(met < wanted ? &row->missed : &row->allowed) += t->runs - t->met;
         all = all && met >= wanted;
@@ -80,7 +80,7 @@ void book_row_print(const book_row *row)
         snprintf(seeds, sizeof seeds, "%llu-%llu", (unsigned long long)row->seeds[0],
                  (unsigned long long)row->seeds[1]);
     if (row->any_seed) snprintf(seeds, sizeof seeds, "any");
-    if (row->runs == 0) seeds[0] = '\0'; // it is about others
+    if (row->runs == 0) seeds[0] = '\0'; // a row of comparisons has no runs
     snprintf(held, sizeof held, "%d", row->held);
     snprintf(missed, sizeof missed, "%d", row->missed);
     if (row->other_seed) snprintf(other, sizeof other, "%d", row->other_seed);
@@ -89,5 +89,5 @@ void book_row_print(const book_row *row)
     printf(form, row->experiment, row->variant, seeds, held, missed, other, took);
     if (row->notes) printf("%s", row->notes);
     if (row->rates) printf("%s", row->rates);
-    fflush(stdout); // a long run is watched
+    fflush(stdout); // the user watches a long run
 }

@@ -60,19 +60,19 @@ static bool is_expected(const ff_certificate *c, const char *metric, int n)
     return false;
 }
 
-static bool stand_alike(const ff_certified_expectation *a, const ff_certified_expectation *b)
+static bool are_equal_verdicts(const ff_certified_expectation *a, const ff_certified_expectation *b)
 {
     return strcmp(a->number.metric, b->number.metric) == 0 && a->standing == b->standing && a->met == b->met &&
            a->of == b->of;
 }
 
-/// How the number stands to all expectations that name it, from the first on; where several stand alike, once.
+/// Verdicts on the number by all expectations that name it, from the first on; equal verdicts are printed once.
 static void print_standings(const ff_certificate *c, int first)
 {
     const ff_certified_expectation *list = c->expectations;
     for (int i = first; i < c->nexpectation; i++) {
         bool said = strcmp(list[i].number.metric, list[first].number.metric) != 0;
-        for (int k = first; k < i && !said; k++) said = stand_alike(&list[k], &list[i]);
+        for (int k = first; k < i && !said; k++) said = are_equal_verdicts(&list[k], &list[i]);
         if (said) continue;
         printf("%s%s%s%s", i == first ? "  " : "; ", paint(stdout, look_of(list[i].standing)),
                ff_standing_name(list[i].standing), paint(stdout, STYLE_PLAIN));
@@ -110,7 +110,7 @@ void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, doub
 
 // ------------------------------------------------------------------------------------------ files
 
-/// A file that is whole takes the place of an older one.
+/// Replaces an older file by a complete one.
 static bool put_in_place(const char *part, const char *path, ff_status written, ff_error *err)
 {
     if (written == FF_OK && rename(part, path) == 0) return true;

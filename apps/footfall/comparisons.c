@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comparisons of the runs of an experiment: what is kept of each, the verdict over all pairs, as a table and as JSON.
+// Comparisons of the runs of an experiment: the metrics kept of each run, the verdict over all pairs, as a table and as JSON.
 #include "book.h"
 
 #include "run_report.h"
@@ -76,7 +76,7 @@ static int describe_pair(const compared *c, char *out, size_t size)
 
 static int describe_ratio(const compared *c, char *out, size_t size)
 {
-    if (isnan(c->least)) return snprintf(out, size, "no value"); // in no pair do both runs have one
+    if (isnan(c->least)) return snprintf(out, size, "no value"); // no pair has values of both runs
     if (c->pairs < 2) return snprintf(out, size, "%.6g", c->least);
     return snprintf(out, size, "%.4g .. %.4g", c->least, c->most);
 }

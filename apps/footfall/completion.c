@@ -15,7 +15,7 @@ static void print_command_names(void)
     for (const command *const *c = commands; *c; c++) printf("%s%s", c == commands ? "" : " ", (*c)->name);
 }
 
-/// What the name of a value says that it is.
+/// Kinds of values, which the shell completes differently.
 typedef enum value_kind { VALUE_OTHER, VALUE_FILE, VALUE_FOLDER } value_kind;
 
 static value_kind kind_of_value(const option *o)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall control`: the controller that a scene names, as a process of its own, at the far end of a wire. Nothing is
+// `footfall control`: the controller that a scene names, as a separate process at the far end of a wire. Nothing is
 // simulated here.
 #include "commands.h"
 #include "controllers.h"
@@ -58,14 +58,14 @@ typedef struct hosted {
     control_target *target;
     ff_run *run;
     int robot;
-    ff_relay_site site; // what it works with
+    ff_relay_site site; // inputs and outputs of the controller
     ff_link_options options;
     ff_link_timing timing;
     ff_wire *wire;
     uint32_t conditions;
 } hosted;
 
-/// The robot is informed that its controller has failed and holds it.
+/// Informs the robot that its controller has failed; the robot then holds its joints.
 static uint32_t fault_of(const hosted *h)
 {
     return ff_run_check_controller(h->run, h->robot, NULL) == FF_OK ? 0 : FF_LINK_FAULT;
@@ -99,7 +99,7 @@ static void print_counts(const char *wire, const ff_link_counts *counts, const c
                (long long)counts->damaged, (long long)counts->foreign);
 }
 
-/// The whole controller, or its planner: its references are plans then.
+/// Runs the whole controller, or only its planner, whose references are plans.
 static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
 {
     ff_io_layout references = *h->site.references;
@@ -119,7 +119,7 @@ static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
     return far_close(pair, status, h->target->quiet, err) ? status : err->status;
 }
 
-/// Its stabiliser, with a planner elsewhere.
+/// Runs the stabiliser; the planner is another process.
 static ff_status control_half(hosted *h, ff_link_counts *counts, ff_error *err)
 {
     ff_io_layout plan;
@@ -183,7 +183,7 @@ static int control_scene(control_target *target)
     const ff_scene_spec *scene =
         ff_scene_load(target->operands.items[0], target->set.items, target->set.count, &report);
     ff_run_options options = ff_run_options_default(scene);
-    far_record(&target->pair, &options.record); // the robot's end has the rest
+    far_record(&target->pair, &options.record); // the process of the robot records the rest
     options.permissions = target->permissions;
     options.python = python_find;
     ff_run_controller plugged;

@@ -25,7 +25,7 @@ bool permissions_read(const char *text, unsigned *permissions)
 
 // ------------------------------------------------------------------------------------------ controllers in C
 
-/// A name without a slash is a file here, not a library of the system.
+/// A name without a slash is a file in the current folder, not a library of the system.
 static void *open_object(const char *path, ff_error *err)
 {
     char here[4096];

@@ -19,7 +19,7 @@ static int convert(const convert_target *target)
 {
     const char *from = target->operands.items[0], *to = target->operands.items[1];
     ff_load_options load = loading_options(&target->model);
-    load.without_legs = true; // what was found is not in the file
+    load.without_legs = true; // legs that the reader detects are not in the file
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
     ff_status status = spec ? ff_spec_load(spec, from, &load, &report) : FF_NO_MEMORY;

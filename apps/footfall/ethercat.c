@@ -48,7 +48,7 @@ static const option ethercat_options[] = {
     FLAG(ethercat_target, wall, "wall",
          "Run in real time; without it, time goes on by one cycle with each exchange of process data"),
     OPTION(ethercat_target, operator, "operator", TEXT, "LIST",
-           "What goes wrong, by simulated time, as in \"0.5 cut FL_femur; 1 reconnect FL_femur\""),
+           "Faults by simulated time, as in \"0.5 cut FL_femur; 1 reconnect FL_femur\""),
     OPTION(ethercat_target, eni, "eni", TEXT, "FILE",
            "Write the description of the network (ENI), which masters are configured by"),
     OPTION(ethercat_target, esi, "esi", TEXT, "FILE",
@@ -57,12 +57,11 @@ static const option ethercat_options[] = {
 
 // ------------------------------------------------------------------------------------------ cycles
 
-/// Waiting for frames is interrupted so often, to notice that the user wants to end.  [s]
+/// Waiting for frames is interrupted after this time, to check for an interrupt of the user.  [s]
 #define POLL_PERIOD 0.1
-/// A master that goes on is answered for so long after the end, so that it reads more than once that the run is over.
-/// [s]
+/// Frames are answered for this time after the end, so that a master reads several times that the run is over.  [s]
 #define END_TIMEOUT 1.0
-/// A late cycle answers so many frames: more than a master sends in one, so that the queue gets shorter.
+/// Most frames that a late cycle answers: more than a master sends in a cycle, so that the queue gets shorter.
 enum { QUEUED_MOST = 16 };
 
 /// Executes the commands on the standard input.
@@ -73,8 +72,8 @@ static void execute_commands(ethercat_target *b)
         if (ff_ec_robot_command(b->robot, line, &err) != FF_OK) fprintf(stderr, "%s\n", err.text);
 }
 
-/// Reports what is wrong with the interface, once until that changes. Checks only now and then: it takes system calls,
-/// for which a cycle of 250 us has no time.
+/// Reports a problem of the interface once until it changes. Checks every POLL_PERIOD only: the system calls take too
+/// long for a cycle of 250 us.
 static void check_interface(ethercat_target *b)
 {
     const double now = clock_coarse();
@@ -101,7 +100,7 @@ static bool answer(ethercat_target *b, double timeout, bool *over)
 {
     unsigned char bytes[PACKET_MOST];
     size_t size = packets_receive(b->socket, bytes, timeout);
-    if (!size) execute_commands(b); // no master waits for an answer meanwhile
+    if (!size) execute_commands(b); // no frame waits for its answer
     if (!size) check_interface(b);
     if (!size) return false;
     check_source(b, bytes + 6);
@@ -111,7 +110,7 @@ static bool answer(ethercat_target *b, double timeout, bool *over)
     return true;
 }
 
-/// Answers frames until the process data of this cycle have come.
+/// Answers frames until the process data of this cycle have arrived.
 static void exchange_locked(ethercat_target *b)
 {
     bool over = false;
@@ -120,7 +119,7 @@ static void exchange_locked(ethercat_target *b)
 }
 
 /// Answers frames until the cycle ends in real time. Frames in the queue are answered even in a late cycle, so that the
-/// watchdogs of the stations see that the master is there.
+/// watchdogs of the stations do not expire.
 static void exchange_realtime(ethercat_target *b, double t)
 {
     bool over = false, received;
@@ -133,7 +132,7 @@ static void exchange_realtime(ethercat_target *b, double t)
     b->exchanged += over;
 }
 
-/// Jitter may put one cycle more before the end. Without --wall, cycles are counted as the master counts them.
+/// In real time, jitter may add a cycle before the end. Otherwise cycles are counted as the master counts them.
 static bool is_over(const ethercat_target *b, double t)
 {
     return b->wall ? t >= b->end - 1e-9 : b->cycles >= pace_cycles(b->end, b->period);
@@ -224,7 +223,7 @@ static bool ethercat_attach(run_target *target, ff_run *run, ff_report *report)
     return false;
 }
 
-/// Writes the descriptions, takes real-time priority where it is allowed, and says which stations there are.
+/// Writes the descriptions, sets real-time priority where it is allowed, and prints the number of stations.
 static int ethercat_start(run_target *target, ff_error *err)
 {
     const ethercat_target *b = (const ethercat_target *)target;
@@ -240,7 +239,7 @@ static int ethercat_start(run_target *target, ff_error *err)
     return EXIT_FINE;
 }
 
-/// The AL status of the stations shows masters that the run is over, until they are silent.
+/// Answers frames with an AL status that says that the run is over, until no frame arrives.
 static void ethercat_finish(run_target *target, ended_run *result)
 {
     ethercat_target *b = (ethercat_target *)target;
@@ -303,7 +302,7 @@ const command ethercat_command = {
         "By default simulated time goes on by one cycle of the bus with each exchange of process data, and waits "
         "otherwise; a slow master changes nothing. With --wall it goes on by itself, and `footfall hardware` needs "
         "--wall, too. Distributed time is simulated time. It runs with real-time priority where that is allowed.\n\n"
-        "What goes wrong is commanded by time (--operator) and by lines on its input: cut STATION [PORT], reconnect "
+        "Faults are commanded by time (--operator) and by lines on its input: cut STATION [PORT], reconnect "
         "STATION [PORT] (a cable), reset STATION, watchdog STATION, vendor STATION NUMBER, lose PERCENT (of the "
         "frames), fault DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR.",
     .examples = "  unshare -Urn\n"

@@ -61,7 +61,8 @@ static int quaternion_address(const ff_joint *joint)
     return joint->type == FF_JOINT_FREE ? joint->qadr + 3 : -1;
 }
 
-// Quaternions given by hand carry few digits: scaled to length one, and said when it was more than rounding.
+// Scales quaternions to length one, because those of a command line have few digits, and warns if the difference is
+// more than rounding.
 static bool normalise(const command *self, const ff_model *m, double *q)
 {
     for (int j = 0; j < m->njoint; j++) {
@@ -77,7 +78,7 @@ static bool normalise(const command *self, const ff_model *m, double *q)
             say_plainly(stderr,
                         "footfall eval: warning: the quaternion of joint \"%s\" has length %.15g; scaled to 1\n",
                         m->joints[j].name, length);
-        // A quaternion that is a unit one to the last bits stays as given, so that what comes out is what was put in.
+        // A unit quaternion is printed exactly as it was given.
         if (fabs(length - 1) > 1e-15)
             for (int i = 0; i < 4; i++) q[at + i] /= length;
     }
@@ -169,7 +170,7 @@ static void print_text(const ff_model *m, const ff_data *d, const evaluation *e)
 
 // ------------------------------------------------------------------------------------------ command
 
-// A state far out of this world overflows; JSON can only say null, so say it in words, too.
+// Warns of results that overflow, which JSON can only show as null.
 static void warn_not_finite(const ff_model *m, const ff_data *d, const evaluation *e)
 {
     bool finite = isfinite(e->kinetic) && isfinite(e->potential);

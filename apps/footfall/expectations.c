@@ -24,7 +24,7 @@ static const char *verdict(const ff_expectation *e)
     return e->met ? "met" : e->may_miss > 0.0 ? "missed" : "MISSED";
 }
 
-/// What a miss of a single run does not say: how often it may happen.
+/// How often the expectation may be missed, which a single run cannot show.
 static const char *allowance(const ff_expectation *e, char *out, size_t size)
 {
     out[0] = '\0';

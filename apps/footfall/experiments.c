@@ -62,14 +62,14 @@ typedef struct session {
     int code;                       // the worst so far
 } session;
 
-// Bad input weighs more than a failed simulation, that more than a missed expectation.
+// Keeps the worst exit code: bad input is worse than a failed simulation, which is worse than a missed expectation.
 static void note(session *s, int code)
 {
     static const int weight[] = {[EXIT_FINE] = 0, [EXIT_EXPECTATION] = 1, [EXIT_SIMULATION] = 2, [EXIT_INPUT] = 3};
     if (weight[code] > weight[s->code]) s->code = code;
 }
 
-// `seed`: another than that of the file, NULL for that one.
+// Loads a scene. `seed` replaces that of the file; NULL keeps it.
 static const ff_scene_spec *load(session *s, const char *path, const char *variant, const uint64_t *seed)
 {
     const text_list *set = &s->target->set;
@@ -145,9 +145,9 @@ typedef struct finished {
     ff_run *run;
     ff_result result;
     ff_summary summary;
-    char text[600]; // words of the summary
+    char text[600]; // text of the summary
     ff_status status;
-    bool any_seed; // the next seed gave the same
+    bool any_seed; // the next seed gave the same result
 } finished;
 
 static void print_json(session *s, const finished *f)
@@ -199,7 +199,7 @@ static void conclude(session *s, const finished *f, book_row *row)
     note_outcome(s, f);
     s->kept = compared_keep(f->run, f->status == FF_OK, s->kept, s->arena);
     if (s->kept) s->kept->any_seed = f->any_seed;
-    if (f->status != FF_OK && !(f->status == FF_STOPPED && f->result.passed)) // a scene may mean its stop
+    if (f->status != FF_OK && !(f->status == FF_STOPPED && f->result.passed)) // a scene may intend its stop
         book_row_add_end(row, f->name, f->scene->options.seed, f->summary.outcome, s->arena);
     book_row_add(row, f->scene->options.seed, &f->result, &f->summary, s->arena);
     if (s->target->json)
@@ -208,7 +208,7 @@ static void conclude(session *s, const finished *f, book_row *row)
         print_run(f, s->target->seeds > 1);
 }
 
-// After the last seed.
+// Evaluates a row after its last seed.
 static void conclude_row(session *s, book_row *row)
 {
     if (!book_row_evaluate(row, (int)s->target->seeds, s->arena)) note(s, EXIT_EXPECTATION);
@@ -228,7 +228,7 @@ static void end(finished *f)
     ff_scene_destroy(f->scene);
 }
 
-// False when the run cannot begin.
+// Simulates a scene. False when the run cannot begin.
 static bool simulate(session *s, finished *f)
 {
     ff_run_options options = ff_run_options_default(f->scene);
@@ -264,7 +264,7 @@ static bool simulate(session *s, finished *f)
     return true;
 }
 
-// Whether two seeds led to the same: every metric that is expected or compared and the last state, to the bit.
+// Whether two seeds gave the same result: all metrics that are expected or compared and the last state, bit-identical.
 static bool is_same(const finished *a, const finished *b)
 {
     const ff_result *x = &a->result, *y = &b->result;
@@ -283,8 +283,8 @@ static bool is_same(const finished *a, const finished *b)
            memcmp(c->v, d->v, (size_t)m->nv * sizeof(double)) == 0;
 }
 
-// The runs of one variant with the seeds after that of `first`. That one is concluded after the second, when it is
-// known whether seeds matter.
+// Runs one variant with the seeds after that of `first`, which is concluded after the second run, when it is known
+// whether the seed makes a difference.
 static void run_seeds(session *s, const book_entry *entry, const char *variant, finished *first, book_row *row)
 {
     for (int k = 1; k < (int)s->target->seeds && !first->any_seed; k++) {
@@ -374,7 +374,7 @@ static int run_named(session *s, const command *self, const char *name)
     size_t length = slash ? (size_t)(slash - name) : strlen(name);
     int found = 0;
     for (int i = 0; i < s->book.count; i++) {
-        if (!book_is_meant(&s->book.entries[i], name, length)) continue;
+        if (!book_selects(&s->book.entries[i], name, length)) continue;
         run_entry(s, &s->book.entries[i], slash ? slash + 1 : NULL);
         found++;
     }

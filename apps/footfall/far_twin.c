@@ -33,7 +33,7 @@ static bool open_file(const far_pair *p, ff_error *err)
     return ff_recorder_open_csv(p->recorder, file, err) == FF_OK;
 }
 
-/// Both robots are there: only then is there something to record.
+/// Opens the recording once both robots are connected.
 static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
 {
     const far_pair *p = context;
@@ -79,7 +79,7 @@ static bool differs(const ff_twin_channel *c)
     return c->samples > 0 && c->most > 0.0;
 }
 
-/// In the order of the sensors: noise of one unit and another cannot be compared.
+/// Prints the differences in the order of the sensors, since values of different units cannot be ranked.
 static void print_sensors(const ff_far_twin_result *r)
 {
     int shown = 0, all = 0;
@@ -106,7 +106,7 @@ static void print_twin_link(const far_pair *p, const ff_far_twin_result *r)
                p->report ? ", report.html" : "");
 }
 
-/// summary.json, and the page.
+/// Writes summary.json and the page.
 static bool write_results(const far_pair *p, const ff_far_twin_result *r, ff_status leader, ff_error *err)
 {
     char path[1100];

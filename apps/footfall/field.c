@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hardware layer on EtherCAT (link_end.h). A cycle begins in real time, or, with a virtual robot
-// whose time goes on with process data, as soon as the last one is over.
+// The hardware layer on EtherCAT (link_end.h). Cycles begin in real time. With a virtual robot, whose time advances with
+// process data, each cycle begins as soon as the last one is over.
 #include "link_end.h"
 
 #include "pace.h"
@@ -30,17 +30,17 @@ typedef struct field {
     ff_hardware *layer;
     operator_input input;
     double period;
-    int64_t sent, lost; // frames until all were found: the robot may have come later than the master
+    int64_t sent, lost; // frames until all slaves were found: the robot may have started after the master
     int64_t cycles;
     pace pace;         // in real time
     workload work;     // in real time
     int64_t first;     // cycle with process data; -1: none yet
-    int64_t exchanged; // cycles of the robot, where its time goes on with them
+    int64_t exchanged; // cycles of the robot, if its time advances with process data
     uint64_t epoch;    // distributed time of the first of them  [ns]
     double received;   // by clock_seconds: when the last process data came  [s]
     double lasted;     // of real time  [s]
     double wait_end;   // by clock_seconds: of waiting for the first slave; INFINITY: it is there, or no limit  [s]
-    bool was_active;   // the layer, at some time: before that no controller leads
+    bool was_active;   // the layer was active at some time
     bool quiet;
 } field;
 
@@ -79,7 +79,7 @@ static bool has_waited(const field *f)
     return clock_seconds() >= f->wait_end;
 }
 
-/// A search that finds nobody ends with the time to wait for it.
+/// Should the search for slaves end? Without a slave it ends after the waiting time.
 static bool wants_end(void *context)
 {
     const field *f = context;
@@ -92,13 +92,14 @@ static void log_bus(void *context, const char *text)
     say_plainly(stderr, "bus: %s\n", text);
 }
 
-/// In real time, process data that are a cycle late are lost. A virtual robot may take longer.
+/// Options of the bus. In real time, process data that are a cycle late are lost; a virtual robot may take longer.
 static ff_ec_bus_options bus_options(const field *f)
 {
     ff_ec_bus_options o = ff_ec_bus_options_default();
     o.master.plan = f->plan;
     o.master.log = log_bus;
-    for (int i = 0; i < 4; i++) o.master.source[2 + i] = (unsigned char)(getpid() >> 8 * i); // its own among many
+    for (int i = 0; i < 4; i++)
+        o.master.source[2 + i] = (unsigned char)(getpid() >> 8 * i); // differs from that of other masters
     o.sync0 = f->target->sync0;
     o.time_from_start = true;
     if (!isnan(f->target->tolerate)) o.tolerated_losses = (int)f->target->tolerate;
@@ -106,13 +107,13 @@ static ff_ec_bus_options bus_options(const field *f)
         o.exchange_timeout = f->period;
         o.transfer_timeout = f->period; // states and objects wait for the next cycle
     } else {
-        o.exchange_timeout = 0.05 * f->target->timeout; // what has not come by then is lost
+        o.exchange_timeout = 0.05 * f->target->timeout; // later answers are lost
         o.master.frame_timeout = 200000000;
     }
     return o;
 }
 
-/// Waits for the first slave, as long as the user wants.
+/// Waits for the first slave, for the time that the user has set.
 static ff_status start_bus(field *f, const ff_relay_site *site, ff_error *err)
 {
     const ff_ec_wire wire = {f, send_packet, receive_packet, clock_nanoseconds, wants_end};
@@ -189,8 +190,8 @@ static void wait_for_event(field *f)
     sleep_seconds(pace_cycle(&f->pace, (double)f->cycles * f->period, now) - now);
 }
 
-/// Before process data flow, time stands still. Then it goes on with every cycle in real time, or with every
-/// exchange that a slave took part in, as that of a virtual robot does.
+/// Cycles since the first process data: in real time all cycles, otherwise the exchanges with slaves, by which the time
+/// of a virtual robot advances.
 static int64_t passed(const field *f)
 {
     if (f->first < 0) return 0;
@@ -202,7 +203,7 @@ static double time_of(const field *f)
     return f->period * (double)passed(f);
 }
 
-/// Where the answer of a robot got lost, its time has gone on all the same: distributed time shows by how much.
+/// Counts an exchange. The time of a robot also advances if its answer is lost; distributed time shows by how much.
 static void count_exchange(field *f, bool received)
 {
     const uint64_t now = ff_ec_master_time(ff_ec_bus_master(f->bus));
@@ -216,7 +217,7 @@ static void count_exchange(field *f, bool received)
     f->exchanged += received;
 }
 
-/// In real time, process data keep away from the ends of periods of distributed time, where Sync0 is, and where a
+/// In real time, keeps process data away from the ends of the periods of distributed time, when Sync0 occurs and a
 /// virtual robot is simulated.
 static void keep_phase(field *f)
 {
@@ -239,7 +240,7 @@ static void do_cycle(field *f)
     f->cycles++;
 }
 
-/// Does a virtual robot say that its run is over?
+/// Does a virtual robot report that its run is over?
 static bool has_ended(const field *f)
 {
     const ff_ec_master *m = ff_ec_bus_master(f->bus);
@@ -255,12 +256,12 @@ static ff_status conclude(const field *f, bool in_fault, ff_error *err)
         return ff_error_set(err, FF_CONTROL, "the hardware layer ended in a fault: %s",
                             ff_hardware_fault_reason(f->layer));
     if (f->was_active) return FF_OK;
-    return ff_error_set(err, FF_CONTROL, "the robot was never led: after %g s the hardware layer was in state %s",
+    return ff_error_set(err, FF_CONTROL, "the robot was never active: after %g s the hardware layer was in state %s",
                         time_of(f), ff_hardware_state_name(ff_hardware_get_state(f->layer)));
 }
 
-/// The last cycle ends with the time, or with the robot.
-static ff_status lead(field *f, ff_error *err)
+/// Runs cycles until the time is over, or the robot ends.
+static ff_status run_cycles(field *f, ff_error *err)
 {
     const int64_t end = pace_cycles(f->target->time, f->period);
     const double started = clock_seconds();
@@ -318,9 +319,10 @@ static ff_status load_plan(field *f, ff_error *err)
     return f->plan ? FF_OK : FF_BAD_FILE;
 }
 
-ff_status field_lead(const field_target *target, ff_run *run, int robot, const ff_relay_site *site, ff_error *err)
+ff_status field_run(const field_target *target, ff_run *run, int robot, const ff_relay_site *site, ff_error *err)
 {
-    const struct sched_param priority = {.sched_priority = 40}; // as the robot's end, below the kernel's own 50
+    const struct sched_param priority = {.sched_priority =
+                                             40}; // as for the robot's process, below 50, which the kernel uses
     field f = {.target = target,
                .run = run,
                .robot = robot,
@@ -337,8 +339,8 @@ ff_status field_lead(const field_target *target, ff_run *run, int robot, const f
     if (status == FF_OK && !f.quiet) print_found(&f);
     if (status == FF_OK) status = bind_layer(&f, site, err);
     if (status == FF_OK) {
-        sched_setscheduler(0, SCHED_FIFO, &priority); // where it is allowed
-        status = lead(&f, err);
+        sched_setscheduler(0, SCHED_FIFO, &priority); // fails where it is not allowed
+        status = run_cycles(&f, err);
         if (!f.quiet) print_counts(&f);
     }
     if (f.above) ff_link_robot_disconnect(f.above, "the robot has shut down");

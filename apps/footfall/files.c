@@ -81,9 +81,9 @@ ff_model *load_model(const char *path, const model_options *options, ff_spec **s
 
 // ------------------------------------------------------------------------------------------ scenes
 
-#define SCENE_BYTES_MAX ((size_t)4 << 20) // a scene is a page of text; anything larger is something else
+#define SCENE_BYTES_MAX ((size_t)4 << 20) // a larger text is no scene
 
-// An image may be larger than any text.
+// Whether a file begins as an image, which may be larger than a text.
 static bool starts_as_image(const char *path)
 {
     char first[8];
@@ -158,7 +158,7 @@ bool holds_something_else(const char *path, const char *head)
 {
     struct stat about;
     FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 ? fopen(path, "rb") : NULL;
-    if (!file) return false; // who may not read it may not write it, as a rule: that is said when it is opened
+    if (!file) return false; // a file that cannot be read is reported when it is opened for writing
     while (*head && fgetc(file) == (unsigned char)*head) head++;
     fclose(file);
     return *head != '\0';

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall hardware`: the hardware layer as a process of its own, between a robot at the far end of one wire and its
-// controller at the far end of another. Nothing is simulated here. A person commands it by lines on its input.
+// `footfall hardware`: the hardware layer as a separate process between a robot at the far end of one wire and its
+// controller at the far end of another. Nothing is simulated here. An operator commands it by lines on its input.
 #include "commands.h"
 #include "files.h"
 #include "link_end.h"
@@ -69,11 +69,12 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     between *b = context;
     operator_command(&b->input, b->layer);
     b->relay.cycle(b->relay.context, t, sensors, references);
-    if (ff_hardware_get_state(b->layer) == FF_HARDWARE_FAULT) b->conditions |= FF_LINK_FAULT; // the layer renews them
+    if (ff_hardware_get_state(b->layer) == FF_HARDWARE_FAULT)
+        b->conditions |= FF_LINK_FAULT; // the layer resets the conditions in every cycle
 }
 
-/// The layer keeps the clock of its robot. In lockstep its timeout is shorter than that of the robot, so that the fault
-/// is the layer's; in real time it does not wait.
+/// The layer uses the clock of its robot. In lockstep its timeout is shorter than that of the robot, so that the layer
+/// detects the fault first; in real time it does not wait.
 static bool make_layer(between *b, bool lockstep, ff_error *err)
 {
     const hardware_target *target = b->target;
@@ -94,7 +95,7 @@ static bool make_layer(between *b, bool lockstep, ff_error *err)
     return b->layer;
 }
 
-/// The robot has reported its clock, so that the connection to the controller can be made.
+/// Connects to the controller, once the robot has reported its clock.
 static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
 {
     between *b = context;
@@ -126,7 +127,7 @@ static ff_status serve_both(between *b, ff_wire *bus, ff_error *err)
     return status;
 }
 
-/// Its wires, and those of a field bus, which is another matter.
+/// Opens a wire to the robot; an error also names the address of a field bus, which is no wire.
 static ff_wire *open_bus(const char *address, ff_error *err)
 {
     ff_error why = {0};
@@ -136,7 +137,7 @@ static ff_wire *open_bus(const char *address, ff_error *err)
     return wire;
 }
 
-static ff_status stand_between(const hardware_target *target, const ff_relay_site *site, ff_error *err)
+static ff_status run_layer(const hardware_target *target, const ff_relay_site *site, ff_error *err)
 {
     between b = {.target = target, .site = *site, .quiet = target->quiet};
     double *values = calloc((size_t)site->nsignal + 1, sizeof *values);
@@ -157,8 +158,8 @@ static ff_status stand_between(const hardware_target *target, const ff_relay_sit
 
 // ------------------------------------------------------------------------------------------ slaves on EtherCAT
 
-static ff_status lead_slaves(const hardware_target *target, ff_run *run, const ff_scene_spec *scene,
-                             const ff_relay_site *site, ff_error *err)
+static ff_status run_slaves(const hardware_target *target, ff_run *run, const ff_scene_spec *scene,
+                            const ff_relay_site *site, ff_error *err)
 {
     const field_target field = {.bus = target->bus,
                                 .link = target->link,
@@ -172,20 +173,20 @@ static ff_status lead_slaves(const hardware_target *target, ff_run *run, const f
                                 .sync0 = target->sync0,
                                 .quiet = target->quiet,
                                 .stop = is_interrupted};
-    return field_lead(&field, run, ff_scene_first_steered(scene), site, err);
+    return field_run(&field, run, ff_scene_first_steered(scene), site, err);
 }
 
 // ------------------------------------------------------------------------------------------ the command
 
-/// A layer without a controller, so that mistakes in the commands by time, and robots that it cannot lead, are reported
-/// before the command waits for a connection. Slaves on EtherCAT are not known yet: their layer is not bound.
+/// Binds a layer without a controller, so that errors in the commands by time and unsuitable robots are reported before
+/// the command waits for a connection. On EtherCAT the slaves are not known yet, and the layer is not bound.
 static bool try_layer(const hardware_target *target, const ff_relay_site *site)
 {
-    const ff_relay nobody = {0};
+    const ff_relay no_controller = {0};
     const char *place = target->operands.items[0];
     ff_relay_site robot = *site;
     ff_error err = {0};
-    ff_hardware *layer = ff_hardware_create(&nobody, NULL, &err);
+    ff_hardware *layer = ff_hardware_create(&no_controller, NULL, &err);
     bool ok = layer;
     robot.bus_period = robot.period;
     if (ok && !field_is_ethercat(target->bus)) {
@@ -201,11 +202,10 @@ static bool try_layer(const hardware_target *target, const ff_relay_site *site)
     return ok;
 }
 
-static ff_status lead(const hardware_target *target, ff_run *run, const ff_scene_spec *scene, const ff_relay_site *site,
-                      ff_error *err)
+static ff_status run_robot(const hardware_target *target, ff_run *run, const ff_scene_spec *scene,
+                           const ff_relay_site *site, ff_error *err)
 {
-    return field_is_ethercat(target->bus) ? lead_slaves(target, run, scene, site, err)
-                                          : stand_between(target, site, err);
+    return field_is_ethercat(target->bus) ? run_slaves(target, run, scene, site, err) : run_layer(target, site, err);
 }
 
 static int hardware_scene(const hardware_target *target)
@@ -216,13 +216,13 @@ static int hardware_scene(const hardware_target *target)
     const ff_scene_spec *scene =
         ff_scene_load(target->operands.items[0], target->set.items, target->set.count, &report);
     ff_run_options options = ff_run_options_default(scene);
-    options.record.nchannel = 0; // the robot's end records
+    options.record.nchannel = 0; // the process of the robot records
     ff_run *run = scene ? ff_run_create(scene, &options, &report) : NULL;
     print_report_from(stderr, &report, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
     int code = EXIT_INPUT;
     ff_status status = run ? ff_run_controller_site(run, ff_scene_first_steered(scene), &site, &err) : FF_BAD_ARGUMENT;
     if (status == FF_OK && try_layer(target, &site)) {
-        status = lead(target, run, scene, &site, &err);
+        status = run_robot(target, run, scene, &site, &err);
         code = exit_of_link(status);
     }
     if (run && status != FF_OK) say(target->operands.items[0], STYLE_BAD, err.text);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall info`: what a robot file holds as Footfall understood it, as tables for people; info_json.c has the form
-// for scripts.
+// `footfall info`: the contents of a robot file as Footfall reads them, as tables; info_json.c has the form for scripts.
 #include "info.h"
 
 #include "commands.h"
@@ -65,7 +64,7 @@ static int wider(int width, const char *name)
     return length > width ? (length > 40 ? 40 : length) : width;
 }
 
-// Five places behind the point without a minus in front of zero.
+// A value that prints as zero with five places has no minus sign.
 static double tidy(double value)
 {
     return fabs(value) < 5e-6 ? 0.0 : value;
@@ -292,7 +291,7 @@ static void print_meshes(const ff_spec *spec)
     }
 }
 
-// "line 12", with the file only where it is another than the one asked for.
+// "line 12"; with the name of the file if it is another one.
 static void print_place(ff_place place, const char *path)
 {
     if (place.file && strcmp(place.file, path) != 0)

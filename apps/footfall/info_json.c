@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall info --json`: the tables of info.c as one object. Indices count from 0; what the file did not give is null.
+// `footfall info --json`: the tables of info.c as one object. Indices count from 0; what the file does not define is null.
 #include "info.h"
 
 #include <math.h>
 
-// Zero stands for "not given" in the model; JSON can say so.
+// Zero stands for "not given" in the model and becomes null.
 static void json_given(ff_json *w, const char *key, double value)
 {
     ff_json_number(w, key, value != 0 ? value : NAN);

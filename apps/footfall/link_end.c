@@ -27,7 +27,7 @@ ff_status wait_for_controller(ff_link_robot *robot, const ff_wire *wire, double 
 {
     if (!quiet) say_plainly(stderr, "waiting for a controller at %s\n", ff_wire_where(wire));
     const ff_status status = ff_link_robot_connect(robot, wait, err);
-    if (status == FF_OK && !quiet) fprintf(stderr, "a controller has come\n");
+    if (status == FF_OK && !quiet) fprintf(stderr, "a controller is connected\n");
     return status;
 }
 
@@ -135,13 +135,13 @@ void print_interface(const char *scene, const ff_interface *interface)
 
 // ------------------------------------------------------------------------------------------ commands of an operator
 
-/// Reading a terminal from the background would stop the process.
+/// A process in the background must not read the terminal, which would stop it.
 static bool may_read(void)
 {
     return !isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-/// Polls the input every 10 ms at most: callers ask in every cycle of a bus, and polling is a system call.
+/// Polls the input every 10 ms at most: it is a system call, and the function is called in every cycle of a bus.
 static bool refill(operator_input *input)
 {
     const double now = clock_coarse();
@@ -158,7 +158,7 @@ static bool refill(operator_input *input)
     return n > 0;
 }
 
-/// The line that is complete; NULL: it is blank, or too long.
+/// The complete line; NULL: it is blank or too long.
 static const char *end_line(operator_input *input)
 {
     const bool whole = input->length < sizeof input->line;

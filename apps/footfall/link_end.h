@@ -63,12 +63,12 @@ enum { PACKET_MOST = 1514 }; // bytes of a frame, without checksum
 /// down, or not allowed, with what to do), FF_NOT_BUILT (not Linux)
 int packets_open(const char *interface, ff_error *err);
 void packets_close(int socket);
-/// What is wrong with an open interface: "it is down; ..", "it has no link: .."; NULL: nothing.
+/// Problem of an open interface, "it is down", "it has no link: .."; NULL: none.
 const char *packets_check(int socket, const char *interface);
-/// Waits for a frame. @param timeout  0: only looks  [s]
-/// @return its bytes; 0: none came
+/// Waits for a frame. @param timeout  0: does not wait  [s]
+/// @return number of its bytes; 0: no frame
 size_t packets_receive(int socket, unsigned char bytes[PACKET_MOST], double timeout);
-/// @return whether it left
+/// @return false: the frame was not sent
 bool packets_send(int socket, const unsigned char *bytes, size_t size);
 
 // ------------------------------------------------------------------------------------------ EtherCAT
@@ -76,7 +76,7 @@ bool packets_send(int socket, const unsigned char *bytes, size_t size);
 typedef struct field_target {
     const char *bus;                   // "ethercat:veth1"
     const char *link, *eni, *operator; // NULL: none
-    double timeout;                    // of a robot that sends nothing  [s]
+    double timeout;                    // until a robot that sends nothing counts as lost  [s]
     double wait;                       // for the first slave and for a controller; negative: for ever  [s]
     double time;                       // [s]
     double tolerate;                   // exchanges of process data in a row that may go wrong; NAN: the default
@@ -85,9 +85,9 @@ typedef struct field_target {
 } field_target;
 
 bool field_is_ethercat(const char *bus);
-/// Finds the slaves, and leads them by the controller of a robot of `run`, or by one at the far end of a link.
+/// Finds the slaves and controls them by the controller of a robot of `run`, or by one at the far end of a link.
 /// @return FF_OK; FF_CONTROL: the bus, or a fault of the layer; FF_STOPPED; FF_BAD_FILE, FF_NOT_FOUND, ..: bad input
-ff_status field_lead(const field_target *target, ff_run *run, int robot, const ff_relay_site *site, ff_error *err);
+ff_status field_run(const field_target *target, ff_run *run, int robot, const ff_relay_site *site, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ a second robot
 
@@ -104,15 +104,15 @@ typedef struct far_pair {
     ff_far_twin *twin;
 } far_pair;
 
-/// What the run of the controller records by itself: nothing, or the time, beside which both robots find their place.
+/// Channels that the run of the controller records: none, or the time, to which those of both robots are added.
 void far_record(const far_pair *p, ff_record_options *record);
 /// Opens the second wire and the recording, and lets `controller` serve both robots.
 /// @param run   whose controller it is; it is not simulated
 /// @param path  of its scene
 bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options *options, const ff_relay_site *site,
               ff_link_controller *controller, ff_error *err);
-/// Ends the conversation with the twin, reports its result, and writes summary and report beside the recording.
-/// @return false: that, or the recording, could not be written
+/// Disconnects the twin, reports its result, and writes summary and report beside the recording.
+/// @return false: one of the files could not be written
 bool far_close(far_pair *p, ff_status leader, bool quiet, ff_error *err);
 
 #endif

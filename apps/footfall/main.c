@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program `footfall`: finds the command, hands over the rest of the line. Data goes to stdout, talk to stderr.
+// The program `footfall`: finds the command and passes the arguments on. Data goes to stdout, messages to stderr.
 // Exit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed or a file could not be written,
 // 4 an expectation was missed.
 #include "commands.h"
@@ -135,7 +135,7 @@ int print_json_text(ff_json *json)
     return EXIT_FINE;
 }
 
-// A reader that goes away (footfall info robot.urdf | head) ends the program quietly; a full disk does not.
+// A closed pipe (footfall info robot.urdf | head) ends the program without a message; a full disk does not.
 static int close_output(int code)
 {
     bool failed = fflush(stdout) != 0 || ferror(stdout);

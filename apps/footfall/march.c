@@ -3,7 +3,7 @@
 //
 // ANTON standing and marching. A leg is planar beyond its coxa: femur a, tibia b, knee above. Seen from the femur joint
 // the tip is at (r, z) with cos(knee) = (r^2 + z^2 - a^2 - b^2) / (2 a b). Femur and tibia angles for the foot at the
-// top of its step are solved once; on the way there both move along the same sin^2, which starts and ends at rest.
+// top of its step are solved once; in between both follow the same sin^2, which starts and ends with zero velocity.
 #include "march.h"
 
 #include <stdio.h>
@@ -176,7 +176,7 @@ static void act(void *context, double t, const ff_model *model, ff_data *d, cons
     march_add_torque(context, t, d->q, d->v, d->tau);
 }
 
-// What the implicit method asks of a stiff part: -d tau / dq and -d tau / dv.
+// Derivatives that the implicit method needs of a stiff part: -d tau / dq and -d tau / dv.
 static void act_slope(void *context, double t, const ff_model *model, ff_data *d, const double *z, double *stiffness,
                       double *damping)
 {

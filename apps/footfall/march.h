@@ -30,7 +30,7 @@ ff_model *march_load(const char *path);
 /// @param lift  0 for standing  [m]
 bool march_create(march *out, const ff_model *model, double lift);
 void march_destroy(march *m);
-/// Torque of every joint at the time t, added to tau; positions and velocities as both programs have them.
+/// Torque of every joint at the time t, added to tau; positions and velocities in the layout of Footfall and MuJoCo.
 void march_add_torque(const march *m, double t, const double *q, const double *v, double *tau);
 /// Height of the middle segment in the stand, feet touching.  [m]
 double march_height(const march *m);
@@ -38,10 +38,10 @@ double march_height(const march *m);
 /// How the law of the joints reaches the simulation.
 typedef enum march_law {
     MARCH_SAMPLED,   // a task of 1 kHz writes held torques
-    MARCH_CONTINUOUS // a part, evaluated wherever the integrator asks
+    MARCH_CONTINUOUS // a part, evaluated whenever the integrator needs it
 } march_law;
 
-/// A simulation of ours with its world.
+/// A simulation with its world.
 typedef struct marcher {
     ff_world *world;
     ff_sim *sim;

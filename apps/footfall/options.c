@@ -124,7 +124,7 @@ static const option *find_option(const command *self, const char *name, size_t l
     return NULL;
 }
 
-// Options that have another name since version 0.1.0: the error says which.
+// Options that were renamed; the error has the new name.
 static const struct {
     const char *old, *name;
 } renamed[] = {{"patience", "timeout"}};
@@ -173,7 +173,7 @@ static bool read_number_list(const command *self, const option *o, const char *t
     list->given = true;
     if (!list->values) return report_no_memory();
     const char *p = text + strspn(text, " ");
-    bool more = *p != '\0'; // after a comma another number must come: an empty entry is a slip, not a shorter list
+    bool more = *p != '\0'; // a number must follow a comma: an empty entry is an error
     while (more) {
         const char *start = p;
         if (!read_number(&p, &list->values[list->count]) || (*p && !strchr(" ,", *p))) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Standard output with a guard (terminal.h): a stream of our own in the place of stdout, which checks every character.
-// Characters may come in pieces, as the buffer of the stream ends anywhere.
+// Standard output with a guard (terminal.h): a stream that replaces stdout and checks every character. A character may be
+// split between two writes, since the buffer of the stream ends anywhere.
 #define _GNU_SOURCE // fopencookie
 #include "terminal.h"
 
@@ -57,7 +57,7 @@ static void make_marks(void)
 
 // ------------------------------------------------------------------------------------------ characters
 
-/// The first bytes of what is not decided yet, and the text that goes out.
+/// Bytes of a character or mark that is not complete yet, and the text to be written.
 typedef struct filter {
     char held[MARK + 1]; // zero-terminated
     size_t nheld;
@@ -97,17 +97,17 @@ static void drop(filter *f, size_t count)
     memmove(f->held, f->held + count, f->nheld + 1);
 }
 
-/// Bytes that the character at the start of what is held would have.
+/// Length of the character at the start of the held bytes.
 static size_t length_wanted(const filter *f)
 {
     const unsigned char first = (unsigned char)f->held[0];
     const size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 1;
     for (size_t i = 1; i < f->nheld && i < n; i++)
-        if (((unsigned char)f->held[i] & 0xc0) != 0x80) return 1; // it is none
+        if (((unsigned char)f->held[i] & 0xc0) != 0x80) return 1; // no UTF-8
     return n;
 }
 
-/// Does a mark begin here? A whole one becomes its style.
+/// Do the held bytes begin a mark? A complete one is replaced by its style.
 static bool take_mark(filter *f)
 {
     if (f->held[0] != '\033' || memcmp(f->held, marks[0], f->nheld < MARK - 1 ? f->nheld : MARK - 1) != 0) return false;
@@ -119,7 +119,7 @@ static bool take_mark(filter *f)
     return true;
 }
 
-/// One character leaves what is held, if all of it is there. @return false: more bytes are needed
+/// Writes the first held character, if it is complete. @return false: more bytes are needed
 static bool take_character(filter *f)
 {
     char character[8] = "", shown[32]; // four bytes, each spelt by four letters

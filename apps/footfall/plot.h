@@ -43,8 +43,8 @@ bool plot_choose_rows(plot_figure *figure, double from, double to, ff_error *err
 /// Full name of a column in the arena: "energy.total", "com.pos.z"; NULL without memory.
 const char *plot_curve_name(const ff_recording *recording, plot_curve curve, ff_arena *arena);
 
-/// Lets gnuplot draw the figure into a file; where something goes wrong no file is left, and an older one stays as it
-/// was.
+/// Lets gnuplot draw the figure into a file; after an error no file is left, and an older one is
+/// unchanged.
 ff_status plot_draw(const plot_figure *figure, const char *path, ff_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From what people type to columns and rows of a recording.
+// Finds the columns and rows of a recording that the user names.
 #include "plot.h"
 
 #include <footfall/text.h>

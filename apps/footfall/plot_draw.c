@@ -23,10 +23,10 @@ extern char **environ;
 // ------------------------------------------------------------------------------------------ data
 
 #define POINTS_PLAIN 4000 // up to so many points a curve is drawn as recorded
-// beyond them: first, least, greatest and last value of so many stretches; on paper the same curve
+// beyond them: first, least, greatest and last value of so many intervals, which look the same on paper
 #define BUCKETS 1000
 
-/// The rows of the figure: time, x, and the channel that was asked for last.
+/// The rows of the figure: time, x, and the channel that was read last.
 typedef struct plot_data {
     const plot_figure *figure;
     double *time, *x;
@@ -315,7 +315,7 @@ static int start(pid_t *child, int in, int out, int err)
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t standard;
-    char name[] = "gnuplot", no_settings[] = "-d"; // nobody's gnuplotrc changes our figures
+    char name[] = "gnuplot", no_settings[] = "-d"; // a gnuplotrc must not change the figures
     char *const argv[] = {name, no_settings, NULL};
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
@@ -332,7 +332,7 @@ static int start(pid_t *child, int in, int out, int err)
     return error;
 }
 
-/// What gnuplot complained about, on one line.
+/// Error of gnuplot, on one line.
 static ff_status report_gnuplot_error(FILE *said, int status, ff_error *err)
 {
     char text[300] = "";
@@ -357,7 +357,7 @@ static bool is_whole(int picture)
     return false;
 }
 
-/// Why the disk takes no more, 0: it does. gnuplot does not say, and may end with the status 0.
+/// errno of writing to the disk, 0: the disk has room. gnuplot does not report it, and may end with the status 0.
 static int refusal_of_disk(int picture)
 {
     static const char block[1 << 16];

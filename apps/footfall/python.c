@@ -77,8 +77,8 @@ static bool open_library(python_library *py, ff_error *err)
     return true;
 }
 
-// The interpreter whose packages count is that of the library: left to itself, Python takes the first python3 of PATH,
-// which may be another one with other packages. A virtual environment that is made for it counts.
+// The interpreter whose packages count is that of the library: by default, Python takes the first python3 of PATH,
+// which may have other packages. A virtual environment of that interpreter is used.
 static void choose_interpreter(const python_library *py)
 {
     static wchar_t *chosen; // Python keeps the pointer

@@ -21,12 +21,12 @@ static const option report_options[] = {
            "The page; without it report.html beside the recording. -o FILE is the same"),
 };
 
-static const double rate_alone = 100.0; // of scenes that record nothing by themselves: enough for the eye  [Hz]
+static const double rate_alone = 100.0; // of scenes that record nothing by default: smooth in a replay  [Hz]
 
 bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena, ff_error *err)
 {
     static const char *const wanted[] = {"q", "com.pos", "energy", "feet", "walk"};
-    const int legs = ff_scene_has_contacts(scene) ? 2 : 1; // nobody walks in the air
+    const int legs = ff_scene_has_contacts(scene) ? 2 : 1; // without contacts there are no feet
     const int count = 3 + (scene->model->nleg > 0 ? legs : 0), before = record->nchannel;
     if (!ff_studio_has_pages())
         return !ff_error_set(err, FF_NOT_BUILT,
@@ -65,7 +65,7 @@ void report_cut_short(const ff_recording *recording)
     remark(ff_recording_path(recording), text);
 }
 
-/// What `footfall control --twin` saw of its robots: frames, of which no replay can be made.
+/// Is it a recording of `footfall control --twin`? It has I/O frames, which have no replay.
 static bool is_of_controller(const ff_recording *recording)
 {
     static const char lead[] = "references.";

@@ -55,7 +55,7 @@ static bool may_warn(const run_watch *watch)
     return !watch->realtime && !watch->paced_externally && !watch->warned;
 }
 
-// The beginning of a warning on stderr, on a line that the progress bar has left.
+// Begins a warning on stderr, on a line without the progress bar.
 static void begin_warning(const run_watch *watch)
 {
     if (watch->bar.shown) fputs("\r\033[K", stderr);
@@ -86,8 +86,8 @@ static void check_pace(run_watch *watch, ff_sim *sim, double t, double now)
                 t / steps);
 }
 
-// All long work asks here whether it is to stop, so a step that lasts for minutes is reported while it lasts. Several
-// threads may ask.
+// Called during all long work, from several threads, so that a step of minutes is reported while it lasts.
+// @return whether the work should stop
 static bool should_stop(void *context)
 {
     run_watch *watch = context;
@@ -99,7 +99,7 @@ static bool should_stop(void *context)
     return is_interrupted(NULL);
 }
 
-// An error of writing stops the run at its next sample.
+// Flushes the recording periodically. An error of writing stops the run at its next sample.
 static void save_periodically(run_watch *watch, double now)
 {
     if (!watch->recorder || now - watch->saved < save_period) return;
@@ -115,7 +115,7 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
     save_periodically(watch, now);
     check_pace(watch, sim, t, now);
     if (watch->bar.shown) progress_update(&watch->bar, t);
-    // To sleep for less than a millisecond is not worth the system call.
+    // A sleep of less than a millisecond does not justify a system call.
     if (watch->realtime) {
         const double early = t - (clock_seconds() - watch->start);
         if (early > 1e-3) sleep_seconds(early);
@@ -154,7 +154,7 @@ static const char *default_folder(const char *path, ff_arena *arena)
     return ff_arena_printf(arena, "out/%.*s", length, name);
 }
 
-// What the command line changed in the scene.
+// Values of the scene that the command line has changed.
 static const char *list_changes(const run_target *target, ff_arena *arena)
 {
     const char *list = isnan(target->time) ? "" : ff_arena_printf(arena, "time=%g", target->time);
@@ -163,7 +163,7 @@ static const char *list_changes(const run_target *target, ff_arena *arena)
     return list;
 }
 
-// Opens the recording where the scene records. A build without HDF5 writes CSV instead and says so.
+// Opens the recording, if the scene records. A build without HDF5 writes CSV instead and says so.
 static bool open_recording(const ff_run *run, const run_target *target, run_files *files, ff_arena *arena,
                            ff_error *err)
 {

@@ -50,7 +50,7 @@ ff_status run_write_summary(const ended_run *result, const char *path, ff_error 
     return status;
 }
 
-/// Rows that a reader of the file finds: fewer than were taken where the disk refused the last ones.
+/// Rows that a reader of the file finds: fewer than were sampled if the disk is full.
 static long long rows_kept(const char *path, long long taken)
 {
     ff_recording *recording = ff_recording_open(path, NULL);
@@ -89,7 +89,7 @@ static void print_loss(const char *name, double amount, bool *first)
     *first = false;
 }
 
-/// Where the energy went, and by how much the account does not close.
+/// Energy stored, lost and put in, and the residual of the balance.
 static void print_energy(const ff_ledger *l)
 {
     printf("  %-16s %.6g J at the start, %.6g J at the end", "energy", l->start, l->stored.total);
@@ -109,7 +109,7 @@ static int by_seconds(const void *a, const void *b)
     return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-/// How much of it the method asked for: what a step costs is the table, how many steps there are is this line.
+/// Work of the method: the table shows the cost of a step, this line the number of steps.
 static void print_work(const ff_sim *sim)
 {
     const ff_sim_counts work = ff_sim_get_counts(sim);

@@ -28,7 +28,7 @@ typedef struct ended_run {
     double wall;                       // [s]
     const ff_report *report;           // warnings of loading
     const ff_certificate *certificate; // NULL: none
-    double certified;                  // what it took beside the run itself  [s]
+    double certified;                  // time of the additional runs  [s]
     const ff_twin_result *twin;        // NULL: none
 } ended_run;
 
@@ -66,8 +66,8 @@ void print_walking(const ff_run *run);
 
 // ------------------------------------------------------------------------------------------ the certificate
 
-/// What it says, and the numbers that the scene expects or reports with their bars, to stdout.
-/// @param took  beside the run itself  [s]
+/// Prints the verdict, and the expected and reported numbers with their error bars.
+/// @param took  time of the additional runs  [s]
 void print_certificate(const ff_certificate *certificate, const ff_scene_spec *scene, double took);
 /// Writes the summary with the certificate in place of the one without, and the bands. Where a file cannot be written,
 /// the older one stays. False with the reason in `err`.
@@ -76,16 +76,16 @@ bool write_certificate(const ended_run *result, const ff_certifier *certifier, r
 
 // ------------------------------------------------------------------------------------------ the twin
 
-/// How far two robots lie apart, to stdout.
+/// Prints the differences of two robots to stdout.
 void print_twin(const ff_twin_result *result);
 
 // ------------------------------------------------------------------------------------------ the page
 
-/// Adds to what a scene records that which a report shows: poses, centre of mass, energy, and where robots have legs
-/// the feet. Refuses where the build has no pages.
+/// Adds the channels of a report to those that a scene records: poses, centre of mass, energy, and feet of robots with
+/// legs. @return false: the build has no pages
 bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena, ff_error *err);
 
-/// Says so on stderr where a recording lacks its end, or its run did not come to its own.
+/// Warns on stderr if a recording or its run is incomplete.
 void report_cut_short(const ff_recording *recording);
 
 /// Reads a run (its folder or run.h5) and writes the page; remarks on what it lacks go to stderr.

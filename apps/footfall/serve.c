@@ -108,14 +108,14 @@ static int serve_start(run_target *target, ff_error *err)
     return met ? EXIT_FINE : EXIT_SIMULATION;
 }
 
-/// Informs the controller why there are no more cycles.
+/// Informs the controller of the reason for the end.
 static void serve_finish(run_target *target, ended_run *result)
 {
     const serve_target *s = (const serve_target *)target;
     ff_link_robot_disconnect(s->robot, result->status == FF_OK ? "the run is over" : result->err->text);
 }
 
-/// Counts, round trips, and how late cycles began.
+/// Prints counts, round-trip times, and delays of cycles.
 static void serve_print(const run_target *target)
 {
     const serve_target *s = (const serve_target *)target;

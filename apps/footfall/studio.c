@@ -74,42 +74,42 @@ static bool has_display(void)
 
 extern char **environ;
 
-/// Leaves the address to the desktop: in a session of its own, so that Ctrl-C here does not end the browser, and
-/// without a say on our streams.
+/// Lets the desktop open the address, in a separate session, so that Ctrl-C does not end the browser, and without access
+/// to our streams.
 /// @return false where there is no xdg-open
 static bool open_browser(const char *address, pid_t *child)
 {
     char program[] = "xdg-open", where[128];
     char *arguments[] = {program, where, NULL};
     posix_spawn_file_actions_t streams;
-    posix_spawnattr_t manners;
-    sigset_t usual;
+    posix_spawnattr_t attributes;
+    sigset_t standard;
     snprintf(where, sizeof where, "%s", address);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
+    sigemptyset(&standard);
+    sigaddset(&standard, SIGPIPE);
     posix_spawn_file_actions_init(&streams);
     for (int stream = 0; stream < 3; stream++)
         posix_spawn_file_actions_addopen(&streams, stream, "/dev/null", stream == 0 ? O_RDONLY : O_WRONLY, 0);
-    posix_spawnattr_init(&manners);
-    posix_spawnattr_setflags(&manners, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setsigdefault(&manners, &usual);
-    const bool begun = posix_spawnp(child, program, &streams, &manners, arguments, environ) == 0;
-    posix_spawnattr_destroy(&manners);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigdefault(&attributes, &standard);
+    const bool begun = posix_spawnp(child, program, &streams, &attributes, arguments, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&streams);
     return begun;
 }
 
 // ------------------------------------------------------------------------------------------ serving
 
-// For the signal handler, which gets no other argument.
-static _Atomic(ff_studio *) at_work;
+// Global, because the signal handler has no other argument.
+static _Atomic(ff_studio *) open_now;
 static atomic_bool interrupted;
 
 static void stop_by_signal(int number)
 {
     (void)number;
     atomic_store(&interrupted, true);
-    ff_studio *studio = atomic_load(&at_work);
+    ff_studio *studio = atomic_load(&open_now);
     if (studio) ff_studio_stop(studio);
 }
 
@@ -122,8 +122,7 @@ static void listen_to_signals(void)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) sigaction(numbers[i], &action, NULL);
 }
 
-/// What is wrong with a scene is printed here, with places; the studio opens all the same, since it is where such
-/// things are corrected.
+/// Prints the errors of a scene with their places. The studio opens anyway, since errors can be corrected there.
 static void check_scene(const char *path, const text_list *set)
 {
     ff_report report = {0};
@@ -143,7 +142,7 @@ static int serve(const studio_target *target, const ff_studio_setup *setup)
     char address[128];
     snprintf(address, sizeof address, "%s%s%s", ff_studio_address(studio), target->panel ? "#panel=" : "",
              target->panel ? target->panel : "");
-    atomic_store(&at_work, studio);
+    atomic_store(&open_now, studio);
     if (atomic_load(&interrupted)) ff_studio_stop(studio); // while it was opened
     if (setup->scene) check_scene(target->scene, &target->set);
     printf("%s\n", address);
@@ -155,7 +154,7 @@ static int serve(const studio_target *target, const ff_studio_setup *setup)
         fprintf(stderr, "The studio is open: open %s in a browser on this machine.\n", address);
     fputs("Ctrl-C ends it.\n", stderr);
     const ff_status status = ff_studio_serve(studio, &err);
-    atomic_store(&at_work, NULL);
+    atomic_store(&open_now, NULL);
     ff_studio_close(studio);
     if (browser > 0) waitpid(browser, NULL, WNOHANG);
     return status == FF_OK ? EXIT_FINE : complain(err.text);
@@ -167,7 +166,7 @@ int open_studio(const command *self, const studio_target *target, ff_arena *aren
     ff_studio_setup setup = ff_studio_setup_default();
     if (target->port.count > 0) {
         const double port = target->port.values[0];
-        setup.tries = 1; // a port that the user names is taken or refused
+        setup.tries = 1; // a port that the user chooses has no substitute
         if (target->port.count != 1 || !(port >= 0.0 && port <= 65535.0) || port != (double)(int)port)
             return usage_error(self, "--port takes one whole number from 0 to 65535");
         setup.port = (int)port;

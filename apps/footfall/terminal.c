@@ -144,7 +144,7 @@ void watch_interrupts(void)
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {0}, before = {0};
     action.sa_handler = on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND; // the second is final
+    action.sa_flags = (int)SA_RESETHAND; // the second signal ends the program
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < 3; i++)
         if (ends[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))

@@ -107,7 +107,7 @@ static ff_sheet *read_sheet(const char *path, ff_report *report)
     return sheet;
 }
 
-/// The leader goes through the run once before, with what is mapped in memory.
+/// Simulates the leader once before, with the mapped channels recorded in memory, and finds the offset.
 static bool align(twin_target *t, const ff_run *leader, ff_report *report)
 {
     ff_run_options o = *ff_run_get_options(leader);
@@ -145,8 +145,7 @@ static bool open_recording(twin_target *t, ff_run *leader, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ simulations
 
-/// Is "--set PATH" one of the values that the twin alone has? Those of the leader that are no path=value were found
-/// before.
+/// Is "--set PATH" a value of the twin alone? Errors in the values of the leader were reported before.
 static bool is_of_twin(const twin_target *t, const char *file)
 {
     if (strncmp(file, "--set", 5) != 0) return false;
@@ -158,7 +157,7 @@ static bool is_of_twin(const twin_target *t, const char *file)
     return file[5] == '\0';
 }
 
-/// Messages on values of the twin name the option by which they came.
+/// Messages on values of the twin name the option --set-twin.
 static void take_messages(const twin_target *t, ff_report *found, ff_report *report)
 {
     for (int i = 0; i < found->count; i++) {
@@ -188,7 +187,7 @@ static bool open_second(twin_target *t, ff_run *leader, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ for people
 
-/// Columns that do not fit where all together do: turned, or mapped wrongly.
+/// Columns that do not fit at an offset at which the others do: with a wrong sign, or mapped wrongly.
 static void print_doubts(const ff_twin_result *r)
 {
     const ff_alignment *a = r->alignment;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walking, for people. Everything comes from the metrics `walk.*` of docs/scenes.md; lines about what was never seen
-// are left out.
+// The table of walking, from the metrics `walk.*` of docs/scenes.md. Lines without a value are left out.
 #include "run_report.h"
 
 #include "terminal.h"
@@ -12,8 +11,8 @@
 #include <string.h>
 
 static const double DEGREE = 57.29577951308232; // [deg/rad]
-static const double STILL = 1e-6;               // below this a mean command is none  [m/s]
-static const double ALONG = 0.01;               // of a speed across an axis: it goes along the axis
+static const double STILL = 1e-6;               // a smaller mean command counts as zero  [m/s]
+static const double ALONG = 0.01;               // a motion with a smaller share across an axis goes along it
 
 /// Metric walk.OWNER.WHAT, or walk.WHAT without an owner; NaN when there is none.
 static double get(const ff_run *run, const char *owner, const char *what)
@@ -31,14 +30,14 @@ static bool is_commanded(const ff_run *run, const char *robot)
     return !isnan(get(run, robot, "command.reached"));
 }
 
-/// The nearest of four directions, of what goes ahead and to the left.
+/// The nearest of four directions. @param ahead, left  components of the velocity
 static const char *direction(double ahead, double left)
 {
     if (fabs(ahead) >= fabs(left)) return ahead >= 0.0 ? "ahead" : "backwards";
     return left >= 0.0 ? "to the left" : "to the right";
 }
 
-/// "; 0.1 m/s ahead commanded, -84 % reached", with an angle for what does not go along an axis of the body.
+/// "; 0.1 m/s ahead commanded, -84 % reached", with an angle unless the direction is an axis of the body.
 static void print_command(const ff_run *run, const char *robot)
 {
     const double ahead = get(run, robot, "command.forward"), left = get(run, robot, "command.sideways"),
@@ -63,7 +62,7 @@ static void print_speed(const ff_run *run, const char *robot)
     print_command(run, robot);
 }
 
-static void print_way(const ff_run *run, const char *robot)
+static void print_distance(const ff_run *run, const char *robot)
 {
     const double time = get(run, robot, "time"), fall = get(run, robot, "fall.time");
     print_speed(run, robot);
@@ -147,7 +146,7 @@ void print_walking(const ff_run *run)
         const char *name = scene->nrobot > 1 ? robot->name : "";
         const bool moves = get(run, name, "steps") > 0 || get(run, name, "falls") > 0; // NaN: it has no legs
         if (!moves && !is_commanded(run, name)) continue;
-        print_way(run, name);
+        print_distance(run, name);
         print_body(run, name);
         print_drives(run, name);
         print_legs(run, robot, name);

@@ -90,7 +90,7 @@ timeout 100 "$program" serve "$scene" --link tcp:$(port 2) --wait 60 --wall --se
 robot=$!
 "$program" control "$scene" --link tcp:$(port 2) --quiet >/dev/null 2>&1 &
 controller=$!
-says "$folder/killed.txt" "a controller has come"
+says "$folder/killed.txt" "a controller is connected"
 sleep 0.5
 kill -9 $controller
 wait $controller 2>/dev/null

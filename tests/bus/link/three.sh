@@ -27,7 +27,7 @@ start() {
     "$program" control "$scene" "${set[@]}" --link "$plans" --plan --timeout 3 --faults delay=0.001 >"$folder/$name-planner.txt" 2>&1 &
     planner=$!
     for _ in $(seq 600); do
-        grep -q "a controller has come" "$folder/$name.txt" && return
+        grep -q "a controller is connected" "$folder/$name.txt" && return
         kill -0 $robot 2>/dev/null || return
         sleep 0.1
     done

@@ -139,7 +139,7 @@ robot=$!
 timeout 100 "$program" hardware "$scene" --bus ethercat:veth1 --time 0.02 "${same[@]}" --tolerate 1000 --timeout 20 >"$folder/master.txt" 2>&1 </dev/null
 [ $? = 3 ] && wait $robot && grep -q " 20 exchanges, " "$folder/master.txt"
 check "a robot that is behind its clock answers all the same" $?
-grep -q "the robot was never led: after 0.02 s the hardware layer was in state" "$folder/master.txt"
+grep -q "the robot was never active: after 0.02 s the hardware layer was in state" "$folder/master.txt"
 check "a run that never got Active is an error" $?
 
 # A robot that is stopped for 0.3 s has a late cycle, and at least 298 periods of 1 ms without one: its answer to a typed line says that its clock runs.
