@@ -164,14 +164,14 @@ void ff_bench_begin_answer(ff_bench_request *q, bool ok)
 {
     ff_yaml *id = q->root ? ff_yaml_get(q->root, "id") : NULL;
     double number;
-    ff_report unheard = {0};
+    ff_report ignored = {0};
     ff_json_begin_object(&q->answer, NULL, true);
-    if (id && id->type == FF_YAML_SCALAR && !id->quoted && ff_yaml_as_number(id, &number, &unheard))
+    if (id && id->type == FF_YAML_SCALAR && !id->quoted && ff_yaml_as_number(id, &number, &ignored))
         ff_json_number(&q->answer, "id", number);
     else
         ff_json_text(&q->answer, "id", id && id->type == FF_YAML_SCALAR && !ff_yaml_is_null(id) ? id->text : NULL);
     ff_json_bool(&q->answer, "ok", ok);
-    ff_report_clear(&unheard);
+    ff_report_clear(&ignored);
 }
 
 static char *answer_failure(const ff_workbench *b, ff_bench_request *q, const ff_error *err)
@@ -199,6 +199,12 @@ void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, con
     } else {
         ff_bench_send(b, q->client, q->epoch, answer_failure(b, q, err));
     }
+    ff_bench_request_clear(q);
+}
+
+void ff_bench_request_drop(ff_bench_request *q)
+{
+    free(q->answer.text);
     ff_bench_request_clear(q);
 }
 

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A batch of the scene on the stage, for pages to show: it is made and stepped in a thread of its own with low
-// priority, while the simulation on the stage goes on.
+// A batch of the loaded scene, for pages to show. A separate thread with low priority creates and steps it, while the
+// simulation goes on.
 //
 //     request -> a run of the scene -> the thread compiles it and makes the robots -> answer
 //                                      steps | a frame, 20 a second at most         -> the newest lies ready (`out`)
 //                                            | event `batch`, 4 a second at most    -> left for the simulation thread
 //
-// The batch before goes on until the robots of the next one stand: one that is refused changes nothing.
+// The previous batch goes on until the robots of the next one exist, so that a refused batch changes nothing.
 //
-// The calls of ff_batch_step are so short that frames are on time and an end is soon; the bits of robots do not depend
-// on them. Reading the robots takes a fifth of the time at most, however many they are.
+// Calls of ff_batch_step are short, so that frames are on time and a stop takes effect soon; results do not depend on the
+// length of a call. Reading the robots takes a fifth of the time at most, for any number of robots.
 #include "protocol.h"
 #include "spreads.h"
 #include "workbench_inner.h"
@@ -39,7 +39,7 @@ struct ff_bench_batching {
     ff_bench_request request; // to be answered
     bool answered;
     uint32_t generation;
-    uint32_t number; // 0: it is not the batch of the stage, and must not step
+    uint32_t number; // 0: not yet the current batch, and must not step
     ff_run *run;     // until the robots are created
     ff_batch_options options;
     ff_arena arena; // owns the spreads of the options
@@ -60,7 +60,7 @@ struct ff_bench_batching {
     atomic_bool stop;
     sem_t go;             // posted once it is known whether the batch gets a number
     bool forgotten;       // another scene is loaded; under `out` of the bench
-    pthread_mutex_t lock; // of what follows
+    pthread_mutex_t lock; // of the members below
     bool decided, over;   // the robots were created or refused; the thread has finished
     char *state;          // JSON of event `batch` that is not sent yet, NULL: none
     ff_status status;
@@ -356,10 +356,7 @@ static void drop(ff_bench_batching *c)
 
 static void answer(ff_workbench *b, ff_bench_batching *c, ff_status status, const ff_error *err)
 {
-    for (int i = 0; i < c->report.count; i++) {
-        const ff_message *m = &c->report.messages[i];
-        ff_report_add(&c->request.messages, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
-    }
+    ff_yaml_hand_over(&c->report, &c->request.messages);
     c->answered = true;
     ff_bench_answer(b, &c->request, status, err);
 }
@@ -393,10 +390,8 @@ static void finish(ff_workbench *b, ff_bench_batching **which, const char *why)
     send_state(b, c);
     if (!c->answered && why)
         answer(b, c, ff_error_set(&err, FF_STOPPED, "%s", why), &err);
-    else if (!c->answered) {
-        free(c->request.answer.text);
-        ff_bench_request_clear(&c->request);
-    }
+    else if (!c->answered)
+        ff_bench_request_drop(&c->request);
     drop(c);
     *which = NULL;
 }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A certificate for the run on the stage: its scene is run from the start to the end, tighter and by another method, in
-// threads of their own with low priority, while the simulation on the stage goes on.
+// A certificate for the run on the stage: its scene is run from start to end, with a tighter accuracy and by another
+// method, in separate threads with low priority, while the simulation goes on.
 //
 //     request -> a run of the scene -> a thread certifies it -> answer, and kept for a run that is saved
 //
-// One at a time. It ends early when the page that asked has left, or asks for it; a scene that leaves the stage
-// meanwhile is handed over.
+// There is one at a time. It ends early when its page disconnects or requests a stop; it becomes the owner of a scene
+// that is unloaded meanwhile.
 #include "workbench_inner.h"
 
 #include <footfall/certify.h>
@@ -114,14 +114,6 @@ static void drop(ff_bench_certifying *c)
     free(c);
 }
 
-static void forget_request(ff_bench_request *q)
-{
-    free(q->answer.text);
-    ff_report_clear(&q->problems);
-    ff_report_clear(&q->messages);
-    ff_arena_clear(&q->arena);
-}
-
 static void keep_result(ff_workbench *b, ff_bench_certifying *c)
 {
     free(b->certificate);
@@ -153,7 +145,7 @@ void ff_certifying_end(ff_workbench *b)
     if (c) {
         atomic_store(&c->stop, true);
         pthread_join(c->thread, NULL);
-        forget_request(&c->request);
+        ff_bench_request_drop(&c->request);
         drop(c);
         b->certifying = NULL;
     }

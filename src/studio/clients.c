@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pages at the other end of the WebSockets. Each has a line of texts that wait, and a flag that a frame lies ready;
-// the frame itself is fetched from the workbench only when the socket can take it, so that a slow page gets fewer
-// frames and never older ones. A page may read nothing for minutes, as one that draws on a busy machine does. When its
-// line grows too long it is dropped, and the others get a notice; when it answers no ping the server gives it up.
+// The pages at the other end of the WebSockets. Each has a queue of texts and a flag for a new frame. The frame itself is
+// fetched from the workbench when the socket is writable, so that a slow page gets fewer frames and never outdated ones.
+// A page may read nothing for minutes, for instance on a busy machine. A page whose queue grows too long is dropped, and
+// the others get a notice; a page that answers no ping is disconnected.
 #include "server.h"
 
 #include <footfall/json.h>
@@ -264,13 +264,13 @@ static bool write_frame(ff_studio *server, ff_server_client *client)
 
 static int write_on(ff_studio *server, ff_server_client *client)
 {
-    bool sound = true;
+    bool ok = true;
     if (client->dropped) return -1;
     if (client->first)
-        sound = write_text(server, client);
+        ok = write_text(server, client);
     else if (client->frame)
-        sound = write_frame(server, client);
-    if (!sound) return -1;
+        ok = write_frame(server, client);
+    if (!ok) return -1;
     if (client->first || client->frame || lws_partial_buffered(client->wsi)) lws_callback_on_writable(client->wsi);
     return 0;
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// Wakes us when there are so many bytes, or none will come. (Pairs of sockets of one machine wake at any.)
+/// Sets how many bytes make the socket readable; so does its end. (Socket pairs of one machine ignore this.)
 static void wake_at(int fd, size_t bytes)
 {
     const int least = (int)bytes;
@@ -45,7 +45,7 @@ static int refuse(ff_studio *server, struct lws *wsi, ff_gate_session *session, 
     char text[3072];
     const int fd = (int)lws_get_socket_fd(wsi),
               length = ff_http_refusal(flaw.status, flaw.sentence, head_only, text, sizeof text);
-    // Accepts a new connection if there is a slot.
+    // Does not wait for room in the buffer of the socket.
     if (length < 0 || send(fd, text, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT) != length) return -1;
     shutdown(fd, SHUT_WR);
     session->refused = true;

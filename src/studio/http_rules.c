@@ -91,7 +91,7 @@ ff_http_route ff_http_find(const char *path)
 
 #define PIECES_MOST 64 // lines of a header and query arguments: libwebsockets supports some 90 in total
 
-static const ff_http_flaw SOUND = {0, NULL};
+static const ff_http_flaw VALID = {0, NULL};
 
 static bool is_letter(char c)
 {
@@ -152,7 +152,7 @@ static ff_http_flaw check_target(const char *target, size_t length)
         if (target[i + 1] == '0' && target[i + 2] == '0')
             return (ff_http_flaw){400, "an address must not contain the character U+0000 (%00)"};
     }
-    return SOUND;
+    return VALID;
 }
 
 /// METHOD ADDRESS HTTP/1.x
@@ -189,7 +189,7 @@ static ff_http_flaw check_line(const char *line, size_t length)
     if (name == 0) return (ff_http_flaw){400, "a line of the header is not NAME: VALUE"};
     if (is_named(line, name, "content-length") || is_named(line, name, "transfer-encoding"))
         return (ff_http_flaw){400, "a request must not have a body"};
-    return SOUND;
+    return VALID;
 }
 
 /// A line counts as one, plus one for each argument after the first.
@@ -271,11 +271,11 @@ static ff_http_flaw check_upgrade(const char *bytes, size_t size)
 {
     const upgrade u = read_upgrade(bytes, size);
     if (u.wanted && !u.connected) return (ff_http_flaw){400, "Upgrade requires Connection: Upgrade"};
-    if (!u.websocket) return SOUND;
+    if (!u.websocket) return VALID;
     if (u.nversion != 1 || !u.version) return (ff_http_flaw){426, "a WebSocket requires Sec-WebSocket-Version: 13"};
     if (u.nkey != 1 || !u.key)
         return (ff_http_flaw){400, "a WebSocket requires one Sec-WebSocket-Key, 16 bytes in base64"};
-    return SOUND;
+    return VALID;
 }
 
 // ------------------------------------------------------------------------------------------ complete headers
@@ -295,7 +295,7 @@ ff_http_flaw ff_http_check_names(const char *bytes, size_t size, const char *(*k
         if (cut && !whole)
             return (ff_http_flaw){400, "the name of a header is a prefix of another one, such as Hos of Host"};
     }
-    return SOUND;
+    return VALID;
 }
 
 ff_http_flaw ff_http_check(const char *bytes, size_t size)
@@ -315,5 +315,5 @@ ff_http_flaw ff_http_check(const char *bytes, size_t size)
         pieces += i == 0 ? count_pieces(line, length) : 1;
         if (pieces > PIECES_MOST) return (ff_http_flaw){431, "a header is limited to 64 lines and arguments"};
     }
-    return head > 0 ? check_upgrade(first, head) : SOUND;
+    return head > 0 ? check_upgrade(first, head) : VALID;
 }

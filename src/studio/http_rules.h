@@ -17,13 +17,13 @@ bool ff_http_host_allowed(const char *host);
 /// Is the Origin of a WebSocket the page that this very host served: "http://" and the Host, letter for letter but for
 /// case?
 bool ff_http_origin_allowed(const char *origin, const char *host);
-/// May that be the name of a run: letters, digits, '.', '_', '-' and blanks, beginning with neither dot nor blank, at
+/// Is it a valid name of a run: letters, digits, '.', '_', '-' and blanks, beginning with neither dot nor blank, at
 /// most 128 of them?
 bool ff_http_name_allowed(const char *name, size_t length);
 
 typedef enum ff_http_place { FF_HTTP_NOWHERE, FF_HTTP_PAGE, FF_HTTP_SOCKET, FF_HTTP_RUN, FF_HTTP_MESH } ff_http_place;
 
-/// Where a path leads.
+/// Target of a path.
 typedef struct ff_http_route {
     ff_http_place place;
     char name[129];      // FF_HTTP_RUN: of the run
@@ -44,11 +44,11 @@ typedef struct ff_http_flaw {
 
 /// Bytes of a head up to and with its empty line; 0: it is not whole.
 size_t ff_http_head_length(const char *bytes, size_t size);
-/// What is wrong with the lines of a head that have arrived, or with any of its bytes. libwebsockets (4.1) closes the
-/// connection without a word, or waits for ever, where a line is odd: those it is never shown.
+/// Checks the bytes and the lines of a head that have arrived. libwebsockets (4.1) would close the connection without a
+/// reply, or wait for ever, on some invalid lines: it never gets them.
 ff_http_flaw ff_http_check(const char *bytes, size_t size);
-/// The same of the names of headers, for which libwebsockets waits for ever at "Hos:", the beginning of one it knows.
-/// @param known  the names it knows, such as "host:", by numbers from 0; NULL behind the last
+/// Checks the names of headers: libwebsockets waits for ever on "Hos:", the beginning of a name that it knows.
+/// @param known  gives the names that it knows, such as "host:", by numbers from 0; NULL behind the last
 ff_http_flaw ff_http_check_names(const char *bytes, size_t size, const char *(*known)(int number));
 
 #endif

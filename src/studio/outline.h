@@ -14,10 +14,10 @@
 
 /// Outline of a native robot, of a URDF or MJCF file (read-only) or of a scene (without units), as one JSON object;
 /// docs/studio.md, "Types", lists its members.
-/// @param path    name of the text in messages, and the folder from which files that it imports are found. The caller
-/// has made sure that it lies where it may
-/// @param report  what is wrong where there is no outline: bad syntax, too large. What `check` says of a text that has
-/// one is not reported here
+/// @param path    name of the text in messages; imported files are found from its folder. The caller has checked that it
+///                is inside the project
+/// @param report  the reason if there is no outline: bad syntax, too large; the errors that `check` finds are not
+///                reported here
 /// @return malloc'ed, zero-terminated, the caller's; NULL where there is none
 char *ff_studio_outline(const char *path, const char *text, size_t length, ff_report *report);
 

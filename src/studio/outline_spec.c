@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the readers of robot files make of a text: names of bodies, joints and the rest with the place where each is
-// written, and, for URDF and MJCF, an outline of the description itself. XML is not edited here: a native file that
-// imports it can change what it wants to (docs/model-files.md, "Import").
+// Items that the readers of robot files make of a text: names of bodies, joints and others with their places in the text,
+// and, for URDF and MJCF, an outline of the description. XML is not edited here: a native file can import it and change
+// it (docs/model-files.md, "Import").
 #include "outline.h"
 
 #include "load/formats.h"
@@ -20,12 +20,12 @@ enum { MOST_ITEMS = 20000 };
 ff_spec *ff_outline_read(const char *path, const char *text, size_t length)
 {
     ff_spec *spec = ff_spec_create(NULL);
-    ff_report unheard = {0}; // `check` reports
-    if (spec && ff_spec_parse(spec, "yaml", text, length, path, NULL, &unheard) != FF_OK) {
+    ff_report ignored = {0}; // `check` reports errors
+    if (spec && ff_spec_parse(spec, "yaml", text, length, path, NULL, &ignored) != FF_OK) {
         ff_spec_destroy(spec);
         spec = NULL;
     }
-    ff_report_clear(&unheard);
+    ff_report_clear(&ignored);
     return spec;
 }
 
@@ -136,7 +136,7 @@ static void write_joint(writer *w, int parent, const ff_spec_joint *j)
     if (j->speed > 0.0) number(w, self, "speed", j->speed, turns ? "rad/s" : "m/s", j->place);
 }
 
-/// Bodies come after their parents: one number for each body gives its entry.
+/// Writes the bodies, parents first. @param entries  receives the entry of each body
 static void write_bodies(writer *w, int *entries)
 {
     const ff_spec *s = w->spec;

@@ -12,7 +12,7 @@
 
 /// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 void ff_page_text(FILE *out, const char *text);
-/// A JSON string of base64 (RFC 4648) from bytes that come in pieces: begin, add, .., end.
+/// A JSON string of base64 (RFC 4648), written in pieces: begin, add, .., end.
 typedef struct ff_page_base64 {
     FILE *out;
     unsigned char held[3];
@@ -34,7 +34,7 @@ bool ff_page_copy_json(FILE *out, const char *text);
 /// The parts of the report page, zero-terminated; NULL in a build without them.
 extern const char *const ff_page_report_script, *const ff_page_report_style;
 
-/// One file of the studio's page as the server gives it out.
+/// One file of the page of the studio, as the server sends it.
 typedef struct ff_page_asset {
     const char *path; // "/", "/studio.js", "/studio.css"
     const char *type;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the program and its pages send each other, described once: requests with their arguments, answers, events, the
-// document of a run, and the binary frames. From these tables come
+// All messages between the program and its pages, described once: requests with their arguments, answers, events, the
+// document of a run, and the binary frames. These tables are the source of
 //     web/src/core/protocol/      types of the pages             scripts/protocol writes them, protocol_files compares
 //     docs/studio.md              tables under "Messages"        the same
 //     the check of every request                                 requests.c
 //     the check of every message that a test receives            tests/studio/protocol_check.h
-// so that a member which is written and not described, or described and not written, fails a test.
+// A test fails if a member is written but not described, or described but not written.
 //
 // A type is written as a text:
 //     text number integer flag null any    values of JSON; flag is true or false, integer a whole number
@@ -28,7 +28,7 @@
 typedef struct ff_protocol_field {
     const char *name;
     const char *type;
-    bool optional; // left out where there is nothing to say
+    bool optional; // may be absent
     const char *unit;
     const char *help; // one line
 } ff_protocol_field;
@@ -50,7 +50,7 @@ typedef struct ff_protocol_subject {
     int ntype; // 0: binary messages alone
 } ff_protocol_subject;
 
-/// A request: what stands under "do", its arguments, and the type with the members of its answer.
+/// A request: the value of "do", its arguments, and the type with the members of its answer.
 typedef struct ff_protocol_request {
     const char *name;
     const char *help;   // what it does and what follows
@@ -59,7 +59,7 @@ typedef struct ff_protocol_request {
     int nfield;
 } ff_protocol_request;
 
-/// An event: what stands under "event", and the type of the whole message.
+/// An event: the value of "event", and the type of the whole message.
 typedef struct ff_protocol_event {
     const char *name, *type, *help;
 } ff_protocol_event;
@@ -84,7 +84,7 @@ typedef struct ff_protocol_check {
     ff_report *report;
     ff_severity unknown;                                         // severity of a member that is not described
     bool null_is_absent;                                         // an optional member may be null
-    void (*seen)(void *context, const ff_protocol_field *field); // for each member that fits; NULL: nobody counts
+    void (*seen)(void *context, const ff_protocol_field *field); // for each member that fits; NULL: not called
     void *context;
 } ff_protocol_check;
 

@@ -7,8 +7,8 @@
 //
 //     request -> waits for a free thread, clients in turn -> a thread reads -> answer
 //
-// Nothing is shared with the thread but what it was given. It stops (ff_stop) once its client has left or the workbench
-// quits.
+// A thread shares no data with others except its own copies. It stops (ff_stop) once its client has disconnected or the
+// workbench quits.
 #include "workbench_inner.h"
 
 #include <errno.h>
@@ -127,8 +127,7 @@ void ff_reading_end(ff_workbench *b)
         ff_bench_reading *r = b->clients[i].reading;
         if (!r) continue;
         if (r->begun) pthread_join(r->thread, NULL);
-        free(r->request.answer.text);
-        ff_bench_request_clear(&r->request);
+        ff_bench_request_drop(&r->request);
         drop(b, i);
     }
 }

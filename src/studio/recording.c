@@ -164,7 +164,7 @@ static bool attribute_texts(ff_recording *r, hid_t where, const char *name, cons
     return ok;
 }
 
-/// Does the text lie in this file?
+/// Is the text stored in this file, and not in another one?
 static bool is_plain(hid_t dataset)
 {
     const hid_t plan = H5Dget_create_plist(dataset);
@@ -192,7 +192,7 @@ static const char *dataset_text(ff_recording *r, const char *name)
 
 // ------------------------------------------------------------------------------------------ channels
 
-/// A table of numbers that lies in this file.
+/// Is it a table of numbers that is stored in this file?
 static bool is_table(hid_t dataset, hsize_t size[2])
 {
     hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset), plan = H5Dget_create_plist(dataset);
@@ -220,7 +220,7 @@ static const char *const *column_names(ff_recording *r, hid_t dataset, int width
 static ff_status add_channel(ff_recording *r, hid_t dataset, const char *name)
 {
     hsize_t size[2];
-    if (!is_table(dataset, size)) return FF_OK; // the model, the scene, what others have added
+    if (!is_table(dataset, size)) return FF_OK; // the model, the scene, data of other programs
     if (size[0] > FF_RECORDING_ROWS || size[1] > FF_RECORDING_WIDTH)
         return ff_error_set(&r->problem, FF_LIMIT,
                             "%.200s: channel \"%.60s\" claims %llu rows of %llu columns; at most %lld and %d are read",
@@ -491,7 +491,7 @@ bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_me
     char name[64];
     *out = (ff_mesh){0};
     const ff_hdf5_visit entered = ff_hdf5_enter();
-    snprintf(name, sizeof name, "meshes/%d", index); // H5Lexists wants every step of the way to exist
+    snprintf(name, sizeof name, "meshes/%d", index); // H5Lexists requires that all parents exist
     const bool there = H5Lexists(r->file, "meshes", H5P_DEFAULT) > 0 && H5Lexists(r->file, name, H5P_DEFAULT) > 0;
     snprintf(name, sizeof name, "meshes/%d/vertices", index);
     if (there) out->vertices = read_triples(r, name, H5T_NATIVE_DOUBLE, sizeof(double), most / 16, &out->nvertex);

@@ -135,10 +135,8 @@ static ff_status watch(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (status == FF_OK) status = ff_stage_need(b, err);
     if (status == FF_OK)
         status = ff_watch_set(b, client, names, count, rate, err); // takes ownership of the names
-    else {
-        for (int i = 0; names && i < count; i++) free(names[i]);
-        free(names);
-    }
+    else
+        ff_bench_free_texts(names, count);
     if (status == FF_OK) ff_watch_write(b, client, &q->answer);
     return status;
 }
@@ -279,8 +277,8 @@ void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *tex
     ff_bench_request q = {.client = client, .epoch = epoch, .arena = {.limit = (size_t)64 << 20}};
     ff_error err = {0};
     q.root = ff_bench_read_json(&q.arena, text, length, &q.problems);
-    const bool sound = q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems);
-    ff_status status = sound && q.problems.errors == 0 ? FF_OK : refuse(&q, &err);
+    const bool valid = q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems);
+    ff_status status = valid && q.problems.errors == 0 ? FF_OK : refuse(&q, &err);
     ff_bench_begin_answer(&q, true);
     const verb *asked = status == FF_OK ? find_verb(&q, &err) : NULL;
     if (!asked && status == FF_OK) status = err.status;

@@ -4,8 +4,8 @@
 // JSON as JSON.stringify writes it, read by the YAML reader, whose limits then hold. YAML is a superset of JSON but for
 // characters inside strings: it breaks lines at U+0085, U+2028 and U+2029, refuses U+007F to U+009F, U+FEFF and the
 // like, and knows no pairs of surrogates. Those are rewritten as escapes it knows (a surrogate without its other half,
-// which is no character, becomes U+FFFD); text that is not JSON is left for the reader to refuse. A zero is refused,
-// but the rest is read, so that the answer knows whom it answers.
+// which is no character, becomes U+FFFD); text that is not JSON is left for the reader to refuse. A text with a
+// zero is refused but read all the same, so that the answer has the number of the request.
 #include "workbench_inner.h"
 
 #include <stdlib.h>

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was simulated since the last reset becomes a folder out/NAME as `footfall run --report` leaves one: run.h5,
-// summary.json, report.html. Its summary lists what was done by hand.
+// Saves the simulation since the last reset as a folder out/NAME, as `footfall run --report` does: run.h5, summary.json,
+// report.html. The summary lists the interactions of the user.
 //
 //     request -> summary, events and channels as they are now -> rows, a portion after each slice of the simulation
 //         -> a thread writes -> answer
 //
-// Nothing is shared with the thread but what it was given, so the simulation goes on, and may end, while it writes. One
-// run is saved at a time.
+// The thread works on copies, so that the simulation can go on or end while it writes. One run is saved at a time.
 #include "workbench_inner.h"
 
 #include "record/record.h"
@@ -240,8 +239,7 @@ void ff_saving_end(ff_workbench *b)
         pthread_join(s->thread, NULL);
     else
         remove_run(s->folder, s->files, FILES);
-    free(s->request.answer.text);
-    ff_bench_request_clear(&s->request);
+    ff_bench_request_drop(&s->request);
     drop(s);
     b->saving = NULL;
 }

@@ -31,15 +31,12 @@ static const double RECORD_RATE =
 
 void ff_bench_load_clear(ff_bench_load *load)
 {
-    for (int i = 0; i < load->nset; i++) free(load->set[i]);
-    free(load->set);
-    for (int i = 0; i < load->ntwin; i++) free(load->twin[i]);
-    free(load->twin);
+    ff_bench_free_texts(load->set, load->nset);
+    ff_bench_free_texts(load->twin, load->ntwin);
+    ff_bench_free_texts(load->others, 2 * load->nother);
     free(load->path);
     free(load->variant);
     free(load->text);
-    for (int i = 0; load->others && i < 2 * load->nother; i++) free(load->others[i]);
-    free(load->others);
     *load = (ff_bench_load){0};
 }
 

@@ -60,6 +60,12 @@ void ff_stage_note(ff_workbench *b, const char *format, ...)
     s->event_log = all;
 }
 
+void ff_bench_free_texts(char **texts, int count)
+{
+    for (int i = 0; texts && i < count; i++) free(texts[i]);
+    free(texts);
+}
+
 void ff_stage_touched(ff_workbench *b)
 {
     b->changed = b->moved = true;

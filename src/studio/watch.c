@@ -16,12 +16,6 @@ enum { COLUMNS_MOST = 2048, NAMES_MOST = 256, ROW_MOST = 4096 };
 static const size_t RING_BYTES = (size_t)512 << 10;
 static const double SLACK = 1e-6; // in periods: a step may end before the time of a row by rounding
 
-static void free_names(char **names, int count)
-{
-    for (int i = 0; names && i < count; i++) free(names[i]);
-    free(names);
-}
-
 /// Discards rows of the old layout.
 static void clear_rows(ff_workbench *b, ff_bench_client *client)
 {
@@ -44,7 +38,7 @@ static void clear_rows(ff_workbench *b, ff_bench_client *client)
 void ff_watch_clear(ff_workbench *b, ff_bench_client *client)
 {
     clear_rows(b, client);
-    free_names(client->watch.names, client->watch.nname);
+    ff_bench_free_texts(client->watch.names, client->watch.nname);
     client->watch.names = NULL;
     client->watch.nname = 0;
 }
@@ -174,7 +168,7 @@ static ff_status bind(ff_workbench *b, ff_bench_client *client, ff_error *err)
 ff_status ff_watch_set(ff_workbench *b, ff_bench_client *client, char **names, int nname, double rate, ff_error *err)
 {
     if (nname > NAMES_MOST) {
-        free_names(names, nname);
+        ff_bench_free_texts(names, nname);
         return ff_error_set(err, FF_LIMIT, "%d channels: at most %d can be watched", nname, NAMES_MOST);
     }
     ff_bench_watch before = client->watch;
@@ -183,11 +177,11 @@ ff_status ff_watch_set(ff_workbench *b, ff_bench_client *client, char **names, i
     client->watch.rate = rate;
     const ff_status status = bind(b, client, err);
     if (status == FF_OK) {
-        free_names(before.names, before.nname);
+        ff_bench_free_texts(before.names, before.nname);
         return FF_OK;
     }
     ff_error ignored = {0}; // an invalid name changes nothing
-    free_names(names, nname);
+    ff_bench_free_texts(names, nname);
     client->watch.names = before.names;
     client->watch.nname = before.nname;
     client->watch.rate = before.rate;

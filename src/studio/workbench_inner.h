@@ -79,9 +79,7 @@ typedef struct ff_bench_load {
     int ntwin;
     char *text; // unsaved text; NULL: the file
     size_t length;
-    char **
-        // path relative to the root, then text, of other unsaved files: robots, scripts  (2 nother)
-        others;
+    char **others; // other unsaved files, robots and scripts: path relative to the root, then text  (2 nother)
     int nother;
 } ff_bench_load;
 
@@ -284,6 +282,8 @@ void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, con
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);
 /// Frees everything but the answer.
 void ff_bench_request_clear(ff_bench_request *q);
+/// Frees a request that is not answered.
+void ff_bench_request_drop(ff_bench_request *q);
 /// Sends a text; NULL (no memory) is ignored.
 void ff_bench_send(ff_workbench *b, int client, unsigned epoch, char *text);
 void ff_bench_send_all(ff_workbench *b, char *text);
@@ -331,6 +331,8 @@ int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err);
 double ff_stage_recorded(const ff_bench_stage *stage);
 /// Adds an interaction of the user at the present time to the event log, as printf.
 void ff_stage_note(ff_workbench *b, const char *format, ...) FF_PRINTF(2, 3);
+/// Frees a list of malloc'ed texts, which may be NULL.
+void ff_bench_free_texts(char **texts, int count);
 /// A robot was moved or commanded: frames and rows of the present time are renewed.
 void ff_stage_touched(ff_workbench *b);
 
