@@ -24,77 +24,49 @@
 /// A drift of x a minute is a walk that has the standard deviation x after a minute.
 #define A_MINUTE 0.12909944487358055 // 1 / sqrt(60)
 
-static const ff_spec_setting ANTON_POTENTIOMETER[] = {ONE("rate", 1000.0),
-                                                      ONE("range", 0.5 * FF_PI),
-                                                      ONE("centred", 1.0),
-                                                      ONE("bits", 10.0),
-                                                      ONE("noise", 1e-3),
-                                                      ONE("bias_walk", 1e-3 * A_MINUTE),
-                                                      {0}};
-static const ff_spec_setting ANTON_ENCODER[] = {ONE("rate", 1000.0), ONE("counts", 2048.0), {0}};
-static const ff_spec_setting ANTON_FORCE[] = {ONE("rate", 1000.0),
-                                              ONE("range", 50.0),
-                                              ONE("bits", 12.0),
-                                              ONE("noise", 0.05),
-                                              ONE("crosstalk", 0.01),
-                                              ONE("bias_walk", 0.1 * A_MINUTE),
-                                              {0}};
-static const ff_spec_setting ANTON_GYRO[] = {
-    ONE("rate", 1000.0), ONE("axes", 2.0), ONE("noise", 0.005), ONE("bias_walk", 1e-3 * A_MINUTE), {0}};
-static const ff_spec_setting ROTTO_ABSOLUTE[] = {ONE("rate", 1000.0), ONE("bits", 12.0), {0}};
-static const ff_spec_setting ROTTO_FORCE[] = {ONE("rate", 1000.0),
-                                              LIST("range", 6, 300, 400, 300, 10, 20, 10),
-                                              ONE("bits", 12.0),
-                                              ONE("crosstalk", 0.01),
-                                              LIST("noise", 6, 0.145, 0.195, 0.145, 0.049, 0.05, 0.049),
-                                              {0}};
-static const ff_spec_setting ROTTO_IMU[] = {
-    ONE("rate", 1000.0), LIST("noise", 3, 0.001, 0.02, 1e-4), ONE("bandwidth", 100.0), {0}};
-static const ff_spec_setting ROTTO_CURRENT[] = {ONE("rate", 1000.0), ONE("range", 10.0), ONE("bits", 12.0), {0}};
-static const ff_spec_setting ROTTO_HALL[] = {ONE("rate", 1000.0), ONE("range", 0.005), ONE("bits", 12.0), {0}};
-static const ff_spec_setting LOLA_IMU[] = {ONE("rate", 200.0),
-                                           ONE("latency", 1e-3),
-                                           LIST("noise", 3, 0.5e-3, 0.02, 1e-4),
-                                           LIST("bias", 3, 0.0, 0.0, 2e-4),
-                                           {0}};
-static const ff_spec_setting LOLA_FORCE[] = {ONE("rate", 1000.0),        LIST("range", 2, 1000, 120),
-                                             LIST("noise", 2, 1.0, 0.1), LIST("bias", 2, 2.0, 0.2),
-                                             ONE("bandwidth", 200.0),    {0}};
-static const ff_spec_setting LOLA_ENCODER[] = {ONE("rate", 10000.0), ONE("counts", 11520.0), {0}};
-static const ff_spec_setting LOLA_ABSOLUTE[] = {ONE("rate", 4000.0), ONE("bits", 17.0), {0}};
-static const ff_spec_setting LOLA_SWITCH[] = {
-    ONE("rate", 4000.0), ONE("threshold", 30.0), ONE("inclination", 0.05), {0}};
-static const ff_spec_setting LOLA_TOE[] = {
-    ONE("rate", 1000.0), ONE("rows", 8.0), ONE("columns", 14.0), ONE("pitch", 0.01), {0}};
-static const ff_spec_setting LOLA_HEEL[] = {
-    ONE("rate", 1000.0), ONE("rows", 20.0), ONE("columns", 14.0), ONE("pitch", 0.01), {0}};
-static const ff_spec_setting HEXAPOD_TOUCH[] = {ONE("rate", 1000.0), ONE("threshold", 0.1), ONE("delay", 10.0), {0}};
-static const ff_spec_setting HEXAPOD_DISTANCE[] = {
-    ONE("rate", 50.0), LIST("reach", 2, 0.05, 2.0), ONE("noise", 0.005), {0}};
-static const ff_spec_setting TENNIS_PLATE[] = {ONE("rate", 1000.0), ONE("range", 500.0), ONE("bits", 16.0), {0}};
+/// Most settings of a device, and a NULL name behind them.
+enum { SETTINGS_MOST = 8 };
 
 static const struct preset {
     const char *name, *type;
-    const ff_spec_setting *settings;
-} PRESETS[] = {{"anton-potentiometer", "potentiometer", ANTON_POTENTIOMETER},
-               {"anton-encoder", "encoder", ANTON_ENCODER},
-               {"anton-force", "force", ANTON_FORCE},
-               {"anton-gyro", "gyro", ANTON_GYRO},
-               {"rotto-absolute", "absolute", ROTTO_ABSOLUTE},
-               {"rotto-force", "force6", ROTTO_FORCE},
-               {"rotto-imu", "imu", ROTTO_IMU},
-               {"rotto-current", "current", ROTTO_CURRENT},
-               {"rotto-hall", "deflection", ROTTO_HALL},
-               {"lola-imu", "imu", LOLA_IMU},
-               {"lola-force", "force6", LOLA_FORCE},
-               {"lola-encoder", "encoder", LOLA_ENCODER},
-               {"lola-absolute", "absolute", LOLA_ABSOLUTE},
-               {"lola-switch", "switch", LOLA_SWITCH},
-               {"lola-toe", "tactile", LOLA_TOE},
-               {"lola-heel", "tactile", LOLA_HEEL},
-               {"hexapod-touch", "touch", HEXAPOD_TOUCH},
-               {"hexapod-distance", "distance", HEXAPOD_DISTANCE},
-               {"tennis-plate", "plate", TENNIS_PLATE}};
+    ff_spec_setting settings[SETTINGS_MOST];
+} PRESETS[] = {
+    {"anton-potentiometer",
+     "potentiometer",
+     {ONE("rate", 1000.0), ONE("range", 0.5 * FF_PI), ONE("centred", 1.0), ONE("bits", 10.0), ONE("noise", 1e-3),
+      ONE("bias_walk", 1e-3 * A_MINUTE)}},
+    {"anton-encoder", "encoder", {ONE("rate", 1000.0), ONE("counts", 2048.0)}},
+    {"anton-force",
+     "force",
+     {ONE("rate", 1000.0), ONE("range", 50.0), ONE("bits", 12.0), ONE("noise", 0.05), ONE("crosstalk", 0.01),
+      ONE("bias_walk", 0.1 * A_MINUTE)}},
+    {"anton-gyro",
+     "gyro",
+     {ONE("rate", 1000.0), ONE("axes", 2.0), ONE("noise", 0.005), ONE("bias_walk", 1e-3 * A_MINUTE)}},
+    {"rotto-absolute", "absolute", {ONE("rate", 1000.0), ONE("bits", 12.0)}},
+    {"rotto-force",
+     "force6",
+     {ONE("rate", 1000.0), LIST("range", 6, 300, 400, 300, 10, 20, 10), ONE("bits", 12.0), ONE("crosstalk", 0.01),
+      LIST("noise", 6, 0.145, 0.195, 0.145, 0.049, 0.05, 0.049)}},
+    {"rotto-imu", "imu", {ONE("rate", 1000.0), LIST("noise", 3, 0.001, 0.02, 1e-4), ONE("bandwidth", 100.0)}},
+    {"rotto-current", "current", {ONE("rate", 1000.0), ONE("range", 10.0), ONE("bits", 12.0)}},
+    {"rotto-hall", "deflection", {ONE("rate", 1000.0), ONE("range", 0.005), ONE("bits", 12.0)}},
+    {"lola-imu",
+     "imu",
+     {ONE("rate", 200.0), ONE("latency", 1e-3), LIST("noise", 3, 0.5e-3, 0.02, 1e-4), LIST("bias", 3, 0.0, 0.0, 2e-4)}},
+    {"lola-force",
+     "force6",
+     {ONE("rate", 1000.0), LIST("range", 2, 1000, 120), LIST("noise", 2, 1.0, 0.1), LIST("bias", 2, 2.0, 0.2),
+      ONE("bandwidth", 200.0)}},
+    {"lola-encoder", "encoder", {ONE("rate", 10000.0), ONE("counts", 11520.0)}},
+    {"lola-absolute", "absolute", {ONE("rate", 4000.0), ONE("bits", 17.0)}},
+    {"lola-switch", "switch", {ONE("rate", 4000.0), ONE("threshold", 30.0), ONE("inclination", 0.05)}},
+    {"lola-toe", "tactile", {ONE("rate", 1000.0), ONE("rows", 8.0), ONE("columns", 14.0), ONE("pitch", 0.01)}},
+    {"lola-heel", "tactile", {ONE("rate", 1000.0), ONE("rows", 20.0), ONE("columns", 14.0), ONE("pitch", 0.01)}},
+    {"hexapod-touch", "touch", {ONE("rate", 1000.0), ONE("threshold", 0.1), ONE("delay", 10.0)}},
+    {"hexapod-distance", "distance", {ONE("rate", 50.0), LIST("reach", 2, 0.05, 2.0), ONE("noise", 0.005)}},
+    {"tennis-plate", "plate", {ONE("rate", 1000.0), ONE("range", 500.0), ONE("bits", 16.0)}},
+};
 enum { NPRESET = sizeof PRESETS / sizeof *PRESETS };
 
 const ff_spec_setting *ff_sensor_preset(const char *name, const char **type)

@@ -24,27 +24,30 @@ typedef struct bench {
     ff_report report;
 } bench;
 
-static bench make(const char *drive, const char *more, const ff_drive_options *options)
+static void end(void *object)
 {
-    char text[4000];
-    bench b = {0};
-    const ff_load_options load = ff_load_options_default();
-    const ff_drive_options o = options ? *options : ff_drive_options_default();
-    ff_spec *spec = ff_spec_create(NULL);
-    snprintf(text, sizeof text, WHEEL, drive, more);
-    ff_spec_parse(spec, "yaml", text, strlen(text), "wheel.yaml", &load, &b.report);
-    ff_drive_prepare(spec, &o);
-    b.model = b.report.errors ? NULL : ff_model_compile(spec, &load, &b.report);
-    ff_spec_destroy(spec);
-    if (b.model) b.set = ff_drive_set_create(b.model, &o, &b.report);
-    return b;
-}
-
-static void finish(bench *b)
-{
+    bench *b = object;
     ff_drive_set_destroy(b->set);
     ff_model_destroy(b->model);
     ff_report_clear(&b->report);
+    free(b);
+}
+
+static bench *make(const char *drive, const char *more, const ff_drive_options *options)
+{
+    char text[4000];
+    bench *b = calloc(1, sizeof *b);
+    const ff_load_options load = ff_load_options_default();
+    const ff_drive_options o = options ? *options : ff_drive_options_default();
+    ff_spec *spec = ff_spec_create(NULL);
+    check_at_end(end, b);
+    snprintf(text, sizeof text, WHEEL, drive, more);
+    ff_spec_parse(spec, "yaml", text, strlen(text), "wheel.yaml", &load, &b->report);
+    ff_drive_prepare(spec, &o);
+    b->model = b->report.errors ? NULL : ff_model_compile(spec, &load, &b->report);
+    ff_spec_destroy(spec);
+    if (b->model) b->set = ff_drive_set_create(b->model, &o, &b->report);
+    return b;
 }
 
 static bool says(const ff_report *report, ff_severity severity, const char *words)
@@ -57,12 +60,11 @@ static bool says(const ff_report *report, ff_severity severity, const char *word
 
 static void expect(const char *drive, const char *more, ff_severity severity, const char *words)
 {
-    bench b = make(drive, more, NULL);
-    CHECK((b.set == NULL) == (severity == FF_ERROR));
-    if (!says(&b.report, severity, words))
+    bench *b = make(drive, more, NULL);
+    CHECK((b->set == NULL) == (severity == FF_ERROR));
+    if (!says(&b->report, severity, words))
         CHECK_FAIL("%s%s: no word of '%s', but '%s'", drive, more, words,
-                   b.report.count ? b.report.messages[0].text : "nothing");
-    finish(&b);
+                   b->report.count ? b->report.messages[0].text : "nothing");
 }
 
 #define DC "kind: dc, rotor: 1e-5, gear: 10, motor: {resistance: 2, constant: 0.1, voltage: 24}"
@@ -139,41 +141,35 @@ static double pushes(bench *b, double position, double force, double q)
 TEST(ideal_drives_keep_loops_and_bounds)
 {
     const ff_drive_options ideal = {.ideal = true, .transmission = FF_TRANSMISSION_BACKLASH};
-    bench b = make("{kind: servo, torque: 2, speed: 5, servo: {stiffness: 10}}", "", &ideal);
-    CHECK(b.set);
-    CHECK_NEAR(pushes(&b, 0.1, 0.0, 0.0), 1.0, 1e-15); // 10 N m/rad, and no steps of the command
-    CHECK_NEAR(pushes(&b, 9.0, 0.0, 0.0), 2.0, 0.0);
-    finish(&b);
+    bench *b = make("{kind: servo, torque: 2, speed: 5, servo: {stiffness: 10}}", "", &ideal);
+    CHECK(b->set);
+    CHECK_NEAR(pushes(b, 0.1, 0.0, 0.0), 1.0, 1e-15); // 10 N m/rad, and no steps of the command
+    CHECK_NEAR(pushes(b, 9.0, 0.0, 0.0), 2.0, 0.0);
     b = make("{" DC ", loop: {kp: 1000}}", "", &ideal); // 24 V on 2 ohm, 0.1 N m/A, 10 turns: 12 N m
-    CHECK_NEAR(pushes(&b, 1.0, 0.0, 0.0), 12.0, 1e-12);
-    finish(&b);
+    CHECK_NEAR(pushes(b, 1.0, 0.0, 0.0), 12.0, 1e-12);
     b = make("{kind: dc, gear: -10, motor: {resistance: 2, constant: 0.1, voltage: 24, current: 3}, loop: {kp: 1000}}",
              "", &ideal);
-    CHECK(b.set);
-    CHECK_NEAR(pushes(&b, -1.0, 0.0, 0.0), -3.0, 1e-12); // the peak current is the tighter bound
-    finish(&b);
+    CHECK(b->set);
+    CHECK_NEAR(pushes(b, -1.0, 0.0, 0.0), -3.0, 1e-12); // the peak current is the tighter bound
     b = make("{spindle: {lead: 0.006, bound: [0, 100, 1, 50]}}", "", NULL);
-    CHECK_NEAR(pushes(&b, 0.0, 500.0, 0.0), 100.0, 0.0);
-    finish(&b);
+    CHECK_NEAR(pushes(b, 0.0, 500.0, 0.0), 100.0, 0.0);
 }
 
 // A reversed gear turns the motor the other way, and the joint where it shall.
 TEST(gears_may_be_reversed)
 {
-    bench b =
+    bench *b =
         make("{kind: dc, gear: -10, motor: {resistance: 2, constant: 0.1, voltage: 24}, loop: {kp: 4}}", "", NULL);
-    CHECK_NEAR(pushes(&b, 0.5, 0.0, 0.0), 2.0, 1e-12);
-    CHECK_NEAR(b.memory.current, -2.0, 1e-12); // 2 N m / (-10 * 0.1 N m/A)
-    finish(&b);
+    CHECK_NEAR(pushes(b, 0.5, 0.0, 0.0), 2.0, 1e-12);
+    CHECK_NEAR(b->memory.current, -2.0, 1e-12); // 2 N m / (-10 * 0.1 N m/A)
 }
 
 TEST(limit_switches_stop_direct_drives_too)
 {
-    bench b = make("{spindle: {lead: 0.006, stroke: [-0.1, 0.1]}}", "", NULL);
-    CHECK_NEAR(pushes(&b, 0.0, 5.0, 0.05), 5.0, 0.0);
-    CHECK_NEAR(pushes(&b, 0.0, 5.0, 0.11), 0.0, 0.0);
-    CHECK_NEAR(pushes(&b, 0.0, -5.0, 0.11), -5.0, 0.0); // back is free
-    finish(&b);
+    bench *b = make("{spindle: {lead: 0.006, stroke: [-0.1, 0.1]}}", "", NULL);
+    CHECK_NEAR(pushes(b, 0.0, 5.0, 0.05), 5.0, 0.0);
+    CHECK_NEAR(pushes(b, 0.0, 5.0, 0.11), 0.0, 0.0);
+    CHECK_NEAR(pushes(b, 0.0, -5.0, 0.11), -5.0, 0.0); // back is free
 }
 
 // ------------------------------------------------------------------------------------------ temperature
@@ -181,10 +177,10 @@ TEST(limit_switches_stop_direct_drives_too)
 /// Temperature a motor settles at with its continuous current flowing for ever.
 static double settles_at(const char *drive, int axis)
 {
-    bench b = make(drive, "", NULL);
-    if (!b.set) CHECK_FAIL("%s", b.report.messages[0].text);
-    const ff_drive *d = &b.set->drives[0];
-    ff_drive_memory *m = &b.memory;
+    bench *b = make(drive, "", NULL);
+    if (!b->set) CHECK_FAIL("%s", b->report.messages[0].text);
+    const ff_drive *d = &b->set->drives[0];
+    ff_drive_memory *m = &b->memory;
     const double rest[2] = {0.0, 0.0};
     double z[8] = {0};
     ff_drive_start(d, m, rest, rest, z);
@@ -195,9 +191,7 @@ static double settles_at(const char *drive, int axis)
         m->copper += flow.copper * 1.0;
         ff_drive_update_temperature(d, m, 1.0);
     }
-    const double temperature = m->temperature;
-    finish(&b);
-    return temperature;
+    return m->temperature;
 }
 
 TEST(continuous_current_ends_at_the_limit_for_every_motor)
@@ -217,21 +211,19 @@ TEST(continuous_current_ends_at_the_limit_for_every_motor)
 // Without a peak current that of the supply counts: 24 V on 2 ohm.
 TEST(temperature_bounds_the_current_of_a_motor_without_a_peak)
 {
-    bench b = make("{" DC ", loop: {kp: 1e6}, thermal: {continuous: 1.5, time: 10, limit: 125}}", "", NULL);
-    CHECK_NEAR(pushes(&b, 1.0, 0.0, 0.0), 12.0, 1e-12);
-    const ff_drive *d = &b.set->drives[0];
-    ff_drive_memory *m = &b.memory;
+    bench *b = make("{" DC ", loop: {kp: 1e6}, thermal: {continuous: 1.5, time: 10, limit: 125}}", "", NULL);
+    CHECK_NEAR(pushes(b, 1.0, 0.0, 0.0), 12.0, 1e-12);
+    const ff_drive *d = &b->set->drives[0];
+    ff_drive_memory *m = &b->memory;
     const double rest[2] = {0.0, 0.0};
     m->temperature = 125.0;
     ff_drive_sample(d, m, FF_LEVEL_OUTER, rest, rest, NULL);
     CHECK_NEAR(m->current, 1.5, 1e-12);
-    finish(&b);
     b = make("{" DC ", thermal: {continuous: 1.5, time: 10, limit: 125}}", "", NULL); // direct: volts
-    CHECK_NEAR(pushes(&b, 0.0, 20.0, 0.0), 10.0, 1e-12);
-    b.memory.temperature = 125.0;
-    ff_drive_sample(&b.set->drives[0], &b.memory, FF_LEVEL_OUTER, rest, rest, NULL);
-    CHECK_NEAR(b.memory.voltage, 3.0, 1e-12); // 1.5 A on 2 ohm
-    finish(&b);
+    CHECK_NEAR(pushes(b, 0.0, 20.0, 0.0), 10.0, 1e-12);
+    b->memory.temperature = 125.0;
+    ff_drive_sample(&b->set->drives[0], &b->memory, FF_LEVEL_OUTER, rest, rest, NULL);
+    CHECK_NEAR(b->memory.voltage, 3.0, 1e-12); // 1.5 A on 2 ohm
 }
 
 // ------------------------------------------------------------------------------------------ actuators of MJCF

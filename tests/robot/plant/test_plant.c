@@ -5,8 +5,7 @@
 // turns; compiling leaves the description as it was and reports the mistakes of model, drives and sensors alike.
 #include "check.h"
 #include "support/must_run.h"
-
-#include <footfall/footfall.h>
+#include "support/owned.h"
 
 /// An arm with a gear that has play, a motor that warms up, and sensors with noise, drift, delay and a count.
 static const char ARM[] =
@@ -42,14 +41,14 @@ static ff_plant *make_arm(void)
 {
     ff_report report = {0};
     ff_spec *spec = read_arm(ARM, &report);
-    ff_plant *plant = ff_plant_compile(spec, NULL, &report);
+    ff_plant *plant = owned_plant(ff_plant_compile(spec, NULL, &report));
     if (!plant) CHECK_FAIL("%s", report.messages[0].text);
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     return plant;
 }
 
-/// A simulation of the plant that shall turn its shoulder.
+/// A simulation of the plant whose shoulder is commanded to turn.
 static ff_sim *begin(const ff_plant *plant, uint64_t seed, double turn)
 {
     ff_error err = {0};
@@ -57,7 +56,7 @@ static ff_sim *begin(const ff_plant *plant, uint64_t seed, double turn)
     o.method = FF_METHOD_RK4;
     o.step = 1e-4;
     o.seed = seed;
-    ff_sim *sim = ff_sim_create(plant->model, &o, &err);
+    ff_sim *sim = owned_sim(ff_sim_create(plant->model, &o, &err));
     if (!sim || ff_sim_add_plant(sim, plant, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     ff_sim_drive_command(sim, ff_sim_find_drive(sim, "shoulder"), turn, 0.0, 0.0);
     return sim;
@@ -98,12 +97,6 @@ TEST(simulations_in_threads_share_a_plant)
         CHECK(ff_sim_drive_memory(together[i], (ff_drive_id){0})->impacts > 0 &&
               ff_sim_drive_memory(together[i], (ff_drive_id){0})->copper > 0.0);
     }
-    for (int i = 0; i < COUNT; i++) {
-        ff_sim_destroy(together[i]);
-        ff_sim_destroy(alone[i]);
-        ff_plant_destroy(own[i]);
-    }
-    ff_plant_destroy(shared);
 }
 
 TEST(simulations_that_take_turns_share_a_plant)
@@ -117,10 +110,6 @@ TEST(simulations_that_take_turns_share_a_plant)
     }
     CHECK(same(one, undisturbed));
     CHECK(!same(one, two));
-    ff_sim_destroy(one);
-    ff_sim_destroy(two);
-    ff_sim_destroy(undisturbed);
-    ff_plant_destroy(shared);
 }
 
 // Sensors are read only: another seed is another noise on the same motion.
@@ -128,17 +117,14 @@ TEST(each_simulation_has_the_noise_of_its_seed)
 {
     ff_plant *shared = make_arm();
     ff_sim *one = begin(shared, 1, 0.4), *two = begin(shared, 2, 0.4);
-    double heard[2][3];
+    double readings[2][3];
     const int gyro = ff_sensor_set_find(shared->sensors, "gyro");
     must_run(one, 0.1);
     must_run(two, 0.1);
-    ff_sim_sensor(one, (ff_sensor_id){gyro}, heard[0]);
-    ff_sim_sensor(two, (ff_sensor_id){gyro}, heard[1]);
-    CHECK(heard[0][1] != heard[1][1]);
+    ff_sim_sensor(one, (ff_sensor_id){gyro}, readings[0]);
+    ff_sim_sensor(two, (ff_sensor_id){gyro}, readings[1]);
+    CHECK(readings[0][1] != readings[1][1]);
     for (int i = 0; i < shared->model->nq; i++) CHECK(ff_sim_q(one)[i] == ff_sim_q(two)[i]);
-    ff_sim_destroy(one);
-    ff_sim_destroy(two);
-    ff_plant_destroy(shared);
 }
 
 // The rotor behind play leaves the shoulder, the rigid one is armature of the elbow: 50^2 1e-6 kg m^2.
@@ -148,20 +134,17 @@ TEST(compiling_leaves_the_description_as_it_was)
     ff_spec *spec = read_arm(ARM, &report);
     const double before[2] = {spec->joints[0].armature, spec->joints[1].armature};
     ff_plant_options o = ff_plant_options_default();
-    ff_plant *loose = ff_plant_compile(spec, &o, &report);
+    ff_plant *loose = owned_plant(ff_plant_compile(spec, &o, &report));
     o.driven = false;
-    ff_plant *bare = ff_plant_compile(spec, &o, &report);
+    ff_plant *bare = owned_plant(ff_plant_compile(spec, &o, &report));
     o.driven = true;
-    ff_plant *again = ff_plant_compile(spec, &o, &report);
+    ff_plant *again = owned_plant(ff_plant_compile(spec, &o, &report));
     CHECK(loose && bare && again && !bare->drives && bare->sensors);
     CHECK(spec->joints[0].armature == before[0] && spec->joints[1].armature == before[1]);
     CHECK_NEAR(loose->model->dof_armature[0], 0.0, 0.0);
     CHECK_NEAR(loose->model->dof_armature[1], 2.5e-3, 1e-17);
     CHECK(bare->model->dof_armature[0] == before[0] && before[0] > 0.0);
     for (int i = 0; i < 2; i++) CHECK(again->model->dof_armature[i] == loose->model->dof_armature[i]);
-    ff_plant_destroy(loose);
-    ff_plant_destroy(bare);
-    ff_plant_destroy(again);
     ff_spec_destroy(spec);
     ff_report_clear(&report);
 }
@@ -243,9 +226,7 @@ TEST(reading_by_a_wrong_handle_stops_the_run)
         rows[k].use(sim, 9999);
         CHECK_INT(ff_sim_run(sim, 0.01, &err), FF_BAD_ARGUMENT);
         CHECK_SAYS(err.text, rows[k].words);
-        ff_sim_destroy(sim);
     }
-    ff_plant_destroy(plant);
 }
 
 TEST(a_plant_joins_simulations_of_its_model_once)
@@ -262,9 +243,6 @@ TEST(a_plant_joins_simulations_of_its_model_once)
     CHECK_INT(ff_sim_add_plant(NULL, plant, &err), FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "ff_sim_add_plant: the simulation is missing");
     CHECK(!ff_sim_drive_memory(sim, (ff_drive_id){2}) && !ff_sim_drive_memory(sim, (ff_drive_id){-1}));
-    ff_sim_destroy(sim);
-    ff_plant_destroy(plant);
-    ff_plant_destroy(other);
 }
 
 TEST(a_file_that_is_not_there_is_reported)

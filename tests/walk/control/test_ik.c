@@ -21,23 +21,27 @@ typedef struct rig {
     double *q, *goal, *work;
 } rig;
 
-static rig rig_make(ff_model *m)
+static void rig_end(void *object)
 {
-    rig r = {.m = m, .d = ff_data_create(m, NULL)};
-    r.q = calloc((size_t)m->nq, sizeof *r.q);
-    r.goal = calloc((size_t)m->nq, sizeof *r.goal);
-    r.work = calloc(ff_ik_work_size(m, TARGETS), sizeof *r.work);
-    memcpy(r.q, m->q0, (size_t)m->nq * sizeof *r.q);
-    return r;
-}
-
-static void rig_clear(rig *r)
-{
+    rig *r = object;
     free(r->q);
     free(r->goal);
     free(r->work);
     ff_data_destroy(r->d);
     ff_model_destroy(r->m);
+    free(r);
+}
+
+static rig rig_make(ff_model *m)
+{
+    rig *r = calloc(1, sizeof *r);
+    *r = (rig){.m = m, .d = ff_data_create(m, NULL)};
+    r->q = calloc((size_t)m->nq, sizeof *r->q);
+    r->goal = calloc((size_t)m->nq, sizeof *r->goal);
+    r->work = calloc(ff_ik_work_size(m, TARGETS), sizeof *r->work);
+    memcpy(r->q, m->q0, (size_t)m->nq * sizeof *r->q);
+    check_at_end(rig_end, r);
+    return *r;
 }
 
 /// Solves from r->q on. @param options  NULL: the defaults
@@ -151,7 +155,6 @@ TEST(every_robot_of_ours_comes_back_to_where_it_was)
     for (size_t i = 0; i < files.gl_pathc; i++) {
         rig r = rig_make(load_robot(files.gl_pathv[i]));
         round_trips(strstr(files.gl_pathv[i], "/robots/"), &r, 40, 0.3, &all);
-        rig_clear(&r);
     }
     globfree(&files);
     CHECK(all.converged >= all.trials * 99 / 100); // local minima exist; they are said (check_report)
@@ -168,7 +171,6 @@ TEST(public_robots_come_back_to_where_they_were)
     for (int i = 0; i < 5; i++) {
         rig r = rig_make(load_robot(files[i]));
         round_trips(strrchr(files[i], '/'), &r, 40, 0.3, &all);
-        rig_clear(&r);
     }
     CHECK(all.converged >= all.trials * 99 / 100);
 }
@@ -188,7 +190,6 @@ TEST(random_robots_come_back_to_where_they_were)
         ff_report_clear(&report);
         rig r = rig_make(m);
         round_trips("random robot", &r, 10, 0.3, &all);
-        rig_clear(&r);
     }
     CHECK(all.converged >= all.trials * 97 / 100); // limits of 0.4 rad and few joints: some starts are shut off
 }
@@ -218,7 +219,6 @@ TEST(few_starts_find_the_feet_of_a_robot_from_anywhere)
             CHECK_INT(result.outcome, FF_IK_CONVERGED);
         }
         printf("  %s: %d of 40 at once, %.1f starts on average\n", files[f] + strlen(ROBOTS), first, attempts / 40.0);
-        rig_clear(&r);
     }
 }
 
@@ -263,7 +263,6 @@ TEST(six_feet_of_anton_agree_with_the_closed_forms)
         }
     }
     free(held);
-    rig_clear(&r);
 }
 
 // A planar arm of n links of 0.3 m along x, hinges about z, with the given limits.
@@ -313,7 +312,6 @@ TEST(arm_stretches_towards_a_point_out_of_reach)
     CHECK_NEAR(result.position_error, 0.6, 1e-6); // a flat minimum: the squared angle
     CHECK_NEAR(r.q[0], atan2(1.2, 0.9), 1e-3);
     CHECK_NEAR(r.q[1], 0.0, 1e-3);
-    rig_clear(&r);
 }
 
 // A straight arm whose tip is to come nearer along it: no joint can lower the error to first order, and it must bend.
@@ -328,7 +326,6 @@ TEST(straight_arm_bends_to_become_shorter)
             if (result.outcome != FF_IK_CONVERGED)
                 CHECK_FAIL("%d links to %g m: stuck %.3g m off after %d", links, target.pos[0], result.position_error,
                            result.iterations);
-            rig_clear(&r);
         }
 }
 
@@ -359,7 +356,6 @@ TEST(nearest_approach_under_limits_is_a_minimum)
         }
     }
     CHECK(at_limit > 100);
-    rig_clear(&r);
 }
 
 // To first order the step is the shortest: it has no part along the motion of the joints that leaves the tip in place.
@@ -384,7 +380,6 @@ TEST(redundant_joints_move_no_more_than_needed)
     ff_vec3_sub(moved, r.q, start);
     CHECK(ff_vec3_norm(moved) > h);
     CHECK_NEAR(ff_vec3_dot(moved, null), 0.0, 100 * h * h); // second order in the step
-    rig_clear(&r);
 }
 
 TEST(joints_that_mimic_follow_and_carry_their_limits)
@@ -406,7 +401,6 @@ TEST(joints_that_mimic_follow_and_carry_their_limits)
         converged += result.outcome == FF_IK_CONVERGED;
     }
     CHECK(converged >= 49);
-    rig_clear(&r);
 }
 
 TEST(free_body_takes_any_pose_and_what_is_held_does_not_move)
@@ -442,7 +436,6 @@ TEST(free_body_takes_any_pose_and_what_is_held_does_not_move)
         result = rig_solve(&r, &target, 1, &options);
         CHECK(r.q[2] == height);
     }
-    rig_clear(&r);
 }
 
 TEST(bad_targets_are_refused)
@@ -469,7 +462,6 @@ TEST(bad_targets_are_refused)
     CHECK_INT(result.iterations, 1);
     CHECK_INT(ff_ik_solve(r.m, r.d, r.q, &target, 0, &options, r.work, &result), FF_OK);
     CHECK_INT(result.outcome, FF_IK_CONVERGED);
-    rig_clear(&r);
 }
 
 TEST(solving_allocates_nothing)
@@ -486,5 +478,4 @@ TEST(solving_allocates_nothing)
     const long long before = allocation_calls;
     CHECK_INT(ff_ik_solve(r.m, r.d, r.q, targets, n, &options, r.work, &result), FF_OK);
     CHECK_INT(allocation_calls - before, 0);
-    rig_clear(&r);
 }
