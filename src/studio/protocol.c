@@ -7,365 +7,266 @@
 #include <string.h>
 
 enum { ALWAYS = false, OPTIONAL = true };
-#define FIELDS(array) .fields = (array), .nfield = (int)(sizeof(array) / sizeof *(array))
-#define COUNT(array)  ((int)(sizeof(array) / sizeof *(array)))
-#define TYPES(array)  .types = (array), .ntype = COUNT(array)
-
-// ------------------------------------------------------------------------------------------ messages and answers
-
-static const ff_protocol_field MESSAGE[] = {
-    {"severity", "Severity", ALWAYS, "", "only an error makes a file unusable"},
-    {"file", "text", ALWAYS, "", "seen from the project folder"},
-    {"line", "integer", ALWAYS, "", "counted from 1; 0: not known"},
-    {"column", "integer", ALWAYS, "", "counted from 1; 0: not known"},
-    {"text", "text", ALWAYS, "", "a sentence"},
-};
-
-static const ff_protocol_field REQUEST[] = {
-    {"id", "number|text", OPTIONAL, "", "repeated in the answer"},
-    {"do", "text", ALWAYS, "", "name of the request"},
-};
-
-static const ff_protocol_field ANSWER[] = {
-    {"id", "number|text|null", ALWAYS, "", "of the request"},
-    {"ok", "flag", ALWAYS, "", "false: refused, and nothing has changed"},
-    {"messages", "Message[]", ALWAYS, "", "about files and unknown arguments"},
-};
-
-static const ff_protocol_field REFUSAL[] = {
-    {"error", "text", ALWAYS, "", "why it was refused"},
-};
-
-static const ff_protocol_field SCENE_ENTRY[] = {
-    {"path", "text", ALWAYS, "", "of the file"},
-    {"title", "text", ALWAYS, "", "of the scene, else the name of its file"},
-    {"group", "text", ALWAYS, "", "folder"},
-    {"needs", "text", OPTIONAL, "", "why it cannot run here, such as a controller that a program must bring"},
-    {"variants", "text[]", ALWAYS, "", "names"},
-};
-
-static const ff_protocol_field ROBOT_ENTRY[] = {
-    {"path", "text", ALWAYS, "", "of the file"},
-    {"title", "text", ALWAYS, "", "of the robot, else the name of its file"},
-};
-
-static const ff_protocol_field TERRAIN_ENTRY[] = {
-    {"name", "text", ALWAYS, "", "key under `terrain` of a scene"},
-    {"help", "text", ALWAYS, "", "what it is"},
-};
-
-static const ff_protocol_field RUN_ENTRY[] = {
-    {"name", "text", ALWAYS, "", "folder under `out`"},
-    {"title", "text", ALWAYS, "", "of the summary, else the name"},
-    {"time", "number", ALWAYS, "s", "simulated"},
-    {"outcome", "text", ALWAYS, "", "how it ended; empty: not known"},
-    {"bytes", "integer", ALWAYS, "", "of recording and report"},
-    {"saved", "integer", ALWAYS, "s", "since 1970"},
-    {"report", "flag", ALWAYS, "", "there is a page to show"},
-};
-
-static const ff_protocol_field LIBRARY[] = {
-    {"scenes", "SceneEntry[]", ALWAYS, "", "files of scenes"},
-    {"robots", "RobotEntry[]", ALWAYS, "", "files of robots"},
-    {"scripts", "text[]", ALWAYS, "", "paths of Lua files"},
-    {"terrains", "TerrainEntry[]", ALWAYS, "", "kinds of terrain"},
-    {"runs", "RunEntry[]", ALWAYS, "", "what was saved under `out`"},
-};
-
-static const ff_protocol_field WATCHED[] = {
-    {"columns", "text[]", ALWAYS, "", "names of the numbers behind the time of a row"},
-    {"units", "text[]", ALWAYS, "", "of the columns"},
-};
-
-static const ff_protocol_field SOURCE[] = {
-    {"text", "text", ALWAYS, "", "of the file on disk"},
-};
-
-static const ff_protocol_field OUTLINED[] = {
-    {"outline", "Outline", ALWAYS, "", "tree of the text"},
-};
-
-static const ff_protocol_field SCRIPTED[] = {
-    {"parameters", "Parameter[]", ALWAYS, "", "that the new script declares"},
-};
-
-static const ff_protocol_field KEPT[] = {
-    {"path", "text", ALWAYS, "", "folder of the run"},
-    {"name", "text", ALWAYS, "", "of the run"},
-    {"time", "number", ALWAYS, "s", "simulated"},
-    {"report", "flag", ALWAYS, "", "there is a page to show"},
-};
-
-static const ff_protocol_field CERTIFIED[] = {
-    {"summary", "Summary", OPTIONAL, "",
-     "of the scene from its start to its end, with its certificate; not after `stop`"},
-    {"bands", "Bands", OPTIONAL, "", "with it: around the curves of what the scene records"},
-};
-
-// ------------------------------------------------------------------------------------------ scene and state
-
-static const ff_protocol_field COMMAND[] = {
-    {"key", "text", ALWAYS, "", "name"},
-    {"unit", "text", ALWAYS, "", "of the value"},
-    {"value", "number|text", ALWAYS, "", "as it is now"},
-    {"choices", "text[]", OPTIONAL, "", "words it may have; then it has no range"},
-    {"low", "number", OPTIONAL, "", "least value for a slider"},
-    {"high", "number", OPTIONAL, "", "greatest value for a slider"},
-};
-
-static const ff_protocol_field PARAMETER[] = {
-    {"name", "text", ALWAYS, "", "as the script declares it"},
-    {"unit", "text", ALWAYS, "", "of the value"},
-    {"low", "number|null", ALWAYS, "", "least value; null: no bound"},
-    {"high", "number|null", ALWAYS, "", "greatest value; null: no bound"},
-    {"value", "number", ALWAYS, "", "as it is now"},
-};
-
-static const ff_protocol_field CONTROL[] = {
-    {"kind", "text", ALWAYS, "",
-     "of the controller; `hold`: the [joint law](scenes.md#the-joint-law) alone; `none`: nothing"},
-    {"path", "text", OPTIONAL, "", "of its script"},
-    {"text", "text", OPTIONAL, "", "of its script, as it was when the event was made"},
-    {"commands", "Command[]", ALWAYS, "", "that it takes"},
-    {"parameters", "Parameter[]", ALWAYS, "", "that it has"},
-};
-
-static const ff_protocol_field ROBOT[] = {
-    {"name", "text", ALWAYS, "", "in the scene"},
-    {"prefix", "text", ALWAYS, "", "of the names of its bodies and joints"},
-    {"path", "text", ALWAYS, "", "of its file"},
-    {"body", "integer", ALWAYS, "", "number of its root in the model; -1: nothing of it moves"},
-    {"joints", "integer[]", ALWAYS, "", "numbers of its joints in the model"},
-    {"control", "Control", ALWAYS, "", "its controller"},
-};
-
-static const ff_protocol_field CHANNEL_ENTRY[] = {
-    {"name", "text", ALWAYS, "", "to be watched or recorded"},
-    {"unit", "text", ALWAYS, "", "of all its columns"},
-    {"columns", "text[]", ALWAYS, "", "names; a single column has an empty one"},
-};
-
-static const ff_protocol_field SENSOR_ENTRY[] = {
-    {"name", "text", ALWAYS, "", "in the model"},
-    {"kind", "text", ALWAYS, "", "as a robot file says it"},
-    {"body", "integer", ALWAYS, "", "number of the body that carries it"},
-    {"pos", "number[3]", ALWAYS, "m", "in the frame of the body"},
-};
-
-static const ff_protocol_field MESH_DATA[] = {
-    {"vertices", "text", ALWAYS, "m", "base64 of 32-bit floats, x y z of each corner"},
-    {"triangles", "text", ALWAYS, "", "base64 of unsigned 32-bit numbers, three corners of each triangle"},
-};
-
-static const ff_protocol_field MESH_LINK[] = {
-    {"url", "text", ALWAYS, "",
-     "GET gives u32 corners, u32 triangles, then 3 f32 for each corner and 3 u32 for each triangle"},
-    {"bytes", "integer", ALWAYS, "", "of what GET gives"},
-};
-
-static const ff_protocol_field SCENE[] = {
-    {"event", "'scene'", ALWAYS, "", "name of the event"},
-    {"generation", "integer", ALWAYS, "", "number of the scene; a load gives a new one"},
-    {"path", "text", ALWAYS, "", "of the file"},
-    {"kind", "'scene'|'robot'", ALWAYS, "", "`robot`: the file of a robot alone"},
-    {"title", "text", ALWAYS, "", "of the scene"},
-    {"description", "text", ALWAYS, "", "of the scene"},
-    {"text", "text", ALWAYS, "", "of the file, or what stands in for it"},
-    {"unsaved", "flag", ALWAYS, "", "the text is not that of the file"},
-    {"variant", "text|null", ALWAYS, "", "that is loaded; null: none"},
-    {"variants", "text[]", ALWAYS, "", "names"},
-    {"set", "text[]", ALWAYS, "", "values changed as by --set"},
-    {"twin", "text[]", OPTIONAL, "", "there is a second robot ([twin](twin.md)), with these values changed as well"},
-    {"time", "number", ALWAYS, "s", "at which the scene ends"},
-    {"method", "text", ALWAYS, "", "of integration"},
-    {"step", "number|null", ALWAYS, "s", "null: the method chooses it"},
-    {"effects", "text{}", ALWAYS, "", "switches of the scene, such as `drives: full`"},
-    {"robots", "Robot[]", ALWAYS, "", "in the order of the file"},
-    {"channels", "ChannelEntry[]", ALWAYS, "", "5000 at most; others can be watched, too"},
-    {"sensors", "SensorEntry[]", ALWAYS, "", "of all robots"},
-    {"cameras", "text[]", ALWAYS, "", "names of the sensors that take pictures"},
-    {"messages", "Message[]", ALWAYS, "", "found while loading"},
-    {"model", "Model", ALWAYS, "", "compiled from all robots and the terrain"},
-    {"meshes", "MeshSource[]", ALWAYS, "", "one for each mesh of the model"},
-};
-
-static const ff_protocol_field RUN_STATE[] = {
-    {"event", "'state'", ALWAYS, "", "name of the event"},
-    {"generation", "integer", ALWAYS, "", "of the scene; 0: nothing is loaded"},
-    {"starts", "integer", ALWAYS, "", "how often a scene began, by loads and resets"},
-    {"t", "number", ALWAYS, "s", "simulated time"},
-    {"running", "flag", ALWAYS, "", "false: paused"},
-    {"pace", "number", ALWAYS, "", "factor of real time; 0: as fast as possible"},
-    {"ended", "text|null", ALWAYS, "", "`finished`, or `diverged: ..`; null while it can go on"},
-    {"rtf", "number", ALWAYS, "", "real-time factor: time simulated in a second"},
-    {"recorded_s", "number", ALWAYS, "s", "up to which there is a recording"},
-    {"recording", "flag", ALWAYS, "", "false: nothing is recorded, or the recording is full"},
-    {"clients", "integer", ALWAYS, "", "pages that are connected"},
-};
-
-static const ff_protocol_field NOTICE[] = {
-    {"event", "'notice'", ALWAYS, "", "name of the event"},
-    {"severity", "Severity", ALWAYS, "", "how much it matters"},
-    {"text", "text", ALWAYS, "", "a sentence"},
-    {"file", "text", OPTIONAL, "", "seen from the project folder"},
-    {"line", "integer", OPTIONAL, "", "counted from 1"},
-};
-
-static const ff_protocol_field CONTROL_STATE[] = {
-    {"event", "'control'", ALWAYS, "", "name of the event"},
-    {"generation", "integer", ALWAYS, "", "of the scene"},
-    {"robot", "integer", ALWAYS, "", "number among `robots`"},
-    {"commands", "Command[]", ALWAYS, "", "ranges depend on the gait: `speed` ends at what its transfer allows"},
-    {"parameters", "Parameter[]", ALWAYS, "", "as they are now"},
-};
-
-static const ff_protocol_field PUSHED[] = {
-    {"event", "'pushed'", ALWAYS, "", "name of the event"},
-    {"t", "number", ALWAYS, "s", "when it began"},
-    {"body", "integer", ALWAYS, "", "number in the model"},
-    {"point", "number[3]", ALWAYS, "m", "in the frame of the body"},
-    {"force", "number[3]", ALWAYS, "N", "in world axes"},
-    {"seconds", "number", ALWAYS, "s", "how long it acts"},
-};
-
-static const ff_protocol_field BATCH_DRAW[] = {
-    {"kind", "'uniform'|'log_uniform'|'normal'|'choice'", ALWAYS, "", "of the distribution"},
-    {"numbers", "number[]", ALWAYS, "",
-     "two ends; of `normal` mean and deviation, then bounds where there are some; of `choice` its values"},
-};
-
-static const ff_protocol_field BATCH_COLUMN[] = {
-    {"name", "text", ALWAYS, "", "such as `distance`, or a factor that robots drew"},
-    {"unit", "text", ALWAYS, "", "of its numbers; 1: a factor"},
-    {"help", "text", ALWAYS, "", "what it is"},
-    {"least", "Measured", ALWAYS, "", "of all robots"},
-    {"low", "Measured", ALWAYS, "", "5 % lie below"},
-    {"median", "Measured", ALWAYS, "", "half lie below"},
-    {"high", "Measured", ALWAYS, "", "5 % lie above"},
-    {"most", "Measured", ALWAYS, "", "of all robots"},
-    {"mean", "Measured", ALWAYS, "", "of all robots"},
-};
-
-static const ff_protocol_field BATCH_STATE[] = {
-    {"event", "'batch'", ALWAYS, "", "name of the event"},
-    {"generation", "integer", ALWAYS, "", "of the scene"},
-    {"number", "integer", ALWAYS, "", "of the batch, counted from 1"},
-    {"robots", "integer", ALWAYS, "", "of the batch"},
-    {"stride", "integer", ALWAYS, "", "frames show every so many robots one; 1: all"},
-    {"seed", "integer", ALWAYS, "", "of its random numbers"},
-    {"spread", "BatchSpread{}", ALWAYS, "", "what each robot drew, by name"},
-    {"end", "text|null", ALWAYS, "", "condition that ends a robot; null: none"},
-    {"reward", "text|null", ALWAYS, "", "formula of the column `reward`; null: there is none"},
-    {"t", "number", ALWAYS, "s", "simulated time"},
-    {"time", "number", ALWAYS, "s", "at which it ends"},
-    {"running", "flag", ALWAYS, "", "false: it has ended"},
-    {"ended", "text|null", ALWAYS, "",
-     "`finished`, `stopped`, `all robots have ended`, or what failed; null while it runs"},
-    {"rate", "number", ALWAYS, "1/s", "steps of a robot in a second of the clock"},
-    {"lives", "integer", ALWAYS, "", "robots that move"},
-    {"fell", "integer", ALWAYS, "", "robots that fell"},
-    {"diverged", "integer", ALWAYS, "", "robots whose state was no longer sound"},
-    {"finished", "integer", ALWAYS, "", "robots for which the condition `end` held"},
-    {"falls", "Measured[3]", ALWAYS, "s", "time of the first fall, of half of them, of the last"},
-    {"columns", "BatchColumn[]", ALWAYS, "", "of frames, with their quantiles over all robots"},
-};
-
-// ------------------------------------------------------------------------------------------ outline
-
-static const ff_protocol_field OUTLINE_NODE[] = {
-    {"parent", "integer", ALWAYS, "", "number of the entry around it; -1: the top"},
-    {"key", "text", OPTIONAL, "", "name in a map; items of lists have none"},
-    {"line", "integer", ALWAYS, "", "of the key, else of the value"},
-    {"column", "integer", ALWAYS, "", "of the key, else of the value"},
-    {"role", "text", OPTIONAL, "", "what it is: `body`, `joint`, `drive`, .."},
-    {"help", "text", OPTIONAL, "", "what the key means"},
-    {"default", "text", OPTIONAL, "", "what holds without the key; `needed`: it cannot be left out"},
-    {"anchor", "text", OPTIONAL, "", "name by which it can be repeated"},
-    {"kind", "OutlineKind", ALWAYS, "",
-     "kind of value; what is written once is one entry, however often it is repeated"},
-    {"at", "integer", OPTIONAL, "", "line of the value, where messages point"},
-    {"from", "integer", OPTIONAL, "", "column of the value"},
-    {"begin", "integer", OPTIONAL, "byte", "start of the value in the text, without anchor, tag and comment"},
-    {"end", "integer", OPTIONAL, "byte", "end of the value in the text"},
-    {"text", "text", OPTIONAL, "", "as written; of an alias: the anchor"},
-    {"quoted", "flag", OPTIONAL, "", "the text was in quotes"},
-    {"value", "number|null", OPTIONAL, "", "in SI units, where it can be evaluated"},
-    {"unit", "text", OPTIONAL, "", "of a number"},
-    {"low", "number", OPTIONAL, "", "least value"},
-    {"high", "number", OPTIONAL, "", "greatest value"},
-    {"above", "flag", OPTIONAL, "", "`low` itself is too low"},
-    {"below", "flag", OPTIONAL, "", "`high` itself is too high"},
-    {"nonzero", "flag", OPTIONAL, "", "zero is refused"},
-    {"choices", "text[]", OPTIONAL, "", "words that may stand there"},
-    {"origin", "text", OPTIONAL, "", "where the number comes from"},
-    {"makes", "text[]", OPTIONAL, "", "names of what it becomes in the robot (shapes: of their bodies)"},
-};
-
-static const ff_protocol_field OUTLINE[] = {
-    {"format", "'native'|'urdf'|'mjcf'|'scene'", ALWAYS, "", "of the file"},
-    {"editable", "flag", ALWAYS, "", "false: shown only"},
-    {"name", "text", OPTIONAL, "", "of a robot in URDF or MJCF"},
-    {"nodes", "OutlineNode[]", ALWAYS, "", "in the order of the file, 10 000 at most"},
-};
+#define FIELDS(...)                                                                                                    \
+    .fields = (const ff_protocol_field[]){__VA_ARGS__},                                                                \
+    .nfield = (int)(sizeof((const ff_protocol_field[]){__VA_ARGS__}) / sizeof(ff_protocol_field))
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#define TYPES(array) .types = (array), .ntype = COUNT(array)
 
 // ------------------------------------------------------------------------------------------ the types
 
+// One field a line.
+// clang-format off
+
 static const ff_protocol_type REQUEST_TYPES[] = {
     {"Severity", "How much a message matters.", .same_as = "'error'|'warning'|'note'"},
-    {"Message", "Something found in a file, with its place.", FIELDS(MESSAGE)},
-    {"Request", "What every request has beside its arguments.", FIELDS(REQUEST)},
-    {"Answer", "What every answer has beside the members of its request.", FIELDS(ANSWER)},
-    {"Refusal", "What an answer has beside these where `ok` is false.", FIELDS(REFUSAL)},
-    {"Watched", "Columns that are watched from now on.", FIELDS(WATCHED)},
-    {"Source", "A file.", FIELDS(SOURCE)},
-    {"Outlined", "The outline of a text.", FIELDS(OUTLINED)},
-    {"Scripted", "A script that runs.", FIELDS(SCRIPTED)},
-    {"Kept", "A run that has been saved.", FIELDS(KEPT)},
-    {"Certified", "A run that has been certified.", FIELDS(CERTIFIED)},
+    {"Message", "Something found in a file, with its place.", FIELDS(
+        {"severity", "Severity", ALWAYS, "", "only an error makes a file unusable"},
+        {"file", "text", ALWAYS, "", "seen from the project folder"},
+        {"line", "integer", ALWAYS, "", "counted from 1; 0: not known"},
+        {"column", "integer", ALWAYS, "", "counted from 1; 0: not known"},
+        {"text", "text", ALWAYS, "", "a sentence"})},
+    {"Request", "What every request has beside its arguments.", FIELDS(
+        {"id", "number|text", OPTIONAL, "", "repeated in the answer"},
+        {"do", "text", ALWAYS, "", "name of the request"})},
+    {"Answer", "What every answer has beside the members of its request.", FIELDS(
+        {"id", "number|text|null", ALWAYS, "", "of the request"},
+        {"ok", "flag", ALWAYS, "", "false: refused, and nothing has changed"},
+        {"messages", "Message[]", ALWAYS, "", "about files and unknown arguments"})},
+    {"Refusal", "What an answer has beside these where `ok` is false.", FIELDS(
+        {"error", "text", ALWAYS, "", "why it was refused"})},
+    {"Watched", "Columns that are watched from now on.", FIELDS(
+        {"columns", "text[]", ALWAYS, "", "names of the numbers behind the time of a row"},
+        {"units", "text[]", ALWAYS, "", "of the columns"})},
+    {"Source", "A file.", FIELDS(
+        {"text", "text", ALWAYS, "", "of the file on disk"})},
+    {"Outlined", "The outline of a text.", FIELDS(
+        {"outline", "Outline", ALWAYS, "", "tree of the text"})},
+    {"Scripted", "A script that runs.", FIELDS(
+        {"parameters", "Parameter[]", ALWAYS, "", "that the new script declares"})},
+    {"Kept", "A run that has been saved.", FIELDS(
+        {"path", "text", ALWAYS, "", "folder of the run"},
+        {"name", "text", ALWAYS, "", "of the run"},
+        {"time", "number", ALWAYS, "s", "simulated"},
+        {"report", "flag", ALWAYS, "", "there is a page to show"})},
+    {"Certified", "A run that has been certified.", FIELDS(
+        {"summary", "Summary", OPTIONAL, "",
+         "of the scene from its start to its end, with its certificate; not after `stop`"},
+        {"bands", "Bands", OPTIONAL, "", "with it: around the curves of what the scene records"})},
     {"RobotName", "A robot of the scene by name or number.", .same_as = "text|integer"},
 };
 
 static const ff_protocol_type LIBRARY_TYPES[] = {
-    {"SceneEntry", "A scene of the project.", FIELDS(SCENE_ENTRY)},
-    {"RobotEntry", "A robot of the project.", FIELDS(ROBOT_ENTRY)},
-    {"TerrainEntry", "A kind of terrain that a scene can have.", FIELDS(TERRAIN_ENTRY)},
-    {"RunEntry", "A run that was saved.", FIELDS(RUN_ENTRY)},
-    {"Library", "The files of the project.", FIELDS(LIBRARY)},
+    {"SceneEntry", "A scene of the project.", FIELDS(
+        {"path", "text", ALWAYS, "", "of the file"},
+        {"title", "text", ALWAYS, "", "of the scene, else the name of its file"},
+        {"group", "text", ALWAYS, "", "folder"},
+        {"needs", "text", OPTIONAL, "", "why it cannot run here, such as a controller that a program must bring"},
+        {"variants", "text[]", ALWAYS, "", "names"})},
+    {"RobotEntry", "A robot of the project.", FIELDS(
+        {"path", "text", ALWAYS, "", "of the file"},
+        {"title", "text", ALWAYS, "", "of the robot, else the name of its file"})},
+    {"TerrainEntry", "A kind of terrain that a scene can have.", FIELDS(
+        {"name", "text", ALWAYS, "", "key under `terrain` of a scene"},
+        {"help", "text", ALWAYS, "", "what it is"})},
+    {"RunEntry", "A run that was saved.", FIELDS(
+        {"name", "text", ALWAYS, "", "folder under `out`"},
+        {"title", "text", ALWAYS, "", "of the summary, else the name"},
+        {"time", "number", ALWAYS, "s", "simulated"},
+        {"outcome", "text", ALWAYS, "", "how it ended; empty: not known"},
+        {"bytes", "integer", ALWAYS, "", "of recording and report"},
+        {"saved", "integer", ALWAYS, "s", "since 1970"},
+        {"report", "flag", ALWAYS, "", "there is a page to show"})},
+    {"Library", "The files of the project.", FIELDS(
+        {"scenes", "SceneEntry[]", ALWAYS, "", "files of scenes"},
+        {"robots", "RobotEntry[]", ALWAYS, "", "files of robots"},
+        {"scripts", "text[]", ALWAYS, "", "paths of Lua files"},
+        {"terrains", "TerrainEntry[]", ALWAYS, "", "kinds of terrain"},
+        {"runs", "RunEntry[]", ALWAYS, "", "what was saved under `out`"})},
 };
 
 static const ff_protocol_type SCENE_TYPES[] = {
-    {"Command", "One command that a controller takes, with its present value.", FIELDS(COMMAND)},
-    {"Parameter", "One parameter of a script, with its present value.", FIELDS(PARAMETER)},
-    {"Control", "The controller of a robot.", FIELDS(CONTROL)},
-    {"Robot", "A robot of the scene.", FIELDS(ROBOT)},
-    {"ChannelEntry", "A channel that can be watched.", FIELDS(CHANNEL_ENTRY)},
-    {"SensorEntry", "A sensor of the scene.", FIELDS(SENSOR_ENTRY)},
-    {"MeshData", "A mesh inside a message.", FIELDS(MESH_DATA)},
-    {"MeshLink", "A mesh to be fetched: beyond 2 MiB in all.", FIELDS(MESH_LINK)},
+    {"Command", "One command that a controller takes, with its present value.", FIELDS(
+        {"key", "text", ALWAYS, "", "name"},
+        {"unit", "text", ALWAYS, "", "of the value"},
+        {"value", "number|text", ALWAYS, "", "as it is now"},
+        {"choices", "text[]", OPTIONAL, "", "words it may have; then it has no range"},
+        {"low", "number", OPTIONAL, "", "least value for a slider"},
+        {"high", "number", OPTIONAL, "", "greatest value for a slider"})},
+    {"Parameter", "One parameter of a script, with its present value.", FIELDS(
+        {"name", "text", ALWAYS, "", "as the script declares it"},
+        {"unit", "text", ALWAYS, "", "of the value"},
+        {"low", "number|null", ALWAYS, "", "least value; null: no bound"},
+        {"high", "number|null", ALWAYS, "", "greatest value; null: no bound"},
+        {"value", "number", ALWAYS, "", "as it is now"})},
+    {"Control", "The controller of a robot.", FIELDS(
+        {"kind", "text", ALWAYS, "",
+         "of the controller; `hold`: the [joint law](scenes.md#the-joint-law) alone; `none`: nothing"},
+        {"path", "text", OPTIONAL, "", "of its script"},
+        {"text", "text", OPTIONAL, "", "of its script, as it was when the event was made"},
+        {"commands", "Command[]", ALWAYS, "", "that it takes"},
+        {"parameters", "Parameter[]", ALWAYS, "", "that it has"})},
+    {"Robot", "A robot of the scene.", FIELDS(
+        {"name", "text", ALWAYS, "", "in the scene"},
+        {"prefix", "text", ALWAYS, "", "of the names of its bodies and joints"},
+        {"path", "text", ALWAYS, "", "of its file"},
+        {"body", "integer", ALWAYS, "", "number of its root in the model; -1: nothing of it moves"},
+        {"joints", "integer[]", ALWAYS, "", "numbers of its joints in the model"},
+        {"control", "Control", ALWAYS, "", "its controller"})},
+    {"ChannelEntry", "A channel that can be watched.", FIELDS(
+        {"name", "text", ALWAYS, "", "to be watched or recorded"},
+        {"unit", "text", ALWAYS, "", "of all its columns"},
+        {"columns", "text[]", ALWAYS, "", "names; a single column has an empty one"})},
+    {"SensorEntry", "A sensor of the scene.", FIELDS(
+        {"name", "text", ALWAYS, "", "in the model"},
+        {"kind", "text", ALWAYS, "", "as a robot file says it"},
+        {"body", "integer", ALWAYS, "", "number of the body that carries it"},
+        {"pos", "number[3]", ALWAYS, "m", "in the frame of the body"})},
+    {"MeshData", "A mesh inside a message.", FIELDS(
+        {"vertices", "text", ALWAYS, "m", "base64 of 32-bit floats, x y z of each corner"},
+        {"triangles", "text", ALWAYS, "", "base64 of unsigned 32-bit numbers, three corners of each triangle"})},
+    {"MeshLink", "A mesh to be fetched: beyond 2 MiB in all.", FIELDS(
+        {"url", "text", ALWAYS, "",
+         "GET gives u32 corners, u32 triangles, then 3 f32 for each corner and 3 u32 for each triangle"},
+        {"bytes", "integer", ALWAYS, "", "of what GET gives"})},
     {"MeshSource", "A mesh; null where its file is missing.", .same_as = "MeshData|MeshLink|null"},
-    {"Scene", "Event `scene`: what was loaded.", FIELDS(SCENE)},
+    {"Scene", "Event `scene`: what was loaded.", FIELDS(
+        {"event", "'scene'", ALWAYS, "", "name of the event"},
+        {"generation", "integer", ALWAYS, "", "number of the scene; a load gives a new one"},
+        {"path", "text", ALWAYS, "", "of the file"},
+        {"kind", "'scene'|'robot'", ALWAYS, "", "`robot`: the file of a robot alone"},
+        {"title", "text", ALWAYS, "", "of the scene"},
+        {"description", "text", ALWAYS, "", "of the scene"},
+        {"text", "text", ALWAYS, "", "of the file, or what stands in for it"},
+        {"unsaved", "flag", ALWAYS, "", "the text is not that of the file"},
+        {"variant", "text|null", ALWAYS, "", "that is loaded; null: none"},
+        {"variants", "text[]", ALWAYS, "", "names"},
+        {"set", "text[]", ALWAYS, "", "values changed as by --set"},
+        {"twin", "text[]", OPTIONAL, "",
+         "there is a second robot ([twin](twin.md)), with these values changed as well"},
+        {"time", "number", ALWAYS, "s", "at which the scene ends"},
+        {"method", "text", ALWAYS, "", "of integration"},
+        {"step", "number|null", ALWAYS, "s", "null: the method chooses it"},
+        {"effects", "text{}", ALWAYS, "", "switches of the scene, such as `drives: full`"},
+        {"robots", "Robot[]", ALWAYS, "", "in the order of the file"},
+        {"channels", "ChannelEntry[]", ALWAYS, "", "5000 at most; others can be watched, too"},
+        {"sensors", "SensorEntry[]", ALWAYS, "", "of all robots"},
+        {"cameras", "text[]", ALWAYS, "", "names of the sensors that take pictures"},
+        {"messages", "Message[]", ALWAYS, "", "found while loading"},
+        {"model", "Model", ALWAYS, "", "compiled from all robots and the terrain"},
+        {"meshes", "MeshSource[]", ALWAYS, "", "one for each mesh of the model"})},
 };
 
 static const ff_protocol_type EVENT_TYPES[] = {
-    {"RunState", "Event `state`: how the simulation stands.", FIELDS(RUN_STATE)},
-    {"NoticeEvent", "Event `notice`: something happened.", FIELDS(NOTICE)},
+    {"RunState", "Event `state`: how the simulation stands.", FIELDS(
+        {"event", "'state'", ALWAYS, "", "name of the event"},
+        {"generation", "integer", ALWAYS, "", "of the scene; 0: nothing is loaded"},
+        {"starts", "integer", ALWAYS, "", "how often a scene began, by loads and resets"},
+        {"t", "number", ALWAYS, "s", "simulated time"},
+        {"running", "flag", ALWAYS, "", "false: paused"},
+        {"pace", "number", ALWAYS, "", "factor of real time; 0: as fast as possible"},
+        {"ended", "text|null", ALWAYS, "", "`finished`, or `diverged: ..`; null while it can go on"},
+        {"rtf", "number", ALWAYS, "", "real-time factor: time simulated in a second"},
+        {"recorded_s", "number", ALWAYS, "s", "up to which there is a recording"},
+        {"recording", "flag", ALWAYS, "", "false: nothing is recorded, or the recording is full"},
+        {"clients", "integer", ALWAYS, "", "pages that are connected"})},
+    {"NoticeEvent", "Event `notice`: something happened.", FIELDS(
+        {"event", "'notice'", ALWAYS, "", "name of the event"},
+        {"severity", "Severity", ALWAYS, "", "how much it matters"},
+        {"text", "text", ALWAYS, "", "a sentence"},
+        {"file", "text", OPTIONAL, "", "seen from the project folder"},
+        {"line", "integer", OPTIONAL, "", "counted from 1"})},
     {"ControlState", "Event `control`: commands and parameters of a robot, changed by any page or by the scene.",
-     FIELDS(CONTROL_STATE)},
-    {"Pushed", "Event `pushed`: a body is pushed.", FIELDS(PUSHED)},
+     FIELDS(
+        {"event", "'control'", ALWAYS, "", "name of the event"},
+        {"generation", "integer", ALWAYS, "", "of the scene"},
+        {"robot", "integer", ALWAYS, "", "number among `robots`"},
+        {"commands", "Command[]", ALWAYS, "", "ranges depend on the gait: `speed` ends at what its transfer allows"},
+        {"parameters", "Parameter[]", ALWAYS, "", "as they are now"})},
+    {"Pushed", "Event `pushed`: a body is pushed.", FIELDS(
+        {"event", "'pushed'", ALWAYS, "", "name of the event"},
+        {"t", "number", ALWAYS, "s", "when it began"},
+        {"body", "integer", ALWAYS, "", "number in the model"},
+        {"point", "number[3]", ALWAYS, "m", "in the frame of the body"},
+        {"force", "number[3]", ALWAYS, "N", "in world axes"},
+        {"seconds", "number", ALWAYS, "s", "how long it acts"})},
     {"BatchRange", "Lowest and highest value that robots draw, each between them as likely as any other.",
      .same_as = "number[2]"},
     {"BatchDraw", "Any distribution that robots draw from, by its [name](batch.md#what-differs-from-robot-to-robot).",
-     FIELDS(BATCH_DRAW)},
+     FIELDS(
+        {"kind", "'uniform'|'log_uniform'|'normal'|'choice'", ALWAYS, "", "of the distribution"},
+        {"numbers", "number[]", ALWAYS, "",
+         "two ends; of `normal` mean and deviation, then bounds where there are some; of `choice` its values"})},
     {"BatchSpread", "How a quantity differs from robot to robot.", .same_as = "BatchRange|BatchDraw"},
-    {"BatchColumn", "A number of each robot of a batch.", FIELDS(BATCH_COLUMN)},
-    {"BatchState", "Event `batch`: how a [batch](batch.md) stands.", FIELDS(BATCH_STATE)},
+    {"BatchColumn", "A number of each robot of a batch.", FIELDS(
+        {"name", "text", ALWAYS, "", "such as `distance`, or a factor that robots drew"},
+        {"unit", "text", ALWAYS, "", "of its numbers; 1: a factor"},
+        {"help", "text", ALWAYS, "", "what it is"},
+        {"least", "Measured", ALWAYS, "", "of all robots"},
+        {"low", "Measured", ALWAYS, "", "5 % lie below"},
+        {"median", "Measured", ALWAYS, "", "half lie below"},
+        {"high", "Measured", ALWAYS, "", "5 % lie above"},
+        {"most", "Measured", ALWAYS, "", "of all robots"},
+        {"mean", "Measured", ALWAYS, "", "of all robots"})},
+    {"BatchState", "Event `batch`: how a [batch](batch.md) stands.", FIELDS(
+        {"event", "'batch'", ALWAYS, "", "name of the event"},
+        {"generation", "integer", ALWAYS, "", "of the scene"},
+        {"number", "integer", ALWAYS, "", "of the batch, counted from 1"},
+        {"robots", "integer", ALWAYS, "", "of the batch"},
+        {"stride", "integer", ALWAYS, "", "frames show every so many robots one; 1: all"},
+        {"seed", "integer", ALWAYS, "", "of its random numbers"},
+        {"spread", "BatchSpread{}", ALWAYS, "", "what each robot drew, by name"},
+        {"end", "text|null", ALWAYS, "", "condition that ends a robot; null: none"},
+        {"reward", "text|null", ALWAYS, "", "formula of the column `reward`; null: there is none"},
+        {"t", "number", ALWAYS, "s", "simulated time"},
+        {"time", "number", ALWAYS, "s", "at which it ends"},
+        {"running", "flag", ALWAYS, "", "false: it has ended"},
+        {"ended", "text|null", ALWAYS, "",
+         "`finished`, `stopped`, `all robots have ended`, or what failed; null while it runs"},
+        {"rate", "number", ALWAYS, "1/s", "steps of a robot in a second of the clock"},
+        {"lives", "integer", ALWAYS, "", "robots that move"},
+        {"fell", "integer", ALWAYS, "", "robots that fell"},
+        {"diverged", "integer", ALWAYS, "", "robots whose state was no longer sound"},
+        {"finished", "integer", ALWAYS, "", "robots for which the condition `end` held"},
+        {"falls", "Measured[3]", ALWAYS, "s", "time of the first fall, of half of them, of the last"},
+        {"columns", "BatchColumn[]", ALWAYS, "", "of frames, with their quantiles over all robots"})},
 };
 
 static const ff_protocol_type OUTLINE_TYPES[] = {
     {"OutlineKind", "Kind of a value in a text.",
      .same_as = "'map'|'list'|'number'|'choice'|'flag'|'text'|'null'|'alias'"},
-    {"OutlineNode", "One value of a text.", FIELDS(OUTLINE_NODE)},
-    {"Outline", "The values of a text as a tree.", FIELDS(OUTLINE)},
+    {"OutlineNode", "One value of a text.", FIELDS(
+        {"parent", "integer", ALWAYS, "", "number of the entry around it; -1: the top"},
+        {"key", "text", OPTIONAL, "", "name in a map; items of lists have none"},
+        {"line", "integer", ALWAYS, "", "of the key, else of the value"},
+        {"column", "integer", ALWAYS, "", "of the key, else of the value"},
+        {"role", "text", OPTIONAL, "", "what it is: `body`, `joint`, `drive`, .."},
+        {"help", "text", OPTIONAL, "", "what the key means"},
+        {"default", "text", OPTIONAL, "", "what holds without the key; `needed`: it cannot be left out"},
+        {"anchor", "text", OPTIONAL, "", "name by which it can be repeated"},
+        {"kind", "OutlineKind", ALWAYS, "",
+         "kind of value; what is written once is one entry, however often it is repeated"},
+        {"at", "integer", OPTIONAL, "", "line of the value, where messages point"},
+        {"from", "integer", OPTIONAL, "", "column of the value"},
+        {"begin", "integer", OPTIONAL, "byte", "start of the value in the text, without anchor, tag and comment"},
+        {"end", "integer", OPTIONAL, "byte", "end of the value in the text"},
+        {"text", "text", OPTIONAL, "", "as written; of an alias: the anchor"},
+        {"quoted", "flag", OPTIONAL, "", "the text was in quotes"},
+        {"value", "number|null", OPTIONAL, "", "in SI units, where it can be evaluated"},
+        {"unit", "text", OPTIONAL, "", "of a number"},
+        {"low", "number", OPTIONAL, "", "least value"},
+        {"high", "number", OPTIONAL, "", "greatest value"},
+        {"above", "flag", OPTIONAL, "", "`low` itself is too low"},
+        {"below", "flag", OPTIONAL, "", "`high` itself is too high"},
+        {"nonzero", "flag", OPTIONAL, "", "zero is refused"},
+        {"choices", "text[]", OPTIONAL, "", "words that may stand there"},
+        {"origin", "text", OPTIONAL, "", "where the number comes from"},
+        {"makes", "text[]", OPTIONAL, "", "names of what it becomes in the robot (shapes: of their bodies)"})},
+    {"Outline", "The values of a text as a tree.", FIELDS(
+        {"format", "'native'|'urdf'|'mjcf'|'scene'", ALWAYS, "", "of the file"},
+        {"editable", "flag", ALWAYS, "", "false: shown only"},
+        {"name", "text", OPTIONAL, "", "of a robot in URDF or MJCF"},
+        {"nodes", "OutlineNode[]", ALWAYS, "", "in the order of the file, 10 000 at most"})},
 };
 
 static const ff_protocol_subject REQUESTS_SUBJECT = {"requests", "Requests and their answers.", TYPES(REQUEST_TYPES)},
@@ -385,105 +286,6 @@ const int ff_protocol_subject_count = COUNT(ff_protocol_subjects);
 
 // ------------------------------------------------------------------------------------------ requests
 
-static const ff_protocol_field LOAD[] = {
-    {"scene", "text", ALWAYS, "", "path of a scene or robot file"},
-    {"variant", "text", OPTIONAL, "", "of the scene"},
-    {"set", "text[]", OPTIONAL, "", "values to change, such as `solver.step=1e-3`"},
-    {"twin", "text[]", OPTIONAL, "", "a second robot beside it ([twin](twin.md)), with these values changed, too"},
-    {"text", "text", OPTIONAL, "", "in place of that of the file"},
-    {"texts", "text{}", OPTIONAL, "", "the same for files that are read meanwhile, such as its robot, by their paths"},
-};
-
-static const ff_protocol_field RUN[] = {
-    {"pace", "number", OPTIONAL, "", "1 (default): real time; 0: as fast as possible; else 0.001 to 1000"},
-};
-
-static const ff_protocol_field STEP[] = {
-    {"seconds", "number", OPTIONAL, "s", "without it one step of the method"},
-};
-
-static const ff_protocol_field WATCH[] = {
-    {"channels", "text[]", OPTIONAL, "", "names; none ends it"},
-    {"rate", "number", OPTIONAL, "Hz", "100 (default); 0.1 to 1000"},
-};
-
-static const ff_protocol_field PATH[] = {
-    {"path", "text", ALWAYS, "", "of a file of the project"},
-};
-
-static const ff_protocol_field CHECK[] = {
-    {"path", "text", ALWAYS, "", "of a file of the project"},
-    {"text", "text", OPTIONAL, "", "in place of that of the file"},
-};
-
-static const ff_protocol_field PATH_AND_TEXT[] = {
-    {"path", "text", ALWAYS, "", "of a file of the project"},
-    {"text", "text", ALWAYS, "", "of the file"},
-};
-
-static const ff_protocol_field PUSH[] = {
-    {"body", "integer", ALWAYS, "", "number in the model"},
-    {"point", "number[3]", ALWAYS, "m", "in the frame of the body"},
-    {"force", "number[3]", ALWAYS, "N", "in world axes"},
-    {"seconds", "number", OPTIONAL, "s", "0.1 (default); 60 at most"},
-};
-
-static const ff_protocol_field PULL[] = {
-    {"body", "integer", OPTIONAL, "", "number in the model"},
-    {"point", "number[3]", OPTIONAL, "m", "in the frame of the body"},
-    {"target", "number[3]|null", OPTIONAL, "m", "in the world; null ends it, else `body` and `point` are needed"},
-};
-
-static const ff_protocol_field PLACE[] = {
-    {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
-    {"position", "number[3]", OPTIONAL, "m", "of its root"},
-    {"yaw", "number", OPTIONAL, "rad", "heading of its root"},
-    {"joint", "text", OPTIONAL, "", "name of a joint, with `value`"},
-    {"value", "number", OPTIONAL, "rad, m", "of the joint"},
-};
-
-static const ff_protocol_field COMMAND_REQUEST[] = {
-    {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
-    {"command", "any{}", ALWAYS, "", "as an entry of [`commands`](scenes.md#controllers) without `at`"},
-};
-
-static const ff_protocol_field SCRIPT[] = {
-    {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
-    {"text", "text", ALWAYS, "", "of the script"},
-};
-
-static const ff_protocol_field PARAMETER_REQUEST[] = {
-    {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
-    {"name", "text", ALWAYS, "", "of the parameter"},
-    {"value", "number", ALWAYS, "", "new value"},
-};
-
-static const ff_protocol_field CAMERA[] = {
-    {"sensor", "text|null", OPTIONAL, "", "a name of `cameras`; null ends it"},
-};
-
-static const ff_protocol_field CERTIFY[] = {
-    {"stop", "flag", OPTIONAL, "", "cancels the one that is being made, whose answer then is a refusal"},
-};
-
-static const ff_protocol_field BATCH[] = {
-    {"robots", "integer", OPTIONAL, "", "1024 (default); 1 to 262144"},
-    {"time", "number", OPTIONAL, "s", "of each; without it that of the scene"},
-    {"seed", "integer", OPTIONAL, "", "of the random numbers, 0 (default) to 1e12"},
-    {"spread", "BatchSpread{}", OPTIONAL, "",
-     "what each robot [draws](batch.md#what-differs-from-robot-to-robot), by name: `mass`, `mass.torso`"},
-    {"fall_height", "number", OPTIONAL, "m", "as --fall-height of [`footfall batch`](program.md#batch)"},
-    {"fall_tilt", "number", OPTIONAL, "rad", "as --fall-tilt"},
-    {"end", "text", OPTIONAL, "", "[condition](batch.md#its-end-and-its-reward) that ends a robot, as --end"},
-    {"reward", "text", OPTIONAL, "", "formula that is summed over the steps of a robot, as --reward"},
-    {"pace", "number", OPTIONAL, "", "most simulated seconds a second; 0 (default): as fast as possible"},
-    {"stop", "flag", OPTIONAL, "", "ends the one that runs; nothing else is read"},
-};
-
-static const ff_protocol_field KEEP[] = {
-    {"name", "text", ALWAYS, "", "of the run; one that is taken is refused"},
-};
-
 const ff_protocol_request ff_protocol_requests[] = {
     {"list",
      "Lists the files of the project. Folders `tests`, `build*` and `out` are left out; of more than 2000 files, or "
@@ -491,49 +293,100 @@ const ff_protocol_request ff_protocol_requests[] = {
      "Library", NULL, 0},
     {"load",
      "Loads a scene or a robot. Event `scene`, paused at its start. What cannot be loaded leaves the scene before.",
-     NULL, FIELDS(LOAD)},
-    {"run", "Runs. Event `state`.", NULL, FIELDS(RUN)},
+     NULL, FIELDS(
+        {"scene", "text", ALWAYS, "", "path of a scene or robot file"},
+        {"variant", "text", OPTIONAL, "", "of the scene"},
+        {"set", "text[]", OPTIONAL, "", "values to change, such as `solver.step=1e-3`"},
+        {"twin", "text[]", OPTIONAL, "", "a second robot beside it ([twin](twin.md)), with these values changed, too"},
+        {"text", "text", OPTIONAL, "", "in place of that of the file"},
+        {"texts", "text{}", OPTIONAL, "",
+         "the same for files that are read meanwhile, such as its robot, by their paths"})},
+    {"run", "Runs. Event `state`.", NULL, FIELDS(
+        {"pace", "number", OPTIONAL, "", "1 (default): real time; 0: as fast as possible; else 0.001 to 1000"})},
     {"pause", "Pauses. Event `state`.", NULL, NULL, 0},
     {"step",
      "Runs for that time as fast as possible and pauses at the first step at or beyond it; a `notice` reports a step "
      "that ends beyond. Steps are never cut: the bits are those of `footfall run`. Event `state`.",
-     NULL, FIELDS(STEP)},
+     NULL, FIELDS(
+        {"seconds", "number", OPTIONAL, "s", "without it one step of the method"})},
     {"reset",
      "Back to the start, paused, with scripts as they are now. Files are read again: where something has changed, "
      "event `scene` with a new generation.",
      NULL, NULL, 0},
     {"watch", "Rows of these channels come with frames, for this page. Names stay valid over `load` and `reset`.",
-     "Watched", FIELDS(WATCH)},
-    {"source", "Reads a file.", "Source", FIELDS(PATH)},
-    {"check", "Checks a file; `messages` are those of `footfall check`.", NULL, FIELDS(CHECK)},
-    {"save", "Writes a `.yaml` or `.lua` file, whole or not at all, and checks it.", NULL, FIELDS(PATH_AND_TEXT)},
+     "Watched", FIELDS(
+        {"channels", "text[]", OPTIONAL, "", "names; none ends it"},
+        {"rate", "number", OPTIONAL, "Hz", "100 (default); 0.1 to 1000"})},
+    {"source", "Reads a file.", "Source", FIELDS(
+        {"path", "text", ALWAYS, "", "of a file of the project"})},
+    {"check", "Checks a file; `messages` are those of `footfall check`.", NULL, FIELDS(
+        {"path", "text", ALWAYS, "", "of a file of the project"},
+        {"text", "text", OPTIONAL, "", "in place of that of the file"})},
+    {"save", "Writes a `.yaml` or `.lua` file, whole or not at all, and checks it.", NULL, FIELDS(
+        {"path", "text", ALWAYS, "", "of a file of the project"},
+        {"text", "text", ALWAYS, "", "of the file"})},
     {"push",
      "Pushes a body until the first step at or beyond the end. Event `pushed`; recorded as `push.force.x`, `.y`, "
      "`.z`, `push.body`.",
-     NULL, FIELDS(PUSH)},
+     NULL, FIELDS(
+        {"body", "integer", ALWAYS, "", "number in the model"},
+        {"point", "number[3]", ALWAYS, "m", "in the frame of the body"},
+        {"force", "number[3]", ALWAYS, "N", "in world axes"},
+        {"seconds", "number", OPTIONAL, "s", "0.1 (default); 60 at most"})},
     {"pull", "Pulls a body to a point by spring and damper, one for each page; ends when the page leaves.", NULL,
-     FIELDS(PULL)},
-    {"place", "Moves a robot while paused. It is at rest then, and its drives restart.", NULL, FIELDS(PLACE)},
-    {"command", "Gives a controller a command, which acts from the next cycle on.", NULL, FIELDS(COMMAND_REQUEST)},
+     FIELDS(
+        {"body", "integer", OPTIONAL, "", "number in the model"},
+        {"point", "number[3]", OPTIONAL, "m", "in the frame of the body"},
+        {"target", "number[3]|null", OPTIONAL, "m", "in the world; null ends it, else `body` and `point` are needed"})},
+    {"place", "Moves a robot while paused. It is at rest then, and its drives restart.", NULL, FIELDS(
+        {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
+        {"position", "number[3]", OPTIONAL, "m", "of its root"},
+        {"yaw", "number", OPTIONAL, "rad", "heading of its root"},
+        {"joint", "text", OPTIONAL, "", "name of a joint, with `value`"},
+        {"value", "number", OPTIONAL, "rad, m", "of the joint"})},
+    {"command", "Gives a controller a command, which acts from the next cycle on.", NULL, FIELDS(
+        {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
+        {"command", "any{}", ALWAYS, "", "as an entry of [`commands`](scenes.md#controllers) without `at`"})},
     {"script",
      "Replaces the script of a robot [at once](controllers.md#while-it-runs). A broken one is refused with its line in "
      "`messages`. `reset` starts with the new text, `load` with that of the file.",
-     "Scripted", FIELDS(SCRIPT)},
-    {"parameter", "Sets a parameter of a script, which acts from the next cycle on.", NULL, FIELDS(PARAMETER_REQUEST)},
-    {"camera", "Pictures of a camera come as binary messages, 15 a second at most.", NULL, FIELDS(CAMERA)},
-    {"outline", "Outlines a text for the [model editor](#model-editor).", "Outlined", FIELDS(PATH_AND_TEXT)},
+     "Scripted", FIELDS(
+        {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
+        {"text", "text", ALWAYS, "", "of the script"})},
+    {"parameter", "Sets a parameter of a script, which acts from the next cycle on.", NULL, FIELDS(
+        {"robot", "RobotName", OPTIONAL, "", "may be left out where there is one"},
+        {"name", "text", ALWAYS, "", "of the parameter"},
+        {"value", "number", ALWAYS, "", "new value"})},
+    {"camera", "Pictures of a camera come as binary messages, 15 a second at most.", NULL, FIELDS(
+        {"sensor", "text|null", OPTIONAL, "", "a name of `cameras`; null ends it"})},
+    {"outline", "Outlines a text for the [model editor](#model-editor).", "Outlined", FIELDS(
+        {"path", "text", ALWAYS, "", "of a file of the project"},
+        {"text", "text", ALWAYS, "", "of the file"})},
     {"keep",
      "Saves the run since the last reset as `out/NAME` ([files](#saved-runs)). The answer comes when the files are "
      "complete. One run is saved at a time.",
-     "Kept", FIELDS(KEEP)},
+     "Kept", FIELDS(
+        {"name", "text", ALWAYS, "", "of the run; one that is taken is refused"})},
     {"certify",
      "Makes a [certificate](certificate.md) of the scene while the simulation goes on. The answer comes when it is "
      "done. One is made at a time, until the page leaves.",
-     "Certified", FIELDS(CERTIFY)},
+     "Certified", FIELDS(
+        {"stop", "flag", OPTIONAL, "", "cancels the one that is being made, whose answer then is a refusal"})},
     {"batch",
      "Runs a [batch](batch.md) of the scene for all pages, until another scene is loaded. The answer comes when its "
      "robots stand at the start, or names everything that a batch cannot do.",
-     NULL, FIELDS(BATCH)},
+     NULL, FIELDS(
+        {"robots", "integer", OPTIONAL, "", "1024 (default); 1 to 262144"},
+        {"time", "number", OPTIONAL, "s", "of each; without it that of the scene"},
+        {"seed", "integer", OPTIONAL, "", "of the random numbers, 0 (default) to 1e12"},
+        {"spread", "BatchSpread{}", OPTIONAL, "",
+         "what each robot [draws](batch.md#what-differs-from-robot-to-robot), by name: `mass`, `mass.torso`"},
+        {"fall_height", "number", OPTIONAL, "m", "as --fall-height of [`footfall batch`](program.md#batch)"},
+        {"fall_tilt", "number", OPTIONAL, "rad", "as --fall-tilt"},
+        {"end", "text", OPTIONAL, "", "[condition](batch.md#its-end-and-its-reward) that ends a robot, as --end"},
+        {"reward", "text", OPTIONAL, "", "formula that is summed over the steps of a robot, as --reward"},
+        {"pace", "number", OPTIONAL, "", "most simulated seconds a second; 0 (default): as fast as possible"},
+        {"stop", "flag", OPTIONAL, "", "ends the one that runs; nothing else is read"})},
     {"batch_frame",
      "The next frame of the batch comes as a binary message, 20 a second at most. A page requests another when it has "
      "drawn this one, so that frames do not pile up.",
@@ -554,3 +407,4 @@ const ff_protocol_event ff_protocol_events[] = {
      "When a batch begins and ends, and four times a second at most while it runs; when a page connects."},
 };
 const int ff_protocol_event_count = COUNT(ff_protocol_events);
+// clang-format on

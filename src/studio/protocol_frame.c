@@ -7,94 +7,82 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-#define NUMBER(head, type, member, unit, help)                                                                         \
-    {                                                                                                                  \
-#member, type, (unsigned)offsetof(head, member), unit, help                                                    \
-    }
-
-static const ff_protocol_number FRAME_HEAD[] = {
-    NUMBER(ff_frame_head, "u32", magic, "", "`FFST`"),
-    NUMBER(ff_frame_head, "u16", version, "", "1"),
-    NUMBER(ff_frame_head, "u16", flags, "", "bits, below"),
-    NUMBER(ff_frame_head, "u32", generation, "", "of the scene"),
-    NUMBER(ff_frame_head, "u32", number, "", "of the frame"),
-    NUMBER(ff_frame_head, "f64", t, "s", "simulated time"),
-    NUMBER(ff_frame_head, "f32", rtf, "", "real-time factor"),
-    NUMBER(ff_frame_head, "u32", dropped, "", "rows of this page that were lost since the frame before"),
-    NUMBER(ff_frame_head, "u32", sections, "", "that follow"),
-    NUMBER(ff_frame_head, "u32", starts, "", "as in `state`; fewer than known already: from before a reset"),
-    {"running", "bit", FF_FRAME_RUNNING, "", "it runs"},
-    {"ended", "bit", FF_FRAME_ENDED, "", "`ended` of `state` is not null"},
-    {"failed", "bit", FF_FRAME_FAILED, "", "it diverged; the frame has coordinates only"},
-    {"recording", "bit", FF_FRAME_RECORDING, "", "the recording is not full"},
-};
-
-static const ff_protocol_number SECTION_HEAD[] = {
-    NUMBER(ff_section_head, "u16", tag, "", "which section; unknown ones are to be skipped"),
-    NUMBER(ff_section_head, "u16", width, "", "numbers of a row"),
-    NUMBER(ff_section_head, "u32", count, "", "rows; width x count f32 follow"),
-};
-
-static const ff_protocol_number PICTURE_HEAD[] = {
-    NUMBER(ff_picture_head, "u32", magic, "", "`FFIM`"),
-    NUMBER(ff_picture_head, "u16", version, "", "1"),
-    NUMBER(ff_picture_head, "u16", camera, "", "number among `cameras`"),
-    NUMBER(ff_picture_head, "u32", generation, "", "of the scene"),
-    NUMBER(ff_picture_head, "u16", width, "", "pixels"),
-    NUMBER(ff_picture_head, "u16", height, "", "pixels"),
-    NUMBER(ff_picture_head, "f64", t, "s", "when it was taken"),
-};
-
-static const ff_protocol_number BATCH_HEAD[] = {
-    NUMBER(ff_batch_head, "u32", magic, "", "`FFBT`"),
-    NUMBER(ff_batch_head, "u16", version, "", "1"),
-    NUMBER(ff_batch_head, "u16", width, "", "numbers of a row: end, columns of event `batch`, q"),
-    NUMBER(ff_batch_head, "u32", generation, "", "of the scene"),
-    NUMBER(ff_batch_head, "u32", number, "", "of the batch, as in event `batch`"),
-    NUMBER(ff_batch_head, "f64", t, "s", "simulated time"),
-    NUMBER(ff_batch_head, "u32", frame, "", "number of the frame"),
-    NUMBER(ff_batch_head, "u32", stride, "", "row i is robot i x stride"),
-    NUMBER(ff_batch_head, "u32", count, "", "rows; width x count f32 follow"),
-    NUMBER(ff_batch_head, "u32", robots, "", "of the batch"),
-};
+// One number a line.
+// clang-format off
+#define NUMBERS(...) \
+    (const ff_protocol_number[]){__VA_ARGS__}, COUNT(((const ff_protocol_number[]){__VA_ARGS__}))
+#define NUMBER(head, type, member, unit, help) \
+    {#member, type, (unsigned)offsetof(head, member), unit, help}
 
 const ff_protocol_head ff_protocol_heads[] = {
-    {"FrameHead", "Head of a frame.", FF_FRAME_MAGIC, sizeof(ff_frame_head), FRAME_HEAD, COUNT(FRAME_HEAD)},
-    {"SectionHead", "Head of a section of a frame.", 0, sizeof(ff_section_head), SECTION_HEAD, COUNT(SECTION_HEAD)},
+    {"FrameHead", "Head of a frame.", FF_FRAME_MAGIC, sizeof(ff_frame_head), NUMBERS(
+        NUMBER(ff_frame_head, "u32", magic, "", "`FFST`"),
+        NUMBER(ff_frame_head, "u16", version, "", "1"),
+        NUMBER(ff_frame_head, "u16", flags, "", "bits, below"),
+        NUMBER(ff_frame_head, "u32", generation, "", "of the scene"),
+        NUMBER(ff_frame_head, "u32", number, "", "of the frame"),
+        NUMBER(ff_frame_head, "f64", t, "s", "simulated time"),
+        NUMBER(ff_frame_head, "f32", rtf, "", "real-time factor"),
+        NUMBER(ff_frame_head, "u32", dropped, "", "rows of this page that were lost since the frame before"),
+        NUMBER(ff_frame_head, "u32", sections, "", "that follow"),
+        NUMBER(ff_frame_head, "u32", starts, "", "as in `state`; fewer than known already: from before a reset"),
+        {"running", "bit", FF_FRAME_RUNNING, "", "it runs"},
+        {"ended", "bit", FF_FRAME_ENDED, "", "`ended` of `state` is not null"},
+        {"failed", "bit", FF_FRAME_FAILED, "", "it diverged; the frame has coordinates only"},
+        {"recording", "bit", FF_FRAME_RECORDING, "", "the recording is not full"})},
+    {"SectionHead", "Head of a section of a frame.", 0, sizeof(ff_section_head), NUMBERS(
+        NUMBER(ff_section_head, "u16", tag, "", "which section; unknown ones are to be skipped"),
+        NUMBER(ff_section_head, "u16", width, "", "numbers of a row"),
+        NUMBER(ff_section_head, "u32", count, "", "rows; width x count f32 follow"))},
     {"PictureHead", "Head of a picture; RGB follows, row by row from above.", FF_PICTURE_MAGIC, sizeof(ff_picture_head),
-     PICTURE_HEAD, COUNT(PICTURE_HEAD)},
+     NUMBERS(
+        NUMBER(ff_picture_head, "u32", magic, "", "`FFIM`"),
+        NUMBER(ff_picture_head, "u16", version, "", "1"),
+        NUMBER(ff_picture_head, "u16", camera, "", "number among `cameras`"),
+        NUMBER(ff_picture_head, "u32", generation, "", "of the scene"),
+        NUMBER(ff_picture_head, "u16", width, "", "pixels"),
+        NUMBER(ff_picture_head, "u16", height, "", "pixels"),
+        NUMBER(ff_picture_head, "f64", t, "s", "when it was taken"))},
     {"BatchHead",
      "Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell, 3 ended by its "
      "condition.",
-     FF_BATCH_MAGIC, sizeof(ff_batch_head), BATCH_HEAD, COUNT(BATCH_HEAD)},
+     FF_BATCH_MAGIC, sizeof(ff_batch_head), NUMBERS(
+        NUMBER(ff_batch_head, "u32", magic, "", "`FFBT`"),
+        NUMBER(ff_batch_head, "u16", version, "", "1"),
+        NUMBER(ff_batch_head, "u16", width, "", "numbers of a row: end, columns of event `batch`, q"),
+        NUMBER(ff_batch_head, "u32", generation, "", "of the scene"),
+        NUMBER(ff_batch_head, "u32", number, "", "of the batch, as in event `batch`"),
+        NUMBER(ff_batch_head, "f64", t, "s", "simulated time"),
+        NUMBER(ff_batch_head, "u32", frame, "", "number of the frame"),
+        NUMBER(ff_batch_head, "u32", stride, "", "row i is robot i x stride"),
+        NUMBER(ff_batch_head, "u32", count, "", "rows; width x count f32 follow"),
+        NUMBER(ff_batch_head, "u32", robots, "", "of the batch"))},
 };
 const int ff_protocol_head_count = COUNT(ff_protocol_heads);
+// clang-format on
 
-static const char *const CONTACTS[] = {"x",       "y",     "z",     "force_x", "force_y",
-                                       "force_z", "slips", "body1", "body2",   "leg"};
-static const char *const COMS[] = {"robot", "x",     "y",     "z",     "cop_x", "cop_y",
-                                   "cop_z", "dcm_x", "dcm_y", "dcm_z", "zmp_x", "zmp_y"};
-static const char *const OUTSIDE[] = {"body", "x", "y", "z", "force_x", "force_y", "force_z"};
-static const char *const RAYS[] = {"from_x", "from_y", "from_z", "to_x", "to_y", "to_z", "hit"};
-static const char *const LIMBS[] = {"touch",    "force_x", "force_y", "force_z",  "wanted",
-                                    "cop_x",    "cop_y",   "cop_z",   "moment_x", "moment_y",
-                                    "moment_z", "load",    "plan_x",  "plan_y",   "plan_yaw"};
+#define COLUMNS(...) (const char *const[]){__VA_ARGS__}, COUNT(((const char *const[]){__VA_ARGS__}))
 
 const ff_protocol_section ff_protocol_sections[] = {
     {"q", FF_SECTION_Q, NULL, 0, "coordinates of the model, one row of `nq`"},
-    {"contacts", FF_SECTION_CONTACTS, CONTACTS, COUNT(CONTACTS),
+    {"contacts", FF_SECTION_CONTACTS,
+     COLUMNS("x", "y", "z", "force_x", "force_y", "force_z", "slips", "body1", "body2", "leg"),
      "point [m] and force on body 2 [N] in the world; slips: 0 or 1; body 2: -1 is the world, what is fixed comes "
      "first; leg or -1"},
-    {"coms", FF_SECTION_COMS, COMS, COUNT(COMS),
+    {"coms", FF_SECTION_COMS,
+     COLUMNS("robot", "x", "y", "z", "cop_x", "cop_y", "cop_z", "dcm_x", "dcm_y", "dcm_z", "zmp_x", "zmp_y"),
      "centres of mass of the robots, centres of pressure and capture points of their feet (NaN where none carries), "
      "planned zero moment point in the world of the plan (NaN: none) [m]"},
-    {"outside", FF_SECTION_OUTSIDE, OUTSIDE, COUNT(OUTSIDE),
+    {"outside", FF_SECTION_OUTSIDE, COLUMNS("body", "x", "y", "z", "force_x", "force_y", "force_z"),
      "forces from outside: point [m] and force [N] in the world"},
-    {"rays", FF_SECTION_RAYS, RAYS, COUNT(RAYS), "of distance sensors, along their axes [m]; hit: 0 or 1"},
+    {"rays", FF_SECTION_RAYS, COLUMNS("from_x", "from_y", "from_z", "to_x", "to_y", "to_z", "hit"),
+     "of distance sensors, along their axes [m]; hit: 0 or 1"},
     {"rows", FF_SECTION_ROWS, NULL, 0,
      "of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait for a "
      "slow page, then the oldest are dropped"},
-    {"limbs", FF_SECTION_LIMBS, LIMBS, COUNT(LIMBS),
+    {"limbs", FF_SECTION_LIMBS,
+     COLUMNS("touch", "force_x", "force_y", "force_z", "wanted", "cop_x", "cop_y", "cop_z", "moment_x", "moment_y",
+             "moment_z", "load", "plan_x", "plan_y", "plan_yaw"),
      "`limbs` in order: touch 0 or 1, force [N], wanted vertical force [N], [centre of "
      "pressure](contact.md#in-a-simulation) [m], moment about it [N m]; plan: share of the load, place [m], heading "
      "[rad]; NaN: none"},
