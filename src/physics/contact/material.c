@@ -19,27 +19,11 @@ typedef enum range { ABOVE_ZERO, ZERO_OR_MORE, BELOW_ZERO, ONE_OR_MORE, ZERO_TO_
 
 static bool in_range(double value, range allowed)
 {
-    switch (allowed) {
-    case ABOVE_ZERO:
-        return value > 0.0;
-    case ZERO_OR_MORE:
-        return value >= 0.0;
-    case BELOW_ZERO:
-        return value < 0.0;
-    case ONE_OR_MORE:
-        return value >= 1.0;
-    default:
-        return value >= 0.0 && value <= 1.0;
-    }
-}
-
-static void check(checker *c, const char *part, const char *what, double value, const char *unit, range allowed)
-{
-    static const char *const texts[] = {"above zero", "zero or more", "below zero", "1 or more", "from 0 to 1"};
-    if (in_range(value, allowed) && isfinite(value)) return;
-    c->errors++;
-    ff_report_add(c->report, FF_ERROR, c->place, "material '%s': %s %s is %g%s: it must be finite and %s",
-                  c->material->name, part, what, value, unit, texts[allowed]);
+    return allowed == ABOVE_ZERO     ? value > 0.0
+           : allowed == ZERO_OR_MORE ? value >= 0.0
+           : allowed == BELOW_ZERO   ? value < 0.0
+           : allowed == ONE_OR_MORE  ? value >= 1.0
+                                     : value >= 0.0 && value <= 1.0;
 }
 
 static void complain(checker *c, const char *format, ...) FF_PRINTF(2, 3);
@@ -52,6 +36,13 @@ static void complain(checker *c, const char *format, ...)
     va_end(args);
     c->errors++;
     ff_report_add(c->report, FF_ERROR, c->place, "material '%s': %s", c->material->name, text);
+}
+
+static void check(checker *c, const char *part, const char *what, double value, const char *unit, range allowed)
+{
+    static const char *const texts[] = {"above zero", "zero or more", "below zero", "1 or more", "from 0 to 1"};
+    if (in_range(value, allowed) && isfinite(value)) return;
+    complain(c, "%s %s is %g%s: it must be finite and %s", part, what, value, unit, texts[allowed]);
 }
 
 /// Positions near 1 m are rounded to 1e-16 m. Beyond 1e14 N/m that alone makes the force jump by more than 0.01 N, and

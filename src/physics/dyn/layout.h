@@ -111,11 +111,19 @@ void ff_drags_add(const ff_model *m, ff_data *d, double *carried);
 /// Lengths and levers of the tendons, and their speeds. (tendon.c)
 void ff_tendons_position(const ff_model *m, ff_data *d);
 void ff_tendons_velocity(const ff_model *m, ff_data *d);
-/// Pushing force of a stop pressed in by `depth` [m, rad], retreating at `speed` (positive while leaving), with its
-/// energy and losses. (passive.c)
-double ff_stop_force(double stiffness, double damping, double depth, double speed, ff_data *d);
 /// Adds the passive forces along the tendons to d->passive, with their energy and losses.
 void ff_tendons_passive(const ff_model *m, ff_data *d);
+
+/// Pushing force of a stop pressed in by `depth` [m, rad], retreating at `speed` (positive while leaving), with its
+/// energy and losses.
+static inline double ff_stop_force(double stiffness, double damping, double depth, double speed, ff_data *d)
+{
+    if (!(depth > 0.0)) return 0.0;
+    const double elastic = stiffness * depth, force = ff_max(0.0, elastic - damping * speed);
+    d->passive_energy += 0.5 * elastic * depth;
+    d->passive_power += (elastic - force) * speed;
+    return force;
+}
 
 /// R = A turned about its own z axis.
 static inline void ff_turn_z(double R[9], const double A[9], double s, double c)

@@ -73,7 +73,7 @@ static inline void moving_wrenches(const ff_inertia *a, const ff_inertia *b, con
     f[5] = mass * v[2] + (w[0] * h[1] - w[1] * h[0]);
 }
 
-/// Entries `k` and on of row i: the wrench felt along the axes of the ancestors.
+/// Entries `k` and on of row i: the wrench along the axes of the ancestors.
 static inline void rest_of_row(const ff_model *m, ff_data *d, int i, int k, ff_pair3 wrench)
 {
     const int *axis = m->lanes->axis + m->M_row[i];
@@ -260,7 +260,7 @@ static inline __attribute__((always_inline)) void solve(const ff_model *m, const
         }
         double sum = x[i - first] * row[last];
         if (begins_with_six(col, last)) {
-            const double *from = x + (col[0] - first); // in the order of the columns: the same bits as one by one
+            const double *from = x + (col[0] - first); // in the order of the columns, so that no bit depends on it
             sum = sum - row[0] * from[0] - row[1] * from[1] - row[2] * from[2] - row[3] * from[3] - row[4] * from[4] -
                   row[5] * from[5];
             k = 6;

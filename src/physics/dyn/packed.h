@@ -10,7 +10,7 @@
 /// Time derivative of q as a plain vector: quaternion parts get q * (0, w) / 2.  (nq)
 void ff_dyn_qdot(const ff_model *m, const double *q, const double *v, double *qdot);
 /// The same for the first nodes alone, `last` and all above it among them (nodes come by their distance from the root):
-/// where only bodies near the root are looked at.
+/// where only bodies near the root are needed.
 void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last);
 /// The same with the attitude as a matrix, body to world.
 void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double pos[3], double R[9]);

@@ -15,15 +15,6 @@
 
 #include "dyn/layout.h"
 
-double ff_stop_force(double stiffness, double damping, double depth, double speed, ff_data *d)
-{
-    if (!(depth > 0.0)) return 0.0;
-    const double elastic = stiffness * depth, force = ff_max(0.0, elastic - damping * speed);
-    d->passive_energy += 0.5 * elastic * depth;
-    d->passive_power += (elastic - force) * speed;
-    return force;
-}
-
 static double stop_force(const ff_joint *joint, double depth, double speed, ff_data *d)
 {
     return ff_stop_force(joint->stop_stiffness, joint->stop_damping, depth, speed, d);

@@ -27,7 +27,7 @@ void ff_dyn_body_rotation(const ff_model *m, const ff_data *d, int body, double 
         ff_mat3_mul(R, carrier_of(d, &m->bodies[body])->R, m->bodies[body].R);
 }
 
-static void body_frame(const ff_model *m, const ff_data *d, int body, double R[9], double p[3])
+void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double p[3], double R[9])
 {
     if (body < 0) {
         memcpy(R, WORLD.R, sizeof WORLD.R);
@@ -60,22 +60,11 @@ static int node_of(const ff_model *m, int body)
     return body < 0 ? -1 : m->bodies[body].node;
 }
 
-/// Last degree of freedom that moves a node.
-static int last_dof(const ff_model *m, int node)
-{
-    return m->nodes[node].vlast;
-}
-
 void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[3], double quat[4])
 {
     double R[9];
-    body_frame(m, d, body, R, pos);
+    ff_dyn_body_axes(m, d, body, pos, R);
     ff_quat_from_mat3(quat, R);
-}
-
-void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double pos[3], double R[9])
-{
-    body_frame(m, d, body, R, pos);
 }
 
 void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3])
@@ -87,7 +76,7 @@ void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double lo
         ff_vec3_add(world, world, d->tree_origin + 3 * m->nodes[node].tree);
         return;
     }
-    body_frame(m, d, body, R, p);
+    ff_dyn_body_axes(m, d, body, p, R);
     ff_mat3_mulv(world, R, local);
     ff_vec3_add(world, world, p);
 }
@@ -133,7 +122,7 @@ void ff_dyn_point_acceleration(const ff_model *m, const ff_data *d, int body, co
     _Alignas(16) double A[6];
     double V[6], arm[3];
     ff_pair3 sum = ff_pair3_load(d->drift + 6 * node);
-    for (int i = last_dof(m, node); qacc && i >= 0; i = m->dof_parent[i])
+    for (int i = m->nodes[node].vlast; qacc && i >= 0; i = m->dof_parent[i])
         sum = ff_pair3_axpy(sum, ff_pair3_load(d->S + 6 * i), qacc[i]);
     ff_pair3_store(A, sum);
     ff_body_arm(m, d, body, local, arm);
@@ -154,7 +143,7 @@ void ff_dyn_jacobian(const ff_model *m, const ff_data *d, int body, const double
     if (node < 0) return;
     double arm[3], column[6];
     ff_body_arm(m, d, body, local, arm);
-    for (int i = last_dof(m, node); i >= 0; i = m->dof_parent[i]) {
+    for (int i = m->nodes[node].vlast; i >= 0; i = m->dof_parent[i]) {
         move_to_point(d->S + 6 * i, arm, column);
         for (int k = 0; k < 6; k++) J[k * nv + i] = column[k];
     }
@@ -191,6 +180,6 @@ void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double *tau_o
         const double *wrench = d->wrench + 6 * node;
         const ff_pair3 pairs = ff_pair3_load(wrench);
         if (ff_pair3_dot(pairs, pairs) == 0) continue;
-        for (int i = last_dof(m, node); i >= 0; i = m->dof_parent[i]) tau_out[i] += ff_dot6(d->S + 6 * i, wrench);
+        for (int i = m->nodes[node].vlast; i >= 0; i = m->dof_parent[i]) tau_out[i] += ff_dot6(d->S + 6 * i, wrench);
     }
 }

@@ -5,7 +5,7 @@
 //     M += J r r',        bias += J r (dr/dt v).
 // With one joint and a constant lever that is armature. Otherwise the lever changes with the pose, and a rotor on two
 // joints couples them: in the packed mass matrix there is room for that where one joint carries the other, and the
-// articulated-body method, which has no room for it, gives way to the factors of M.
+// articulated-body method, which has no room for it, is replaced by the factors of M.
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"

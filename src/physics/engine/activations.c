@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-/// What the part knows.
 typedef struct activations {
     ff_sim *sim;
     double *slope; // of the rates by the activations, at the end of the last implicit step  (nactivation)  [1/s]

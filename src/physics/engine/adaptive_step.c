@@ -51,8 +51,8 @@ static double fifth_root(double x)
     return ldexp(r, (exponent - shift) / 5);
 }
 
-/// Largest of the values over the tolerated size of each component. A mean would say less the more components there are
-/// that have no error, such as springs of contacts that are open.
+/// Largest of the values over the tolerance of each component. A mean would be too small where many components have no
+/// error, such as springs of open contacts.
 static double scaled_norm(const ff_ode *ode, const double *values, const double *x, const double *y, ff_tolerance tol)
 {
     double most = 0.0;

@@ -59,6 +59,7 @@ void ff_sim_accept(ff_sim *sim, ff_accept_reason reason)
     bool changed = false;
     if (sim->due & FF_DUE_PARTS) reason = FF_ACCEPT_ANEW;
     sim->due &= ~FF_DUE_PARTS;
+    sim->forces_number++; // parts may change what is not in the state
     for (int i = 0; i < sim->npart; i++) {
         const ff_part *part = &sim->parts[i].part;
         if (!part->accept) continue;
@@ -101,14 +102,14 @@ static ff_status serve_events(ff_sim *sim, const ff_step *step, ff_error *err)
     return step->located >= 0 && sim->method->watch ? sim->method->watch(sim, step, err) : FF_OK;
 }
 
-/// Parts that could not be solved for in the step say why, whatever it came to.
+/// Parts that could not be solved for in the step give the reason, whatever its status.
 static ff_status solve_error(ff_sim *sim, ff_status status, ff_error *err)
 {
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         bool ends = false;
         const char *text = slot->inner.solve_error ? slot->inner.solve_error(slot->part.context, &ends) : "";
-        if (text[0] && status != FF_STOPPED && (status != FF_OK || ends)) // a part may have asked whether to stop, too
+        if (text[0] && status != FF_STOPPED && (status != FF_OK || ends)) // a part may have checked ff_stop, too
             return ff_error_set(err, ff_stop_asked() ? FF_STOPPED : FF_SOLVER, "%s cannot be solved for at %.9g s: %s",
                                 slot->part.name, ff_sim_time(sim), text);
     }

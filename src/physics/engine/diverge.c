@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Is the state still sound, and if not: when, which body, and what is the likely cause. The words are made from the
-// last sound state: a joint whose spring, damper or stop is too stiff for the step is recognised by its rate,
+// Is the state finite and within bounds, and if not: when, which body, and what is the likely cause. The message is made
+// from the last valid state: a joint whose spring, damper or stop is too stiff for the step is recognised by its rate,
 //     damping:  d / M_ii          spring:  sqrt(k / M_ii)          dry friction:  f / (speed M_ii)          [1/s]
-// beside the step h: explicit methods need h * rate below about 2.
+// Explicit methods need h * rate below about 2 for the step h.
 #include "engine/system.h"
 
 #include <math.h>
@@ -13,11 +13,10 @@
 
 static const double LIMIT_POSITION = 1e12; // [m, rad]
 
-/// First component of x that is not finite or beyond the limits; -1 when all are sound.
-static int first_unsound(const ff_sim *sim, const double *x)
+/// First component of x that is not finite or beyond the limits; -1: none is.
+static int first_invalid(const ff_sim *sim, const double *x)
 {
-    // Without branches on the good path: x - x is zero unless x is not finite, in four sums that do not wait for each
-    // other.
+    // No branches where all is well: x - x is zero unless x is not finite, in four independent sums.
     double bad[4] = {0.0}, far = 0.0, fast = 0.0;
     int k = 0;
     for (; k + 3 < sim->n; k += 4)
@@ -69,7 +68,7 @@ static double passive_rate(const ff_model *m, int dof, double inertia, const cha
 
 /// The dof whose passive forces are fastest at the state in sim->data, written into `text`; false when none is too fast
 /// for the step.
-static bool blame_stiffness(ff_sim *sim, char *text, size_t size)
+static bool describe_stiffness(ff_sim *sim, char *text, size_t size)
 {
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
@@ -96,7 +95,7 @@ static bool blame_stiffness(ff_sim *sim, char *text, size_t size)
     return true;
 }
 
-static bool blame_command(const ff_sim *sim, char *text, size_t size)
+static bool describe_command(const ff_sim *sim, char *text, size_t size)
 {
     const ff_model *m = sim->model;
     for (int i = 0; i < sim->nv; i++) {
@@ -112,13 +111,13 @@ static bool blame_command(const ff_sim *sim, char *text, size_t size)
     return false;
 }
 
-/// Looks at the forces of the last sound state.
+/// By the forces of the last valid state.
 static void likely_cause(ff_sim *sim, char *text, size_t size)
 {
     ff_data *d = sim->data;
-    if (!d || blame_command(sim, text, size)) return;
+    if (!d || describe_command(sim, text, size)) return;
     ff_sim_place_trial(sim, d->time, sim->x_last, sim->x_last + sim->nq, false);
-    if (blame_stiffness(sim, text, size)) return;
+    if (describe_stiffness(sim, text, size)) return;
     if (sim->method->traits.fixed)
         snprintf(text, size, "forces grow without bound or the step of %g s is too long: shorten it, or use adaptive",
                  sim->options.step);
@@ -136,8 +135,8 @@ static const char *const LEDGER_NAMES[FF_LEDGER_COUNT] = {
     [FF_LEDGER_WORK] = "work of drives and forces",
 };
 
-/// The part whose account makes an entry of the ledger no number at the state x; NULL: none does there.
-static const ff_part_slot *spoiler(ff_sim *sim, double time, const double *x, int entry)
+/// The part whose power makes an entry of the ledger not finite at the state x; NULL: none does.
+static const ff_part_slot *faulty_part(ff_sim *sim, double time, const double *x, int entry)
 {
     const double *z = x + sim->nq + sim->nv;
     double *zdot = sim->in.trial + sim->nq + sim->nv, *power = zdot + sim->nz;
@@ -157,11 +156,11 @@ static const ff_part_slot *spoiler(ff_sim *sim, double time, const double *x, in
     return NULL;
 }
 
-static void blame_ledger(ff_sim *sim, int entry, double value, ff_error *err)
+static void report_ledger(ff_sim *sim, int entry, double value, ff_error *err)
 {
     const double now = ff_sim_time(sim);
-    const ff_part_slot *slot = spoiler(sim, now - sim->last_step, sim->x_last, entry);
-    if (!slot) slot = spoiler(sim, now, sim->x, entry); // q, v and the states of parts are sound there
+    const ff_part_slot *slot = faulty_part(sim, now - sim->last_step, sim->x_last, entry);
+    if (!slot) slot = faulty_part(sim, now, sim->x, entry); // q, v and the states of parts are finite there
     ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: the energy %s is %g%s%s%s", now, LEDGER_NAMES[entry], value,
                  slot ? "; likely cause: the power of part \"" : "", slot ? slot->part.name : "", slot ? "\"" : "");
 }
@@ -176,11 +175,11 @@ static const ff_part_slot *owner(const ff_sim *sim, int at, bool integral, int *
 }
 
 /// Number `at` of what follows q and v: states of parts, the ledger, integrals of parts.
-static void blame_part(ff_sim *sim, int at, double value, ff_error *err)
+static void report_part(ff_sim *sim, int at, double value, ff_error *err)
 {
     const bool state = at < sim->nz, entry = !state && at < sim->nz + sim->nledger;
     if (entry) {
-        blame_ledger(sim, at - sim->nz, value, err);
+        report_ledger(sim, at - sim->nz, value, err);
         return;
     }
     int number;
@@ -193,11 +192,11 @@ static void blame_part(ff_sim *sim, int at, double value, ff_error *err)
 
 bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err)
 {
-    const int bad = first_unsound(sim, x);
+    const int bad = first_invalid(sim, x);
     if (bad < 0) return true;
     const ff_model *m = sim->model;
     if (bad >= sim->nq + sim->nv) {
-        blame_part(sim, bad - sim->nq - sim->nv, x[bad], err);
+        report_part(sim, bad - sim->nq - sim->nv, x[bad], err);
         return false;
     }
     char cause[256] = "forces grow without bound or the step is too long";
@@ -228,7 +227,7 @@ ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err)
     const ff_model *m = sim->model;
     const ff_data *d = sim->data;
     char cause[256];
-    if (d && blame_command(sim, cause, sizeof cause))
+    if (d && describe_command(sim, cause, sizeof cause))
         return ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: %s", ff_sim_time(sim), cause);
     for (int i = 0; d && i < sim->nv; i++) {
         if (isfinite(d->tau[i])) continue;

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction turns round within a small speed. Where the tolerance of a velocity is wider than that speed, the force
-// of friction is whatever the step makes of it, and can throw a block instead of stopping it: methods with error
-// control keep the velocities that dry friction acts on to within that speed. So it is with states of parts that mean
-// much before they are as large as an absolute tolerance, such as grips of contacts, which may slip when stretched by
-// 20 um.
+// Dry friction reverses within a small speed. If the tolerance of a velocity is wider than that speed, its force is
+// arbitrary within a step, and can throw a block instead of stopping it: methods with error control keep the velocities
+// that dry friction acts on to within that speed. The same holds for states of parts that matter before they are as
+// large as an absolute tolerance, such as tangential springs of contacts, which may slip when stretched by 20 um.
 #include "engine/system.h"
 
 #include <math.h>

@@ -4,36 +4,36 @@
 // Stored energy, and where the energy ledger begins and is changed from outside.
 #include "engine/system.h"
 
-/// Of the masses, for the (q, v) in data: several measures ask at one instant.
-static void weigh_motion(ff_sim *sim)
+/// @return of all parts that have contacts, or of all others  [J]
+static double energy_of_parts(ff_sim *sim, bool contacts)
 {
-    if (sim->weighed_at == sim->state_number) return;
-    sim->kinetic = ff_dyn_kinetic_energy(sim->model, sim->data);
-    sim->potential = ff_dyn_potential_energy(sim->model, sim->data);
-    sim->weighed_at = sim->state_number;
+    double sum = 0.0;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        if (part->energy && sim->parts[i].inner.contacts == contacts)
+            sum += part->energy(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
+    }
+    return sum;
 }
 
 ff_energy ff_energy_now(ff_sim *sim)
 {
-    ff_energy e = {0};
     ff_sim_reach(sim, FF_SIM_VELOCITY);
+    if (sim->energy_at == sim->forces_number) return sim->energy; // several measures and channels read one state
+    ff_energy e = {0};
     if (sim->data) {
-        weigh_motion(sim);
-        e.kinetic = sim->kinetic;
-        e.potential = sim->potential;
+        e.kinetic = ff_dyn_kinetic_energy(sim->model, sim->data);
+        e.potential = ff_dyn_potential_energy(sim->model, sim->data);
         if (sim->options.passive) {
             e.elastic = sim->data->passive_energy;
             e.potential += sim->data->lift_energy;
         }
     }
-    for (int i = 0; i < sim->npart; i++) {
-        const ff_part *part = &sim->parts[i].part;
-        if (!part->energy) continue;
-        *(sim->parts[i].inner.contacts ? &e.contacts : &e.parts) +=
-            part->energy(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
-    }
+    e.contacts = energy_of_parts(sim, true);
+    e.parts = energy_of_parts(sim, false);
     e.total = e.kinetic + e.potential + e.elastic + e.contacts + e.parts;
-    return e;
+    sim->energy_at = sim->forces_number;
+    return sim->energy = e;
 }
 
 double ff_ledger_before_change(ff_sim *sim)

@@ -7,9 +7,9 @@
 //     forces         x, t     -> tau and wrenches of joints, actuators and parts; rates of part states, powers of
 //         the ledger
 //     acceleration            -> qacc
-// ff_sim_reach brings `data` to a stage at the state x. `stage` says how far it has come: it rises here alone, and
-// everyone who writes something an evaluation depends on lowers it (ff_sim_lower). Trial states of the methods are
-// evaluated in the same memory; then it is zero.
+// ff_sim_reach brings `data` to a stage at the state x. `stage` is how far the evaluation has come: it rises here alone,
+// and every write of something that it depends on lowers it (ff_sim_lower). Trial states of the methods are evaluated in
+// the same memory; then it is zero.
 #include "dyn/loop_response.h"
 #include "dyn/packed.h"
 #include "engine/system.h"
@@ -79,7 +79,7 @@ static int constrain(ff_sim *sim, double *zdot)
 /// Without loops.
 static bool forward(ff_sim *sim)
 {
-    // where sensors have looked at the accelerations of this state, only forces can have changed since
+    // where sensors have read the accelerations of this state, only forces can have changed since
     const bool again = sim->factored_at == sim->state_number;
     const bool positive = again ? ff_dyn_forward_again(sim->model, sim->data) : ff_dyn_forward(sim->model, sim->data);
     sim->factored_at = positive ? sim->state_number : 0;
@@ -126,7 +126,7 @@ static void place_parts(ff_sim *sim)
 void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double *v, bool project)
 {
     ff_data *d = sim->data;
-    sim->stage = FF_SIM_NOTHING;
+    ff_sim_lower(sim, FF_SIM_NOTHING);
     if (!d) return;
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
     d->time = time;
@@ -224,7 +224,7 @@ static void normalise(void *context, double *x)
     if (sim->model) ff_dyn_normalise(sim->model, x);
 }
 
-/// Work of the drives along the way of a step, less what their power at its start has booked: h f (v1 - v0) / 2.
+/// Work of the drives over a step, less that of their power at its start: h f (v1 - v0) / 2.
 static double work_of_step(const ff_sim *sim, double h, const double *acceleration)
 {
     double sum = 0.0;

@@ -23,7 +23,7 @@ bool ff_sim_add_part_events(ff_sim *sim)
 
 /// Poses and velocities of the state x into data. @return its time, which for the state itself does not depend on where
 /// the method counts from  [s]
-static double look_at(ff_sim *sim, double t, const double *x)
+static double show_state(ff_sim *sim, double t, const double *x)
 {
     const double time = x == sim->x ? ff_sim_time(sim) : sim->base + t;
     if (x == sim->x)
@@ -35,7 +35,7 @@ static double look_at(ff_sim *sim, double t, const double *x)
 
 void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values)
 {
-    const double time = look_at(sim, t, x);
+    const double time = show_state(sim, t, x);
     for (int i = 0; i < sim->nevent_user; i++) {
         const ff_event *event = &sim->events[i].event;
         values[i] = event->value(event->context, time, sim->model, sim->data, x);
@@ -55,7 +55,7 @@ double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x)
         return sim->event_values[i];
     }
     const ff_event *event = &sim->events[i].event;
-    const double time = look_at(sim, t, x);
+    const double time = show_state(sim, t, x);
     return event->value(event->context, time, sim->model, sim->data, x);
 }
 
@@ -102,7 +102,7 @@ static bool serve_part(ff_sim *sim, const ff_part_slot *slot)
     return changed;
 }
 
-/// Afterwards the integrator starts afresh, its step kept.
+/// Where something changed, the integrator restarts with the same step size.
 static void serve_parts(ff_sim *sim)
 {
     bool changed = false;
@@ -133,7 +133,7 @@ void ff_sim_handle_events(ff_sim *sim)
         if (!(sim->due & FF_DUE_EVENTS))
             slot->slack = 0.0; // nothing written, the state goes on across: the new side is known
         sim->due |= due;
-        ff_sim_obey(sim, actions);
+        ff_sim_perform(sim, actions);
     }
 }
 

@@ -10,21 +10,20 @@
 // only f0 v0 and f1 v1, which for stiff servos is another number (0.38 J of 0.70 J in a walk at 0.33 ms).
 //
 // Heat of friction is d (ds/dt)^2 + T v_p (contact/friction.c). Where the damper d is weak, the spring s of a point
-// that slides is a stiff state, ds/dt = (T - k s) / d: a method with error control keeps it within its tolerance, but
-// an error e of a stage is heat of the order T k e / d, and only the negative ones end at zero. So methods that locate
-// events integrate the work T v, in which no 1 / d stands, and heat is what of it the springs do not hold at the end of
-// the step. The error of the spring is in the heat once, k s e, not in each step: what a step would take back waits for
-// the next heat. `implicit` does the same at points that slide on such springs (implicit/energy.c), and so do `rk2` and
-// `rk4`, whose springs follow the slip beyond their limits until the step is accepted.
+// that slides is a stiff state, ds/dt = (T - k s) / d: an error e of a stage is heat of the order T k e / d. So methods
+// that locate events integrate the work T v, which has no 1 / d, and heat is the part of it that the springs do not hold
+// at the end of the step. If that is below zero, it is subtracted from the next heat. `implicit` does the same at points
+// that slide on such springs (implicit/energy.c), and so do `rk2` and `rk4`, whose springs follow the slip beyond their
+// limits until the step is accepted.
 //
-// A stop of a joint never pulls. A joint that leaves it faster than it follows meets no force any more, and what the
-// stop still holds becomes heat until it has come back. The motion is smooth there, so that error control takes one
-// step over all of it, and the end of that heat falls anywhere into the step: with cvode up to 2 % of what was turned
-// over were amiss, at 1e-8 no less than at 1e-4. So methods that locate events integrate the work on stops with
-// dampers, which ends with the force, and heat is what of it the stops do not hold at the end of the step.
+// A stop of a joint never pulls. A joint that leaves it faster than it recovers feels no force any more, and the energy
+// left in the stop becomes heat until the stop has recovered. The motion is smooth there, so that error control takes
+// one step over all of it, and with powers cvode was wrong by up to 2 % of the energy turned over. So methods that
+// locate events integrate the work on stops with dampers, which ends with the force, and heat is the part of it that the
+// stops do not hold at the end of the step.
 #include "engine/system.h"
 
-/// What of an amount of heat is beyond that taken back before.
+/// Heat is never negative: an amount below zero is kept in `cooled`, and subtracted from later ones.
 static double beyond_cooled(double *cooled, double amount)
 {
     const double heat = amount - *cooled;

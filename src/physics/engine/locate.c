@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where in a step an event crosses zero: sides at its two ends, bracketed and narrowed on the continuous extension of
-// the method. The side after a crossing is what the crossing said, not what the rounding of the state there says.
+// Where in a step an event crosses zero: signs at its two ends, bracketed and narrowed on the continuous extension of
+// the method. The sign after a crossing follows from the crossing, not from the value there, which may be rounding.
 #include "engine/system.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static double value_at(ff_sim *sim, ff_dense *dense, int i, double t, double h, 
 }
 
 /// Fraction of the step just after the crossing of event i, by the Illinois variant of false position (M. Dowell, P.
-/// Jarratt, BIT 11, 1971), with bisection when it dawdles.
+/// Jarratt, BIT 11, 1971), with bisection when it is slow.
 static double narrow(ff_sim *sim, ff_dense *dense, int i, double t, double h, double low, double value_low,
                      double value_high)
 {
@@ -47,8 +47,8 @@ static double narrow(ff_sim *sim, ff_dense *dense, int i, double t, double h, do
     return high;
 }
 
-/// Just left a crossing: the side shows a little later. Looked for from close by, since a ball may be on its last tiny
-/// hops. Returns the fraction of the step at which it shows.
+/// The sign of an event just behind a crossing, found a little later in the step; first close by, since a ball may be on
+/// its last tiny hops. @return the fraction of the step
 static double find_side(ff_sim *sim, ff_dense *dense, int i, double t, double h, double *value)
 {
     ff_event_slot *slot = &sim->events[i];
@@ -109,7 +109,7 @@ bool ff_locate_agrees(ff_sim *sim, ff_dense *dense, int i, double t, double h, d
     static const double LOOK = 0.01; // part of the step
     const int direction = -sim->events[i].sign;
     double *there = sim->in.trial, *rate = sim->in.k[0];
-    if (h <= NEAR * sim->options.event_tolerance) return true; // rounding has the word there
+    if (h <= NEAR * sim->options.event_tolerance) return true; // nothing but rounding
     const double before = value_at(sim, dense, i, t, h, theta), at = t + theta * h;
     memcpy(there, sim->in.probe, (size_t)sim->n * sizeof(double));
     if (!sim->ode.derivative(sim->ode.context, at, there, rate)) return true;

@@ -56,7 +56,7 @@ static void adopt_closed(ff_sim *sim)
 }
 
 /// The loops are closed in data, with poses of their own.
-static void show_afresh(ff_sim *sim)
+static void show_state(ff_sim *sim)
 {
     ff_sim_lower(sim, FF_SIM_NOTHING);
     ff_sim_show(sim);
@@ -75,7 +75,7 @@ ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)
     double gap;
     if (!l || !(sim->due & FF_DUE_LOOPS)) return FF_OK;
     ff_sim_commit_writes(sim);
-    show_afresh(sim);
+    show_state(sim);
     if (ff_loops_closed(sim->model, sim->data, l)) {
         sim->due &= ~FF_DUE_LOOPS;
         return FF_OK;
@@ -111,7 +111,7 @@ ff_status ff_sim_close_loops(ff_sim *sim, ff_step *step, ff_error *err)
     if (!l) return FF_OK;
     if (sim->method->own_history) sim->closing -= sim->closing_last; // its history does not know of the last closing
     sim->closing_last = 0.0;
-    show_afresh(sim);
+    show_state(sim);
     if (ff_loops_closed(sim->model, sim->data, l)) return FF_OK;
     const double before = stored(sim);
     const double left = ff_loops_close(sim->model, sim->data, l, ROUNDS_STEP);

@@ -61,27 +61,26 @@ static void commit(ff_sim *sim)
 // ------------------------------------------------------------------------------------------ rough forces
 
 /// The error of a try goes with the fifth power of its length where forces are smooth. One that is SURPRISE times more
-/// or less is a surprise; where most are, steps cannot follow the forces: their noise is no finer than that, or they
-/// lead back to a jump from both of its sides.
+/// or less is unexpected. Where most are, steps cannot follow the forces: these are noisy, or lead back to a jump from
+/// both of its sides.
 static const double SURPRISE = 2.5;
-static const double ROUGH_BELOW = 1e-4; // longer steps cost little, and kinks between them are none of this  [s]
-static const double LOOSEST = 1e-4;     // relative error that slack may come to: with 1 a step may lead anywhere
+static const double ROUGH_BELOW = 1e-4; // longer steps cost little, and may have kinks between them  [s]
+static const double LOOSEST = 1e-4;     // largest relative error with slack
 enum { ROUGH_AFTER = 200 };             // surprises count 2, others -1
 enum { JUMPS_MOST = 100 };              // in a row, before the force is too stiff rather than one that jumps
 
-/// Looks at a try. Steps at the bound of stability give surprises, too: a mode that is too stiff grows and is damped
-/// again. But from one and the same state the error of a shorter try falls there as it should, and what is asked for
-/// can be had: only what does not is given slack.
-/// @return how many times the tolerance its error may be
+/// Steps at the bound of stability have unexpected errors, too: a mode that is too stiff grows and is damped again. But
+/// for one and the same state the error of a shorter try falls there as it should. Slack is given only where it does not.
+/// @return how many times the tolerance the error of a try may be
 static double slack_of(ff_integrator *in, double relative, double h, double error)
 {
-    const double ratio = h / in->looked_step, square = ratio * ratio;
-    const double expected = in->looked_error * square * square * ratio;
-    const bool surprise = h < ROUGH_BELOW && in->looked_error > 0.0 &&
+    const double ratio = h / in->tried_step, square = ratio * ratio;
+    const double expected = in->tried_error * square * square * ratio;
+    const bool surprise = h < ROUGH_BELOW && in->tried_error > 0.0 &&
                           (error > SURPRISE * expected || SURPRISE * error < expected) &&
-                          ff_max(error, in->looked_error) > 0.1; // below, it is rounding
-    in->looked_step = h;
-    in->looked_error = error;
+                          ff_max(error, in->tried_error) > 0.1; // below, it is rounding
+    in->tried_step = h;
+    in->tried_error = error;
     in->rough += surprise ? 2 : in->rough > 0 ? -1 : 0;
     if (in->rough > 2 * ROUGH_AFTER) in->rough = 2 * ROUGH_AFTER;
     if (in->rough < ROUGH_AFTER)
@@ -91,9 +90,8 @@ static double slack_of(ff_integrator *in, double relative, double h, double erro
     return in->slack;
 }
 
-/// The error of a step across a jump of a force goes with its length, times what the jump accelerates: a thin rod that
-/// meets its stop, at a tight tolerance, asks for steps that rounding does not allow. The shortest is taken with the
-/// error that there is.
+/// The error of a step across a jump of a force is proportional to its length. For a thin rod at its stop and a tight
+/// tolerance the step would be below rounding. The shortest step is accepted with its error.
 static bool is_jump(ff_integrator *in, double relative, double shorter, double error)
 {
     if (shorter >= SHORTEST) return false;
@@ -157,9 +155,9 @@ static ff_status first_stage(ff_sim *sim, double t, double left, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ the method
 
-/// Ends an accepted step at its earliest event. That shorter step has an error of its own: stages behind the event know
-/// nothing of what is stiff before it. The spring of a contact at its limit, whose time d/k is far below the step, does
-/// not move in stages that have left the ground, and runs away in a step whose stages are all on it.
+/// Ends an accepted step at its earliest event. That shorter step has an error of its own: the spring of a contact at its
+/// limit, whose time d/k is far below the step, does not move in stages behind a lift-off, and diverges in a step whose
+/// stages are all on the ground.
 /// @return whether its error is acceptable; if not, a shorter length is proposed
 static bool end_at_event(ff_sim *sim, ff_step *step)
 {
@@ -202,7 +200,7 @@ static void forget(ff_sim *sim, bool state)
     sim->in.first_ready = false;
     sim->in.refused_last = false;
     sim->in.error_old = 0.0;
-    sim->in.looked_error = 0.0;
+    sim->in.tried_error = 0.0;
     if (!state) return;
     sim->in.step = 0.0;
     sim->in.slack = 1.0;

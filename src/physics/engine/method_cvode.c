@@ -3,12 +3,12 @@
 //
 // Methods cvode (BDF, Newton iteration with a dense difference Jacobian) and cvode-adams (Adams-Moulton, fixed-point
 // iteration) by SUNDIALS:  A. C. Hindmarsh et al., ACM Trans. Math. Softw. 31(3), 2005. CVODE keeps its own history, so
-// its state is not touched between restarts: what it hands out is normalised in the copy. Its local time starts at the
-// tick of the last restart. Events are located by locate.c in the step that CVODE has made: its own search for roots
-// asks for a sign at the root itself, and gives up ("found at and very near") where contacts open or close within
-// rounding of each other. Where an event changes nothing, the rest of CVODE's step is still good and comes next.
-// An event that the interpolation crosses against the motion there is none: after a restart steps are of first order,
-// and the hop of a ball may be smaller than their error. Such a step is taken back and tried again in a quarter of it.
+// its state is not touched between restarts: the simulation gets a normalised copy. Its local time starts at the tick of
+// the last restart. Events are located by locate.c in the step that CVODE has made: its own search for roots needs a
+// sign at the root itself, and fails ("found at and very near") where contacts open or close within rounding of each
+// other. Where an event changes nothing, the rest of CVODE's step is used next.
+// An event that the interpolation crosses against the motion is none: after a restart steps are of first order, and the
+// hop of a ball may be smaller than their error. Such a step is undone and repeated with a quarter of its length.
 // Otherwise the ball would touch while it rises, lift off at once, and so on: a million events in a hop.
 #include "engine/system.h"
 
@@ -31,7 +31,7 @@
 static const double OFF_MOST = 10.0; // of the loops, in units of the tolerance of a component
 static const double SHORTER = 0.25;  // the next try, of a step whose event contradicts the motion
 
-/// Entries of the ledger that are looked after here; those of parts and work go with the energies of drives.
+/// Entries of the ledger that are corrected here, all but those of parts and work.
 enum { LOSSES = FF_LEDGER_JOINTS + 1 };
 enum { HISTORY = 6 }; // steps that a step of the highest order of BDF goes by
 
@@ -93,7 +93,7 @@ static void copy_message(ff_sim *sim, const char *text)
     strncpy(sim->cvode_error, text, sizeof sim->cvode_error - 1);
 }
 
-// CVODE prints to stderr by default; a library does not.
+// CVODE prints to stderr by default, which a library must not do.
 #if SUNDIALS_VERSION_MAJOR >= 7
 static void keep_message(int line, const char *function, const char *file, const char *text, SUNErrCode code,
                          void *user, SUNContext context)
@@ -185,7 +185,7 @@ static ff_status create(ff_sim *sim, ff_error *err)
     return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->cvode_error);
 }
 
-/// CVODE starts anew at the simulation's state; local time zero is its whole tick.
+/// CVODE restarts at the simulation's state; local time zero is its whole tick.
 static ff_status start(ff_cvode *cv, ff_error *err)
 {
     ff_sim *sim = cv->sim;
@@ -223,9 +223,9 @@ static bool integrate_losses(ff_cvode *cv, double from, double to, double work[L
 }
 
 /// The losses at the state y to which the step leads, into y. CVODE integrates them with the motion, but not under its
-/// error control. Where a joint leaves its stop the motion is smooth and steps grow, over a kink of the losses:
-/// polynomials through values before and behind it made 0.5 J of heat of nothing beside 3.5 J (1e-4). There losses are
-/// integrated along the step, as long as such values are in the history.
+/// error control. Where a joint leaves its stop the motion is smooth and steps grow over a kink of the losses:
+/// polynomials through values before and behind it gave 0.5 J of false heat in 3.5 J (1e-4). There losses are integrated
+/// along the step, as long as such values are in the history.
 static bool book(ff_cvode *cv, double from, double to, double *y)
 {
     ff_sim *sim = cv->sim;
@@ -244,7 +244,7 @@ static bool book(ff_cvode *cv, double from, double to, double *y)
 }
 
 /// Copies CVODE's state to the simulation, quaternions at length 1. Its own quaternions shorten by about 1e-4 in 1000
-/// rad at tolerance 1e-8; before that weighs on its error control it starts anew.
+/// rad at tolerance 1e-8; before that disturbs its error control it restarts.
 static void copy_out(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;
@@ -290,7 +290,7 @@ static void dense(ff_sim *sim, double t, double h, double theta)
 }
 
 /// Moves on to the end of the simulation's step: as far as CVODE is, at the latest to `stop`, or to an event before.
-/// @return false where that event contradicts the motion: CVODE is to start anew, with shorter steps
+/// @return false where that event contradicts the motion: CVODE has to restart, with shorter steps
 static bool arrive(ff_cvode *cv, double stop, ff_step *step)
 {
     ff_sim *sim = cv->sim;
@@ -337,8 +337,8 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
     return FF_OK;
 }
 
-/// CVODE goes on beside the loops, drawn back slowly by the rate of the loops; it starts anew on them when it has come
-/// off by more than its own error.
+/// The history of CVODE drifts off the loops, and is drawn back slowly by the rate of the loops; it restarts on them when
+/// it is off by more than its own error.
 static void watch_loops(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;

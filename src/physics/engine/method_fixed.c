@@ -9,7 +9,7 @@
 // length, so the projection moves the state by no more than the local error and the order holds; an exponential map of
 // averaged angular velocities would not commute with the stages and drop rk4 to order 2 for turning bases.
 //
-// A step that would pass the end of its interval is shortened to land on it; the grid of steps starts anew there.
+// A step that would pass the end of its interval is shortened to end there; the grid of steps restarts from there.
 #include "engine/system.h"
 
 static bool move_euler(const ff_ode *ode, ff_integrator *in, double t, double h, double *x)

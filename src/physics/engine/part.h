@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What parts of our own may do beyond ff_part: couple bodies, bring integrals and channels, take part in impacts. The
-// engine asks every part for all of it and knows none by name; a new kind of part is a file with a table of these
+// What parts of the library may do beyond ff_part: couple bodies, add integrals and channels, take part in impacts. The
+// engine uses these functions of every part and knows no part by name; a new kind of part is a file with a table of
 // functions, and one call of ff_sim_add_inner_part.
 #ifndef FOOTFALL_ENGINE_PART_H
 #define FOOTFALL_ENGINE_PART_H
@@ -14,10 +14,10 @@
 /// correction, of positions in velocity coordinates.
 typedef struct ff_step_record {
     double h;          // [s]
-    double negligible; // part of the energy turned over in it that need not be known
+    double negligible; // part of the energy turned over in it that may be neglected
     const double *q0, *v0, *z0, *q1, *v1, *z1;
     const double *shift_q, *shift_v, *shift_z; // NULL: it was not corrected
-    const double *ledger;                      // at its start; NULL: nobody keeps it
+    const double *ledger;                      // at its start; NULL: there is none
     const double *integrals;                   // of the part, at its start
 } ff_step_record;
 
@@ -69,7 +69,7 @@ typedef struct ff_contact_interface {
 /// its own behind those joints.
 typedef struct ff_dry_friction {
     double level;    // 0: none                                                [N, N m]
-    double speed;    // within which it turns round                           [m/s, rad/s]
+    double speed;    // within which it reverses                              [m/s, rad/s]
     int state;       // of the part, which is u; -1: a motion of joints
     int ndof;        // of the joints: 1 or 2
     int dof[2];      //

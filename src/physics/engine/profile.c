@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The profile of a run: a clock of the caller's, since the library reads none, and the rows it is charged to.
+// The profile of a run: a clock of the caller, since the library reads none, and the rows to which time is charged.
 #include "engine/system.h"
 
 #include <string.h>

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the time of a run goes. Time is always charged to one stage, the one entered last; a stage that is left gives
-// the word back to the one around it, so that the times are exclusive and add up. Without a clock each switch is one
-// branch.
+// Where the time of a run is spent. Time is charged to one stage, the one entered last, and to the stage around it once
+// that is left: the times are exclusive and add up. Without a clock each switch is one branch.
 #ifndef FOOTFALL_ENGINE_PROFILE_H
 #define FOOTFALL_ENGINE_PROFILE_H
 

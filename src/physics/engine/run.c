@@ -40,7 +40,7 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
                      : FF_OK;
 }
 
-/// What callers read is what they did not write: ff_sim_data shows the state, and setters change it. For assertions.
+/// Callers must not write ff_sim_data, which shows the state, but use the setters. For assertions.
 __attribute__((unused)) static bool is_untouched(const ff_sim *sim)
 {
     const ff_data *d = sim->data;

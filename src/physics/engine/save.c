@@ -121,8 +121,7 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
     ff_archive c = {.mode = FF_ARCHIVE_READ, .bytes = (unsigned char *)(uintptr_t)buffer, .at = sizeof saved};
     ff_sim_transfer(&c, sim);
     sim->writes++;
-    for (int i = 0; i < sim->ntask;
-         i++) // no writer of ours leaves a call in the past; a forged file must not turn time back
+    for (int i = 0; i < sim->ntask; i++) // a forged file must not have calls in the past
         if (sim->tasks[i].next < sim->ticks) sim->tasks[i].next = sim->ticks;
     if (sim->method->own_history) ff_sim_forget(sim, false);
     ff_sim_count_applied(sim);

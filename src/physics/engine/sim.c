@@ -73,6 +73,7 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     sim->options = o;
     sim->method = ff_methods[o.method];
     sim->step_ticks = ff_ticks_from_seconds(o.step);
+    sim->forces_number = 1;
     sim->nq = model ? model->nq : 0;
     sim->nv = model ? model->nv : 0;
     sim->held = numbers(sim, sim->nv);

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state x = (q, v, z, integrals) and who may write it: the step (advance.c), and callers by the setters below, from
-// callbacks and between runs. A write from outside leaves notes in `due`; they are seen to before anything looks at the
-// state again.
+// The state x = (q, v, z, integrals). The step writes it (advance.c), and so do callers by the setters below, from
+// callbacks and between runs. `due` lists what such a write requires before the state is read again.
 #include "engine/system.h"
 
 #include <math.h>
@@ -82,6 +81,7 @@ void ff_sim_set_part_state(ff_sim *sim, int part, int i, double value)
     begin_write(sim);
     ff_sim_lower(sim, FF_SIM_VELOCITY);
     ff_sim_part_place(sim, part)[i] = value;
+    sim->state_number++; // what was computed of the old value is not valid any more
 }
 
 void ff_sim_forces_jumped(ff_sim *sim)

@@ -28,7 +28,7 @@ enum {
 /// A system of ordinary differential equations dx/dt = f(t, x) on a manifold that `normalise` projects onto.
 typedef struct ff_ode {
     int n;
-    int ncontrol;                // components the error control looks at, the first of x
+    int ncontrol;                // components under error control, the first of x
     const double *error_most;    // error of a component that no tolerance allows to exceed; NULL: there is none  (n)
     const double *absolute_most; // the same for the absolute tolerance alone  (n)
     void *context;
@@ -40,9 +40,9 @@ typedef struct ff_ode {
 
 /// What a state that was written from outside still needs before the next step.
 enum {
-    FF_DUE_COMMIT = 1, // to be normalised and booked
+    FF_DUE_COMMIT = 1, // to be normalised, and its energy to be added to the ledger
     FF_DUE_LOOPS = 2,  // to be put onto the loops of the model
-    FF_DUE_PARTS = 4,  // to be looked at by the parts
+    FF_DUE_PARTS = 4,  // to be accepted by the parts
     FF_DUE_EVENTS = 8, // signs of the events
     FF_DUE_ALL = 15
 };
@@ -51,18 +51,18 @@ enum { FF_STAGES = 7 };
 
 /// Memory of the explicit methods; arrays live in one block of the simulation.
 typedef struct ff_integrator {
-    double *k[FF_STAGES];             // stages; k[0] is the derivative at the start of the step    (n each)
-    double *trial;                    // state of a stage, then the proposed state                  (n)
-    double *dense[5];                 // coefficients of the continuous extension of the last step  (n each)
-    double *probe;                    // state read from the continuous extension                   (n)
-    double step;                      // proposal for the next step, 0: none yet  [s]
-    double error_old;                 // scaled error of the last accepted step
-    double looked_step, looked_error; // of the last try: its length and scaled error  [s]
-    double slack;                     // times the tolerance that an error may be, above 1 where forces are rough
-    int rough;                        // surprises in errors of late
-    int jumps;                        // steps of late, in a row, that could not be short enough for their error
-    bool first_ready;                 // k[0] is the derivative at the current state
-    bool refused_last;                // the step before this one was refused
+    double *k[FF_STAGES];           // stages; k[0] is the derivative at the start of the step    (n each)
+    double *trial;                  // state of a stage, then the proposed state                  (n)
+    double *dense[5];               // coefficients of the continuous extension of the last step  (n each)
+    double *probe;                  // state read from the continuous extension                   (n)
+    double step;                    // proposal for the next step, 0: none yet  [s]
+    double error_old;               // scaled error of the last accepted step
+    double tried_step, tried_error; // length and scaled error of the last try  [s]
+    double slack;                   // times the tolerance that an error may be, above 1 where forces are rough
+    int rough;                      // how often errors of late were not as expected
+    int jumps;                      // steps of late, in a row, that could not be short enough for their error
+    bool first_ready;               // k[0] is the derivative at the current state
+    bool refused_last;              // the step before this one was refused
 } ff_integrator;
 
 // Dormand-Prince (adaptive_step.c).
@@ -87,10 +87,11 @@ double ff_dopri_factor(const ff_integrator *in, double error);
 typedef struct ff_part_slot {
     ff_part part;
     ff_part_inner inner;
-    int offset;                // of its states among those of all parts
-    int integral;              // of its integrals among those of all parts
-    int event;                 // first of its events
-    struct ff_part_work *work; // of its forces at the last evaluation; NULL: it knows its energies, or nobody asks
+    int offset;   // of its states among those of all parts
+    int integral; // of its integrals among those of all parts
+    int event;    // first of its events
+    struct ff_part_work
+        *work; // of its forces at the last evaluation; NULL: it reports its energies, or there is no ledger
 } ff_part_slot;
 
 typedef struct ff_task_slot {
@@ -166,14 +167,14 @@ struct ff_sim {
 
     ff_loops *loops;     // NULL: none
     double *no_motion;   // zeros (rows of the loops)
-    double closing;      // energy that came with putting steps back onto the loops  [J]
+    double closing;      // energy added by closing the loops after steps  [J]
     double closing_last; // that of the last step                                    [J]
 
     double *driving;     // forces on the joints whose work is `work` of the ledger, at the last evaluation  (nv)
     bool ledger_begun;   // ledger_start is known
     double ledger_start; // stored energy when the ledger began          [J]
     double outside;      // brought in by changes of the state from outside [J]
-    double cooled;       // heat of friction that later steps took back: the next heat is booked beyond it  [J]
+    double cooled;       // heat of friction below zero, subtracted from the next  [J]
     double cooled_stops; // the same of stops of joints  [J]
 
     ff_part_slot *parts;
@@ -186,7 +187,7 @@ struct ff_sim {
     ff_owned_slot *owned;   // objects that end with the simulation
     double *part_start;     // states of parts before the first run (nz)
     int nintegral;          // of all parts
-    int nplace, nconstrain; // parts that do such a thing: most simulations have none to ask
+    int nplace, nconstrain; // parts that have these functions
     int nasynchronous;      // of the tasks
     int npart, ntask, nlistener, nevent, nmemory, nrandom, nowned;
     int part_capacity, task_capacity, order_capacity, listener_capacity, event_capacity, memory_capacity,
@@ -200,29 +201,29 @@ struct ff_sim {
     struct ff_channel *catalogue; // of recorder channels, made on demand for that many parts and signals
     int ncatalogue, catalogue_parts, catalogue_signals;
 
-    ff_stopwatch *profile; // NULL: nobody asks
-    bool begun;            // sized: nothing may be added
-    ff_sim_stage stage;    // how far `data` is evaluated at x; nothing: it holds a trial state (evaluate.c)
-    uint64_t
-        state_number;     // of the (q, v) in data, from 1: results kept by others have the number they were computed at
-    uint64_t factored_at; // state_number of the inertias that forward dynamics keeps; 0: none
-    uint64_t weighed_at;  // state_number of the two energies below; 0: none
-    double kinetic, potential; // of the masses  [J]
-    int due;                   // FF_DUE_..: what a state written from outside still needs
-    uint64_t writes;           // of the state from outside: values set, states restored
-    double written_from;       // stored energy before the writes not yet committed  [J]
+    ff_stopwatch *profile;  // NULL: off
+    bool begun;             // sized: nothing may be added
+    ff_sim_stage stage;     // how far `data` is evaluated at x; nothing: it holds a trial state (evaluate.c)
+    uint64_t state_number;  // of the state in data, from 1: stored results have the number they were computed at
+    uint64_t factored_at;   // state_number of the inertias that forward dynamics keeps; 0: none
+    uint64_t forces_number; // of the state and all else that forces depend on: every write raises it
+    uint64_t energy_at;     // forces_number of the energy below; 0: none
+    ff_energy energy;       // stored
+    int due;                // FF_DUE_..: what a state written from outside still needs
+    uint64_t writes;        // of the state from outside: values set, states restored
+    double written_from;    // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
-    ff_error *mistake; // of a caller: the first wrong name or handle, which the next run reports; who reads a constant
-                       // simulation can make one, too
-    void *start;       // saved when the first run began, for ff_sim_reset
-    size_t start_size; // [byte]
+    ff_error *mistake;   // of a caller: the first wrong name or handle, which the next run reports; also by functions
+                         // that read a constant simulation
+    void *start;         // saved when the first run began, for ff_sim_reset
+    size_t start_size;   // [byte]
     unsigned char *undo; // the state before the step under way, where ff_stop may end it; NULL: it cannot
     bool undoable;       // it is there
     bool undo_kept[FF_UNDO_COUNT];
     size_t undo_at[FF_UNDO_COUNT]; // place of each list in it  [byte]
     ff_sim_counts counts;
-    char cvode_error[160]; // what CVODE complained of last
+    char cvode_error[160]; // last message of CVODE
 };
 
 /// Fills ode.error_most where there is dry friction. @return false: no memory  (dry_bounds.c)
@@ -262,6 +263,7 @@ double *ff_sim_part_place(ff_sim *sim, int part);
 static inline void ff_sim_lower(ff_sim *sim, ff_sim_stage stage)
 {
     if (sim->stage > stage) sim->stage = stage;
+    sim->forces_number++;
 }
 /// q, v and time of the state can be read in data; poses and velocities from the stages on.
 static inline void ff_sim_show(ff_sim *sim)
@@ -294,7 +296,7 @@ void ff_sim_gather_joints(ff_sim *sim);
 int ff_part_enter(const ff_sim *sim, int part);
 void ff_part_leave(const ff_sim *sim, int part, int row);
 /// What a state that was written from outside, or a simulation that has just begun, needs before anything acts on it:
-/// closed loops, parts that have looked at it.
+/// closed loops, parts that have accepted it.
 ff_status ff_sim_settle(ff_sim *sim, ff_error *err);
 /// Saves the state before the first step, once. (reset.c)
 ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err);
@@ -369,7 +371,7 @@ double ff_locate_slope(ff_sim *sim, ff_dense *dense, int i, double t, double h, 
 bool ff_locate_agrees(ff_sim *sim, ff_dense *dense, int i, double t, double h, double theta);
 /// Values at the new state: events whose sign differs crossed, `which` in any case.
 void ff_locate_mark(ff_sim *sim, double t, int which);
-/// Complains about steps to crossings that hardly moved the time, too many in a row.
+/// An error where too many steps to crossings in a row hardly moved the time.
 ff_status ff_locate_watch(ff_sim *sim, const ff_step *step, ff_error *err);
 
 /// Makes room for the events of the parts, where the method locates events.
@@ -399,8 +401,8 @@ double ff_sim_actuator_force(ff_sim *sim, int i);
 ff_status ff_sim_create_activations(ff_sim *sim, ff_error *err);
 /// Calls the listeners. Returns the union of their actions.
 int ff_sim_call_listeners(ff_sim *sim);
-/// Carries out the actions that callbacks returned: adopt a changed state, note a stop.
-void ff_sim_obey(ff_sim *sim, int actions);
+/// Carries out the actions that callbacks returned: commit a changed state, note a stop.
+void ff_sim_perform(ff_sim *sim, int actions);
 /// Lets task number `task` run after all that are there, where several fall on one instant.
 void ff_sim_task_last(ff_sim *sim, int task);
 /// Earliest tick at which a task is due.
@@ -413,12 +415,12 @@ ff_ticks ff_step_fixed(const ff_sim *sim, ff_step *step);
 double ff_step_longest(const ff_sim *sim);
 /// Time of the state a step of length h leads to; at least step->left: `end` itself.
 void ff_step_arrive(const ff_sim *sim, ff_step *step);
-/// The words for a derivative that could not be computed at the state x.
+/// The message for a derivative that could not be computed at the state x.
 ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err);
 // The energy ledger (ledger.c). `power` is the place of its rates in dx.
 struct ff_part_slot;
-/// Books an amount that came in no time: a jump of stored energy. In methods with stages, whose springs of friction
-/// jump to their limits at the end of each step, heat that would take back what was booked waits for the next.  [J]
+/// Adds an amount to the ledger that came in no time: a jump of stored energy. In methods with stages, whose springs of
+/// friction jump to their limits at the end of each step, heat below zero is subtracted from the next.  [J]
 void ff_sim_book(ff_sim *sim, int entry, double amount);
 /// What a part without energies adds is work: room for its forces. @return false when out of memory
 bool ff_ledger_create(ff_sim *sim);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is hung onto a simulation: sampled tasks, listeners, events, random streams and memory of callers; when
-// tasks and listeners are called, and what is done about their actions. Task times are whole ticks: the k-th call comes
+// What callers add to a simulation: sampled tasks, listeners, events, random streams and memory; when tasks and listeners
+// are called, and what follows from their actions. Task times are whole ticks: the k-th call comes
 // at offset + k * period, without rounding.
 #include "base/missing.h"
 #include "engine/system.h"
@@ -64,7 +64,7 @@ void ff_sim_task_last(ff_sim *sim, int task)
 ff_status ff_sim_add_listener(ff_sim *sim, const ff_listener *listener, ff_error *err)
 {
     if (!listener) return ff_error_missing(err, __func__, "listener");
-    if (!listener->step) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener without a function hears nothing");
+    if (!listener->step) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener needs a function");
     if (!ff_array_grow(&sim->listeners, sim->nlistener, &sim->listener_capacity, sizeof *sim->listeners))
         return no_memory("listener", err);
     sim->listeners[sim->nlistener++] = *listener;
@@ -116,7 +116,7 @@ ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address, size_t
 
 // ------------------------------------------------------------------------------------------ calling
 
-void ff_sim_obey(ff_sim *sim, int actions)
+void ff_sim_perform(ff_sim *sim, int actions)
 {
     ff_sim_commit_writes(sim);
     if (actions & FF_SIM_STOP) sim->stop = true;
@@ -138,8 +138,8 @@ ff_ticks ff_sim_next_task(const ff_sim *sim)
 
 static int call(ff_sim *sim, ff_task_slot *slot)
 {
-    // Counted and forgotten before the call: a state saved inside the task then neither runs it twice nor keeps a
-    // first stage that the running simulation drops.
+    // The call is counted, and the method forgets, before the call: a state saved inside the task then neither runs it
+    // twice nor has a first stage that the running simulation drops.
     const ff_ticks period = slot->task.period;
     sim->called = slot->next;
     slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
@@ -153,7 +153,7 @@ static int call(ff_sim *sim, ff_task_slot *slot)
     const int actions = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->called));
     ff_profile_leave(sim, row);
     if (writes && now && !(actions & FF_SIM_LOOKED)) ff_sim_lower(sim, FF_SIM_VELOCITY);
-    ff_sim_obey(sim, actions);
+    ff_sim_perform(sim, actions);
     return actions;
 }
 
@@ -193,7 +193,7 @@ int ff_sim_call_listeners(ff_sim *sim)
     const int row = ff_profile_enter(sim, FF_PROFILE_LISTENERS);
     for (int i = 0; i < sim->nlistener; i++) {
         const int actions = (int)sim->listeners[i].step(sim->listeners[i].context, sim, now);
-        ff_sim_obey(sim, actions);
+        ff_sim_perform(sim, actions);
         all |= actions;
     }
     ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulations over threads. The work is a counter: whoever is free takes the next number, so that long and short runs
-// share the processors evenly, and no order of arrival can change a result, since a simulation never changes hands.
-// Threads meet in that counter alone: each keeps its first trouble to itself, on cache lines of its own, and the caller
-// picks the first of them all at the end.
+// Simulations over threads. The work is a counter: a free thread takes the next number, so that long and short runs
+// share the processors evenly. No order of arrival can change a result, since a simulation stays on one thread. Threads
+// share that counter alone: each keeps its first error, on cache lines of its own, and the caller returns the first of
+// all at the end.
 #define _GNU_SOURCE // sched_getaffinity
 #include <footfall/team.h>
 
@@ -68,7 +68,8 @@ static void run_one(worker *w, int index)
     }
     const ff_status status = b->sims ? ff_sim_run(b->sims[index], b->until, &err) : run_made(b, index, &err);
     if (b->each) b->each[index] = status;
-    if (w->failed >= 0 || !is_failure(status)) return; // numbers only grow: the first trouble of a worker is its lowest
+    if (w->failed >= 0 || !is_failure(status))
+        return; // numbers only grow: the first error of a worker has its lowest number
     w->failed = index;
     w->status = status;
     w->err = err;
@@ -102,7 +103,7 @@ static void work_together(worker *workers, int count)
 #endif
 }
 
-static ff_status first_trouble(const worker *workers, int count, ff_error *err)
+static ff_status first_error(const worker *workers, int count, ff_error *err)
 {
     const worker *first = NULL;
     for (int i = 0; i < count; i++)
@@ -123,7 +124,7 @@ static ff_status run_team(team *b, int threads, ff_error *err)
     for (int i = 0; i < nworker; i++) workers[i] = (worker){.work = b, .failed = -1};
     b->stop = ff_stop_get();
     work_together(workers, nworker);
-    const ff_status status = first_trouble(workers, nworker, err);
+    const ff_status status = first_error(workers, nworker, err);
     free(workers);
     return status;
 }

@@ -58,8 +58,8 @@ static void transfer_engine(ff_archive *c, ff_sim *sim)
     for (int i = 0; i < sim->nrandom; i++) ff_archive_field(c, sim->randoms[i], sizeof *sim->randoms[i]);
     ff_archive_numbers(c, &sim->in.step, 1);
     ff_archive_numbers(c, &sim->in.error_old, 1);
-    ff_archive_numbers(c, &sim->in.looked_step, 1);
-    ff_archive_numbers(c, &sim->in.looked_error, 1);
+    ff_archive_numbers(c, &sim->in.tried_step, 1);
+    ff_archive_numbers(c, &sim->in.tried_error, 1);
     ff_archive_numbers(c, &sim->in.slack, 1);
     ff_archive_int(c, &sim->in.rough);
     ff_archive_int(c, &sim->in.jumps);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adhesion: an actuator on a body pulls it to all it touches, as MuJoCo has it. Its force is shared evenly among the
-// points in touch, along their normals; both sides feel it. The laws of contact answer with as much more normal force,
-// so that friction grows with it. Where nothing touches it does nothing.
+// Adhesion: an actuator on a body pulls it to all it touches, as in MuJoCo. Its force is shared evenly among the points
+// in touch, along their normals, and acts on both bodies. The laws of contact add as much normal force, so that friction
+// grows with it. Where nothing touches, it has no force.
 #include "dyn/actuator.h"
 #include "world/world.h"
 

@@ -116,24 +116,14 @@ static void read_forces(const ff_channel *c, ff_sim *sim, double *out)
     for (int i = 0; i < sim->model->nleg; i++) ff_vec3_copy(out + 3 * i, feet[i].force);
 }
 
-static void read_force(const ff_channel *c, ff_sim *sim, double *out)
-{
-    ff_vec3_copy(out, all_feet(c, sim)[c->index].force);
-}
+/// Vectors of a foot or hand; `index` is that of the limb times their number, and which of them.
+enum { FORCE, MOMENT, COP, IMPULSE, VECTORS };
 
-static void read_moment(const ff_channel *c, ff_sim *sim, double *out)
+static void read_vector(const ff_channel *c, ff_sim *sim, double *out)
 {
-    ff_vec3_copy(out, all_feet(c, sim)[c->index].moment);
-}
-
-static void read_cop(const ff_channel *c, ff_sim *sim, double *out)
-{
-    ff_vec3_copy(out, all_feet(c, sim)[c->index].cop);
-}
-
-static void read_impulse(const ff_channel *c, ff_sim *sim, double *out)
-{
-    ff_vec3_copy(out, all_feet(c, sim)[c->index].impulse);
+    const ff_foot *foot = &all_feet(c, sim)[c->index / VECTORS];
+    const double *const vectors[VECTORS] = {foot->force, foot->moment, foot->cop, foot->impulse};
+    ff_vec3_copy(out, vectors[c->index % VECTORS]);
 }
 
 static void read_support(const ff_channel *c, ff_sim *sim, double *out)
@@ -166,17 +156,17 @@ static const char **foot_names(const ff_model *m, ff_channel_list *l)
 
 /// "feet.FL.force" of a foot, "hands.left.force" of a hand.
 static ff_channel *add_channel(const ff_model *m, ff_channel_list *l, int limb, const char *what, const char *unit,
-                               void (*read)(const ff_channel *c, ff_sim *sim, double *out))
+                               ff_channel_reader *read, int index)
 {
     const char *group = m->limbs[limb].leg >= 0 ? "feet" : "hands";
     return ff_channel_add(l, ff_arena_printf(&l->sim->arena, "%s.%s.%s", group, m->limbs[limb].name, what), unit, 3,
-                          ff_channel_xyz, read, limb);
+                          ff_channel_xyz, read, index);
 }
 
 void ff_world_add_foot_places(ff_channel_list *l, const ff_model *m)
 {
     if (m->nleg > 0) ff_channel_add(l, "feet.pos", "m", 3 * m->nleg, foot_names(m, l), read_all_pos, -1);
-    for (int i = 0; i < m->nlimb; i++) add_channel(m, l, i, "pos", "m", read_pos);
+    for (int i = 0; i < m->nlimb; i++) add_channel(m, l, i, "pos", "m", read_pos, i);
 }
 
 static void add_feet(const ff_world *w, ff_channel_list *l)
@@ -189,13 +179,13 @@ static void add_feet(const ff_world *w, ff_channel_list *l)
         ff_channel_add(l, "feet.support", "1", 1, NULL, read_support, -1);
     }
     for (int i = 0; i < m->nlimb; i++) {
-        add_channel(m, l, i, "pos", "m", read_pos);
-        add_channel(m, l, i, "force", "N", read_force);
-        add_channel(m, l, i, "moment", "N m", read_moment);
-        add_channel(m, l, i, "cop", "m", read_cop);
+        add_channel(m, l, i, "pos", "m", read_pos, i);
+        add_channel(m, l, i, "force", "N", read_vector, VECTORS * i + FORCE);
+        add_channel(m, l, i, "moment", "N m", read_vector, VECTORS * i + MOMENT);
+        add_channel(m, l, i, "cop", "m", read_vector, VECTORS * i + COP);
         if (!w->impulses) continue;
-        add_channel(m, l, i, "impulse", "N s", read_impulse);
-        be_mean(add_channel(m, l, i, "force.mean", "N", read_impulse));
+        add_channel(m, l, i, "impulse", "N s", read_vector, VECTORS * i + IMPULSE);
+        be_mean(add_channel(m, l, i, "force.mean", "N", read_vector, VECTORS * i + IMPULSE));
     }
 }
 
@@ -248,31 +238,25 @@ static void add_soles(const ff_world *w, ff_channel_list *l)
     }
 }
 
-static void read_balance_cop(const ff_channel *c, ff_sim *sim, double *out)
+/// `index` is a body of the robot times two, one more for the divergent component of motion.
+static void read_balance(const ff_channel *c, ff_sim *sim, double *out)
 {
     ff_world_balance balance;
-    ff_world_get_balance(c->context, sim, c->index, &balance);
-    ff_vec3_copy(out, balance.cop);
-}
-
-static void read_balance_dcm(const ff_channel *c, ff_sim *sim, double *out)
-{
-    ff_world_balance balance;
-    ff_world_get_balance(c->context, sim, c->index, &balance);
-    ff_vec3_copy(out, balance.dcm);
+    ff_world_get_balance(c->context, sim, c->index / 2, &balance);
+    ff_vec3_copy(out, c->index % 2 ? balance.dcm : balance.cop);
 }
 
 /// Of the robot that a leg is the first of; "balance.BASE.cop", with the name of its base, where there are several.
-static void add_balance(const ff_model *m, ff_channel_list *l, int leg, bool lone)
+static void add_balance(const ff_model *m, ff_channel_list *l, int leg, bool single)
 {
+    static const char *const WHAT[2] = {"cop", "dcm"};
     const int root = ff_world_root(m, m->limbs[leg].body);
     int base = 0;
     while (ff_world_root(m, base) != root) base++;
-    const char *name = lone ? "" : m->bodies[base].name, *dot = lone ? "" : ".";
-    ff_channel_add(l, ff_arena_printf(&l->sim->arena, "balance.%s%scop", name, dot), "m", 3, ff_channel_xyz,
-                   read_balance_cop, base);
-    ff_channel_add(l, ff_arena_printf(&l->sim->arena, "balance.%s%sdcm", name, dot), "m", 3, ff_channel_xyz,
-                   read_balance_dcm, base);
+    const char *name = single ? "" : m->bodies[base].name, *dot = single ? "" : ".";
+    for (int k = 0; k < 2; k++)
+        ff_channel_add(l, ff_arena_printf(&l->sim->arena, "balance.%s%s%s", name, dot, WHAT[k]), "m", 3, ff_channel_xyz,
+                       read_balance, 2 * base + k);
 }
 
 static bool is_first_leg(const ff_model *m, int leg)

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feet and hands among the contacts: which touch is whose, and one state for each of them, found once for everyone who
-// asks at a state. With the forces f_i and moments m_i at its points r_i, normals n_i towards it and normal forces p_i,
+// States of feet and hands, computed once for all readers of a state. With the forces f_i and moments m_i at its points r_i, normals n_i towards it and normal forces p_i,
 // about the origin o of its frame,
 //     F = sum f_i,   M = sum (r_i - o) x f_i + m_i,   n = sum p_i n_i / |sum p_i n_i|,   c = sum p_i r_i / sum p_i.
 // The centre of pressure is the point of the plane through c normal to n about which the moment has no part in this
@@ -18,7 +17,7 @@
 
 // ------------------------------------------------------------------------------------------ sums of one foot
 
-/// What walking is judged by at every step.
+/// Force of a foot, which measures of walking need at every step.
 static void add_load(ff_foot *foot, const ff_world_contact *c, int side)
 {
     const double pressure = c->force.normal;

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where shapes meet: fixed planes against the bounding sphere of each moving shape, everything else through the broad
-// phase, then the exact phase; and whose memory each point continues. A point keeps its slot by the features that meet.
-// Where they have changed (a ball rolls onto the next triangle), a point takes over the nearest slot of the same two
+// phase, then the exact phase; and which memory each point continues. A point keeps its slot by the features that meet.
+// Where these have changed (a ball rolls onto the next triangle), a point takes over the nearest slot of the same two
 // shapes whose own point is gone.
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double HAND_OVER = 0.02; // how far apart two points of a patch may be to hand on their memory  [m]
+static const double HAND_OVER = 0.02; // largest distance of a point from one whose memory it takes over  [m]
 
 /// Place of a moving shape; its attitude is left for those who need it.
 static void place_shape(const ff_world *w, const ff_data *d, ff_item *it)
@@ -165,8 +165,8 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// Points that two shapes share their stiffness among. Not the number found: then a box that rocks would change its
-/// stiffness by leaps, and energy would come from nowhere.
+/// Points among which two shapes share their stiffness. Not the number found: the stiffness of a box that rocks would
+/// jump with it, and so would its energy.
 static int points_of(const ff_world *w, int shape1, int shape2)
 {
     const int a = w->items[shape1].patch, b = w->items[shape2].patch;
@@ -308,7 +308,7 @@ void ff_world_find(ff_world *w, const ff_data *d)
 {
     w->ntouch = 0;
     w->found_at = w->sim->state_number;
-    w->forces_at = w->copied_at = w->elastic_at = 0;
+    w->forces_at = w->copied_at = 0;
     w->stamp++;
     for (int i = 0; w->model->nmocap > 0 && i < w->nshape; i++)
         if (w->items[i].mocap >= 0) place_mocap(d, &w->items[i]);

@@ -9,7 +9,7 @@
 // the impact; those that end without speed stay closed. For closed points the derivative finds the forces f at
 // acceleration level,
 //     w = A f + b,   b = J qacc + dJ/dt v,   w_n >= 0,  f_n >= 0,  f_n w_n = 0,  f_t by Coulomb,
-// where dJ/dt v also counts that the point wanders over both surfaces: a ball that rolls is not thrown up by the
+// where dJ/dt v also counts that the point moves over both surfaces: a ball that rolls is not thrown up by the
 // centripetal acceleration of the material point at its foot. It is a difference along the motion, which asks of shapes
 // no more than their contact points. Method euler steps at velocity level instead (rigid_step.c).
 #include "world/rigid.h"
@@ -113,8 +113,8 @@ static bool impact(ff_world *w, ff_sim *sim)
 static int closed_mode(const ff_touch *t)
 {
     const ff_friction *f = &t->law->friction;
-    const bool grips = f->law != FF_FRICTION_NONE && f->mu_kinetic > 0.0;
-    return grips && ff_vec3_norm(t->point.slip) < f->stick_speed ? FF_CONTACT_STATIC : FF_CONTACT_KINETIC;
+    const bool sticks = f->law != FF_FRICTION_NONE && f->mu_kinetic > 0.0;
+    return sticks && ff_vec3_norm(t->point.slip) < f->stick_speed ? FF_CONTACT_STATIC : FF_CONTACT_KINETIC;
 }
 
 bool ff_rigid_lose(ff_world *w, ff_touch *t)
@@ -285,8 +285,7 @@ static void add_velocities(ff_world *w, double sign)
 }
 
 /// A slip that sticks decays in axes that turn with the body whose corner it is: the one that the place moves with.
-/// Otherwise each corner would ask for its own centripetal acceleration to end, and no forces on a body that turns give
-/// that.
+/// Otherwise no forces on a body that turns could give each corner its centripetal acceleration.
 static void turn_along(ff_world *w, const ff_data *d, int i)
 {
     const ff_touch *t = ff_rigid_touch(w, i);
@@ -338,7 +337,7 @@ static bool of_one_pair(const ff_touch *a, const ff_touch *b)
     return a->node1 == b->node1 && a->node2 == b->node2;
 }
 
-/// A pair is taken back as a whole: the corners of a box ask for a motion that it has, or press against each other.
+/// A pair is moved back to the surface as a whole: otherwise the corners of a box press against each other.
 static bool off_the_surface(const ff_world *w, const ff_touch *t)
 {
     for (int i = 0; i < w->rigid->n; i++) {
@@ -348,10 +347,10 @@ static bool off_the_surface(const ff_world *w, const ff_touch *t)
     return false;
 }
 
-/// Normals of several points of two bodies ask for a turn of their own, back onto the surface; rolling must ask for the
-/// same, or the two pull against each other up to the limit of rolling, for nothing. It is the plane through what the
-/// normals ask for, found by least squares; points in a line leave the turn about it as it is.
-static void roll_as_normals_ask(ff_world *w, int i)
+/// The normals of several points of two bodies require a turn, back onto the surface. Rolling must require the same, or
+/// the two act against each other up to the limit of rolling. The turn is that of the plane through the shifts of the
+/// normals, by least squares; points in a line leave the turn about the line as it is.
+static void align_rolling(ff_world *w, int i)
 {
     ff_rigid *r = w->rigid;
     const ff_touch *own = ff_rigid_touch(w, i);
@@ -383,8 +382,8 @@ static void roll_as_normals_ask(ff_world *w, int i)
     shift[5] -= plane ? (a * y - c * x) / det : y / size;
 }
 
-/// Beside the accelerations of the points: what takes them back onto the surface and stops a slip that sticks. Friction
-/// as the modes say. Spin has no modes: within its limit it decays, which is Coulomb's law but for the last turns.
+/// Accelerations that return points to the surface and stop a slip that sticks; friction by the modes. Spin has no modes:
+/// within its limit it decays, which is Coulomb's law but for the last turns.
 static void fill_problem(ff_world *w)
 {
     ff_rigid *r = w->rigid;
@@ -437,7 +436,7 @@ bool ff_rigid_constrain(void *context, ff_sim *sim, double *power)
     fill_problem(w);
     add_drift(w, d);
     for (int i = 0; i < r->n; i++)
-        if (r->rows[i].rows > 3) roll_as_normals_ask(w, i);
+        if (r->rows[i].rows > 3) align_rolling(w, i);
     if (!ff_rigid_fill_response(w, d)) return false;
     ff_rigid_find_islands(w);
     for (int k = 0; k < r->nisland; k++) {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limbs, which are feet and hands, among the contacts: which touch is whose, the impulses of each, and how far it
-// slides.
+// Limbs, which are feet and hands: which contact belongs to which limb, the impulses of each, and how far it slides.
 #include "world/world.h"
 
 #include <math.h>

@@ -22,14 +22,12 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
         ff_world_apply(w, d, z, 0.0, zdot, false);
 }
 
-/// A recorder needs it for several of its channels.
 static double energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
 {
     ff_world *w = context;
     double sum = 0.0;
     (void)t, (void)m;
     if ((w->sim->due & FF_DUE_PARTS) || w->found_at != w->sim->state_number) ff_world_find(w, d);
-    if (w->elastic_at == w->found_at) return w->elastic;
     for (int i = 0; i < w->ntouch && !w->rigid; i++) {
         const ff_touch *touch = &w->touches[i];
         ff_contact_force force = touch->force;
@@ -39,8 +37,7 @@ static double energy(void *context, double t, const ff_model *m, ff_data *d, con
         }
         sum += force.elastic_normal + force.elastic_friction;
     }
-    w->elastic_at = w->found_at;
-    return w->elastic = sum;
+    return sum;
 }
 
 static double power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
@@ -105,8 +102,8 @@ static double longest_step(const void *context)
     return w->memory->longest;
 }
 
-/// A twentieth of the least stretch at which a grip slips under the weight of all: the place of what slides depends on
-/// where it begins to. Not below what scenes ask for by themselves.  [m]
+/// A twentieth of the least stretch at which a tangential spring slips under the weight of all: where a body comes to
+/// rest depends on where it begins to slide. Not below the tolerances that scenes choose themselves.  [m]
 static double tightest_tolerance(const void *context, double asked)
 {
     static const double PART = 0.05, LEAST = 1e-8;

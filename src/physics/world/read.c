@@ -13,7 +13,7 @@
 ff_status ff_world_add_listener(ff_world *w, const ff_world_listener *listener, ff_error *err)
 {
     if (!listener) return ff_error_missing(err, __func__, "listener");
-    if (!listener->change) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener without a function hears nothing");
+    if (!listener->change) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener needs a function");
     if (!ff_array_grow(&w->listeners, w->nlistener, &w->listener_capacity, sizeof *w->listeners))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for one more listener");
     w->listeners[w->nlistener++] = *listener;
@@ -31,17 +31,16 @@ const ff_material *ff_world_material(const ff_world *w, int index)
     return index >= 0 && index < w->nmaterial ? &w->materials[index] : NULL;
 }
 
-/// Points and forces at the current state; wrenches in data are left alone. Where the state was written from outside,
-/// they are seen as they will be when the run goes on, and the memory of the points stays as it is: it changes with the
-/// run, not by looking.
+/// Points and forces at the current state; wrenches in data do not change. Where the state was written from outside, they
+/// are as they will be when the run goes on, while the memory of the points stays as it is.
 static void evaluate_here(ff_world *w, ff_sim *sim)
 {
     if (ff_sim_begin(sim, NULL)) return;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
-    const bool anew = sim->due & FF_DUE_PARTS;
+    const bool written = sim->due & FF_DUE_PARTS;
     if (ff_world_turns(w) && !w->memory->weighed) ff_world_weigh(w, sim); // as the start of the run will
-    if (anew || w->found_at != sim->state_number) ff_world_find(w, sim->data);
-    if (!anew && w->forces_at != 0 && w->forces_at == w->found_at) return;
+    if (written || w->found_at != sim->state_number) ff_world_find(w, sim->data);
+    if (!written && w->forces_at != 0 && w->forces_at == w->found_at) return;
     w->copied_at = 0;
     if (w->rigid) {
         ff_rigid_forces(w, sim);
@@ -50,12 +49,12 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
     const double *z = ff_sim_part_state(sim, w->part);
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
-        const ff_contact_state state = anew ? ff_world_settled(w, t) : ff_world_state(w, t, z);
+        const ff_contact_state state = written ? ff_world_settled(w, t) : ff_world_state(w, t, z);
         t->state.mode = state.mode;
         ff_contact_evaluate(t->law, &t->point, &state, &t->force, NULL);
     }
-    w->forces_at = anew ? 0 : w->found_at;
-    if (anew) w->found_at = 0; // forces of a step follow from the memory
+    w->forces_at = written ? 0 : w->found_at;
+    if (written) w->found_at = 0; // forces of a step follow from the memory
 }
 
 static void copy_contacts(ff_world *w, const ff_data *d)

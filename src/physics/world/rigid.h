@@ -21,7 +21,7 @@ typedef struct ff_rigid_block {
 /// A point to be solved for.
 typedef struct ff_rigid_point {
     int touch;              // number among the touches
-    bool awake;             // something of its island meets
+    bool awake;             // it could meet in this step, and something of its island does
     double axes[9];         // normal and two tangents, world
     double e;               // restitution
     double before[6], u[6]; // velocities along its rows before and after  [m/s], [rad/s]
@@ -84,8 +84,8 @@ void ff_rigid_destroy(ff_world *world);
 bool ff_rigid_take(ff_world *world, int touch);
 /// Rows J of all points taken. False, and reported, when memory is short.
 bool ff_rigid_fill_rows(ff_world *world, const ff_data *d);
-/// Keeps the points for which `keep` holds.
-void ff_rigid_keep(ff_world *world, bool (*keep)(const ff_world *world, int point, double limit), double limit);
+/// Keeps the points that are awake.
+void ff_rigid_keep_awake(ff_world *world);
 /// X = M^-1 J' and what sweeps need of it. False, and reported, when the mass matrix is singular.
 bool ff_rigid_fill_response(ff_world *world, ff_data *d);
 /// Which points have to do with each other.
@@ -93,7 +93,7 @@ void ff_rigid_find_islands(ff_world *world);
 /// Force and moment of the impulses j of a point, world axes, scaled.
 void ff_rigid_to_world(const ff_world *world, int point, const double j[6], double scale, double out[6]);
 
-// Solutions (rigid_solve.c). Impulses in rows[i].j, x becomes the velocity after. False with the reason in `trouble`.
+// Solutions (rigid_solve.c). Impulses in rows[i].j, x becomes the velocity after. False with the reason in `solve_error`.
 /// Impact of points of one island by their restitutions.
 /// @param order  numbers of the points  (n)    @param floor  speed below which the method lets nothing bounce  [m/s]
 bool ff_rigid_solve_impact(ff_world *world, const int *order, int n, double floor, double *x);

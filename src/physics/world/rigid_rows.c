@@ -3,7 +3,7 @@
 //
 // The points of contact without compliance as a system. A point moves two blocks of degrees of freedom at most, of six
 // numbers where a body is free, so rows J and X = M^-1 J' hold these alone and all costs grow with the number of
-// points. Points that share no block, directly or by others, are different islands and know nothing of each other.
+// points. Points that share no block, directly or by other points, belong to different islands.
 #include "world/rigid.h"
 
 #include "dyn/packed.h"
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXACT_LOCATED = 128, EXACT_STEP = 8 }; // points of an island that matrices still serve well
-enum { POOL_START = 1 << 22 };                // numbers that are set aside at most before the first step
+enum { EXACT_LOCATED = 128, EXACT_STEP = 8 }; // largest islands that are solved by matrices
+enum { POOL_START = 1 << 22 };                // numbers that are reserved at most before the first step
 
 // ------------------------------------------------------------------------------------------ blocks
 
@@ -230,12 +230,12 @@ bool ff_rigid_fill_rows(ff_world *w, const ff_data *d)
     return true;
 }
 
-void ff_rigid_keep(ff_world *w, bool (*keep)(const ff_world *w, int point, double limit), double limit)
+void ff_rigid_keep_awake(ff_world *w)
 {
     ff_rigid *r = w->rigid;
     int kept = 0;
     for (int i = 0; i < r->n; i++) {
-        if (!keep(w, i, limit)) continue;
+        if (!r->points[i].awake) continue;
         if (kept < i) {
             r->points[kept] = r->points[i];
             r->rows[kept] = r->rows[i];

@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// A blow that is shared at once is swept until nothing changes by more than a part in 1e10 of its speed: energy hangs
-// on it.
+// An impact that is shared at once is iterated until nothing changes by more than a part in 1e10 of its speed, as its
+// energy depends on it.
 static const ff_sweep_rule BLOW = {.tolerance = 1e-10, .most = 2000, .enough = 1e-7};
-enum { BOUNCES = 50 }; // rounds of such a blow; what still approaches then is stopped without a bounce
+enum { BOUNCES = 50 }; // rounds of such an impact; what still approaches then is stopped without a bounce
 
 /// Speed below which nothing bounces: that of the law, or of the method. What loses nothing bounces for ever.  [m/s]
 static double floor_of(const ff_contact_pair *law, double floor)
@@ -67,7 +67,7 @@ static bool lasting_by_matrices(ff_rigid *r, const int *order, int n, double *x)
     const bool slides = gather(r, order, n, x);
     ff_error err = {0};
     ff_status status = ff_lcp_friction(n, r->A, r->b, r->mu, slides ? r->slide : NULL, r->f, r->work, &err);
-    if (status != FF_OK && slides) // a rod that slides may jam: no force keeps it sliding, so it is taken as gripping
+    if (status != FF_OK && slides) // a rod that slides may jam: no force keeps it sliding, so it is treated as sticking
         status = ff_lcp_friction(n, r->A, r->b, r->mu, NULL, r->f, r->work, &err);
     if (status != FF_OK) {
         snprintf(r->solve_error, sizeof r->solve_error, "lasting contact: %.120s", err.text);
@@ -120,10 +120,10 @@ static bool share_a_block(const ff_sweep_point *a, const ff_sweep_point *b)
     return false;
 }
 
-// Contacts looked at between two questions whether to stop: 0.2 s where 3000 of them meet. Small impacts ask nothing.
-static const long QUESTION = 300000;
+// Contacts visited between two checks of ff_stop: 0.2 s where 3000 of them meet. Small impacts do not check.
+static const long CHECK_EVERY = 300000;
 
-/// What is left of a step that was broken off is none to go on from: the run has failed for good.
+/// A run cannot go on from a step that was interrupted: it has failed.
 static bool stopped(ff_rigid *r, int n)
 {
     r->failed = 1;
@@ -136,14 +136,14 @@ static bool stopped(ff_rigid *r, int n)
 static bool propagate(ff_rigid *r, const int *order, int n, double *x)
 {
     const long limit = 100000 + 1000L * n;
-    long looked = 0;
+    long visited = 0;
     for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
     refresh(r, order, n, x);
     const double rest = still(r, order, n, x);
     for (long count = 0; count < limit; count++) {
         int hit = -1;
-        if ((looked += n) >= QUESTION) {
-            looked = 0;
+        if ((visited += n) >= CHECK_EVERY) {
+            visited = 0;
             if (ff_stop_asked()) return stopped(r, n);
         }
         for (int i = 0; i < n; i++) {
@@ -212,8 +212,8 @@ static bool bounces(const ff_world *w, const int *order, int n, double speed, do
     return false;
 }
 
-/// Rounds in which nothing approaches faster than the impact floor end the blow: what they throw back would be the
-/// start of the next, in a pile without end.
+/// Rounds in which nothing approaches faster than the impact floor end the impact: in a pile their rebounds would start
+/// the next round, without end.
 static void share_by_sweeps(ff_world *w, const int *order, int n, double floor, double *x)
 {
     ff_rigid *r = w->rigid;
@@ -275,9 +275,9 @@ double ff_rigid_restitution(const ff_world *w, int i, double speed, double floor
     return ff_contact_restitution(law, speed, 1.0 / own);
 }
 
-/// -j (u + before) / 2, along the normals and across them. Their sum is what the impulses took; how it is shared
-/// between the two is a matter of the order in which they act, so that what one of them lacks is the other's. Heat is
-/// never negative: energy that the error of the solution made is no entry, and shows in the residual.
+/// -j (u + before) / 2, along the normals and across them. Their sum is the energy that the impulses took; its shares
+/// depend on the order in which they act, so that a negative one is subtracted from the other. Energy from an error of
+/// the solution is no entry, and shows in the residual.
 void ff_rigid_book(ff_world *w, const int *order, int n)
 {
     const ff_rigid *r = w->rigid;

@@ -50,12 +50,6 @@ static bool within(const ff_world *w, int i, double fall)
     return t->point.depth + sight + fall + FF_RIGID_REACH >= 0.0;
 }
 
-static bool wakes(const ff_world *w, int i, double unused)
-{
-    (void)unused;
-    return w->rigid->points[i].awake;
-}
-
 /// Does a point of the island meet within the step, moving as now or as at its end?
 static bool meets(const ff_world *w, const int *order, int n, double h, const double *end)
 {
@@ -74,7 +68,8 @@ static bool take_near(ff_world *w, const ff_data *d, double h, const double *end
     ff_rigid *r = w->rigid;
     r->n = 0;
     for (int i = 0; i < w->ntouch; i++) ff_rigid_take(w, i);
-    ff_rigid_keep(w, within, h * h * ff_vec3_norm(w->model->gravity));
+    for (int i = 0; i < r->n; i++) r->points[i].awake = within(w, i, h * h * ff_vec3_norm(w->model->gravity));
+    ff_rigid_keep_awake(w);
     if (!ff_rigid_fill_rows(w, d)) return false;
     ff_rigid_find_islands(w);
     for (int k = 0; k < r->nisland; k++) {
@@ -83,7 +78,7 @@ static bool take_near(ff_world *w, const ff_data *d, double h, const double *end
         const bool awake = meets(w, order, n, h, end);
         for (int i = 0; i < n; i++) r->points[order[i]].awake = awake;
     }
-    ff_rigid_keep(w, wakes, 0.0);
+    ff_rigid_keep_awake(w);
     ff_rigid_find_islands(w);
     return true;
 }

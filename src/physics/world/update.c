@@ -96,7 +96,7 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double stag
     double lost = change.friction_loss;
     if (staged > 0.0) lost += ff_contact_return_springs(t->law, &t->point, change.from, staged, &state);
     slot->state = state;
-    w->forces_at = w->copied_at = w->elastic_at = 0;
+    w->forces_at = w->copied_at = 0;
     if (write_states(w, z, t->slot, &state)) *moved = true;
     ff_sim_book(w->sim, FF_LEDGER_FRICTION, lost);
     t->state.mode = state.mode;
@@ -111,7 +111,7 @@ static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
     bool changed = false;
     ff_contact_point *point = &t->point;
     // A touch-down may be located a rounding before the surface: without this it would lift off at once, and touch
-    // again.
+    // once more.
     if (event == FF_CONTACT_TOUCH && t->state.mode == FF_CONTACT_OPEN && !(point->depth > 0.0)) point->depth = DBL_MIN;
     for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
         if (!update(w, t, event, 0.0, FF_CONTACT_OPEN, moved)) break;
@@ -283,7 +283,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
     if (status) return status;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     if (sim->due & FF_DUE_PARTS)
-        ff_sim_accept(sim, FF_ACCEPT_ANEW); // the other parts want to hear of it, too
+        ff_sim_accept(sim, FF_ACCEPT_ANEW); // the other parts accept it, too
     else
         ff_world_accept(w, sim, FF_ACCEPT_STEP);
     for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves
@@ -294,7 +294,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
         if (status) break;
         w->slots[t->slot].state = state;
         t->state.mode = state.mode;
-        w->forces_at = w->copied_at = w->elastic_at = 0;
+        w->forces_at = w->copied_at = 0;
         write_states(w, states_of(w), t->slot, &state);
     }
     ff_sim_forget(sim, false);

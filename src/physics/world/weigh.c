@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Effective masses of shapes: what a push at one moves, of which contacts make their damping and advice.
+// Effective masses of shapes, by which contacts choose their damping and advise on steps.
 #include "world/world.h"
 
 #include <math.h>
@@ -73,7 +73,8 @@ double ff_world_pair_mass(const ff_world *w, int shape1, int shape2)
 }
 
 /// Adds the angular velocity that a moment at the point gives to one of its bodies: about the normal, and the mean of
-/// the axes across it. There the grip holds the point, h below the middle of the shape: I + m h^2.  [1/(kg m^2)]
+/// the axes across it. There the tangential spring holds the point, h below the middle of the shape: I + m h^2.
+/// [1/(kg m^2)]
 static void add_turning(const ff_world *w, const ff_data *d, int shape, const ff_touch *t, double turning[2])
 {
     const ff_item *it = &w->items[shape];

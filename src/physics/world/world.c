@@ -43,7 +43,7 @@ static int find_material(ff_world *w, const char *name, ff_error *err)
 
 /// 1 / effective mass of a body in the reference pose: how much a unit force at its centre of mass accelerates that,
 /// on average over the axes, all else being free (MuJoCo's body_invweight0).  [1/kg]
-static double yield_of(const ff_model *m, const ff_data *d, int body, double *J)
+static double inverse_mass_of(const ff_model *m, const ff_data *d, int body, double *J)
 {
     double *x = J + 6 * m->nv, sum = 0.0;
     ff_dyn_jacobian(m, d, body, m->bodies[body].com, J);
@@ -56,7 +56,7 @@ static double yield_of(const ff_model *m, const ff_data *d, int body, double *J)
 }
 
 /// Of all bodies, where the file of one of its geoms says how hard it is. False without memory.
-static bool find_yields(ff_world *w)
+static bool find_inverse_masses(ff_world *w)
 {
     const ff_model *m = w->model;
     bool asked = false;
@@ -73,7 +73,7 @@ static bool find_yields(ff_world *w)
         ff_dyn_mass(m, d);
         const bool sound = ff_dyn_factor(m, d);
         for (int i = 0; sound && i < m->nbody; i++)
-            if (m->bodies[i].node >= 0) w->inverse_masses[i] = yield_of(m, d, i, J);
+            if (m->bodies[i].node >= 0) w->inverse_masses[i] = inverse_mass_of(m, d, i, J);
     }
     ff_data_destroy(d);
     return got;
@@ -303,7 +303,7 @@ static void check_laws(ff_world *w, ff_report *report)
         }
 }
 
-/// Each two materials are looked at, not each two shapes, where all laws can be made.
+/// Where all laws could be made, there is no need to check each two shapes.
 static void check_if_needed(ff_world *w, ff_report *report)
 {
     for (int i = 0; i < w->nlaw; i++)
@@ -347,7 +347,7 @@ static ff_world *make(const ff_model *model, const ff_world_options *options, ff
     w->memory = FF_ARENA_NEW(&w->arena, ff_world_memory, 1);
     w->convexes = FF_ARENA_NEW(&w->arena, ff_convex *, model->ngeom + 1);
     w->surfaces = FF_ARENA_NEW(&w->arena, ff_surface *, model->ngeom + 1);
-    if (!ff_world_find_feet(w) || !copy_pairs(w, &o) || !find_yields(w) || add_material(w, &o.standard) < 0) {
+    if (!ff_world_find_feet(w) || !copy_pairs(w, &o) || !find_inverse_masses(w) || add_material(w, &o.standard) < 0) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     } else {
         ff_material_check(&o.standard, report, (ff_place){0});
@@ -449,8 +449,8 @@ static bool needs_broad(const ff_world *w)
     return false;
 }
 
-/// Half the thickness that two shapes must pass to get through each other: of the thinnest that moves, or of a fixed
-/// one and the thinnest that may come upon it. Blocks of rough ground may be as low as they like.
+/// Half the thickness that two shapes must pass to be beyond each other: of the thinnest that moves, or of a fixed one and
+/// the thinnest that may touch it. Blocks of rough ground may be as low as they like.
 static double find_thinnest(const ff_world *w)
 {
     double moving = INFINITY, thinnest = INFINITY;
@@ -460,9 +460,9 @@ static double find_thinnest(const ff_world *w)
     }
     for (int i = 0; i < w->nshape; i++) {
         const double half = half_thickness(&w->shapes[i].collider);
-        if (half > 0.0) // a sheet without thickness cannot stop anybody
+        if (half > 0.0) // a sheet without thickness stops no body
             thinnest = ff_min(thinnest, w->items[i].node < 0 ? half + moving : half);
-        if (w->items[i].cells) thinnest = ff_min(thinnest, w->cell_depth); // beyond it nobody is held
+        if (w->items[i].cells) thinnest = ff_min(thinnest, w->cell_depth); // deeper points are not found
     }
     return thinnest;
 }
@@ -483,8 +483,8 @@ static bool make_broad(ff_world *w)
     for (int i = 0; i < w->nshape; i++) {
         ff_item *it = &w->items[i];
         if (it->fixed_plane) continue;
-        // One "body" is what never meets itself: a robot, or a node where robots may. Shapes of pairs come upon all
-        // others of pairs; which of them may meet is asked again when their boxes do.
+        // One "body" is what never meets itself: a robot, or a node where robots may. Shapes of pairs are tested against
+        // all others of pairs; which of them may meet is checked when their boxes overlap.
         const int body = it->node < 0 || it->paired ? -1 : w->self_collision ? it->node : it->robot;
         const uint32_t pairs = it->paired ? UINT32_C(1) << 31 : 0;
         objects[w->nbroad] = (ff_broad_object){

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inside of the world of contacts, for the files of this room. One evaluation is ff_world_find (where shapes meet at
-// the poses and velocities in d), then ff_world_apply (what the laws say about it). Both are pure: they read the memory
-// of the points (slots) and write scratch only, so any trial state of an integrator may be asked. The memory changes in
+// the poses and velocities in d), then ff_world_apply (forces by the laws). Both are pure: they read the memory of the
+// points (slots) and write scratch only, so that an integrator may evaluate any trial state. The memory changes in
 // ff_world_accept and ff_world_event.
 //     world.c     shapes, materials, laws                 meet.c      which shapes may meet, and by what law
 //     find.c      where they meet                         apply.c     forces of the points
@@ -30,7 +30,7 @@ typedef struct ff_item {
     int mocap;        // which of ff_model.mocaps carries it, -1: none
     uint32_t type, affinity;
     double reach;         // radius about its frame's origin that holds all of it  [m]
-    double sight;         // how far beyond the margin it looks for others: its way in a step at velocity level  [m]
+    double sight;         // beyond the margin: distance it moves in a step at velocity level  [m]
     ff_pose local;        // in the node's frame
     ff_pose pose;         // in the world
     int *meets;           // of a fixed plane: the moving shapes it may meet
@@ -45,7 +45,7 @@ typedef struct ff_item {
 /// Of a shape that touches partly as a limb and partly as something else: a shin with its foot at the end.
 enum { FF_LIMB_BY_PLACE = -2 };
 
-/// What a push at a shape moves, at the start pose: part of the saved set, since a run that resumes never was there.
+/// Effective masses of a shape at the start pose; saved, since a run that resumes starts elsewhere.
 typedef struct ff_weight {
     double mass;                 // effective for a vertical push                   [kg]
     double lateral_inverse_mass; // 1 / the least effective mass for a push across  [1/kg]
@@ -109,7 +109,7 @@ struct ff_world {
     ff_convex **convexes; // owned
     ff_surface **surfaces;
     int nconvex, nsurface;
-    double thinnest;      // half the thickness that two shapes must pass to get through each other, at least  [m]
+    double thinnest;      // half the thickness that two shapes must pass to be beyond each other, at least  [m]
     int *moving, nmoving; // shapes on moving nodes
     int *planes, nplane;  // fixed planes
 
@@ -148,8 +148,6 @@ struct ff_world {
     uint64_t found_at;          // ff_sim.state_number they were found at
     uint64_t forces_at;         // the same for their forces, in their present modes; 0: not known
     uint64_t copied_at;         // the same for `contacts`
-    uint64_t elastic_at;        // the same for
-    double elastic;             // the energy in their springs  [J]
     double *rows;               // work of weighing  (6*nv)
     ff_world_contact *contacts; // for callers  (touch_capacity)
     ff_world_power power;       // of the last evaluation
@@ -292,8 +290,8 @@ ff_status ff_world_size(ff_world *world, ff_error *err);
 
 /// Finds the points. Needs ff_dyn_kinematics and ff_dyn_velocity.
 void ff_world_find(ff_world *world, const ff_data *d);
-/// Time in which nothing moves farther than half the thinnest shape, or objects would fly through each other between
-/// two looks. Infinite where there are fixed planes only: those catch all. Needs ff_world_find.  [s]
+/// Time in which nothing moves farther than half the thinnest shape, so that objects cannot pass through each other
+/// between two evaluations. Infinite where there are fixed planes only. Needs ff_world_find.  [s]
 double ff_world_longest_step(const ff_world *world, const ff_data *d);
 /// Adds the velocity of a node (-1: none) at a place of the world, and its spin, times the sign.
 void ff_world_add_velocity(const ff_world *world, const ff_data *d, int node, const double place[3], double sign,
@@ -338,11 +336,11 @@ double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
 /// Fills the inertia of what turns on a point, see ff_contact_point. Needs place, normal, ff_dyn_kinematics.  [kg m^2]
 void ff_world_find_inertia(const ff_world *world, const ff_data *d, ff_touch *touch);
 
-/// State of a point as ff_world_accept(.., anew) will leave it; nothing changes.
+/// State of a point as ff_world_accept(.., FF_ACCEPT_ANEW) will leave it; nothing changes.
 ff_contact_state ff_world_settled(const ff_world *world, const ff_touch *touch);
 /// After an accepted step: transitions that are due, memory for new points. Poses and velocities in
 /// d must be current.
-/// @param reason  ANEW, the state was written from outside: points find their modes as if they had just touched
+/// @param reason  FF_ACCEPT_ANEW: the state was written from outside: points find their modes as if they had just touched
 /// @return whether z, or a force at this state, changed
 bool ff_world_accept(void *context, ff_sim *sim, ff_accept_reason reason);
 

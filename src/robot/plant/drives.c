@@ -42,14 +42,18 @@ static const ff_drive_position *locate(const ff_drives_link *drives, int i, cons
     return &drives->at[i];
 }
 
-/// `z` is that of drive i.
-static void evaluate(const ff_drives_link *drives, int i, const ff_data *d, const double *z, ff_drive_flow *flow)
+/// What flows through drive i at the state, evaluated once for all that read it. `z` is that of drive i.
+static const ff_drive_flow *flow_at(const ff_drives_link *drives, int i, const ff_data *d, const double *z)
 {
     const ff_drive *drive = &drives->set->drives[i];
+    ff_drive_flow *flow = &drives->now[i];
+    if (drives->now_at[i] == drives->sim->forces_number) return flow;
+    drives->now_at[i] = drives->sim->forces_number;
     if (ff_drive_has_curved_path(drive))
         ff_drive_evaluate_at(drive, &drives->memory[i], locate(drives, i, d), z, NULL, flow);
     else
         ff_drive_evaluate(drive, &drives->memory[i], d->q, d->v, z, NULL, flow);
+    return flow;
 }
 
 /// tau += a force along the path of a drive, at its joints.
@@ -108,42 +112,23 @@ static bool stores(const ff_drive *d)
     return d->nstate > 0 || d->motor == FF_MOTOR_NONE || d->span > 0.0;
 }
 
-/// Sums of the flows of a part's drives.
-static ff_drive_flow total(const ff_drives_part *p, const ff_data *d, const double *z)
-{
-    ff_drive_flow flow, sum = {0};
-    for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate) {
-        evaluate(p->link, i, d, z, &flow);
-        sum.loss += flow.loss;
-        sum.electrical += flow.electrical;
-    }
-    return sum;
-}
-
 static double energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
 {
     const ff_drives_part *p = context;
-    ff_drive_flow flow;
     double sum = 0.0;
     (void)t, (void)m;
-    for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate) {
-        if (!stores(&p->set->drives[i])) continue;
-        evaluate(p->link, i, d, z, &flow);
-        sum += flow.stored;
-    }
+    for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate)
+        if (stores(&p->set->drives[i])) sum += flow_at(p->link, i, d, z)->stored;
     return sum;
 }
 
 static double power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
 {
+    const ff_drives_part *p = context;
+    double sum = 0.0;
     (void)t, (void)m;
-    return total(context, d, z).loss;
-}
-
-static double supply(void *context, double t, const ff_model *m, ff_data *d, const double *z)
-{
-    (void)t, (void)m;
-    return total(context, d, z).electrical;
+    for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate) sum += flow_at(p->link, i, d, z)->loss;
+    return sum;
 }
 
 /// Adds the part of a drive's stiffness and damping that its joints have.
@@ -573,7 +558,6 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
                         .energy = energy,
                         .power = power,
                         .slope = slope,
-                        .supply = supply,
                         .rate_of = rates_of(sim, set, parts[i].from, parts[i].to)};
         if (!part.rate_of) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
         if (settles && set->nstate > 0) {
@@ -614,14 +598,15 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
                                .set = set,
                                .memory = FF_ARENA_NEW(&sim->arena, ff_drive_memory, set->n + 1),
                                .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1),
+                               .now = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1),
+                               .now_at = FF_ARENA_NEW(&sim->arena, uint64_t, set->n + 1),
                                .responses = FF_ARENA_NEW(&sim->arena, ff_drive_response, set->n + 1),
                                .at = FF_ARENA_NEW(&sim->arena, ff_drive_position, set->n + 1),
                                .drift = FF_ARENA_NEW(&sim->arena, double, set->n + 1),
                                .located_at = FF_ARENA_NEW(&sim->arena, uint64_t, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
-    if (!drives->memory || !drives->flows || !drives->responses || !drives->at || !drives->drift ||
-        !drives->located_at || !drives->batteries || !find_kinds(sim, drives) ||
-        !ff_drives_find_overrides(sim, drives) || !find_ahead(sim, drives))
+    if (sim->arena.failed || !find_kinds(sim, drives) || !ff_drives_find_overrides(sim, drives) ||
+        !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
@@ -706,6 +691,7 @@ void ff_sim_drive_command(ff_sim *sim, ff_drive_id drive, double position, doubl
     const ff_drives_link *drives = find_drive(sim, drive);
     if (!drives) return;
     ff_drive_command(&drives->set->drives[drive.index], &drives->memory[drive.index], position, speed, force);
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
     if (sim->begun) ff_sim_forget(sim, false);
 }
 
@@ -714,6 +700,7 @@ void ff_sim_switch_drive(ff_sim *sim, ff_drive_id drive, bool on)
     const ff_drives_link *drives = find_drive(sim, drive);
     if (!drives) return;
     drives->memory[drive.index].off = !on;
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
     if (sim->begun) ff_sim_forget(sim, false);
 }
 
@@ -725,10 +712,8 @@ const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, ff_drive_id drive)
 
 ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive)
 {
-    ff_drive_flow flow = {0};
     const double *z = ff_sim_part_state(sim, drives->part);
-    evaluate(drives, drive, sim->data, z + drives->set->offset[drive], &flow);
-    return flow;
+    return *flow_at(drives, drive, sim->data, z + drives->set->offset[drive]);
 }
 
 ff_drive_flow ff_sim_drive_flow(ff_sim *sim, ff_drive_id drive)

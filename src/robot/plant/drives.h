@@ -40,6 +40,8 @@ typedef struct ff_drives_link {
     double *powers; // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
     ff_drive_flow
         *flows; // of the last derivative: ledger and slopes ask right behind it, and need not evaluate again  (n)
+    ff_drive_flow *now;                   // at the state, for energies, channels and sensors  (n)
+    uint64_t *now_at;                     // ff_sim.forces_number they were evaluated at, 0: not yet  (n)
     ff_drive_response *responses;         // of the last settling  (n)
     ff_drives_energy_override *overrides; // those that ff_drive_step_energy knows
     int noverride;

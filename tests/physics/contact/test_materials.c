@@ -332,3 +332,12 @@ TEST(the_softer_partner_says_whether_points_share_the_stiffness)
     CHECK_INT(ff_contact_pair_make(&pair, &b, &a, NULL), FF_OK);
     CHECK(!pair.per_point);
 }
+
+// A hole in a table would end the list of names there, and hide all rows behind it.
+TEST(every_law_has_a_row)
+{
+    for (int i = 0; i < (int)FF_NORMAL_LAW_COUNT; i++) CHECK(ff_normal_law_name((ff_normal_law)i) != NULL);
+    for (int i = 0; i < (int)FF_CALIBRATION_COUNT; i++) CHECK(ff_calibration_name((ff_calibration)i) != NULL);
+    for (int i = 0; i < (int)FF_FRICTION_LAW_COUNT; i++) CHECK(ff_friction_law_name((ff_friction_law)i) != NULL);
+    for (int i = 0; i < (int)FF_STICK_RULE_COUNT; i++) CHECK(ff_stick_rule_name((ff_stick_rule)i) != NULL);
+}

@@ -147,3 +147,13 @@ TEST(error_follows_the_tolerance)
     }
     ff_model_destroy(m);
 }
+
+// A hole in the table would end the list of names there, and hide all rows behind it.
+TEST(every_method_has_a_row)
+{
+    for (int i = 0; i < (int)FF_METHOD_COUNT; i++) {
+        const char *name = ff_method_name((ff_method)i), *description = ff_method_description((ff_method)i);
+        CHECK(name != NULL && name[0] != 0);
+        CHECK(description != NULL && description[0] != 0);
+    }
+}

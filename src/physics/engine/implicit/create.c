@@ -132,6 +132,8 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
     for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) *of_nv[i] = numbers(sim, nv);
     for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) *of_nz[i] = numbers(sim, nz);
     for (size_t i = 0; i < sizeof of_stops / sizeof *of_stops; i++) *of_stops[i] = numbers(sim, nv + ntendon);
+    im->start.tendon_length = numbers(sim, ntendon);
+    im->start.tendon_speed = numbers(sim, ntendon);
     im->stops.cones = FF_ARENA_NEW(&sim->arena, ff_cone_slope, (size_t)nv / 3 + 1);
     it->q = numbers(sim, sim->nq);
     it->wrench = numbers(sim, wrenches);

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small it turns
-// round within a velocity that hardly moves anything, so that Newton's iteration evaluates it before a velocity counts
-// as found; and its power at the ends of a step says little about its heat in between. Drives with a rotor of their own
-// find its speed themselves; there the iteration evaluates what the spring behind it makes of a change.
+// Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small, a change of
+// the velocity that hardly moves anything reverses it, so that Newton's iteration evaluates it before it ends; and its
+// power at the ends of a step says little about its heat in between. Drives with a rotor of their own find its speed
+// themselves; there the iteration evaluates the spring behind it.
 #include "engine/implicit/implicit.h"
 
-static const double CLOSE = 0.1; // part of its level by which it may change unseen
+static const double CLOSE = 0.1; // part of its level by which it may change after the last evaluation
 
 /// What has dry friction: an axis of a joint, a tendon, or a drive on one or two joints.
 typedef struct carrier {
     double level; // [N, N m]
-    double speed; // within which it turns round  [m/s, rad/s]
+    double speed; // within which it reverses  [m/s, rad/s]
     int tendon;   // -1: none, it moves with joints
     int ndof, dof[2];
     double lever[2];
@@ -70,8 +70,8 @@ static carrier carrier_at(const ff_sim *sim, int number)
         const ff_tendon *t = &m->tendons[tendon];
         return (carrier){t->dry_friction, t->dry_speed, tendon, .entry = FF_LEDGER_JOINTS, .rotor = -1};
     }
-    const ff_part_friction *rub = &sim->implicit->dry.parts[part];
-    const ff_dry_friction f = rub->slot->inner.friction(rub->slot->part.context, rub->k, sim->data->q, sim->data->v);
+    const ff_part_friction *of = &sim->implicit->dry.parts[part];
+    const ff_dry_friction f = of->slot->inner.friction(of->slot->part.context, of->k, sim->data->q, sim->data->v);
     return (carrier){f.level,
                      f.speed,
                      -1,
@@ -79,7 +79,7 @@ static carrier carrier_at(const ff_sim *sim, int number)
                      {f.dof[0], f.dof[1]},
                      {f.lever[0], f.lever[1]},
                      FF_LEDGER_PARTS,
-                     f.state < 0 ? -1 : rub->slot->offset + f.state};
+                     f.state < 0 ? -1 : of->slot->offset + f.state};
 }
 
 /// Speed of the carrier for a generalised velocity.
@@ -137,8 +137,7 @@ static double slope_of(const carrier *c, double v)
     return c->level * c->speed * c->speed / (square * sqrt(square));
 }
 
-/// Is the force along the carrier, as the step has it, more than this friction and what is smooth? Then the trapezoid
-/// of its powers stays.
+/// Do other forces than this friction and smooth ones act along the carrier? Then the trapezoid of its powers stays.
 static bool has_others(const ff_sim *sim, const carrier *c)
 {
     const ff_model *m = sim->model;
@@ -154,7 +153,7 @@ static double lacking(const ff_sim *sim, const carrier *c, const double *v0)
 {
     const ff_implicit *im = sim->implicit;
     if (has_others(sim, c)) return 0.0;
-    const double start = c->tendon < 0 ? rate_of(sim, c, v0) : ff_lines_start_speed(sim, c->tendon);
+    const double start = c->tendon < 0 ? rate_of(sim, c, v0) : im->start.tendon_speed[c->tendon];
     const double seen = rate_of(sim, c, im->iterate.evaluated_v), end = rate_of(sim, c, im->iterate.v);
     const double found = rate_of(sim, c, v0) + im->h * rate_of(sim, c, im->history.acceleration);
     const double f0 = c->level * part_of(c, start), f1 = c->level * part_of(c, seen);
@@ -173,9 +172,9 @@ static double rotor_lacking(const ff_sim *sim, const carrier *c)
     return ff_max(0.0, 0.5 * mean * (start + seen + shift)) - 0.5 * (f0 * start + f1 * seen);
 }
 
-/// Power that the trapezoid has too much where the step has felt the force at its end alone: a rotor, which a part
-/// moves by itself, or any step that is not corrected. What friction stops early in a step felt its whole level for a
-/// part of it, and then what holds it.
+/// Power that the trapezoid has too much where the step uses the force at its end alone: for a rotor, which a part moves
+/// by itself, or in any step that is not corrected. What friction stops early in a step has its whole level for a part
+/// of it, and then the force that holds it.
 static double beyond(const ff_sim *sim, const carrier *c, const double *v0)
 {
     const ff_implicit *im = sim->implicit;
@@ -193,7 +192,7 @@ void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger)
         const carrier c = carrier_at(sim, i);
         if (im->correction.applied)
             sum[c.entry] += c.rotor < 0 ? lacking(sim, &c, v0) : rotor_lacking(sim, &c);
-        else if (c.entry == FF_LEDGER_PARTS) // that of joints is judged with their stops
+        else if (c.entry == FF_LEDGER_PARTS) // that of joints is corrected with their stops
             sum[c.entry] -= beyond(sim, &c, v0);
     }
     ledger[FF_LEDGER_JOINTS] += im->h * sum[FF_LEDGER_JOINTS];

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an accepted step adds to the energy ledger. Powers at its two ends give the trapezoid; where the force that
-// moved the bodies is known better than that, its work takes the place of it.
+// What an accepted step adds to the energy ledger: the trapezoid of the powers at its two ends, or the work of the force
+// that moved the bodies where that is known better.
 #include "contact/advance.h"
 #include "engine/implicit/implicit.h"
 
-/// Powers at the end of the step. Those of the last evaluation belong to its velocity, which one more change has moved.
+/// Powers at the end of the step. Those of the last evaluation are corrected for the last change of the velocity.
 static void end_powers(ff_sim *sim, double *power)
 {
     const ff_implicit *im = sim->implicit;
@@ -19,9 +19,8 @@ static void end_powers(ff_sim *sim, double *power)
     power[FF_LEDGER_JOINTS] -= im->stops.end_power;
 }
 
-/// A step that is not corrected has moved the bodies by the forces at its end alone. Where a power of loss at the start
-/// is another one, since a contact or a stop was pressed together or open there, the trapezoid of the two is wrong by
-/// that. @return what it has too much
+/// A step that is not corrected moves the bodies by the forces at its end alone. Where the power of a loss at its start
+/// is much different, since a contact or a stop was closed or open there, the trapezoid is wrong. @return its excess
 static double excess(double h, double power, double trapezoid)
 {
     static const double SAME = 0.1; // half the change of power that slowing down or turning within a step explains
@@ -46,8 +45,8 @@ static void add_powers(ff_sim *sim, double *ledger)
 
 // ------------------------------------------------------------------------------------------ contacts
 
-/// Takes back the heat of points in touch for a part of the step, half of whose power the trapezoid has for all of it.
-static void take_back_absent(const ff_sim *sim, const double *from, double *ledger)
+/// Removes the heat of points in touch for a part of the step, which the trapezoid counts for all of it.
+static void remove_absent(const ff_sim *sim, const double *from, double *ledger)
 {
     const double h = sim->implicit->h, *absent = sim->implicit->correction.absent_loss;
     static const int entries[2] = {FF_LEDGER_NORMAL, FF_LEDGER_FRICTION};
@@ -63,8 +62,8 @@ static double stored(const ff_touch *touch, const ff_contact_state *state)
     return ff_contact_stored(touch->law, touch->point.share, state);
 }
 
-/// The heat of an impact shorter than the step cannot be known from the powers at the ends. What the forces take from
-/// the motion can be: a velocity that goes from v0 to v1 under one force meets it with (v0 + v1) / 2.
+/// The heat of an impact shorter than the step does not follow from the powers at the ends, but from the work of the
+/// forces: while one force changes the velocity from v0 to v1, its work goes by (v0 + v1) / 2.
 static void take_work(ff_sim *sim, const double *from, const double *x, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
@@ -86,12 +85,12 @@ static void take_work(ff_sim *sim, const double *from, const double *x, double *
     ledger[FF_LEDGER_FRICTION] = from[FF_LEDGER_FRICTION] + ff_max(0.0, friction);
 }
 
-/// A spring that slides and finds its place fast stands at its limit but for d ds/dt. Its rate (T - k s) / d is what
-/// that small difference says, and so is its heat T v - k s ds/dt: an error e of T, such as that of a normal force
-/// before the correction, is T e / d of power, some thousand watts per newton for d = 1 N s/m. What it holds at the
-/// ends of the step is known well, and so is the work T v, in which no 1 / d stands: heat is the one less the other. A
-/// point that lost 0.67 J by friction booked 0.64 J (k 1e5 N/m, d 1 N s/m, accuracy 1e-3). Springs that take several
-/// steps need it as well: one of 4 kg with d/k = 7.5 ms booked 4.464 J of 4.500 J in steps of 1 ms.
+/// A spring that slides and relaxes fast is at its limit but for d ds/dt. Its rate (T - k s) / d follows from that small
+/// difference, and so does its heat T v - k s ds/dt: an error e of T, such as that of a normal force before the
+/// correction, is T e / d of power, some thousand watts per newton for d = 1 N s/m. The energy it stores at the ends of
+/// the step is accurate, and so is the work T v: heat is the one less the other. Otherwise a point that lost 0.67 J by
+/// friction had 0.64 J of heat (k 1e5 N/m, d 1 N s/m, accuracy 1e-3), and one of 4 kg with d/k = 7.5 ms 4.464 J of
+/// 4.500 J in steps of 1 ms.
 static void correct_friction(const ff_sim *sim, const double *from, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
@@ -114,22 +113,21 @@ static void account_contacts(ff_sim *sim, const double *from, const double *x, d
         if (ff_contacts_too_stiff(sim)) take_work(sim, from, x, ledger);
         return;
     }
-    take_back_absent(sim, from, ledger);
+    remove_absent(sim, from, ledger);
     correct_friction(sim, from, ledger);
 }
 
 // ------------------------------------------------------------------------------------------ drives
 
-/// Work of the drives along the way of the step from v0 to v1, less the trapezoid of their powers. `end` is the
-/// velocity their forces at the end were evaluated at. The correction d moves v by the mean (f0 + f1) / 2 + J d of the
-/// forces.
+/// Work of the drives over the step from v0 to v1, less the trapezoid of their powers. `end` is the velocity at which
+/// their forces at the end were evaluated. The correction d moves v by the mean (f0 + f1) / 2 + J d of the forces.
 static double work_of_step(const ff_sim *sim, const double *v0, const double *end, const double *v1)
 {
     const ff_implicit *im = sim->implicit;
     double sum = 0.0;
     for (int i = 0; i < sim->nv; i++) {
         const double f0 = im->start.driving[i], f1 = sim->driving[i];
-        if (f0 == 0.0 && f1 == 0.0) continue; // slopes there are those of others
+        if (f0 == 0.0 && f1 == 0.0) continue; // slopes there are not those of drives
         const double stiffness = im->slopes.stiffness[i] - im->slopes.passive_stiffness[i],
                      damping = im->slopes.damping[i] - im->slopes.passive_damping[i];
         const double change = stiffness * im->correction.q[i] + damping * im->correction.v[i];

@@ -7,7 +7,6 @@
 //     matrix.c        linearise, solve: A = M + h D + h^2 K along the branches of the trees, and its factors
 //     jacobian.c      Jacobians of contact points
 //     newton.c        solve, limit: Newton's change of the velocity, how much of it is taken, when it is small enough
-//     tolerance.c     how small a change counts as none
 //     energy.c        what an accepted step adds to the energy ledger
 // What has slopes of its own:
 //     contacts.c      points of contact            stops.c    stops of joints and tendons
@@ -52,10 +51,11 @@ typedef struct ff_history {
 
 /// The state a step starts from.
 typedef struct ff_step_start {
-    bool ready;           // all below is that of the present state: a try has been made from it
-    double *acceleration; //                                                    (nv)
-    double *zdot;         // rates of the states of parts, powers of the ledger (nz + nquad)
-    double *driving;      // forces of the drives                               (nv)
+    bool ready;                           // all below is that of the present state: a try has been made from it
+    double *acceleration;                 //                                                    (nv)
+    double *zdot;                         // rates of the states of parts, powers of the ledger (nz + nquad)
+    double *driving;                      // forces of the drives                               (nv)
+    double *tendon_length, *tendon_speed; //                                    (ntendon)
 } ff_step_start;
 
 /// Newton's iteration for the velocity at the end of the step.
@@ -257,6 +257,29 @@ typedef struct ff_implicit {
     double *work; // (nv)
 } ff_implicit;
 
+/// Velocity tolerance of a fixed step: 1e-9, and 1e-7 of the largest velocity. That is well below the error of the method
+/// for steps above some 1e-5 s, and well above rounding.
+static inline double ff_tolerance_fixed(const ff_sim *sim)
+{
+    double speed = 0.0;
+    for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(sim->implicit->iterate.v[i]));
+    return 1e-9 + 1e-7 * speed;
+}
+/// Velocity tolerance of this step, given that of a fixed one: with error control 2 % of the error that is allowed.
+static inline double ff_tolerance_of(const ff_sim *sim, double fixed)
+{
+    const ff_implicit *im = sim->implicit;
+    if (!(sim->options.accuracy > 0.0)) return fixed;
+    const double by_place = 0.02 * FF_IMPLICIT_LENGTH * sim->options.accuracy / im->h;
+    const double by_speed = im->strict ? FF_IMPLICIT_STRICT * sim->options.accuracy : INFINITY;
+    return ff_max(fixed, ff_min(by_place, by_speed));
+}
+/// Velocity tolerance of this step.
+static inline double ff_implicit_tolerance(const ff_sim *sim)
+{
+    return ff_tolerance_of(sim, ff_tolerance_fixed(sim));
+}
+
 /// How a stage, and a try, ended.
 /// MORE: a round that has not found the velocity; SLOW: no convergence; BAD: forces not finite; STOPPED: by ff_stop,
 /// which is checked in every round.
@@ -285,14 +308,6 @@ void ff_implicit_add_slope(ff_sim *sim, int dof, int tendon, double stiffness, d
 void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x);
 /// States of a part follow a change of the motion of the joints. @return their changes
 const double *ff_implicit_part_follow(ff_sim *sim, int part, const double *moved, const double *faster);
-
-// tolerance.c
-/// Velocity tolerance of a fixed step.
-double ff_tolerance_fixed(const ff_sim *sim);
-/// Velocity tolerance of this step.
-double ff_implicit_closeness(const ff_sim *sim);
-/// Velocity tolerance of this step, given that of a fixed one.
-double ff_tolerance_of(const ff_sim *sim, double fixed);
 
 // newton.c
 /// Residual, slopes and factors at the velocity to begin with.
@@ -344,18 +359,15 @@ double ff_contacts_error(const ff_sim *sim);
 void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau);
 
 // stops.c
-/// Force and slope of a stop that a scalar joint touches at the start or at the end of the step.
+/// Force and slope of a stop that a scalar or ball joint, or a tendon, touches at the start or at the end of the step.
 void ff_stops_linearise_joint(ff_sim *sim, const ff_joint *joint);
-/// The same of a ball joint that touches its cone.
-void ff_stops_linearise_cone(ff_sim *sim, const ff_joint *joint);
+void ff_stops_linearise_tendon(ff_sim *sim, int tendon);
 /// Adds h D + h^2 K of the cones to A.
 void ff_stops_assemble(ff_sim *sim);
 /// Size of what they add.
 double ff_stops_slope_sum(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the cones.
 void ff_stops_correct(const ff_sim *sim, const double *v, double factor, double *tau);
-/// The same of a tendon, where it touches one.
-void ff_stops_linearise_tendon(ff_sim *sim, int tendon);
 /// tau += factor times what the speeds at the end of the step add to the forces of stops beside the mean speeds.
 void ff_stops_add_late(const ff_sim *sim, double factor, double *tau);
 /// Do the same stops push after Newton's change as before it? Otherwise their slopes say nothing about the force there.
@@ -386,15 +398,10 @@ void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger);
 // lines.c: all but the first do nothing where there are no tendons and lines, or are called only where there
 // are; those that name a tendon are about tendons alone
 bool ff_lines_create(ff_sim *sim);
-/// Lengths and speeds at the start of the step, which data shows.
-void ff_lines_start(ff_sim *sim);
-double ff_lines_start_length(const ff_sim *sim, int tendon);
-double ff_lines_start_speed(const ff_sim *sim, int tendon);
 /// Slopes of the passive forces along the tendons at the trial velocity.
 void ff_lines_linearise(ff_sim *sim);
-/// Adds slopes of a force along a tendon; of an actuator, whose force does work.
-void ff_lines_add(ff_sim *sim, int tendon, double stiffness, double damping);
-void ff_lines_add_actuator(ff_sim *sim, int tendon, double stiffness, double damping);
+/// Adds slopes of a force along a tendon; `driven`: of an actuator, whose force does work.
+void ff_lines_add(ff_sim *sim, int tendon, bool driven, double stiffness, double damping);
 /// Levers and slopes of the lines of parts at the trial velocity, behind the evaluation of the parts.
 void ff_lines_linearise_parts(ff_sim *sim);
 double ff_lines_slope_sum(const ff_sim *sim);
@@ -436,6 +443,13 @@ void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3]);
 double ff_factors_mobility(ff_sim *sim, int dof);
 /// The same of a ball joint about an axis of its three speeds.  [1/(kg m^2)]
 double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3]);
+
+static inline double ff_dot(const double *a, const double *b, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
 
 /// One side of a contact: its way to the root with the columns of J.
 typedef struct ff_side {

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees that touch each other, and trees that touch themselves. A contact between two bodies that move couples branches
-// that the mass matrix keeps apart, by  -J1' G J2 - J2' G J1.  The trees it joins form an island. The matrix of an
-// island is expanded and factored by Cholesky's method within its envelope, its trees in the order of Cuthill and
-// McKee: of many balls on one box only the box's rows are long. Where an island is too large for that, the whole system
-// is solved by conjugate gradients (M. R. Hestenes, E. Stiefel, 1952) with the packed factors, which hold everything
-// but the coupling, as preconditioner.
+// Trees that touch each other or themselves. A contact between two bodies that move couples branches that are separate
+// in the mass matrix, by  -J1' G J2 - J2' G J1.  The trees it joins form an island. The matrix of an island is expanded
+// and factored by Cholesky's method within its envelope, its trees in the order of Cuthill and McKee: of many balls on
+// one box only the rows of the box are long. If an island is too large for that, the whole system is solved by conjugate
+// gradients (M. R. Hestenes, E. Stiefel, 1952), preconditioned by the packed factors, which lack the coupling alone.
 #include "dyn/packed.h"
 #include "dyn/wrench.h"
 #include "engine/implicit/implicit.h"
@@ -68,7 +67,7 @@ bool ff_islands_create(ff_sim *sim)
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ who belongs together
+// ------------------------------------------------------------------------------------------ which trees touch
 
 static bool joins(const ff_step_point *point)
 {
@@ -123,8 +122,8 @@ static int walk(ff_islands *is, int first, int number, int *order)
     return count;
 }
 
-/// Lists the trees in islands, island by island. Each is walked twice, the second time from the far end of the first,
-/// and then turned round, so that rows of the matrix begin close to the diagonal. @return how many there are
+/// Lists the trees in islands, island by island. Each is traversed twice, the second time from the far end of the first,
+/// and then reversed, so that rows of the matrix begin close to the diagonal. @return how many there are
 static int order_trees(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -207,7 +206,7 @@ static void add_coupling(ff_sim *sim, const ff_side *s1, const ff_side *s2, bool
     }
 }
 
-/// Sum of products, four sums side by side: one long chain of additions would wait for itself.
+/// Sum of products in four independent sums, which a processor adds at the same time.
 static double product(const double *a, const double *b, int n)
 {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
@@ -346,13 +345,6 @@ static void multiply(ff_sim *sim, const double *x, double *y)
     }
 }
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 void ff_islands_iterate(ff_sim *sim, double *x)
 {
     const int n = sim->nv;
@@ -365,11 +357,11 @@ void ff_islands_iterate(ff_sim *sim, double *x)
     memcpy(scaled, left, size);
     ff_dyn_solve_packed(sim->model, im->factors.LD, scaled);
     memcpy(way, scaled, size);
-    double now = dot(left, scaled, n);
+    double now = ff_dot(left, scaled, n);
     const double goal = now * GRADIENT_LEFT * GRADIENT_LEFT;
     for (int round = 0; round < 2 * n + 50 && now > goal; round++) {
         multiply(sim, way, image);
-        const double curvature = dot(way, image, n);
+        const double curvature = ff_dot(way, image, n);
         if (!(curvature > 0.0)) break;
         const double length = now / curvature;
         for (int i = 0; i < n; i++) {
@@ -378,7 +370,7 @@ void ff_islands_iterate(ff_sim *sim, double *x)
         }
         memcpy(scaled, left, size);
         ff_dyn_solve_packed(sim->model, im->factors.LD, scaled);
-        const double next = dot(left, scaled, n), turn = next / now;
+        const double next = ff_dot(left, scaled, n), turn = next / now;
         for (int i = 0; i < n; i++) way[i] = scaled[i] + turn * way[i];
         now = next;
     }

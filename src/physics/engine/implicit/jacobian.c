@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Jacobians of contact points, as columns along the branches of the trees and as velocities that follow from one sweep.
+// Jacobians of contact points: as columns along the branches of the trees, and as velocities of all points at once.
 #include "base/pair.h"
 #include "engine/implicit/implicit.h"
 
@@ -32,7 +32,7 @@ static inline void free_twist(double V[6], const double *S, const double *v)
 static void make_twists(ff_sim *sim, const double *S, const double *v)
 {
     const ff_model *m = sim->model;
-    double *twist = sim->implicit->factors.twist + 6; // that of the world, which rests, lies before
+    double *twist = sim->implicit->factors.twist + 6; // the world, without velocity, comes before
     const ff_pair3 rest = ff_pair3_load(twist - 6);
     for (ptrdiff_t i = 0; i < m->nv;) { // tree by tree
         if (m->nodes[m->dof_node[i]].type == FF_NODE_FREE) {

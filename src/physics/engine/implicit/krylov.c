@@ -5,7 +5,7 @@
 // what factors along the branches. The rest, E, is small in rank: where a point slides, its friction follows the normal
 // force, and where its damper grows with the depth, friction follows the depth. Leaving it out makes the iteration
 // circle with a rate near 1 at hard contacts. The system with E is solved by the method of generalised minimal
-// residuals (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7, 1986) with A^-1 in front,
+// residuals (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7, 1986), preconditioned by A^-1,
 //     (1 + A^-1 E) x = A^-1 b,
 // which ends after as many rounds as E has rank, in practice after three to five.
 #include "dyn/loop_response.h"
@@ -16,9 +16,9 @@ static const double LEFT = 1e-4; // of the right-hand side: Newton's own error i
 
 struct ff_krylov {
     double *basis[BASIS + 1];        // (nv each)
-    double column[BASIS][BASIS + 1]; // of the Hessenberg matrix, turned to a triangle
+    double column[BASIS][BASIS + 1]; // of the Hessenberg matrix, rotated to a triangle
     double cosine[BASIS], sine[BASIS];
-    double goal[BASIS + 1]; // right-hand side, turned along
+    double goal[BASIS + 1]; // right-hand side, rotated likewise
 };
 
 bool ff_krylov_create(ff_sim *sim)
@@ -38,31 +38,24 @@ static void apply(ff_sim *sim, const double *x, double *y)
     if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, y, NULL);
 }
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 /// One more vector of the basis, orthogonal to those before. @return its length before it was scaled to 1
 static double extend(ff_krylov *kr, int k, int n)
 {
     double *next = kr->basis[k + 1];
     for (int i = 0; i <= k; i++) {
-        const double along = dot(next, kr->basis[i], n);
+        const double along = ff_dot(next, kr->basis[i], n);
         kr->column[k][i] = along;
         for (int j = 0; j < n; j++) next[j] -= along * kr->basis[i][j];
     }
-    const double length = sqrt(dot(next, next, n));
+    const double length = sqrt(ff_dot(next, next, n));
     kr->column[k][k + 1] = length;
     if (length > 0.0)
         for (int j = 0; j < n; j++) next[j] /= length;
     return length;
 }
 
-/// Turns the new column to triangular form and the right-hand side along with it (W. Givens).
-static void turn(ff_krylov *kr, int k)
+/// Rotates the new column to triangular form, and the right-hand side with it (W. Givens).
+static void rotate(ff_krylov *kr, int k)
 {
     double *column = kr->column[k];
     for (int i = 0; i < k; i++) {
@@ -84,7 +77,7 @@ void ff_krylov_improve(ff_sim *sim, double *x)
     const int n = sim->nv;
     double *first = kr->basis[0];
     apply(sim, x, first); // the residual of x = A^-1 b is -A^-1 E x
-    const double length = sqrt(dot(first, first, n)), enough = LEFT * sqrt(dot(x, x, n));
+    const double length = sqrt(ff_dot(first, first, n)), enough = LEFT * sqrt(ff_dot(x, x, n));
     if (!(length > enough)) return;
     for (int j = 0; j < n; j++) first[j] /= -length;
     kr->goal[0] = length;
@@ -93,7 +86,7 @@ void ff_krylov_improve(ff_sim *sim, double *x)
         apply(sim, kr->basis[count], kr->basis[count + 1]);
         for (int j = 0; j < n; j++) kr->basis[count + 1][j] += kr->basis[count][j];
         const double left = extend(kr, count, n);
-        turn(kr, count++);
+        rotate(kr, count++);
         if (!(left > 0.0)) break;
     }
     for (int k = count - 1; k >= 0; k--) { // back substitution, and the sum of the basis on the way

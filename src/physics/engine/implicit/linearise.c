@@ -12,14 +12,6 @@ enum { SETTLE_MOST = 12 }; // rounds for the states of a part
 
 // ------------------------------------------------------------------------------------------ slopes of joints
 
-/// Is a scalar joint beyond a stop at the start or at the end of the step?
-static bool is_at_stop(const ff_sim *sim, const ff_joint *joint)
-{
-    const double q = sim->data->q[joint->qadr], q0 = sim->x[joint->qadr];
-    return joint->limited &&
-           (q < joint->range[0] || q > joint->range[1] || q0 < joint->range[0] || q0 > joint->range[1]);
-}
-
 static void passive_slopes(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -36,14 +28,9 @@ static void passive_slopes(ff_sim *sim)
     }
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
-        if (joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE) {
-            im->slopes.stiffness[joint->vadr] += joint->stiffness;
-            if (is_at_stop(sim, joint)) ff_stops_linearise_joint(sim, joint);
-        } else { // springs of the others act on all their degrees of freedom alike
-            for (int k = 0; k < ff_joint_nv(joint->type); k++)
-                im->slopes.stiffness[joint->vadr + k] += joint->stiffness;
-            if (joint->type == FF_JOINT_BALL && joint->limited) ff_stops_linearise_cone(sim, joint);
-        }
+        const int n = ff_joint_nv(joint->type); // springs act on all degrees of freedom of a joint alike
+        for (int k = 0; k < n; k++) im->slopes.stiffness[joint->vadr + k] += joint->stiffness;
+        if (joint->limited) ff_stops_linearise_joint(sim, joint);
     }
 }
 
@@ -51,7 +38,7 @@ void ff_implicit_add_slope(ff_sim *sim, int dof, int tendon, double stiffness, d
 {
     ff_implicit *im = sim->implicit;
     if (tendon >= 0) {
-        ff_lines_add_actuator(sim, tendon, stiffness, damping);
+        ff_lines_add(sim, tendon, true, stiffness, damping);
         return;
     }
     im->slopes.stiffness[dof] += stiffness;
@@ -148,20 +135,20 @@ static void iterate_part(ff_sim *sim, int i, double time)
     }
 }
 
-/// The same by the part itself, a tenth as close as the velocities are wanted.
+/// The same by the part itself, to a tenth of the tolerance of the velocities.
 static void settle_part(ff_sim *sim, int i)
 {
     ff_implicit *im = sim->implicit;
     const ff_part_slot *slot = &sim->parts[i];
     const int at = slot->offset;
     if (!slot->part.settle(slot->part.context, sim->data, sim->x + sim->nq + sim->nv + at, im->h,
-                           0.1 * ff_implicit_closeness(sim), im->iterate.z + at, im->iterate.zdot + at))
+                           0.1 * ff_implicit_tolerance(sim), im->iterate.z + at, im->iterate.zdot + at))
         im->iterate.slow_part = i;
 }
 
-/// A hash of the stops and of the contacts that push at the trial velocity. A box that rocks from one corner to another
-/// has as many as before, at another place: A of the one is not that of the other.
-static int pushing(const ff_implicit *im)
+/// A hash of the stops and contacts that are active at the trial velocity. Their number is not enough: a box that rocks
+/// from one corner to another has as many as before.
+static int active_set(const ff_implicit *im)
 {
     unsigned hash = 4099U * im->stops.pushing + (unsigned)im->contacts.count;
     for (int k = 0; k < im->contacts.count; k++) hash = 31U * hash + im->contacts.points[k].touch->key;
@@ -220,7 +207,7 @@ bool ff_implicit_evaluate(ff_sim *sim)
     if (sim->nacting > 0) ff_sim_actuator_slopes(sim);
     settle_parts(sim, time);
     if (im->lines) ff_lines_linearise_parts(sim);
-    im->iterate.active = pushing(im);
+    im->iterate.active = active_set(im);
     for (int i = 0; i < sim->nv; i++) {
         im->slopes.stiffness[i] = ff_max(0.0, im->slopes.stiffness[i]);
         im->slopes.damping[i] = ff_max(0.0, im->slopes.damping[i]);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tendons in an implicit step, and other lines along which parts pull, such as springs between bodies. What acts along
-// one with levers r has the slopes r' k r and r' d r, which couple all its degrees of freedom, on one branch of a tree
-// or on several: they would fill the packed matrix A0 of branches and contacts. Each is of rank one, so that they are
-// added to its inverse instead (M. A. Woodbury, 1950): with R the rows of levers and g = h (d + h k),
+// Tendons in an implicit step, and other lines along which parts pull, such as springs between bodies. A force along one
+// with levers r has the slopes r' k r and r' d r, which couple all its degrees of freedom, on one branch of a tree or on
+// several: they do not fit the packed matrix A0 of branches and contacts. Each is of rank one, so that they are added to
+// its inverse instead (M. A. Woodbury, 1950): with R the rows of levers and g = h (d + h k),
 //     (A0 + R' g R)^-1 b = x - W (1/g + R W)^-1 R x,      x = A0^-1 b,   W = A0^-1 R'.
 // Where lines outnumber the degrees of freedom, R' g R = C C' is split by a Cholesky factorisation with pivots (N. J.
 // Higham, Accuracy and Stability of Numerical Algorithms, 2002, sec. 10.3), and the columns of C take the place of R.
@@ -26,7 +26,6 @@ struct ff_lines {
     double *levers;                            // of these                                 (nline*nv)
     double *stiffness, *damping;               // of all that acts along each tendon or line (ntendon + nline)
     double *driven_stiffness, *driven_damping; // of these, that of actuators              (ntendon)
-    double *start_length, *start_speed;        // at the start of the step                 (ntendon)
     int *pulling;                              // tendons in the matrix
     int *begin, *end;                          // of what is not zero in a row                      (nrow)
     int nrow;                                  // at most as many as there are degrees of freedom
@@ -65,8 +64,7 @@ bool ff_lines_create(ff_sim *sim)
     ff_arena *arena = &sim->arena;
     ff_lines *s = sim->implicit->lines = FF_ARENA_NEW(arena, ff_lines, 1);
     if (!s || !create_lines(sim, lines)) return false;
-    double **const of_n[] = {&s->stiffness,   &s->damping, &s->driven_stiffness, &s->driven_damping, &s->start_length,
-                             &s->start_speed, &s->force};
+    double **const of_n[] = {&s->stiffness, &s->damping, &s->driven_stiffness, &s->driven_damping, &s->force};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = FF_ARENA_NEW(arena, double, n);
     s->pulling = FF_ARENA_NEW(arena, int, n);
     const size_t rows = n < nv ? n : nv, all = n > nv ? nv * nv : 0;
@@ -94,15 +92,6 @@ static double slope_of(const ff_sim *sim, int tendon)
 {
     const ff_lines *s = sim->implicit->lines;
     return ff_max(0.0, s->damping[tendon]) + sim->implicit->h * ff_max(0.0, s->stiffness[tendon]);
-}
-
-void ff_lines_start(ff_sim *sim)
-{
-    const ff_lines *s = sim->implicit->lines;
-    const size_t size = (size_t)sim->model->ntendon * sizeof(double);
-    if (!s) return;
-    memcpy(s->start_length, sim->data->tendon_length, size);
-    memcpy(s->start_speed, sim->data->tendon_speed, size);
 }
 
 void ff_lines_linearise(ff_sim *sim)
@@ -155,29 +144,14 @@ void ff_lines_linearise_parts(ff_sim *sim)
     }
 }
 
-void ff_lines_add(ff_sim *sim, int tendon, double stiffness, double damping)
+void ff_lines_add(ff_sim *sim, int tendon, bool driven, double stiffness, double damping)
 {
     const ff_lines *s = sim->implicit->lines;
     s->stiffness[tendon] += stiffness;
     s->damping[tendon] += damping;
-}
-
-void ff_lines_add_actuator(ff_sim *sim, int tendon, double stiffness, double damping)
-{
-    const ff_lines *s = sim->implicit->lines;
-    ff_lines_add(sim, tendon, stiffness, damping);
+    if (!driven) return;
     s->driven_stiffness[tendon] += stiffness;
     s->driven_damping[tendon] += damping;
-}
-
-double ff_lines_start_length(const ff_sim *sim, int tendon)
-{
-    return sim->implicit->lines->start_length[tendon];
-}
-
-double ff_lines_start_speed(const ff_sim *sim, int tendon)
-{
-    return sim->implicit->lines->start_speed[tendon];
 }
 
 double ff_lines_slope_sum(const ff_sim *sim)
@@ -188,13 +162,6 @@ double ff_lines_slope_sum(const ff_sim *sim)
 }
 
 // ------------------------------------------------------------------------------------------ matrix
-
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
 
 /// x += factor times the levers of a tendon or line.
 static void add_levers(const ff_sim *sim, int i, double factor, double *x)
@@ -213,7 +180,7 @@ static double rate_of(const ff_sim *sim, int i, const double *v)
 {
     const int line = i - sim->model->ntendon;
     if (line < 0) return ff_dyn_tendon_rate(sim->model, sim->data, i, v);
-    return dot(sim->implicit->lines->levers + line * sim->nv, v, sim->nv);
+    return ff_dot(sim->implicit->lines->levers + line * sim->nv, v, sim->nv);
 }
 
 static void add_tendon(ff_sim *sim, const ff_tendon *t, double g)
@@ -294,7 +261,7 @@ static int fill_rows(ff_sim *sim)
     return count;
 }
 
-/// A spring between two of a thousand bodies has a dozen levers.
+/// The part of a row that is not zero: a spring between two of a thousand bodies has a dozen levers.
 static void find_ends(const ff_lines *s, int row, int nv)
 {
     const double *lever = s->row + row * nv;
@@ -307,7 +274,7 @@ static void find_ends(const ff_lines *s, int row, int nv)
 
 static double along_row(const ff_lines *s, int row, int nv, const double *x)
 {
-    return dot(s->row + row * nv + s->begin[row], x + s->begin[row], s->end[row] - s->begin[row]);
+    return ff_dot(s->row + row * nv + s->begin[row], x + s->begin[row], s->end[row] - s->begin[row]);
 }
 
 bool ff_lines_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x))

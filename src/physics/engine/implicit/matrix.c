@@ -16,16 +16,15 @@
 
 static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
 /// The same from step to step, and for the pose [m, rad]. The iteration converges at about that rate: a fixed step,
-/// solved to 1e-7, would need a round more, which costs more than new factors; one with error control, solved to 2 % of
-/// its error, does not. The order of the method does not suffer, see step.c.
+/// solved to 1e-7, would need a round more, which costs more than new factors. The order of the method stays (step.c).
 static const struct lasting {
     double slope, pose;
 } FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, FF_IMPLICIT_POSE_TOLERANCE};
 
-/// A light axis that only the freedom of the joints behind it makes light (a thin rod on a ball joint, a heavy body on
-/// the next) lies askew in a matrix of another pose: turned by an angle a, it holds a^2 of the inertia behind it. That
-/// may be this part of its own.
-static const double ASKEW = 0.02;
+/// An axis that is light only because the joints behind it are free (a thin rod on a ball joint, a heavy body on the
+/// next) is misaligned in a matrix of another pose: turned by an angle a, it has a^2 of the inertia behind it. That may
+/// be this part of its own.
+static const double MISALIGNED = 0.02;
 
 bool ff_factors_create(ff_sim *sim)
 {
@@ -64,9 +63,9 @@ static inline void take_row(double *x, const double *row, double xk, int from, i
     if (c < k) x[c] -= row[c] * xk;
 }
 
-/// x' A^-1 x for x along the way to the root: with A = L' D L only that way takes part in L'^-1 x. Overwrites x. The
-/// first six numbers of a long way, which every row takes from (those of a free root), stay in registers.
-static double way_mobility(const ff_sim *sim, int last, double *x)
+/// x' A^-1 x for x along the path to the root: with A = L' D L only that path takes part in L'^-1 x. Overwrites x. The
+/// first six numbers of a long path, those of a free root, stay in registers.
+static double path_mobility(const ff_sim *sim, int last, double *x)
 {
     enum { HEAD = 6 };
     const ff_model *m = sim->model;
@@ -106,7 +105,7 @@ static double side_mobility(ff_sim *sim, int node, const double arm[3], const do
     ff_vec3_cross(wrench, arm, n);
     ff_vec3_copy(wrench + 3, n);
     for (int k = 0; k <= m->dof_depth[last]; k++) x[k] = ff_dot6(sim->data->S + 6 * dofs[k], wrench);
-    return way_mobility(sim, last, x);
+    return path_mobility(sim, last, x);
 }
 
 double ff_factors_mobility(ff_sim *sim, int dof)
@@ -115,7 +114,7 @@ double ff_factors_mobility(ff_sim *sim, int dof)
     double *x = sim->implicit->factors.path;
     memset(x, 0, (size_t)depth * sizeof *x);
     x[depth] = 1.0;
-    return way_mobility(sim, dof, x);
+    return path_mobility(sim, dof, x);
 }
 
 double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3])
@@ -124,10 +123,10 @@ double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3])
     double *x = sim->implicit->factors.path;
     memset(x, 0, (size_t)depth * sizeof *x);
     ff_vec3_copy(x + depth, axis);
-    return way_mobility(sim, vadr + 2, x);
+    return path_mobility(sim, vadr + 2, x);
 }
 
-/// Mobility of a point along its normal n without itself, its two sides as if they were free of each other: A holds
+/// Mobility of a point along its normal n without its own slope, its two sides independent of each other: A has
 /// g n n',  so that  s = n' J A^-1 J' n = w / (1 + g w)  for  w = n' J A0^-1 J' n.  For concrete g w is some thousand,
 /// so that J must be that in A.  [1/kg]
 static double own_mobility(ff_sim *sim, const ff_step_point *point, const ff_factored_contact *held)
@@ -260,17 +259,16 @@ static void solve_branches(ff_sim *sim, double *x)
     if (islands) ff_islands_solve(sim, im->factors.right_side, x);
 }
 
-/// Factors of M by itself cost as much as those of A. They are made where there is a ball joint, whose axes all turn
-/// with the pose, and where an axis was rather light as the simulation began.
+/// Factors of M alone cost as much as those of A. They are computed where there is a ball joint, whose axes turn with
+/// the pose, and where an axis was rather light as the simulation began.
 static bool may_have_light_axes(const ff_implicit *im)
 {
     static const double RATHER = 0.05;
     return im->factors.ball_joints || im->factors.lightest_axis == 0.0 || im->factors.lightest_axis < RATHER;
 }
 
-/// The entry of the diagonal of M of which the least is left where all joints behind it give way is that of the
-/// lightest axis -> factors.lightest_axis. How far the pose may move until such an axis lies askew ->
-/// factors.pose_tolerance.
+/// The lightest axis is the entry of the diagonal of M that shrinks most while all joints behind it are free ->
+/// factors.lightest_axis. How far the pose may move until such an axis is misaligned -> factors.pose_tolerance.
 static void find_light_axes(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -282,7 +280,7 @@ static void find_light_axes(ff_sim *sim)
         least = ff_min(least, 1.0 / (im->factors.LD[end] * im->factors.M[end]));
     }
     im->factors.lightest_axis = ff_max(least, DBL_MIN);
-    im->factors.pose_tolerance = sqrt(ASKEW * im->factors.lightest_axis);
+    im->factors.pose_tolerance = sqrt(MISALIGNED * im->factors.lightest_axis);
 }
 
 bool ff_factors_make(ff_sim *sim, bool mass)

@@ -12,17 +12,16 @@ enum { PIECES_MOST = 1024 };               // of a fixed step
 static const double SHORTEST_STEP = 1e-12; // with error control  [s]
 static const double UNCHECKED_STEP = 1e-3; // times the accuracy: a step below this is accepted whatever its error  [s]
 static const double MIN_STEP_FRACTION = 1e-2; // of it, below which steps do not shrink: the error may not fall there
-static const double NOISY =
-    2e-5; // below this the iteration may leave a hundred times the error of a speed that is allowed  [s]
-static const double STRETCH = 1.05; // a step may be longer than asked for where that saves one: its error is to be 0.81
+static const double NOISY = 2e-5;             // steps below this may have the error of the iteration alone  [s]
+static const double STRETCH = 1.05; // a step may be longer than proposed where that saves one: its error should be 0.81
 static const double RETRY_OVERSHOOT = 0.1; // part of the time since an impact that the retried step still covers
 // (w t)^2 below which an impact t ago is not located, w its angular frequency: a tenth of its half period; less at
 // accuracies above 1e-3
 static const double UNNOTICED_PHASE = 0.1;
-enum { AIMS_MOST = 6 };                  // of one step at an impact
-static const double LONGEST_STEP = 0.05; // longest step by default: at rest there is no error to control it  [s]
+enum { RETRIES_MOST = 6 };               // of one step, to end it at an impact
+static const double LONGEST_STEP = 0.05; // by default: without motion there is no error to limit it  [s]
 
-/// Who is to blame: parts first, since they may do anything; then the hardest contact.
+/// Parts first, since they may do anything; then the hardest contact.
 static void likely_cause(const ff_sim *sim, char *text, size_t size)
 {
     const ff_implicit *im = sim->implicit;
@@ -43,7 +42,7 @@ static void likely_cause(const ff_sim *sim, char *text, size_t size)
         im->contacts.count, hardest->touch->names[0], hardest->touch->names[1], hardest->by_depth);
 }
 
-/// The words for an iteration that does not converge however short the step is.
+/// The message for an iteration that does not converge however short the step is.
 static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *err)
 {
     if (outcome == FF_TRY_BAD) {
@@ -105,7 +104,7 @@ static double within(double low, double x, double high)
     return ff_min(ff_max(x, low), high);
 }
 
-/// How long before the end of the step that is proposed something met in it, beyond what counts as tolerance.  [s]
+/// How long before the end of the proposed step an impact was in it, where that is longer than the tolerance.  [s]
 static double time_since_impact(const ff_sim *sim, double tolerance)
 {
     const double *z = sim->in.trial + sim->nq + sim->nv;
@@ -130,21 +129,24 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     const double bound = ff_min(longest, ff_step_longest(sim));
     double h = ff_min(wanted, bound);
     double error_before = INFINITY;
-    const double least = UNCHECKED_STEP * o->accuracy, felt = UNNOTICED_PHASE * ff_min(1.0, sqrt(1e3 * o->accuracy));
+    const double least = UNCHECKED_STEP * o->accuracy,
+                 tolerated = UNNOTICED_PHASE * ff_min(1.0, sqrt(1e3 * o->accuracy));
     bool refused = false;
-    int aims = 0;
+    int retries = 0;
     im->fallback = im->start.ready = im->strict = false;
     for (;;) {
-        const double pieces = ceil(step->left / ff_min(STRETCH * h, bound)); // alike: no rest is left over
-        if (aims == 0) h = step->left / pieces;
+        const double pieces =
+            ceil(step->left / ff_min(STRETCH * h, bound)); // equal steps up to the end of the interval
+        if (retries == 0) h = step->left / pieces;
         im->strict = im->strict || h <= least;
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
         if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
         const bool good = outcome == FF_TRY_OK && (im->correction.error <= 1.0 || h <= least);
-        const double since = good && aims < AIMS_MOST ? time_since_impact(sim, aims > 0 ? o->accuracy : felt) : 0.0;
-        if (since > 0.0) { // until it ends close behind the meeting, or before it
+        const double since =
+            good && retries < RETRIES_MOST ? time_since_impact(sim, retries > 0 ? o->accuracy : tolerated) : 0.0;
+        if (since > 0.0) { // until it ends close behind the impact, or before it
             h -= (1.0 - RETRY_OVERSHOOT) * ff_min(since, h);
-            aims++;
+            retries++;
             continue;
         }
         if (good) {
@@ -156,14 +158,14 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             return FF_OK;
         }
         refused = true;
-        aims = 0;
+        retries = 0;
         sim->counts.refused++;
         if (outcome != FF_TRY_OK) {
             sim->counts.fallbacks++;
             ff_implicit_forget(sim);
         }
-        // An error that does not fall with the step is what the iteration has left of the speeds: in a short step they
-        // hardly move anything, and it ends early.
+        // An error that does not fall with the step is that of the iteration, which ends early in a short step: there
+        // speeds hardly change positions.
         const bool noise = outcome == FF_TRY_OK && !im->strict && h < NOISY && im->correction.error > error_before;
         error_before = outcome == FF_TRY_OK ? im->correction.error : INFINITY;
         if (noise)

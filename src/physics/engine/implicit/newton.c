@@ -10,11 +10,10 @@
 #include "dyn/loop_response.h"
 #include "engine/implicit/implicit.h"
 
-static const double EDGE = 1e-3; // velocity tolerance at a discontinuous force: absolute, and relative to the largest
-static const double WHOLE = 0.2; // rate of convergence beyond which contacts get their whole slope
-static const double SLOW = 0.3;  // rate beyond which the factors are made again
-static const double ASTRAY =
-    1e6; // change of velocity beside which the next is small, wherever that leads  [m/s, rad/s]
+static const double EDGE = 1e-3;   // velocity tolerance at a discontinuous force: absolute, and relative to the largest
+static const double WHOLE = 0.2;   // rate of convergence beyond which contacts get their whole slope
+static const double SLOW = 0.3;    // rate beyond which the factors are computed again
+static const double FAR_OFF = 1e6; // change of velocity beyond which the next says nothing about the rate  [m/s, rad/s]
 enum { PROBES_MOST = 10 };
 
 static double slope_along(const ff_implicit *im, int nv)
@@ -44,8 +43,8 @@ static bool move_along(ff_sim *sim)
     if (slope <= 0.9 * begin) return true;
     double slope_high = isfinite(slope) ? slope : begin, far = high, slope_far = slope_high;
     for (int k = 0; k < PROBES_MOST; k++) {
-        // Beyond where a stop or contact is met the slope may be a million times as steep: the line through two points
-        // there leads to it, and what is evaluated next has it in its matrix.
+        // Beyond a stop or contact the slope may be a million times as steep: the line through two points there leads
+        // to it, so that the next matrix has it.
         double length = high - slope_high * (far - high) / (slope_far - slope_high);
         if (!(slope_far > slope_high && length > low && length < high)) {
             length = low + (high - low) * (slope_low / (slope_low - slope_high));
@@ -86,7 +85,7 @@ static void solve_step(void *context, double *x)
 }
 
 /// Newton's change under the loops of the model: A dv = -h r + G' (h lambda), and G (v + dv) = 0. The multipliers are
-/// new at every round, and their pull along dv is left out of the slope.
+/// new at every round, and their work along dv is left out of the slope.
 static void close_loops(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -102,8 +101,8 @@ static void close_loops(ff_sim *sim)
         im->iterate.loop_slope += im->iterate.loop_speed[i] * im->iterate.loop_impulse[i] / im->h;
 }
 
-/// The slope that A leaves out acts on what GMRES found, `rest`; this change balances the step by A to rounding, which
-/// one that is solved closely does by itself.
+/// The slope that A leaves out acts on the change that GMRES found. This change balances the step by A to rounding, as a
+/// fixed step is balanced by its small tolerance.
 static void balance_by_matrix(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -118,7 +117,7 @@ static void balance_by_matrix(ff_sim *sim)
     for (int i = 0; i < sim->nv; i++) im->iterate.change[i] = im->iterate.base[i] - im->iterate.change[i];
 }
 
-/// Newton's change by the whole slope of the contacts, where it is a way down too.
+/// Newton's change by the whole slope of the contacts, where that is a descent direction, too.
 static void whole_slope(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -134,8 +133,8 @@ static void whole_slope(ff_sim *sim)
     im->iterate.loop_slope = pull;
 }
 
-/// A force that jumps, such as friction without a cone at a point that lifts off, can leave no balance: the velocity
-/// goes to and fro by `size` between both sides of the jump. Over the shortest step one side is as good as the other.
+/// A force that jumps, such as friction without a cone at a point that lifts off, may have no balance: the velocity
+/// alternates by `size` between both sides of the jump. Over the shortest step either side is accepted.
 static bool on_edge(ff_sim *sim, double size)
 {
     const ff_implicit *im = sim->implicit;
@@ -146,10 +145,10 @@ static bool on_edge(ff_sim *sim, double size)
     return true;
 }
 
-/// Is the velocity found by Newton's change, of the largest entry `size`? What it leaves is a geometric series. At a
-/// contact that the step does not resolve, a velocity that hardly moves anything may be as much force as the body
-/// weighs, or turn its friction round: there the law is evaluated. And what hardly moves a point that is still apart
-/// may press it into concrete: 18 um, which an accuracy of 1e-2 lets pass, hold 0.4 J there.
+/// Has the iteration converged with Newton's change, of the largest entry `size`? The changes to come are a geometric
+/// series. At a contact that the step does not resolve, a velocity that hardly changes positions may change the force by
+/// the weight of the body, or reverse its friction: there the law is evaluated. And a point that is still open may be
+/// pressed into concrete by a little: 18 um, within an accuracy of 1e-2, store 0.4 J there.
 static bool found(ff_sim *sim, double size)
 {
     const ff_implicit *im = sim->implicit;
@@ -163,8 +162,7 @@ static bool found(ff_sim *sim, double size)
            (ff_dry_springs_converged(sim) && ff_contacts_converged(sim) && !ff_contacts_penetrate(sim));
 }
 
-/// Part states follow Newton's last change, after which they are not settled again; their rates are those that led
-/// there.
+/// Part states follow Newton's last change, after which they are not settled again; with their mean rates.
 static void update_part_states(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -198,7 +196,7 @@ static void take(ff_sim *sim)
     for (int i = 0; i < sim->nv; i++) it->v[i] += it->change[i];
     update_part_states(sim);
     it->active_before = it->active;
-    it->rate = ff_min(1.0, 1.1 * it->rate + 1e-3); // to be measured again before long
+    it->rate = ff_min(1.0, 1.1 * it->rate + 1e-3); // so that it is measured again soon
 }
 
 ff_try ff_newton_solve(ff_sim *sim, int round)
@@ -216,7 +214,7 @@ ff_try ff_newton_solve(ff_sim *sim, int round)
     const double size = size_of_change(sim), before = it->size;
     if (!isfinite(size)) return FF_TRY_BAD;
     if (round == 0 && it->active != it->active_before) it->rate = 1.0;
-    if (round > 0) it->rate = before <= ASTRAY ? ff_min(size / before, 1.0) : 1.0;
+    if (round > 0) it->rate = before <= FAR_OFF ? ff_min(size / before, 1.0) : 1.0;
     it->size = size;
     if (!found(sim, size)) return FF_TRY_MORE;
     take(sim);

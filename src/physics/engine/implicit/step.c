@@ -44,15 +44,15 @@ static bool begin(ff_sim *sim)
     if (im->contacts.slot) ff_contacts_start(sim);
     if (!found) return false;
     memcpy(im->start.acceleration, d->qacc, (size_t)sim->nv * sizeof(double));
-    ff_lines_start(sim);
+    memcpy(im->start.tendon_length, d->tendon_length, (size_t)sim->model->ntendon * sizeof(double));
+    memcpy(im->start.tendon_speed, d->tendon_speed, (size_t)sim->model->ntendon * sizeof(double));
     memcpy(im->start.driving, sim->driving, (size_t)sim->nv * sizeof(double));
     im->start.ready = true;
     return true;
 }
 
-/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. Where stiff
-/// forces are at work that may be far off; it then differs much from the last mean, and the smaller of the two is
-/// taken.
+/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. With stiff forces
+/// that may be far off; it then differs much from the last mean, and the smaller of the two is used.
 static double expected(const ff_implicit *im, int i)
 {
     const double last = im->history.acceleration[i], now = im->start.acceleration[i] + im->h * im->history.jerk[i];
@@ -130,9 +130,9 @@ static void solve_correction(ff_sim *sim)
     if (sim->options.accuracy > 0.0) ff_implicit_point_velocities(sim, im->correction.v); // for the error at contacts
 }
 
-/// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a
-/// body that lands on something hard is in the right place at the end of any step, whether it bounces there or not. So
-/// are the speeds of rotors, as those of the joints behind them, and springs of contacts, which follow the positions.
+/// Size of the correction in units of what the accuracy allows. Only velocities at contacts count: a body that lands on
+/// something hard is in the right place at the end of any step, whether it bounces there or not. Speeds of rotors do not
+/// count, as those of the joints behind them, nor do springs of contacts, which follow the positions.
 static double error_of(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -226,7 +226,7 @@ static void finish_contacts(ff_sim *sim, double *x)
                            x + sim->n - sim->nintegral + all->slot->integral);
 }
 
-/// What parts know better by the step as a whole than by the powers at its ends.
+/// Energies that parts know better from the step as a whole than from the powers at its ends.
 static void account_parts(const ff_sim *sim, double *x)
 {
     double none[FF_LEDGER_COUNT] = {0.0};

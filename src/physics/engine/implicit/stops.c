@@ -2,30 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stops of joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in those
-// that it does not, or that are met in it. The heat of these is not that of their power at the ends of the step, but
-// the work of the force that moved the joint, along the way of the step, less what the stop stores.
+// that it does not resolve, or that are reached in it. This heat is not that of their power at the ends of the step, but
+// the work of the force that moved the joint, less the energy that the stop stores.
 //
 // The cone of a ball joint is a stop of the angle p of its rotation vector p n, along n. While it pushes with F, n
 // turns with the joint: dn/dt = (cot(p/2) w + n x w) / 2 for w across n. So K has k n n', and across n the turn by p/2
 // with the factor F / (2 sin(p/2)). A is symmetric: it has F / sin p across n, beside which the iteration leaves
 // sin(p/2) of an error at most, the least that any multiple of 1 - n n' does.
 //
-// Where the direction of a stop turns within the step (cones, tendons), the speed at its end is not what has led there:
-// a joint that leaves its cone may approach it at the end, and neither the force of its damper nor none would balance.
-// The damper goes by the mean speed, the way over the step; the correction, of second order, by the speed at the end.
+// Where the direction of a stop turns within the step (cones, tendons), the speed at its end may have another sign than
+// the mean speed: a joint that leaves its cone may approach it at the end, and no force of its damper would balance. The
+// damper uses the mean speed; the correction, of second order, the speed at the end.
 #include "engine/implicit/implicit.h"
 
 /// A stop that a joint reaches within a step has the force b v at once. Over this part of the gap before it the force
-/// is let in along a line instead: otherwise the end of the step may have to lie exactly on the jump, where no force
-/// balances.
+/// rises linearly instead: otherwise the end of the step may have to lie exactly on the jump, where no force balances.
 static const double RAMP = 0.05;
 static const double WIDEST = 3.0; // angle of a cone for which the stiffness across it is computed  [rad]
 static const double QUIET = 0.1;  // part of the force of a stop that the correction may change
 
-/// The stop that a joint at q is beyond, or that is nearest.
+/// The nearest stop of a carrier, or the one that it is beyond.
 typedef struct stop {
-    double depth; // pressed in, below 0: gap  [m, rad]
-    double sign;  // of the direction that it pushes to
+    double depth; // below 0: gap  [m, rad]
+    double sign;  // of its force
 } stop;
 
 /// What has stops: a scalar joint, a ball joint or a tendon, with its position and speed at the two ends of the step.
@@ -74,30 +73,33 @@ static carrier carrier_cone(const ff_sim *sim, const ff_joint *joint)
 static carrier carrier_tendon(const ff_sim *sim, int i)
 {
     const ff_tendon *t = &sim->model->tendons[i];
-    const double length = sim->data->tendon_length[i], before = ff_lines_start_length(sim, i);
+    const double length = sim->data->tendon_length[i], before = sim->implicit->start.tendon_length[i];
     return (carrier){.range = {t->range[0], t->range[1]},
                      .stiffness = t->stop_stiffness,
                      .damping = t->stop_damping,
                      .q = length,
                      .v = sim->data->tendon_speed[i],
                      .q0 = before,
-                     .v0 = ff_lines_start_speed(sim, i),
+                     .v0 = sim->implicit->start.tendon_speed[i],
                      .mean = (length - before) / sim->implicit->h,
                      .tendon = i,
                      .slot = sim->nv + i};
+}
+
+/// @return false: the joint has no stops
+static bool find_joint(const ff_sim *sim, const ff_joint *joint, carrier *c)
+{
+    const bool cone = joint->type == FF_JOINT_BALL;
+    if (!joint->limited || !(cone || ff_joint_is_scalar(joint->type))) return false;
+    *c = cone ? carrier_cone(sim, joint) : carrier_joint(sim, joint);
+    return true;
 }
 
 /// Joints first, then tendons. @return false: it has no stops
 static bool carrier_at(const ff_sim *sim, int i, carrier *c)
 {
     const ff_model *m = sim->model;
-    if (i < m->njoint) {
-        const ff_joint *joint = &m->joints[i];
-        const bool cone = joint->type == FF_JOINT_BALL;
-        if (!joint->limited || !(cone || ff_joint_is_scalar(joint->type))) return false;
-        *c = cone ? carrier_cone(sim, joint) : carrier_joint(sim, joint);
-        return true;
-    }
+    if (i < m->njoint) return find_joint(sim, &m->joints[i], c);
     if (!m->tendons[i - m->njoint].limited) return false;
     *c = carrier_tendon(sim, i - m->njoint);
     return true;
@@ -144,7 +146,7 @@ static double energy_of(const carrier *c, stop at)
     return at.depth > 0.0 ? 0.5 * c->stiffness * at.depth * at.depth : 0.0;
 }
 
-/// Power that ff_dyn_passive books as heat.
+/// Power of heat, as in ff_dyn_passive.
 static double power_of(const carrier *c, stop at, double v)
 {
     if (!(at.depth > 0.0)) return 0.0;
@@ -164,7 +166,7 @@ static void add_slopes(ff_sim *sim, const carrier *c, double stiffness, double d
         im->slopes.stiffness[c->slot] += stiffness;
         im->slopes.damping[c->slot] += damping;
     } else {
-        ff_lines_add(sim, c->tendon, stiffness, damping);
+        ff_lines_add(sim, c->tendon, false, stiffness, damping);
     }
 }
 
@@ -192,28 +194,22 @@ static void slope(ff_sim *sim, const carrier *c)
     im->stops.pushing = 31U * im->stops.pushing + (unsigned)i + 1U;
 }
 
+/// Where the carrier is beyond a stop at the start or at the end of the step.
+static void linearise(ff_sim *sim, const carrier *c)
+{
+    if (stop_at(c, c->q).depth > 0.0 || stop_at(c, c->q0).depth > 0.0) slope(sim, c);
+}
+
 void ff_stops_linearise_joint(ff_sim *sim, const ff_joint *joint)
 {
-    const carrier c = carrier_joint(sim, joint);
-    slope(sim, &c);
-}
-
-/// Is the carrier beyond a stop at the start or at the end of the step?
-static bool is_beyond(const carrier *c)
-{
-    return stop_at(c, c->q).depth > 0.0 || stop_at(c, c->q0).depth > 0.0;
-}
-
-void ff_stops_linearise_cone(ff_sim *sim, const ff_joint *joint)
-{
-    const carrier c = carrier_cone(sim, joint);
-    if (is_beyond(&c)) slope(sim, &c);
+    carrier c;
+    if (find_joint(sim, joint, &c)) linearise(sim, &c);
 }
 
 void ff_stops_linearise_tendon(ff_sim *sim, int tendon)
 {
     const carrier c = carrier_tendon(sim, tendon);
-    if (is_beyond(&c)) slope(sim, &c);
+    linearise(sim, &c);
 }
 
 // ------------------------------------------------------------------------------------------ cones in the matrix
@@ -269,7 +265,7 @@ bool ff_stops_converged(const ff_sim *sim)
     return true;
 }
 
-/// That at the carrier where all others give way, which at the root of a chain is a small part of M_ii.
+/// Inertia of the carrier while all other joints are free, which at the root of a chain is a small part of M_ii.
 static double inertia_at(ff_sim *sim, const carrier *c)
 {
     const ff_implicit *im = sim->implicit;
@@ -279,14 +275,14 @@ static double inertia_at(ff_sim *sim, const carrier *c)
     return (1.0 - im->h * im->stops.slope[c->slot] * mobility) / mobility; // A holds h stop_slope
 }
 
-/// Ten steps make the half period of a stop, and ten the time in which its damper halts the joint. Else the correction
-/// of the step would turn round a speed that should end.
+/// The half period of a stop has ten steps, and so has the time in which its damper stops the joint. Otherwise the
+/// correction of the step would reverse a speed that should end.
 static bool resolves(double h, const carrier *c, double inertia)
 {
     return h * h * c->stiffness <= FF_IMPLICIT_RESOLVED * inertia && 10.0 * h * c->damping <= inertia;
 }
 
-/// The force of a stop, or that of its spring alone where its damper holds this back.
+/// The force of a stop, or that of its spring alone where its damper reduces it.
 static double load_of(const carrier *c, stop at, double v)
 {
     return ff_max(fabs(force_of(c, at, v)), c->stiffness * at.depth);
@@ -300,7 +296,7 @@ void ff_stops_classify(ff_sim *sim)
     im->stops.by_work = false;
     im->stops.start_power = im->stops.end_power = 0.0;
     if (!im->stops.touched) return;
-    const double close = ff_implicit_closeness(sim);
+    const double close = ff_implicit_tolerance(sim);
     for (int j = 0; j < carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
@@ -308,29 +304,29 @@ void ff_stops_classify(ff_sim *sim)
         if (!(end.depth > 0.0) && !(start.depth > 0.0)) continue;
         before += power_of(&c, start, c.v0);
         after += power_of(&c, end, c.v);
-        // Where it is met the power b v^2 is there at once. Where it is left that of its spring, which no longer
-        // pushes, ends within the step; error control knows nothing of it, and takes steps of any length there.
+        // Where the stop is reached, the power b v^2 is there at once. Where it is left, the power of its spring ends
+        // within the step; error control does not see it, and takes steps of any length there.
         im->stops.by_work =
             im->stops.by_work || !(start.depth > 0.0) || (sim->options.accuracy > 0.0 && !(end.depth > 0.0));
         const double inertia = inertia_at(sim, &c);
-        // A joint that stands at the end of its range is beyond it by rounding, now and then. What such a stop does to
-        // the velocity in the step is less than the iteration leaves open.
+        // A joint at the end of its range may be beyond it by rounding. Such a stop changes the velocity by less than
+        // the tolerance of the iteration.
         im->stops.tolerance[c.slot] = close * inertia / im->h;
         if (resolves(im->h, &c, inertia)) continue;
         im->stops.resolved = false;
         im->stops.by_work = true;
-        const bool felt = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.mean)) > im->stops.tolerance[c.slot];
-        // The force of a cone turns as well, of which its slope holds the symmetric part alone: a correction by that
-        // may give a thin rod more than it had.
+        const bool acts = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.mean)) > im->stops.tolerance[c.slot];
+        // The force of a cone turns as well, and its slope has the symmetric part of that alone: a correction by it may
+        // give energy to a thin rod.
         const bool lasts = end.depth > 0.0 && start.depth > 0.0 && !c.cone;
-        im->stops.lasting = im->stops.lasting && (lasts || !felt);
+        im->stops.lasting = im->stops.lasting && (lasts || !acts);
     }
     if (!im->stops.by_work) return;
     im->stops.start_power = before;
     im->stops.end_power = after;
 }
 
-/// What the speed at the end of the step adds to the force of a stop beside the mean speed.
+/// Force of a stop by the speed at the end of the step, less that by the mean speed.
 static double late_force(const carrier *c)
 {
     const stop end = stop_at(c, c->q);
@@ -366,7 +362,7 @@ void ff_stops_add_late(const ff_sim *sim, double factor, double *tau)
     }
 }
 
-/// Where a carrier is at the end of the step, which the last evaluation has not seen: that of a tendon by its levers.
+/// Position of a carrier at the end of the step, which the last evaluation does not have; of a tendon by its levers.
 static double final_position(const ff_sim *sim, const carrier *c, int index, const double *x)
 {
     const ff_implicit *im = sim->implicit;
