@@ -52,15 +52,15 @@ static const ff_row PARAMETERS[] = {
 
 enum { X, Y, Z, DURATION, PATH, POSE, JOINTS, KEYS };
 
-typedef struct command {
+typedef struct arm_command {
     double tip[3], duration;
     int path;
     const char *pose;
     double q[FF_ARM_JOINTS]; // of `joints`
     bool named[FF_ARM_JOINTS];
-} command;
+} arm_command;
 
-#define OF command
+#define OF arm_command
 static const ff_row COMMANDS[KEYS + 1] = {
     [X] = FF_COMMAND_NUMBER("x", tip[0], "m", FF_ANY,
                             "where the tip goes, in the frame of the robot; left out: it stays"),
@@ -135,7 +135,7 @@ static bool names_point(const bool *given)
 static ff_status plan(const ff_arm *arm, const ff_command *read, const ff_arm_point *from, double t, manner *how,
                       ff_arm_move *move, ff_error *err)
 {
-    const command *c = read->values;
+    const arm_command *c = read->values;
     const bool *given = read->given;
     ff_arm_target target = {.at_tip = names_point(given)};
     ff_arm_move next;
@@ -190,7 +190,7 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 
 static void read_joints(const ff_steer_reader *r, ff_yaml *entry, const ff_command *read)
 {
-    command *c = read->values;
+    arm_command *c = read->values;
     ff_yaml *map = ff_yaml_get(entry, "joints");
     read->given[JOINTS] = map != NULL;
     if (map) ff_yaml_use(map);
@@ -461,7 +461,7 @@ static ff_status give_command(void *all, double t, const ff_command *command, ff
 static int list_keys(const void *all, ff_command_key *out, int most)
 {
     const controller *c = all;
-    command now = {.duration = c->memory.manner.duration, .path = c->memory.manner.path == JOINT ? JOINT : LINE};
+    arm_command now = {.duration = c->memory.manner.duration, .path = c->memory.manner.path == JOINT ? JOINT : LINE};
     double low[3], high[3];
     ff_arm_box(&c->arm, low, high);
     ff_arm_tip(&c->arm, c->memory.now.q, now.tip);
@@ -489,7 +489,7 @@ const ff_controller_kind ff_controller_arm = {.name = "arm",
                                               .step = step,
                                               .destroy = destroy,
                                               .commands = COMMANDS,
-                                              .command_size = sizeof(command),
+                                              .command_size = sizeof(arm_command),
                                               .read_command = read_command,
                                               .command = give_command,
                                               .command_keys = list_keys,

@@ -73,7 +73,7 @@ static void add_shapes(ff_spec *spec)
     SET(m, path, "m.stl");
     SET(m, filling, FF_FILL_CONVEX);
     SET(m, data, ff_mesh_create(points, 4, corners, 4, NULL));
-    SET(m, trouble, "why");
+    SET(m, problem, "why");
     SET(m, place, place_number(4));
     ff_spec_geom *g = ff_spec_add_geom(spec, "", 0, FF_SHAPE_BOX);
     fill(g, sizeof *g);
@@ -348,7 +348,7 @@ static void check_same(ff_spec *a, ff_spec *b)
         ff_mesh_destroy(y);
         a->meshes[i].data = b->meshes[i].data = NULL;
     }
-    SAME_ITEMS(meshes, nmesh, ff_spec_mesh, T(name) T(path) T(trouble));
+    SAME_ITEMS(meshes, nmesh, ff_spec_mesh, T(name) T(path) T(problem));
 }
 
 static void list(ff_image *image, void *spec)
