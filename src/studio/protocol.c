@@ -359,7 +359,7 @@ const ff_protocol_request ff_protocol_requests[] = {
         {"value", "number", ALWAYS, "", "new value"})},
     {"camera", "Pictures of a camera come as binary messages, 15 a second at most.", NULL, FIELDS(
         {"sensor", "text|null", OPTIONAL, "", "a name of `cameras`; null ends it"})},
-    {"outline", "Outlines a text for the [model editor](#model-editor).", "Outlined", FIELDS(
+    {"outline", "Outlines a text for the [model editor](studio.md#model-editor).", "Outlined", FIELDS(
         {"path", "text", ALWAYS, "", "of a file of the project"},
         {"text", "text", ALWAYS, "", "of the file"})},
     {"keep",

@@ -231,7 +231,7 @@ static const ff_protocol_type TWIN_TYPES[] = {
 };
 
 static const ff_protocol_type DOCUMENT_TYPES[] = {
-    {"EventKind", "Kinds of events of a run ([table](#events-of-a-run)).",
+    {"EventKind", "Kinds of events of a run ([table](studio.md#events-of-a-run)).",
      .same_as = "'touchdown'|'liftoff'|'fall'|'rise'|'push'|'pull'|'force'|'command'|'status'|'calm'|'more'"},
     {"RunEvent", "Something that happened during a run.", FIELDS(
         {"t", "number", ALWAYS, "s", "when"},

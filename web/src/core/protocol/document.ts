@@ -7,7 +7,7 @@ import type { MeshSource } from "./scene";
 import type { Model } from "./model";
 import type { Measured, Summary } from "./summary";
 
-/** Kinds of events of a run ([table](#events-of-a-run)). */
+/** Kinds of events of a run ([table](studio.md#events-of-a-run)). */
 export type EventKind = "touchdown" | "liftoff" | "fall" | "rise" | "push" | "pull" | "force" | "command" | "status" | "calm" | "more";
 
 /** Something that happened during a run. */

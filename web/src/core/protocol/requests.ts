@@ -220,7 +220,7 @@ export interface Requests {
         /** A name of `cameras`; null ends it */
         sensor?: string | null;
     };
-    /** Outlines a text for the [model editor](#model-editor). */
+    /** Outlines a text for the [model editor](studio.md#model-editor). */
     outline: {
         /** Of a file of the project */
         path: string;
