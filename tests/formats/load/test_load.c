@@ -203,7 +203,7 @@ TEST(solo12_loads_with_its_meshes)
 {
     check_robot(SHARED "solo_description/robots/solo12.urdf", 18, 2.50000279, 0);
     CHECK_INT(spec->nmesh, 10);
-    for (int i = 0; i < spec->nmesh; i++) CHECK(spec->meshes[i].data || spec->meshes[i].trouble);
+    for (int i = 0; i < spec->nmesh; i++) CHECK(spec->meshes[i].data || spec->meshes[i].problem);
 }
 
 TEST(anymal_loads_without_its_meshes)

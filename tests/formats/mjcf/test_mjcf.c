@@ -364,7 +364,7 @@ TEST(a_missing_mesh_is_reported_and_costs_no_mass_that_was_given)
     CHECK_INT(report.warnings, 1);
     CHECK_SAYS(report.messages[0].text, "nowhere/sub/part.stl");
     CHECK(!spec->meshes[0].data);
-    CHECK_SAYS(spec->meshes[0].trouble, "no file");
+    CHECK_SAYS(spec->meshes[0].problem, "no file");
     ff_model *model = ff_model_compile(spec, NULL, &report);
     CHECK(model != NULL);
     ff_model_destroy(model);

@@ -269,7 +269,7 @@ TEST(a_missing_mesh_is_a_warning_and_is_read_once)
     CHECK_INT(spec->geoms[0].mesh, spec->geoms[1].mesh);
     CHECK(spec->geoms[2].mesh != spec->geoms[0].mesh);
     CHECK_NEAR(spec->meshes[spec->geoms[2].mesh].scale[0], 2, 0);
-    CHECK(!spec->meshes[0].data && spec->meshes[0].trouble);
+    CHECK(!spec->meshes[0].data && spec->meshes[0].problem);
     CHECK_INT(report.warnings, 3);
     CHECK_INT(report.messages[0].line, 2);
     CHECK_INT(report.messages[0].column, 19);
