@@ -485,21 +485,14 @@ static int run_in_studio(const command *self, const batch_target *target, const 
     return is_possible(target, spreads) ? open_studio(self, &open, arena) : EXIT_INPUT;
 }
 
-static int run_batch(const command *self, const batch_target *target, ff_arena *arena)
+static int run_batch(const command *self, void *options, ff_arena *arena)
 {
+    const batch_target *target = options;
     ff_batch_spread *spreads = FF_ARENA_NEW(arena, ff_batch_spread, target->spread.count + 1);
     for (int i = 0; spreads && i < target->spread.count; i++)
         if (read_spread(self, target->spread.items[i], arena, &spreads[i])) return EXIT_USAGE;
     if (!spreads || check_numbers(self, target) || check_outputs(self, target)) return EXIT_USAGE;
     return target->studio ? run_in_studio(self, target, spreads, arena) : run_here(target, spreads);
-}
-
-static const batch_target preset = {.robots = 1024, .time = NAN, .every = NAN, .least_height = NAN, .most_tilt = NAN};
-
-static int batch_main(const command *self, void *options, ff_arena *arena)
-{
-    batch_target *target = options;
-    return run_batch(self, target, arena);
 }
 
 const command batch_command = {
@@ -530,6 +523,6 @@ const command batch_command = {
         "      all of them in the viewport of the studio, while they march\n",
     OPTIONS(batch_options),
     .operands = {1, 1, "SCENE"},
-    PRESET(preset),
-    .run = batch_main,
+    PRESET(batch_target, .robots = 1024, .time = NAN, .every = NAN, .least_height = NAN, .most_tilt = NAN),
+    .run = run_batch,
 };

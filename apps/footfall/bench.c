@@ -365,8 +365,7 @@ static int default_robots(const char *paths[ROBOTS_MAX])
 static int bench_main(const command *self, void *options, ff_arena *arena)
 {
     const bench_target *target = options;
-    (void)self;
-    (void)arena;
+    (void)self, (void)arena;
     const char *paths[ROBOTS_MAX];
     if (target->operands.count > 0) return bench(target, target->operands.items, target->operands.count);
     return bench(target, paths, default_robots(paths));
@@ -387,6 +386,6 @@ const command bench_command = {
                 "  footfall bench my-robot.urdf --floating --json > bench.json\n",
     OPTIONS(bench_options),
     .operands = {0, ROBOTS_MAX, "MODEL"},
-    .size = sizeof(bench_target),
+    ZERO_PRESET(bench_target),
     .run = bench_main,
 };

@@ -47,8 +47,7 @@ static void print_summary(const check_counts *counts, int files)
 static int check_main(const command *self, void *options, ff_arena *arena)
 {
     const check_target *target = options;
-    (void)self;
-    (void)arena;
+    (void)self, (void)arena;
     const ff_load_options load = loading_options(&target->model);
     check_counts counts = {0};
     for (int i = 0; i < target->operands.count; i++)
@@ -71,6 +70,6 @@ const command check_command = {
                 "      look for package://NAME/... in ~/ros/src/NAME\n",
     OPTIONS(check_options),
     .operands = {1, -1, "FILE"},
-    .size = sizeof(check_target),
+    ZERO_PRESET(check_target),
     .run = check_main,
 };

@@ -87,9 +87,10 @@ typedef struct command {
     int (*run)(const struct command *self, void *options, ff_arena *arena);
 } command;
 
-/// Members of a command: the table of its options, and the preset of its options struct.
-#define OPTIONS(table) .options = (table), .noption = (int)(sizeof(table) / sizeof(table)[0])
-#define PRESET(value)  .preset = &(value), .size = sizeof(value)
+/// Members of a command: the table of its options, and its options struct before the command line is read.
+#define OPTIONS(table)    .options = (table), .noption = (int)(sizeof(table) / sizeof(table)[0])
+#define PRESET(type, ...) .preset = &(const type){__VA_ARGS__}, .size = sizeof(type)
+#define ZERO_PRESET(type) .size = sizeof(type)
 
 extern const command run_command, serve_command, control_command, hardware_command, ethercat_command, twin_command,
     check_command, info_command, eval_command, convert_command, image_command, batch_command, keys_command,

@@ -125,6 +125,6 @@ const command completion_command = {
                 "      completes from now on in this shell\n",
     .operands = {1, 1, "the name of the shell (bash)"},
     .words = "bash",
-    .size = sizeof(completion_target),
+    ZERO_PRESET(completion_target),
     .run = completion_main,
 };

@@ -199,8 +199,6 @@ static int control_scene(control_target *target)
     return code;
 }
 
-static const control_target preset = {.link = "udp:7400", .timeout = NAN, .tolerate = NAN};
-
 static int control_main(const command *self, void *options, ff_arena *arena)
 {
     control_target *target = options;
@@ -252,6 +250,6 @@ const command control_command = {
                 "      for a board of your own, docs/real-robot.md\n",
     OPTIONS(control_options),
     .operands = {1, 1, "SCENE, a scene or an image,"},
-    PRESET(preset),
+    PRESET(control_target, .link = "udp:7400", .timeout = NAN, .tolerate = NAN),
     .run = control_main,
 };

@@ -15,8 +15,10 @@ typedef struct convert_target {
 
 static const option convert_options[] = {MODEL_OPTIONS(convert_target, model)};
 
-static int convert(const convert_target *target)
+static int convert(const command *self, void *options, ff_arena *arena)
 {
+    const convert_target *target = options;
+    (void)self, (void)arena;
     const char *from = target->operands.items[0], *to = target->operands.items[1];
     ff_load_options load = loading_options(&target->model);
     load.without_legs = true; // legs that the reader detects are not in the file
@@ -33,14 +35,6 @@ static int convert(const convert_target *target)
     return status == FF_OK ? EXIT_FINE : exit_of(status);
 }
 
-static int convert_main(const command *self, void *options, ff_arena *arena)
-{
-    const convert_target *target = options;
-    (void)self;
-    (void)arena;
-    return convert(target);
-}
-
 const command convert_command = {
     .name = "convert",
     .synopsis = "MODEL FILE [--floating] [--repair] [--package-path DIR]...",
@@ -54,6 +48,6 @@ const command convert_command = {
                 "  footfall convert robots/anton/anton.yaml anton.urdf\n",
     OPTIONS(convert_options),
     .operands = {2, 2, "MODEL or FILE"},
-    .size = sizeof(convert_target),
-    .run = convert_main,
+    ZERO_PRESET(convert_target),
+    .run = convert,
 };

@@ -281,8 +281,6 @@ static const run_hooks ethercat_hooks = {.paced_externally = true,
                                          .print = ethercat_print,
                                          .close = ethercat_close};
 
-static const ethercat_target preset = {.run = {RUN_PRESET}, .socket = -1};
-
 static int ethercat_main(const command *self, void *options, ff_arena *arena)
 {
     ethercat_target *target = options;
@@ -312,6 +310,6 @@ const command ethercat_command = {
                 "      or start your own master at veth1\n",
     OPTIONS(ethercat_options),
     .operands = {1, 1, "SCENE, a scene or an image,"},
-    PRESET(preset),
+    PRESET(ethercat_target, .run = {RUN_PRESET}, .socket = -1),
     .run = ethercat_main,
 };

@@ -250,6 +250,6 @@ const command eval_command = {
                 "      a URDF with its root free to move\n",
     OPTIONS(eval_options),
     .operands = {1, 1, "MODEL, a robot file,"},
-    .size = sizeof(eval_target),
+    ZERO_PRESET(eval_target),
     .run = eval_main,
 };

@@ -450,8 +450,6 @@ static int check_words(const command *self, const experiments_target *target, ff
     return read_book(self, target, listing, arena);
 }
 
-static const experiments_target preset = {.time = NAN, .seeds = 1};
-
 static int experiments_main(const command *self, void *options, ff_arena *arena)
 {
     experiments_target *target = options;
@@ -484,6 +482,6 @@ const command experiments_command = {
     OPTIONS(experiments_options),
     .operands = {0, -1, "NAME"},
     .words = "list run $(footfall experiments list 2>/dev/null | sed -n '1d;s/^  \\([^ ]*\\) .*/\\1/p')",
-    PRESET(preset),
+    PRESET(experiments_target, .time = NAN, .seeds = 1),
     .run = experiments_main,
 };

@@ -232,8 +232,6 @@ static int hardware_scene(const hardware_target *target)
     return code;
 }
 
-static const hardware_target preset = {.bus = "udp:7400", .timeout = NAN, .wait = -1.0, .tolerate = NAN, .time = NAN};
-
 static int hardware_main(const command *self, void *options, ff_arena *arena)
 {
     hardware_target *target = options;
@@ -272,6 +270,6 @@ const command hardware_command = {
                 "      the robot is `footfall ethercat experiments/anton-tripod.yaml --interface veth0`\n",
     OPTIONS(hardware_options),
     .operands = {1, 1, "SCENE, a scene or an image,"},
-    PRESET(preset),
+    PRESET(hardware_target, .bus = "udp:7400", .timeout = NAN, .wait = -1.0, .tolerate = NAN, .time = NAN),
     .run = hardware_main,
 };

@@ -65,6 +65,6 @@ const command image_command = {
                 "      the same walk, without a file beside it\n",
     OPTIONS(image_options),
     .operands = {1, 1, "SCENE"},
-    .size = sizeof(image_target),
+    ZERO_PRESET(image_target),
     .run = image_main,
 };

@@ -375,8 +375,7 @@ static int show(const info_target *target, const ff_spec *spec, const ff_model *
 static int info_main(const command *self, void *options, ff_arena *arena)
 {
     const info_target *target = options;
-    (void)self;
-    (void)arena;
+    (void)self, (void)arena;
     ff_spec *spec = NULL;
     ff_model *model = load_model(target->operands.items[0], &target->model, &spec);
     const int code = model ? show(target, spec, model) : EXIT_INPUT;
@@ -398,6 +397,6 @@ const command info_command = {
                 "      for scripts\n",
     OPTIONS(info_options),
     .operands = {1, 1, "MODEL, a robot file,"},
-    .size = sizeof(info_target),
+    ZERO_PRESET(info_target),
     .run = info_main,
 };

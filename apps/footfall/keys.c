@@ -20,8 +20,7 @@ static const option KEYS_OPTIONS[] = {
 static int keys_main(const command *self, void *options, ff_arena *arena)
 {
     const keys_target *target = options;
-    (void)self;
-    (void)arena;
+    (void)self, (void)arena;
     ff_error err = {0};
     const char *path = target->operands.count > 0 ? target->operands.items[0] : "";
     const ff_keys_format format = target->markdown ? FF_KEYS_MARKDOWN : target->paths ? FF_KEYS_PATHS : FF_KEYS_TEXT;
@@ -45,9 +44,8 @@ const command keys_command = {
                 "      what a joint of a robot file takes\n"
                 "  footfall keys mjcf\n"
                 "      the elements and attributes of MJCF, and what becomes of each\n",
-    .options = KEYS_OPTIONS,
-    .noption = sizeof KEYS_OPTIONS / sizeof *KEYS_OPTIONS,
+    OPTIONS(KEYS_OPTIONS),
     .operands = {0, 1, "where: robot or scene, then keys with dots between; or mjcf"},
-    .size = sizeof(keys_target),
+    ZERO_PRESET(keys_target),
     .run = keys_main,
 };

@@ -95,8 +95,7 @@ typedef struct help_target {
 static int help_main(const command *self, void *options, ff_arena *arena)
 {
     const help_target *target = options;
-    (void)self;
-    (void)arena;
+    (void)self, (void)arena;
     if (target->operands.count == 0) {
         print_overview(stdout);
         return EXIT_FINE;
@@ -115,7 +114,7 @@ const command help_command = {
     .examples = "  footfall help run\n",
     .operands = {0, 1, "COMMAND"},
     .words = "@commands",
-    .size = sizeof(help_target),
+    ZERO_PRESET(help_target),
     .run = help_main,
 };
 

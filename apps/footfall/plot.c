@@ -107,8 +107,9 @@ static int plot_recording(const command *self, const plot_target *target, const 
     return EXIT_FINE;
 }
 
-static int plot_target_run(const command *self, const plot_target *target, ff_arena *arena)
+static int plot(const command *self, void *options, ff_arena *arena)
 {
+    const plot_target *target = options;
     if (target->operands.count - 1 > PLOT_PANELS)
         return usage_error(self, "%d panels are more than a page holds: at most %d, and commas put channels into one",
                            target->operands.count - 1, PLOT_PANELS);
@@ -122,14 +123,6 @@ static int plot_target_run(const command *self, const plot_target *target, ff_ar
         target->operands.count == 1 ? list_channels(recording) : plot_recording(self, target, recording, arena);
     ff_recording_close(recording);
     return code;
-}
-
-static const plot_target preset = {.from = -INFINITY, .to = INFINITY};
-
-static int plot_main(const command *self, void *options, ff_arena *arena)
-{
-    plot_target *target = options;
-    return plot_target_run(self, target, arena);
 }
 
 const command plot_command = {
@@ -150,6 +143,6 @@ const command plot_command = {
                 "  footfall plot out/anton-march base.pos.y --against base.pos.x -o path.svg\n",
     OPTIONS(plot_options),
     .operands = {1, -1, "RUN, the folder of a run or its run.h5,"},
-    PRESET(preset),
-    .run = plot_main,
+    PRESET(plot_target, .from = -INFINITY, .to = INFINITY),
+    .run = plot,
 };

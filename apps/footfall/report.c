@@ -130,6 +130,6 @@ const command report_command = {
                 "  footfall report out/tumble -o tumble.html\n",
     OPTIONS(report_options),
     .operands = {1, 1, "RUN, the folder of a run or its run.h5,"},
-    .size = sizeof(report_target),
+    ZERO_PRESET(report_target),
     .run = report_main,
 };

@@ -418,8 +418,6 @@ int run_with_hooks(const command *self, run_target *target, const run_hooks *hoo
     return mistake ? usage_error(self, "%s", mistake) : run_scene(self, target, hooks, arena);
 }
 
-static const run_target preset = {RUN_PRESET};
-
 static int run_main(const command *self, void *options, ff_arena *arena)
 {
     run_target *target = options;
@@ -450,6 +448,6 @@ const command run_command = {
                 "      a robot alone, falling freely\n",
     OPTIONS(run_options),
     .operands = {1, 1, "SCENE, a scene, an image or a robot file,"},
-    PRESET(preset),
+    PRESET(run_target, RUN_PRESET),
     .run = run_main,
 };

@@ -150,8 +150,6 @@ static const run_hooks serve_hooks = {.paced_externally = true,
                                       .print = serve_print,
                                       .close = serve_close};
 
-static const serve_target preset = {.run = {RUN_PRESET}, .link = "udp:7400", .tolerate = NAN, .wait = -1.0};
-
 static int serve_main(const command *self, void *options, ff_arena *arena)
 {
     serve_target *target = options;
@@ -184,6 +182,6 @@ const command serve_command = {
                 "      through the hardware layer; after a second two working counters are wrong\n",
     OPTIONS(serve_options),
     .operands = {1, 1, "SCENE, a scene or an image,"},
-    PRESET(preset),
+    PRESET(serve_target, .run = {RUN_PRESET}, .link = "udp:7400", .tolerate = NAN, .wait = -1.0),
     .run = serve_main,
 };

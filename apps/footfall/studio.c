@@ -202,6 +202,6 @@ const command studio_command = {
                 "      any free port; the address is printed\n",
     OPTIONS(studio_options),
     .operands = {0, 1, "SCENE, a scene or robot file,"},
-    .size = sizeof(studio_command_target),
+    ZERO_PRESET(studio_command_target),
     .run = studio_main,
 };

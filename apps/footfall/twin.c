@@ -255,8 +255,6 @@ static void twin_close(run_target *target)
 static const run_hooks twin_hooks = {
     .mistake = twin_mistake, .attach = twin_attach, .finish = twin_finish, .close = twin_close};
 
-static const twin_target preset = {.run = {RUN_PRESET}, .offset = NAN};
-
 static int twin_main(const command *self, void *options, ff_arena *arena)
 {
     twin_target *target = options;
@@ -285,6 +283,6 @@ const command twin_command = {
                 "      docs/twin.md says what stands in a map\n",
     OPTIONS(twin_options),
     .operands = {1, 1, "SCENE, a scene or an image,"},
-    PRESET(preset),
+    PRESET(twin_target, .run = {RUN_PRESET}, .offset = NAN),
     .run = twin_main,
 };

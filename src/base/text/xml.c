@@ -46,11 +46,15 @@ typedef struct builder {
     bool failed;
 } builder;
 
-static void fail(builder *b, ff_place place, const char *text)
+/// Reports the first error and stops the parser.
+static void FF_PRINTF(3, 4) fail(builder *b, ff_place place, const char *format, ...)
 {
+    va_list args;
     if (b->failed) return;
     b->failed = true;
-    ff_report_add(b->report, FF_ERROR, place, "%s", text);
+    va_start(args, format);
+    ff_report_addv(b->report, FF_ERROR, place, format, args);
+    va_end(args);
     xmlStopParser(b->parser);
 }
 
@@ -86,9 +90,7 @@ static const char *take_name(builder *b, const char *name, ff_place place)
     int known = ff_names_get(&b->name_index, name);
     if (known >= 0) return b->names[known];
     if (b->nname >= MAX_NAMES) {
-        char text[96];
-        snprintf(text, sizeof text, "the file has more than %d different names of elements and attributes", MAX_NAMES);
-        fail(b, place, text);
+        fail(b, place, "the file has more than %d different names of elements and attributes", MAX_NAMES);
         return NULL;
     }
     const char *copy = take_text(b, name, strlen(name), place);
@@ -132,15 +134,11 @@ static void on_start(void *context, const xmlChar *name, const xmlChar **pairs)
     if (b->failed) return;
     ff_place place = next_start(b);
     if (b->depth >= FF_XML_MAX_DEPTH) {
-        char text[96];
-        snprintf(text, sizeof text, "elements are nested deeper than %d levels", FF_XML_MAX_DEPTH);
-        fail(b, place, text);
+        fail(b, place, "elements are nested deeper than %d levels", FF_XML_MAX_DEPTH);
         return;
     }
     if (b->nnode >= MAX_NODES) {
-        char text[96];
-        snprintf(text, sizeof text, "the file has more than %d elements", MAX_NODES);
-        fail(b, place, text);
+        fail(b, place, "the file has more than %d elements", MAX_NODES);
         return;
     }
     ff_xml *node = take(b, sizeof *node, place);
@@ -201,7 +199,7 @@ static void on_text(void *context, const xmlChar *characters, int length)
 static void on_document_type(void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system)
 {
     (void)name, (void)external, (void)system;
-    builder *b = context; // xml_source.c has refused these already; this is the second lock on the door
+    builder *b = context; // xml_source.c refuses these before; this check is a second one
     fail(b, (ff_place){b->source.file, 0, 0}, "document types and entities are not read");
 }
 

@@ -94,15 +94,19 @@ static size_t skip_properties(const builder *b, size_t at)
     return at;
 }
 
-static bool fail(builder *b, ff_place place, const char *what)
+/// Reports an error. @return false
+static bool FF_PRINTF(3, 4) fail(builder *b, ff_place place, const char *format, ...)
 {
-    ff_report_add(b->report, FF_ERROR, place, "%s", what);
+    va_list args;
+    va_start(args, format);
+    ff_report_addv(b->report, FF_ERROR, place, format, args);
+    va_end(args);
     return false;
 }
 
 static bool fail_for_memory(builder *b, ff_place place)
 {
-    return fail(b, place,
+    return fail(b, place, "%s",
                 ff_yaml_out_of_memory(b->arena) ? ff_status_text(FF_NO_MEMORY)
                                                 : "the memory limit for one file is used up");
 }
@@ -176,8 +180,7 @@ static bool check_tag(builder *b, const unsigned char *tag, ff_place place, bool
             return true;
         }
     }
-    ff_report_add(b->report, FF_ERROR, place, "tag '%.60s' means nothing here; remove it", name);
-    return false;
+    return fail(b, place, "tag '%.60s' means nothing here; remove it", name);
 }
 
 static bool on_scalar(builder *b, const yaml_event_t *event)
@@ -214,10 +217,7 @@ static bool on_open(builder *b, ff_yaml_type type, const yaml_event_t *event, co
     bool string;
     if (!check_tag(b, tag, place, &string)) return false;
     if (b->open && b->open->type == FF_YAML_MAP && !b->key) return fail(b, place, "a key must be a plain word");
-    if (b->depth >= FF_YAML_MAX_DEPTH) {
-        ff_report_add(b->report, FF_ERROR, place, "nested more than %d levels deep", FF_YAML_MAX_DEPTH);
-        return false;
-    }
+    if (b->depth >= FF_YAML_MAX_DEPTH) return fail(b, place, "nested more than %d levels deep", FF_YAML_MAX_DEPTH);
     ff_yaml *node = new_node(b, type, place);
     if (!node || !put(b, node) || !remember(b, anchor_name, node)) return false;
     node->begin = node->end = skip_properties(b, byte_of(b, event->start_mark));
@@ -266,10 +266,7 @@ static bool on_alias(builder *b, const yaml_event_t *event)
     if (b->open && b->open->type == FF_YAML_MAP && !b->key) return fail(b, place, "an alias cannot be a key");
     const anchor *found = b->anchors;
     while (found && strcmp(found->name, name) != 0) found = found->next;
-    if (!found) {
-        ff_report_add(b->report, FF_ERROR, place, "alias *%.60s: no anchor &%.60s before it", name, name);
-        return false;
-    }
+    if (!found) return fail(b, place, "alias *%.60s: no anchor &%.60s before it", name, name);
     for (const ff_yaml *up = b->open; up; up = up->parent)
         if (up == found->node) return fail(b, place, "an alias cannot stand inside the value it repeats");
     ff_yaml *node = copy_tree(b, found->node, b->depth);
