@@ -179,8 +179,8 @@ FF_API ff_status ff_run_set_script(ff_run *run, int robot, const char *text, siz
 /// Messages that this has not reported before: falls, failures of controllers, lines that scripts print.
 FF_API void ff_run_report_news(ff_run *run, ff_report *report);
 
-/// Forces by hand at a time: half of them pushes, half of them pulls.
-#define FF_RUN_HANDS 16
+/// Forces by the user that act at a time: half of them pushes, half of them pulls.
+#define FF_RUN_INTERACTIONS 16
 /// Pushes a point of a body from now on, between two steps; the push ends with the first step at or beyond its
 /// time. Of runs that are `touchable`. Recorded as push.force and push.body.
 /// @param at       in the body's frame  [m]
@@ -190,10 +190,11 @@ FF_API void ff_run_report_news(ff_run *run, ff_report *report);
 FF_API ff_status ff_run_push(ff_run *run, int body, const double at[3], const double force[3], double seconds,
                              ff_error *err);
 /// Draws a point of a body to a place by a spring and damper, until it is called with NULL as target.
-/// @param hand    0 to FF_RUN_HANDS / 2 - 1; each pulls at one point
+/// @param number  0 to FF_RUN_INTERACTIONS / 2 - 1; each pulls at one point
 /// @param target  world  [m]
 /// @return as ff_run_push
-FF_API ff_status ff_run_pull(ff_run *run, int hand, int body, const double at[3], const double *target, ff_error *err);
+FF_API ff_status ff_run_pull(ff_run *run, int number, int body, const double at[3], const double *target,
+                             ff_error *err);
 /// Force number i that acts on a body from outside now, those of `forces` included. Poses must be current
 /// (ff_sim_evaluate).
 /// @return the body; -1 past the last

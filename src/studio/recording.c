@@ -12,7 +12,6 @@
 
 #ifdef FF_WITH_HDF5
 #include "record/hdf5_driver.h"
-#include "record/hdf5_gate.h"
 #endif
 
 struct ff_recording {

@@ -56,24 +56,24 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
 }
 
 /// The pull of a client: each has at most one. -1: the limit is reached.
-static int find_hand(ff_workbench *b, int client)
+static int find_pull(ff_workbench *b, int client)
 {
-    int free_hand = -1;
-    for (int i = FF_RUN_HANDS / 2 - 1; i >= 0; i--) {
+    int free_pull = -1;
+    for (int i = FF_RUN_INTERACTIONS / 2 - 1; i >= 0; i--) {
         if (b->pulls[i] == client + 1) return i;
-        if (b->pulls[i] == 0) free_hand = i;
+        if (b->pulls[i] == 0) free_pull = i;
     }
-    return free_hand;
+    return free_pull;
 }
 
 void ff_bench_end_pull(ff_workbench *b, int client)
 {
     static const double nowhere[3] = {0, 0, 0};
-    const int hand = find_hand(b, client);
+    const int pull = find_pull(b, client);
     ff_error ignored = {0};
-    if (hand < 0 || b->pulls[hand] == 0) return;
-    b->pulls[hand] = 0;
-    if (b->stage.run) ff_run_pull(b->stage.run, hand, 0, nowhere, NULL, &ignored);
+    if (pull < 0 || b->pulls[pull] == 0) return;
+    b->pulls[pull] = 0;
+    if (b->stage.run) ff_run_pull(b->stage.run, pull, 0, nowhere, NULL, &ignored);
     ff_stage_touched(b);
 }
 
@@ -89,12 +89,13 @@ ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
     }
     if (body < 0 || !read_vector(q, "point", point))
         return ff_error_set(err, FF_BAD_ARGUMENT, "'target' requires 'body' and 'point'");
-    const int hand = find_hand(b, q->client);
-    if (hand < 0) return ff_error_set(err, FF_LIMIT, "the limit of %d simultaneous pulls is reached", FF_RUN_HANDS / 2);
-    status = ff_run_pull(b->stage.run, hand, body, point, target, err);
+    const int pull = find_pull(b, q->client);
+    if (pull < 0)
+        return ff_error_set(err, FF_LIMIT, "the limit of %d simultaneous pulls is reached", FF_RUN_INTERACTIONS / 2);
+    status = ff_run_pull(b->stage.run, pull, body, point, target, err);
     if (status != FF_OK) return status;
-    if (b->pulls[hand] == 0) ff_stage_note(b, "'%.60s' was pulled", name_of_body(b, body));
-    b->pulls[hand] = q->client + 1;
+    if (b->pulls[pull] == 0) ff_stage_note(b, "'%.60s' was pulled", name_of_body(b, body));
+    b->pulls[pull] = q->client + 1;
     ff_stage_touched(b);
     return FF_OK;
 }

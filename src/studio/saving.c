@@ -12,7 +12,6 @@
 
 #include "record/record.h"
 #include "run/assembly.h"
-#include "run/events.h"
 
 #include <footfall/studio.h>
 

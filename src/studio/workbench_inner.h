@@ -220,7 +220,7 @@ struct ff_workbench {
     char *batch_state;                      // JSON of its last event, NULL: none
     char *certificate, *bands;              // JSON of the last certificate, NULL: none
     uint32_t certificate_of;                // generation of its scene
-    int pulls[FF_RUN_HANDS / 2];            // client + 1 of each pull; 0: free
+    int pulls[FF_RUN_INTERACTIONS / 2];     // client + 1 of each pull; 0: free
     bool scene_due, state_due, control_due; // to be sent after the request or slice
     uint64_t scene_hash;                    // of the last event `scene`
     double next_slice;                      // on the clock  [s]

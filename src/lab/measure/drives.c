@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of drives, computed by name: drives.NAME.current.max and the like. Peaks are kept after every step, and only
-// where somebody asks for them.
-#include "measure/kinds.h"
+// Metrics of drives and batteries, computed by name: drives.NAME.current.max and, by the name of the battery,
+// NAME.voltage.min and the like. Peaks are updated after every step, and only where somebody asks for them.
+#include "measure/measure.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,78 +14,108 @@ typedef struct peaks {
     double most, stored, returned;      // of it: greatest; what it rose and fell by in all  [J]
 } peaks;
 
+typedef struct extremes {
+    double voltage, current; // least and greatest
+    double charge;           // at the start
+} extremes;
+
 typedef struct drives {
     const ff_drive_set *set;
     ff_sim *sim;
-    peaks *peaks; // of each drive
+    peaks *peaks;       // of each drive; NULL: nobody asks for any
+    extremes *extremes; // of each battery; likewise
 } drives;
 
-enum {
-    CURRENT,
-    SPEED,
-    FORCE_MAX,
-    FORCE_TIME,
-    FORCE_FINAL,
-    ENERGY,
-    COPPER,
-    TEMPERATURE,
-    IMPACTS,
-    MOST,
-    STORED,
-    RETURNED,
-    METRICS
-};
-static const ff_metric_help help[METRICS + 1] = {
-    [CURRENT] = {"drives.NAME.current.max", "A", "largest current of a drive, in size"},
-    [SPEED] = {"drives.NAME.speed.max", "rad/s", "largest speed of its motor, in size"},
-    [FORCE_MAX] = {"drives.NAME.force.max", "N, N m", "largest force or torque it gave"},
-    [FORCE_TIME] = {"drives.NAME.force.max.time", "s", "when that was"},
-    [FORCE_FINAL] = {"drives.NAME.force.final", "N, N m", "force or torque at the end"},
-    [ENERGY] = {"drives.NAME.energy", "J", "taken from the supply"},
-    [COPPER] = {"drives.NAME.copper", "J", "lost in its winding"},
-    [TEMPERATURE] = {"drives.NAME.temperature", "C", "of its winding at the end"},
-    [IMPACTS] = {"drives.NAME.impacts", "", "impacts of its backlash"},
-    [MOST] = {"drives.NAME.spring.max", "J", "largest energy in its spring or cables"},
-    [STORED] = {"drives.NAME.spring.stored", "J", "what they took up in all"},
-    [RETURNED] = {"drives.NAME.spring.returned", "J", "what they gave back in all"},
-};
-enum { LEAD = sizeof "drives." - 1, MIDDLE = sizeof "drives.NAME" - 1 };
+/// Name, unit and meaning of each metric.
+#define METRIC_LIST(X)                                                                                                 \
+    X(CURRENT, "drives.NAME.current.max", "A", "largest current of a drive, in size")                                  \
+    X(SPEED, "drives.NAME.speed.max", "rad/s", "largest speed of its motor, in size")                                  \
+    X(FORCE_MAX, "drives.NAME.force.max", "N, N m", "largest force or torque it gave")                                 \
+    X(FORCE_TIME, "drives.NAME.force.max.time", "s", "when that was")                                                  \
+    X(FORCE_FINAL, "drives.NAME.force.final", "N, N m", "force or torque at the end")                                  \
+    X(ENERGY, "drives.NAME.energy", "J", "taken from the supply")                                                      \
+    X(COPPER, "drives.NAME.copper", "J", "lost in its winding")                                                        \
+    X(TEMPERATURE, "drives.NAME.temperature", "C", "of its winding at the end")                                        \
+    X(IMPACTS, "drives.NAME.impacts", "", "impacts of its backlash")                                                   \
+    X(MOST, "drives.NAME.spring.max", "J", "largest energy in its spring or cables")                                   \
+    X(STORED, "drives.NAME.spring.stored", "J", "what they took up in all")                                            \
+    X(RETURNED, "drives.NAME.spring.returned", "J", "what they gave back in all")                                      \
+    X(VOLTAGE_MIN, "battery.voltage.min", "V", "least voltage at the terminals of a modelled battery")                 \
+    X(VOLTAGE_FINAL, "battery.voltage.final", "V", "voltage at the end")                                               \
+    X(CURRENT_MAX, "battery.current.max", "A", "greatest current")                                                     \
+    X(CHARGE_USED, "battery.charge.used", "C", "charge taken from it in all")                                          \
+    X(CHARGE_FINAL, "battery.charge.final", "", "what is left, of its capacity")                                       \
+    X(GIVEN, "battery.given", "J", "energy given at its terminals in all")                                             \
+    X(LOST, "battery.lost", "J", "and lost in its resistance")                                                         \
+    X(OWED, "battery.owed", "J", "energy that was taken beyond what it could give, and is not given yet")
+
+enum { METRIC_LIST(FF_METRIC_NUMBER) METRICS, BATTERY = VOLTAGE_MIN }; // the first metric of batteries
+static const ff_metric_help help[] = {METRIC_LIST(FF_METRIC_ROW){0}};
+// Where the name of a drive or battery stands in the rows of the help, and where it ends.
+enum { LEAD = sizeof "drives." - 1, DRIVE_END = sizeof "drives.NAME" - 1, BATTERY_END = sizeof "battery" - 1 };
+
+// ------------------------------------------------------------------------------------------ names
 
 static const ff_drive_set *set_of(const ff_measure_site *site)
 {
     return site->plant ? site->plant->drives : NULL;
 }
 
+/// What stands behind the name in a metric.
+static const char *end_of(int metric)
+{
+    return help[metric].name + (metric < BATTERY ? DRIVE_END : BATTERY_END);
+}
+
 static void offers(const ff_measure_site *site, ff_measure_names *out)
 {
     const ff_drive_set *set = set_of(site);
     for (int i = 0; set && i < set->n; i++)
-        for (int k = 0; k < METRICS; k++)
-            ff_measure_add_name(out, "drives.%s%s", set->drives[i].name, help[k].name + MIDDLE);
+        for (int k = 0; k < BATTERY; k++) ff_measure_add_name(out, "drives.%s%s", set->drives[i].name, end_of(k));
+    for (int i = 0; set && i < set->nbattery; i++)
+        for (int k = BATTERY; k < METRICS; k++) ff_measure_add_name(out, "%s%s", set->batteries[i].name, end_of(k));
 }
 
-/// Which metric of which drive the name means; -1 for none. The whole of the name must fit: names of drives may have
-/// dots.
-static int split(const ff_drive_set *set, const char *name, int *drive)
+/// The metric from `first` to before `end` that `name` means for a thing whose name is `thing`; -1: none. The whole of
+/// the name must fit, since names of drives may have dots.
+static int find_metric(const char *name, const char *thing, int first, int end)
 {
-    if (!set || strncmp(name, "drives.", LEAD) != 0) return -1;
-    for (int i = 0; i < set->n; i++) {
-        const size_t length = strlen(set->drives[i].name);
-        if (strncmp(name + LEAD, set->drives[i].name, length) != 0) continue;
-        for (int k = 0; k < METRICS; k++) {
-            if (strcmp(name + LEAD + length, help[k].name + MIDDLE) != 0) continue;
-            *drive = i;
-            return k;
-        }
-    }
+    const size_t length = strlen(thing);
+    for (int k = first; k < end && strncmp(name, thing, length) == 0; k++)
+        if (strcmp(name + length, end_of(k)) == 0) return k;
     return -1;
+}
+
+/// Which metric the name means, and of which drive or battery; -1: none.
+static int split(const ff_drive_set *set, const char *name, int *number)
+{
+    const bool of_drive = strncmp(name, "drives.", LEAD) == 0;
+    int metric = -1;
+    for (int i = 0; set && of_drive && metric < 0 && i < set->n; i++)
+        metric = find_metric(name + LEAD, set->drives[ *number = i].name, 0, BATTERY);
+    for (int i = 0; set && metric < 0 && i < set->nbattery; i++)
+        metric = find_metric(name, set->batteries[ *number = i].name, BATTERY, METRICS);
+    return metric;
+}
+
+static bool knows_drive(const ff_measure_site *site, const char *name)
+{
+    int number, metric = split(set_of(site), name, &number);
+    return metric >= 0 && metric < BATTERY;
+}
+
+static bool knows_battery(const ff_measure_site *site, const char *name)
+{
+    int number;
+    return split(set_of(site), name, &number) >= BATTERY;
 }
 
 static bool knows(const ff_measure_site *site, const char *name)
 {
-    int drive;
-    return split(set_of(site), name, &drive) >= 0;
+    return knows_drive(site, name) || knows_battery(site, name);
 }
+
+// ------------------------------------------------------------------------------------------ after each step
 
 static void follow_spring(peaks *p, double energy)
 {
@@ -99,7 +129,7 @@ static void follow_spring(peaks *p, double energy)
 static ff_sim_action watch(void *context, ff_sim *sim, double t)
 {
     const drives *s = context;
-    for (int i = 0; i < s->set->n; i++) {
+    for (int i = 0; s->peaks && i < s->set->n; i++) {
         const ff_drive_flow flow = ff_sim_drive_flow(sim, (ff_drive_id){i});
         peaks *p = &s->peaks[i];
         p->current = ff_max(p->current, fabs(flow.current));
@@ -109,32 +139,40 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
         p->force = flow.force;
         p->when = t;
     }
+    for (int i = 0; s->extremes && i < s->set->nbattery; i++) {
+        const ff_battery_state *now = ff_sim_battery(sim, i);
+        s->extremes[i].voltage = ff_min(s->extremes[i].voltage, now->voltage);
+        s->extremes[i].current = ff_max(s->extremes[i].current, now->current);
+    }
     return FF_SIM_GO;
 }
 
 static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
     const ff_drive_set *set = set_of(site);
-    if (!ff_measure_is_asked(site, knows)) return FF_OK;
+    const bool peaks_asked = ff_measure_is_asked(site, knows_drive);
+    const bool extremes_asked = ff_measure_is_asked(site, knows_battery);
+    if (!peaks_asked && !extremes_asked) return FF_OK;
     drives *s = *context = FF_ARENA_NEW(site->arena, drives, 1);
-    if (s) s->peaks = FF_ARENA_NEW(site->arena, peaks, set->n);
-    if (!s || !s->peaks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    s->set = set;
-    s->sim = site->sim;
-    for (int i = 0; i < set->n; i++) s->peaks[i] = (peaks){.force = -INFINITY, .spring = -1.0};
+    if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    *s = (drives){.set = set, .sim = site->sim};
+    if (peaks_asked) s->peaks = FF_ARENA_NEW(site->arena, peaks, set->n);
+    if (extremes_asked) s->extremes = FF_ARENA_NEW(site->arena, extremes, set->nbattery);
+    if (site->arena->failed) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    for (int i = 0; s->peaks && i < set->n; i++) s->peaks[i] = (peaks){.force = -INFINITY, .spring = -1.0};
+    for (int i = 0; s->extremes && i < set->nbattery; i++)
+        s->extremes[i] = (extremes){INFINITY, -INFINITY, set->batteries[i].charge};
     const ff_listener listener = {.context = s, .step = watch};
     return ff_sim_add_listener(site->sim, &listener, err);
 }
 
-static bool value(const void *context, const char *name, double *out)
+// ------------------------------------------------------------------------------------------ values
+
+static double value_of_drive(const drives *s, int drive, int metric)
 {
-    const drives *s = context;
-    int drive;
-    const int what = split(s->set, name, &drive);
-    if (what < 0) return false;
     const peaks *p = &s->peaks[drive];
     const ff_drive_memory *m = ff_sim_drive_memory(s->sim, (ff_drive_id){drive});
-    const double values[METRICS] = {[CURRENT] = p->current,
+    const double values[BATTERY] = {[CURRENT] = p->current,
                                     [SPEED] = p->speed,
                                     [FORCE_MAX] = p->force,
                                     [FORCE_TIME] = p->when,
@@ -146,7 +184,29 @@ static bool value(const void *context, const char *name, double *out)
                                     [MOST] = p->most,
                                     [STORED] = p->stored,
                                     [RETURNED] = p->returned};
-    *out = values[what];
+    return values[metric];
+}
+
+static double value_of_battery(const drives *s, int battery, int metric)
+{
+    const ff_battery_state *now = ff_sim_battery(s->sim, battery);
+    const extremes *e = &s->extremes[battery];
+    const double values[METRICS] = {
+        [VOLTAGE_MIN] = e->voltage,   [VOLTAGE_FINAL] = now->voltage,
+        [CURRENT_MAX] = e->current,   [CHARGE_USED] = (e->charge - now->charge) * s->set->batteries[battery].capacity,
+        [CHARGE_FINAL] = now->charge, [GIVEN] = now->given,
+        [LOST] = now->lost,           [OWED] = now->owed};
+    return values[metric];
+}
+
+static bool value(const void *context, const char *name, double *out)
+{
+    const drives *s = context;
+    int number;
+    const int metric = split(s->set, name, &number);
+    const bool of_drive = metric < BATTERY;
+    if (metric < 0 || !(of_drive ? (const void *)s->peaks : s->extremes)) return false;
+    *out = of_drive ? value_of_drive(s, number, metric) : value_of_battery(s, number, metric);
     return true;
 }
 

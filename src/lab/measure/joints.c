@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Positions of hinges and slides: at the end, and their extremes.
-#include "measure/kinds.h"
+#include "measure/measure.h"
 
 #include <math.h>
 

@@ -2,40 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Entries of the energy ledger at the end of a run, and what it lacks in proportion to the energy turned over.
-#include "measure/kinds.h"
+#include "measure/measure.h"
 
 #include <math.h>
 #include <string.h>
 
-// Those before AVAILABLE every run has; the others by name.
-enum {
-    LOST_NORMAL,
-    LOST_FRICTION,
-    LOST_JOINTS,
-    LOST_PARTS,
-    WORK,
-    RESIDUAL,
-    RESIDUAL_RELATIVE,
-    AVAILABLE,
-    KINETIC,
-    METRICS
-};
+/// Name, unit and meaning of each metric. Every run has those before AVAILABLE, the others are asked for by name.
+#define METRIC_LIST(X)                                                                                                 \
+    X(LOST_NORMAL, "ledger.lost.normal", "J", "energy lost in contacts along the normal")                              \
+    X(LOST_FRICTION, "ledger.lost.friction", "J", "energy lost in contacts by friction")                               \
+    X(LOST_JOINTS, "ledger.lost.joints", "J", "energy lost in dampers, dry friction and stops of joints")              \
+    X(LOST_PARTS, "ledger.lost.parts", "J", "energy lost in springs and other parts")                                  \
+    X(WORK, "ledger.work", "J", "work of drives and scripted forces")                                                  \
+    X(RESIDUAL, "ledger.residual", "J", "what the balance of energy lacks at the end: the error of the integration")   \
+    X(RESIDUAL_RELATIVE, "ledger.residual.relative", "",                                                               \
+      "the same over the energy turned over: all that was lost, put in, and the largest kinetic energy, at least 1 "   \
+      "nJ")                                                                                                            \
+    X(AVAILABLE, "ledger.available", "J",                                                                              \
+      "energy that could become motion or heat: what was there at the start above the lowest potential energy that "   \
+      "was reached, and what was put in")                                                                              \
+    X(KINETIC, "ledger.kinetic.max", "J", "largest kinetic energy, sampled 100 times a second")
 
-static const ff_metric_help help[METRICS + 1] = {
-    [LOST_NORMAL] = {"ledger.lost.normal", "J", "energy lost in contacts along the normal"},
-    [LOST_FRICTION] = {"ledger.lost.friction", "J", "energy lost in contacts by friction"},
-    [LOST_JOINTS] = {"ledger.lost.joints", "J", "energy lost in dampers, dry friction and stops of joints"},
-    [LOST_PARTS] = {"ledger.lost.parts", "J", "energy lost in springs and other parts"},
-    [WORK] = {"ledger.work", "J", "work of drives and scripted forces"},
-    [RESIDUAL] = {"ledger.residual", "J", "what the balance of energy lacks at the end: the error of the integration"},
-    [RESIDUAL_RELATIVE] = {"ledger.residual.relative", "",
-                           "the same over the energy turned over: all that was lost, put in, and the largest kinetic "
-                           "energy, at least 1 nJ"},
-    [AVAILABLE] = {"ledger.available", "J",
-                   "energy that could become motion or heat: what was there at the start above the lowest potential "
-                   "energy that was reached, and what was put in"},
-    [KINETIC] = {"ledger.kinetic.max", "J", "largest kinetic energy, sampled 100 times a second"},
-};
+enum { METRIC_LIST(FF_METRIC_NUMBER) METRICS };
+static const ff_metric_help help[] = {METRIC_LIST(FF_METRIC_ROW){0}};
 
 static const double LEAST = 1e-9; // rounding of a robot at rest is no residual  [J]
 
@@ -64,24 +53,6 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     s->site = site;
     s->lowest = INFINITY;
     return ff_measure_sampled(site, "measure ledger", s, sample, err);
-}
-
-static void end(void *context)
-{
-    const ledger *s = context;
-    sample(context, s->site->sim, ff_sim_time(s->site->sim));
-}
-
-static void names(const ff_measure_site *site, ff_measure_names *out)
-{
-    (void)site;
-    for (int i = 0; i < AVAILABLE; i++) ff_measure_add_name(out, "%s", help[i].name);
-}
-
-static void offers(const ff_measure_site *site, ff_measure_names *out)
-{
-    (void)site;
-    for (int i = AVAILABLE; i < METRICS; i++) ff_measure_add_name(out, "%s", help[i].name);
 }
 
 static bool knows(const ff_measure_site *site, const char *name)
@@ -120,10 +91,9 @@ static void list(const void *context, double *values)
 
 const ff_measure_kind ff_measure_ledger = {.name = "ledger",
                                            .help = help,
-                                           .names = names,
-                                           .offers = offers,
+                                           .listed = AVAILABLE,
                                            .knows = knows,
                                            .begin = begin,
-                                           .end = end,
+                                           .end = sample,
                                            .list = list,
                                            .value = value};

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run is measured by. A measure is one file with an `ff_measure_kind` and one line of kinds.h: names, help,
-// hints, the summary and expectations follow from these. tests/lab/measure/test_measures.c has one of its own.
+// What a run is measured by. A measure is one file with an `ff_measure_kind` and one line of FF_MEASURE_LIST: names,
+// help, hints, the summary and expectations follow from these. tests/lab/measure/test_measures.c has one of its own.
 //
-//     measures.c  all measures of a run             kinds.h    their list
+//     measures.c  all measures of a run             touch.c    contacts and bodies
 //     run.c       energy, momentum, centre of mass  ledger.c   where the energy went
-//     joints.c    positions of joints               touch*.c   contacts and bodies
-//     walk*.c     robots with legs (walk.h)         drives.c, sensors.c, signals.c   by name: only what is asked for
+//     joints.c    positions of joints               walk*.c    robots with legs (walk.h)
+//     drives.c, sensors.c, signals.c                by name: only what is asked for
 //
 // A measure reads its site alone: the simulation, what it is made of, and a few questions to the code that moves the
 // robots.
@@ -32,6 +32,18 @@ typedef struct ff_measure_window {
     const char *name;
     double from, to; // to may be infinite  [s]
 } ff_measure_window;
+
+/// Part of the time from `t - span` to `t` that lies in the window.
+static inline double ff_window_overlap(const ff_measure_window *w, double t, double span)
+{
+    const double from = t - span > w->from ? t - span : w->from, to = t < w->to ? t : w->to;
+    return to > from ? to - from : 0.0;
+}
+
+static inline bool ff_window_holds(const ff_measure_window *w, double t)
+{
+    return t >= w->from && t <= w->to;
+}
 
 /// What a robot is commanded to do with its body as a whole.
 typedef struct ff_measure_command {
@@ -90,6 +102,9 @@ typedef struct ff_measure_site {
 typedef struct ff_metric_help {
     const char *name, *unit, *meaning; // unit: "" for pure numbers
 } ff_metric_help;
+/// A measure has its metrics in one list of X(NUMBER, name, unit, meaning), from which its numbers and its help follow.
+#define FF_METRIC_NUMBER(number, name, unit, meaning) number,
+#define FF_METRIC_ROW(number, name, unit, meaning)    {name, unit, meaning},
 
 /// A list of names that grows.
 typedef struct ff_measure_names {
@@ -106,9 +121,11 @@ void ff_measure_add_name(ff_measure_names *list, const char *format, ...) FF_PRI
 typedef struct ff_measure_kind {
     const char *name;
     const ff_metric_help *help; // ends with a row without a name
-    /// Names of the metrics that every run has, in the order of `list`. NULL: with `list` those of the help, else none.
+    int listed;                 // the first rows of the help are metrics that every run has, in the order of `list`
+    /// Names of the metrics that every run has, where they depend on the site, in the order of `list`.
     void (*names)(const ff_measure_site *site, ff_measure_names *out);
-    /// Names of metrics that can be asked for, for hints and patterns; need not be all.
+    /// Names of metrics that can be asked for, for hints and patterns; need not be all. NULL: with `listed` those of the
+    /// help behind them.
     void (*offers)(const ff_measure_site *site, ff_measure_names *out);
     /// Is this a metric that can be asked for, beside those that every run has?
     bool (*knows)(const ff_measure_site *site, const char *name);
@@ -118,7 +135,7 @@ typedef struct ff_measure_kind {
     /// nothing to measure.
     ff_status (*begin)(const ff_measure_site *site, void **context, ff_error *err);
     /// The last sample: poses and velocities are current.
-    void (*end)(void *context);
+    ff_sim_action (*end)(void *context, ff_sim *sim, double t);
     /// Values of `names`.
     void (*list)(const void *context, double *values);
     /// A metric that was asked for. @return false when it is none of these
@@ -130,8 +147,19 @@ typedef struct ff_measure_kind {
     void (*report)(void *context, ff_report *report);
 } ff_measure_kind;
 
-/// All kinds; ends with NULL. (kinds.h)
-extern const ff_measure_kind *const ff_measure_kinds[];
+/// The measures, in the order in which help and summary list them; ff_measure_NAME of each is defined in its own file.
+#define FF_MEASURE_LIST(X)                                                                                             \
+    X(run)                                                                                                             \
+    X(ledger)                                                                                                          \
+    X(touch)                                                                                                           \
+    X(walk)                                                                                                            \
+    X(joints)                                                                                                          \
+    X(drives)                                                                                                          \
+    X(sensors)                                                                                                         \
+    X(signals)
+
+#define FF_MEASURE_DECLARE(name) extern const ff_measure_kind ff_measure_##name;
+FF_MEASURE_LIST(FF_MEASURE_DECLARE)
 
 /// Does somebody want to know a metric that `knows` knows?
 bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name));

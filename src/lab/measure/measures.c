@@ -1,16 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All measures of a run: their names, their metrics, and the verdict on expectations. Nothing here knows a measure by
-// name.
+// All measures of a run: their list, their names, their metrics, and the verdict on expectations; and what they share:
+// lists of names, and calls at every step or 100 times a second.
 #include "measure/measure.h"
 
 #include <footfall/text.h>
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SAMPLES_PER_SECOND = 100 };
+
+#define ADDRESS(name) &ff_measure_##name,
+static const ff_measure_kind *const KINDS[] = {FF_MEASURE_LIST(ADDRESS) NULL};
 
 /// One measure at work.
 typedef struct measure {
@@ -35,8 +41,8 @@ struct ff_measures {
 
 const ff_metric_help *ff_measures_help(int i)
 {
-    for (int k = 0; i >= 0 && ff_measure_kinds[k]; k++)
-        for (const ff_metric_help *row = ff_measure_kinds[k]->help; row->name; row++)
+    for (int k = 0; i >= 0 && KINDS[k]; k++)
+        for (const ff_metric_help *row = KINDS[k]->help; row->name; row++)
             if (i-- == 0) return row;
     return NULL;
 }
@@ -76,6 +82,33 @@ bool ff_measures_begin_with(const char *name)
 
 // ------------------------------------------------------------------------------------------ names
 
+void ff_measure_put_name(ff_measure_names *list, const char *name)
+{
+    if (list->count == list->capacity) {
+        const int more = list->capacity ? 2 * list->capacity : 64;
+        const char **names = FF_ARENA_NEW(list->arena, const char *, more);
+        if (!names) return; // the arena keeps in mind that it failed
+        if (list->count) memcpy(names, list->names, (size_t)list->count * sizeof *names);
+        list->names = names;
+        list->capacity = more;
+    }
+    if (name) list->names[list->count++] = name;
+}
+
+void ff_measure_add_name(ff_measure_names *list, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *name = length >= 0 ? FF_ARENA_NEW(list->arena, char, length + 1) : NULL;
+    if (!name) return;
+    va_start(arguments, format);
+    vsnprintf(name, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    ff_measure_put_name(list, name);
+}
+
 static int find(const ff_measure_names *list, const char *name)
 {
     for (int i = 0; i < list->count; i++)
@@ -85,11 +118,8 @@ static int find(const ff_measure_names *list, const char *name)
 
 static void list_names(const ff_measures *m, measure *at)
 {
-    if (at->kind->names)
-        at->kind->names(&m->site, &at->names);
-    else
-        for (const ff_metric_help *row = at->kind->help; at->kind->list && row->name; row++)
-            ff_measure_put_name(&at->names, row->name);
+    for (int i = 0; i < at->kind->listed; i++) ff_measure_put_name(&at->names, at->kind->help[i].name);
+    if (at->kind->names) at->kind->names(&m->site, &at->names);
 }
 
 ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_measure_site *site)
@@ -99,7 +129,7 @@ ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_me
     m->site = *site;
     m->site.arena = &m->run;
     m->asked.arena = m->reported.arena = &m->arena;
-    if (!kinds) kinds = ff_measure_kinds;
+    if (!kinds) kinds = KINDS;
     int most = 0;
     while (kinds[most]) most++;
     m->all = FF_ARENA_NEW(&m->arena, measure, most + 1);
@@ -134,6 +164,8 @@ static ff_measure_names all_names(const ff_measures *m, const measure *at, ff_ar
 {
     ff_measure_names all = {.arena = arena};
     for (int i = 0; i < at->names.count; i++) ff_measure_put_name(&all, at->names.names[i]);
+    const ff_metric_help *row = at->kind->help + at->kind->listed;
+    for (; at->kind->listed > 0 && !at->kind->offers && row->name; row++) ff_measure_put_name(&all, row->name);
     if (at->kind->offers) at->kind->offers(&m->site, &all);
     return all;
 }
@@ -184,6 +216,36 @@ void ff_measures_check(const ff_measures *m, const char *name, ff_place place, f
 {
     for (int i = 0; i < m->count; i++)
         if (m->all[i].kind->check) m->all[i].kind->check(&m->site, name, place, report);
+}
+
+// ------------------------------------------------------------------------------------------ what measures share
+
+bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name))
+{
+    for (int i = 0; i < site->nasked; i++)
+        if (knows(site, site->asked[i])) return true;
+    return false;
+}
+
+ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
+                                ff_sim_action (*look)(void *context, ff_sim *sim, double t), ff_error *err)
+{
+    // The state at the start counts too, once everything is in place.
+    const ff_task start = {.name = "first look", .reads_only = true, .context = context, .run = look};
+    const ff_listener listener = {.context = context, .step = look};
+    if (ff_sim_add_task(site->sim, &start, err) < 0) return err->status;
+    return ff_sim_add_listener(site->sim, &listener, err);
+}
+
+ff_status ff_measure_sampled(const ff_measure_site *site, const char *name, void *context,
+                             ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err)
+{
+    const ff_task task = {.name = name,
+                          .period = FF_TICKS_PER_SECOND / SAMPLES_PER_SECOND,
+                          .reads_only = true,
+                          .context = context,
+                          .run = sample};
+    return ff_sim_add_task(site->sim, &task, err) < 0 ? err->status : FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ a run
@@ -256,7 +318,8 @@ void ff_measures_take(ff_measures *m, bool goes_on)
     for (int i = 0; goes_on && i < m->count; i++) save_measured(&m->all[i]);
     ff_sim_evaluate(m->site.sim, FF_SIM_VELOCITY, NULL);
     for (int i = 0; i < m->count; i++)
-        if (m->all[i].context && m->all[i].kind->end) m->all[i].kind->end(m->all[i].context);
+        if (m->all[i].context && m->all[i].kind->end)
+            m->all[i].kind->end(m->all[i].context, m->site.sim, ff_sim_time(m->site.sim));
     for (int i = 0; i < m->count; i++) list_metrics(m, &m->all[i]);
     list_reported(m);
     for (int i = 0; i < m->count; i++) restore_measured(&m->all[i]);

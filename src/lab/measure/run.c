@@ -5,51 +5,34 @@
 // and momentum 100 times a second, since the kinetic energy alone would cost 3 % of a step of a robot with 24 joints.
 // Its maximum is therefore a metric to be asked for, and then it is that of all steps. Drifts count from the moment the
 // last scripted force ends, since before it energy and momentum have a reason to change.
-#include "measure/kinds.h"
+#include "measure/measure.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    TIME,
-    ENERGY_START,
-    ENERGY_FINAL,
-    ENERGY_DRIFT,
-    ENERGY_RELATIVE,
-    ENERGY_MSE,
-    KINETIC_FINAL,
-    LINEAR_DRIFT,
-    ANGULAR_DRIFT,
-    COM_X,
-    COM_Y,
-    COM_Z,
-    COM_LOWEST,
-    COM_HIGHEST,
-    LISTED,               // of every run
-    KINETIC_MAX = LISTED, // where it is asked for
-    METRICS
-};
+/// Name, unit and meaning of each metric. Every run has all but the last, which is for those who ask for it.
+#define METRIC_LIST(X)                                                                                                 \
+    X(TIME, "time", "s", "time reached")                                                                               \
+    X(ENERGY_START, "energy.start", "J", "total energy at the start, or when the last scripted force ends")            \
+    X(ENERGY_FINAL, "energy.final", "J", "total energy at the end")                                                    \
+    X(ENERGY_DRIFT, "energy.drift", "J", "largest |E - energy.start| since then, 100 times a second")                  \
+    X(ENERGY_RELATIVE, "energy.drift.relative", "",                                                                    \
+      "energy.drift over the largest kinetic energy since then, 100 times a second")                                   \
+    X(ENERGY_MSE, "energy.mse", "J^2", "mean of (E - energy.start)^2 since then, 100 times a second")                  \
+    X(KINETIC_FINAL, "energy.kinetic.final", "J", "kinetic energy at the end")                                         \
+    X(LINEAR_DRIFT, "momentum.linear.drift", "N s",                                                                    \
+      "largest change of linear momentum beyond that of gravity, 100 times a second")                                  \
+    X(ANGULAR_DRIFT, "momentum.angular.drift", "N m s",                                                                \
+      "largest change of angular momentum about the centre of mass, 100 times a second")                               \
+    X(COM_X, "com.x", "m", "centre of mass at the end")                                                                \
+    X(COM_Y, "com.y", "m", "centre of mass at the end")                                                                \
+    X(COM_Z, "com.z", "m", "centre of mass at the end")                                                                \
+    X(COM_LOWEST, "com.lowest", "m", "least height of the centre of mass, of all steps")                               \
+    X(COM_HIGHEST, "com.highest", "m", "greatest height of the centre of mass, of all steps")                          \
+    X(KINETIC_MAX, "energy.kinetic.max", "J", "largest kinetic energy since energy.start, of all steps")
 
-static const ff_metric_help help[METRICS + 1] = {
-    [TIME] = {"time", "s", "time reached"},
-    [ENERGY_START] = {"energy.start", "J", "total energy at the start, or when the last scripted force ends"},
-    [ENERGY_FINAL] = {"energy.final", "J", "total energy at the end"},
-    [ENERGY_DRIFT] = {"energy.drift", "J", "largest |E - energy.start| since then, 100 times a second"},
-    [ENERGY_RELATIVE] = {"energy.drift.relative", "",
-                         "energy.drift over the largest kinetic energy since then, 100 times a second"},
-    [ENERGY_MSE] = {"energy.mse", "J^2", "mean of (E - energy.start)^2 since then, 100 times a second"},
-    [KINETIC_FINAL] = {"energy.kinetic.final", "J", "kinetic energy at the end"},
-    [LINEAR_DRIFT] = {"momentum.linear.drift", "N s",
-                      "largest change of linear momentum beyond that of gravity, 100 times a second"},
-    [ANGULAR_DRIFT] = {"momentum.angular.drift", "N m s",
-                       "largest change of angular momentum about the centre of mass, 100 times a second"},
-    [COM_X] = {"com.x", "m", "centre of mass at the end"},
-    [COM_Y] = {"com.y", "m", "centre of mass at the end"},
-    [COM_Z] = {"com.z", "m", "centre of mass at the end"},
-    [COM_LOWEST] = {"com.lowest", "m", "least height of the centre of mass, of all steps"},
-    [COM_HIGHEST] = {"com.highest", "m", "greatest height of the centre of mass, of all steps"},
-    [KINETIC_MAX] = {"energy.kinetic.max", "J", "largest kinetic energy since energy.start, of all steps"},
-};
+enum { METRIC_LIST(FF_METRIC_NUMBER) METRICS, LISTED = KINETIC_MAX };
+static const ff_metric_help help[] = {METRIC_LIST(FF_METRIC_ROW){0}};
 
 typedef struct run {
     const ff_measure_site *site;
@@ -134,20 +117,6 @@ static ff_sim_action watch_kinetic(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-// ------------------------------------------------------------------------------------------ names
-
-static void names(const ff_measure_site *site, ff_measure_names *out)
-{
-    (void)site;
-    for (int i = 0; i < LISTED; i++) ff_measure_add_name(out, "%s", help[i].name);
-}
-
-static void offers(const ff_measure_site *site, ff_measure_names *out)
-{
-    (void)site;
-    ff_measure_add_name(out, "%s", help[KINETIC_MAX].name);
-}
-
 static bool knows(const ff_measure_site *site, const char *name)
 {
     (void)site;
@@ -166,12 +135,6 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     s->asked = ff_measure_is_asked(site, knows);
     if (status == FF_OK && s->asked) status = ff_measure_every_step(site, s, watch_kinetic, err);
     return status;
-}
-
-static void end(void *context)
-{
-    const run *s = context;
-    sample(context, s->site->sim, ff_sim_time(s->site->sim));
 }
 
 static void list(const void *context, double *values)
@@ -218,11 +181,10 @@ static void restore(void *context, const void *block)
 
 const ff_measure_kind ff_measure_run = {.name = "run",
                                         .help = help,
-                                        .names = names,
-                                        .offers = offers,
+                                        .listed = LISTED,
                                         .knows = knows,
                                         .begin = begin,
-                                        .end = end,
+                                        .end = sample,
                                         .list = list,
                                         .value = value,
                                         .save = save,

@@ -6,7 +6,7 @@
 // last picture of a camera (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two
 // channels, pressure and touched: one by row and column (pressure.2.0.final), or the least, the median or the most of
 // them (pressure.median.final), or, without, their sum.
-#include "measure/kinds.h"
+#include "measure/measure.h"
 #include "sense/interface.h"
 
 #include <footfall/tactile.h>
@@ -241,7 +241,7 @@ static double joined(const track *t, double *values)
                              : 0.5 * (values[t->count / 2] + values[(t->count - 1) / 2]);
 }
 
-/// Steps end at samples: none is missed.
+/// Steps end at samples, so that none is missed; those of the last instant come after its step.
 static ff_sim_action look(void *context, ff_sim *sim, double time)
 {
     const sensors *s = context;
@@ -271,13 +271,6 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     *s = all;
     const ff_listener listener = {.context = s, .step = look};
     return ff_sim_add_listener(site->sim, &listener, err);
-}
-
-/// Samples of the last instant come after its step.
-static void end(void *context)
-{
-    const sensors *s = context;
-    look(context, s->site->sim, ff_sim_time(s->site->sim));
 }
 
 // ------------------------------------------------------------------------------------------ results
@@ -340,4 +333,4 @@ static bool value(const void *context, const char *name, double *out)
 }
 
 const ff_measure_kind ff_measure_sensors = {
-    .name = "sensors", .help = help, .offers = offers, .knows = knows, .begin = begin, .end = end, .value = value};
+    .name = "sensors", .help = help, .offers = offers, .knows = knows, .begin = begin, .end = look, .value = value};

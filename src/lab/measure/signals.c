@@ -4,8 +4,7 @@
 // Metrics of signals of controllers, computed by name and only where somebody asks for them: control.SIGNAL.mean and
 // the like, over the time of the first window. A signal holds its value from one cycle to the next, and cycles come
 // after what listeners see at their instant: what a step finds at its end held all through it.
-#include "measure/kinds.h"
-#include "measure/window.h"
+#include "measure/measure.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,24 +1,106 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measuring contacts and bodies. After every accepted step the points are evaluated: peaks of force and depth (the
-// vertex of the parabola through three steps, so that they do not depend on where the steps fall), the way slid, the
-// reaction over the last second. Bounces of a body begin and end at the transitions the world reports, at the located
-// instant where the method locates them; the apex between two steps is that of the cubic through height and speed at
-// both ends, which for free flight is exact.
-#include "measure/touch.h"
-
+// Contacts and bodies. After every accepted step the points are evaluated: peaks of force and depth (the vertex of the
+// parabola through three steps, so that they do not depend on where the steps end), the distance slid, the reaction over
+// the last second. Bounces of a body begin and end at the transitions the world reports, at the located instant where
+// the method locates them; the apex between two steps is that of the cubic through height and speed at both ends, which
+// for free flight is exact. Metrics of bodies are computed when they are asked for: a scene of a thousand bodies has
+// tens of thousands.
+#include "measure/measure.h"
 #include "world/world.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define LAST_SECOND 1.0 // [s] over which the mean reaction is taken
 
 enum { MOST_TRACKED = 1000 };
 
+enum { MOST_BOUNCES = 16 };
+
+/// Largest value of a series, refined by a parabola around it.
+typedef struct peak {
+    double t[3], y[3]; // the last samples, newest first
+    int count;
+    double most;
+} peak;
+
+typedef struct bounce {
+    double touch, lift; // [s]; lift NaN while it lasts
+    double speed;       // closing at touch-down  [m/s]
+    peak force, depth;  // [N], [m]
+    double velocity[3]; // of the body at lift-off  [m/s]
+    double apex;        // greatest height of the body's frame until the next touch  [m]
+} bounce;
+
+/// One body.
+typedef struct track {
+    bounce bounces[MOST_BOUNCES];
+    int nbounce;
+    bool touching;
+    long long seen;             // step in which a point of it touched
+    double force, depth;        // of this step, all its points: sum of normal forces, deepest
+    double closing;             // of the fastest of them  [m/s]
+    double up, up_before;       // vertical force of this step and the last  [N]
+    double z, vz;               // of the last step
+    double lift, velocity[3];   // at the last lift of a point  [s], [m/s]
+    double sum, span, low, top; // reaction over the last second: integral [N s], time [s], extremes [N]
+} track;
+
+typedef struct touches {
+    const ff_measure_site *site;
+    track *tracks; // (nbody), NULL for scenes with many bodies
+    double time;   // of the last look  [s]
+    long long step;
+    double first;     // time of the first touch  [s]
+    double stick;     // time of the last stick  [s]
+    double slid;      // at the last look  [m]
+    double slip_rate; // of the last look  [m/s]
+    peak force, depth;
+} touches;
+
+enum { CONTACT_METRICS = 11, BODY_METRICS = 10, BOUNCE_METRICS = 9 };
+enum { CONTACTS = 0, BODIES = CONTACT_METRICS, BOUNCES = BODIES + BODY_METRICS, METRICS = BOUNCES + BOUNCE_METRICS };
+
+static const ff_metric_help help[METRICS + 1] = {
+    {"contacts.count", "", "points in touch at the end"},
+    {"contacts.most", "", "most points in touch at a time"},
+    {"contacts.force.max", "N", "largest normal force between two shapes; null where steps do not resolve it"},
+    {"contacts.penetration.max", "m", "deepest point; null likewise"},
+    {"contacts.slip", "m",
+     "distance slid (sticking points do not), mean of the points of each pair of shapes, all pairs added"},
+    {"contacts.touches", "", "transitions into touch"},
+    {"contacts.lifts", "", "transitions out of touch"},
+    {"contacts.sticks", "", "transitions from sliding to sticking"},
+    {"contacts.slips", "", "transitions from sticking to sliding"},
+    {"contacts.first.time", "s", "first touch; null without one"},
+    {"contacts.stick.time", "s", "last time a point began to stick; null without one"},
+    [BODIES] = {"bodies.NAME.x.final", "m", "place of a body's frame at the end"},
+    {"bodies.NAME.y.final", "m", "the same along y"},
+    {"bodies.NAME.z.final", "m", "the same along z"},
+    {"bodies.NAME.vx.final", "m/s", "velocity of a body's frame at the end"},
+    {"bodies.NAME.vy.final", "m/s", "the same along y"},
+    {"bodies.NAME.vz.final", "m/s", "the same along z"},
+    {"bodies.NAME.speed.final", "m/s", "size of this velocity"},
+    {"bodies.NAME.spin.final", "rad/s", "size of the angular velocity at the end"},
+    {"bodies.NAME.contact.force.mean", "N", "vertical contact force, mean over the last second"},
+    {"bodies.NAME.contact.force.ripple", "", "its largest minus its smallest value in the last second, over the mean"},
+    [BOUNCES] = {"bodies.NAME.bounce.N.touch", "s", "N-th touch-down of a body, N from 1 to 16"},
+    {"bodies.NAME.bounce.N.lift", "s", "lift-off that follows; null while it lasts"},
+    {"bodies.NAME.bounce.N.speed", "m/s", "closing speed at touch-down"},
+    {"bodies.NAME.bounce.N.force", "N", "largest normal force; null where steps do not resolve it"},
+    {"bodies.NAME.bounce.N.depth", "m", "deepest point; null likewise"},
+    {"bodies.NAME.bounce.N.vx", "m/s", "velocity of its frame at lift-off"},
+    {"bodies.NAME.bounce.N.vy", "m/s", "the same along y"},
+    {"bodies.NAME.bounce.N.vz", "m/s", "the same along z"},
+    {"bodies.NAME.bounce.N.apex", "m", "greatest height of its frame before the next touch"},
+};
+
 // ------------------------------------------------------------------------------------------ peaks
 
-static void peak_add(ff_peak *p, double t, double y)
+static void peak_add(peak *p, double t, double y)
 {
     for (int i = 2; i > 0; i--) p->t[i] = p->t[i - 1], p->y[i] = p->y[i - 1];
     p->t[0] = t;
@@ -52,18 +134,18 @@ static void body_motion(const ff_measure_site *site, int body, double pos[3], do
     ff_vec3_copy(velocity, motion + 3);
 }
 
-static void begin_bounce(ff_track *k, double t, double speed)
+static void begin_bounce(track *k, double t, double speed)
 {
     k->touching = true;
-    if (k->nbounce >= FF_MOST_BOUNCES) return;
-    k->bounces[k->nbounce++] = (ff_bounce){.touch = t, .lift = NAN, .speed = speed, .apex = -INFINITY};
+    if (k->nbounce >= MOST_BOUNCES) return;
+    k->bounces[k->nbounce++] = (bounce){.touch = t, .lift = NAN, .speed = speed, .apex = -INFINITY};
 }
 
 /// No point of the body touches any more: it left when its last point lifted, or, where that went unheard, now.
-static void end_bounce(ff_track *k, double t, const double velocity[3])
+static void end_bounce(track *k, double t, const double velocity[3])
 {
     k->touching = false;
-    ff_bounce *b = &k->bounces[k->nbounce - 1];
+    bounce *b = &k->bounces[k->nbounce - 1];
     if (!isnan(b->lift)) return; // more bounces than are kept
     const bool reported = k->lift > b->touch;
     b->lift = reported ? k->lift : t;
@@ -73,13 +155,13 @@ static void end_bounce(ff_track *k, double t, const double velocity[3])
 /// Transitions: the exact instants.
 static void take_transition(void *context, ff_sim *sim, const ff_world_contact *contact, int from, int to, double time)
 {
-    ff_touches *s = context;
+    touches *s = context;
     const int bodies[2] = {contact->body1, contact->body2};
     (void)sim;
     if (from == FF_CONTACT_OPEN) s->first = ff_min(s->first, time);
     if (to == FF_CONTACT_STATIC) s->stick = time;
     for (int i = 0; s->tracks && i < 2; i++) {
-        ff_track *k = bodies[i] >= 0 ? &s->tracks[bodies[i]] : NULL;
+        track *k = bodies[i] >= 0 ? &s->tracks[bodies[i]] : NULL;
         if (k && from == FF_CONTACT_OPEN && !k->touching) begin_bounce(k, time, contact->point.closing);
         if (!k || to != FF_CONTACT_OPEN) continue;
         double pos[3];
@@ -90,10 +172,10 @@ static void take_transition(void *context, ff_sim *sim, const ff_world_contact *
 
 // ------------------------------------------------------------------------------------------ after each step
 
-static void note_point(ff_touches *s, int body, const ff_world_contact *c, double sign)
+static void note_point(touches *s, int body, const ff_world_contact *c, double sign)
 {
     if (body < 0 || !s->tracks) return;
-    ff_track *k = &s->tracks[body];
+    track *k = &s->tracks[body];
     if (k->seen != s->step) k->force = k->depth = k->up = k->closing = 0.0;
     k->seen = s->step;
     k->force += c->force.normal;
@@ -103,7 +185,7 @@ static void note_point(ff_touches *s, int body, const ff_world_contact *c, doubl
 }
 
 /// Peaks and slip of one pair of shapes after another; its points follow each other.
-static void inspect_points(ff_touches *s, const ff_world_contact *c, int count, double t, double *slip_rate)
+static void inspect_points(touches *s, const ff_world_contact *c, int count, double t, double *slip_rate)
 {
     double force = 0.0, depth = 0.0;
     for (int i = 0; i < count;) {
@@ -127,7 +209,7 @@ static void inspect_points(ff_touches *s, const ff_world_contact *c, int count, 
 }
 
 /// A body that touches or has touched.
-static void follow_bounce(const ff_touches *s, ff_track *k, int body, double t, double h)
+static void follow_bounce(const touches *s, track *k, int body, double t, double h)
 {
     double pos[3], velocity[3];
     body_motion(s->site, body, pos, velocity);
@@ -144,7 +226,7 @@ static void follow_bounce(const ff_touches *s, ff_track *k, int body, double t, 
     k->vz = velocity[2];
 }
 
-static void follow_body(const ff_touches *s, ff_track *k, int body, double t, double h)
+static void follow_body(const touches *s, track *k, int body, double t, double h)
 {
     const double up = k->seen == s->step ? k->up : 0.0;
     if (k->seen == s->step || k->nbounce > 0) follow_bounce(s, k, body, t, h); // others need not be looked for
@@ -159,7 +241,7 @@ static void follow_body(const ff_touches *s, ff_track *k, int body, double t, do
 
 static ff_sim_action look(void *context, ff_sim *sim, double t)
 {
-    ff_touches *s = context;
+    touches *s = context;
     const ff_model *m = s->site->model;
     int count = 0;
     double h = t - s->time, slip_rate = 0.0;
@@ -175,15 +257,15 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-ff_status ff_touches_begin(const ff_measure_site *site, void **context, ff_error *err)
+static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
     const int n = site->model->nbody;
-    ff_touches *s = *context = FF_ARENA_NEW(site->arena, ff_touches, 1);
+    touches *s = *context = FF_ARENA_NEW(site->arena, touches, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     s->site = site;
     s->first = s->stick = INFINITY;
     if (!site->world) return FF_OK;
-    if (n <= MOST_TRACKED) s->tracks = FF_ARENA_NEW(site->arena, ff_track, n + 1);
+    if (n <= MOST_TRACKED) s->tracks = FF_ARENA_NEW(site->arena, track, n + 1);
     for (int i = 0; s->tracks && i < n; i++) {
         s->tracks[i].low = INFINITY;
         s->tracks[i].top = -INFINITY;
@@ -192,3 +274,151 @@ ff_status ff_touches_begin(const ff_measure_site *site, void **context, ff_error
     const ff_status status = ff_world_add_listener(site->world, &listener, err);
     return status == FF_OK ? ff_measure_every_step(site, s, look, err) : status;
 }
+
+// ------------------------------------------------------------------------------------------ metrics of contacts
+
+static double or_null(double x)
+{
+    return isfinite(x) ? x : NAN;
+}
+
+static void list(const void *context, double *values)
+{
+    const touches *s = context;
+    const ff_world *world = s->site->world;
+    int count = 0, touching = 0;
+    for (int i = 0; !world && i < CONTACT_METRICS; i++) values[i] = i >= 9 ? NAN : 0.0;
+    if (!world) return;
+    const ff_world_contact *c = ff_world_contacts(s->site->world, s->site->sim, &count);
+    for (int k = 0; k < count; k++) touching += ff_world_touches(&c[k]);
+    const ff_world_counts n = ff_world_get_counts(world);
+    const bool resolved = n.unresolved == 0;
+    const double all[CONTACT_METRICS] = {touching,
+                                         n.most,
+                                         resolved ? s->force.most : NAN,
+                                         resolved ? s->depth.most : NAN,
+                                         s->slid,
+                                         (double)n.touches,
+                                         (double)n.lifts,
+                                         (double)n.sticks,
+                                         (double)n.slips,
+                                         or_null(s->first),
+                                         or_null(s->stick)};
+    memcpy(values, all, sizeof all);
+}
+
+// ------------------------------------------------------------------------------------------ metrics of bodies
+
+enum { SPEED = 6, SPIN, MEAN };
+enum { BODY_PREFIX = sizeof "bodies.NAME." - 1, BOUNCE_PREFIX = sizeof "bodies.NAME.bounce.N." - 1 };
+
+/// Index of a name whose part behind `prefix` is the word, -1 when there is none.
+static int find_word(const char *word, const ff_metric_help *table, int count, int prefix)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(word, table[i].name + prefix) == 0) return i;
+    return -1;
+}
+
+/// "bounce.N.what": @return index of what, or -1; N from 1 in `number`
+static int bounce_metric(const char *rest, int *number)
+{
+    char *end;
+    if (strncmp(rest, "bounce.", 7) != 0 || rest[7] < '1' || rest[7] > '9') return -1;
+    long n = strtol(rest + 7, &end, 10);
+    if (n < 1 || n > MOST_BOUNCES || *end != '.') return -1;
+    *number = (int)n;
+    return find_word(end + 1, help + BOUNCES, BOUNCE_METRICS, BOUNCE_PREFIX);
+}
+
+/// What follows "bodies.NAME." of the body with the longest name that fits; NULL when there is none.
+static const char *split_name(const ff_model *m, const char *name, int *body)
+{
+    static const char start[] = "bodies.";
+    const char *rest = NULL;
+    size_t longest = 0, begin = sizeof start - 1;
+    if (strncmp(name, start, begin) != 0) return NULL;
+    for (int i = 0; i < m->nbody; i++) {
+        size_t length = strlen(m->bodies[i].name);
+        if (m->bodies[i].node < 0 || length <= longest || strncmp(name + begin, m->bodies[i].name, length) != 0 ||
+            name[begin + length] != '.')
+            continue;
+        longest = length;
+        *body = i;
+        rest = name + begin + length + 1;
+    }
+    return rest;
+}
+
+static bool knows(const ff_measure_site *site, const char *name)
+{
+    int body = -1, number = 0;
+    const char *rest = split_name(site->model, name, &body);
+    return rest &&
+           (find_word(rest, help + BODIES, BODY_METRICS, BODY_PREFIX) >= 0 || bounce_metric(rest, &number) >= 0);
+}
+
+/// All but bounces, which are too many.
+static void offers(const ff_measure_site *site, ff_measure_names *out)
+{
+    const ff_model *m = site->model;
+    for (int b = 0; b < m->nbody; b++)
+        for (int i = 0; m->bodies[b].node >= 0 && i < BODY_METRICS; i++)
+            ff_measure_add_name(out, "bodies.%s.%s", m->bodies[b].name, help[BODIES + i].name + BODY_PREFIX);
+}
+
+static double value_of_body(const touches *s, int body, int what)
+{
+    static const double origin[3] = {0, 0, 0};
+    const track *k = s->tracks ? &s->tracks[body] : NULL;
+    double pos[3], quat[4], motion[6];
+    const ff_data *d = ff_sim_data(s->site->sim);
+    ff_dyn_body_pose(s->site->model, d, body, pos, quat);
+    ff_dyn_point_velocity(s->site->model, d, body, origin, motion);
+    if (what < 3) return pos[what];
+    if (what < SPEED) return motion[what];
+    if (what == SPEED) return ff_vec3_norm(motion + 3);
+    if (what == SPIN) return ff_vec3_norm(motion);
+    if (!k || !(k->span > 0.0)) return NAN;
+    return what == MEAN ? k->sum / k->span : (k->top - k->low) * k->span / k->sum;
+}
+
+static double value_of_bounce(const touches *s, int body, int number, int what)
+{
+    const track *k = s->tracks ? &s->tracks[body] : NULL;
+    if (!k || number > k->nbounce) return NAN;
+    const bounce *b = &k->bounces[number - 1];
+    const bool resolved = ff_world_get_counts(s->site->world).unresolved == 0;
+    const double values[BOUNCE_METRICS] = {b->touch,
+                                           b->lift,
+                                           b->speed,
+                                           resolved ? b->force.most : NAN,
+                                           resolved ? b->depth.most : NAN,
+                                           b->velocity[0],
+                                           b->velocity[1],
+                                           b->velocity[2],
+                                           or_null(b->apex)};
+    return values[what];
+}
+
+static bool value(const void *context, const char *name, double *out)
+{
+    const touches *s = context;
+    int body = -1, number = 0;
+    const char *rest = split_name(s->site->model, name, &body);
+    if (!rest) return false;
+    const int what = find_word(rest, help + BODIES, BODY_METRICS, BODY_PREFIX),
+              of_bounce = bounce_metric(rest, &number);
+    if (what >= 0) *out = value_of_body(s, body, what);
+    if (of_bounce >= 0) *out = value_of_bounce(s, body, number, of_bounce);
+    return what >= 0 || of_bounce >= 0;
+}
+
+const ff_measure_kind ff_measure_touch = {.name = "touch",
+                                          .help = help,
+                                          .listed = CONTACT_METRICS,
+                                          .offers = offers,
+                                          .knows = knows,
+                                          .begin = begin,
+                                          .list = list,
+                                          .value = value};

@@ -6,8 +6,6 @@
 // mass and feet are.
 #include "measure/walk.h"
 
-#include "measure/kinds.h"
-
 #include <math.h>
 
 #define CARRIES 0.1 // of the weight on what is no foot: the robot lies on it
@@ -74,15 +72,17 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-static void end(void *context)
+static ff_sim_action end(void *context, ff_sim *sim, double t)
 {
     const ff_walk *walk = context;
+    (void)sim, (void)t;
     for (int i = 0; i < walk->nrobot; i++) {
         ff_walker *robot = &walk->robots[i];
         if (!isnan(walk->looked) && robot->sampled < walk->looked) ff_walk_sample(walk, robot, walk->looked);
         ff_walk_queue_take(walk, robot, INFINITY);
         if (!robot->fallen && !isnan(robot->fall_since)) count_fall(robot); // nobody sees it rise any more
     }
+    return FF_SIM_GO;
 }
 
 // ------------------------------------------------------------------------------------------ beginning

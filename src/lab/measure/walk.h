@@ -5,7 +5,7 @@
 //     walk.c         what is done after a step, and falls       walk_robots.c   robots, their legs, bodies and memory
 //     walk_feet.c    forces and slip of the feet                walk_steps.c    touch-downs, lift-offs, cycles, support
 //     walk_body.c    where body, centre of mass and feet are    walk_drives.c   energy and tracking of the drives
-//     walk_metrics.c names and values of the metrics            walk_save.c     saves what was measured
+//     walk_metrics.c names and values of the metrics
 //
 // Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies, the
 // largest errors of tracking and heading, the extremes of height and attitude of the body and of the reach of its feet
@@ -23,7 +23,6 @@
 #define FOOTFALL_MEASURE_WALK_H
 
 #include "measure/measure.h"
-#include "measure/window.h"
 
 #include <footfall/balance.h>
 
@@ -231,7 +230,7 @@ extern const ff_metric_help ff_walk_help[];
 void ff_walk_names(const ff_measure_site *site, ff_measure_names *out);
 void ff_walk_list(const void *context, double *values);
 
-// walk_save.c
+/// Copies all that was measured into the block (NULL: counts alone), and back. @return bytes
 size_t ff_walk_save(const void *context, void *block);
 void ff_walk_restore(void *context, const void *block);
 

@@ -8,124 +8,67 @@
 
 #include <math.h>
 
-enum {
-    TIME,
-    DISTANCE,
-    SPEED_MEAN,
-    SPEED_FORWARD,
-    SPEED_SIDEWAYS,
-    COMMAND_FORWARD,
-    COMMAND_SIDEWAYS,
-    COMMAND_REACHED,
-    COURSE,
-    TURNED,
-    HEADING_ERROR,
-    HEADING_MAX,
-    STEPS,
-    PERIOD,
-    STRIDE,
-    DUTY,
-    SUPPORT_MEAN,
-    SUPPORT_MIN,
-    NEIGHBOURS,
-    MARGIN_MEAN,
-    MARGIN_MIN,
-    MARGIN_NEGATIVE,
-    FORCE_SUM,
-    FORCE_MAX,
-    SLIP_STEP,
-    SLIP_MAX,
-    HEIGHT,
-    BOB,
-    BOB_RMS,
-    ROLL,
-    PITCH,
-    TILT,
-    ENERGY,
-    POWER,
-    COT,
-    TRACKING_RMS,
-    TRACKING_MAX,
-    FALLS,
-    FALL_TIME,
-    ROBOT_METRICS
-};
+/// The metrics of a robot, then those of each of its legs: name, unit, meaning.
+#define ROBOT_METRIC_LIST(X)                                                                                           \
+    X(TIME, "walk.time", "s", "length of the window")                                                                  \
+    X(DISTANCE, "walk.distance", "m", "from where the body was at its beginning to its end, level")                    \
+    X(SPEED_MEAN, "walk.speed.mean", "m/s", "distance over time")                                                      \
+    X(SPEED_FORWARD, "walk.speed.forward", "m/s", "mean speed along the heading of the body")                          \
+    X(SPEED_SIDEWAYS, "walk.speed.sideways", "m/s", "the same to its left")                                            \
+    X(COMMAND_FORWARD, "walk.command.forward", "m/s", "mean commanded speed ahead; null where no speed is commanded")  \
+    X(COMMAND_SIDEWAYS, "walk.command.sideways", "m/s", "the same to the left")                                        \
+    X(COMMAND_REACHED, "walk.command.reached", "",                                                                     \
+      "integral of velocity times command over that of the command squared")                                           \
+    X(COURSE, "walk.course", "rad", "direction of the distance, from the heading at the beginning, left positive")     \
+    X(TURNED, "walk.turned", "rad", "by how much the body has turned at the end, left positive")                       \
+    X(HEADING_ERROR, "walk.heading.error", "rad", "the same less what was commanded")                                  \
+    X(HEADING_MAX, "walk.heading.max", "rad", "largest error of the heading meanwhile, in size, of all steps")         \
+    X(STEPS, "walk.steps", "", "touch-downs of all feet")                                                              \
+    X(PERIOD, "walk.period", "s", "mean time from touch-down to touch-down of a foot")                                 \
+    X(STRIDE, "walk.stride", "m", "speed.mean times period")                                                           \
+    X(DUTY, "walk.duty", "", "duty factor, mean of the legs")                                                          \
+    X(SUPPORT_MEAN, "walk.support.mean", "", "feet that carry, mean over time")                                        \
+    X(SUPPORT_MIN, "walk.support.min", "", "fewest feet that carry, for longer than the debounce")                     \
+    X(NEIGHBOURS, "walk.neighbours", "s", "time with two neighbouring feet of one side in the air")                    \
+    X(MARGIN_MEAN, "walk.margin.mean", "m", "stability margin on the feet that carry, mean over time")                 \
+    X(MARGIN_MIN, "walk.margin.min", "m", "least stability margin, 100 times a second; the debounce is twice as long") \
+    X(MARGIN_NEGATIVE, "walk.margin.negative", "", "share of the time with a margin below zero")                       \
+    X(FORCE_SUM, "walk.force.sum", "", "sum of the vertical foot forces, mean over time, over the weight")             \
+    X(FORCE_MAX, "walk.force.max", "N", "largest normal force on a foot")                                              \
+    X(SLIP_STEP, "walk.slip.step", "m", "distance a foot slides in one stance, mean")                                  \
+    X(SLIP_MAX, "walk.slip.max", "m", "the most any foot slides in one stance")                                        \
+    X(HEIGHT, "walk.height.mean", "m", "mean height of the body's centre of mass")                                     \
+    X(BOB, "walk.bob", "m", "its greatest less its least height, of all steps")                                        \
+    X(BOB_RMS, "walk.bob.rms", "m", "root mean square of its height about the mean")                                   \
+    X(ROLL, "walk.roll.range", "rad", "greatest less least roll of the body, of all steps")                            \
+    X(PITCH, "walk.pitch.range", "rad", "greatest less least pitch of the body, of all steps")                         \
+    X(TILT, "walk.tilt.max", "rad", "largest angle between the body's z axis and the vertical, of all steps")          \
+    X(ENERGY, "walk.energy", "J", "of the drives: from the supply; of ideal ones and servos the positive work")        \
+    X(POWER, "walk.power", "W", "energy over time")                                                                    \
+    X(COT, "walk.cot", "", "cost of transport: energy over weight and distance")                                       \
+    X(TRACKING_RMS, "walk.tracking.rms", "rad, m", "joints of the legs against their references, root mean square")    \
+    X(TRACKING_MAX, "walk.tracking.max", "rad, m", "the same, largest, of all steps")                                  \
+    X(FALLS, "walk.falls", "", "times the robot fell since the start of the run")                                      \
+    X(FALL_TIME, "walk.fall.time", "s", "first fall; null without one")
+#define LEG_METRIC_LIST(X)                                                                                             \
+    X(LEG_DUTY, "walk.LEG.duty", "", "duty factor of a leg: stance over cycle, whole cycles")                          \
+    X(LEG_PHASE, "walk.LEG.phase", "", "touch-down after that of the first leg, over its cycle, -0.05 to 0.95")        \
+    X(LEG_PERIOD, "walk.LEG.period", "s", "mean time from touch-down to touch-down")                                   \
+    X(LEG_STEPS, "walk.LEG.steps", "", "touch-downs")                                                                  \
+    X(LEG_CONTACT, "walk.LEG.contact", "", "share of the time in touch, not debounced")                                \
+    X(LEG_FORCE_MEAN, "walk.LEG.force.mean", "N", "vertical force, mean over time")                                    \
+    X(LEG_FORCE_STANCE, "walk.LEG.force.stance", "N", "vertical force, mean while in touch")                           \
+    X(LEG_FORCE_MAX, "walk.LEG.force.max", "N", "largest normal force")                                                \
+    X(LEG_SLIP, "walk.LEG.slip", "m", "distance slid in touch")                                                        \
+    X(LEG_SLIP_STEP, "walk.LEG.slip.step", "m", "distance slid in one stance, mean")                                   \
+    X(LEG_SLIP_MAX, "walk.LEG.slip.max", "m", "the most in one stance")                                                \
+    X(LEG_X_MIN, "walk.LEG.x.min", "m",                                                                                \
+      "least place of the foot along the axis of the body, from its origin, of all steps")                             \
+    X(LEG_X_MAX, "walk.LEG.x.max", "m", "its greatest, likewise")
 
-enum {
-    LEG_DUTY,
-    LEG_PHASE,
-    LEG_PERIOD,
-    LEG_STEPS,
-    LEG_CONTACT,
-    LEG_FORCE_MEAN,
-    LEG_FORCE_STANCE,
-    LEG_FORCE_MAX,
-    LEG_SLIP,
-    LEG_SLIP_STEP,
-    LEG_SLIP_MAX,
-    LEG_X_MIN,
-    LEG_X_MAX,
-    LEG_METRICS
-};
-
-const ff_metric_help ff_walk_help[ROBOT_METRICS + LEG_METRICS + 1] = {
-    [TIME] = {"walk.time", "s", "length of the window"},
-    [DISTANCE] = {"walk.distance", "m", "from where the body was at its beginning to its end, level"},
-    [SPEED_MEAN] = {"walk.speed.mean", "m/s", "distance over time"},
-    [SPEED_FORWARD] = {"walk.speed.forward", "m/s", "mean speed along the heading of the body"},
-    [SPEED_SIDEWAYS] = {"walk.speed.sideways", "m/s", "the same to its left"},
-    [COMMAND_FORWARD] = {"walk.command.forward", "m/s", "mean commanded speed ahead; null where no speed is commanded"},
-    [COMMAND_SIDEWAYS] = {"walk.command.sideways", "m/s", "the same to the left"},
-    [COMMAND_REACHED] = {"walk.command.reached", "",
-                         "integral of velocity times command over that of the command squared"},
-    [COURSE] = {"walk.course", "rad", "direction of the distance, from the heading at the beginning, left positive"},
-    [TURNED] = {"walk.turned", "rad", "by how much the body has turned at the end, left positive"},
-    [HEADING_ERROR] = {"walk.heading.error", "rad", "the same less what was commanded"},
-    [HEADING_MAX] = {"walk.heading.max", "rad", "largest error of the heading meanwhile, in size, of all steps"},
-    [STEPS] = {"walk.steps", "", "touch-downs of all feet"},
-    [PERIOD] = {"walk.period", "s", "mean time from touch-down to touch-down of a foot"},
-    [STRIDE] = {"walk.stride", "m", "speed.mean times period"},
-    [DUTY] = {"walk.duty", "", "duty factor, mean of the legs"},
-    [SUPPORT_MEAN] = {"walk.support.mean", "", "feet that carry, mean over time"},
-    [SUPPORT_MIN] = {"walk.support.min", "", "fewest feet that carry, for longer than the debounce"},
-    [NEIGHBOURS] = {"walk.neighbours", "s", "time with two neighbouring feet of one side in the air"},
-    [MARGIN_MEAN] = {"walk.margin.mean", "m", "stability margin on the feet that carry, mean over time"},
-    [MARGIN_MIN] = {"walk.margin.min", "m",
-                    "least stability margin, 100 times a second; the debounce is twice as long"},
-    [MARGIN_NEGATIVE] = {"walk.margin.negative", "", "share of the time with a margin below zero"},
-    [FORCE_SUM] = {"walk.force.sum", "", "sum of the vertical foot forces, mean over time, over the weight"},
-    [FORCE_MAX] = {"walk.force.max", "N", "largest normal force on a foot"},
-    [SLIP_STEP] = {"walk.slip.step", "m", "distance a foot slides in one stance, mean"},
-    [SLIP_MAX] = {"walk.slip.max", "m", "the most any foot slides in one stance"},
-    [HEIGHT] = {"walk.height.mean", "m", "mean height of the body's centre of mass"},
-    [BOB] = {"walk.bob", "m", "its greatest less its least height, of all steps"},
-    [BOB_RMS] = {"walk.bob.rms", "m", "root mean square of its height about the mean"},
-    [ROLL] = {"walk.roll.range", "rad", "greatest less least roll of the body, of all steps"},
-    [PITCH] = {"walk.pitch.range", "rad", "greatest less least pitch of the body, of all steps"},
-    [TILT] = {"walk.tilt.max", "rad", "largest angle between the body's z axis and the vertical, of all steps"},
-    [ENERGY] = {"walk.energy", "J", "of the drives: from the supply; of ideal ones and servos the positive work"},
-    [POWER] = {"walk.power", "W", "energy over time"},
-    [COT] = {"walk.cot", "", "cost of transport: energy over weight and distance"},
-    [TRACKING_RMS] = {"walk.tracking.rms", "rad, m", "joints of the legs against their references, root mean square"},
-    [TRACKING_MAX] = {"walk.tracking.max", "rad, m", "the same, largest, of all steps"},
-    [FALLS] = {"walk.falls", "", "times the robot fell since the start of the run"},
-    [FALL_TIME] = {"walk.fall.time", "s", "first fall; null without one"},
-    [ROBOT_METRICS + LEG_DUTY] = {"walk.LEG.duty", "", "duty factor of a leg: stance over cycle, whole cycles"},
-    [ROBOT_METRICS +
-        LEG_PHASE] = {"walk.LEG.phase", "", "touch-down after that of the first leg, over its cycle, -0.05 to 0.95"},
-    [ROBOT_METRICS + LEG_PERIOD] = {"walk.LEG.period", "s", "mean time from touch-down to touch-down"},
-    [ROBOT_METRICS + LEG_STEPS] = {"walk.LEG.steps", "", "touch-downs"},
-    [ROBOT_METRICS + LEG_CONTACT] = {"walk.LEG.contact", "", "share of the time in touch, not debounced"},
-    [ROBOT_METRICS + LEG_FORCE_MEAN] = {"walk.LEG.force.mean", "N", "vertical force, mean over time"},
-    [ROBOT_METRICS + LEG_FORCE_STANCE] = {"walk.LEG.force.stance", "N", "vertical force, mean while in touch"},
-    [ROBOT_METRICS + LEG_FORCE_MAX] = {"walk.LEG.force.max", "N", "largest normal force"},
-    [ROBOT_METRICS + LEG_SLIP] = {"walk.LEG.slip", "m", "distance slid in touch"},
-    [ROBOT_METRICS + LEG_SLIP_STEP] = {"walk.LEG.slip.step", "m", "distance slid in one stance, mean"},
-    [ROBOT_METRICS + LEG_SLIP_MAX] = {"walk.LEG.slip.max", "m", "the most in one stance"},
-    [ROBOT_METRICS + LEG_X_MIN] = {"walk.LEG.x.min", "m",
-                                   "least place of the foot along the axis of the body, from its origin, of all steps"},
-    [ROBOT_METRICS + LEG_X_MAX] = {"walk.LEG.x.max", "m", "its greatest, likewise"},
-};
+enum { ROBOT_METRIC_LIST(FF_METRIC_NUMBER) ROBOT_METRICS };
+enum { LEG_METRIC_LIST(FF_METRIC_NUMBER) LEG_METRICS };
+const ff_metric_help ff_walk_help[] = {ROBOT_METRIC_LIST(FF_METRIC_ROW) LEG_METRIC_LIST(FF_METRIC_ROW){0}};
 
 enum { ROBOT_LEAD = sizeof "walk." - 1, LEG_LEAD = sizeof "walk.LEG." - 1 };
 #define FIRST_PHASE (-0.05) // phases begin here, so that a leg in step with the first shows a number near zero

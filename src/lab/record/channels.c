@@ -19,75 +19,65 @@ static void read_time(const ff_channel *c, ff_sim *sim, double *out)
     out[0] = ff_sim_time(sim);
 }
 
-static void read_q(const ff_channel *c, ff_sim *sim, double *out)
+/// `index` picks positions, velocities or accelerations.
+static void read_state(const ff_channel *c, ff_sim *sim, double *out)
 {
-    memcpy(out, sim->data->q, (size_t)c->width * sizeof(double));
+    const double *const values[3] = {sim->data->q, sim->data->v, sim->data->qacc};
+    memcpy(out, values[c->index], (size_t)c->width * sizeof(double));
 }
 
-static void read_v(const ff_channel *c, ff_sim *sim, double *out)
-{
-    memcpy(out, sim->data->v, (size_t)c->width * sizeof(double));
-}
-
-static void read_qacc(const ff_channel *c, ff_sim *sim, double *out)
-{
-    memcpy(out, sim->data->qacc, (size_t)c->width * sizeof(double));
-}
+/// What there is of each hinge and slide: the context of its channels.
+typedef struct joint_quantity {
+    const char *name, *hinge, *slide, *mixed; // its units, too
+    size_t values;                            // where ff_data has them
+    bool position, needs_forces;
+} joint_quantity;
+static const joint_quantity JOINT_QUANTITIES[] = {
+    {"position", "rad", "m", "rad, m", offsetof(ff_data, q), true, false},
+    {"velocity", "rad/s", "m/s", "rad/s, m/s", offsetof(ff_data, v), false, false},
+    {"torque", "N m", "N", "N m, N", offsetof(ff_data, tau), false, true},
+};
+enum { JOINT_COUNT = sizeof JOINT_QUANTITIES / sizeof *JOINT_QUANTITIES };
 
 /// Values of all scalar joints (index -1) or of one.
-static void read_joints(const ff_channel *c, ff_sim *sim, const double *values, bool positions, double *out)
+static void read_joints(const ff_channel *c, ff_sim *sim, double *out)
 {
     const ff_model *m = sim->model;
+    const joint_quantity *quantity = c->context;
+    const double *values = *(double *const *)(const void *)((const char *)sim->data + quantity->values);
     int k = 0;
     for (int i = 0; i < m->njoint; i++) {
         if (!ff_joint_is_scalar(m->joints[i].type) || (c->index >= 0 && c->index != i)) continue;
-        out[k++] = values[positions ? m->joints[i].qadr : m->joints[i].vadr];
+        out[k++] = values[quantity->position ? m->joints[i].qadr : m->joints[i].vadr];
     }
 }
 
-static void read_joint_position(const ff_channel *c, ff_sim *sim, double *out)
-{
-    read_joints(c, sim, sim->data->q, true, out);
-}
+static const char *const WXYZ[] = {"w", "x", "y", "z"};
 
-static void read_joint_velocity(const ff_channel *c, ff_sim *sim, double *out)
-{
-    read_joints(c, sim, sim->data->v, false, out);
-}
+/// What there is of each body: the context of its channels.
+typedef struct body_quantity {
+    const char *name, *units;
+    int width;
+    const char *const *columns;
+    bool moves; // a velocity
+    int first;  // number of a pose (position, quaternion), or of a motion (angular, linear)
+} body_quantity;
+static const body_quantity BODY_QUANTITIES[] = {{"pos", "m", 3, ff_channel_xyz, false, 0},
+                                                {"quat", "1", 4, WXYZ, false, 3},
+                                                {"velocity", "m/s", 3, ff_channel_xyz, true, 3},
+                                                {"spin", "rad/s", 3, ff_channel_xyz, true, 0}};
+enum { BODY_COUNT = sizeof BODY_QUANTITIES / sizeof *BODY_QUANTITIES };
 
-static void read_joint_torque(const ff_channel *c, ff_sim *sim, double *out)
+static void read_body(const ff_channel *c, ff_sim *sim, double *out)
 {
-    read_joints(c, sim, sim->data->tau, false, out);
-}
-
-static void read_body_pos(const ff_channel *c, ff_sim *sim, double *out)
-{
-    double quat[4];
-    ff_dyn_body_pose(sim->model, sim->data, c->index, out, quat);
-}
-
-static void read_body_quat(const ff_channel *c, ff_sim *sim, double *out)
-{
-    double pos[3];
-    ff_dyn_body_pose(sim->model, sim->data, c->index, pos, out);
-}
-
-static void read_body_motion(const ff_channel *c, ff_sim *sim, int part, double *out)
-{
-    const double origin[3] = {0.0, 0.0, 0.0};
-    double motion[6];
-    ff_dyn_point_velocity(sim->model, sim->data, c->index, origin, motion);
-    memcpy(out, motion + part, 3 * sizeof(double));
-}
-
-static void read_body_velocity(const ff_channel *c, ff_sim *sim, double *out)
-{
-    read_body_motion(c, sim, 3, out);
-}
-
-static void read_body_spin(const ff_channel *c, ff_sim *sim, double *out)
-{
-    read_body_motion(c, sim, 0, out);
+    static const double origin[3] = {0.0, 0.0, 0.0};
+    const body_quantity *quantity = c->context;
+    double numbers[7];
+    if (quantity->moves)
+        ff_dyn_point_velocity(sim->model, sim->data, c->index, origin, numbers);
+    else
+        ff_dyn_body_pose(sim->model, sim->data, c->index, numbers, numbers + 3);
+    memcpy(out, numbers + quantity->first, (size_t)c->width * sizeof(double));
 }
 
 static void read_com(const ff_channel *c, ff_sim *sim, double *out)
@@ -96,25 +86,17 @@ static void read_com(const ff_channel *c, ff_sim *sim, double *out)
     ff_dyn_com(sim->model, sim->data, out);
 }
 
-static void read_momentum_linear(const ff_channel *c, ff_sim *sim, double *out)
+/// `index` picks the first number: 0 of the angular momentum, 3 of the linear one.
+static void read_momentum(const ff_channel *c, ff_sim *sim, double *out)
 {
     double h[6];
-    (void)c;
     ff_dyn_momentum(sim->model, sim->data, h);
-    memcpy(out, h + 3, 3 * sizeof(double));
-}
-
-static void read_momentum_angular(const ff_channel *c, ff_sim *sim, double *out)
-{
-    double h[6];
-    (void)c;
-    ff_dyn_momentum(sim->model, sim->data, h);
-    memcpy(out, h, 3 * sizeof(double));
+    memcpy(out, h + c->index, 3 * sizeof(double));
 }
 
 static void read_com_velocity(const ff_channel *c, ff_sim *sim, double *out)
 {
-    read_momentum_linear(c, sim, out);
+    read_momentum(c, sim, out);
     for (int i = 0; i < 3; i++) out[i] /= sim->model->mass;
 }
 
@@ -201,8 +183,6 @@ static void read_part(const ff_channel *c, ff_sim *sim, double *out)
 
 typedef ff_channel_list list;
 
-static const char *const WXYZ[] = {"w", "x", "y", "z"};
-
 static const char *joined(list *l, const char *group, const char *name, const char *quantity)
 {
     return ff_arena_printf(&l->sim->arena, "%s.%s%s%s", group, name, quantity[0] ? "." : "", quantity);
@@ -247,42 +227,28 @@ static void add_joints(list *l)
     int count = 0, slides = 0;
     const char **names = joint_names(l, &count);
     for (int i = 0; i < m->njoint; i++) slides += m->joints[i].type == FF_JOINT_SLIDE;
-    const bool mixed = slides > 0;
-    if (count > 0) {
-        ff_channel_add(l, "joints.position", mixed ? "rad, m" : "rad", count, names, read_joint_position, -1);
-        ff_channel_add(l, "joints.velocity", mixed ? "rad/s, m/s" : "rad/s", count, names, read_joint_velocity, -1);
-        ff_channel *c =
-            ff_channel_add(l, "joints.torque", mixed ? "N m, N" : "N m", count, names, read_joint_torque, -1);
-        if (c) c->needs_forces = true;
-    }
-    for (int i = 0; i < m->njoint; i++) {
-        const ff_joint *joint = &m->joints[i];
-        if (!ff_joint_is_scalar(joint->type)) continue;
-        ff_channel_add(l, joined(l, "joints", joint->name, "position"), joint_units(joint, "rad", "m"), 1, NULL,
-                       read_joint_position, i);
-        ff_channel_add(l, joined(l, "joints", joint->name, "velocity"), joint_units(joint, "rad/s", "m/s"), 1, NULL,
-                       read_joint_velocity, i);
-        ff_channel *c = ff_channel_add(l, joined(l, "joints", joint->name, "torque"), joint_units(joint, "N m", "N"), 1,
-                                       NULL, read_joint_torque, i);
-        if (c) c->needs_forces = true;
-    }
+    for (int i = -1; count > 0 && i < m->njoint; i++) // all of them first
+        for (int k = 0; k < JOINT_COUNT && (i < 0 || ff_joint_is_scalar(m->joints[i].type)); k++) {
+            const joint_quantity *q = &JOINT_QUANTITIES[k];
+            ff_channel *c =
+                i < 0 ? ff_channel_add(l, joined(l, "joints", q->name, ""), slides > 0 ? q->mixed : q->hinge, count,
+                                       names, read_joints, -1)
+                      : ff_channel_add(l, joined(l, "joints", m->joints[i].name, q->name),
+                                       joint_units(&m->joints[i], q->hinge, q->slide), 1, NULL, read_joints, i);
+            if (!c) continue;
+            c->context = (void *)(uintptr_t)q;
+            c->needs_forces = q->needs_forces;
+        }
 }
 
 static void add_body(list *l, const char *group, const char *name, int body)
 {
-    const bool alone = name[0] == 0;
-    const struct {
-        const char *quantity, *units;
-        int width;
-        const char *const *names;
-        ff_channel_reader *read;
-    } all[] = {{"pos", "m", 3, ff_channel_xyz, read_body_pos},
-               {"quat", "1", 4, WXYZ, read_body_quat},
-               {"velocity", "m/s", 3, ff_channel_xyz, read_body_velocity},
-               {"spin", "rad/s", 3, ff_channel_xyz, read_body_spin}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        ff_channel_add(l, alone ? joined(l, group, all[i].quantity, "") : joined(l, group, name, all[i].quantity),
-                       all[i].units, all[i].width, all[i].names, all[i].read, body);
+    for (int i = 0; i < BODY_COUNT; i++) {
+        const body_quantity *q = &BODY_QUANTITIES[i];
+        const char *channel = name[0] == 0 ? joined(l, group, q->name, "") : joined(l, group, name, q->name);
+        ff_channel *c = ff_channel_add(l, channel, q->units, q->width, q->columns, read_body, body);
+        if (c) c->context = (void *)(uintptr_t)q;
+    }
 }
 
 /// The root body of the first tree that moves.
@@ -300,9 +266,9 @@ static void add_whole_robot(list *l)
     if (base < 0) return;
     add_body(l, "base", "", base);
     ff_channel_add(l, "com.pos", "m", 3, ff_channel_xyz, read_com, 0);
-    ff_channel_add(l, "com.velocity", "m/s", 3, ff_channel_xyz, read_com_velocity, 0);
-    ff_channel_add(l, "momentum.linear", "kg m/s", 3, ff_channel_xyz, read_momentum_linear, 0);
-    ff_channel_add(l, "momentum.angular", "kg m^2/s", 3, ff_channel_xyz, read_momentum_angular, 0);
+    ff_channel_add(l, "com.velocity", "m/s", 3, ff_channel_xyz, read_com_velocity, 3);
+    ff_channel_add(l, "momentum.linear", "kg m/s", 3, ff_channel_xyz, read_momentum, 3);
+    ff_channel_add(l, "momentum.angular", "kg m^2/s", 3, ff_channel_xyz, read_momentum, 0);
 }
 
 static void add_energies(list *l)
@@ -391,9 +357,9 @@ static void add_loops(list *l)
 static void add_model(list *l)
 {
     const ff_model *m = l->sim->model;
-    ff_channel_add(l, "q", "m, rad, 1", m->nq, coordinate_names(l, true), read_q, 0);
-    ff_channel_add(l, "v", "m/s, rad/s", m->nv, coordinate_names(l, false), read_v, 0);
-    ff_channel *c = ff_channel_add(l, "qacc", "m/s^2, rad/s^2", m->nv, coordinate_names(l, false), read_qacc, 0);
+    ff_channel_add(l, "q", "m, rad, 1", m->nq, coordinate_names(l, true), read_state, 0);
+    ff_channel_add(l, "v", "m/s, rad/s", m->nv, coordinate_names(l, false), read_state, 1);
+    ff_channel *c = ff_channel_add(l, "qacc", "m/s^2, rad/s^2", m->nv, coordinate_names(l, false), read_state, 2);
     if (c) c->needs_forces = true;
     add_joints(l);
     add_whole_robot(l);

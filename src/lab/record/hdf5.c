@@ -11,7 +11,6 @@
 #ifdef FF_WITH_HDF5
 
 #include "record/hdf5_driver.h"
-#include "record/hdf5_gate.h"
 
 struct ff_hdf5 {
     hid_t file;

@@ -29,6 +29,43 @@
 #include <footfall/base.h>
 #include <footfall/math.h>
 
+// ------------------------------------------------------------------------------------------ access
+
+#ifdef FF_WITH_THREADS
+#include <pthread.h>
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+#endif
+
+/// HDF5 holds on to parts of a damaged file that it could not read. When the process ends it would list them on stderr.
+static void silence_hdf5(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+ff_hdf5_visit ff_hdf5_enter(void)
+{
+    static bool asked;
+    ff_hdf5_visit visit = {0};
+#ifdef FF_WITH_THREADS
+    pthread_mutex_lock(&library_lock);
+#endif
+    H5Eget_auto2(H5E_DEFAULT, &visit.function, &visit.data);
+    // By now HDF5 has asked to be closed when the process ends; what asks later is called before.
+    if (!asked) asked = atexit(silence_hdf5) == 0;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return visit;
+}
+
+void ff_hdf5_leave(ff_hdf5_visit visit)
+{
+    H5Eset_auto2(H5E_DEFAULT, visit.function, visit.data);
+#ifdef FF_WITH_THREADS
+    pthread_mutex_unlock(&library_lock);
+#endif
+}
+
+// ------------------------------------------------------------------------------------------ files
+
 enum { PAGE = 4096 };
 
 /// A piece of the file as it will be.
@@ -384,7 +421,7 @@ static const H5FD_class_t DRIVER = {.name = "footfall",
                                     .flush = flush,
                                     .fl_map = H5FD_FLMAP_DICHOTOMY}; // numbers never lie where structure was
 
-/// The driver, registered once for the process; the caller has the library for itself (hdf5_gate.h). It is never
+/// The driver, registered once for the process; the caller has the library for itself (ff_hdf5_enter). It is never
 /// given back: H5FD_close of HDF5 1.10 reads the driver after it has given back the file's hold on it, so that no file
 /// may be the last to hold it.
 static hid_t driver_number(void)

@@ -28,6 +28,13 @@ typedef struct maker {
     int cut;           // of a force sensor
 } maker;
 
+/// What a perfect sensor of a type reads: a formula for each of its channels.
+typedef struct truth {
+    const char *(*of)(const maker *k, const struct truth *truth, int channel); // NULL: a batch has no such sensor
+    const char *word;                                                          // what `of` needs: a quantity or a sign
+    int first;                                                                 // component of the first channel
+} truth;
+
 // ------------------------------------------------------------------------------------------ inertia
 
 /// First node that is a free root, as the batch has it; -1: none.
@@ -88,13 +95,7 @@ static const char *angle(const maker *k, int pitch)
     return ff_arena_printf(&k->plan->arena, "atan2(%s, %s)", up[1], up[2]);
 }
 
-// ------------------------------------------------------------------------------------------ joints and touch
-
-static const char *joint(const maker *k, const char *word)
-{
-    const ff_model *m = k->plan->run->scene->model;
-    return ff_arena_printf(&k->plan->arena, "'%s.%s'", m->joints[k->sensor->joint].name, word);
-}
+// ------------------------------------------------------------------------------------------ joints, touch and cuts
 
 static bool meets(const ff_sensor *s, const ff_world_shape *shape)
 {
@@ -114,8 +115,9 @@ static const char *touched_along(const maker *k, char axis)
     return sum;
 }
 
-static const char *touch(const maker *k, int channel)
+static const char *touch(const maker *k, const truth *t, int channel)
 {
+    (void)t;
     ff_arena *arena = &k->plan->arena;
     const char *size = ff_arena_printf(arena, "sqrt((%s)^2 + (%s)^2 + (%s)^2)", touched_along(k, 'x'),
                                        touched_along(k, 'y'), touched_along(k, 'z'));
@@ -151,66 +153,53 @@ static void add_cut(maker *k)
     ff_vec3_add(cut->com, cut->com, s->pos);
 }
 
-/// Component of the wrench through the cut: three forces, then three moments.
-static const char *cut_wrench(const maker *k, const char *sign, int component)
+static const char *joint(const maker *k, const truth *t, int channel)
 {
-    const char kind = component < 3 ? 'f' : 'm';
-    return ff_arena_printf(&k->plan->arena, "%s'cut#%d.%c%c'", sign, k->cut, kind, AXES[component % 3]);
+    const ff_model *m = k->plan->run->scene->model;
+    (void)channel;
+    return ff_arena_printf(&k->plan->arena, "'%s.%s'", m->joints[k->sensor->joint].name, t->word);
 }
 
-static const char *position(const maker *k, int i)
+/// Angular velocity, specific force, then roll and pitch.
+static const char *inertial(const maker *k, const truth *t, int channel)
 {
-    (void)i;
-    return joint(k, "position");
-}
-
-static const char *speed(const maker *k, int i)
-{
-    (void)i;
-    return joint(k, "speed");
-}
-
-static const char *inertial(const maker *k, int i)
-{
+    const int i = t->first + channel;
     return i < 3 ? spin(k, i) : i < 6 ? force(k, i - 3) : angle(k, i - 6);
 }
 
-static const char *wrench(const maker *k, int i)
+/// Component of the wrench through the cut: three forces, then three moments.
+static const char *wrench(const maker *k, const truth *t, int channel)
 {
-    return cut_wrench(k, "", i);
+    const int i = t->first + channel;
+    return ff_arena_printf(&k->plan->arena, "%s'cut#%d.%c%c'", t->word, k->cut, i < 3 ? 'f' : 'm', AXES[i % 3]);
 }
 
-static const char *reaction(const maker *k, int i)
+static const char *clock_time(const maker *k, const truth *t, int channel)
 {
-    return cut_wrench(k, "-", i);
-}
-
-static const char *reaction_moment(const maker *k, int i)
-{
-    return cut_wrench(k, "-", 3 + i);
-}
-
-static const char *clock_time(const maker *k, int i)
-{
-    (void)k, (void)i;
+    (void)k, (void)t, (void)channel;
     return "time";
 }
 
-/// What channel `i` of a perfect sensor reads, as a formula; NULL: a batch has no such sensor.
-typedef const char *truth(const maker *k, int i);
-static truth *const TRUTHS[FF_SENSOR_COUNT] = {
-    [FF_SENSOR_POTENTIOMETER] = position, [FF_SENSOR_ABSOLUTE] = position,
-    [FF_SENSOR_TACHOMETER] = speed,       [FF_SENSOR_GYRO] = spin,
-    [FF_SENSOR_ACCELEROMETER] = force,    [FF_SENSOR_ATTITUDE] = angle,
-    [FF_SENSOR_IMU] = inertial,           [FF_SENSOR_TOUCH] = touch,
-    [FF_SENSOR_FORCE] = wrench,           [FF_SENSOR_FORCE6] = wrench,
-    [FF_SENSOR_REACTION] = reaction,      [FF_SENSOR_REACTION_MOMENT] = reaction_moment,
-    [FF_SENSOR_CLOCK] = clock_time,
+static const truth TRUTHS[FF_SENSOR_COUNT] = {
+    [FF_SENSOR_POTENTIOMETER] = {joint, "position", 0},
+    [FF_SENSOR_ABSOLUTE] = {joint, "position", 0},
+    [FF_SENSOR_TACHOMETER] = {joint, "speed", 0},
+    [FF_SENSOR_GYRO] = {inertial, NULL, 0},
+    [FF_SENSOR_ACCELEROMETER] = {inertial, NULL, 3},
+    [FF_SENSOR_ATTITUDE] = {inertial, NULL, 6},
+    [FF_SENSOR_IMU] = {inertial, NULL, 0},
+    [FF_SENSOR_TOUCH] = {touch, NULL, 0},
+    [FF_SENSOR_FORCE] = {wrench, "", 0},
+    [FF_SENSOR_FORCE6] = {wrench, "", 0},
+    [FF_SENSOR_REACTION] = {wrench, "-", 0},
+    [FF_SENSOR_REACTION_MOMENT] = {wrench, "-", 3},
+    [FF_SENSOR_CLOCK] = {clock_time, NULL, 0},
 };
 
 static const char *truth_of(const maker *k, int i)
 {
-    return TRUTHS[k->sensor->type] ? TRUTHS[k->sensor->type](k, i) : NULL;
+    const truth *t = &TRUTHS[k->sensor->type];
+    return t->of ? t->of(k, t, i) : NULL;
 }
 
 /// What comes over from the other channels, as well.
@@ -252,7 +241,7 @@ static const char *missing_errors(const ff_sensor *s)
 /// Why a batch does not have a sensor; NULL: it does.
 static const char *missing(const ff_model *m, const ff_sensor *s)
 {
-    if (!TRUTHS[s->type]) return "a batch has no sensors of that type";
+    if (!TRUTHS[s->type].of) return "a batch has no sensors of that type";
     const char *seat = missing_seat(m, s);
     return seat ? seat : missing_errors(s);
 }

@@ -4,7 +4,6 @@
 // Controllers of a run (steer/steering.h): each reads and writes frames of the bus, modelled or without timing.
 #include "drive/interface.h"
 #include "run/assembly.h"
-#include "run/events.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,9 +35,7 @@ static ff_status find_steering(ff_run *run, int robot, ff_steering **out, ff_err
     if (!scene->driven || !scene->sensed)
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "a controller needs drives and sensors: write 'control: {callback: NAME}' in the scene");
-    *out = NULL;
-    for (int i = 0; i < run->nsteering && !*out; i++)
-        if (run->steerings[i].spec->robot == robot) *out = &run->steerings[i];
+    *out = ff_run_find_steering(run, robot);
     if (!*out) *out = add_steering(run, robot);
     return *out ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
 }
@@ -258,27 +255,33 @@ ff_status ff_run_is_ready(const ff_run *run, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ without a simulation
 
+/// The steering of a robot whose controller has begun; NULL: there is none.
 static ff_steering *steering_at_work(const ff_run *run, int robot)
 {
-    for (int i = 0; i < run->nsteering; i++)
-        if (run->steerings[i].spec->robot == robot && run->steerings[i].controller) return &run->steerings[i];
-    return NULL;
+    ff_steering *s = ff_run_find_steering(run, robot);
+    return s && s->controller ? s : NULL;
+}
+
+static ff_status need_steering(const ff_run *run, int robot, ff_steering **s, ff_error *err)
+{
+    *s = steering_at_work(run, robot);
+    return *s ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
 }
 
 ff_status ff_run_controller_site(const ff_run *run, int robot, ff_relay_site *out, ff_error *err)
 {
-    ff_steering *s = steering_at_work(run, robot);
-    if (!s) return ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
-    *out = ff_steering_relay_site(s);
-    return FF_OK;
+    ff_steering *s;
+    const ff_status status = need_steering(run, robot, &s, err);
+    if (status == FF_OK) *out = ff_steering_relay_site(s);
+    return status;
 }
 
 ff_status ff_run_tap_controller(ff_run *run, int robot, const ff_cycle_tap *tap, ff_error *err)
 {
-    ff_steering *s = steering_at_work(run, robot);
-    if (!s) return ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
-    s->tap = *tap;
-    return FF_OK;
+    ff_steering *s;
+    const ff_status status = need_steering(run, robot, &s, err);
+    if (status == FF_OK) s->tap = *tap;
+    return status;
 }
 
 uint32_t ff_run_answer(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -297,9 +300,9 @@ ff_status ff_run_check_controller(const ff_run *run, int robot, ff_error *err)
 
 ff_status ff_run_plan_layout(const ff_run *run, int robot, ff_io_layout *out, ff_error *err)
 {
-    const ff_steering *s = steering_at_work(run, robot);
-    if (!s) return ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
-    return ff_steering_plan_layout(s, out, err);
+    ff_steering *s;
+    const ff_status status = need_steering(run, robot, &s, err);
+    return status == FF_OK ? ff_steering_plan_layout(s, out, err) : status;
 }
 
 uint32_t ff_run_plan(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *plan)
@@ -317,4 +320,61 @@ uint32_t ff_run_stabilise(ff_run *run, int robot, double t, const ff_io_frame *s
     if (!s) return 0;
     ff_steering_stabilise(s, t, sensors, plan, references);
     return ff_steering_conditions(s);
+}
+
+// ------------------------------------------------------------------------------------------ while the run goes on
+
+/// The script that steers a robot now; NULL: none.
+static const ff_script_functions *find_script(const ff_run *run, int robot, ff_steering **s)
+{
+    *s = steering_at_work(run, robot);
+    return *s ? (*s)->kind->script : NULL;
+}
+
+ff_run_steering ff_run_get_steering(const ff_run *run, int robot)
+{
+    ff_steering *s;
+    const ff_script_functions *script = find_script(run, robot, &s);
+    s = ff_run_find_steering(run, robot);
+    ff_run_steering out = {.kind = s ? s->kind->name : run->scene->law ? "hold" : NULL};
+    if (script) script->get_text(s->controller, &out.path, &out.text, &out.length);
+    return out;
+}
+
+int ff_run_command_keys(const ff_run *run, int robot, ff_command_key *out, int most)
+{
+    const ff_steering *s = steering_at_work(run, robot);
+    return s && s->kind->command_keys ? s->kind->command_keys(s->controller, out, most) : 0;
+}
+
+ff_status ff_run_command(ff_run *run, int robot, const char *text, size_t length, ff_report *report)
+{
+    const double t = ff_sim_time(run->sim);
+    return ff_steering_command(ff_run_find_steering(run, robot), t, text, length, report);
+}
+
+int ff_run_parameters(const ff_run *run, int robot, ff_script_parameter *out, int most)
+{
+    ff_steering *s;
+    const ff_script_functions *script = find_script(run, robot, &s);
+    return script ? script->parameters(s->controller, out, most) : 0;
+}
+
+ff_status ff_run_set_parameter(ff_run *run, int robot, const char *name, double value, ff_error *err)
+{
+    ff_steering *s;
+    const ff_script_functions *script = find_script(run, robot, &s);
+    if (script) return script->set_parameter(s->controller, name, value, err);
+    return ff_error_set(err, FF_NOT_FOUND, "no script steers the robot: it has no parameter '%.60s'", name);
+}
+
+ff_status ff_run_set_script(ff_run *run, int robot, const char *text, size_t length, ff_report *report)
+{
+    return ff_steering_set_script(ff_run_find_steering(run, robot), text, length, report);
+}
+
+void ff_run_report_news(ff_run *run, ff_report *report)
+{
+    ff_run_report_falls(run, report);
+    for (int i = 0; i < run->nsteering; i++) ff_steering_report_new(&run->steerings[i], report);
 }

@@ -3,7 +3,7 @@
 //
 // The list of events of a scene, and what it says as JSON. Room for FF_EVENTS_MOST is taken at the start, some six
 // minutes of a robot that walks; later ones are counted, and the list ends with their number.
-#include "run/events.h"
+#include "run/assembly.h"
 
 #include <footfall/json.h>
 #include <footfall/text.h>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Images of scenes that are known to run: a run is made of each before it is written.
-#include "scene/image.h"
 #include "base/file.h"
 #include "scene/reader.h"
 

@@ -9,7 +9,6 @@
 // elsewhere. Forces change between runs and after steps, never inside of one: they are parts of the simulation, and
 // recorded as push.force.x, .y, .z and push.body.
 #include "run/assembly.h"
-#include "run/events.h"
 
 #include <footfall/loop.h>
 
@@ -34,7 +33,7 @@ typedef struct interaction {
 } interaction;
 
 struct ff_run_interactions {
-    interaction items[FF_RUN_HANDS];
+    interaction items[FF_RUN_INTERACTIONS];
     int busy;
     double values[4]; // recorded: sum of the forces, body of the strongest or -1
 };
@@ -60,7 +59,7 @@ static void act(void *context, double t, const ff_model *m, ff_data *d, const do
     const struct ff_run_interactions *all = context;
     static const double none[3] = {0, 0, 0};
     (void)t, (void)z, (void)zdot;
-    for (int i = 0; all->busy > 0 && i < FF_RUN_HANDS; i++) {
+    for (int i = 0; all->busy > 0 && i < FF_RUN_INTERACTIONS; i++) {
         double point[3], force[3];
         if (all->items[i].kind == IDLE) continue;
         pull_force(m, d, &all->items[i], point, force);
@@ -74,7 +73,7 @@ static void sum_up(struct ff_run_interactions *all, const ff_model *m, const ff_
     double strongest = 0.0;
     memset(all->values, 0, 3 * sizeof *all->values);
     all->values[3] = -1.0;
-    for (int i = 0; i < FF_RUN_HANDS; i++) {
+    for (int i = 0; i < FF_RUN_INTERACTIONS; i++) {
         interaction *h = &all->items[i];
         double point[3], force[3];
         if (h->kind == IDLE) continue;
@@ -92,7 +91,7 @@ static ff_sim_action after_step(void *context, ff_sim *sim, double t)
     struct ff_run_interactions *all = context;
     bool ended = false;
     if (all->busy == 0) return FF_SIM_GO;
-    for (int i = 0; i < FF_RUN_HANDS; i++) {
+    for (int i = 0; i < FF_RUN_INTERACTIONS; i++) {
         interaction *h = &all->items[i];
         if (h->kind != PUSH || t < h->until) continue;
         h->kind = IDLE;
@@ -112,7 +111,7 @@ ff_status ff_run_add_interactions(ff_run *run, ff_error *err)
     if (!run->options.touchable || scene->model->nv == 0) return FF_OK;
     struct ff_run_interactions *all = FF_ARENA_NEW(&run->arena, struct ff_run_interactions, 1);
     if (!all) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    const ff_part part = {.name = "hands", .context = all, .derivative = act};
+    const ff_part part = {.name = "interaction", .context = all, .derivative = act};
     const ff_listener listener = {all, after_step};
     all->values[3] = -1.0;
     run->interactions = all;
@@ -156,7 +155,7 @@ ff_status ff_run_push(ff_run *run, int body, const double at[3], const double fo
             return ff_error_set(err, FF_BAD_ARGUMENT, "a force of %g N cannot be pushed with: 1e6 N at most", force[k]);
     if (!(seconds > 0.0 && seconds <= 60.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "a push of %g s: it must be longer than 0 and at most 60 s", seconds);
-    for (int i = FF_RUN_HANDS / 2; i < FF_RUN_HANDS; i++) {
+    for (int i = FF_RUN_INTERACTIONS / 2; i < FF_RUN_INTERACTIONS; i++) {
         interaction *h = &run->interactions->items[i];
         if (h->kind != IDLE) continue;
         *h = (interaction){.kind = PUSH, .body = body, .until = ff_sim_time(run->sim) + seconds};
@@ -172,7 +171,7 @@ ff_status ff_run_push(ff_run *run, int body, const double at[3], const double fo
         changed(run);
         return FF_OK;
     }
-    return ff_error_set(err, FF_LIMIT, "%d pushes act already", FF_RUN_HANDS / 2);
+    return ff_error_set(err, FF_LIMIT, "%d pushes act already", FF_RUN_INTERACTIONS / 2);
 }
 
 /// Masses that decide on the spring: of the node that is held, and of all that moves with it in one tree.
@@ -213,8 +212,9 @@ ff_status ff_run_pull(ff_run *run, int number, int body, const double at[3], con
 {
     const ff_scene_spec *scene = run->scene;
     double part, whole;
-    if (number < 0 || number >= FF_RUN_HANDS / 2)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "no hand %d: they go from 0 to %d", number, FF_RUN_HANDS / 2 - 1);
+    if (number < 0 || number >= FF_RUN_INTERACTIONS / 2)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "no pull %d: they go from 0 to %d", number,
+                            FF_RUN_INTERACTIONS / 2 - 1);
     if (!target) {
         if (run->interactions) end_pull(run, &run->interactions->items[number]);
         return FF_OK;
@@ -249,7 +249,7 @@ int ff_run_outside(const ff_run *run, int i, double point[3], double force[3])
         ff_vec3_copy(force, f->push);
         return f->body;
     }
-    for (int k = 0; run->interactions && k < FF_RUN_HANDS; k++) {
+    for (int k = 0; run->interactions && k < FF_RUN_INTERACTIONS; k++) {
         const interaction *h = &run->interactions->items[k];
         if (h->kind == IDLE || n++ != i) continue;
         pull_force(scene->model, d, h, point, force);

@@ -5,7 +5,6 @@
 #include "diagnose/diagnose.h"
 #include "measure/measure.h"
 #include "run/assembly.h"
-#include "run/events.h"
 
 #include <string.h>
 

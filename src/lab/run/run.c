@@ -5,7 +5,6 @@
 #include "base/missing.h"
 #include "diagnose/diagnose.h"
 #include "run/assembly.h"
-#include "run/events.h"
 
 #include "measure/measure.h"
 #include "record/record.h"

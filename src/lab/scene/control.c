@@ -74,16 +74,21 @@ void ff_scene_read_control(ff_scene_reader *r)
 
 // ------------------------------------------------------------------------------------------ acting
 
+/// Torque of the law on a joint.
+static double torque_on(const ff_run_law *c, const ff_model *m, const ff_data *d, const ff_joint *joint, double t)
+{
+    double q, rate;
+    ff_law_target(c, m->nq, joint->qadr, t, &q, &rate);
+    return c->asked.stiffness * (q - d->q[joint->qadr]) + c->asked.damping * (rate - d->v[joint->vadr]);
+}
+
 static void control_torque(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
     const ff_run_law *c = context;
     (void)z, (void)zdot;
     for (int i = 0; i < c->njoint; i++) {
         const ff_joint *joint = &m->joints[c->joints[i]];
-        double q, rate;
-        ff_law_target(c, m->nq, joint->qadr, t, &q, &rate);
-        d->tau[joint->vadr] +=
-            c->asked.stiffness * (q - d->q[joint->qadr]) + c->asked.damping * (rate - d->v[joint->vadr]);
+        d->tau[joint->vadr] += torque_on(c, m, d, joint, t);
     }
     for (int i = 0; c->pushes && i < m->nv; i++) d->tau[i] += c->torque[i];
 }
@@ -96,10 +101,7 @@ static double control_supply(void *context, double t, const ff_model *m, ff_data
     (void)z;
     for (int i = 0; i < c->njoint; i++) {
         const ff_joint *joint = &m->joints[c->joints[i]];
-        const double v = d->v[joint->vadr];
-        double q, rate;
-        ff_law_target(c, m->nq, joint->qadr, t, &q, &rate);
-        power += v * (c->asked.stiffness * (q - d->q[joint->qadr]) + c->asked.damping * (rate - v));
+        power += d->v[joint->vadr] * torque_on(c, m, d, joint, t);
     }
     for (int i = 0; c->pushes && i < m->nv; i++) power += c->torque[i] * d->v[i];
     return power;

@@ -15,11 +15,6 @@
 
 // ------------------------------------------------------------------------------------------ reading
 
-static void note_effect(ff_scene_spec *scene, const char *name, const char *value)
-{
-    scene->effects[scene->neffect++] = (ff_effect){name, value};
-}
-
 /// The step that decides whether electrical poles are kept: the fixed one, or what the implicit method takes at a
 /// coarse accuracy, where the tenth of a millisecond of a winding would cost ten steps a sample and change nothing that
 /// is asked for. 0: keep them.
@@ -42,7 +37,7 @@ void ff_scene_read_effects(ff_scene_reader *r)
     if (!node && !steered) { // the summary says so
         static const char *const off[][2] = {
             {"drives", "none"}, {"transmission", "rigid"}, {"battery", "none"}, {"sensors", "none"}, {"bus", "none"}};
-        for (int i = 0; i < 5; i++) note_effect(scene, off[i][0], off[i][1]);
+        for (int i = 0; i < 5; i++) ff_scene_note_effect(scene, off[i][0], off[i][1]);
         return;
     }
     if (node && !ff_yaml_expect(node, FF_YAML_MAP, "{drives: full, transmission: backlash}", r->report)) return;
@@ -59,11 +54,12 @@ void ff_scene_read_effects(ff_scene_reader *r)
                                               .battery = battery == 1};
     scene->drive_options.step = usual_step(&scene->options);
     scene->drive_options.loop_span = ff_yaml_number(node, "loop_span", 0.0, r->report);
-    note_effect(scene, "drives", drives[motor]);
-    note_effect(scene, "transmission", transmissions[transmission]);
-    note_effect(scene, "battery", batteries[battery]);
+    ff_scene_note_effect(scene, "drives", drives[motor]);
+    ff_scene_note_effect(scene, "transmission", transmissions[transmission]);
+    ff_scene_note_effect(scene, "battery", batteries[battery]);
     if (scene->drive_options.loop_span > 0.0)
-        note_effect(scene, "loop_span", ff_arena_printf(&scene->arena, "%g s", scene->drive_options.loop_span));
+        ff_scene_note_effect(scene, "loop_span",
+                             ff_arena_printf(&scene->arena, "%g s", scene->drive_options.loop_span));
     ff_scene_read_sensing(r, node);
     ff_yaml *without = ff_yaml_get(node, "transmission"), *idle = ff_yaml_get(node, "battery");
     if (without && motor == 0 && transmission > 0)
@@ -97,32 +93,18 @@ static void read_reference(const ff_scene_reader *r, const ff_drive_set *set, ff
         scene->references[scene->nreference++] = ref;
         found++;
     }
-    if (found == 0) {
-        const char *names[200];
-        int n = 0;
-        for (; n < set->n && n < 200; n++) names[n] = set->drives[n].name;
-        const char *near = ff_yaml_hint(name, names, n, r->report);
-        ff_report_add(r->report, FF_ERROR, drive->place, "no drive '%.60s' in this scene%s%s%s", name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
-}
-
-/// The notes of a report, or all but them: notes come with the advice, when somebody checks or runs the scene.
-static void hand_over(ff_report *from, bool notes, ff_report *to)
-{
-    for (int i = 0; i < from->count; i++) {
-        const ff_message *m = &from->messages[i];
-        if ((m->severity == FF_NOTE) == notes)
-            ff_report_add(to, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
-    }
-    ff_report_clear(from);
+    if (found > 0) return;
+    const char *names[200];
+    int n = 0;
+    for (; n < set->n && n < 200; n++) names[n] = set->drives[n].name;
+    ff_scene_report_unknown(r, drive->place, "drive", name, names, n);
 }
 
 void ff_scene_advise_drives(const ff_scene_spec *scene, ff_report *report)
 {
     ff_report found = {0};
     if (scene->driven) ff_drive_set_destroy(ff_drive_set_create(scene->model, &scene->drive_options, &found));
-    hand_over(&found, true, report);
+    ff_scene_hand_over(&found, 1U << FF_NOTE, report);
 }
 
 static bool runs_ahead(const ff_drive_set *set)
@@ -147,7 +129,7 @@ void ff_scene_read_references(ff_scene_reader *r)
         ff_plant_make_drives(scene->plant, &scene->drive_options, &found);
     else // a mistake in a drive must not wait for effects
         ff_drive_set_destroy(ff_drive_set_create(scene->model, NULL, &found));
-    hand_over(&found, false, r->report);
+    ff_scene_hand_over(&found, ~(1U << FF_NOTE), r->report); // notes come with the advice (ff_scene_advise_drives)
     const ff_drive_set *set = scene->plant->drives;
     if (!set) return;
     const int n = ff_scene_count(list);

@@ -42,11 +42,8 @@ static int count_named(const ff_scene_reader *r, ff_yaml *node, ff_io_kind kind,
         found += ff_text_matches(pattern, name);
         if (i < 200) names[i] = name;
     }
-    const char *near = found ? NULL : ff_yaml_hint(pattern, names, n < 200 ? n : 200, r->report);
     if (!found)
-        ff_report_add(r->report, FF_ERROR, node->place, "no %s '%.60s' in this scene%s%.60s%s",
-                      sensors ? "sensor" : "drive", pattern, near ? "; did you mean '" : "", near ? near : "",
-                      near ? "'?" : "");
+        ff_scene_report_unknown(r, node->place, sensors ? "sensor" : "drive", pattern, names, n < 200 ? n : 200);
     return found;
 }
 

@@ -8,9 +8,8 @@
 //     "FFSCENE" and a zero byte
 //     byte order, format version, size of the whole, check of all that follows (FNV-1a)
 //     path of the scene, its variant, its text, the document, the files it names
-#include "scene/image.h"
-
 #include "base/file.h"
+#include "scene/reader.h"
 
 #include <errno.h>
 #include <footfall/scene.h>

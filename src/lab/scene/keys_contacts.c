@@ -29,17 +29,13 @@ static const ff_row CONTACTS[] = {
 const ff_key_group ff_keys_contacts = {
     .name = "contacts", .help = "How contacts are found and what they do.", .keys = CONTACTS};
 
-static const ff_row PAIR[] = {
-    FF_NAMES("of", 2, 2, FF_NEEDED, "the two materials"),
-    FF_END,
-};
-static const ff_key_group PAIR_GROUP = {.name = "pair",
-                                        .help = "A contact law of two materials, in place of their combination.",
-                                        .keys = PAIR,
-                                        .also = &ff_keys_material};
+static const ff_key_group PAIR_GROUP = {
+    .name = "pair",
+    .help = "A contact law of two materials, in place of their combination.",
+    .keys = (const ff_row[]){FF_NAMES("of", 2, 2, FF_NEEDED, "the two materials"), FF_END},
+    .also = &ff_keys_material};
 
-static const ff_row PAIRS[] = {
-    FF_MAP("-", &PAIR_GROUP, "two materials and their law"),
-    FF_END,
-};
-const ff_key_group ff_keys_pairs = {.name = "pairs", .help = "Contact laws measured for two materials.", .keys = PAIRS};
+const ff_key_group ff_keys_pairs = {
+    .name = "pairs",
+    .help = "Contact laws measured for two materials.",
+    .keys = (const ff_row[]){FF_MAP("-", &PAIR_GROUP, "two materials and their law"), FF_END}};

@@ -26,12 +26,10 @@ static const ff_row BUS[] = {
 static const ff_key_group BUS_GROUP = {
     .name = "bus", .help = "Timing of the bus between controller and robot.", .keys = BUS};
 
-static const ff_row ERRORS[] = {
-    FF_WORD("-", STAGES, NULL, "stage of the chain of errors"),
-    FF_END,
-};
 static const ff_key_group ERRORS_GROUP = {
-    .name = "errors", .help = "Stages of the chain of errors that act.", .keys = ERRORS};
+    .name = "errors",
+    .help = "Stages of the chain of errors that act.",
+    .keys = (const ff_row[]){FF_WORD("-", STAGES, NULL, "stage of the chain of errors"), FF_END}};
 
 static const ff_row EFFECTS[] = {
     FF_WORD("drives", DRIVES, NULL,
@@ -66,12 +64,10 @@ static const ff_row REFERENCE[] = {
 static const ff_key_group REFERENCE_GROUP = {
     .name = "reference", .help = "What drives get at a time: one or more numbers.", .keys = REFERENCE};
 
-static const ff_row REFERENCES[] = {
-    FF_MAP("-", &REFERENCE_GROUP, "one reference"),
-    FF_END,
-};
-const ff_key_group ff_keys_references = {
-    .name = "references", .help = "References that drives get at given times.", .keys = REFERENCES};
+const ff_key_group ff_keys_references = {.name = "references",
+                                         .help = "References that drives get at given times.",
+                                         .keys =
+                                             (const ff_row[]){FF_MAP("-", &REFERENCE_GROUP, "one reference"), FF_END}};
 
 // ------------------------------------------------------------------------------------------ faults
 
@@ -89,8 +85,6 @@ static const ff_row FAULT[] = {
 };
 static const ff_key_group FAULT_GROUP = {.name = "fault", .help = "A sensor or drive that fails.", .keys = FAULT};
 
-static const ff_row FAULTS[] = {
-    FF_MAP("-", &FAULT_GROUP, "one fault"),
-    FF_END,
-};
-const ff_key_group ff_keys_faults = {.name = "faults", .help = "Sensors and drives that fail.", .keys = FAULTS};
+const ff_key_group ff_keys_faults = {.name = "faults",
+                                     .help = "Sensors and drives that fail.",
+                                     .keys = (const ff_row[]){FF_MAP("-", &FAULT_GROUP, "one fault"), FF_END}};

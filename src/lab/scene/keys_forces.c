@@ -22,20 +22,16 @@ static const ff_row FORCE[] = {
 static const ff_key_group FORCE_GROUP = {
     .name = "force", .help = "A constant force on a joint or a body during a window of time.", .keys = FORCE};
 
-static const ff_row FORCES[] = {
-    FF_MAP("-", &FORCE_GROUP, "one force"),
-    FF_END,
-};
-const ff_key_group ff_keys_forces = {
-    .name = "forces", .help = "Constant forces during windows of time.", .keys = FORCES};
+const ff_key_group ff_keys_forces = {.name = "forces",
+                                     .help = "Constant forces during windows of time.",
+                                     .keys = (const ff_row[]){FF_MAP("-", &FORCE_GROUP, "one force"), FF_END}};
 
 // ------------------------------------------------------------------------------------------ springs
 
-static const ff_row POINTS[] = {
-    FF_NUMBERS("-", 3, 3, "m", FF_ANY, NULL, "point in the frame of its body"),
-    FF_END,
-};
-static const ff_key_group POINTS_GROUP = {.name = "points", .help = "A point of each of two bodies.", .keys = POINTS};
+static const ff_key_group POINTS_GROUP = {
+    .name = "points",
+    .help = "A point of each of two bodies.",
+    .keys = (const ff_row[]){FF_NUMBERS("-", 3, 3, "m", FF_ANY, NULL, "point in the frame of its body"), FF_END}};
 
 static const ff_row SPRING[] = {
     FF_NAMES("between", 2, 2, FF_NEEDED, "the two bodies; 'world' is one, too"),
@@ -50,8 +46,6 @@ static const ff_row SPRING[] = {
 static const ff_key_group SPRING_GROUP = {
     .name = "spring", .help = "A spring with a damper between two bodies.", .keys = SPRING};
 
-static const ff_row SPRINGS[] = {
-    FF_MAP("-", &SPRING_GROUP, "one spring"),
-    FF_END,
-};
-const ff_key_group ff_keys_springs = {.name = "springs", .help = "Springs between bodies.", .keys = SPRINGS};
+const ff_key_group ff_keys_springs = {.name = "springs",
+                                      .help = "Springs between bodies.",
+                                      .keys = (const ff_row[]){FF_MAP("-", &SPRING_GROUP, "one spring"), FF_END}};

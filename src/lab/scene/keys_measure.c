@@ -15,13 +15,13 @@ static const ff_row WINDOW[] = {
 static const ff_key_group WINDOW_GROUP = {
     .name = "window", .help = "A time over which walking is measured.", .keys = WINDOW};
 
-static const ff_row WINDOWS[] = {
-    FF_MAP("*", &WINDOW_GROUP,
-           "window of this name, of letters, digits, _ and -: its metrics are called NAME.speed.mean and so on"),
-    FF_END,
-};
 static const ff_key_group WINDOWS_GROUP = {
-    .name = "windows", .help = "Times over which walking is measured, by name.", .keys = WINDOWS};
+    .name = "windows",
+    .help = "Times over which walking is measured, by name.",
+    .keys = (const ff_row[]){
+        FF_MAP("*", &WINDOW_GROUP,
+               "window of this name, of letters, digits, _ and -: its metrics are called NAME.speed.mean and so on"),
+        FF_END}};
 
 static const ff_row METRICS[] = {
     FF_NAMES("report", 0, FF_KEYS_MANY, NULL, "metrics to report, by name or pattern, 1000 at most"),
@@ -59,11 +59,10 @@ static const ff_key_group EXPECTATION_GROUP = {
     .help = "What a metric should come out as: 'is' and 'within', 'at_least', 'at_most', or several of them.",
     .keys = EXPECTATION};
 
-static const ff_row EXPECT[] = {
-    FF_MAP("-", &EXPECTATION_GROUP, "one expectation"),
-    FF_END,
-};
-const ff_key_group ff_keys_expect = {.name = "expect", .help = "What metrics should come out as.", .keys = EXPECT};
+const ff_key_group ff_keys_expect = {.name = "expect",
+                                     .help = "What metrics should come out as.",
+                                     .keys =
+                                         (const ff_row[]){FF_MAP("-", &EXPECTATION_GROUP, "one expectation"), FF_END}};
 
 static const ff_row COMPARISON[] = {
     FF_TEXT("of", NULL, "variant whose metric is compared, or several as 'pd-*'; the scene itself unless given"),
@@ -82,9 +81,7 @@ static const ff_key_group COMPARISON_GROUP = {
     .help = "A metric of one run over that of another: 'at_least', 'at_most' or both.",
     .keys = COMPARISON};
 
-static const ff_row COMPARE[] = {
-    FF_MAP("-", &COMPARISON_GROUP, "one comparison"),
-    FF_END,
-};
-const ff_key_group ff_keys_compare = {
-    .name = "compare", .help = "How runs of the experiment compare.", .keys = COMPARE};
+const ff_key_group ff_keys_compare = {.name = "compare",
+                                      .help = "How runs of the experiment compare.",
+                                      .keys =
+                                          (const ff_row[]){FF_MAP("-", &COMPARISON_GROUP, "one comparison"), FF_END}};

@@ -34,9 +34,7 @@ static const ff_key_group OBJECT_GROUP = {.name = "object",
                                           .keys = OBJECT,
                                           .also = &ff_keys_shape};
 
-static const ff_row OBJECTS[] = {
-    FF_MAP("-", &OBJECT_GROUP, "one object, or a lattice of equal ones"),
-    FF_END,
-};
 const ff_key_group ff_keys_objects = {
-    .name = "objects", .help = "Bodies that the scene itself describes.", .keys = OBJECTS};
+    .name = "objects",
+    .help = "Bodies that the scene itself describes.",
+    .keys = (const ff_row[]){FF_MAP("-", &OBJECT_GROUP, "one object, or a lattice of equal ones"), FF_END}};

@@ -27,23 +27,24 @@ const ff_key_group ff_keys_place = {
 
 // ------------------------------------------------------------------------------------------ start
 
-static const ff_row POSITIONS[] = {
-    FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS | FF_TAKES_MAP, "rad|m", FF_ANY, 3, 3, NULL,
-              "number of hinges and slides; [x, y, angle] of planar joints; {pos, rpy or quat} of ball and free ones",
-              NULL, &ff_keys_pose),
-    FF_END,
-};
 static const ff_key_group POSITIONS_GROUP = {
-    .name = "positions", .help = "Positions of joints by name or pattern.", .keys = POSITIONS};
+    .name = "positions",
+    .help = "Positions of joints by name or pattern.",
+    .keys = (const ff_row[]){
+        FF_EITHER(
+            "*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS | FF_TAKES_MAP, "rad|m", FF_ANY, 3, 3, NULL,
+            "number of hinges and slides; [x, y, angle] of planar joints; {pos, rpy or quat} of ball and free ones",
+            NULL, &ff_keys_pose),
+        FF_END}};
 
-static const ff_row SPEEDS[] = {
-    FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "rad/s|m/s", FF_ANY, 3, 6, NULL,
-              "speed of the joints of this name or pattern; a list where a joint has several degrees of freedom", NULL,
-              NULL),
-    FF_END,
-};
 static const ff_key_group SPEEDS_GROUP = {
-    .name = "speeds", .help = "Speeds of joints by name or pattern.", .keys = SPEEDS};
+    .name = "speeds",
+    .help = "Speeds of joints by name or pattern.",
+    .keys = (const ff_row[]){
+        FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "rad/s|m/s", FF_ANY, 3, 6, NULL,
+                  "speed of the joints of this name or pattern; a list where a joint has several degrees of freedom",
+                  NULL, NULL),
+        FF_END}};
 
 static const ff_row START[] = {
     FF_TEXT("pose", NULL, "keyframe of the robot's file; the reference pose unless given"),
@@ -78,10 +79,9 @@ static const ff_row ROBOT[] = {
 };
 const ff_key_group ff_keys_scene_robot = {.name = "placed robot", .help = "One robot of a scene.", .keys = ROBOT};
 
-static const ff_row ROBOTS[] = {
-    FF_EITHER("-", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
-              "file of a robot, relative to the scene, or a map", NULL, &ff_keys_scene_robot),
-    FF_END,
-};
 const ff_key_group ff_keys_robots = {
-    .name = "robots", .help = "Several robots; their coordinates follow each other.", .keys = ROBOTS};
+    .name = "robots",
+    .help = "Several robots; their coordinates follow each other.",
+    .keys = (const ff_row[]){FF_EITHER("-", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
+                                       "file of a robot, relative to the scene, or a map", NULL, &ff_keys_scene_robot),
+                             FF_END}};

@@ -51,12 +51,12 @@ static const ff_key_group RECORD_GROUP = {.name = "record", .help = "What is kep
 enum { MOST_VARIANTS = 1000 };
 
 // What a value may be depends on the place that its path leads to: the scene is checked again with the values in place.
-static const ff_row SET[] = {
-    FF_ANYTHING("*", "a dotted path such as solver.step, or expect.0.at_most for an item of a list, and its value"),
-    FF_END,
-};
 static const ff_key_group SET_GROUP = {
-    .name = "set", .help = "Values that a variant changes, by their paths.", .keys = SET};
+    .name = "set",
+    .help = "Values that a variant changes, by their paths.",
+    .keys = (const ff_row[]){
+        FF_ANYTHING("*", "a dotted path such as solver.step, or expect.0.at_most for an item of a list, and its value"),
+        FF_END}};
 
 static const ff_row VARIANT[] = {
     FF_TEXT("name", FF_NEEDED, "a word without blanks and '/', by which 'variant' chooses it"),
@@ -69,12 +69,10 @@ static const ff_row VARIANT[] = {
 static const ff_key_group VARIANT_GROUP = {
     .name = "variant", .help = "The same scene with other values.", .keys = VARIANT};
 
-static const ff_row VARIANTS[] = {
-    FF_MAP("-", &VARIANT_GROUP, "one variant"),
-    FF_END,
-};
-static const ff_key_group VARIANTS_GROUP = {
-    .name = "variants", .help = "The same scene with other values.", .keys = VARIANTS};
+static const ff_key_group VARIANTS_GROUP = {.name = "variants",
+                                            .help = "The same scene with other values.",
+                                            .keys =
+                                                (const ff_row[]){FF_MAP("-", &VARIANT_GROUP, "one variant"), FF_END}};
 
 // ------------------------------------------------------------------------------------------ the top
 

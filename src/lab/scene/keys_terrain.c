@@ -30,12 +30,13 @@ static const ff_row PLANE[] = {
 static const ff_key_group PLANE_GROUP = {
     .name = "plane", .help = "The half-space below a plane.", .keys = PLANE, .also = &COMMON_GROUP};
 
-static const ff_row BOX[] = {
-    FF_NUMBERS("size", 3, 3, "m", FF_POSITIVE, FF_NEEDED, "full lengths; 'pos' is the middle of the box"),
-    FF_END,
-};
-static const ff_key_group BOX_GROUP = {
-    .name = "box", .help = "A box that is fixed to the world.", .keys = BOX, .also = &COMMON_GROUP};
+static const ff_key_group BOX_GROUP = {.name = "box",
+                                       .help = "A box that is fixed to the world.",
+                                       .keys =
+                                           (const ff_row[]){FF_NUMBERS("size", 3, 3, "m", FF_POSITIVE, FF_NEEDED,
+                                                                       "full lengths; 'pos' is the middle of the box"),
+                                                            FF_END},
+                                       .also = &COMMON_GROUP};
 
 static const ff_row STAIRS[] = {
     FF_WHOLE("count", FF_BETWEEN(1, MOST_BOXES), FF_NEEDED, "number of steps"),
@@ -75,19 +76,19 @@ static const ff_key_group MESH_GROUP = {
 static const ff_row SLOPE[] = {DIRECTION, FF_END};
 static const ff_key_group SLOPE_GROUP = {.name = "slope", .help = "A slope across the field.", .keys = SLOPE};
 
-static const ff_row WAVES[] = {
-    FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED, "length of a wave; in proportion to the field"),
-    DIRECTION,
-    FF_END,
-};
-static const ff_key_group WAVES_GROUP = {.name = "waves", .help = "Waves of the shape of a cosine.", .keys = WAVES};
+static const ff_key_group WAVES_GROUP = {
+    .name = "waves",
+    .help = "Waves of the shape of a cosine.",
+    .keys = (const ff_row[]){
+        FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED, "length of a wave; in proportion to the field"),
+        DIRECTION, FF_END}};
 
-static const ff_row STEPS[] = {
-    FF_NUMBER("length", "m", FF_POSITIVE, FF_NEEDED, "depth of a step; at most half of the field"),
-    DIRECTION,
-    FF_END,
-};
-static const ff_key_group STEPS_GROUP = {.name = "steps", .help = "Equal steps across the field.", .keys = STEPS};
+static const ff_key_group STEPS_GROUP = {
+    .name = "steps",
+    .help = "Equal steps across the field.",
+    .keys =
+        (const ff_row[]){FF_NUMBER("length", "m", FF_POSITIVE, FF_NEEDED, "depth of a step; at most half of the field"),
+                         DIRECTION, FF_END}};
 
 static const ff_row NOISE[] = {
     FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED,
@@ -130,9 +131,6 @@ static const ff_row KINDS[] = {
 };
 static const ff_key_group KINDS_GROUP = {.name = "terrain piece", .help = "Exactly one kind of piece.", .keys = KINDS};
 
-static const ff_row TERRAIN[] = {
-    FF_MAP("-", &KINDS_GROUP, "one piece"),
-    FF_END,
-};
-const ff_key_group ff_keys_terrain = {
-    .name = "terrain", .help = "The ground and what is fixed to it.", .keys = TERRAIN};
+const ff_key_group ff_keys_terrain = {.name = "terrain",
+                                      .help = "The ground and what is fixed to it.",
+                                      .keys = (const ff_row[]){FF_MAP("-", &KINDS_GROUP, "one piece"), FF_END}};

@@ -52,9 +52,7 @@ static void check_name(const ff_scene_reader *r, const ff_sensor_set *set, const
         if (ff_text_matches(name, set->sensors[i].name)) return;
         if (n < 200) names[n++] = set->sensors[i].name;
     }
-    const char *near = ff_yaml_hint(name, names, n, r->report);
-    ff_report_add(r->report, FF_ERROR, item->place, "no camera '%.60s' in this scene%s%s%s", name,
-                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    ff_scene_report_unknown(r, item->place, "camera", name, names, n);
 }
 
 void ff_scene_check_pictures(ff_scene_reader *r)

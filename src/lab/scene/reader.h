@@ -4,15 +4,17 @@
 // What the files that read a scene share. Many of them read something and let it act, too: what they read is constant
 // (ff_scene_spec), what acts belongs to one run (running.h).
 //
-//     the file    scene.c, its variants (variants.c), its image (image.c); single_robot.c and single_robot_start.c: a
-//     robot file alone the world   robots.c and their start, loops.c their loops, objects.c, terrain.c and heights.c
-//     the ground, contacts.c between     effects.c and sensors.c: what lies between reference, joint and controller;
-//     faults.c: what breaks of it steering    control.c the joint law, host.c the same over a bus; controllers.c the
-//     key `control`, steered.c who steers forces      forces.c: scripted forces and springs
-//     results     pictures.c, measuring.c, expectations.c, comparisons.c
+//     the file    scene.c, its variants (variants.c), its image (image.c); a robot file alone: single_robot.c and
+//                 single_robot_start.c
+//     the world   robots.c and their start, loops.c their loops, objects.c; the ground: terrain.c and heights.c;
+//                 contacts.c, forces.c (scripted forces and springs)
+//     effects     effects.c and sensors.c: what lies between reference, joint and controller; faults.c: what fails of it
+//     control     control.c the joint law, host.c the same over a bus; controllers.c the key `control`
+//     results     pictures.c, measuring.c, expectations.c
 #ifndef FOOTFALL_SCENE_READER_H
 #define FOOTFALL_SCENE_READER_H
 
+#include "image/store.h"
 #include "model/material.h"
 #include "native/material.h"
 #include "native/native.h"
@@ -47,8 +49,14 @@ const char *ff_single_robot_start_on(const char *path, const ff_scene_spec *scen
 /// The text as a YAML string. NULL when memory is short.
 const char *ff_single_robot_quote(const char *text, ff_arena *arena);
 
+// scene.c
 /// Number of items of a list, 0 for NULL.
 int ff_scene_count(const ff_yaml *list);
+/// Reports that the scene has no `kind` ("drive") of that name, with a name that may have been meant.
+void ff_scene_report_unknown(const ff_scene_reader *r, ff_place place, const char *kind, const char *name,
+                             const char *const *names, int count);
+/// Moves the messages of some severities (a bit each) to another report, and clears the first.
+void ff_scene_hand_over(ff_report *from, unsigned severities, ff_report *to);
 
 /// `seed` of a map, where it is given.
 void ff_scene_seed(const ff_scene_reader *r, ff_yaml *node, uint64_t *seed);
@@ -154,6 +162,8 @@ void ff_scene_check_host(const ff_scene_reader *r, const ff_drive_set *drives, c
                          ff_place place);
 
 // sensors.c
+/// Lists how much of something is modelled, for the summary.
+void ff_scene_note_effect(ff_scene_spec *scene, const char *name, const char *value);
 /// `sensors`, `cameras` and `bus` of `effects`.
 void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects);
 /// Makes the sensors of the plant. Needs the model.
@@ -175,7 +185,6 @@ void ff_scene_read_metrics(ff_scene_reader *r);
 /// Sets the duration of a run, and the time from which on no force of the scene acts.
 void ff_scene_set_measured_time(const ff_scene_spec *scene, double time, struct ff_measure_site *site);
 
-// scene.c
 /// ff_scene_parse that also writes the image of the scene. @param image  to free; NULL where it could not be made
 const ff_scene_spec *ff_scene_parse_to_image(const char *text, size_t length, const char *file,
                                              const char *const *overrides, int noverride, unsigned char **image,
@@ -184,10 +193,23 @@ const ff_scene_spec *ff_scene_parse_to_image(const char *text, size_t length, co
 // expectations.c
 /// Is there such a metric? If not, says so at the node.
 bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name);
-/// `expect`. After `metrics`.
+/// `expect` and `compare`. After `metrics`.
 void ff_scene_read_expectations(ff_scene_reader *r);
-
-// comparisons.c
 void ff_scene_read_comparisons(ff_scene_reader *r);
+
+// image.c
+typedef struct ff_scene_image {
+    const char *path;    // of the scene's file
+    const char *variant; // whose values the document has; NULL: none
+    const char *text;    // of the file, with the overrides as comments
+    ff_yaml *root;       // the document, as it is read: one variant, overrides in place
+    ff_store store;      // the files it names
+} ff_scene_image;
+/// Reads an image; texts and document live in `arena`, the files in `bytes`. @return false with what is wrong in
+/// `report`
+bool ff_scene_image_read(ff_scene_image *image, const void *bytes, size_t size, const char *file, ff_arena *arena,
+                         ff_report *report);
+/// @return the bytes, which the caller frees; NULL when memory is short
+unsigned char *ff_scene_image_write(ff_scene_image *image, size_t *size);
 
 #endif

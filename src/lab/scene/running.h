@@ -86,7 +86,7 @@ void ff_run_start_drives(ff_run *run, ff_report *report);
 /// @param frame  takes the references, NULL: they go to the drives at once
 void ff_run_send_targets(const ff_run *run, double t, const double *q, const double *v, ff_io_frame *frame);
 
-// steered.c
+// controllers.c
 /// The steering of a robot; NULL: none.
 ff_steering *ff_run_find_steering(const ff_run *run, int robot);
 /// Does a controller steer the robot of that degree of freedom?

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static void note_effect(ff_scene_spec *scene, const char *name, const char *value)
+void ff_scene_note_effect(ff_scene_spec *scene, const char *name, const char *value)
 {
     scene->effects[scene->neffect++] = (ff_effect){name, value};
 }
@@ -41,7 +41,7 @@ static void read_bus(const ff_scene_reader *r, ff_yaml *node)
     if (scene->bus.modelled && !scene->sensed)
         ff_report_add(r->report, FF_ERROR, bus->place,
                       "a bus carries sensor values: write 'sensors: perfect' or 'sensors: real'");
-    note_effect(scene, "bus", words[scene->bus.modelled]);
+    ff_scene_note_effect(scene, "bus", words[scene->bus.modelled]);
 }
 
 /// `errors: [noise, delay]`: the stages of the chains that act, all of them unless given.
@@ -63,7 +63,7 @@ static void read_errors(const ff_scene_reader *r, ff_yaml *effects)
             stages |= 1U << k;
         }
     scene->sensor_options.stages = stages;
-    note_effect(scene, "errors", shown);
+    ff_scene_note_effect(scene, "errors", shown);
 }
 
 void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
@@ -79,7 +79,7 @@ void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
     scene->sensor_options = ff_sensor_options_default();
     scene->sensor_options.stages = choice == 2 ? FF_STAGES_ALL : FF_STAGES_NONE;
     scene->sensor_options.cameras = ff_yaml_boolean(effects, "cameras", false, r->report);
-    note_effect(scene, "sensors", words[choice]);
+    ff_scene_note_effect(scene, "sensors", words[choice]);
     read_errors(r, effects);
     read_bus(r, effects);
 }
@@ -91,12 +91,7 @@ static void report_mistakes(const ff_scene_reader *r)
 {
     ff_report found = {0};
     ff_sensor_set_destroy(ff_sensor_set_create(r->scene->model, NULL, &found));
-    for (int i = 0; i < found.count; i++) {
-        const ff_message *m = &found.messages[i];
-        if (m->severity == FF_ERROR)
-            ff_report_add(r->report, FF_ERROR, (ff_place){m->file, m->line, m->column}, "%s", m->text);
-    }
-    ff_report_clear(&found);
+    ff_scene_hand_over(&found, 1U << FF_ERROR, r->report);
 }
 
 void ff_scene_read_sensors(ff_scene_reader *r)
@@ -138,10 +133,5 @@ void ff_run_advise_sensors(const ff_run *run, ff_report *report)
     const bool steady = ff_sim_options_fixed_step(&run->options.sim) && !(scene->drive_options.loop_span > 0.0);
     if (steady) o.step = run->options.sim.step;
     ff_sensor_set_destroy(ff_sensor_set_create(scene->model, &o, &found));
-    for (int i = 0; i < found.count; i++) {
-        const ff_message *m = &found.messages[i];
-        if (m->severity == FF_NOTE)
-            ff_report_add(report, FF_NOTE, (ff_place){m->file, m->line, m->column}, "%s", m->text);
-    }
-    ff_report_clear(&found);
+    ff_scene_hand_over(&found, 1U << FF_NOTE, report);
 }

@@ -70,9 +70,7 @@ void ff_scene_apply_variant(ff_scene_reader *r, ff_arena *tree, const char *cons
         }
         names[count++] = name;
     }
-    const char *near = ff_yaml_hint(wanted, names, count, r->report);
-    ff_report_add(r->report, FF_ERROR, place, "no variant '%.60s' in this scene%s%s%s", wanted,
-                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    ff_scene_report_unknown(r, place, "variant", wanted, names, count);
 }
 
 static bool read_variant(const ff_scene_reader *r, ff_yaml *node)
