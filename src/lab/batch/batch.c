@@ -30,10 +30,23 @@ static const ff_batch_kernel *const KERNELS[] = {
 };
 enum { KERNEL_COUNT = sizeof KERNELS / sizeof *KERNELS };
 
+/// Has this processor the instructions of a kernel?
+static bool is_there(const ff_batch_kernel *kernel)
+{
+#ifdef FF_BATCH_X86
+    if (kernel->lanes == 2) return __builtin_cpu_supports("sse4.2");
+    if (kernel->lanes == 4) return __builtin_cpu_supports("avx2");
+    if (kernel->lanes == 8)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
+#endif
+    return kernel->lanes <= 2;
+}
+
 int ff_batch_lanes_there(int i)
 {
     for (int k = 0; k < KERNEL_COUNT; k++)
-        if (KERNELS[k]->there() && i-- == 0) return KERNELS[k]->lanes;
+        if (is_there(KERNELS[k]) && i-- == 0) return KERNELS[k]->lanes;
     return 0;
 }
 
@@ -42,7 +55,7 @@ static const ff_batch_kernel *find_kernel(int lanes)
 {
     const ff_batch_kernel *found = NULL;
     for (int k = 0; k < KERNEL_COUNT; k++)
-        if (KERNELS[k]->there() && (lanes == 0 || KERNELS[k]->lanes == lanes)) found = KERNELS[k];
+        if (is_there(KERNELS[k]) && (lanes == 0 || KERNELS[k]->lanes == lanes)) found = KERNELS[k];
     return found;
 }
 
@@ -192,15 +205,66 @@ static ff_status check_options(const ff_batch_model *model, const ff_batch_optio
     return FF_OK;
 }
 
-/// Takes code for the model in place of the general loop, where there is some.
-static void specialise(ff_batch *b, ff_batch_rounding rounding)
+/// What is known of a batch before it has memory.
+static ff_batch *begin_batch(const ff_draws *draws, const ff_batch_options *options)
 {
-    b->special = ff_host_special_open(b->model, b->kernel, rounding, b->general);
-    if (b->special) b->kernel = ff_host_special_kernel(b->special);
+    ff_batch *b = calloc(1, sizeof *b);
+    if (!b) return NULL;
+    b->draws = *draws;
+    if (draws->model == &draws->varied) b->draws.model = &b->draws.varied;
+    b->model = b->draws.model;
+    b->kernel = find_kernel(options->lanes);
+    b->lanes = options->device ? FF_BATCH_DEVICE_LANES : b->kernel->lanes;
+    b->robots = options->robots;
+    b->noise = options->noise;
+    b->options = *options;
+    b->lives = (ff_batch_lives){.robots = options->robots,
+                                .draws = b->draws.table,
+                                .nobserve = options->nobserve,
+                                .bodies = b->draws.bodies,
+                                .nseen = 2 * options->nobserve + FF_SEEN_ROWS};
+    b->threads = options->threads > 0 ? options->threads : ff_team_processors();
+    if (b->threads > MOST_THREADS) b->threads = MOST_THREADS;
+    b->blocks = (b->robots + b->lanes - 1) / b->lanes;
+    b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
+    if (b->chunks > b->blocks) b->chunks = b->blocks;
+    return b;
+}
+
+/// Puts all robots at the start, and those that fill up the last block.
+static ff_status place_robots(ff_batch *b, ff_error *err)
+{
+    const ff_batch_model *m = b->model;
+    for (int i = 0; i < b->blocks * b->lanes && !ff_stop_asked(); i++) {
+        for (int k = 0; k < m->nrow; k++) *row_of(b, i, k) = m->start[k];
+        for (int k = 0; k < m->ninput; k++) *input_of(b, i, k) = m->start_input[k];
+        if (i >= b->robots) {
+            *row_of(b, i, m->robot + FF_ROBOT_END) = FF_NOBODY;
+            continue;
+        }
+        b->lives.streams[i] = (ff_batch_stream){b->options.seed, (uint64_t)i << 32};
+        begin_robot(b, i);
+    }
+    if (!ff_stop_asked()) return FF_OK;
+    return ff_error_set(err, FF_STOPPED, "a batch of %d robots was stopped while it was made", b->robots);
+}
+
+/// Chooses what makes the steps: a device, code for the model, or the general loop.
+static ff_status choose_steps(ff_batch *b, ff_error *err)
+{
+    const ff_batch_options *o = &b->options;
+    const ff_batch_rounding rounding = o->single ? FF_BATCH_SINGLE : o->fast ? FF_BATCH_FUSED : FF_BATCH_EXACT;
+    if (o->device)
+        b->device = ff_batch_device_open(b->model, &b->rules, &b->lives, b->blocks, b->x, b->in, rounding, err);
+    else if (o->specialise && (b->special = ff_host_special_open(b->model, b->kernel, rounding, b->general)))
+        b->kernel = &b->special->kernel;
+    return o->device && !b->device ? err->status : FF_OK;
 }
 
 ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *options, ff_error *err)
 {
+    ff_error unread = {0};
+    if (!err) err = &unread;
     if (!model || !options) {
         ff_error_set(err, FF_BAD_ARGUMENT, "a batch needs a model and options");
         return NULL;
@@ -210,68 +274,19 @@ ff_batch *ff_batch_create(const ff_batch_model *model, const ff_batch_options *o
         ff_draws_clear(&draws);
         return NULL;
     }
-    const ff_batch_kernel *kernel = find_kernel(options->lanes);
-    ff_batch *b = calloc(1, sizeof *b);
-    if (b) {
-        b->draws = draws;
-        if (draws.model == &draws.varied) b->draws.model = &b->draws.varied;
-        b->model = model = b->draws.model;
-        b->kernel = kernel;
-        b->lanes = options->device ? FF_BATCH_DEVICE_LANES : kernel->lanes;
-        b->robots = options->robots;
-        b->noise = options->noise;
-        b->options.device = options->device;
-        b->lives = (ff_batch_lives){.robots = options->robots,
-                                    .draws = b->draws.table,
-                                    .nobserve = options->nobserve,
-                                    .bodies = b->draws.bodies,
-                                    .nseen = 2 * options->nobserve + FF_SEEN_ROWS};
-        b->threads = options->threads > 0 ? options->threads : ff_team_processors();
-        if (b->threads > MOST_THREADS) b->threads = MOST_THREADS;
-        b->blocks = (b->robots + b->lanes - 1) / b->lanes;
-        b->chunks = b->threads == 1 ? 1 : b->threads * CHUNKS_A_THREAD;
-        if (b->chunks > b->blocks) b->chunks = b->blocks;
-    }
+    ff_batch *b = begin_batch(&draws, options);
+    if (!b) ff_draws_clear(&draws);
     if (!b || !size_batch(b)) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for a batch of %d robots", options->robots);
-        if (!b) ff_draws_clear(&draws);
-        ff_batch_destroy(b);
-        return NULL;
+    } else if (!make_rules(b, options, err)) {
+        b->options.spreads = b->draws.rows;
+        b->options.end = options->end ? "" : NULL;
+        b->options.reward = options->reward ? "" : NULL;
+        b->options.observe = NULL;
+        if (!place_robots(b, err) && !choose_steps(b, err)) return b;
     }
-    if (make_rules(b, options, err)) {
-        ff_batch_destroy(b);
-        return NULL;
-    }
-    b->options = *options;
-    b->options.spreads = b->draws.rows;
-    b->options.end = options->end ? "" : NULL;
-    b->options.reward = options->reward ? "" : NULL;
-    b->options.observe = NULL;
-    for (int i = 0; i < b->blocks * b->lanes && !ff_stop_asked(); i++) {
-        for (int k = 0; k < model->nrow; k++) *row_of(b, i, k) = model->start[k];
-        for (int k = 0; k < model->ninput; k++) *input_of(b, i, k) = model->start_input[k];
-        if (i >= b->robots) {
-            *row_of(b, i, model->robot + FF_ROBOT_END) = FF_NOBODY;
-            continue;
-        }
-        b->lives.streams[i] = (ff_batch_stream){options->seed, (uint64_t)i << 32};
-        begin_robot(b, i);
-    }
-    if (ff_stop_asked()) {
-        ff_error_set(err, FF_STOPPED, "a batch of %d robots was stopped while it was made", options->robots);
-        ff_batch_destroy(b);
-        return NULL;
-    }
-    const ff_batch_rounding rounding = options->single ? FF_BATCH_SINGLE
-                                       : options->fast ? FF_BATCH_FUSED
-                                                       : FF_BATCH_EXACT;
-    if (options->device &&
-        !(b->device = ff_batch_device_open(model, &b->rules, &b->lives, b->blocks, b->x, b->in, rounding, err))) {
-        ff_batch_destroy(b);
-        return NULL;
-    }
-    if (options->specialise && !options->device) specialise(b, rounding);
-    return b;
+    ff_batch_destroy(b);
+    return NULL;
 }
 
 void ff_batch_destroy(ff_batch *b)
@@ -329,7 +344,7 @@ const char *ff_batch_kernel_reason(const ff_batch *b)
 
 const char *ff_batch_kernel_compiler(const ff_batch *b)
 {
-    return b ? ff_host_special_compiler(b->special) : NULL;
+    return b && b->special ? b->special->compiler : NULL;
 }
 
 // ------------------------------------------------------------------------------------------ stepping
@@ -363,7 +378,7 @@ static void rows_change(const ff_batch *b)
     if (b->device) ff_batch_device_rows_changed(b->device);
 }
 
-ff_status ff_robot_check(const ff_batch *b, int robot, ff_error *err)
+static ff_status check_robot(const ff_batch *b, int robot, ff_error *err)
 {
     if (b && robot >= 0 && robot < b->robots) return FF_OK;
     return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d of a batch of %d", robot, b ? b->robots : 0);
@@ -371,7 +386,7 @@ ff_status ff_robot_check(const ff_batch *b, int robot, ff_error *err)
 
 ff_status ff_robot_see(const ff_batch *b, int robot, ff_error *err)
 {
-    const ff_status status = ff_robot_check(b, robot, err);
+    const ff_status status = check_robot(b, robot, err);
     return status || !b->device ? status : ff_batch_device_see(b->device, err);
 }
 
@@ -389,17 +404,17 @@ int ff_batch_count(const ff_batch *b, ff_batch_end end)
 
 ff_batch_end ff_batch_end_of(const ff_batch *b, int robot)
 {
-    return ff_robot_check(b, robot, NULL) ? FF_BATCH_DIVERGED : end_of(b, robot);
+    return check_robot(b, robot, NULL) ? FF_BATCH_DIVERGED : end_of(b, robot);
 }
 
 int64_t ff_batch_age(const ff_batch *b, int robot)
 {
-    return ff_robot_check(b, robot, NULL) ? 0 : (int64_t)*row_of(b, robot, b->model->robot + FF_ROBOT_AGE);
+    return check_robot(b, robot, NULL) ? 0 : (int64_t)*row_of(b, robot, b->model->robot + FF_ROBOT_AGE);
 }
 
 double ff_batch_reward(const ff_batch *b, int robot)
 {
-    return ff_robot_check(b, robot, NULL) ? 0.0 : *row_of(b, robot, b->model->robot + FF_ROBOT_REWARD);
+    return check_robot(b, robot, NULL) ? 0.0 : *row_of(b, robot, b->model->robot + FF_ROBOT_REWARD);
 }
 
 void ff_batch_clear_rewards(ff_batch *b)
@@ -416,7 +431,7 @@ ff_status ff_batch_reset_some(ff_batch *b, const int *robots, const uint64_t *se
         return ff_error_set(err, FF_BAD_ARGUMENT, "%d robots are to begin anew: a batch and their numbers are needed",
                             count);
     for (int i = 0; i < count; i++)
-        if (ff_robot_check(b, robots[i], err)) return FF_BAD_ARGUMENT;
+        if (check_robot(b, robots[i], err)) return FF_BAD_ARGUMENT;
     if (b->device) return ff_batch_device_begin(b->device, robots, seeds, count, err);
     for (int i = 0; i < count; i++) {
         if (seeds) b->lives.streams[robots[i]] = (ff_batch_stream){.seed = seeds[i]};
@@ -519,7 +534,7 @@ ff_status ff_batch_set_targets(ff_batch *b, int robot, const double *position, c
                                const double *torque, ff_error *err)
 {
     const double *const given[3] = {position, speed, torque};
-    const ff_status status = ff_robot_check(b, robot, err);
+    const ff_status status = check_robot(b, robot, err);
     for (int i = 0; !status && i < b->model->nservo; i++)
         for (int k = 0; k < 3; k++)
             if (given[k]) *input_of(b, robot, 3 * i + k) = given[k][i];
@@ -530,7 +545,7 @@ ff_status ff_batch_get_targets(const ff_batch *b, int robot, double *position, d
                                ff_error *err)
 {
     double *const asked[3] = {position, speed, torque};
-    ff_status status = ff_robot_check(b, robot, err);
+    ff_status status = check_robot(b, robot, err);
     if (!status && b->device) status = ff_batch_device_see_inputs(b->device, err);
     for (int i = 0; !status && i < b->model->nservo; i++)
         for (int k = 0; k < 3; k++)
@@ -540,7 +555,7 @@ ff_status ff_batch_get_targets(const ff_batch *b, int robot, double *position, d
 
 ff_status ff_batch_set_commands(ff_batch *b, int robot, const double *command, ff_error *err)
 {
-    const ff_status status = ff_robot_check(b, robot, err);
+    const ff_status status = check_robot(b, robot, err);
     if (!status && !command) return ff_error_set(err, FF_BAD_ARGUMENT, "robot %d: no commands are given", robot);
     for (int i = 0; !status && i < b->model->nactuator; i++) *input_of(b, robot, 3 * b->model->nservo + i) = command[i];
     return status;

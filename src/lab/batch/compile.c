@@ -4,7 +4,7 @@
 // From a simulation to a batch model: the tree in depth-first order, passive forces and drives of its joints, contacts,
 // and the state every robot starts in.
 #include "batch/compile.h"
-#include "batch/spread.h"
+#include "batch/life.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -81,11 +81,11 @@ ff_batch_model *ff_batch_compile_given(ff_sim *sim, const ff_batch_given *given,
 
 /// Reports everything a batch cannot do (refuse.c). @return how many errors were added
 int ff_batch_refuse(ff_sim *sim, const ff_batch_given *given, ff_report *report);
-/// Differentials, servos and degrees of freedom being there (compile_pairs.c). @return false: no memory
+/// Differentials, servos and degrees of freedom being there (compile_forces.c). @return false: no memory
 bool ff_batch_add_pairs(ff_batch_making *making, const ff_model *model, const ff_batch_given *given, ff_report *report);
 /// Rotors of drives that are neither armature nor those of a pair.
 int ff_batch_other_rotors(const ff_sim *sim, const ff_batch_given *given);
-/// Forces on nodes and degrees of freedom, both being there (compile_pushes.c). @return false: no memory
+/// Forces on nodes and degrees of freedom, both being there (compile_forces.c). @return false: no memory
 /// @param at  number of each node of the simulation's model in the batch model
 bool ff_batch_add_pushes(ff_batch_making *making, const ff_model *model, const ff_batch_given *given, const int *at,
                          ff_report *report);
@@ -96,7 +96,7 @@ void ff_batch_start_contacts(const ff_batch_model *model, ff_sim *sim, double *s
 /// Cuts of force sensors, nodes and points being there (compile_cuts.c). @return false: no memory
 /// @param at  number of each node of the simulation's model in the batch model
 bool ff_batch_add_cuts(ff_batch_making *making, const ff_sim *sim, const ff_batch_given *given, const int *at);
-/// Channels of sensors, the rows being known (channel.c). @return false: no memory
+/// Channels of sensors, the rows being known (compile_names.c). @return false: no memory
 bool ff_batch_add_channels(ff_batch_making *making, const ff_batch_given *given);
 /// Names of joints, feet, bodies and shapes (compile_names.c). @return false: no memory
 /// @param at  number of each node of the simulation's model in the batch model

@@ -6,8 +6,7 @@
 // model (device_special.cu), or by the general kernel of this file, where a thread works in its local memory, of which
 // a robot of 30 degrees of freedom needs 8 kB.
 #include "batch/device.h"
-#include "batch/device_life.h"
-#include "batch/device_special.h"
+#include "batch/device_parts.h"
 #include "batch/step.h"
 
 #include <cstdlib>

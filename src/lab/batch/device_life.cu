@@ -3,7 +3,7 @@
 #include "batch/device.h"
 #include "batch/life_core.h"
 
-#include "batch/device_life.h"
+#include "batch/device_parts.h"
 
 #include <cstdlib>
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/device_special.h"
+#include "batch/device_parts.h"
 
 #include "batch/host_files.h"
-#include "batch/tables.h"
 #include "kernel_sources.inc"
 
 #include <nvrtc.h>

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What differs from robot to robot: rows of the table are found in the model by name, and made ready to be drawn from.
-#include "batch/draw.h"
-#include "batch/spread.h"
+#include "batch/life.h"
 
 #include <footfall/math.h>
 #include <math.h>

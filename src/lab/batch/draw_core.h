@@ -10,8 +10,8 @@
 #include "batch/lanes.h" // first: it defines FF_CORE
 
 #include "base/random_core.h"
-#include "batch/draw.h"
 #include "batch/ground_core.h"
+#include "batch/life.h"
 
 #define DRAWN_ROW(x, row) ((x)[(size_t)(row) * (size_t)stride])
 

@@ -250,18 +250,26 @@ static bool add_sensor(scan *s, const char *name)
     return complain(s, text), true;
 }
 
+/// Sum of the forces of all contact points on a shape of the world or, where that is -1, of a foot.
+static void add_forces(scan *s, int shape, int foot, int axis)
+{
+    emit(s, FF_FORMULA_CONSTANT, 0, 0.0);
+    for (int i = 0; i < s->model->npoint; i++) {
+        const ff_batch_point *point = &s->model->points[i];
+        if (shape >= 0 ? point->shape != shape : point->foot != foot) continue;
+        emit(s, FF_FORMULA_ROW, point->row + FF_POINT_FORCE + axis, 0.0);
+        emit(s, FF_FORMULA_ADD, 0, 0.0);
+    }
+}
+
 /// "#7.x": force on shape 7 of the world, for what sensors are made of.
 static bool add_shape(scan *s, const char *name)
 {
     int shape = 0, length = 0;
     char axis = 0;
-    if (sscanf(name, "#%d.%c%n", &shape, &axis, &length) != 2 || name[length] || axis < 'x' || axis > 'z') return false;
-    emit(s, FF_FORMULA_CONSTANT, 0, 0.0);
-    for (int i = 0; i < s->model->npoint; i++) {
-        if (s->model->points[i].shape != shape) continue;
-        emit(s, FF_FORMULA_ROW, s->model->points[i].row + FF_POINT_FORCE + (axis - 'x'), 0.0);
-        emit(s, FF_FORMULA_ADD, 0, 0.0);
-    }
+    if (sscanf(name, "#%d.%c%n", &shape, &axis, &length) != 2 || name[length] || axis < 'x' || axis > 'z' || shape < 0)
+        return false;
+    add_forces(s, shape, -1, axis - 'x');
     return true;
 }
 
@@ -306,12 +314,7 @@ static bool add_foot(scan *s, const char *name)
         const char *word = word_behind(name, m->feet[foot]);
         const char *axis = word ? word_behind(word, "force") : NULL;
         if (!axis || axis[0] < 'x' || axis[0] > 'z' || axis[1]) continue;
-        emit(s, FF_FORMULA_CONSTANT, 0, 0.0);
-        for (int i = 0; i < m->npoint; i++) {
-            if (m->points[i].foot != foot) continue;
-            emit(s, FF_FORMULA_ROW, m->points[i].row + FF_POINT_FORCE + (axis[0] - 'x'), 0.0);
-            emit(s, FF_FORMULA_ADD, 0, 0.0);
-        }
+        add_forces(s, -1, foot, axis[0] - 'x');
         return true;
     }
     return false;
@@ -494,30 +497,28 @@ static kind sign(scan *s)
     return any ? NUMBER : k;
 }
 
-static kind product(scan *s)
+/// Operands by `operand`, with either of two operators between them, from left to right.
+static kind chain(scan *s, kind (*operand)(scan *s), const char *first, int first_op, const char *second, int second_op)
 {
-    kind k = sign(s);
+    kind k = operand(s);
     while (!s->status) {
-        const bool times = take(s, "*");
-        if (!times && !take(s, "/")) break;
-        sign(s);
-        emit(s, times ? FF_FORMULA_MULTIPLY : FF_FORMULA_DIVIDE, 0, 0.0);
+        const bool is_first = take(s, first);
+        if (!is_first && !take(s, second)) break;
+        operand(s);
+        emit(s, is_first ? first_op : second_op, 0, 0.0);
         k = NUMBER;
     }
     return k;
 }
 
+static kind product(scan *s)
+{
+    return chain(s, sign, "*", FF_FORMULA_MULTIPLY, "/", FF_FORMULA_DIVIDE);
+}
+
 static kind sum(scan *s)
 {
-    kind k = product(s);
-    while (!s->status) {
-        const bool plus = take(s, "+");
-        if (!plus && !take(s, "-")) break;
-        product(s);
-        emit(s, plus ? FF_FORMULA_ADD : FF_FORMULA_SUBTRACT, 0, 0.0);
-        k = NUMBER;
-    }
-    return k;
+    return chain(s, product, "+", FF_FORMULA_ADD, "-", FF_FORMULA_SUBTRACT);
 }
 
 /// a > b is b < a: the two are exchanged by their negatives, which is exact.
@@ -553,26 +554,26 @@ static kind not(scan * s)
     return TRUTH;
 }
 
-static kind both(scan *s)
+/// Truths by `operand`, joined by a word.
+static kind joined(scan *s, kind (*operand)(scan *s), const char *word, int op)
 {
-    kind k = not(s);
-    while (!s->status && take_word(s, "and")) {
+    kind k = operand(s);
+    while (!s->status && take_word(s, word)) {
         need_truth(s, k);
-        need_truth(s, k = not(s));
-        emit(s, FF_FORMULA_AND, 0, 0.0);
+        need_truth(s, k = operand(s));
+        emit(s, op, 0, 0.0);
     }
     return k;
 }
 
+static kind both(scan *s)
+{
+    return joined(s, not, "and", FF_FORMULA_AND);
+}
+
 static kind either(scan *s)
 {
-    kind k = both(s);
-    while (!s->status && take_word(s, "or")) {
-        need_truth(s, k);
-        need_truth(s, k = both(s));
-        emit(s, FF_FORMULA_OR, 0, 0.0);
-    }
-    return k;
+    return joined(s, both, "or", FF_FORMULA_OR);
 }
 
 ff_status ff_formula_compile(const ff_batch_model *model, const char *name, const char *text, bool condition,

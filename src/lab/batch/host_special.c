@@ -7,7 +7,6 @@
 
 #include "batch/host_entry.h"
 #include "batch/host_files.h"
-#include "batch/host_program.h"
 #include "host_sources.inc"
 
 #include <dlfcn.h>
@@ -16,12 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-struct ff_host_special {
-    void *library;
-    ff_batch_kernel kernel;
-    const char *compiler; // in the library
-};
 
 enum { MOST_FLAGS = 16 };
 enum { ANSWERING = 60, COMPILING = 600 }; // how long a compiler may take to tell its version, and to compile  [s]
@@ -291,16 +284,6 @@ ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batc
     }
     free(special);
     return NULL;
-}
-
-const ff_batch_kernel *ff_host_special_kernel(const ff_host_special *special)
-{
-    return &special->kernel;
-}
-
-const char *ff_host_special_compiler(const ff_host_special *special)
-{
-    return special ? special->compiler : NULL;
 }
 
 void ff_host_special_close(ff_host_special *special)

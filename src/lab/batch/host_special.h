@@ -10,7 +10,11 @@
 #include "batch/kernel.h"
 #include "batch/specialise.h"
 
-typedef struct ff_host_special ff_host_special;
+typedef struct ff_host_special {
+    void *library;
+    ff_batch_kernel kernel;
+    const char *compiler; // that made it, with its version; in the library
+} ff_host_special;
 
 enum { FF_HOST_WHY = 400 };
 
@@ -20,9 +24,6 @@ enum { FF_HOST_WHY = 400 };
 /// @return NULL: the general loop has to do
 ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batch_kernel *general,
                                       ff_batch_rounding rounding, char why[FF_HOST_WHY]);
-const ff_batch_kernel *ff_host_special_kernel(const ff_host_special *special);
-/// The compiler that made it, with its version. NULL for NULL.
-const char *ff_host_special_compiler(const ff_host_special *special);
 void ff_host_special_close(ff_host_special *special);
 
 #endif

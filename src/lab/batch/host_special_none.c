@@ -14,18 +14,6 @@ ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batc
     return NULL;
 }
 
-const ff_batch_kernel *ff_host_special_kernel(const ff_host_special *special)
-{
-    (void)special;
-    return NULL;
-}
-
-const char *ff_host_special_compiler(const ff_host_special *special)
-{
-    (void)special;
-    return NULL;
-}
-
 void ff_host_special_close(ff_host_special *special)
 {
     (void)special;

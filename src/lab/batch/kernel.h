@@ -10,15 +10,12 @@
 
 #include "batch/model.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum { FF_BATCH_LANES_MAX = 8, FF_BATCH_ALIGNMENT = 64 };
 
 typedef struct ff_batch_kernel {
     int lanes;
-    /// Does this processor have the instructions?
-    bool (*there)(void);
     /// Bytes that a block needs to work in; a multiple of FF_BATCH_ALIGNMENT.
     size_t (*scratch)(const ff_batch_model *model);
     /// @param x  rows of the block  @param in  its inputs  @param scratch  aligned to FF_BATCH_ALIGNMENT

@@ -59,23 +59,7 @@ FN real as_real(bits x)
     return __longlong_as_double((long long)x);
 }
 #endif
-FN real choose(mask m, real yes, real no)
-{
-    return m ? yes : no;
-}
-FN bool any_of(mask m)
-{
-    return m;
-}
-FN mask none_of(mask m)
-{
-    return !m;
-}
-FN real each(num x)
-{
-    return x;
-}
-/// A number that is read soon: its way from memory begins now.
+/// A number that is read soon: it is prefetched.
 FN void call_up(const real *x)
 {
     asm volatile("prefetch.global.L1 [%0];" ::"l"(x));
@@ -156,6 +140,10 @@ FN real as_real(bits b)
     return x;
 }
 #endif
+
+#endif
+
+#if defined(__CUDACC__) || FF_LANES == 1
 FN real choose(mask m, real yes, real no)
 {
     return m ? yes : no;
@@ -172,7 +160,6 @@ FN real each(num x)
 {
     return x;
 }
-
 #endif
 
 /// 1 / x and a / b of numbers that are finite and far from zero, where fast code may round differently.

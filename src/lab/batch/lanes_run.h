@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kernel of FF_LANES lanes, for the files lanes_1.c to lanes_8.c, each compiled for the instructions it needs.
-// They also define there(): does the processor have them?
 #include "batch/kernel.h"
 #include "batch/step.h"
 
@@ -49,4 +48,4 @@ static void run(const ff_batch_model *model, const ff_batch_rules *rules, double
 
 #define KERNEL_(lanes) ff_batch_kernel_##lanes
 #define KERNEL(lanes)  KERNEL_(lanes)
-const ff_batch_kernel KERNEL(FF_LANES) = {.lanes = FF_LANES, .there = there, .scratch = scratch, .run = run};
+const ff_batch_kernel KERNEL(FF_LANES) = {.lanes = FF_LANES, .scratch = scratch, .run = run};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Beginnings and observations of one robot on a processor, whatever the number of lanes of its block.
+// Beginnings, observations and readings of sensors of one robot on a processor, whatever the number of lanes of its
+// block.
 #define FF_LANES 1
 
 #include "batch/life_core.h"
@@ -36,4 +37,9 @@ void ff_life_renew(const ff_batch_lives *l, const ff_batch_model *m, int robot, 
     ff_life_observe(l, m, x, in, stride, last, stride);
     begin_if_over(l, m, robot, x, in, seen, stride, age);
     ff_life_observe(l, m, x, in, stride, seen, stride);
+}
+
+double ff_channel_read(const ff_batch_channel *channel, double truth, double key, double loud, double age)
+{
+    return ff_core_channel_read(channel, truth, key, loud, age);
 }

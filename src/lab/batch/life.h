@@ -1,16 +1,101 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How lives of robots begin and what is seen of them, as plain data that a device can have, too. life_core.h does it,
-// on a processor (life.c) and on a device (device_life.cu).
+// What differs from robot to robot, how their lives begin and what is observed of them, as plain data that a device can
+// have, too. The table of distributions is checked row by row (spread.c) and made ready for a model (draw.c, vary.c);
+// draw_core.h draws from it. life_core.h begins and observes lives, on a processor (life.c) and on a device
+// (device_life.cu).
 #ifndef FOOTFALL_BATCH_LIFE_H
 #define FOOTFALL_BATCH_LIFE_H
 
-#include "batch/draw.h"
+#include <footfall/batch.h>
+
+#include "batch/model.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// ------------------------------------------------------------------------------------------ rows of the table
+
+/// What a quantity can be of: the robot alone, or single things of it.
+typedef enum ff_spread_scope {
+    FF_SPREAD_OF_ALL,
+    FF_SPREAD_OF_BODIES,
+    FF_SPREAD_OF_JOINTS,
+    FF_SPREAD_OF_SERVOS,
+    FF_SPREAD_OF_POINTS
+} ff_spread_scope;
+ff_spread_scope ff_spread_of(ff_batch_parameter quantity);
+const char *ff_spread_unit(ff_batch_parameter quantity);
+/// Least and most that a row which was checked draws; of a normal one without bounds as far as four deviations.
+void ff_spread_ends(const ff_batch_spread *spread, double ends[2]);
+
+enum { FF_BATCH_DELAY_MOST = 1000 }; // of servos  [steps]
+
+/// @return FF_BAD_ARGUMENT with why the row cannot be drawn from
+/// @param delay  longest delay of a servo, 0: there are no servos  [steps]
+ff_status ff_spread_check(const ff_batch_spread *spread, int delay, ff_error *err);
+
+// ------------------------------------------------------------------------------------------ draws
+
+/// What a robot changes of a body.
+typedef struct ff_body_draw {
+    double mass, inertia; // factors
+    double shift[3];      // of the centre of mass, body axes  [m]
+    double payload;       // [kg]
+} ff_body_draw;
+
+/// A row of the table as numbers and indices, which a device can have, too.
+typedef struct ff_draw_row {
+    ff_batch_parameter quantity;
+    ff_batch_distribution kind;
+    double low, high;         // as in ff_batch_spread
+    double log_low, log_high; // of a log-uniform one
+    double mean, deviation;   // of a normal one ...
+    int bounded;              // ... which has bounds
+    const double *values;     // of a choice  (nvalue)
+    int nvalue;
+    int single;                // it is about one thing by its name
+    int body;                  // that it is about, -1: all
+    int dof;                   // likewise
+    int factor;                // row of the state of a single servo's factor
+    const unsigned char *hits; // contact points that it is about  (npoint), NULL: all
+} ff_draw_row;
+
+typedef struct ff_draw_table {
+    ff_draw_row *rows; // (count)
+    int count;
+    int force, direction, time, duration; // rows of a push, -1: none
+} ff_draw_table;
+
+typedef struct ff_draws {
+    ff_batch_spread *rows; // with values and names of their own  (count)
+    const char **names;    // "mass", "mass.torso"  (count)
+    int *target;           // body or joint of a row, -1: all  (count)
+    unsigned char **hits;  // contact points of a row that is about some  (npoint), NULL: all
+    int count;
+    int noise;                   // row of the factor of noise, -1: none
+    ff_draw_table table;         // the same rows, to draw from
+    ff_body_draw *bodies;        // to work in  (nbody)
+    ff_batch_model varied;       // the model with rows for what robots draw of single bodies, points and servos
+    const ff_batch_model *model; // it, or the model that was given where no robot needs such rows
+    ff_arena arena;
+} ff_draws;
+
+/// Checks and copies a table. @return FF_OK, FF_BAD_ARGUMENT with the row that is wrong, or FF_NO_MEMORY
+ff_status ff_draws_make(ff_draws *out, const ff_batch_model *model, const ff_batch_spread *rows, int count,
+                        ff_error *err);
+void ff_draws_clear(ff_draws *draws);
+/// Draws a robot that stands at the start (life.c).
+/// @param rows   of its state, changed   (nrow of draws->model)
+/// @param drawn  number of each row of the table; of one that draws several the last  (count)
+void ff_draws_robot(const ff_draws *draws, ff_random *random, double *rows, double *drawn);
+
+/// The model with rows of their own for what the rows of the table are about (vary.c). @return false without memory
+bool ff_batch_vary(ff_draws *draws, const ff_batch_model *from);
+
+// ------------------------------------------------------------------------------------------ lives
 
 /// Where the random numbers of a robot come from: each life has a number of its own, counted from robot * 2^32 with the
 /// seed of the batch, from 0 with a seed of the robot's own.

@@ -11,7 +11,7 @@
 //     FF_BATCH_PARAMETERS, then the delay of its servos and the targets under way, where there is one
 // and its inputs another: position, speed and torque of each servo, then the commands of the actuators.
 //
-// Structs with numbers of type `num` have their integers first: tables.c rounds what comes behind them.
+// Structs with numbers of type `num` have their integers first: specialise.c rounds what comes behind them.
 #ifndef FOOTFALL_BATCH_MODEL_H
 #define FOOTFALL_BATCH_MODEL_H
 
@@ -112,7 +112,7 @@ typedef struct ff_batch_dof {
     num low, high, stop_stiffness, stop_damping;
 } ff_batch_dof;
 
-/// What a drive gives of a torque (drive.h).
+/// What a drive gives of a torque (driven.h).
 typedef struct ff_batch_drive_law {
     num stall, no_load;                                                           // no_load 0: no line
     num constant, resistance, voltage, gear, efficiency, viscous, dry, dry_speed; // constant 0: no motor

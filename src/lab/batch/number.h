@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A number that all robots of a batch share. Code that is compiled for a device in single precision (FF_SINGLE) has
-// tables of floats, which tables.c makes of those of the model.
+// tables of floats, which specialise.c makes of those of the model.
 #ifndef FOOTFALL_BATCH_NUMBER_H
 #define FOOTFALL_BATCH_NUMBER_H
 

@@ -3,7 +3,7 @@
 //
 // What came of the robots of a batch: columns of numbers, one of each robot, and their quantiles.
 #include "batch/kernel.h"
-#include "batch/spread.h"
+#include "batch/life.h"
 
 #include <footfall/batch_outcome.h>
 

@@ -61,8 +61,6 @@ static inline double *ff_robot_seen(const ff_batch *b, int robot, int row)
     return &b->lives.seen[ff_robot_place(b, robot, b->lives.nseen, row)];
 }
 
-/// @return FF_BAD_ARGUMENT for a number that is no robot
-ff_status ff_robot_check(const ff_batch *batch, int robot, ff_error *err);
 /// A robot whose rows are to be read or written: brings them up to date.
 /// @return FF_BAD_ARGUMENT, or FF_SOLVER where they cannot be read from the device
 ff_status ff_robot_see(const ff_batch *batch, int robot, ff_error *err);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Distributions of what differs from robot to robot.
-#include "batch/spread.h"
+#include "batch/life.h"
 
 #include <footfall/math.h>
 #include <math.h>
@@ -130,27 +130,37 @@ static const char *fault_of_choice(const ff_batch_spread *s)
     return ff_all_finite(s->values, s->nvalue) ? NULL : "each value must be finite";
 }
 
-/// The least number that can be drawn, as far as it is known.
-static double least_of(const ff_batch_spread *s)
+/// The least number that can be drawn (sign 1) or the greatest (sign -1), as far as it is known.
+static double outermost(const ff_batch_spread *s, double sign)
 {
-    double least = s->kind == FF_BATCH_CHOICE ? s->values[0] : s->low;
-    for (int i = 1; s->kind == FF_BATCH_CHOICE && i < s->nvalue; i++) least = ff_min(least, s->values[i]);
-    return least;
+    if (s->kind != FF_BATCH_CHOICE) return sign > 0.0 ? s->low : s->high;
+    double found = s->values[0];
+    for (int i = 1; i < s->nvalue; i++)
+        if (sign * s->values[i] < sign * found) found = s->values[i];
+    return found;
 }
 
-/// The most, likewise.
+static double least_of(const ff_batch_spread *s)
+{
+    return outermost(s, 1.0);
+}
+
 static double most_of(const ff_batch_spread *s)
 {
-    double most = s->kind == FF_BATCH_CHOICE ? s->values[0] : s->high;
-    for (int i = 1; s->kind == FF_BATCH_CHOICE && i < s->nvalue; i++) most = ff_max(most, s->values[i]);
-    return most;
+    return outermost(s, -1.0);
+}
+
+/// Least and greatest draw; of a normal distribution without bounds as far as so many deviations.
+static void find_ends(const ff_batch_spread *s, double deviations, double ends[2])
+{
+    const bool open = s->kind == FF_BATCH_NORMAL && !is_bounded(s);
+    ends[0] = open ? s->mean - deviations * s->deviation : least_of(s);
+    ends[1] = open ? s->mean + deviations * s->deviation : most_of(s);
 }
 
 void ff_spread_ends(const ff_batch_spread *s, double ends[2])
 {
-    const bool open = s->kind == FF_BATCH_NORMAL && !is_bounded(s);
-    ends[0] = open ? s->mean - 4.0 * s->deviation : least_of(s);
-    ends[1] = open ? s->mean + 4.0 * s->deviation : most_of(s);
+    find_ends(s, 4.0, ends);
 }
 
 static const char *fault_of_delay(const ff_batch_spread *s, int delay)
@@ -173,11 +183,10 @@ static const char *fault_of_delay(const ff_batch_spread *s, int delay)
 /// Is an angle drawn whose sine is needed, and can it be too large? Normal numbers are within 9 deviations.
 static bool may_turn_too_far(const ff_batch_spread *s)
 {
-    const bool open = s->kind == FF_BATCH_NORMAL && !is_bounded(s);
-    const double least = open ? s->mean - 9.0 * s->deviation : least_of(s);
-    const double most = open ? s->mean + 9.0 * s->deviation : most_of(s);
+    double ends[2];
+    find_ends(s, 9.0, ends);
     const bool angle = s->quantity == FF_BATCH_START_TILT || s->quantity == FF_BATCH_PUSH_DIRECTION;
-    return angle && !(least >= -MOST_ANGLE && most <= MOST_ANGLE);
+    return angle && !(ends[0] >= -MOST_ANGLE && ends[1] <= MOST_ANGLE);
 }
 
 static const char *fault_of(const ff_batch_spread *s, int delay)

@@ -5,8 +5,7 @@
 // behind all others, and the places of the rows in nodes, points and servos. Servos without a delay get one that is as
 // long as robots can draw. What no row of the table is about keeps
 // its constants. A body that is fixed to another moves with the same node: its own share of the node's numbers changes.
-#include "batch/draw.h"
-#include "batch/spread.h"
+#include "batch/life.h"
 
 #include <string.h>
 

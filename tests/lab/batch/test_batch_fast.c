@@ -10,7 +10,7 @@
 #include <footfall/footfall.h>
 
 #include "batch/kernel.h"
-#include "batch/tables.h"
+#include "batch/specialise.h"
 
 #ifdef FF_TEST_COMPILER
 #include <dlfcn.h>

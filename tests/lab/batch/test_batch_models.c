@@ -11,8 +11,8 @@
 
 #include "batch/chains.h"
 #include "batch/compile.h"
-#include "batch/draw.h"
 #include "batch/kernel.h"
+#include "batch/life.h"
 #include "batch/specialise.h"
 
 #ifdef FF_TEST_COMPILER

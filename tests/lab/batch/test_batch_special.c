@@ -3,7 +3,7 @@
 //
 // Code that a C compiler makes for one model at run time: the bits of the general loop, kept and used again, made anew
 // where what is kept is broken or not ours, and the general loop with a reason where there is no compiler.
-#include "batch/host_program.h"
+#include "batch/host_files.h"
 #include "special_compiler.h"
 #include "support/random_robot.h"
 
