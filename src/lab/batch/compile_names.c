@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of a batch model: its hinges and slides, its feet and hands, its bodies, the shapes that touch, and the channels
-// of its sensors. A batch outlives the simulation it stems from, so that names are copied.
+// Names of a batch model: its hinges and slides, its feet and hands, its bodies, the shapes that touch, and the
+// channels of its sensors. A batch outlives the simulation it stems from, so that names are copied.
 #include "batch/compile.h"
 
 #include <string.h>

@@ -37,9 +37,9 @@ cudaError_t ff_device_lives_begin(const ff_batch_device_lives *lives, double *x,
 
 // ------------------------------------------------------------------------------------------ device_special.cu
 
-// The step of one model, compiled when it is first needed by NVRTC, the compiler that CUDA has as a library, and kept in
-// the user's cache under the hash of its source. Without that library, or for models that are too large, there is none,
-// and the general kernel of device.cu makes the steps.
+// The step of one model, compiled when it is first needed by NVRTC, the compiler that CUDA has as a library, and kept
+// in the user's cache under the hash of its source. Without that library, or for models that are too large, there is
+// none, and the general kernel of device.cu makes the steps.
 struct ff_batch_special;
 
 /// @param there  the model with arrays on the device

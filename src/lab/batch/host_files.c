@@ -219,9 +219,9 @@ void ff_host_unlock(const char *path, int lock)
 
 // ------------------------------------------------------------------------------------------ programs
 
-// The shell that runs a program writes into a pipe with which code it ended: what waitpid returns is lost where the host
-// ignores SIGCHLD or reaps children itself. Nothing but that shell holds the pipe, so that it exists while the pipe is
-// open, and its process group can be ended without hitting another process.
+// The shell that runs a program writes into a pipe with which code it ended: what waitpid returns is lost where the
+// host ignores SIGCHLD or reaps children itself. Nothing but that shell holds the pipe, so that it exists while the
+// pipe is open, and its process group can be ended without hitting another process.
 
 extern char **environ;
 

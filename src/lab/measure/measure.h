@@ -124,8 +124,8 @@ typedef struct ff_measure_kind {
     int listed;                 // the first rows of the help are metrics that every run has, in the order of `list`
     /// Names of the metrics that every run has, where they depend on the site, in the order of `list`.
     void (*names)(const ff_measure_site *site, ff_measure_names *out);
-    /// Names of metrics that can be asked for, for hints and patterns; need not be all. NULL: with `listed` those of the
-    /// help behind them.
+    /// Names of metrics that can be asked for, for hints and patterns; need not be all. NULL: with `listed` those of
+    /// the help behind them.
     void (*offers)(const ff_measure_site *site, ff_measure_names *out);
     /// Is this a metric that can be asked for, beside those that every run has?
     bool (*knows)(const ff_measure_site *site, const char *name);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contacts and bodies. After every accepted step the points are evaluated: peaks of force and depth (the vertex of the
-// parabola through three steps, so that they do not depend on where the steps end), the distance slid, the reaction over
-// the last second. Bounces of a body begin and end at the transitions the world reports, at the located instant where
-// the method locates them; the apex between two steps is that of the cubic through height and speed at both ends, which
-// for free flight is exact. Metrics of bodies are computed when they are asked for: a scene of a thousand bodies has
-// tens of thousands.
+// parabola through three steps, so that they do not depend on where the steps end), the distance slid, the reaction
+// over the last second. Bounces of a body begin and end at the transitions the world reports, at the located instant
+// where the method locates them; the apex between two steps is that of the cubic through height and speed at both ends,
+// which for free flight is exact. Metrics of bodies are computed when they are asked for: a scene of a thousand bodies
+// has tens of thousands.
 #include "measure/measure.h"
 #include "world/world.h"
 

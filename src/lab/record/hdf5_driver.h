@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How HDF5 is used, by those who write recordings and by those who read them. The serial library keeps global state and
-// must not be entered by two threads at once, and it prints every failure to stderr unless switched off: every use of it
-// stands between ff_hdf5_enter and ff_hdf5_leave. It writes by a driver of our own, below the library and its file
-// format: what a reader finds is always the state of the last H5Fflush, whole, whenever the program is ended and however
-// full the disk is.
+// must not be entered by two threads at once, and it prints every failure to stderr unless switched off: every use of
+// it stands between ff_hdf5_enter and ff_hdf5_leave. It writes by a driver of our own, below the library and its file
+// format: what a reader finds is always the state of the last H5Fflush, whole, whenever the program is ended and
+// however full the disk is.
 #ifndef FOOTFALL_RECORD_HDF5_DRIVER_H
 #define FOOTFALL_RECORD_HDF5_DRIVER_H
 

@@ -32,8 +32,8 @@ void ff_run_end_controllers(ff_run *run);
 
 // events.c: what happened when, in a run that records: touch-downs and lift-offs, falls, pushes and pulls, commands,
 // conditions of controllers. Who meets an event notes it, in memory that was taken before the run began; at the end of
-// the run the list stands beside the recording. It is no part of the state: a simulation that is restored keeps what was
-// noted.
+// the run the list stands beside the recording. It is no part of the state: a simulation that is restored keeps what
+// was noted.
 typedef enum ff_event_kind {
     FF_EVENT_TOUCH_DOWN, // number: leg of the model
     FF_EVENT_LIFT_OFF,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controllers of a scene: the key `control` at the top or inside a robot, which robots and joints controllers steer, and
-// what is asked of the controllers of a run.
+// Controllers of a scene: the key `control` at the top or inside a robot, which robots and joints controllers steer,
+// and what is asked of the controllers of a run.
 #include "drive/interface.h"
 #include "scene/running.h"
 

@@ -8,7 +8,7 @@
 //                 single_robot_start.c
 //     the world   robots.c and their start, loops.c their loops, objects.c; the ground: terrain.c and heights.c;
 //                 contacts.c, forces.c (scripted forces and springs)
-//     effects     effects.c and sensors.c: what lies between reference, joint and controller; faults.c: what fails of it
+//     effects     effects.c and sensors.c: what lies between reference, joint and controller; faults.c: what fails
 //     control     control.c the joint law, host.c the same over a bus; controllers.c the key `control`
 //     results     pictures.c, measuring.c, expectations.c
 #ifndef FOOTFALL_SCENE_READER_H
