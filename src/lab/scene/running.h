@@ -99,7 +99,7 @@ const char *ff_run_replaced_controller(const ff_run *run);
 /// Where a controller at work keeps the signal of that name (PREFIXNAME where a robot has a prefix); NULL: none has it.
 const double *ff_run_find_signal(const ff_run *run, const char *name, size_t length);
 void ff_run_report_controllers(const ff_run *run, ff_report *report);
-/// What the controller of a robot is commanded to do with the body now; zero where it takes no commands. (live.c)
+/// What the controller of a robot is commanded to do with the body now; zero where it takes no commands.
 ff_body_command ff_run_body_command(const ff_run *run, int robot);
 
 // host.c
