@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // EtherCAT slaves as pure code: they process received frames and get the time as an argument. For a master a simulated
-// robot looks like a real one. The room ethercat; docs/ethercat.md is its manual.
+// robot looks like a real one. The room slave; docs/ethercat.md is its manual.
 //
 //     ff_ec_drive drives[2] = {0};                       // objects of two drives, as C numbers
 //     ff_ec_station line[2] = {{.device = &ff_ec_drive_device, .data = &drives[0]},
@@ -21,7 +21,7 @@
 // read and write.
 //
 // Names and numbers follow ETG.1000.4 (data link), ETG.1000.6 (application layer), ETG.2010 (SII), CiA 402. Times are
-// in ns of one clock of the caller, which never runs backwards: the wall clock, or simulated time.
+// in ns of one clock of the caller, which never runs backwards: real or simulated time.
 #ifndef FOOTFALL_ETHERCAT_H
 #define FOOTFALL_ETHERCAT_H
 
@@ -55,8 +55,8 @@ typedef enum ff_ec_type {
 
 /// Access, as the SDO information service reports it.
 enum {
-    FF_EC_READ = 0x07,        // by SDO, in every state
-    FF_EC_WRITE_PREOP = 0x08, // in PRE-OP alone
+    FF_EC_READ = 0x07,        // by SDO, in all states with a mailbox
+    FF_EC_WRITE_PREOP = 0x08, // only in PRE-OP
     FF_EC_WRITE = 0x38,       // in every state
     FF_EC_RX = 0x40,          // may be mapped as an output of the master
     FF_EC_TX = 0x80,          // may be mapped as an input of the master
@@ -76,7 +76,7 @@ typedef struct ff_ec_entry {
     uint16_t offset, size; // of the field in the struct of the device; of all `count` entries  [byte]
     const char *name;
     int64_t preset;    // at the start; texts: none
-    int64_t low, high; // least and greatest value that may be written; both 0: what the type holds
+    int64_t low, high; // least and greatest value that may be written; both 0: limits of the type
 } ff_ec_entry;
 
 /// offset and size of a field, for rows of tables.
@@ -89,27 +89,28 @@ enum {
     FF_EC_PDOS = FF_EC_CHOICES * FF_EC_MODULES
 };
 
-/// A process data object: what it maps, in the form of objects 0x1600 and 0x1A00.
+/// A process data object: the objects it maps, in the form of objects 0x1600 and 0x1A00.
 typedef struct ff_ec_pdo {
     const char *name;
     uint32_t maps[FF_EC_PDO_ENTRIES]; // FF_EC_MAP, up to the first 0
 } ff_ec_pdo;
 #define FF_EC_MAP(index, sub, bits) ((uint32_t)(index) << 16 | (uint32_t)(sub) << 8 | (uint32_t)(bits))
-#define FF_EC_PAD(bits)             FF_EC_MAP(0, 0, bits) // bits that nobody uses
+#define FF_EC_PAD(bits)             FF_EC_MAP(0, 0, bits) // unused bits
 
-/// A kind of device: constant, shared by all its stations.
+/// A type of device: constant, shared by all its stations.
 typedef struct ff_ec_device {
     const char *name, *group;
     uint32_t vendor, product, revision;
-    uint32_t profile;                // object 0x1000
-    size_t size;                     // of the struct the table points into  [byte]
-    const ff_ec_entry *entries;      // by index, then subindex; indices from 0x2000 on, the others are the room's
-    int nentry;                      //
-    ff_ec_pdo rx[FF_EC_PDOS];        // outputs 0x1600, 0x1601; the first is assigned at the start
-    ff_ec_pdo tx[FF_EC_PDOS];        // inputs 0x1A00, 0x1A01; those behind belong to modules
+    uint32_t profile; // object 0x1000
+    size_t size;      // of the struct the table points into  [byte]
+    const ff_ec_entry
+        *entries;             // by index, then subindex; indices from 0x2000 on: those below are communication objects
+    int nentry;               //
+    ff_ec_pdo rx[FF_EC_PDOS]; // outputs 0x1600, 0x1601; the first is assigned by default
+    ff_ec_pdo tx[FF_EC_PDOS]; // inputs 0x1A00, 0x1A01; the following ones belong to modules
     const char *hardware, *software; // objects 0x1009, 0x100A; NULL: "1"
-    bool passive;                    // it only passes frames on, as a coupler: no mailbox, no objects, no process data
-    int nmodule;                     // devices it is joined of; 0: it is one
+    bool passive;                    // it only forwards frames, as a coupler: no mailbox, no objects, no process data
+    int nmodule;                     // number of modules it is merged from; 0: it is a single device
 } ff_ec_device;
 
 // ------------------------------------------------------------------------------------------ stations

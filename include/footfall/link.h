@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frames of a controller over wires: the robot at one end, virtual or real, its controller at the other, each a
-// process of its own, on one machine or on two. Part of the room link; docs/link.md is the manual and describes every
-// byte.
+// Links: a robot, virtual or real, and its controller as two processes that exchange frames over a wire, on one machine
+// or on two. Part of the room link; docs/link.md is the manual and describes every byte.
 //
 //     // the virtual robot
 //     ff_wire *wire = ff_wire_open("udp:7400", FF_END_ROBOT, &err);
@@ -20,9 +19,9 @@
 //
 // The controller may be two processes, a stabiliser between robot and planner: ff_link_stabilise.
 //
-// Two clocks. In lockstep the robot waits for the answer to each frame and both run as fast as they can: the results
-// are bit-identical to those of one process, whatever the wire loses. On the wall clock the robot never waits: it uses
-// the newest answer there is, and without one it continues by the rules of ff_link_options.
+// In lockstep the robot waits for the answer to each frame, and both run as fast as they can: the results are
+// bit-identical to those of one process, also if telegrams are lost. In real time the robot never waits: it uses the
+// newest answer, and without one it continues by the rules of ff_link_options.
 #ifndef FOOTFALL_LINK_H
 #define FOOTFALL_LINK_H
 
@@ -80,11 +79,11 @@ typedef struct ff_telegram {
 
 enum { FF_TELEGRAM_HEAD_SIZE = 48, FF_TELEGRAM_SUM_SIZE = 4 };
 
-/// Puts a head before and a checksum behind a payload that lies at bytes + FF_TELEGRAM_HEAD_SIZE already. Magic,
-/// version and length are set. @return bytes of the telegram; 0 where `size` or FF_TELEGRAM_MOST is too small
+/// Adds head and checksum to a payload at bytes + FF_TELEGRAM_HEAD_SIZE. Magic, version and length are set. @return
+/// bytes of the telegram; 0: `size` or FF_TELEGRAM_MOST is too small
 FF_API size_t ff_telegram_seal(ff_telegram *head, unsigned char *bytes, size_t size, size_t payload);
-/// Reads and judges a telegram: length, magic, version, checksum. @return FF_OK with the head and where the payload
-/// lies, or FF_BAD_FILE with what is wrong
+/// Reads and checks a telegram: length, magic, version, checksum. @return FF_OK with head and payload, or FF_BAD_FILE
+/// with the error
 FF_API ff_status ff_telegram_open(const unsigned char *bytes, size_t size, ff_telegram *head,
                                   const unsigned char **payload, size_t *payload_size, ff_error *err);
 /// CRC-32 of IEEE 802.3, as in Ethernet, zlib and PNG.
@@ -100,31 +99,31 @@ FF_API uint32_t ff_telegram_sum(const unsigned char *bytes, size_t size);
 enum { FF_ITEMS_HEAD_SIZE = 24 };
 
 /// Payload of sensors and references: its head; a bit an item (set: it has a value; from the lowest bit of the first
-/// byte on, filled up to 8 bytes); how long before the frame's time each item was sampled (u32, ns; the greatest
-/// number: that long or longer), filled up to 8 bytes; the values (f64); the signals (f64).
+/// byte on, filled up to 8 bytes); the age of each item at the time of the frame (u32, ns; the greatest number: that
+/// age or more), filled up to 8 bytes; the values (f64); the signals (f64).
 /// @param signals  (nsignal); NULL: none
-/// @return bytes; 0 where `size` is too small
+/// @return bytes; 0: `size` is too small
 FF_API size_t ff_items_pack(const ff_io_frame *frame, uint32_t conditions, const double *signals, int nsignal,
                             unsigned char *bytes, size_t size);
-/// Fills the items of a frame, which has as many. A value that is not finite becomes one that is not valid.
-/// @param conditions  NULL: not wanted
-/// @param signals  (nsignal); NULL: not wanted
-/// @return FF_OK, or FF_BAD_FILE with what does not fit: nothing is changed then
+/// Fills the items of a frame, whose number must agree. A value that is not finite becomes an invalid item.
+/// @param conditions  NULL: not needed
+/// @param signals  (nsignal); NULL: not needed
+/// @return FF_OK; FF_BAD_FILE with the difference: nothing is changed
 FF_API ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *frame, uint32_t *conditions,
                                  double *signals, int nsignal, ff_error *err);
 
 /// `form` of a head.
 enum { FF_ITEMS_LONG = 0, FF_ITEMS_SHORT = 1 };
 
-/// The short form of a payload of items (form 1 of the head), for slow lines and small boards: a bit an item, filled up
-/// to whole bytes, then the values of these alone (f32). Neither ages nor signals nor conditions.
-/// @return bytes; 0 where `size` is too small
+/// The short form of a payload of items (form 1 of the head), for slow lines and small boards: a bit per item, filled
+/// up to whole bytes, then the values of valid items (f32). It has no ages, signals or conditions.
+/// @return bytes; 0: `size` is too small
 FF_API size_t ff_items_pack_short(const ff_io_frame *frame, unsigned char *bytes, size_t size);
-/// Fills the items of a frame from the short form; frame->time_ns becomes the time of all.
-/// @return FF_OK, or FF_BAD_FILE with what does not fit: nothing is changed then
+/// Fills the items of a frame from the short form; all get the time frame->time_ns.
+/// @return FF_OK; FF_BAD_FILE with the difference: nothing is changed
 FF_API ff_status ff_items_unpack_short(const unsigned char *bytes, size_t size, ff_io_frame *frame, ff_error *err);
 
-/// What two ends must agree on before the first frame.
+/// Interface of a robot, on which both ends must agree before the first frame.
 typedef struct ff_interface {
     ff_io_layout sensors, references, signals; // names of signals are not part of the hash
     double period;                             // of the controller's cycles  [s]
@@ -142,9 +141,9 @@ FF_API uint64_t ff_interface_hash(const ff_interface *interface);
 enum { FF_INTERFACE_HEAD_SIZE = 24 };
 
 /// Its head, then name and unit of each item of the three lists, each a byte with its length and that many characters.
-/// @return bytes; 0 where `size` is too small
+/// @return bytes; 0: `size` is too small
 FF_API size_t ff_interface_pack(const ff_interface *interface, unsigned char *bytes, size_t size);
-/// Names live in the arena. @return FF_OK, or FF_BAD_FILE with what does not fit
+/// Names are stored in the arena. @return FF_OK, or FF_BAD_FILE with the error
 FF_API ff_status ff_interface_unpack(const unsigned char *bytes, size_t size, ff_arena *arena, ff_interface *out,
                                      ff_error *err);
 
@@ -153,47 +152,47 @@ FF_API ff_status ff_interface_unpack(const unsigned char *bytes, size_t size, ff
 typedef struct ff_wire ff_wire;
 typedef enum ff_end { FF_END_ROBOT, FF_END_CONTROL } ff_end;
 
-/// Opens one end of a wire. A controller's end may be opened before the robot's: what it sends is lost until then, and
-/// each call of ff_wire_receive looks whether the robot is there.
+/// Opens one end of a wire. The controller's end may be opened before the robot's: telegrams sent until then are lost,
+/// and each call of ff_wire_receive tries to reach the robot.
 ///     udp:7400  udp:192.0.2.7:7400     datagrams; without an address 127.0.0.1
 ///     tcp:7400  tcp:192.0.2.7:7400     a stream
 ///     serial:/dev/ttyS0:115200         a serial line, or a pseudo terminal
 ///     shm:NAME                         shared memory of one machine
-/// The robot's end listens on 127.0.0.1 alone unless an address is given.
+/// Without an address the robot's end listens on 127.0.0.1 only.
 /// @return NULL with the reason in `err`
 FF_API ff_wire *ff_wire_open(const char *address, ff_end end, ff_error *err);
-/// A wire that spoils what another one carries, for tests and trials: "drop=0.02,delay=0.005,double=0.01,swap=0.01,
-/// flip=0.001,cut=500,flood=100,seed=7". Numbers are probabilities a telegram; `delay` is a span in seconds, `cut` the
-/// number of telegrams after which nothing goes through any more, `flood` how many copies of each are sent besides. The
-/// wire below is closed with it.
+/// A wire that injects faults into another one, for tests: "drop=0.02,delay=0.005,double=0.01,swap=0.01,flip=0.001,
+/// cut=500,flood=100,seed=7". Numbers are probabilities per telegram; `delay` is a time in seconds, `cut` the number of
+/// telegrams after which all are lost, `flood` the number of additional copies of each. The other wire is closed with
+/// it.
 FF_API ff_wire *ff_wire_with_faults(ff_wire *below, const char *faults, ff_error *err);
 FF_API void ff_wire_close(ff_wire *wire);
-/// @return FF_OK; FF_STOPPED where the other end has gone; else the reason in `err`
+/// @return FF_OK; FF_STOPPED: the other end has disconnected; else the reason in `err`
 FF_API ff_status ff_wire_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err);
-/// Waits for one telegram. @param seconds  0: takes what is there; negative: waits for ever
-/// @return FF_OK with its bytes in `size`, 0: nothing came; FF_STOPPED where the other end has gone
+/// Waits for one telegram. @param seconds  timeout; 0: does not wait; negative: none
+/// @return FF_OK with its bytes in `size`, 0: none was received; FF_STOPPED: the other end has disconnected
 FF_API ff_status ff_wire_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                                  ff_error *err);
-/// "127.0.0.1:7400", "/dev/pts/3": where it listens or leads to, for people.
+/// Its own or the remote address for messages, such as "127.0.0.1:7400" or "/dev/pts/3".
 FF_API const char *ff_wire_where(const ff_wire *wire);
 
 // ------------------------------------------------------------------------------------------ ends
 
-/// What happened at an end.
+/// Statistics of an end.
 typedef struct ff_link_counts {
     int64_t cycles;    // of the robot, or answers of the controller
     int64_t good;      // answers in time
-    int64_t missed;    // cycles without one: the robot held or extrapolated; not the first on the wall clock
-    int64_t late;      // answers to cycles that were over, which were missed
-    int64_t doubled;   // telegrams that came twice
+    int64_t missed;    // cycles without one: the robot held or extrapolated; the first one in real time does not count
+    int64_t late;      // answers to cycles that were already over
+    int64_t doubled;   // telegrams received twice
     int64_t damaged;   // telegrams with a wrong checksum, length, magic or version
     int64_t foreign;   // telegrams for another interface
-    int64_t again;     // sent again in lockstep
-    int64_t behind;    // wall clock: cycles that began more than half a period after their time
+    int64_t again;     // frames sent again in lockstep
+    int64_t behind;    // real time: cycles that began more than half a period late
     double stopped_at; // simulated time at which the robot lost its controller; NAN: it did not  [s]
 } ff_link_counts;
 
-/// How spans of time are distributed, in fixed memory: 64 bins an octave from 64 ns to 18 min. All zero: empty.
+/// Histogram of durations in fixed memory: 64 bins per octave from 64 ns to 18 min. All zero: empty.
 enum { FF_HISTOGRAM_BINS = 2240 };
 typedef struct ff_histogram {
     int64_t count;
@@ -211,18 +210,18 @@ FF_API double ff_histogram_above(const ff_histogram *histogram, double seconds);
 /// Durations at an end, by its own clock.
 typedef struct ff_link_timing {
     ff_histogram trip;   // robot: from a frame to its answer; controller: from the arrival of a frame to its answer
-    ff_histogram jitter; // wall clock. Robot: how late a cycle began; controller: by how much the span between the
+    ff_histogram jitter; // real time. Robot: how late a cycle began; controller: by how much the span between the
                          // arrivals of two successive frames differs from the period
 } ff_link_timing;
 
 /// Options of an end.
 typedef struct ff_link_options {
-    bool wall;              // wall clock; else lockstep
+    bool wall;              // real time; else lockstep
     double again;           // lockstep: an unanswered frame is sent again after this time  [s]
     double timeout;         // lockstep: the controller is lost after this time without an answer  [s]
-    int tolerated;          // wall clock: consecutive cycles that may miss their answer; one more, and it is lost
+    int tolerated;          // real time: consecutive cycles that may miss their answer; one more, and it is lost
     bool extrapolate;       // positions of a missed cycle are extrapolated by their speed; else they are held
-    bool paced;             // wall clock: the caller controls the time, and the newest answer counts, whatever its
+    bool paced;             // real time: the caller controls the time, and the newest answer counts, whatever its
                             // cycle. Cycles may come in a burst: after `tolerated` the references are held, and the
                             // other end is lost if it has also been silent for `silence`
     double silence;         // paced: real time; a cycle counts for two periods at most  [s]
@@ -237,11 +236,11 @@ typedef struct ff_link_robot ff_link_robot;
 /// The robot's end; the wire is borrowed.
 FF_API ff_link_robot *ff_link_robot_create(ff_wire *wire, const ff_link_options *options, ff_error *err);
 FF_API void ff_link_robot_destroy(ff_link_robot *robot);
-/// Takes the place of the cycles of a controller (ff_run_options.relays). When the controller is lost, the robot is
-/// held at its references to the end of the run.
+/// The far controller as a controller of the run (ff_run_options.relays). When it is lost, the robot is held at its
+/// references until the end of the run.
 FF_API ff_relay ff_link_relay(ff_link_robot *robot);
 /// Waits for a controller with the same interface; to be called after ff_run_create.
-/// @param seconds  negative: for ever
+/// @param seconds  timeout; negative: none
 /// @return FF_OK; FF_NOT_FOUND: timeout; FF_STOPPED
 FF_API ff_status ff_link_robot_connect(ff_link_robot *robot, double seconds, ff_error *err);
 /// Ends the link with a reason, and waits briefly for the acknowledgement of the controller.
@@ -276,18 +275,18 @@ FF_API ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, co
 /// robot follows its answers, and the run fails at its end.
 #define FF_LINK_SAFE 0x80000000U
 /// Another condition: the controller, or its hardware layer, is in fault and holds the robot. The run fails at its end
-/// unless the fault is cleared before.
+/// unless the fault has been cleared.
 #define FF_LINK_FAULT 0x40000000U
 
-/// A stabiliser between its robot and its planner. To its planner it is the robot: it hands the sensors on and gets
-/// plans for references, by the same telegrams and rules. In lockstep it waits for the plan of each cycle; on the wall
-/// clock it goes on with the newest plan: where none comes the plan goes on at its speeds, after `tolerated` cycles it
-/// stays, with all its speeds zero, and after `silence` the planner is lost for good.
+/// A stabiliser between its robot and its planner. It acts as the robot of the planner: it forwards the sensors and
+/// receives plans as references, by the same telegrams and rules. In lockstep it waits for the plan of each cycle. In
+/// real time it uses the newest plan: missing plans are extrapolated by their speeds, held with zero speeds after
+/// `tolerated` cycles, and after `silence` the planner is lost permanently.
 typedef struct ff_link_stabiliser {
     ff_wire *planner;   // open at the robot's end; borrowed
     ff_relay_site site; // for the planner: its references are the plan
     void *context;
-    /// One cycle with the plan there is. @return the conditions met, a bit each
+    /// One cycle with the present plan. @return conditions that hold, a bit each
     uint32_t (*cycle)(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
                       ff_io_frame *references);
     const double *signals; // as of ff_link_controller
@@ -296,7 +295,8 @@ typedef struct ff_link_stabiliser {
 /// As ff_link_control. It connects to the planner before the robot; in lockstep the planner is lost after half the
 /// timeout of `options`, so that the robot's timeout does not expire first.
 /// @param planner  counts of the planner's wire; may be NULL
-/// @return FF_CONTROL: the planner was lost and the robot kept in its safe state to the end; else as ff_link_control
+/// @return FF_CONTROL: the planner was lost, and the robot was kept in its safe state until the end; else as
+/// ff_link_control
 FF_API ff_status ff_link_stabilise(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
                                    const ff_link_stabiliser *stabiliser, ff_link_counts *counts,
                                    ff_link_counts *planner, ff_error *err);

@@ -97,7 +97,7 @@ static device find(builder *m, const char *name)
 }
 
 /// Drives of this project report whether they know their position, in manufacturer-specific bits of the digital inputs.
-/// Drives of others always know it; they have a joint encoder if they map it.
+/// Drives of other vendors always know it; they have a joint encoder if they map it.
 static void add_drive(builder *m, const char *name)
 {
     const device d = find(m, name);

@@ -16,7 +16,7 @@
 typedef struct ff_bus_time {
     size_t offset; // in the inputs of the layer
     int stamp;     // lowest 32 bits of the distributed time; -1: the time of the frame
-    int valid;     // offset of a word that tells whether there is a sample
+    int valid;     // offset of a word that shows whether there is a sample
     uint32_t mask; // of that word; 0: no sample
     bool absent;   // there is never a sample
     bool latched;  // once valid, it remains valid

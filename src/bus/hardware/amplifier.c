@@ -73,7 +73,7 @@ enum { OFF = 0, SLOW_RAMP = 1, QUICK_RAMP = 2, STAYS_FROM = 5 };
 
 void ff_amplifier_reset(ff_amplifier *s)
 {
-    *s = (ff_amplifier){.modes = s->modes, .mode = FF_MODE_CSP, .zero = s->zero, .beyond = -1.0};
+    *s = (ff_amplifier){.modes = s->modes, .mode = FF_MODE_CSP, .zero = s->zero, .time_outside = -1.0};
     while (s->modes && !(s->modes >> (s->mode - 1) & 1)) s->mode = s->mode % 32 + 1;
 }
 
@@ -86,13 +86,13 @@ void ff_amplifier_begin(ff_amplifier *s, int32_t count)
 
 /// Decelerates the motor. @param option  0 disables at once, 1 ramp 6084, 2 ramp 6085, 3 and 4 at the current or
 /// voltage limit; 5 to 8 the same
-static void come_to_rest(ff_amplifier *s, const ff_ec_drive *o, int option, double dt)
+static void brake(ff_amplifier *s, const ff_ec_drive *o, int option, double dt)
 {
     const int kind = option >= STAYS_FROM ? option - 4 : option;
     const double ramp = kind == SLOW_RAMP ? o->deceleration : kind == QUICK_RAMP ? o->quick_deceleration : 0.0;
     ff_motion_brake(&s->demand, ramp, dt);
-    s->forward = s->demand.velocity;
-    s->stops = true;
+    s->velocity_feedforward = s->demand.velocity;
+    s->is_braking = true;
 }
 
 /// The option code of the fault reaction. For a loss of communication 6007 applies: 1 as any fault, 2 off, 3 quick
@@ -119,11 +119,12 @@ static bool is_enabled(const ff_amplifier *s)
 }
 
 /// A ramp that precedes the transition of the state machine. @return the control word for the state machine
-static uint16_t hold_back(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, uint16_t control)
+static uint16_t brake_before_leaving(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in,
+                                     uint16_t control)
 {
     const int option = is_enabled(s) ? leaving_option(o, control) : -1;
-    if (option <= OFF || !s->drives || s->tripped || in->broken) return control;
-    come_to_rest(s, o, option, in->dt);
+    if (option <= OFF || !s->is_driving || s->tripped || in->broken) return control;
+    brake(s, o, option, in->dt);
     return s->demand.velocity != 0.0 ? FF_CONTROL_OPERATE : control;
 }
 
@@ -151,25 +152,25 @@ static void trip(ff_amplifier *s, uint16_t error)
 }
 
 /// External faults. A fault that was injected lasts until it is cleared.
-static void look_for_faults(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
+static void check_external_faults(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     if (in->broken && s->machine.state != FF_CIA402_FAULT) trip(s, FF_EC_EMERGENCY_DEVICE);
-    if (in->lost && o->bus_lost_option && s->drives) trip(s, FF_EC_EMERGENCY_BUS_LOST);
+    if (in->lost && o->bus_lost_option && s->is_driving) trip(s, FF_EC_EMERGENCY_BUS_LOST);
 }
 
-static bool is_at_rest(const ff_amplifier *s, const ff_ec_drive *o)
+static bool has_stopped(const ff_amplifier *s, const ff_ec_drive *o)
 {
     const int option = s->machine.state == FF_CIA402_FAULT_REACTION_ACTIVE ? fault_option(s, o) : o->quick_stop_option;
-    return !s->drives || option == OFF || s->demand.velocity == 0.0;
+    return !s->is_driving || option == OFF || s->demand.velocity == 0.0;
 }
 
 static void step_machine(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     const bool kept = !in->applied && in->lost && !o->bus_lost_option && is_enabled(s); // 6007 = 0: nothing happens
     s->machine.stays_stopped = o->quick_stop_option >= STAYS_FROM;
-    const ff_cia402_inputs inputs = {.control = hold_back(s, o, in, kept ? FF_CONTROL_OPERATE : s->control),
+    const ff_cia402_inputs inputs = {.control = brake_before_leaving(s, o, in, kept ? FF_CONTROL_OPERATE : s->control),
                                      .fault = s->tripped || in->broken,
-                                     .standstill = is_at_rest(s, o)};
+                                     .standstill = has_stopped(s, o)};
     const ff_cia402_state before = s->machine.state;
     ff_cia402_step(&s->machine, &inputs);
     if (s->machine.state == FF_CIA402_FAULT_REACTION_ACTIVE) s->tripped = false;
@@ -180,8 +181,8 @@ static void step_machine(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifi
 static void switch_on(ff_amplifier *s, const ff_amplifier_inputs *in)
 {
     s->demand = (ff_motion){.position = ff_amplifier_measured(s, in)};
-    s->forward = s->push = 0.0;
-    s->beyond = -1.0;
+    s->velocity_feedforward = s->torque_feedforward = 0.0;
+    s->time_outside = -1.0;
     begin_mode(s);
 }
 
@@ -190,14 +191,14 @@ static void drive(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inpu
     const ff_cia402_state state = s->machine.state;
     const bool edge = (s->control & ~before) & MODE_EDGE;
     if (state == FF_CIA402_QUICK_STOP_ACTIVE)
-        come_to_rest(s, o, o->quick_stop_option, in->dt);
+        brake(s, o, o->quick_stop_option, in->dt);
     else if (state == FF_CIA402_FAULT_REACTION_ACTIVE)
-        come_to_rest(s, o, fault_option(s, o), in->dt);
+        brake(s, o, fault_option(s, o), in->dt);
     else if (in->applied && o->control & HALT)
-        come_to_rest(s, o, o->halt_option, in->dt);
+        brake(s, o, o->halt_option, in->dt);
     else if (!in->applied) // 6007 = 0: it holds its position
-        come_to_rest(s, o, OFF, in->dt);
-    else if (!s->stops)
+        brake(s, o, OFF, in->dt);
+    else if (!s->is_braking)
         ff_amplifier_mode_of(s->mode)->step(s, o, in, edge);
 }
 
@@ -206,14 +207,14 @@ static void watch_following_error(ff_amplifier *s, const ff_ec_drive *o, const f
 {
     const double error = fabs(s->demand.position - ff_amplifier_measured(s, in));
     if (!is_enabled(s) || !ff_amplifier_mode_of(s->mode)->follows_position || error <= o->following_window) {
-        s->beyond = -1.0;
+        s->time_outside = -1.0;
         return;
     }
-    s->beyond = s->beyond < 0.0 ? 0.0 : s->beyond + in->dt;
-    if (s->beyond > 1e-3 * o->following_time + 1e-9) trip(s, FF_EC_EMERGENCY_FOLLOWING);
+    s->time_outside = s->time_outside < 0.0 ? 0.0 : s->time_outside + in->dt;
+    if (s->time_outside > 1e-3 * o->following_time + 1e-9) trip(s, FF_EC_EMERGENCY_FOLLOWING);
 }
 
-static void show(const ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_inputs *in)
+static void update_status(const ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     unsigned status = ff_cia402_status(s->machine.state, in->applied) & ~(unsigned)FF_STATUS_FOLLOWS;
     const bool halts = o->control & HALT;
@@ -227,33 +228,33 @@ static void show(const ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_input
     o->supported_modes = s->modes;
     if (in->known)
         o->position = ff_amplifier_object(s, o, ff_amplifier_measured(s, in)); // homing may have changed the shift
-    o->position_demand = s->drives ? ff_amplifier_object(s, o, s->demand.position) : o->position;
+    o->position_demand = s->is_driving ? ff_amplifier_object(s, o, s->demand.position) : o->position;
     o->following_error = (int32_t)((uint32_t)o->position_demand - (uint32_t)o->position);
-    o->torque_demand = (int16_t)(s->drives ? s->push : 0.0);
+    o->torque_demand = (int16_t)(s->is_driving ? s->torque_feedforward : 0.0);
 }
 
 void ff_amplifier_step(ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     const uint16_t before = s->control;
-    const bool was_driving = s->drives;
-    s->stops = false;
+    const bool was_driving = s->is_driving;
+    s->is_braking = false;
     s->control = in->applied ? o->control : 0;
     choose_mode(s, o);
-    look_for_faults(s, o, in);
+    check_external_faults(s, o, in);
     step_machine(s, o, in);
     const ff_cia402_state state = s->machine.state;
-    s->drives = in->known && (state == FF_CIA402_OPERATION_ENABLED || state == FF_CIA402_QUICK_STOP_ACTIVE ||
-                              (state == FF_CIA402_FAULT_REACTION_ACTIVE && was_driving));
-    if (s->drives && !was_driving) switch_on(s, in);
-    if (s->drives) {
+    s->is_driving = in->known && (state == FF_CIA402_OPERATION_ENABLED || state == FF_CIA402_QUICK_STOP_ACTIVE ||
+                                  (state == FF_CIA402_FAULT_REACTION_ACTIVE && was_driving));
+    if (s->is_driving && !was_driving) switch_on(s, in);
+    if (s->is_driving) {
         drive(s, o, in, before);
         watch_following_error(s, o, in);
     } else {
-        s->demand.velocity = s->forward = 0.0;
+        s->demand.velocity = s->velocity_feedforward = 0.0;
         s->limited = false;
     }
     step_probe(s, o, in);
-    show(s, o, in);
+    update_status(s, o, in);
 }
 
 uint32_t ff_amplifier_check(const ff_amplifier *s, const ff_amplifier_inputs *in, uint16_t index, int64_t value)

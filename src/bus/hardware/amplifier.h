@@ -77,20 +77,20 @@ typedef enum ff_homing_phase {
 typedef struct ff_amplifier {
     uint32_t modes; // supported modes: bit m - 1 of mode m, object 6502
     ff_cia402 machine;
-    uint16_t control; // word of the last step; 0: it did not apply
-    int mode;         // active mode
-    int32_t zero;     // count when it was switched on
-    int32_t shift;    // from counts to objects
-    ff_motion demand; // counts since `zero`
-    double forward;   // velocity feedforward of the position loop  [counts/s]
-    double push;      // torque feedforward  [1/1000 of the rated torque]
-    bool drives;      // the motor follows the demands
-    uint16_t error;   // of the fault; 0: none
-    bool tripped;     // a fault has occurred to which the state machine has to react
-    double beyond;    // time since the following error left its window; below 0: it is inside  [s]
-    bool limited;     // a target was clipped
-    bool stops;       // decelerates by an option code
-    struct {          // profile position
+    uint16_t control;            // word of the last step; 0: it did not apply
+    int mode;                    // active mode
+    int32_t zero;                // count when it was switched on
+    int32_t shift;               // from counts to objects
+    ff_motion demand;            // counts since `zero`
+    double velocity_feedforward; // velocity feedforward of the position loop  [counts/s]
+    double torque_feedforward;   // torque feedforward  [1/1000 of the rated torque]
+    bool is_driving;             // the motor follows the demands
+    uint16_t error;              // of the fault; 0: none
+    bool tripped;                // a fault has occurred to which the state machine has to react
+    double time_outside;         // time since the following error left its window; below 0: it is inside  [s]
+    bool limited;                // a target was clipped
+    bool is_braking;             // decelerates by an option code
+    struct {                     // profile position
         double target, next;
         double inside; // time since the motor entered the window 6067; below 0: it is outside  [s]
         bool moves, buffered, acknowledged;
@@ -98,7 +98,7 @@ typedef struct ff_amplifier {
     struct { // interpolation over 60C2
         double target;
         int left; // steps until the target
-    } glide;
+    } interpolation;
     struct { // touch probe 1
         bool stored;
         int32_t mark; // the stored position

@@ -139,18 +139,18 @@ static void step(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_input
         s->homing.phase = FF_HOMING_IDLE; // cancelled
     const double speed = o->homing_speed[s->homing.phase == FF_HOMING_SEEK ? 0 : 1];
     ff_motion_accelerate(&s->demand, is_searching(s) ? s->homing.direction * speed : 0.0, &bounds, in->dt);
-    s->forward = s->demand.velocity;
+    s->velocity_feedforward = s->demand.velocity;
     if (s->homing.phase == FF_HOMING_STOP && s->demand.velocity == 0.0) settle(s, o);
 }
 
 /// Bit 10: at rest. Bit 12: homing attained. Bit 13: homing error.
-static uint16_t show(const ff_amplifier *s, const ff_ec_drive *o)
+static uint16_t homing_status(const ff_amplifier *s, const ff_ec_drive *o)
 {
     (void)o;
-    const bool rests = s->demand.velocity == 0.0 && !is_searching(s) && s->homing.phase != FF_HOMING_STOP;
-    return (uint16_t)((rests ? FF_STATUS_TARGET_REACHED : 0) |
+    const bool at_rest = s->demand.velocity == 0.0 && !is_searching(s) && s->homing.phase != FF_HOMING_STOP;
+    return (uint16_t)((at_rest ? FF_STATUS_TARGET_REACHED : 0) |
                       (s->homing.phase == FF_HOMING_DONE ? FF_STATUS_HOMED : 0) |
                       (s->homing.phase == FF_HOMING_FAILED ? FF_STATUS_HOMING_ERROR : 0));
 }
 
-const ff_amplifier_mode ff_amplifier_homing = {FF_MODE_HM, true, begin, step, show};
+const ff_amplifier_mode ff_amplifier_homing = {FF_MODE_HM, true, begin, step, homing_status};

@@ -46,13 +46,13 @@ static double clip_torque(ff_amplifier *s, const ff_ec_drive *o, double torque)
 static uint16_t follows(const ff_amplifier *s, const ff_ec_drive *o)
 {
     (void)o;
-    return s->stops ? 0 : FF_STATUS_FOLLOWS;
+    return s->is_braking ? 0 : FF_STATUS_FOLLOWS;
 }
 
 static void begin_position(ff_amplifier *s)
 {
-    s->glide.target = s->demand.position;
-    s->glide.left = 0;
+    s->interpolation.target = s->demand.position;
+    s->interpolation.left = 0;
 }
 
 /// Number of steps to a set point: the interpolation period 60C2 in steps of the drive, at least one.
@@ -63,12 +63,12 @@ static int steps_of(const ff_ec_drive *o, double dt)
 }
 
 /// Interpolates linearly to the set point.
-static double glide(ff_amplifier *s, double target, int steps)
+static double interpolate(ff_amplifier *s, double target, int steps)
 {
-    if (target != s->glide.target) s->glide.left = steps;
-    s->glide.target = target;
-    if (s->glide.left <= 1) return target;
-    return s->demand.position + (target - s->demand.position) / s->glide.left--;
+    if (target != s->interpolation.target) s->interpolation.left = steps;
+    s->interpolation.target = target;
+    if (s->interpolation.left <= 1) return target;
+    return s->demand.position + (target - s->demand.position) / s->interpolation.left--;
 }
 
 static void step_position(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, bool edge)
@@ -76,11 +76,11 @@ static void step_position(ff_amplifier *s, const ff_ec_drive *o, const ff_amplif
     (void)edge;
     s->limited = false;
     const double target = clip_position(s, o, (int32_t)((uint32_t)o->target_position + (uint32_t)o->position_offset));
-    const double next = glide(s, target, steps_of(o, in->dt));
+    const double next = interpolate(s, target, steps_of(o, in->dt));
     s->demand.velocity = in->dt > 0.0 ? (next - s->demand.position) / in->dt : 0.0;
     s->demand.position = next;
-    s->forward = ff_amplifier_sign(o, POLARITY_VELOCITY) * o->velocity_offset;
-    s->push = clip_torque(s, o, o->torque_offset);
+    s->velocity_feedforward = ff_amplifier_sign(o, POLARITY_VELOCITY) * o->velocity_offset;
+    s->torque_feedforward = clip_torque(s, o, o->torque_offset);
 }
 
 /// The position loop gets the integral of the velocity. If the motor is blocked, anti-windup keeps the integral within
@@ -90,11 +90,11 @@ static void step_velocity(ff_amplifier *s, const ff_ec_drive *o, const ff_amplif
     (void)edge;
     const double at = ff_amplifier_measured(s, in), window = o->following_window;
     s->limited = false;
-    s->demand.velocity = s->forward = clip_velocity(
+    s->demand.velocity = s->velocity_feedforward = clip_velocity(
         s, o, ff_amplifier_sign(o, POLARITY_VELOCITY) * ((double)o->target_velocity + o->velocity_offset));
     s->demand.position =
         clip(s, s->demand.position + in->dt * s->demand.velocity, at - ff_max(window, 1.0), at + ff_max(window, 1.0));
-    s->push = clip_torque(s, o, o->torque_offset);
+    s->torque_feedforward = clip_torque(s, o, o->torque_offset);
 }
 
 static void step_torque(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in, bool edge)
@@ -102,8 +102,8 @@ static void step_torque(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifie
     (void)edge;
     s->limited = false;
     s->demand = (ff_motion){.position = ff_amplifier_measured(s, in)};
-    s->forward = 0.0;
-    s->push = clip_torque(s, o, (double)o->target_torque + o->torque_offset);
+    s->velocity_feedforward = 0.0;
+    s->torque_feedforward = clip_torque(s, o, (double)o->target_torque + o->torque_offset);
 }
 
 // ------------------------------------------------------------------------------------------ profile position
@@ -141,10 +141,10 @@ static void take_set_point(ff_amplifier *s, const ff_ec_drive *o, bool edge)
 
 /// Does the motion pass the present set point without a stop? That needs control bit 9 and a buffered set point farther
 /// in the same direction.
-static bool passes(const ff_amplifier *s)
+static bool passes_through(const ff_amplifier *s)
 {
-    const double way = s->profile.target - s->demand.position, then = s->profile.next - s->profile.target;
-    return s->profile.buffered && (s->control & PASSES) && way * then > 0.0;
+    const double distance = s->profile.target - s->demand.position, then = s->profile.next - s->profile.target;
+    return s->profile.buffered && (s->control & PASSES) && distance * then > 0.0;
 }
 
 /// Continues with the buffered set point.
@@ -175,13 +175,13 @@ static void step_profile(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifi
         .acceleration = o->acceleration,
         .deceleration = o->deceleration};
     take_set_point(s, o, edge);
-    const bool through = passes(s);
+    const bool through = passes_through(s);
     const double before = s->profile.target - s->demand.position;
-    const bool there = ff_motion_approach(&s->demand, through ? s->profile.next : s->profile.target, &bounds, in->dt);
-    if (there || (through && before * (s->profile.target - s->demand.position) <= 0.0)) take_next(s);
+    const bool reached = ff_motion_approach(&s->demand, through ? s->profile.next : s->profile.target, &bounds, in->dt);
+    if (reached || (through && before * (s->profile.target - s->demand.position) <= 0.0)) take_next(s);
     watch_window(s, o, in);
-    s->forward = s->demand.velocity;
-    s->push = clip_torque(s, o, o->torque_offset);
+    s->velocity_feedforward = s->demand.velocity;
+    s->torque_feedforward = clip_torque(s, o, o->torque_offset);
 }
 
 static uint16_t show_profile(const ff_amplifier *s, const ff_ec_drive *o)

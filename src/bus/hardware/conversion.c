@@ -77,13 +77,13 @@ static bool pull_back(const ff_wiring *w, int i, const double *error, const doub
         dq[0] = error[0] / at.lever[0];
         return fabs(at.lever[0]) > 1e-300;
     }
-    const ff_drive_position beside = locate(&w->drives[d->other].drive->path, q);
-    const double A[2][2] = {{at.lever[0], at.lever[1]}, {beside.lever[0], beside.lever[1]}};
+    const ff_drive_position partner = locate(&w->drives[d->other].drive->path, q);
+    const double A[2][2] = {{at.lever[0], at.lever[1]}, {partner.lever[0], partner.lever[1]}};
     return solve2(A, error, dq);
 }
 
 /// The first drive of a pair computes both.
-static bool leads(const ff_wiring *w, int i)
+static bool computes_pair(const ff_wiring *w, int i)
 {
     return w->drives[i].other < 0 || w->drives[i].other > i;
 }
@@ -114,7 +114,7 @@ static void find_joints(const ff_wiring *w, int i, const double *x, double *q)
 void ff_joints_from_drives(const ff_wiring *w, const double *x, double *q)
 {
     for (int i = 0; i < w->ndrive; i++)
-        if (leads(w, i)) find_joints(w, i, x, q);
+        if (computes_pair(w, i)) find_joints(w, i, x, q);
 }
 
 void ff_joint_errors(const ff_wiring *w, const double *error, const double *q, double *out)
@@ -124,7 +124,7 @@ void ff_joint_errors(const ff_wiring *w, const double *error, const double *q, d
         const int other = w->drives[i].other;
         const double both[2] = {error[i], other >= 0 ? error[other] : 0.0};
         double dq[2] = {0.0, 0.0};
-        if (!leads(w, i) || !pull_back(w, i, both, q, dq)) continue;
+        if (!computes_pair(w, i) || !pull_back(w, i, both, q, dq)) continue;
         for (int k = 0; k < path->njoint; k++) out[path->vadr[k]] = dq[k];
     }
 }

@@ -27,11 +27,11 @@ static void take_answer(ff_hardware *h)
             if (item >= 0 && ff_io_known(&items[item])) h->references[i][k] = items[item].value;
         }
     ff_drives_from_references(&h->wiring, (const double(*)[3])h->references, h->targets);
-    h->followed = true;
-    h->taken = h->number;
+    h->has_target = true;
+    h->target_cycle = h->number;
 }
 
-/// In lockstep in each cycle of the controller, on the wall clock as soon as an answer is available.
+/// In lockstep in each cycle of the controller, in real time as soon as an answer is available.
 static void look_for_answer(ff_hardware *h)
 {
     const bool due = h->options.wall ? h->answered : h->number % h->every == 0;
@@ -42,7 +42,7 @@ static void look_for_answer(ff_hardware *h)
         take_answer(h);
     } else {
         h->mismatched++;
-        h->got = h->answer->sequence;
+        h->received_counter = h->answer->sequence;
         h->expected = expected;
         h->counts.mismatches++;
     }
@@ -56,7 +56,7 @@ void ff_hardware_begin_blend(ff_hardware *h)
         h->hold[i][1] = h->targets[i][2] = h->drives[i].force;
         h->targets[i][1] = 0.0;
     }
-    h->followed = h->answered = false;
+    h->has_target = h->answered = false;
     h->published = 0;
     h->mismatched = 0;
     ff_references_from_drives(&h->wiring, (const double(*)[3])h->targets, h->references);
@@ -76,8 +76,8 @@ void ff_section_targets(ff_hardware *h)
     const double rate = blends ? 6.0 * u * (1.0 - u) / h->options.blend : 0.0;
     if (h->state != FF_HARDWARE_ACTIVE) return;
     look_for_answer(h);
-    if (!h->followed) return;
-    const double ahead = (double)(h->number - h->taken) * h->bus.period; // since the time of the target  [s]
+    if (!h->has_target) return;
+    const double ahead = (double)(h->number - h->target_cycle) * h->bus.period; // since the time of the target  [s]
     for (int i = 0; i < h->wiring.ndrive; i++) {
         const double *hold = h->hold[i], *target = h->targets[i];
         const double x = target[0] + ahead * target[1], force = target[2];
@@ -88,7 +88,7 @@ void ff_section_targets(ff_hardware *h)
 
 // ------------------------------------------------------------------------------------------ the thread of the bus
 
-static void give_scheduled(ff_hardware *h)
+static void execute_scheduled_commands(ff_hardware *h)
 {
     for (const char *text; (text = ff_schedule_due(&h->schedule, h->t));)
         ff_hardware_command(h, text, NULL); // it was validated before
@@ -96,14 +96,14 @@ static void give_scheduled(ff_hardware *h)
 
 void ff_section_begin(ff_hardware *h)
 {
-    give_scheduled(h);
+    execute_scheduled_commands(h);
     h->now = h->t;
     h->number = h->cycle;
-    h->commands = h->given;
-    h->given = 0;
+    h->commands = h->new_commands;
+    h->new_commands = 0;
     h->falsified += h->miscount;
     h->miscount = 0;
-    h->asked = h->requested;
+    h->bus_request = h->requested;
     if (h->site.nsignal > 0 && h->site.values)
         memcpy(h->site.values, h->values, (size_t)h->site.nsignal * sizeof *h->values);
     if (h->site.conditions) *h->site.conditions = h->conditions;
@@ -111,22 +111,22 @@ void ff_section_begin(ff_hardware *h)
 
 void ff_section_receive(ff_hardware *h)
 {
-    const bool sound = h->bus.copy_rx(h->bus.context, h->image.inputs);
-    h->news.lost = sound ? 0 : h->news.lost + 1;
-    h->lost += !sound && h->news.state == FF_BUS_OP;
+    const bool valid = h->bus.copy_rx(h->bus.context, h->image.inputs);
+    h->report.lost = valid ? 0 : h->report.lost + 1;
+    h->lost += !valid && h->report.state == FF_BUS_OP;
 }
 
 void ff_section_hand_over(ff_hardware *h)
 {
-    h->seen = h->news;
+    h->known_report = h->report;
 }
 
 void ff_section_send(ff_hardware *h)
 {
     ff_error err = {0};
     h->bus.copy_tx(h->bus.context, h->image.outputs);
-    h->news.send_failed = h->bus.send(h->bus.context, h->t, &err) != FF_OK;
-    if (h->news.send_failed) snprintf(h->news.why, sizeof h->news.why, "%.150s", err.text);
+    h->report.send_failed = h->bus.send(h->bus.context, h->t, &err) != FF_OK;
+    if (h->report.send_failed) snprintf(h->report.why, sizeof h->report.why, "%.150s", err.text);
 }
 
 /// Checks that a drive has profile 402 and follows positions, and sets its interpolation period.
@@ -150,21 +150,21 @@ static ff_status check_drive(ff_hardware *h, const char *slave, ff_error *err)
 static void check_slaves(ff_hardware *h)
 {
     ff_error err = {0};
-    for (int i = 0; i < h->wiring.ndrive && !h->news.failed; i++)
-        h->news.failed = check_drive(h, h->wiring.drives[i].name, &err) != FF_OK;
-    if (h->news.failed) snprintf(h->news.why, sizeof h->news.why, "%.150s", err.text);
-    h->news.checked = true;
+    for (int i = 0; i < h->wiring.ndrive && !h->report.failed; i++)
+        h->report.failed = check_drive(h, h->wiring.drives[i].name, &err) != FF_OK;
+    if (h->report.failed) snprintf(h->report.why, sizeof h->report.why, "%.150s", err.text);
+    h->report.checked = true;
 }
 
 /// The bus may leave a state by itself. Below SAFE-OP drives may lose their configuration, which is written again.
 void ff_section_acyclic(ff_hardware *h)
 {
-    const ff_bus_state was = h->news.state;
-    h->news.state = h->bus.request_state(h->bus.context, h->asked.state);
-    if ((h->news.state < was || h->news.lost > 0) && h->bus.describe_problem)
-        h->bus.describe_problem(h->bus.context, h->news.problem, sizeof h->news.problem);
-    if (was >= FF_BUS_SAFE_OP && h->news.state < FF_BUS_SAFE_OP) h->stale = h->news.checked;
-    if (!h->asked.check || (h->news.checked && !(h->stale && h->news.state == FF_BUS_OP))) return;
+    const ff_bus_state was = h->report.state;
+    h->report.state = h->bus.request_state(h->bus.context, h->bus_request.state);
+    if ((h->report.state < was || h->report.lost > 0) && h->bus.describe_problem)
+        h->bus.describe_problem(h->bus.context, h->report.problem, sizeof h->report.problem);
+    if (was >= FF_BUS_SAFE_OP && h->report.state < FF_BUS_SAFE_OP) h->stale = h->report.checked;
+    if (!h->bus_request.check || (h->report.checked && !(h->stale && h->report.state == FF_BUS_OP))) return;
     check_slaves(h);
     h->stale = false;
 }
@@ -175,7 +175,7 @@ void ff_section_process(ff_hardware *h)
 {
     const ff_wiring *w = &h->wiring;
     ff_io_item *items = ff_io_items(h->sensors);
-    if (h->seen.state < FF_BUS_SAFE_OP || h->seen.lost > 0) return; // keeps the last values
+    if (h->known_report.state < FF_BUS_SAFE_OP || h->known_report.lost > 0) return; // keeps the last values
     memset(items, 0, h->sensors->count * sizeof *items);
     for (int i = 0; i < w->ndrive; i++) {
         ff_device_drive_read(&h->drives[i]);
@@ -196,7 +196,7 @@ void ff_section_process(ff_hardware *h)
 
 /// Publishes a frame to the controller, but only while the robot follows it: a controller that continued while the
 /// robot is held would be far from it afterwards. In lockstep its answer is used in its next cycle, so that it has a
-/// whole period to compute, as with a real bus. On the wall clock the answer to the previous frame is received here.
+/// whole period to compute, as with a real bus. In real time the answer to the previous frame is received here.
 void ff_section_publish(ff_hardware *h)
 {
     if (h->state != FF_HARDWARE_ACTIVE || h->number % h->every != 0) return;

@@ -126,13 +126,13 @@ ff_status ff_device_drive_make(ff_device_drive *drive, const ff_drive_wiring *wi
 /// Reads status and counts (section 10).
 void ff_device_drive_read(ff_device_drive *drive);
 /// Advances the state machine of the drive (section 13). @param reset  a fault is acknowledged
-void ff_device_drive_lead(ff_device_drive *drive, ff_drive_request request, bool reset);
+void ff_device_drive_control(ff_device_drive *drive, ff_drive_request request, bool reset);
 /// Commands a position with velocity and force feedforward (section 4).
 void ff_device_drive_command(ff_device_drive *drive, double x, double speed, double force);
 /// Items of the frame that the device carries.
 void ff_device_drive_publish(const ff_device_drive *drive, ff_io_item *items);
 /// @return false with the fault. @param expected  it should be in operation
-bool ff_device_drive_is_sound(const ff_device_drive *drive, bool expected, ff_fault_text *fault);
+bool ff_device_drive_is_healthy(const ff_device_drive *drive, bool expected, ff_fault_text *fault);
 
 typedef struct ff_device_force {
     const ff_sensor_wiring *wiring;

@@ -66,7 +66,7 @@ static uint16_t control_word(const ff_device_drive *d, ff_drive_request request,
                                     : FF_CONTROL_DISABLE_VOLTAGE; // a drive that holds the robot continues to hold it
 }
 
-void ff_device_drive_lead(ff_device_drive *d, ff_drive_request request, bool reset)
+void ff_device_drive_control(ff_device_drive *d, ff_drive_request request, bool reset)
 {
     // a drive starts from its present position
     if (d->state != FF_CIA402_OPERATION_ENABLED && d->counting.homed) ff_device_drive_command(d, d->x, 0.0, 0.0);
@@ -94,7 +94,7 @@ void ff_device_drive_publish(const ff_device_drive *d, ff_io_item *items)
         publish(&items[joint->item], ff_bus_get(&d->variables[FF_DRIVE_joint_encoder]) * joint->step, encoder_time);
 }
 
-bool ff_device_drive_is_sound(const ff_device_drive *d, bool expected, ff_fault_text *fault)
+bool ff_device_drive_is_healthy(const ff_device_drive *d, bool expected, ff_fault_text *fault)
 {
     if (d->state == FF_CIA402_FAULT || d->state == FF_CIA402_FAULT_REACTION_ACTIVE)
         snprintf(fault->text, sizeof fault->text, "drive '%s' reports a fault, error code %04X", d->wiring->name,

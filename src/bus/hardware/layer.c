@@ -46,7 +46,7 @@ static ff_status execute(ff_hardware *h, const char *text, bool try_only, ff_err
     const int n = sscanf(text, "%23s %63s %1s", word, name, rest);
     for (size_t i = 0; n == 1 && i < sizeof OPERATOR_WORDS / sizeof *OPERATOR_WORDS; i++) {
         if (strcmp(word, OPERATOR_WORDS[i].word) != 0) continue;
-        if (!try_only) h->given |= OPERATOR_WORDS[i].command;
+        if (!try_only) h->new_commands |= OPERATOR_WORDS[i].command;
         return FF_OK;
     }
     if (n == 2 && strcmp(word, "miscount") == 0) {
@@ -96,7 +96,7 @@ ff_hardware *ff_hardware_create(const ff_relay *controller, const ff_hardware_op
     }
     h->options = options ? *options : ff_hardware_options_default();
     h->controller = *controller;
-    h->requested.state = h->asked.state = h->news.state = FF_BUS_INIT;
+    h->requested.state = h->bus_request.state = h->report.state = FF_BUS_INIT;
     if (ff_schedule_read(&h->schedule, h->options.schedule, &h->arena, err) == FF_OK)
         return h; // commands are checked when the layer is bound
     ff_hardware_destroy(h);
@@ -216,9 +216,9 @@ static ff_status bind_simulated(void *context, const ff_relay_site *site, ff_err
 static void cycle_simulated(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_hardware *h = context;
-    ff_virtual_bus_feel(h->virtual_bus, sensors);
+    ff_virtual_bus_set_sensors(h->virtual_bus, sensors);
     ff_hardware_cycle(h, t);
-    ff_virtual_bus_act(h->virtual_bus, references);
+    ff_virtual_bus_get_references(h->virtual_bus, references);
 }
 
 /// A run that ends in a fault is a failure.

@@ -13,14 +13,14 @@
 #include "hardware/virtual_bus.h"
 
 /// State of the bus thread, passed on with the inputs (section 8).
-typedef struct ff_bus_news {
+typedef struct ff_bus_report {
     ff_bus_state state;
     int lost;             // consecutive cycles without valid inputs
     bool send_failed;     // the last frame could not be sent
     bool checked, failed; // slaves were checked; they are not as expected
     char why[160];
     char problem[160]; // description of the faulty slave
-} ff_bus_news;
+} ff_bus_report;
 
 /// Request of the main thread to the bus, passed on at the start of a cycle (section 2).
 typedef struct ff_bus_request {
@@ -59,20 +59,20 @@ struct ff_hardware {
     ff_bus_image image;
     int64_t cycle; // number of this cycle
     double t;      // [s]
-    ff_bus_news news;
-    bool stale;           // drives may have lost their configuration
-    ff_bus_request asked; // request of the last section 2
+    ff_bus_report report;
+    bool stale;                 // drives may have lost their configuration
+    ff_bus_request bus_request; // request of the last section 2
     ff_schedule schedule;
-    unsigned given; // commands of the operator since the last section 2
-    int miscount;   // answers whose counter is to be falsified, since the last section 2
+    unsigned new_commands; // commands of the operator since the last section 2
+    int miscount;          // answers whose counter is to be falsified, since the last section 2
     int64_t lost, late;
     struct ff_hardware_threads *threads; // NULL: one thread
 
     // passed on at sections 2 and 8
-    double now;     // time of the cycle  [s]
-    int64_t number; // of the cycle
-    ff_bus_news seen;
-    unsigned commands; // of the operator
+    double now;                 // time of the cycle  [s]
+    int64_t number;             // of the cycle
+    ff_bus_report known_report; // of the main thread
+    unsigned commands;          // of the operator
     ff_bus_request requested;
 
     // the main thread
@@ -96,13 +96,13 @@ struct ff_hardware {
     double *values;       // signals of the controller, and its conditions: copied to the site at section 2
     uint32_t conditions;
     bool answered;                          // an unused answer is available
-    bool followed;                          // an answer was used
+    bool has_target;                        // an answer was used
     uint32_t counter;                       // of the last frame that was published
     int64_t published;                      // frames since the state became active
     int mismatched;                         // consecutive cycles whose answer had another counter
-    uint32_t got, expected;                 // counters of the last of them
+    uint32_t received_counter, expected;    // counters of the last of them
     int falsified;                          // answers whose counter is to be falsified
-    int64_t taken;                          // number of the cycle that used the last targets
+    int64_t target_cycle;                   // number of the cycle that used the last targets
     double (*references)[3], (*targets)[3]; // of the controller, and converted to drives  (ndrive)
     double (*hold)[2];                      // position and force at which drives were held  (ndrive)
     double *x, *error, *joint_error;        // scratch  (ndrive, ndrive, nv)

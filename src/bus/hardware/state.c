@@ -12,26 +12,26 @@
 
 // ------------------------------------------------------------------------------------------ faults
 
-// Faults of the bus, of devices, implausible forces, following errors of joints, and answers of the controller with wrong
-// working counters.
+// Faults of the bus, of devices, implausible forces, following errors of joints, and answers of the controller with
+// wrong working counters.
 
 static const double longest_start = 10.0; // until all devices are operational  [s]
 
-static const char *bus_state_words(ff_bus_state state)
+static const char *bus_state_name(ff_bus_state state)
 {
     return state == FF_BUS_SAFE_OP ? "SAFE-OP" : state == FF_BUS_PRE_OP ? "PRE-OP" : "INIT";
 }
 
 static bool is_bus_safe(ff_hardware *h)
 {
-    const ff_bus_news *n = &h->seen;
+    const ff_bus_report *n = &h->known_report;
     if (n->send_failed || n->failed)
         snprintf(h->why, sizeof h->why, "bus: %s", n->why);
     else if (h->state >= FF_HARDWARE_IDLE && n->lost > h->options.tolerated_losses)
         snprintf(h->why, sizeof h->why, "bus: no valid inputs received for %d cycles%s%s", n->lost,
                  n->problem[0] ? ": " : "", n->problem);
     else if (h->state >= FF_HARDWARE_IDLE && n->state != FF_BUS_OP)
-        snprintf(h->why, sizeof h->why, "bus: left OP for %s%s%s", bus_state_words(n->state), n->problem[0] ? ": " : "",
+        snprintf(h->why, sizeof h->why, "bus: left OP for %s%s%s", bus_state_name(n->state), n->problem[0] ? ": " : "",
                  n->problem);
     else if (h->state < FF_HARDWARE_IDLE && h->now > longest_start)
         snprintf(h->why, sizeof h->why, "bus: not all devices were operational after %g s", longest_start);
@@ -45,7 +45,7 @@ static bool are_devices_safe(ff_hardware *h)
     ff_fault_text fault;
     if (h->state < FF_HARDWARE_IDLE) return true;
     for (int i = 0; i < h->wiring.ndrive; i++)
-        if (!ff_device_drive_is_sound(&h->drives[i], h->state == FF_HARDWARE_ACTIVE, &fault)) {
+        if (!ff_device_drive_is_healthy(&h->drives[i], h->state == FF_HARDWARE_ACTIVE, &fault)) {
             snprintf(h->why, sizeof h->why, "%s", fault.text);
             return false;
         }
@@ -58,7 +58,7 @@ static bool are_devices_safe(ff_hardware *h)
 }
 
 /// A proportional loop lags behind by force / kp under load; at its greatest force that is no fault.
-static double sag(const ff_drive *drive)
+static double load_error(const ff_drive *drive)
 {
     return drive->loop == FF_LOOP_PD && drive->kp > 0.0 ? drive->stall / drive->kp : 0.0;
 }
@@ -69,7 +69,8 @@ static bool do_joints_follow(ff_hardware *h)
     const ff_wiring *w = &h->wiring;
     if (h->state != FF_HARDWARE_ACTIVE) return true;
     for (int i = 0; i < w->ndrive; i++) {
-        const double error = h->drives[i].commanded - h->drives[i].x, beyond = fabs(error) - sag(w->drives[i].drive);
+        const double error = h->drives[i].commanded - h->drives[i].x,
+                     beyond = fabs(error) - load_error(w->drives[i].drive);
         h->error[i] = beyond > 0.0 ? copysign(beyond, error) : 0.0;
     }
     ff_joint_errors(w, h->error, h->q, h->joint_error);
@@ -92,7 +93,7 @@ static bool does_controller_answer(ff_hardware *h)
     snprintf(h->why, sizeof h->why,
              "the controller's answers do not match its frames: %d consecutive counters differ, the last is "
              "%lu, expected %lu",
-             h->mismatched, (unsigned long)h->got, (unsigned long)h->expected);
+             h->mismatched, (unsigned long)h->received_counter, (unsigned long)h->expected);
     return false;
 }
 
@@ -126,18 +127,18 @@ static bool at_once(ff_hardware *h)
 
 static bool is_pre_op(ff_hardware *h)
 {
-    return h->seen.state >= FF_BUS_PRE_OP;
+    return h->known_report.state >= FF_BUS_PRE_OP;
 }
 
 static bool is_safe_op(ff_hardware *h)
 {
-    return h->seen.checked && h->seen.state >= FF_BUS_SAFE_OP;
+    return h->known_report.checked && h->known_report.state >= FF_BUS_SAFE_OP;
 }
 
 /// In OP, and samples of every device have been received.
 static bool is_op(ff_hardware *h)
 {
-    if (h->seen.state != FF_BUS_OP) return false;
+    if (h->known_report.state != FF_BUS_OP) return false;
     for (int i = 0; i < h->wiring.ndrive; i++)
         if (!h->drives[i].counting.begun || h->drives[i].state == FF_CIA402_NOT_READY) return false;
     for (int i = 0; i < h->wiring.nforce; i++)
@@ -195,7 +196,7 @@ static bool should_deactivate(ff_hardware *h)
 }
 
 /// The fault is acknowledged, the bus is in OP, and no drive is in fault.
-static bool is_over(ff_hardware *h)
+static bool is_cleared(ff_hardware *h)
 {
     if (h->number > h->reset_end) h->resetting = false;
     if (h->commands & FF_OPERATOR_ACKNOWLEDGE) {
@@ -207,7 +208,7 @@ static bool is_over(ff_hardware *h)
         }
         return false;
     }
-    if (!h->resetting || h->seen.state != FF_BUS_OP || h->seen.lost > 0) return false;
+    if (!h->resetting || h->known_report.state != FF_BUS_OP || h->known_report.lost > 0) return false;
     for (int i = 0; i < h->wiring.ndrive; i++)
         if (h->drives[i].state == FF_CIA402_FAULT || h->drives[i].state == FF_CIA402_FAULT_REACTION_ACTIVE)
             return false;
@@ -228,7 +229,7 @@ static const struct transition {
                    {FF_HARDWARE_HOMING, FF_HARDWARE_READY, is_homed},
                    {FF_HARDWARE_READY, FF_HARDWARE_ACTIVE, should_activate},
                    {FF_HARDWARE_ACTIVE, FF_HARDWARE_READY, should_deactivate},
-                   {FF_HARDWARE_FAULT, FF_HARDWARE_IDLE, is_over}};
+                   {FF_HARDWARE_FAULT, FF_HARDWARE_IDLE, is_cleared}};
 
 /// Requests to bus and drives in each state.
 static const struct {
@@ -266,7 +267,7 @@ static void check(ff_hardware *h)
     enter(h, FF_HARDWARE_FAULT, h->why);
 }
 
-static void move_on(ff_hardware *h)
+static void change_state(ff_hardware *h)
 {
     for (size_t i = 0; i < sizeof TRANSITIONS / sizeof *TRANSITIONS; i++) {
         if (TRANSITIONS[i].from != h->state || !TRANSITIONS[i].when(h)) continue;
@@ -275,12 +276,12 @@ static void move_on(ff_hardware *h)
     }
 }
 
-static void lead_drives(ff_hardware *h)
+static void control_drives(ff_hardware *h)
 {
     const bool fault = h->state == FF_HARDWARE_FAULT;
     if (fault && ((h->commands & FF_OPERATOR_DISABLE) || h->now - h->since > h->options.hold)) h->disabled = true;
     const ff_drive_request request = h->disabled ? FF_DRIVE_OFF : REQUESTS[h->state].drives;
-    for (int i = 0; i < h->wiring.ndrive; i++) ff_device_drive_lead(&h->drives[i], request, h->resetting);
+    for (int i = 0; i < h->wiring.ndrive; i++) ff_device_drive_control(&h->drives[i], request, h->resetting);
 }
 
 void ff_section_state(ff_hardware *h)
@@ -289,12 +290,13 @@ void ff_section_state(ff_hardware *h)
     if (h->commands & FF_OPERATOR_DEACTIVATE) h->wants_active = false;
     if ((h->commands & FF_OPERATOR_HOME) && h->state == FF_HARDWARE_IDLE) h->homed = false;
     check(h);
-    if (h->state == FF_HARDWARE_FAULT && h->seen.state < FF_BUS_SAFE_OP)
+    if (h->state == FF_HARDWARE_FAULT && h->known_report.state < FF_BUS_SAFE_OP)
         h->homed = false; // drives may have lost their zero positions
-    move_on(h);
+    change_state(h);
     h->requested.state = REQUESTS[h->state].bus;
-    if (h->state == FF_HARDWARE_PRE_OP && h->seen.checked) h->requested.state = FF_BUS_SAFE_OP;
-    if (h->state == FF_HARDWARE_FAULT && (!h->seen.checked || h->seen.failed)) h->requested.state = h->seen.state;
+    if (h->state == FF_HARDWARE_PRE_OP && h->known_report.checked) h->requested.state = FF_BUS_SAFE_OP;
+    if (h->state == FF_HARDWARE_FAULT && (!h->known_report.checked || h->known_report.failed))
+        h->requested.state = h->known_report.state;
     h->requested.check = h->state >= FF_HARDWARE_PRE_OP;
-    lead_drives(h);
+    control_drives(h);
 }

@@ -8,8 +8,8 @@
 //     main      4 ----- | 6 . . 10 11 13 14
 //
 // They meet twice: targets (4) are in their variables before the outputs are copied (7), and inputs before they are
-// processed (10). EC waits for the main thread for `main_timeout` at most: a frame that leaves late is worse than one with
-// the outputs of the cycle before. A cycle whose predecessor still keeps the main thread busy goes without it.
+// processed (10). EC waits for the main thread for `main_timeout` at most: a frame that leaves late is worse than one
+// with the outputs of the cycle before. A cycle whose predecessor still keeps the main thread busy goes without it.
 #define _GNU_SOURCE // pthread_condattr_setclock
 #include "hardware/layer.h"
 
@@ -29,7 +29,7 @@ enum { MARGINS = 4096 };
 struct ff_hardware_threads {
     pthread_t main;
     pthread_mutex_t lock;
-    pthread_cond_t moved;
+    pthread_cond_t changed;
     int64_t started, targets, ready, done;
     bool quit;
     double targets_at; // end of section 4  [s]
@@ -49,14 +49,14 @@ static double clock_now(void)
 
 static bool wait_for(threads *s, const int64_t *what, int64_t number)
 {
-    while (*what < number && !s->quit) pthread_cond_wait(&s->moved, &s->lock);
+    while (*what < number && !s->quit) pthread_cond_wait(&s->changed, &s->lock);
     return !s->quit;
 }
 
-static void say(threads *s, int64_t *what, int64_t number)
+static void announce(threads *s, int64_t *what, int64_t number)
 {
     *what = number;
-    pthread_cond_broadcast(&s->moved);
+    pthread_cond_broadcast(&s->changed);
 }
 
 static void *work(void *context)
@@ -71,14 +71,14 @@ static void *work(void *context)
         const double now = clock_now();
         pthread_mutex_lock(&s->lock);
         s->targets_at = now;
-        say(s, &s->targets, number);
+        announce(s, &s->targets, number);
         if (!wait_for(s, &s->ready, number)) break; // 6
         pthread_mutex_unlock(&s->lock);
         ff_section_process(h);
         ff_section_publish(h);
         ff_section_state(h);
         pthread_mutex_lock(&s->lock);
-        say(s, &s->done, number);
+        announce(s, &s->done, number);
     }
     pthread_mutex_unlock(&s->lock);
     return NULL;
@@ -93,12 +93,12 @@ ff_status ff_hardware_threads_start(ff_hardware *h, ff_error *err)
     pthread_mutex_init(&s->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&s->moved, &monotonic);
+    pthread_cond_init(&s->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
     h->threads = s;
     if (pthread_create(&s->main, NULL, work, h) == 0) return FF_OK;
     h->threads = NULL;
-    pthread_cond_destroy(&s->moved);
+    pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
     free(s);
     return ff_error_set(err, FF_LIMIT, "no thread for the hardware layer");
@@ -110,10 +110,10 @@ void ff_hardware_threads_stop(ff_hardware *h)
     if (!s) return;
     pthread_mutex_lock(&s->lock);
     s->quit = true;
-    pthread_cond_broadcast(&s->moved);
+    pthread_cond_broadcast(&s->changed);
     pthread_mutex_unlock(&s->lock);
     pthread_join(s->main, NULL);
-    pthread_cond_destroy(&s->moved);
+    pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
     free(s);
     h->threads = NULL;
@@ -122,7 +122,7 @@ void ff_hardware_threads_stop(ff_hardware *h)
 // ------------------------------------------------------------------------------------------ the thread of the bus
 
 /// @return false: timeout
-static bool wait_some(threads *s, const int64_t *what, int64_t number, double timeout)
+static bool wait_until(threads *s, const int64_t *what, int64_t number, double timeout)
 {
     struct timespec end;
     if (timeout == INFINITY) return wait_for(s, what, number);
@@ -131,7 +131,7 @@ static bool wait_some(threads *s, const int64_t *what, int64_t number, double ti
     end.tv_sec += (time_t)(nanoseconds / 1000000000);
     end.tv_nsec = (long)(nanoseconds % 1000000000);
     while (*what < number)
-        if (pthread_cond_timedwait(&s->moved, &s->lock, &end) == ETIMEDOUT) return *what >= number;
+        if (pthread_cond_timedwait(&s->changed, &s->lock, &end) == ETIMEDOUT) return *what >= number;
     return true;
 }
 
@@ -140,10 +140,10 @@ void ff_hardware_threads_cycle(ff_hardware *h)
     threads *s = h->threads;
     pthread_mutex_lock(&s->lock);
     const int64_t number = s->started + 1;
-    bool together = wait_some(s, &s->done, s->started, h->options.main_timeout);
+    bool together = wait_until(s, &s->done, s->started, h->options.main_timeout);
     if (together) {
         ff_section_begin(h);
-        say(s, &s->started, number);
+        announce(s, &s->started, number);
     }
     pthread_mutex_unlock(&s->lock);
     ff_section_receive(h);
@@ -151,7 +151,7 @@ void ff_hardware_threads_cycle(ff_hardware *h)
         ff_bus_image_read(&h->image); // 5
         const double now = clock_now();
         pthread_mutex_lock(&s->lock);
-        const bool in_time = wait_some(s, &s->targets, number, h->options.main_timeout);
+        const bool in_time = wait_until(s, &s->targets, number, h->options.main_timeout);
         if (in_time) s->margins[s->nmargin++ % MARGINS] = now - s->targets_at;
         if (in_time) s->least = ff_min(s->least, now - s->targets_at);
         h->late += !in_time;
@@ -162,7 +162,7 @@ void ff_hardware_threads_cycle(ff_hardware *h)
     if (together) {
         pthread_mutex_lock(&s->lock);
         ff_section_hand_over(h);
-        say(s, &s->ready, number);
+        announce(s, &s->ready, number);
         pthread_mutex_unlock(&s->lock);
     }
     ff_section_send(h);

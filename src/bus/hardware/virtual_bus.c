@@ -142,16 +142,16 @@ const ff_virtual_devices *ff_virtual_bus_devices(const ff_virtual_bus *b)
 
 // ------------------------------------------------------------------------------------------ interface to the robot
 
-bool ff_virtual_bus_feel(ff_virtual_bus *b, const ff_io_frame *sensors)
+bool ff_virtual_bus_set_sensors(ff_virtual_bus *b, const ff_io_frame *sensors)
 {
     const ff_io_item *items = ff_io_items_of(sensors);
     const ff_wiring *w = b->wiring;
     b->fresh = !b->received || sensors->sequence != b->sequence;
     b->received = true;
     b->sequence = sensors->sequence;
-    for (int i = 0; i < w->ndrive; i++) ff_virtual_drive_feel(&b->devices.drives[i], w->model, items, b->q);
-    for (int i = 0; i < w->nforce; i++) ff_virtual_force_feel(&b->devices.forces[i], items);
-    for (int i = 0; i < w->ninertial; i++) ff_virtual_imu_feel(&b->devices.imus[i], items);
+    for (int i = 0; i < w->ndrive; i++) ff_virtual_drive_measure(&b->devices.drives[i], w->model, items, b->q);
+    for (int i = 0; i < w->nforce; i++) ff_virtual_force_measure(&b->devices.forces[i], items);
+    for (int i = 0; i < w->ninertial; i++) ff_virtual_imu_measure(&b->devices.imus[i], items);
     for (int i = 0; i < w->ngateway; i++) {
         const ff_io_item *item = &items[w->gateway[i]];
         b->devices.values[i] = item->value;
@@ -167,7 +167,7 @@ static void give(ff_io_item *items, int item, double value)
 
 /// A drive that has never been in operation commands nothing, and no forces unless it got one before: the robot stands
 /// by the initial commands of its drives.
-void ff_virtual_bus_act(const ff_virtual_bus *b, ff_io_frame *references)
+void ff_virtual_bus_get_references(const ff_virtual_bus *b, ff_io_frame *references)
 {
     const ff_wiring *w = b->wiring;
     ff_io_item *items = ff_io_items(references);

@@ -37,7 +37,7 @@ uint32_t ff_virtual_drive_modes(const ff_drive *drive);
 void ff_virtual_drive_reset(ff_virtual_drive *drive);
 
 /// Converts items of a frame to raw numbers. @param q  scratch (nq)
-void ff_virtual_drive_feel(ff_virtual_drive *drive, const ff_model *model, const ff_io_item *items, double *q);
+void ff_virtual_drive_measure(ff_virtual_drive *drive, const ff_model *model, const ff_io_item *items, double *q);
 /// Executes the commands of the objects. @param applied  the bus is in OP: the control word applies
 void ff_virtual_drive_step(ff_virtual_drive *drive, bool applied);
 
@@ -50,14 +50,14 @@ typedef struct ff_virtual_force {
     int64_t time; // of the sample, -1: none yet  [ns]
     ff_sensor_fault fault;
 } ff_virtual_force;
-void ff_virtual_force_feel(ff_virtual_force *force, const ff_io_item *items);
+void ff_virtual_force_measure(ff_virtual_force *force, const ff_io_item *items);
 
 typedef struct ff_virtual_imu {
     ff_ec_imu objects;
     const ff_sensor_wiring *wiring;
     int64_t time; // of the sample, -1: none yet  [ns]
 } ff_virtual_imu;
-void ff_virtual_imu_feel(ff_virtual_imu *imu, const ff_io_item *items);
+void ff_virtual_imu_measure(ff_virtual_imu *imu, const ff_io_item *items);
 
 // ------------------------------------------------------------------------------------------ the bus
 
@@ -77,9 +77,9 @@ typedef struct ff_virtual_devices {
 } ff_virtual_devices;
 const ff_virtual_devices *ff_virtual_bus_devices(const ff_virtual_bus *bus);
 /// Sensor values of the robot, before a cycle. @return whether the frame is a new one
-bool ff_virtual_bus_feel(ff_virtual_bus *bus, const ff_io_frame *sensors);
+bool ff_virtual_bus_set_sensors(ff_virtual_bus *bus, const ff_io_frame *sensors);
 /// Commands to the drives of the robot, after a cycle.
-void ff_virtual_bus_act(const ff_virtual_bus *bus, ff_io_frame *references);
+void ff_virtual_bus_get_references(const ff_virtual_bus *bus, ff_io_frame *references);
 /// Injects a fault: "fault DRIVE", "repair DRIVE", "stick SENSOR", "overload SENSOR", "free SENSOR". @param name  of
 /// the drive or sensor @return FF_OK; FF_NOT_FOUND: unknown name; FF_BAD_ARGUMENT: unknown command
 ff_status ff_virtual_bus_inject(ff_virtual_bus *bus, const char *word, const char *name, bool try_only, ff_error *err);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Virtual devices (virtual_bus.h): servo drives, force sensors, inertial measurement units.
-// \n The counter of a drive begins at the initial position of the motor, as that of an incremental encoder. The offset to
-// the coordinate of the simulated drive follows from the first sample of the joints' absolute encoders or
+// \n The counter of a drive begins at the initial position of the motor, as that of an incremental encoder. The offset
+// to the coordinate of the simulated drive follows from the first sample of the joints' absolute encoders or
 // potentiometers, including its error, which acts like a mounting error of a real drive.
 #include "hardware/virtual_bus.h"
 
@@ -66,7 +66,7 @@ static int32_t wrap(double count)
 }
 
 /// Index mark of its encoder, which follows its count in the frame, and its limit switches.
-static void feel_marks(ff_virtual_drive *d, const ff_io_item *items, double x)
+static void measure_marks(ff_virtual_drive *d, const ff_io_item *items, double x)
 {
     const ff_drive_wiring *w = d->wiring;
     const ff_drive *drive = w->drive;
@@ -82,7 +82,7 @@ static void feel_marks(ff_virtual_drive *d, const ff_io_item *items, double x)
     d->objects.digital_inputs |= in->limits & pressed;
 }
 
-void ff_virtual_drive_feel(ff_virtual_drive *d, const ff_model *model, const ff_io_item *items, double *q)
+void ff_virtual_drive_measure(ff_virtual_drive *d, const ff_model *model, const ff_io_item *items, double *q)
 {
     const ff_drive_wiring *w = d->wiring;
     const ff_joint_sensor *encoder = &w->joint[w->own];
@@ -110,7 +110,7 @@ void ff_virtual_drive_feel(ff_virtual_drive *d, const ff_model *model, const ff_
     d->times[0] = item->time_ns;
     ff_amplifier_measure(&d->amplifier, &d->objects, count, d->velocity);
     d->objects.digital_inputs |= FF_EC_POSITION_KNOWN;
-    feel_marks(d, items, x);
+    measure_marks(d, items, x);
 }
 
 // ------------------------------------------------------------------------------------------ actuation
@@ -120,14 +120,14 @@ static bool takes_forces(const ff_virtual_drive *d)
     return d->amplifier.modes & mode_bit(FF_MODE_CST);
 }
 
-static void follow(ff_virtual_drive *d)
+static void command_motor(ff_virtual_drive *d)
 {
     const ff_amplifier *s = &d->amplifier;
     d->used = true;
-    d->pushed = d->pushed || s->push != 0.0 || takes_forces(d);
+    d->pushed = d->pushed || s->torque_feedforward != 0.0 || takes_forces(d);
     d->reference[0] = d->x_zero + s->demand.position / d->wiring->scale;
-    d->reference[1] = s->forward / d->wiring->scale;
-    d->reference[2] = s->push * d->wiring->rated / 1000.0;
+    d->reference[1] = s->velocity_feedforward / d->wiring->scale;
+    d->reference[2] = s->torque_feedforward * d->wiring->rated / 1000.0;
 }
 
 void ff_virtual_drive_step(ff_virtual_drive *d, bool applied)
@@ -136,8 +136,8 @@ void ff_virtual_drive_step(ff_virtual_drive *d, bool applied)
     d->inputs.lost = d->lost;
     d->inputs.broken = d->broken;
     ff_amplifier_step(&d->amplifier, &d->objects, &d->inputs);
-    if (d->amplifier.drives) {
-        follow(d);
+    if (d->amplifier.is_driving) {
+        command_motor(d);
         return;
     }
     d->reference[1] = 0.0; // the brake holds
@@ -146,7 +146,7 @@ void ff_virtual_drive_step(ff_virtual_drive *d, bool applied)
 
 // ------------------------------------------------------------------------------------------ sensors
 
-void ff_virtual_force_feel(ff_virtual_force *f, const ff_io_item *items)
+void ff_virtual_force_measure(ff_virtual_force *f, const ff_io_item *items)
 {
     const ff_io_item *first = &items[f->wiring->first];
     ff_ec_force *o = &f->objects;
@@ -176,20 +176,21 @@ static void set_attitude(ff_virtual_imu *u, double roll, double pitch)
     for (int k = 0; k < 4; k++) u->objects.quaternion[k] = (float)q[k];
 }
 
-void ff_virtual_imu_feel(ff_virtual_imu *u, const ff_io_item *items)
+void ff_virtual_imu_measure(ff_virtual_imu *u, const ff_io_item *items)
 {
     const ff_io_item *first = &items[u->wiring->first];
     const ff_sensor_type type = u->wiring->sensor->type;
-    const bool spins = type == FF_SENSOR_IMU || type == FF_SENSOR_GYRO;
-    const int pushes = type == FF_SENSOR_IMU ? 3 : 0, leans = type == FF_SENSOR_IMU ? 6 : 0; // first channel of each
+    const bool has_rates = type == FF_SENSOR_IMU || type == FF_SENSOR_GYRO;
+    const int first_acceleration = type == FF_SENSOR_IMU ? 3 : 0,
+              first_angle = type == FF_SENSOR_IMU ? 6 : 0; // first channel of each
     if (!ff_io_known(first)) return;
     u->objects.count = (uint16_t)(u->objects.count + (first->time_ns != u->time));
     u->time = first->time_ns;
-    for (int k = 0; spins && k < 3 && k < u->wiring->n; k++)
+    for (int k = 0; has_rates && k < 3 && k < u->wiring->n; k++)
         u->objects.rate[k] = rounded(first[k].value / FF_RATE_UNIT);
     if (type == FF_SENSOR_IMU || type == FF_SENSOR_ACCELEROMETER)
-        for (int k = 0; k < 3 && pushes + k < u->wiring->n; k++)
-            u->objects.acceleration[k] = rounded(first[pushes + k].value / FF_ACCELERATION_UNIT);
+        for (int k = 0; k < 3 && first_acceleration + k < u->wiring->n; k++)
+            u->objects.acceleration[k] = rounded(first[first_acceleration + k].value / FF_ACCELERATION_UNIT);
     if (type == FF_SENSOR_IMU || type == FF_SENSOR_ATTITUDE)
-        set_attitude(u, first[leans].value, first[leans + 1].value);
+        set_attitude(u, first[first_angle].value, first[first_angle + 1].value);
 }

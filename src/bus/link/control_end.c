@@ -16,54 +16,54 @@ typedef struct control_end {
     const ff_link_controller *controller;
     ff_io_frame *sensors, *references;
     uint32_t counter; // of the last answered frame
-    double came;      // time of its arrival  [s]
+    double arrival;   // time of its arrival  [s]
     bool begun;       // a frame has been received
     size_t answer;    // bytes of the payload of its answer
     ff_telegram head; // of its answer
-    unsigned char kept[FF_TALK_ROOM];
-    ff_talk talk;
+    unsigned char answer_bytes[FF_PORT_PAYLOAD_MAX];
+    ff_port port;
 } control_end;
 
 // ------------------------------------------------------------------------------------------ connecting
 
 static ff_status refuse(control_end *c, ff_status status, const char *why, ff_error *err)
 {
-    char text[FF_TALK_WORDS];
-    snprintf(text, sizeof text, "%.*s", FF_TALK_WORDS - 1, why);
-    ff_talk_say_bye(&c->talk, text);
+    char text[FF_PORT_REASON_MAX];
+    snprintf(text, sizeof text, "%.*s", FF_PORT_REASON_MAX - 1, why);
+    ff_port_send_bye(&c->port, text);
     return ff_error_set(err, status, "%s", text);
 }
 
 /// The reason that the robot gave with its last message.
-static ff_status quote(const ff_received *message, ff_status status, ff_error *err)
+static ff_status report_bye(const ff_received *message, ff_status status, ff_error *err)
 {
     if (message->size == 0) return ff_error_set(err, status, "the robot has shut down");
     return ff_error_set(err, status, "the robot ended the link: %.*s",
-                        (int)(message->size < FF_TALK_WORDS ? message->size : FF_TALK_WORDS),
+                        (int)(message->size < FF_PORT_REASON_MAX ? message->size : FF_PORT_REASON_MAX),
                         (const char *)message->payload);
 }
 
 /// Requests the interface until the robot sends it. As long as there is no robot, sending may fail.
-static ff_status ask_interface(control_end *c, ff_error *err)
+static ff_status request_interface(control_end *c, ff_error *err)
 {
-    const double end = ff_link_clock() + c->talk.options.timeout;
+    const double end = ff_link_clock() + c->port.options.timeout;
     while (ff_link_clock() < end) {
         ff_received message = {0};
         ff_error problem = {0};
-        ff_status status = ff_talk_say(&c->talk, FF_TELEGRAM_HELLO, "", &problem);
-        if (status == FF_OK) status = ff_talk_listen(&c->talk, c->talk.options.again, &message, &problem);
-        if (c->talk.options.stop && c->talk.options.stop(c->talk.options.context))
+        ff_status status = ff_port_send_text(&c->port, FF_TELEGRAM_HELLO, "", &problem);
+        if (status == FF_OK) status = ff_port_receive(&c->port, c->port.options.again, &message, &problem);
+        if (c->port.options.stop && c->port.options.stop(c->port.options.context))
             return ff_error_set(err, FF_STOPPED, "interrupted");
         if (status != FF_OK && status != FF_STOPPED) return ff_error_set(err, status, "%s", problem.text);
         if (status == FF_STOPPED)
             ff_link_wait(-1, 0, 0.05);
         else if (message.any && message.head.type == FF_TELEGRAM_BYE)
-            return quote(&message, FF_BAD_ARGUMENT, err);
+            return report_bye(&message, FF_BAD_ARGUMENT, err);
         else if (message.any && message.head.type == FF_TELEGRAM_INTERFACE)
             return ff_interface_unpack(message.payload, message.size, &c->arena, &c->interface, err);
     }
-    return ff_error_set(err, FF_NOT_FOUND, "%s: no robot answered within %g s", ff_wire_where(c->talk.wire),
-                        c->talk.options.timeout);
+    return ff_error_set(err, FF_NOT_FOUND, "%s: no robot answered within %g s", ff_wire_where(c->port.wire),
+                        c->port.options.timeout);
 }
 
 static ff_status make_frames(control_end *c, ff_error *err)
@@ -85,12 +85,12 @@ static bool find_difference(const char *what, const ff_io_layout *robot, const f
         const ff_io_name *mine = &own->names[i];
         const int k = ff_io_find(robot, mine->name);
         if (k < 0)
-            snprintf(text, FF_TALK_WORDS, "the robot has no %s '%s'", what, mine->name);
+            snprintf(text, FF_PORT_REASON_MAX, "the robot has no %s '%s'", what, mine->name);
         else if (strcmp(robot->names[k].unit, mine->unit) != 0)
-            snprintf(text, FF_TALK_WORDS, "%s '%s' is in '%s' at the robot and in '%s' here", what, mine->name,
+            snprintf(text, FF_PORT_REASON_MAX, "%s '%s' is in '%s' at the robot and in '%s' here", what, mine->name,
                      robot->names[k].unit, mine->unit);
         else if (k != i && own->count == robot->count)
-            snprintf(text, FF_TALK_WORDS, "%s '%s' is number %d at the robot and number %d here", what, mine->name,
+            snprintf(text, FF_PORT_REASON_MAX, "%s '%s' is number %d at the robot and number %d here", what, mine->name,
                      k + 1, i + 1);
         else
             continue;
@@ -98,7 +98,8 @@ static bool find_difference(const char *what, const ff_io_layout *robot, const f
     }
     for (int i = 0; i < robot->count; i++) {
         if (ff_io_find(own, robot->names[i].name) >= 0) continue;
-        snprintf(text, FF_TALK_WORDS, "the robot has a %s '%s', which is not known here", what, robot->names[i].name);
+        snprintf(text, FF_PORT_REASON_MAX, "the robot has a %s '%s', which is not known here", what,
+                 robot->names[i].name);
         return true;
     }
     return false;
@@ -107,49 +108,49 @@ static bool find_difference(const char *what, const ff_io_layout *robot, const f
 /// Signals are informative: they are not compared if one side names none.
 static ff_status compare_signals(control_end *c, const ff_interface *own, ff_error *err)
 {
-    char differs[FF_TALK_WORDS], text[2 * FF_TALK_WORDS];
-    const int asked = c->interface.signals.count;
-    if (!c->controller->signals || asked == 0) return FF_OK;
+    char differs[FF_PORT_REASON_MAX], text[2 * FF_PORT_REASON_MAX];
+    const int requested = c->interface.signals.count;
+    if (!c->controller->signals || requested == 0) return FF_OK;
     if (own && own->signals.count > 0 && find_difference("signal", &c->interface.signals, &own->signals, differs)) {
         snprintf(text, sizeof text, "%s: the controller must be that of the robot's scene", differs);
         return refuse(c, FF_BAD_ARGUMENT, text, err);
     }
-    if (asked == c->controller->nsignal) return FF_OK;
+    if (requested == c->controller->nsignal) return FF_OK;
     snprintf(text, sizeof text, "the robot records %d signals, this controller has %d: it must be that of its scene",
-             asked, c->controller->nsignal);
+             requested, c->controller->nsignal);
     return refuse(c, FF_BAD_ARGUMENT, text, err);
 }
 
 static ff_status compare_interfaces(control_end *c, const ff_interface *own, ff_error *err)
 {
     const ff_interface *robot = &c->interface;
-    char differs[FF_TALK_WORDS] = "its items differ", text[2 * FF_TALK_WORDS];
-    c->talk.interface = ff_interface_hash(robot);
-    if (!own || ff_interface_hash(own) == c->talk.interface) return compare_signals(c, own, err);
+    char differs[FF_PORT_REASON_MAX] = "its items differ", text[2 * FF_PORT_REASON_MAX];
+    c->port.interface = ff_interface_hash(robot);
+    if (!own || ff_interface_hash(own) == c->port.interface) return compare_signals(c, own, err);
     if (!find_difference("sensor", &robot->sensors, &own->sensors, differs))
         find_difference("reference", &robot->references, &own->references, differs);
     snprintf(text, sizeof text, "this controller does not match the robot: %s", differs);
     return refuse(c, FF_BAD_ARGUMENT, text, err);
 }
 
-static ff_status meet(control_end *c, const ff_interface *made_for, ff_error *err)
+static ff_status connect_to_robot(control_end *c, const ff_interface *made_for, ff_error *err)
 {
     ff_error why = {0};
-    ff_status status = ask_interface(c, err);
+    ff_status status = request_interface(c, err);
     if (status == FF_OK) status = make_frames(c, err);
     if (status == FF_OK) status = compare_interfaces(c, made_for, err);
     if (status != FF_OK) return status;
     if (c->controller->bind) status = c->controller->bind(c->controller->context, &c->interface, &why);
     if (status != FF_OK) return refuse(c, status, why.text, err);
-    return ff_talk_say(&c->talk, FF_TELEGRAM_HELLO, "", err);
+    return ff_port_send_text(&c->port, FF_TELEGRAM_HELLO, "", err);
 }
 
 // ------------------------------------------------------------------------------------------ cycles
 
 static ff_status send_answer(control_end *c, ff_error *err)
 {
-    memcpy(c->talk.out + FF_TELEGRAM_HEAD_SIZE, c->kept, c->answer);
-    return ff_talk_send(&c->talk, c->head, c->answer, err);
+    memcpy(c->port.out + FF_TELEGRAM_HEAD_SIZE, c->answer_bytes, c->answer);
+    return ff_port_send(&c->port, c->head, c->answer, err);
 }
 
 static ff_status read_sensors(control_end *c, const ff_received *message, int64_t time_ns)
@@ -164,18 +165,18 @@ static ff_status read_sensors(control_end *c, const ff_received *message, int64_
 /// References in the encoding of the robot's sensors.
 static size_t write_references(control_end *c, uint32_t form)
 {
-    if (form == FF_ITEMS_SHORT) return ff_items_pack_short(c->references, c->kept, FF_TALK_ROOM);
+    if (form == FF_ITEMS_SHORT) return ff_items_pack_short(c->references, c->answer_bytes, FF_PORT_PAYLOAD_MAX);
     return ff_items_pack(c->references, c->controller->conditions ? *c->controller->conditions : 0,
-                         c->controller->signals, c->interface.signals.count, c->kept, FF_TALK_ROOM);
+                         c->controller->signals, c->interface.signals.count, c->answer_bytes, FF_PORT_PAYLOAD_MAX);
 }
 
 /// Handles a frame. If a frame before it was lost, the time between them is not used for the clock.
 static void note_arrival(control_end *c, const ff_telegram *head, double now)
 {
-    ff_link_timing *timing = c->talk.options.timing;
+    ff_link_timing *timing = c->port.options.timing;
     if (timing && !c->interface.lockstep && c->begun && head->counter == c->counter + 1)
-        ff_histogram_add(&timing->jitter, fabs(now - c->came - c->interface.period));
-    c->came = now;
+        ff_histogram_add(&timing->jitter, fabs(now - c->arrival - c->interface.period));
+    c->arrival = now;
 }
 
 static ff_status answer(control_end *c, const ff_received *message, ff_error *err)
@@ -185,16 +186,16 @@ static ff_status answer(control_end *c, const ff_received *message, ff_error *er
     const int64_t time_ns = (int64_t)floor(1e9 * t + 0.5);
     const int32_t newer = (int32_t)(message->head.counter - c->counter);
     if (c->begun && newer == 0) {
-        c->talk.counts.doubled++;
+        c->port.counts.doubled++;
         c->head.sent = message->head.sent;
         return send_answer(c, err);
     }
     if (c->begun && newer < 0) {
-        c->talk.counts.late++;
+        c->port.counts.late++;
         return FF_OK;
     }
     if (!(fabs(t) < 1e9) || read_sensors(c, message, time_ns) != FF_OK) {
-        c->talk.counts.damaged++;
+        c->port.counts.damaged++;
         return FF_OK;
     }
     note_arrival(c, &message->head, now);
@@ -209,39 +210,39 @@ static ff_status answer(control_end *c, const ff_received *message, ff_error *er
                             .form = message->head.form,
                             .time = t,
                             .sent = message->head.sent};
-    c->talk.counts.cycles++;
-    c->talk.counts.good++;
+    c->port.counts.cycles++;
+    c->port.counts.good++;
     c->counter = message->head.counter;
     c->begun = true;
     const ff_status status = send_answer(c, err);
-    if (c->talk.options.timing) ff_histogram_add(&c->talk.options.timing->trip, ff_link_clock() - now);
+    if (c->port.options.timing) ff_histogram_add(&c->port.options.timing->trip, ff_link_clock() - now);
     return status;
 }
 
 /// Runs until the robot ends the link, or until a timeout.
 static ff_status work(control_end *c, ff_error *err)
 {
-    double heard_at = ff_link_clock();
+    double received_at = ff_link_clock();
     for (;;) {
         ff_received message;
-        ff_status status = ff_talk_listen(&c->talk, c->begun ? 1.0 : c->talk.options.again, &message, err);
-        if (status == FF_STOPPED && c->talk.options.stop && c->talk.options.stop(c->talk.options.context))
-            ff_talk_say_bye(&c->talk, "the controller was stopped"); // otherwise the robot waits for its answer
+        ff_status status = ff_port_receive(&c->port, c->begun ? 1.0 : c->port.options.again, &message, err);
+        if (status == FF_STOPPED && c->port.options.stop && c->port.options.stop(c->port.options.context))
+            ff_port_send_bye(&c->port, "the controller was stopped"); // otherwise the robot waits for its answer
         if (status != FF_OK) return status;
-        if (message.any) heard_at = ff_link_clock();
+        if (message.any) received_at = ff_link_clock();
         if (message.any && message.head.type == FF_TELEGRAM_BYE) {
-            quote(&message, FF_OK, err);
-            ff_talk_say_bye(&c->talk, "bye");
+            report_bye(&message, FF_OK, err);
+            ff_port_send_bye(&c->port, "bye");
             return FF_OK;
         }
         if (message.any && message.head.type == FF_TELEGRAM_SENSORS)
             status = answer(c, &message, err);
         else if (!c->begun) // the first message may have been lost
-            status = ff_talk_say(&c->talk, FF_TELEGRAM_HELLO, "", err);
+            status = ff_port_send_text(&c->port, FF_TELEGRAM_HELLO, "", err);
         if (status != FF_OK) return status;
-        if (ff_link_clock() - heard_at > c->talk.options.timeout)
+        if (ff_link_clock() - received_at > c->port.options.timeout)
             return ff_error_set(err, FF_STOPPED, "%s: no message received from the robot for %g s",
-                                ff_wire_where(c->talk.wire), c->talk.options.timeout);
+                                ff_wire_where(c->port.wire), c->port.options.timeout);
     }
 }
 
@@ -250,11 +251,11 @@ ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, const ff_
 {
     control_end *c = calloc(1, sizeof *c);
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    ff_talk_begin(&c->talk, wire, options);
+    ff_port_begin(&c->port, wire, options);
     c->controller = controller;
-    ff_status status = meet(c, made_for, err);
+    ff_status status = connect_to_robot(c, made_for, err);
     if (status == FF_OK) status = work(c, err);
-    if (counts) *counts = c->talk.counts;
+    if (counts) *counts = c->port.counts;
     free(c->sensors);
     free(c->references);
     ff_arena_clear(&c->arena);

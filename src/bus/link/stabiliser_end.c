@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A stabiliser between its robot and its planner: the controller of one wire, the robot of another. Its robot is the
-// clock of both; each answer tells the robot whether the planner is lost (FF_LINK_SAFE).
+// clock of both; each answer contains the condition FF_LINK_SAFE if the planner is lost.
 #include "link/wire.h"
 
 #include <stdlib.h>

@@ -170,7 +170,7 @@ static void close_wire(ff_wire *wire)
     free(w);
 }
 
-static const ff_wire_kind spoiled = {NULL, NULL, send_one, receive_one, close_wire};
+static const ff_wire_kind faulty_kind = {NULL, NULL, send_one, receive_one, close_wire};
 
 ff_wire *ff_wire_with_faults(ff_wire *below, const char *text, ff_error *err)
 {
@@ -182,9 +182,9 @@ ff_wire *ff_wire_with_faults(ff_wire *below, const char *text, ff_error *err)
         w = NULL;
     }
     if (!w) return NULL;
-    w->wire.kind = &spoiled;
+    w->wire.kind = &faulty_kind;
     snprintf(w->wire.where, sizeof w->wire.where, "%s", ff_wire_where(below));
     w->below = below;
-    w->random = ff_random_make((uint64_t)w->seed, 0x7370 /* a stream of its own */);
+    w->random = ff_random_make((uint64_t)w->seed, 0x7370 /* a separate stream */);
     return &w->wire;
 }

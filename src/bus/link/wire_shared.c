@@ -29,8 +29,8 @@ typedef struct slot {
 } slot;
 
 typedef struct region {
-    _Atomic uint32_t gone[2]; // by ff_end: that end has closed it
-    slot slots[2];            // by the writing end
+    _Atomic uint32_t closed[2]; // by ff_end: that end has closed it
+    slot slots[2];              // by the writing end
 } region;
 
 typedef struct shared_wire {
@@ -107,7 +107,7 @@ static bool reach(shared_wire *w)
 static void leave(shared_wire *w)
 {
     if (!w->region) return;
-    atomic_store(&w->region->gone[w->end], 1);
+    atomic_store(&w->region->closed[w->end], 1);
     syscall(SYS_futex, &w->region->slots[w->end].number, FUTEX_WAKE, 1, NULL, NULL, 0);
     munmap(w->region, sizeof *w->region);
     w->region = NULL;
@@ -192,7 +192,7 @@ static void sleep_on(slot *s, uint32_t number, double seconds)
 }
 
 /// The other end has closed the memory. Another controller may connect; another robot creates another memory.
-static ff_status hear_end(shared_wire *w, ff_error *err)
+static ff_status handle_end(shared_wire *w, ff_error *err)
 {
     if (w->end == FF_END_CONTROL) leave(w);
     return ff_error_set(err, FF_STOPPED, "%s: the other end has closed it", w->wire.where);
@@ -213,9 +213,9 @@ static void await_robot(shared_wire *w, double seconds)
 static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                              ff_error *err)
 {
-    // Waking a sleeping thread takes longer than most controllers need for a cycle, so it spins first. If that was in
-    // vain, spinning is suspended for a while: the other end may need the processor (lockstep on a busy machine of two
-    // cores: a quarter of the speed of one process with spinning, eight tenths without).
+    // Waking a sleeping thread takes longer than most controllers need for a cycle, so it spins first. If that was
+    // without success, spinning is suspended for a while: the other end may need the processor (lockstep on a busy
+    // machine of two cores: a quarter of the speed of one process with spinning, eight tenths without).
     enum { SLEEPS = 32 };
     static const double LOOK = 100e-6, NAP = 0.1; // [s]
     shared_wire *w = (shared_wire *)wire;
@@ -233,7 +233,7 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
             return FF_OK;
         }
         *size = 0;
-        if (number == w->seen && atomic_exchange(&w->region->gone[other], 0)) return hear_end(w, err);
+        if (number == w->seen && atomic_exchange(&w->region->closed[other], 0)) return handle_end(w, err);
         if (looks % 64 != 0) continue; // reading the clock costs more than a check
         const double passed = ff_link_clock() - start, left = seconds < 0.0 ? NAP : seconds - passed;
         if (left <= 0.0) return FF_OK;

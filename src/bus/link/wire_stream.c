@@ -74,15 +74,15 @@ void ff_stream_close(ff_wire *wire)
     free(s);
 }
 
-static ff_status gone(const ff_stream *s, const char *why, ff_error *err)
+static ff_status report_end(const ff_stream *s, const char *why, ff_error *err)
 {
     return ff_error_set(err, FF_STOPPED, "%s: %s", s->wire.where, why);
 }
 
 // ------------------------------------------------------------------------------------------ connecting
 
-/// The robot may refuse, or not answer, because it is not there yet.
-static bool may_come(int problem)
+/// The robot may refuse the connection, or not answer, because it has not been started yet.
+static bool may_succeed_later(int problem)
 {
     return problem == ECONNREFUSED || problem == ECONNRESET || problem == ETIMEDOUT;
 }
@@ -127,7 +127,8 @@ ff_status ff_stream_reach(ff_wire *wire, double seconds, ff_error *err)
     if (problem == 0) return FF_OK;
     if (s->trying >= 0) close(s->trying);
     s->trying = -1;
-    if (!may_come(problem)) return ff_error_set(err, FF_BAD_ARGUMENT, "%s: %s", s->wire.where, strerror(problem));
+    if (!may_succeed_later(problem))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%s: %s", s->wire.where, strerror(problem));
     ff_link_wait(-1, 0, seconds);
     return FF_OK;
 }
@@ -143,7 +144,7 @@ static ff_status put(ff_stream *s, const unsigned char *bytes, size_t size, size
         const ssize_t sent =
             s->socket ? send(s->fd, from, size - *done, MSG_NOSIGNAL) : write(s->fd, from, size - *done);
         if (sent < 0 && errno == EAGAIN) return FF_OK;
-        if (sent < 0 && errno != EINTR) return gone(s, strerror(errno), err);
+        if (sent < 0 && errno != EINTR) return report_end(s, strerror(errno), err);
         if (sent > 0) *done += (size_t)sent;
     }
     return FF_OK;
@@ -250,29 +251,29 @@ static void leave(ff_stream *s)
     s->used = s->pending = 0;
 }
 
-/// A client that is silent or sends invalid data does not block the controller. This is checked once all received bytes
-/// were read, so that a suspended robot does not blame it.
-static bool is_stranger(const ff_stream *s)
+/// Has the client sent no valid HELLO in time? It must not block the controller. This is checked once all received
+/// bytes were read, so that no client is rejected because the robot was suspended.
+static bool is_unknown_client(const ff_stream *s)
 {
     return s->fd >= 0 && !s->greeted && ff_link_clock() - s->since > SILENCE;
 }
 
-static ff_status close_far(ff_stream *s, ff_error *err)
+static ff_status handle_disconnection(ff_stream *s, ff_error *err)
 {
     if (s->listening >= 0 || s->to.length > 0) leave(s);
-    return gone(s, "the other end has closed it", err);
+    return report_end(s, "the other end has closed it", err);
 }
 
 /// The first complete telegram.
-static bool hand_out(ff_stream *s, unsigned char *bytes, size_t most, size_t *size)
+static bool take_telegram(ff_stream *s, unsigned char *bytes, size_t most, size_t *size)
 {
     *size = s->fd >= 0 ? take(s, bytes, most) : 0;
     if (*size > 0 && !s->greeted) s->greeted = ff_link_is(FF_TELEGRAM_HELLO, bytes, *size);
     return *size > 0;
 }
 
-/// Waits until it can read, send, or accept a client. @param left  negative: for ever  [s]
-static bool wait_for_far(const ff_stream *s, double left)
+/// Waits until it can read, send, or accept a client. @param left  timeout; negative: none  [s]
+static bool wait_for_event(const ff_stream *s, double left)
 {
     const double silence = s->fd < 0 || s->greeted ? -1.0 : ff_max(0.0, s->since + SILENCE - ff_link_clock()) + 1e-3;
     const double span = left < 0.0 ? silence : silence < 0.0 ? left : ff_min(left, silence);
@@ -291,9 +292,9 @@ ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, do
         const ff_status status = ff_stream_reach(wire, left, err);
         if (status != FF_OK || s->fd >= 0 || left == 0.0) return status; // connected: the caller sends HELLO
     }
-    while (!hand_out(s, bytes, most, size)) {
-        if (!wait_for_far(s, seconds < 0.0 ? -1.0 : ff_max(0.0, end - ff_link_clock()))) {
-            if (!is_stranger(s)) return FF_OK;
+    while (!take_telegram(s, bytes, most, size)) {
+        if (!wait_for_event(s, seconds < 0.0 ? -1.0 : ff_max(0.0, end - ff_link_clock()))) {
+            if (!is_unknown_client(s)) return FF_OK;
             leave(s);
             continue;
         }
@@ -303,16 +304,16 @@ ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, do
         }
         if (s->pending > 0 && put_rest(s, err) != FF_OK) return FF_STOPPED;
         const ssize_t got = read(s->fd, s->buffer + s->used, sizeof s->buffer - s->used);
-        if (got == 0) return close_far(s, err);
+        if (got == 0) return handle_disconnection(s, err);
         if (got < 0 && errno == EINTR) return FF_OK;
         if (got < 0 && errno != EAGAIN) {
             const int why = errno;
             if (s->to.length > 0) leave(s);
-            return gone(s, strerror(why), err);
+            return report_end(s, strerror(why), err);
         }
         if (got > 0) s->used += (size_t)got;
-        if (hand_out(s, bytes, most, size)) return FF_OK;
-        if (is_stranger(s)) leave(s);
+        if (take_telegram(s, bytes, most, size)) return FF_OK;
+        if (is_unknown_client(s)) leave(s);
     }
     return FF_OK;
 }

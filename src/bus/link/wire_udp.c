@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Telegrams as UDP datagrams, one each. The robot's end answers the last sender of HELLO, and is connected to the
-// receiver of the first sensors: datagrams of others are dropped from then on.
+// receiver of the first sensors: datagrams from other addresses are dropped from then on.
 #include "link/wire.h"
 
 #include <errno.h>
@@ -16,9 +16,9 @@
 typedef struct udp_wire {
     ff_wire wire;
     int fd;
-    bool met;                        // it is connected to the other end
-    struct sockaddr_storage greeter; // before: the last sender of HELLO
-    socklen_t length;                // of that address; 0: none
+    bool is_connected;              // it is connected to the other end
+    struct sockaddr_storage client; // before: the last sender of HELLO
+    socklen_t length;               // of that address; 0: none
 } udp_wire;
 
 static void close_wire(ff_wire *wire)
@@ -43,24 +43,24 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
         free(w);
         return NULL;
     }
-    *w = (udp_wire){.wire.kind = &ff_wire_udp, .fd = fd, .met = end == FF_END_CONTROL};
+    *w = (udp_wire){.wire.kind = &ff_wire_udp, .fd = fd, .is_connected = end == FF_END_CONTROL};
     ff_address_text(fd, end == FF_END_CONTROL, w->wire.where, sizeof w->wire.where);
     return &w->wire;
 }
 
 static ssize_t put(udp_wire *w, const unsigned char *bytes, size_t size)
 {
-    if (!w->met && ff_link_is(FF_TELEGRAM_SENSORS, bytes, size))
-        w->met = connect(w->fd, (struct sockaddr *)&w->greeter, w->length) ==
-                 0; // datagrams of others are dropped from now on
-    if (w->met) return send(w->fd, bytes, size, MSG_NOSIGNAL);
-    return sendto(w->fd, bytes, size, MSG_NOSIGNAL, (struct sockaddr *)&w->greeter, w->length);
+    if (!w->is_connected && ff_link_is(FF_TELEGRAM_SENSORS, bytes, size))
+        w->is_connected = connect(w->fd, (struct sockaddr *)&w->client, w->length) ==
+                          0; // datagrams from other addresses are dropped from now on
+    if (w->is_connected) return send(w->fd, bytes, size, MSG_NOSIGNAL);
+    return sendto(w->fd, bytes, size, MSG_NOSIGNAL, (struct sockaddr *)&w->client, w->length);
 }
 
 static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
     udp_wire *w = (udp_wire *)wire;
-    if (!w->met && w->length == 0) return FF_OK; // there is no receiver
+    if (!w->is_connected && w->length == 0) return FF_OK; // there is no receiver
     if (put(w, bytes, size) == (ssize_t)size) return FF_OK;
     if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) return FF_OK; // lost, as datagrams may be
     return ff_error_set(err, FF_STOPPED, "%s: %s", w->wire.where, strerror(errno));
@@ -76,8 +76,8 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
     const ssize_t got = recvfrom(w->fd, bytes, most, 0, (struct sockaddr *)&from, &length);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return FF_OK;
     if (got < 0) return ff_error_set(err, FF_STOPPED, "%s: %s", w->wire.where, strerror(errno));
-    if (!w->met && ff_link_is(FF_TELEGRAM_HELLO, bytes, (size_t)got)) {
-        w->greeter = from;
+    if (!w->is_connected && ff_link_is(FF_TELEGRAM_HELLO, bytes, (size_t)got)) {
+        w->client = from;
         w->length = length;
     }
     *size = (size_t)got;

@@ -3,7 +3,7 @@
 //
 // Internals of the master. Acyclic communication consists of programs, tables of steps, which all slaves go through at
 // the same time, each at its own pace: a frame carries the next datagram of each of them. A step sends a datagram, or
-// transfers an object, and judges the answer.
+// transfers an object, and evaluates the answer.
 //     master.c        sequences from state to state, steps of programs, frames to send and received
 //     startup.c       programs of a slave: identity, states, sync managers, mapping, supervision
 //     reconnect.c     programs of a slave that lost its power while the others are in OP

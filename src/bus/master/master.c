@@ -116,7 +116,7 @@ static bool can_begin(const ff_ec_master *m)
 }
 
 /// Begins the next phase, or the next sequence, once no program is running.
-static void go_on(ff_ec_master *m)
+static void advance_sequence(ff_ec_master *m)
 {
     if (is_busy(m)) return;
     if (m->phase) {
@@ -404,7 +404,7 @@ size_t ff_ec_master_poll(ff_ec_master *m, uint64_t now, unsigned char bytes[FF_E
         if (m->in_flight && now - m->sent_at > m->options.frame_timeout) lose_frame(m);
         if (m->in_flight) return 0;
         for (int tries = 0; tries < 3 && m->nsender == 0; tries++) { // a program may end without a datagram
-            go_on(m);
+            advance_sequence(m);
             supervise(m);
             if (!is_busy(m)) return 0;
             fill_frame(m);

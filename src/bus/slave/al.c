@@ -129,7 +129,7 @@ static ff_ec_al_code check_change(ff_ec_slave *slave, ff_ec_state from, unsigned
 
 // ------------------------------------------------------------------------------------------ changes
 
-static void show(ff_ec_slave *slave, unsigned flags, uint16_t code)
+static void set_status(ff_ec_slave *slave, unsigned flags, uint16_t code)
 {
     uint8_t *memory = slave->esc.memory;
     ff_put_u16(memory + FF_EC_REG_AL_STATUS, (uint16_t)(slave->state | flags));
@@ -138,7 +138,7 @@ static void show(ff_ec_slave *slave, unsigned flags, uint16_t code)
 }
 
 /// The first two bytes of emergencies are the AL status code.
-static void warn(ff_ec_slave *slave, uint16_t emergency, ff_ec_al_code code)
+static void send_emergency(ff_ec_slave *slave, uint16_t emergency, ff_ec_al_code code)
 {
     uint8_t data[5] = {0};
     ff_put_u16(data, (uint16_t)code);
@@ -146,10 +146,10 @@ static void warn(ff_ec_slave *slave, uint16_t emergency, ff_ec_al_code code)
 }
 
 /// An upward change was refused.
-static void warn_of_failure(ff_ec_slave *slave, unsigned to, ff_ec_al_code code)
+static void send_refusal(ff_ec_slave *slave, unsigned to, ff_ec_al_code code)
 {
-    if (slave->state == FF_EC_PREOP && to == FF_EC_SAFEOP) warn(slave, FF_EC_EMERGENCY_NO_SAFEOP, code);
-    if (slave->state == FF_EC_SAFEOP && to == FF_EC_OP) warn(slave, FF_EC_EMERGENCY_NO_OP, code);
+    if (slave->state == FF_EC_PREOP && to == FF_EC_SAFEOP) send_emergency(slave, FF_EC_EMERGENCY_NO_SAFEOP, code);
+    if (slave->state == FF_EC_SAFEOP && to == FF_EC_OP) send_emergency(slave, FF_EC_EMERGENCY_NO_OP, code);
 }
 
 static void enter(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)
@@ -163,12 +163,12 @@ static void enter(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)
     }
     if (to != FF_EC_OP) slave->outputs_seen = false;
     if (to < FF_EC_SAFEOP) slave->esc.watchdog = UINT64_MAX;
-    if (to == FF_EC_SAFEOP) ff_ec_process_sample(slave);
+    if (to == FF_EC_SAFEOP) ff_ec_process_sample_inputs(slave);
     slave->syncs_missed = 0;
     slave->outputs_fresh = to == FF_EC_OP;
     if (to == FF_EC_OP && slave->bus_failed) {
         slave->bus_failed = false;
-        warn(slave, FF_EC_EMERGENCY_NONE, FF_EC_AL_FINE);
+        send_emergency(slave, FF_EC_EMERGENCY_NONE, FF_EC_AL_FINE);
     }
     ff_ec_modules_state(slave, from, to, (uint16_t)code);
 }
@@ -177,10 +177,10 @@ void ff_ec_al_fail(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)
 {
     const bool lost = code == FF_EC_AL_WATCHDOG || code == FF_EC_AL_SYNC_ERROR;
     enter(slave, to, code);
-    show(slave, FF_EC_AL_ERROR, (uint16_t)code);
+    set_status(slave, FF_EC_AL_ERROR, (uint16_t)code);
     if (!lost) return;
     slave->bus_failed = true;
-    warn(slave, code == FF_EC_AL_WATCHDOG ? FF_EC_EMERGENCY_BUS_LOST : FF_EC_EMERGENCY_SYNC, code);
+    send_emergency(slave, code == FF_EC_AL_WATCHDOG ? FF_EC_EMERGENCY_BUS_LOST : FF_EC_EMERGENCY_SYNC, code);
 }
 
 void ff_ec_al_request(ff_ec_slave *slave, uint64_t now)
@@ -190,14 +190,14 @@ void ff_ec_al_request(ff_ec_slave *slave, uint64_t now)
     if (failed && !(control & FF_EC_AL_ERROR) && to != FF_EC_INIT) return;
     const ff_ec_al_code code = check_change(slave, slave->state, to);
     if (code) {
-        show(slave, FF_EC_AL_ERROR, (uint16_t)code);
-        warn_of_failure(slave, to, code);
+        set_status(slave, FF_EC_AL_ERROR, (uint16_t)code);
+        send_refusal(slave, to, code);
         return;
     }
     enter(slave, (ff_ec_state)to, FF_EC_AL_FINE);
-    if (to == FF_EC_OP) ff_ec_process_take(slave, now); // outputs received in SAFE-OP are applied from now on
+    if (to == FF_EC_OP) ff_ec_process_apply_outputs(slave, now); // outputs received in SAFE-OP are applied from now on
     const bool identify = control & FF_EC_AL_ID;
-    show(slave, identify ? FF_EC_AL_ID : 0, identify ? ff_ec_reg16(&slave->esc, FF_EC_REG_ALIAS) : 0);
+    set_status(slave, identify ? FF_EC_AL_ID : 0, identify ? ff_ec_reg16(&slave->esc, FF_EC_REG_ALIAS) : 0);
 }
 
 /// A sync manager whose configuration became invalid ends the state that needs it.

@@ -150,7 +150,7 @@ static ff_ec_abort begin_download(ff_ec_slave *slave, const uint8_t *request, un
     return FF_EC_ABORT_NONE;
 }
 
-static ff_ec_abort go_on_downloading(ff_ec_slave *slave, const uint8_t *request, unsigned length)
+static ff_ec_abort continue_download(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
     ff_ec_transfer *t = &slave->transfer;
     const unsigned command = request[FF_EC_AT_COMMAND];
@@ -198,7 +198,7 @@ static ff_ec_abort begin_upload(ff_ec_slave *slave, const uint8_t *request, unsi
     return FF_EC_ABORT_NONE;
 }
 
-static ff_ec_abort go_on_uploading(ff_ec_slave *slave, const uint8_t *request, unsigned length)
+static ff_ec_abort continue_upload(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
     (void)length;
     ff_ec_transfer *t = &slave->transfer;
@@ -251,7 +251,7 @@ static void refuse_information(ff_ec_slave *slave, ff_ec_abort why)
 }
 
 /// Number of an object list: all, RxPDO-mappable, TxPDO-mappable, stored for replacement, startup parameters.
-static bool belongs(ff_ec_slave *slave, const ff_ec_entry *first, unsigned kind)
+static bool is_in_list(ff_ec_slave *slave, const ff_ec_entry *first, unsigned kind)
 {
     static const uint8_t access[6] = {0, 0xFF, FF_EC_RX, FF_EC_TX, 0, 0};
     for (const ff_ec_entry *row = first; row && row->index == first->index; row = ff_ec_object_next(slave, row))
@@ -265,7 +265,7 @@ static unsigned list_objects(ff_ec_slave *slave, unsigned kind, uint8_t *to)
     unsigned n = 0;
     const ff_ec_entry *before = NULL;
     for (const ff_ec_entry *row = ff_ec_object_next(slave, NULL); row; row = ff_ec_object_next(slave, row)) {
-        if ((!before || before->index != row->index) && belongs(slave, row, kind)) {
+        if ((!before || before->index != row->index) && is_in_list(slave, row, kind)) {
             if (to) ff_put_u16(to + 2 * n, row->index);
             n++;
         }
@@ -380,13 +380,13 @@ static void serve_information(ff_ec_slave *slave, const uint8_t *request, unsign
 
 // ------------------------------------------------------------------------------------------ requests
 
-static ff_ec_abort no_command(ff_ec_slave *slave, const uint8_t *request, unsigned length)
+static ff_ec_abort reject_command(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
     (void)slave, (void)request, (void)length;
     return FF_EC_ABORT_COMMAND;
 }
 
-static ff_ec_abort stop(ff_ec_slave *slave, const uint8_t *request, unsigned length)
+static ff_ec_abort abort_transfer(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {
     (void)request, (void)length;
     slave->transfer.direction = FF_EC_IDLE; // an abort of the master has no response
@@ -397,9 +397,8 @@ static ff_ec_abort stop(ff_ec_slave *slave, const uint8_t *request, unsigned len
 static const struct {
     ff_ec_abort (*serve)(ff_ec_slave *slave, const uint8_t *request, unsigned length);
     bool begins; // it starts a transfer of the object in the request
-} commands[8] = {{go_on_downloading, false}, {begin_download, true}, {begin_upload, true},
-                 {go_on_uploading, false},   {stop, false},          {no_command, false},
-                 {no_command, false},        {no_command, false}};
+} commands[8] = {{continue_download, false}, {begin_download, true},  {begin_upload, true},    {continue_upload, false},
+                 {abort_transfer, false},    {reject_command, false}, {reject_command, false}, {reject_command, false}};
 
 static void serve_sdo(ff_ec_slave *slave, const uint8_t *request, unsigned length)
 {

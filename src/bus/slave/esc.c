@@ -8,19 +8,19 @@
 
 // ------------------------------------------------------------------------------------------ writable registers
 
-static void run_sii(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
+static void execute_sii(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 {
     (void)end, (void)now;
     if (from <= FF_EC_REG_SII_CONTROL + 1) ff_ec_sii_command(esc);
 }
 
-static void take_sm(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
+static void decode_sm(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 {
     (void)now;
     for (unsigned k = (from - FF_EC_REG_SM) / 8; k <= (end - 1 - FF_EC_REG_SM) / 8; k++) ff_ec_sm_decode(esc, (int)k);
 }
 
-static void take_fmmu(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
+static void decode_fmmus(ff_ec_esc *esc, unsigned from, unsigned end, uint64_t now)
 {
     (void)from, (void)end, (void)now;
     ff_ec_fmmu_decode(esc);
@@ -53,9 +53,9 @@ static const struct {
     {FF_EC_REG_WD_TIME, 2, PLAIN, 0, restart_watchdog},
     {FF_EC_REG_WD_COUNT, 2, CLEARED, 0, NULL},
     {FF_EC_REG_SII_OWNER, 1, PLAIN, 0, NULL},
-    {FF_EC_REG_SII_CONTROL, 14, PLAIN, 0, run_sii},
-    {FF_EC_REG_FMMU, 16 * FF_EC_FMMUS, PLAIN, 0, take_fmmu},
-    {FF_EC_REG_SM, 8 * FF_EC_SMS, GUARDED, FF_EC_WORK_SM, take_sm},
+    {FF_EC_REG_SII_CONTROL, 14, PLAIN, 0, execute_sii},
+    {FF_EC_REG_FMMU, 16 * FF_EC_FMMUS, PLAIN, 0, decode_fmmus},
+    {FF_EC_REG_SM, 8 * FF_EC_SMS, GUARDED, FF_EC_WORK_SM, decode_sm},
     {FF_EC_REG_DC_RECEIVED, 4, PLAIN, 0, ff_ec_clock_written},
     {FF_EC_REG_DC_TIME, 8, PLAIN, 0, ff_ec_clock_written},
     {FF_EC_REG_DC_OFFSET, 12, PLAIN, 0, NULL},

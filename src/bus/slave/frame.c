@@ -70,10 +70,10 @@ static bool read_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 /// The slave gets the data of the frame; the frame gets the memory as it was before.
 static unsigned exchange_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
-    uint8_t came[FF_EC_FRAME_MOST];
-    memcpy(came, d->data, d->n);
+    uint8_t received[FF_EC_FRAME_MOST];
+    memcpy(received, d->data, d->n);
     const bool was_read = read_physical(d, esc, now);
-    return was_read + 2U * ff_ec_esc_write(esc, ff_get_u16(d->head + 4), came, NULL, d->n, now);
+    return was_read + 2U * ff_ec_esc_write(esc, ff_get_u16(d->head + 4), received, NULL, d->n, now);
 }
 
 /// @return increment of the working counter
@@ -158,7 +158,7 @@ size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t 
 {
     const uint8_t *end = open_frame(bytes, size);
     if (!end || !segment->nroute) return 0;
-    ff_ec_segment_watch(segment, now);
+    ff_ec_segment_check_watchdogs(segment, now);
     datagram d;
     uint8_t *at = bytes + FF_EC_FRAME_HEAD;
     do {

@@ -31,10 +31,10 @@ uint8_t *ff_ec_mailbox_begin(ff_ec_slave *slave)
 static void load(ff_ec_slave *slave)
 {
     ff_ec_mailbox *m = &slave->mailbox;
-    if (m->head_is_out || m->head == m->tail) return;
+    if (m->head_in_mailbox || m->head == m->tail) return;
     memcpy(slave->esc.memory + FF_EC_MAILBOX_IN, m->answers[m->head % FF_EC_ANSWERS], FF_EC_MAILBOX_SIZE);
     ff_ec_sm_set_full(&slave->esc, ANSWERS, true);
-    m->head_is_out = true;
+    m->head_in_mailbox = true;
 }
 
 void ff_ec_mailbox_send(ff_ec_slave *slave, unsigned length, unsigned type)
@@ -61,9 +61,9 @@ static void note_read(ff_ec_slave *slave)
 {
     ff_ec_mailbox *m = &slave->mailbox;
     ff_ec_sm *sm = &slave->esc.sm[ANSWERS];
-    if (sm->was_read && m->head_is_out) {
+    if (sm->was_read && m->head_in_mailbox) {
         m->head++;
-        m->head_is_out = false;
+        m->head_in_mailbox = false;
         m->repeatable = true;
     }
     sm->was_read = false;
@@ -76,7 +76,7 @@ static void repeat(ff_ec_slave *slave)
     if (!((at[ACTIVATE] ^ at[PDI_CONTROL]) & FF_EC_SM_REPEAT)) return;
     if (m->repeatable) {
         m->head--;
-        m->head_is_out = false; // also if the next one was there already: that one is sent later
+        m->head_in_mailbox = false; // also if the next one was there already: that one is sent later
         m->repeatable = false;
         load(slave);
     }

@@ -133,7 +133,7 @@ void ff_ec_copy_bits(uint8_t *to, unsigned to_bit, const uint8_t *from, unsigned
     }
 }
 
-void ff_ec_process_take(ff_ec_slave *slave, uint64_t now)
+void ff_ec_process_apply_outputs(ff_ec_slave *slave, uint64_t now)
 {
     const ff_ec_map *map = &slave->maps[FF_EC_OUT];
     if (!map->bytes) return;
@@ -152,7 +152,7 @@ void ff_ec_process_take(ff_ec_slave *slave, uint64_t now)
     ff_ec_modules_outputs(slave, now);
 }
 
-void ff_ec_process_sample(ff_ec_slave *slave)
+void ff_ec_process_sample_inputs(ff_ec_slave *slave)
 {
     const ff_ec_map *map = &slave->maps[FF_EC_IN];
     if (!map->bytes) return;

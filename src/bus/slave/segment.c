@@ -43,7 +43,7 @@ static uint32_t visit(ff_ec_segment *segment, int station, uint32_t time)
 }
 
 /// Register 0x0110: communication, and which ports have a link, a closed loop, a partner.
-static void show_links(ff_ec_slave *slave)
+static void update_link_status(ff_ec_slave *slave)
 {
     unsigned status = 1;
     for (int p = 0; p < FF_EC_PORTS; p++) {
@@ -61,7 +61,7 @@ static void find_route(ff_ec_segment *segment)
     segment->nroute = 0;
     for (int i = 0; i < segment->count; i++) segment->slaves[i].reached = false;
     if (!segment->slaves[0].broken[0]) visit(segment, 0, 0);
-    for (int i = 0; i < segment->count; i++) show_links(&segment->slaves[i]);
+    for (int i = 0; i < segment->count; i++) update_link_status(&segment->slaves[i]);
 }
 
 // ------------------------------------------------------------------------------------------ time
@@ -75,14 +75,14 @@ static void expire(ff_ec_slave *slave)
     if (slave->state == FF_EC_OP) ff_ec_al_fail(slave, FF_EC_SAFEOP, FF_EC_AL_WATCHDOG);
 }
 
-static void watch(ff_ec_slave *slave, uint64_t now)
+static void check_watchdog(ff_ec_slave *slave, uint64_t now)
 {
     if (now >= slave->esc.watchdog) expire(slave);
 }
 
-void ff_ec_segment_watch(ff_ec_segment *segment, uint64_t now)
+void ff_ec_segment_check_watchdogs(ff_ec_segment *segment, uint64_t now)
 {
-    for (int i = 0; i < segment->count; i++) watch(&segment->slaves[i], now);
+    for (int i = 0; i < segment->count; i++) check_watchdog(&segment->slaves[i], now);
 }
 
 /// Counts missing outputs; the third consecutive one ends OP (a choice of the project).
@@ -105,9 +105,9 @@ void ff_ec_segment_advance(ff_ec_segment *segment, uint64_t now)
     for (int i = 0; i < segment->count; i++) {
         ff_ec_slave *slave = &segment->slaves[i];
         uint64_t time;
-        watch(slave, now);
+        check_watchdog(slave, now);
         while (ff_ec_clock_sync0(&slave->esc, now, &time)) sync0(slave, time);
-        if (slave->state >= FF_EC_SAFEOP) ff_ec_process_sample(slave);
+        if (slave->state >= FF_EC_SAFEOP) ff_ec_process_sample_inputs(slave);
     }
 }
 
@@ -134,8 +134,8 @@ static void serve(ff_ec_slave *slave, unsigned work, uint64_t now)
     if (work & (FF_EC_WORK_MAILBOX | FF_EC_WORK_SM)) ff_ec_mailbox_serve(slave);
     if (!(work & FF_EC_WORK_OUTPUTS) || slave->state < FF_EC_SAFEOP) return;
     slave->outputs_seen = slave->exchanged = true;
-    if (slave->state == FF_EC_OP) ff_ec_process_take(slave, now);
-    ff_ec_process_sample(slave);
+    if (slave->state == FF_EC_OP) ff_ec_process_apply_outputs(slave, now);
+    ff_ec_process_sample_inputs(slave);
 }
 
 void ff_ec_segment_serve(ff_ec_segment *segment, uint64_t now)
@@ -153,7 +153,7 @@ void ff_ec_segment_serve(ff_ec_segment *segment, uint64_t now)
 
 // ------------------------------------------------------------------------------------------ creation
 
-static ff_status hang_up(ff_ec_segment *segment, int i, ff_error *err)
+static ff_status connect_station(ff_ec_segment *segment, int i, ff_error *err)
 {
     ff_ec_slave *slave = &segment->slaves[i];
     const ff_ec_station *station = &slave->station;
@@ -221,7 +221,7 @@ static ff_status set_up(ff_ec_segment *segment, const ff_ec_station *stations, f
         slave->esc.memory[FF_EC_REG_PORTS] = PORT_MII | PORT_MII << 2;
         status = ff_ec_device_check(&stations[i], i, err);
         if (!status) status = set_modules(slave, i, err);
-        if (!status) status = hang_up(segment, i, err);
+        if (!status) status = connect_station(segment, i, err);
     }
     for (int i = 0; i < segment->count && !status; i++) status = power_up(segment, i, err);
     if (status) return status;

@@ -221,7 +221,7 @@ typedef struct ff_ec_mailbox {
     uint8_t counter;                                    // of the last response
     uint8_t answers[FF_EC_ANSWERS][FF_EC_MAILBOX_SIZE]; // a ring
     unsigned head, tail;                                // next to be read by the master, next free one
-    bool head_is_out;                                   // the head is in the mailbox
+    bool head_in_mailbox;                               // the head is in the mailbox
     bool repeatable;                                    // the response before `head` may have been lost
 } ff_ec_mailbox;
 
@@ -316,8 +316,8 @@ void ff_ec_copy_bits(uint8_t *to, unsigned to_bit, const uint8_t *from, unsigned
 
 // process data: maps the assigned PDOs. @return false: the mapping is inconsistent
 bool ff_ec_process_map(ff_ec_slave *slave, int direction);
-void ff_ec_process_take(ff_ec_slave *slave, uint64_t now);
-void ff_ec_process_sample(ff_ec_slave *slave);
+void ff_ec_process_apply_outputs(ff_ec_slave *slave, uint64_t now);
+void ff_ec_process_sample_inputs(ff_ec_slave *slave);
 /// Is the object an output of the master at present?
 bool ff_ec_process_is_output(const ff_ec_slave *slave, const uint8_t *field);
 
@@ -354,7 +354,7 @@ unsigned ff_ec_pdo_bytes(const ff_ec_pdo *pdo);
 const ff_ec_entry *ff_ec_device_mapped(const ff_ec_device *device, uint32_t map);
 
 // segment: checks watchdogs
-void ff_ec_segment_watch(ff_ec_segment *segment, uint64_t now);
+void ff_ec_segment_check_watchdogs(ff_ec_segment *segment, uint64_t now);
 /// Handles what a frame left to the applications.
 void ff_ec_segment_serve(ff_ec_segment *segment, uint64_t now);
 

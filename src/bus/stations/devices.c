@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Behaviour of the stations of drives: presets that follow from the drive, checks of values, the loss of communication; and
-// of sensors: settings from the robot's file (8000, 8010), the tare of force sensors (7000:1).
+// Behaviour of the stations of drives: presets that follow from the drive, checks of values, the loss of communication;
+// and of sensors: settings from the robot's file (8000, 8010), the tare of force sensors (7000:1).
 #include "stations/robot.h"
 
 #include <footfall/math.h>
@@ -143,7 +143,7 @@ static void preset_force(void *data)
     s->objects.filter = rounded_if_finite(w->sensor->signals[0].bandwidth / (2.0 * FF_PI));
 }
 
-void ff_ec_force_show(ff_ec_force_station *s)
+void ff_ec_force_update(ff_ec_force_station *s)
 {
     ff_ec_force *o = &s->objects;
     int32_t *values[6] = {&o->force[0], &o->force[1], &o->force[2], &o->moment[0], &o->moment[1], &o->moment[2]};
@@ -170,7 +170,7 @@ static void preset_imu(void *data)
     s->objects.sample_rate = rounded_if_finite(1.0 / s->sensor->wiring->sensor->chain.period);
 }
 
-void ff_ec_imu_show(ff_ec_imu_station *s)
+void ff_ec_imu_update(ff_ec_imu_station *s)
 {
     const ff_ec_imu *measured = &s->sensor->objects;
     ff_ec_imu *o = &s->objects;

@@ -3,9 +3,9 @@
 //
 // A robot as stations (footfall/stations.h): below the stations is the simulated bus of the hardware layer, whose
 // virtual devices make raw numbers of the robot's frames and do what control words say. One cycle:
-//     feel      sensors of the robot -> virtual devices -> objects of stations, sampled for the next frame
-//     carry     frames of the master
-//     act       objects of stations -> virtual devices -> references of the robot
+//     read_sensors      sensors of the robot -> virtual devices -> objects of stations, sampled for the next frame
+//     carry             frames of the master
+//     write_references  objects of stations -> virtual devices -> references of the robot
 #include "stations/robot.h"
 
 #include <math.h>
@@ -169,11 +169,11 @@ static void show_gateways(ff_ec_robot *r)
     }
 }
 
-static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
+static void read_sensors(ff_ec_robot *r, const ff_io_frame *sensors)
 {
-    if (ff_virtual_bus_feel(r->bus, sensors)) {
-        for (int i = 0; i < r->wiring.nforce; i++) ff_ec_force_show(&r->forces[i]);
-        for (int i = 0; i < r->wiring.ninertial; i++) ff_ec_imu_show(&r->imus[i]);
+    if (ff_virtual_bus_set_sensors(r->bus, sensors)) {
+        for (int i = 0; i < r->wiring.nforce; i++) ff_ec_force_update(&r->forces[i]);
+        for (int i = 0; i < r->wiring.ninertial; i++) ff_ec_imu_update(&r->imus[i]);
         show_gateways(r);
     }
     for (int i = 0; i < r->wiring.ndrive; i++) ff_ec_drive_limit(&r->devices->drives[i]);
@@ -181,7 +181,7 @@ static void feel(ff_ec_robot *r, const ff_io_frame *sensors)
 }
 
 /// Sends emergencies of drives whose error code has changed. For a loss of communication the station itself sends one.
-static void warn(ff_ec_robot *r, int drive, uint16_t code)
+static void send_emergency(ff_ec_robot *r, int drive, uint16_t code)
 {
     if (code == FF_EC_EMERGENCY_BUS_LOST) code = 0;
     if (code == r->reported[drive]) return;
@@ -192,14 +192,14 @@ static void warn(ff_ec_robot *r, int drive, uint16_t code)
     if (ff_ec_station_emergency(r->segment, station, code, error, (uint8_t[5]){0})) r->reported[drive] = code;
 }
 
-static void act(ff_ec_robot *r, ff_io_frame *references)
+static void write_references(ff_ec_robot *r, ff_io_frame *references)
 {
     for (int i = 0; i < r->wiring.ndrive; i++) {
         ff_virtual_drive *drive = &r->devices->drives[i];
         ff_virtual_drive_step(drive, ff_ec_station_state(r->segment, r->drive_station[i], NULL) == FF_EC_OP);
-        warn(r, i, drive->objects.error_code);
+        send_emergency(r, i, drive->objects.error_code);
     }
-    ff_virtual_bus_act(r->bus, references);
+    ff_virtual_bus_get_references(r->bus, references);
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -209,9 +209,9 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     ff_ec_robot_elapse(r, 0.0);
     for (const char *text; (text = ff_schedule_due(&r->schedule, t));)
         ff_ec_robot_execute(r, text, false, NULL); // it was validated before
-    feel(r, sensors);
+    read_sensors(r, sensors);
     r->carry(r->context, r, t);
-    act(r, references);
+    write_references(r, references);
 }
 
 ff_relay ff_ec_robot_relay(ff_ec_robot *r)

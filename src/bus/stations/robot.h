@@ -57,14 +57,14 @@ typedef struct ff_ec_force_station {
 } ff_ec_force_station;
 extern const ff_ec_behaviour ff_ec_force_behaviour;
 /// Copies the sample of the sensor to the objects, and subtracts the tare.
-void ff_ec_force_show(ff_ec_force_station *station);
+void ff_ec_force_update(ff_ec_force_station *station);
 
 typedef struct ff_ec_imu_station {
     ff_ec_imu objects; // the first member: data of the station
     const ff_virtual_imu *sensor;
 } ff_ec_imu_station;
 extern const ff_ec_behaviour ff_ec_imu_behaviour;
-void ff_ec_imu_show(ff_ec_imu_station *station);
+void ff_ec_imu_update(ff_ec_imu_station *station);
 
 // ------------------------------------------------------------------------------------------ robot.c and command.c
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A twin at the far end of a second wire. The link to the leader runs in the thread of the caller; that to the twin has
-// its own thread, and gets for each frame the answer to the leader in the same cycle. In lockstep cycles are counted,
-// and a leader that is ahead waits for its twin, with a timeout that is shorter than that of its own robot; on the wall
-// clock the twin gets the newest answer, and a cycle without a new frame of the twin is not compared.
+// its own thread; each of its frames is answered like that of the leader in the same cycle. In lockstep cycles are
+// counted, and the leader waits for a twin that is behind, with a timeout that is shorter than that of its own robot.
+// In real time the twin gets the newest answer, and cycles without a new frame of the twin are not compared.
 #include "twin/twin.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 struct ff_far_twin {
     ff_far_twin_setup setup;
-    ff_meeting meeting;
+    ff_twin_sync sync;
     ff_interface leader; // its layouts are those of the setup
     bool met, failed;    // the twin is connected, failed; both under the lock `turn`
     atomic_bool quit;    // disconnect the twin
@@ -27,7 +27,7 @@ struct ff_far_twin {
     // rows: time, sensors, references, the twin's sensors, differences
     double *row, *sensed, *twin_sensed; // sensed: time and sensors of the leader at the cycle of the twin's frame
     double *leader_sensed;              // present sensors of the leader
-    bool fresh;                         // wall clock: a frame of the twin was received since the last row
+    bool fresh;                         // real time: a frame of the twin was received since the last row
     ff_io_frame *references;
     int64_t written, alone;
     double missing; // time of the first row without the twin since the last with it; NAN: the last row has it  [s]
@@ -47,7 +47,7 @@ struct ff_far_twin {
 
 // ------------------------------------------------------------------------------------------ rows
 
-static void nothing(void *context, ff_sim *sim, double *out)
+static void read_nan(void *context, ff_sim *sim, double *out)
 {
     (void)context;
     (void)sim;
@@ -60,7 +60,7 @@ static ff_status add_channels(const ff_far_twin *t, const char *lead, const ff_i
     for (int i = 0; i < layout->count && status == FF_OK; i++) {
         char name[128];
         snprintf(name, sizeof name, "%s%s", lead, layout->names[i].name);
-        status = ff_recorder_add_channel(t->setup.recorder, name, layout->names[i].unit, 1, NULL, nothing, NULL, err);
+        status = ff_recorder_add_channel(t->setup.recorder, name, layout->names[i].unit, 1, NULL, read_nan, NULL, err);
     }
     return status;
 }
@@ -115,12 +115,12 @@ static void compare_sensor(ff_far_twin *t, int i, double time, double difference
 static void write_row(ff_far_twin *t, const double *sensed, const ff_io_frame *references, const double *twin)
 {
     const int n = t->setup.sensors.count, m = t->setup.references.count;
-    double *row = t->row, *theirs = row + 1 + n + m, *difference = theirs + n;
+    double *row = t->row, *of_twin = row + 1 + n + m, *difference = of_twin + n;
     memcpy(row, sensed, ((size_t)n + 1) * sizeof *row);
     copy_items(references, row + 1 + n);
     for (int i = 0; i < n; i++) {
-        theirs[i] = twin ? twin[i] : NAN;
-        difference[i] = theirs[i] - row[1 + i];
+        of_twin[i] = twin ? twin[i] : NAN;
+        difference[i] = of_twin[i] - row[1 + i];
         compare_sensor(t, i, sensed[0], difference[i]);
     }
     t->written++;
@@ -130,22 +130,22 @@ static void write_row(ff_far_twin *t, const double *sensed, const ff_io_frame *r
     if (t->setup.recorder) ff_recorder_put(t->setup.recorder, row, NULL); // errors are reported when it is closed
 }
 
-/// Records cycles of the leader that a lost twin has not had. In the leader's thread, under the lock.
-static void write_rest(ff_far_twin *t)
+/// Records the remaining cycles of the leader after the twin was lost. In the leader's thread, under the lock.
+static void write_remaining(ff_far_twin *t)
 {
-    while (t->written < t->meeting.put) {
+    while (t->written < t->sync.put) {
         ff_answer answer = {.references = t->references, .signals = t->rest_signals, .sensed = t->leader_sensed};
-        if (!ff_meeting_get(&t->meeting, t->written, &answer)) return;
+        if (!ff_twin_sync_get_answer(&t->sync, t->written, &answer)) return;
         write_row(t, answer.sensed, answer.references, NULL);
     }
 }
 
 // ------------------------------------------------------------------------------------------ the twin's thread
 
-static void tell(ff_far_twin *t, bool *what)
+static void set_flag(ff_far_twin *t, bool *flag)
 {
     pthread_mutex_lock(&t->turn);
-    *what = true;
+    *flag = true;
     pthread_cond_broadcast(&t->changed);
     pthread_mutex_unlock(&t->turn);
 }
@@ -154,11 +154,11 @@ static ff_status bind_twin(void *context, const ff_interface *robot, ff_error *e
 {
     ff_far_twin *t = context;
     if (robot->lockstep != t->leader.lockstep)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "one of the robots runs on the wall clock, the other in lockstep");
+        return ff_error_set(err, FF_BAD_ARGUMENT, "one of the robots runs in real time, the other in lockstep");
     if (robot->period != t->leader.period)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the leader has a period of %g s, the twin one of %g s",
                             t->leader.period, robot->period);
-    tell(t, &t->met);
+    set_flag(t, &t->met);
     return FF_OK;
 }
 
@@ -168,7 +168,7 @@ static void follow(void *context, double time, const ff_io_frame *sensors, ff_io
     (void)time;
     const int64_t number = t->cycles++;
     ff_answer answer = {.references = references, .signals = t->signals, .sensed = t->sensed};
-    if (!ff_meeting_get(&t->meeting, number, &answer)) {
+    if (!ff_twin_sync_get_answer(&t->sync, number, &answer)) {
         if (t->leader.lockstep) atomic_store(&t->quit, true); // the leader has finished before
         return;
     }
@@ -184,21 +184,21 @@ static bool must_stop(void *context)
 {
     const ff_far_twin *t = context;
     const ff_link_options *o = &t->setup.options;
-    return atomic_load(&t->quit) || atomic_load(&t->meeting.twin_over) || (o->stop && o->stop(o->context));
+    return atomic_load(&t->quit) || atomic_load(&t->sync.twin_over) || (o->stop && o->stop(o->context));
 }
 
 /// Why the twin was disconnected, if neither wire nor user ended the link.
-static void explain(ff_far_twin *t, bool given_up)
+static void set_reason(ff_far_twin *t, bool given_up)
 {
     const ff_link_options *o = &t->setup.options;
     if (t->status != FF_STOPPED || (o->stop && o->stop(o->context))) return;
     if (given_up)
-        ff_error_set(&t->err, FF_STOPPED, "no progress for %g s", t->meeting.timeout);
+        ff_error_set(&t->err, FF_STOPPED, "no progress for %g s", t->sync.timeout);
     else if (atomic_load(&t->quit))
         ff_error_set(&t->err, FF_STOPPED, "the leader finished first");
 }
 
-static void *converse(void *context)
+static void *run_twin(void *context)
 {
     ff_far_twin *t = context;
     const ff_interface interface = {
@@ -214,9 +214,9 @@ static void *converse(void *context)
     options.context = t;
     options.timing = NULL; // that of the leader counts
     t->status = ff_link_control(t->setup.wire, &interface, &options, &controller, &t->result.counts, &t->err);
-    explain(t, atomic_load(&t->meeting.twin_over));
-    ff_meeting_leave(&t->meeting, &t->meeting.twin_over);
-    tell(t, &t->failed);
+    set_reason(t, atomic_load(&t->sync.twin_over));
+    ff_twin_sync_finish(&t->sync, &t->sync.twin_over);
+    set_flag(t, &t->failed);
     return NULL;
 }
 
@@ -229,8 +229,8 @@ static ff_status bind_leader(void *context, const ff_interface *robot, ff_error 
     const ff_status status = own->bind ? own->bind(own->context, robot, err) : FF_OK;
     if (status != FF_OK) return status;
     t->leader = (ff_interface){.period = robot->period, .lockstep = robot->lockstep};
-    t->meeting.newest = !robot->lockstep;
-    t->joined = pthread_create(&t->thread, NULL, converse, t) != 0;
+    t->sync.newest = !robot->lockstep;
+    t->joined = pthread_create(&t->thread, NULL, run_twin, t) != 0;
     if (t->joined) return ff_error_set(err, FF_LIMIT, "cannot create the thread of the twin");
     pthread_mutex_lock(&t->turn);
     while (!t->met && !t->failed) pthread_cond_wait(&t->changed, &t->turn);
@@ -245,7 +245,7 @@ static void await_twin(ff_far_twin *t)
 {
     const struct timespec span = {0, 10000000}; // 10 ms
     for (double waited = 0.0; waited < t->setup.options.timeout; waited += 0.01) {
-        if (t->joined || atomic_load(&t->meeting.twin_over)) return;
+        if (t->joined || atomic_load(&t->sync.twin_over)) return;
         nanosleep(&span, NULL);
     }
 }
@@ -263,11 +263,11 @@ static void cycle(void *context, double time, const ff_io_frame *sensors, ff_io_
                               .sensed = sensed,
                               .conditions = own->conditions ? *own->conditions : 0};
     t->result.cycles++;
-    const bool over = atomic_load(&t->meeting.twin_over);
-    ff_meeting_put(&t->meeting, &answer);
+    const bool over = atomic_load(&t->sync.twin_over);
+    ff_twin_sync_put_answer(&t->sync, &answer);
     pthread_mutex_lock(&t->turn);
     if (t->leader.lockstep && over)
-        write_rest(t);
+        write_remaining(t);
     else if (!t->leader.lockstep)
         write_row(t, sensed, references, t->fresh ? t->twin_sensed : NULL);
     pthread_mutex_unlock(&t->turn);
@@ -290,9 +290,9 @@ ff_far_twin *ff_far_twin_create(const ff_far_twin_setup *setup, ff_error *err)
     t->leader_sensed = FF_ARENA_NEW(&t->arena, double, setup->sensors.count + 2);
     ff_status status = make_rows(t, err);
     if (status == FF_OK &&
-        !ff_meeting_make(&t->meeting, setup->references.count, setup->signals.count, setup->sensors.count + 1, 0))
+        !ff_twin_sync_make(&t->sync, setup->references.count, setup->signals.count, setup->sensors.count + 1, 0))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    t->meeting.timeout = 0.5 * setup->options.timeout; // less than that of the leader's robot
+    t->sync.timeout = 0.5 * setup->options.timeout; // less than that of the leader's robot
     if (status == FF_OK) {
         ff_io_init(t->references, &setup->references);
         return t;
@@ -322,14 +322,14 @@ const ff_far_twin_result *ff_far_twin_end(ff_far_twin *t, ff_status leader)
 {
     ff_far_twin_result *r = &t->result;
 #ifdef FF_WITH_THREADS
-    const bool over = atomic_load(&t->meeting.twin_over);
+    const bool over = atomic_load(&t->sync.twin_over);
     if (leader == FF_OK && !t->leader.lockstep) await_twin(t);
     if (leader != FF_OK || !t->leader.lockstep) atomic_store(&t->quit, true);
-    ff_meeting_leave(&t->meeting, &t->meeting.leader_over);
+    ff_twin_sync_finish(&t->sync, &t->sync.leader_over);
     if (!t->joined) pthread_join(t->thread, NULL);
     t->joined = true;
-    if (t->leader.lockstep) write_rest(t);
-    // on the wall clock the twin's last frame may arrive shortly after the leader's last cycle, which is not a loss
+    if (t->leader.lockstep) write_remaining(t);
+    // in real time the twin's last frame may arrive shortly after the leader's last cycle, which is not a loss
     r->lost = t->leader.lockstep || over || t->status != FF_OK ? t->missing : NAN;
 #else
     (void)leader;
@@ -352,8 +352,8 @@ const ff_far_twin_result *ff_far_twin_end(ff_far_twin *t, ff_status leader)
 void ff_far_twin_destroy(ff_far_twin *t)
 {
     if (!t) return;
-    if (t->meeting.made) ff_far_twin_end(t, FF_STOPPED);
-    ff_meeting_clear(&t->meeting);
+    if (t->sync.made) ff_far_twin_end(t, FF_STOPPED);
+    ff_twin_sync_clear(&t->sync);
 #ifdef FF_WITH_THREADS
     pthread_cond_destroy(&t->changed);
     pthread_mutex_destroy(&t->turn);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A leader and its twin: the leader runs in the thread of the caller; the twin in its own thread, synchronised by the
-// answers of the controller and the rows of the recording (meeting.c).
+// answers of the controller and the rows of the recording (sync.c).
 #include "twin/twin.h"
 
 #include "base/missing.h"
@@ -14,15 +14,15 @@
 // ------------------------------------------------------------------------------------------ one controller
 
 /// The cycle of the leader is complete: its twin may follow.
-static void see_cycle(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *references,
-                      uint32_t conditions)
+static void pass_answer_on(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *references,
+                           uint32_t conditions)
 {
     ff_twin *twin = context;
     (void)t;
     (void)sensors;
     const ff_answer answer = {
         .references = (ff_io_frame *)references, .signals = (double *)twin->signals, .conditions = conditions};
-    ff_meeting_put(&twin->meeting, &answer);
+    ff_twin_sync_put_answer(&twin->sync, &answer);
 }
 
 static ff_status bind(void *context, const ff_relay_site *site, ff_error *err)
@@ -47,7 +47,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     (void)t;
     (void)sensors;
     ff_answer answer = {.references = references, .signals = twin->site.values};
-    if (ff_meeting_get(&twin->meeting, twin->cycles++, &answer))
+    if (ff_twin_sync_get_answer(&twin->sync, twin->cycles++, &answer))
         *twin->site.conditions = answer.conditions;
     else
         twin->late++;
@@ -64,7 +64,7 @@ static bool must_stop(void *context)
 static void post_row(void *context, ff_sim *sim, const double *row)
 {
     ff_twin *twin = context;
-    ff_meeting_post(&twin->meeting, ff_sim_time(sim), row);
+    ff_twin_sync_put_row(&twin->sync, ff_sim_time(sim), row);
 }
 
 static bool read_recording(ff_twin *twin, double t)
@@ -85,7 +85,7 @@ bool ff_twin_fetch(ff_twin *twin, double t)
 {
     if (twin->row_time == t) return true;
     if (!isnan(twin->lost)) return false;
-    if (twin->run ? ff_meeting_take(&twin->meeting, t, twin->row) : read_recording(twin, t)) {
+    if (twin->run ? ff_twin_sync_take_row(&twin->sync, t, twin->row) : read_recording(twin, t)) {
         twin->row_time = t;
         return true;
     }
@@ -153,7 +153,7 @@ static ff_run *create_twin(ff_twin *twin, const ff_scene_spec *scene, const ff_r
 }
 
 /// The controller of the leader; `period` is 0 without one.
-static ff_relay_site look_at_controller(ff_twin *twin, int robot)
+static ff_relay_site find_controller(ff_twin *twin, int robot)
 {
     ff_relay_site site = {0};
     if (ff_run_controller_site(twin->leader, robot, &site, NULL) != FF_OK) return site;
@@ -170,23 +170,23 @@ static int find_in_twin(const ff_twin *twin, const char *channel, int width)
     return own == width ? column : -1;
 }
 
-static void *go(void *context)
+static void *run_twin(void *context)
 {
     ff_twin *twin = context;
     twin->status = ff_run_go(twin->run, &twin->err);
     ff_trace_end(&twin->own);
-    ff_meeting_leave(&twin->meeting, &twin->meeting.twin_over);
+    ff_twin_sync_finish(&twin->sync, &twin->sync.twin_over);
     return NULL;
 }
 
 static ff_status start(ff_twin *twin, ff_error *err)
 {
 #ifdef FF_WITH_THREADS
-    twin->joined = pthread_create(&twin->thread, NULL, go, twin) != 0;
+    twin->joined = pthread_create(&twin->thread, NULL, run_twin, twin) != 0;
     return twin->joined ? ff_error_set(err, FF_LIMIT, "cannot create the thread of the twin") : FF_OK;
 #else
     (void)twin;
-    (void)go;
+    (void)run_twin;
     return ff_error_set(err, FF_NOT_BUILT, "a twin needs threads: this library was built without");
 #endif
 }
@@ -200,16 +200,16 @@ static ff_status make_row(ff_twin *twin, int columns, ff_error *err)
     return FF_OK;
 }
 
-static ff_status join_up(ff_twin *twin, int robot, const ff_relay_site *site, ff_error *err)
+static ff_status connect_twin(ff_twin *twin, int robot, const ff_relay_site *site, ff_error *err)
 {
     ff_recorder *own = ff_run_recorder(twin->run);
     const int nreference = site->references ? site->references->count : 0;
     ff_status status = check_joints(ff_run_scene(twin->leader)->model, ff_run_scene(twin->run)->model, err);
     if (status == FF_OK) status = ff_run_is_ready(twin->run, err);
     if (status == FF_OK) status = make_row(twin, ff_recorder_columns(own), err);
-    if (status == FF_OK && !ff_meeting_make(&twin->meeting, nreference, site->nsignal, 0, twin->columns))
+    if (status == FF_OK && !ff_twin_sync_make(&twin->sync, nreference, site->nsignal, 0, twin->columns))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    const ff_cycle_tap tap = {twin, see_cycle};
+    const ff_cycle_tap tap = {twin, pass_answer_on};
     if (status == FF_OK && twin->period > 0.0) status = ff_run_tap_controller(twin->leader, robot, &tap, err);
     if (status == FF_OK) status = ff_pairs_record(twin, find_in_twin, err);
     if (status == FF_OK) status = ff_pairs_show(twin, err);
@@ -238,10 +238,10 @@ ff_twin *ff_twin_begin(ff_run *leader, const ff_scene_spec *scene, ff_report *re
     ff_twin *twin = check_leader(leader, &err) == FF_OK ? make(leader, &err) : NULL;
     if (!twin) return complain(report, scene, &err), NULL;
     const int robot = ff_scene_first_steered(scene);
-    const ff_relay_site site = look_at_controller(twin, robot);
+    const ff_relay_site site = find_controller(twin, robot);
     const ff_run_relay relay = {robot, {.context = twin, .bind = bind, .cycle = cycle}};
     twin->run = create_twin(twin, scene, &relay, report);
-    if (twin->run && join_up(twin, robot, &site, &err) == FF_OK) return twin;
+    if (twin->run && connect_twin(twin, robot, &site, &err) == FF_OK) return twin;
     if (twin->run) complain(report, scene, &err);
     ff_twin_destroy(twin);
     return NULL;
@@ -314,7 +314,7 @@ static void join(ff_twin *twin)
 const ff_twin_result *ff_twin_end(ff_twin *twin, ff_status status, ff_error *err)
 {
     if (status != FF_OK && status != FF_CONTROL) atomic_store(&twin->quit, true);
-    if (twin->run) ff_meeting_leave(&twin->meeting, &twin->meeting.leader_over);
+    if (twin->run) ff_twin_sync_finish(&twin->sync, &twin->sync.leader_over);
     join(twin);
     ff_trace_end(&twin->trace);
     if (ff_twin_compare(twin)) return &twin->result;
@@ -326,10 +326,10 @@ void ff_twin_destroy(ff_twin *twin)
 {
     if (!twin) return;
     atomic_store(&twin->quit, true);
-    if (twin->run && twin->meeting.made) ff_meeting_leave(&twin->meeting, &twin->meeting.leader_over);
+    if (twin->run && twin->sync.made) ff_twin_sync_finish(&twin->sync, &twin->sync.leader_over);
     join(twin);
     ff_run_destroy(twin->run);
-    ff_meeting_clear(&twin->meeting);
+    ff_twin_sync_clear(&twin->sync);
     ff_trace_clear(&twin->trace);
     ff_trace_clear(&twin->own);
     ff_arena_clear(&twin->arena);

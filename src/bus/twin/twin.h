@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Internals of the room: meeting.c synchronises two threads, pairs.c records both robots, twin.c has a leader and its
+// Internals of the room: sync.c synchronises two threads, pairs.c records both robots, twin.c has a leader and its
 // twin, result.c their distance, as text and as JSON; csv.c, map.c and align.c read other recordings and
 // interpolate them at the times of the leader; far_twin.c is the twin at the far end of a wire.
 #ifndef FOOTFALL_TWIN_TWIN_H
@@ -18,16 +18,16 @@
 #include <pthread.h>
 #endif
 
-// ------------------------------------------------------------------------------------------ meeting.c
+// ------------------------------------------------------------------------------------------ sync.c
 
 // Synchronisation of the threads of two robots: answers of the controller to the leader go to the twin, rows recorded
 // of the twin go to the leader. Neither can block the other for ever, and the results depend on simulated time only,
 // not on which thread is faster.
 
 /// Answers that are buffered for a twin that is behind.
-enum { FF_MEETING_KEPT = 1024 };
+enum { FF_TWIN_SYNC_ANSWERS = 1024 };
 
-typedef struct ff_meeting {
+typedef struct ff_twin_sync {
 #ifdef FF_WITH_THREADS
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -35,25 +35,25 @@ typedef struct ff_meeting {
     bool made;
     // answers of the controller, a ring
     int nreference, nsignal, nsensed;
-    ff_io_item *references; // (FF_MEETING_KEPT * nreference)
-    double *signals;        // (FF_MEETING_KEPT * nsignal)
-    double *sensed;         // (FF_MEETING_KEPT * nsensed) sensors of the leader at its answer
-    uint32_t *conditions;   // (FF_MEETING_KEPT)
+    ff_io_item *references; // (FF_TWIN_SYNC_ANSWERS * nreference)
+    double *signals;        // (FF_TWIN_SYNC_ANSWERS * nsignal)
+    double *sensed;         // (FF_TWIN_SYNC_ANSWERS * nsensed) sensors of the leader at its answer
+    uint32_t *conditions;   // (FF_TWIN_SYNC_ANSWERS)
     int64_t put, got;       // answers given, answers taken
-    bool newest;            // wall clock: the twin takes the newest answer, and nobody waits
+    bool newest;            // real time: the twin takes the newest answer without waiting
     double timeout;         // timeout of the leader for a twin that is behind; 0: none  [s]
     // one row of the twin
     double *row; // (columns)
     int columns;
     double row_time; // [s]
-    bool row_there;
+    bool row_ready;
     bool leader_waits; // for a row
     atomic_bool leader_over, twin_over;
-} ff_meeting;
+} ff_twin_sync;
 
 /// @return false without memory
-bool ff_meeting_make(ff_meeting *m, int nreference, int nsignal, int nsensed, int columns);
-void ff_meeting_clear(ff_meeting *m);
+bool ff_twin_sync_make(ff_twin_sync *m, int nreference, int nsignal, int nsensed, int columns);
+void ff_twin_sync_clear(ff_twin_sync *m);
 
 /// An answer of the controller in a cycle of the leader. The receiver provides the memory.
 typedef struct ff_answer {
@@ -62,19 +62,19 @@ typedef struct ff_answer {
     uint32_t conditions;
 } ff_answer;
 
-/// Called by the leader: adds an answer; if the twin is FF_MEETING_KEPT cycles behind, it waits for it.
-void ff_meeting_put(ff_meeting *m, const ff_answer *answer);
+/// Called by the leader: adds an answer; if the twin is FF_TWIN_SYNC_ANSWERS cycles behind, it waits for it.
+void ff_twin_sync_put_answer(ff_twin_sync *m, const ff_answer *answer);
 /// Called by the twin: waits for the answer to cycle number `cycle`, from 0. @return false: the leader has finished, or
 /// waits for a row of the twin and will not answer before; nothing is changed
-bool ff_meeting_get(ff_meeting *m, int64_t cycle, ff_answer *answer);
+bool ff_twin_sync_get_answer(ff_twin_sync *m, int64_t cycle, ff_answer *answer);
 
 /// Called by the twin: adds a row; waits until the previous one was taken.
-void ff_meeting_post(ff_meeting *m, double t, const double *row);
+void ff_twin_sync_put_row(ff_twin_sync *m, double t, const double *row);
 /// Called by the leader: waits for the row of that time. @return false: the twin has none
-bool ff_meeting_take(ff_meeting *m, double t, double *row);
+bool ff_twin_sync_take_row(ff_twin_sync *m, double t, double *row);
 
 /// No more answers, or no more rows, will be added.
-void ff_meeting_leave(ff_meeting *m, atomic_bool *over);
+void ff_twin_sync_finish(ff_twin_sync *m, atomic_bool *over);
 
 // ------------------------------------------------------------------------------------------ pairs.c
 
@@ -119,7 +119,7 @@ struct ff_twin {
     ff_error err;             // of it
     ff_trace trace, own;      // of the leader and of the twin
     ff_certify_options watch; // stops the twin
-    ff_meeting meeting;
+    ff_twin_sync sync;
     ff_relay_site site;    // of the twin's controller
     const double *signals; // of the leader's controller  (site.nsignal)
     int64_t cycles, late;

@@ -25,7 +25,7 @@ static void step(unsigned control)
 {
     o.control = (uint16_t)control;
     ff_amplifier_step(&a, &o, &in);
-    if (a.drives && !blocked) in.count = ZERO + (int32_t)floor(a.demand.position + 0.5);
+    if (a.is_driving && !blocked) in.count = ZERO + (int32_t)floor(a.demand.position + 0.5);
     ff_amplifier_measure(&a, &o, in.count, a.demand.velocity);
 }
 
@@ -104,7 +104,7 @@ TEST(cyclic_position_follows_target_and_offsets)
     o.velocity_offset = 300;
     o.torque_offset = -7;
     step(OPERATE);
-    CHECK(a.demand.position == 42.0 && a.forward == 300.0 && a.push == -7.0);
+    CHECK(a.demand.position == 42.0 && a.velocity_feedforward == 300.0 && a.torque_feedforward == -7.0);
     CHECK_INT(o.position_demand, ZERO + 42);
     CHECK_INT(o.status, 0x1237);
     o.limits[0] = ZERO - 10, o.limits[1] = ZERO + 10; // clipped: bit 11
@@ -116,7 +116,7 @@ TEST(cyclic_position_follows_target_and_offsets)
     CHECK_INT(o.status, 0x1237);
     o.negative_torque = 5; // a torque is clipped by its own bounds
     step(OPERATE);
-    CHECK(a.push == -5.0 && o.status == (0x1237 | LIMIT));
+    CHECK(a.torque_feedforward == -5.0 && o.status == (0x1237 | LIMIT));
 }
 
 // 607E, bit 7: positions count the other way; bit 6: velocities.
@@ -130,7 +130,7 @@ TEST(polarity_turns_positions_and_velocities)
     o.target_position = -ZERO - 25;
     o.velocity_offset = -80;
     step(OPERATE);
-    CHECK(a.demand.position == 25.0 && a.forward == 80.0);
+    CHECK(a.demand.position == 25.0 && a.velocity_feedforward == 80.0);
     CHECK_INT(o.position, -ZERO - 25);
 }
 
@@ -151,11 +151,11 @@ TEST(cyclic_velocity_is_integrated)
     o.velocity_offset = 1000;
     steps(OPERATE, 100);
     CHECK_NEAR(a.demand.position, 600.0, 1e-9);
-    CHECK(a.forward == 6000.0);
+    CHECK(a.velocity_feedforward == 6000.0);
     CHECK_INT(o.status, 0x1237);
     o.max_velocity = 2000;
     step(OPERATE);
-    CHECK(a.forward == 2000.0 && o.status == (0x1237 | LIMIT));
+    CHECK(a.velocity_feedforward == 2000.0 && o.status == (0x1237 | LIMIT));
     // a blocked motor: the integral stays within the window, and no following error
     o.max_velocity = 0;
     blocked = true;
@@ -170,16 +170,16 @@ TEST(cyclic_torque_is_the_sum_within_its_bounds)
     o.target_torque = 700;
     o.torque_offset = 50;
     step(OPERATE);
-    CHECK(a.push == 750.0 && o.torque_demand == 750 && o.status == 0x1237);
+    CHECK(a.torque_feedforward == 750.0 && o.torque_demand == 750 && o.status == 0x1237);
     o.positive_torque = 600;
     step(OPERATE);
-    CHECK(a.push == 600.0 && o.status == (0x1237 | LIMIT));
+    CHECK(a.torque_feedforward == 600.0 && o.status == (0x1237 | LIMIT));
     o.max_torque = 400;
     o.target_torque = -32768; // the greatest of its type
     step(OPERATE);
-    CHECK(a.push == -400.0);
+    CHECK(a.torque_feedforward == -400.0);
     step(0);
-    CHECK(!a.drives && o.torque_demand == 0);
+    CHECK(!a.is_driving && o.torque_demand == 0);
 }
 
 TEST(modes_that_a_drive_lacks_are_refused)
@@ -455,7 +455,7 @@ TEST(shutdown_and_disable_brake_first_where_they_should)
         }
     const double from = at_speed(); // without voltage there is no ramp
     step(0);
-    CHECK(state() == 0x40 && a.demand.position == from && !a.drives);
+    CHECK(state() == 0x40 && a.demand.position == from && !a.is_driving);
 }
 
 TEST(faults_react_by_their_option)
@@ -725,7 +725,7 @@ TEST(any_objects_make_finite_demands)
             in.lost = draw() % 50 == 0;
             blocked = true;
             step(draw() % 4 ? OPERATE | (draw() & 0x170) : draw() & 0xFFFF);
-            CHECK(isfinite(a.demand.position) && isfinite(a.demand.velocity) && isfinite(a.push));
+            CHECK(isfinite(a.demand.position) && isfinite(a.demand.velocity) && isfinite(a.torque_feedforward));
             enabled += state() == 0x27;
         }
     }

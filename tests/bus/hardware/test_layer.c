@@ -427,9 +427,9 @@ static ff_status bind_own(void *context, const ff_relay_site *site, ff_error *er
 static void cycle_own(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     own_bus *b = context;
-    ff_virtual_bus_feel(b->below, sensors);
+    ff_virtual_bus_set_sensors(b->below, sensors);
     ff_hardware_cycle(b->l->layer, t);
-    ff_virtual_bus_act(b->below, references);
+    ff_virtual_bus_get_references(b->below, references);
 }
 
 static char last_log[4000]; // of try_bus

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-static void enter(ff_meeting *m)
+static void enter(ff_twin_sync *m)
 {
 #ifdef FF_WITH_THREADS
     pthread_mutex_lock(&m->mutex);
@@ -18,7 +18,7 @@ static void enter(ff_meeting *m)
 #endif
 }
 
-static void leave(ff_meeting *m)
+static void leave(ff_twin_sync *m)
 {
 #ifdef FF_WITH_THREADS
     pthread_cond_broadcast(&m->changed);
@@ -29,7 +29,7 @@ static void leave(ff_meeting *m)
 }
 
 /// Waits for a change. @param seconds  timeout; 0: none. @return false: nothing has changed
-static bool await_change(ff_meeting *m, double seconds)
+static bool await_change(ff_twin_sync *m, double seconds)
 {
 #ifdef FF_WITH_THREADS
     struct timespec until;
@@ -46,10 +46,10 @@ static bool await_change(ff_meeting *m, double seconds)
 #endif
 }
 
-bool ff_meeting_make(ff_meeting *m, int nreference, int nsignal, int nsensed, int columns)
+bool ff_twin_sync_make(ff_twin_sync *m, int nreference, int nsignal, int nsensed, int columns)
 {
-    const size_t kept = FF_MEETING_KEPT;
-    *m = (ff_meeting){.nreference = nreference, .nsignal = nsignal, .nsensed = nsensed, .columns = columns};
+    const size_t kept = FF_TWIN_SYNC_ANSWERS;
+    *m = (ff_twin_sync){.nreference = nreference, .nsignal = nsignal, .nsensed = nsensed, .columns = columns};
     m->references = malloc((kept * (size_t)nreference + 1) * sizeof *m->references);
     m->signals = malloc((kept * (size_t)nsignal + 1) * sizeof *m->signals);
     m->sensed = malloc((kept * (size_t)nsensed + 1) * sizeof *m->sensed);
@@ -61,11 +61,11 @@ bool ff_meeting_make(ff_meeting *m, int nreference, int nsignal, int nsensed, in
 #endif
     m->made = true;
     if (m->references && m->signals && m->sensed && m->conditions && m->row) return true;
-    ff_meeting_clear(m);
+    ff_twin_sync_clear(m);
     return false;
 }
 
-void ff_meeting_clear(ff_meeting *m)
+void ff_twin_sync_clear(ff_twin_sync *m)
 {
     if (!m->made) return;
     free(m->references);
@@ -87,13 +87,13 @@ static void copy_numbers(double *to, const double *from, int count)
     if (count > 0) memcpy(to, from, (size_t)count * sizeof *to);
 }
 
-void ff_meeting_put(ff_meeting *m, const ff_answer *answer)
+void ff_twin_sync_put_answer(ff_twin_sync *m, const ff_answer *answer)
 {
     const size_t n = (size_t)m->nreference;
     enter(m);
-    while (!m->newest && !m->twin_over && m->put - m->got >= FF_MEETING_KEPT)
+    while (!m->newest && !m->twin_over && m->put - m->got >= FF_TWIN_SYNC_ANSWERS)
         if (!await_change(m, m->timeout)) m->twin_over = true;
-    const size_t slot = (size_t)(m->put++ % FF_MEETING_KEPT);
+    const size_t slot = (size_t)(m->put++ % FF_TWIN_SYNC_ANSWERS);
     memcpy(m->references + slot * n, ff_io_items_of(answer->references), n * sizeof *m->references);
     copy_numbers(m->signals + slot * (size_t)m->nsignal, answer->signals, m->nsignal);
     copy_numbers(m->sensed + slot * (size_t)m->nsensed, answer->sensed, m->nsensed);
@@ -101,7 +101,7 @@ void ff_meeting_put(ff_meeting *m, const ff_answer *answer)
     leave(m);
 }
 
-static void take_slot(const ff_meeting *m, size_t slot, ff_answer *out)
+static void take_slot(const ff_twin_sync *m, size_t slot, ff_answer *out)
 {
     const size_t n = (size_t)m->nreference;
     memcpy(ff_io_items(out->references), m->references + slot * n, n * sizeof *m->references);
@@ -110,34 +110,34 @@ static void take_slot(const ff_meeting *m, size_t slot, ff_answer *out)
     out->conditions = m->conditions[slot];
 }
 
-bool ff_meeting_get(ff_meeting *m, int64_t cycle, ff_answer *answer)
+bool ff_twin_sync_get_answer(ff_twin_sync *m, int64_t cycle, ff_answer *answer)
 {
     enter(m);
     // While the leader waits for a row of the twin, it answers no cycle. If their bus has jitter, cycles and rows of
     // the two have a different order.
-    while (!m->newest && m->put <= cycle && !m->leader_over && !m->twin_over && !(m->leader_waits && !m->row_there))
+    while (!m->newest && m->put <= cycle && !m->leader_over && !m->twin_over && !(m->leader_waits && !m->row_ready))
         await_change(m, 0.0);
     const int64_t wanted = m->newest ? m->put - 1 : cycle;
-    const bool there = wanted >= 0 && wanted < m->put && wanted >= m->put - FF_MEETING_KEPT;
-    if (there) take_slot(m, (size_t)(wanted % FF_MEETING_KEPT), answer);
+    const bool is_available = wanted >= 0 && wanted < m->put && wanted >= m->put - FF_TWIN_SYNC_ANSWERS;
+    if (is_available) take_slot(m, (size_t)(wanted % FF_TWIN_SYNC_ANSWERS), answer);
     m->got = wanted + 1;
     leave(m);
-    return there;
+    return is_available;
 }
 
 // ------------------------------------------------------------------------------------------ rows
 
-void ff_meeting_post(ff_meeting *m, double t, const double *row)
+void ff_twin_sync_put_row(ff_twin_sync *m, double t, const double *row)
 {
     enter(m);
-    while (m->row_there && !m->leader_over && !m->twin_over) await_change(m, 0.0);
+    while (m->row_ready && !m->leader_over && !m->twin_over) await_change(m, 0.0);
     memcpy(m->row, row, (size_t)m->columns * sizeof *row);
     m->row_time = t;
-    m->row_there = true;
+    m->row_ready = true;
     leave(m);
 }
 
-bool ff_meeting_take(ff_meeting *m, double t, double *row)
+bool ff_twin_sync_take_row(ff_twin_sync *m, double t, double *row)
 {
     bool fits = false;
     enter(m);
@@ -145,11 +145,11 @@ bool ff_meeting_take(ff_meeting *m, double t, double *row)
     leave(m);
     enter(m);
     for (;;) {
-        while (!m->row_there && !m->twin_over) await_change(m, 0.0);
-        if (!m->row_there || m->row_time > t) break;
+        while (!m->row_ready && !m->twin_over) await_change(m, 0.0);
+        if (!m->row_ready || m->row_time > t) break;
         fits = m->row_time == t;
         if (fits) memcpy(row, m->row, (size_t)m->columns * sizeof *row);
-        m->row_there = false;
+        m->row_ready = false;
         if (fits) break;
         leave(m); // discards an older one
         enter(m);
@@ -159,7 +159,7 @@ bool ff_meeting_take(ff_meeting *m, double t, double *row)
     return fits;
 }
 
-void ff_meeting_leave(ff_meeting *m, atomic_bool *over)
+void ff_twin_sync_finish(ff_twin_sync *m, atomic_bool *over)
 {
     enter(m);
     *over = true;
