@@ -30,8 +30,8 @@ typedef struct channel {
     double walk;     // random part of the bias
 } channel;
 
-/// In front of the memory of a chain: channels follow, then slots of values under way, at least delay + 2, of (due,
-/// stamp, values).
+/// Head of the memory of a chain. Channels follow, then at least delay + 2 slots of delayed values: (due time, stamp,
+/// values).
 typedef struct header {
     ff_random random; // of the jitter
     double started;   // time of the start   [s]
@@ -39,7 +39,7 @@ typedef struct header {
     int64_t count;    // samples so far
 } header;
 
-/// A power of two, so that the number of a sample finds its slot without a division.
+/// A power of two, so that the slot of a sample follows without a division.
 static int slots(const ff_chain *chain)
 {
     int n = 2;
@@ -130,14 +130,14 @@ double ff_signal_round(const ff_signal *s, double value)
     return ff_core_signal_round(s, value);
 }
 
-/// A count is a number also where it is not rounded.
-static double write_down(const ff_chain *chain, const ff_signal *s, double y)
+/// A count is divided by its step also where it is not rounded.
+static double apply_reading(const ff_chain *chain, const ff_signal *s, double y)
 {
     if (chain->stages & FF_STAGE_READING) return ff_core_signal_round(s, y);
     return s->form == FF_FORM_COUNT ? y / s->step : y;
 }
 
-static double crossed(const ff_chain *chain, const double *truth, int i)
+static double add_crosstalk(const ff_chain *chain, const double *truth, int i)
 {
     double y = truth[i];
     if (!chain->crosstalk || !(chain->stages & FF_STAGE_CROSSTALK)) return y;
@@ -160,28 +160,28 @@ static double bias(const header *h, const ff_signal *s, const channel *c)
     return s->bias + s->bias_slope * (h->sampled - h->started) + c->walk;
 }
 
-/// Stages 1 to 6 of channel i, `span` after the sample before.
-static double pass(const ff_chain *chain, const header *h, channel *c, const double *truth, int i, double span)
+/// Stages 1 to 6 of channel i, `span` after the last sample.
+static double apply_stages(const ff_chain *chain, const header *h, channel *c, const double *truth, int i, double span)
 {
     const ff_signal *s = &chain->signals[i];
-    double y = crossed(chain, truth, i);
+    double y = add_crosstalk(chain, truth, i);
     if ((chain->stages & FF_STAGE_BANDWIDTH) && s->bandwidth > 0.0) y = filtered(s, c, y, span);
     const bool walks = (chain->stages & FF_STAGE_OFFSET) && s->bias_walk > 0.0 && span > 0.0;
     const bool noisy = (chain->stages & FF_STAGE_NOISE) && s->noise > 0.0;
     double xi[2] = {0.0, 0.0};
-    if (walks || noisy) ff_core_random_normal_two(&c->random, xi); // both for the price of one
+    if (walks || noisy) ff_core_random_normal_two(&c->random, xi); // one call makes both
     if (walks) c->walk += s->bias_walk * sqrt(span) * xi[1];
     if (chain->stages & FF_STAGE_OFFSET) y = (1.0 + s->scale) * y + bias(h, s, c);
     if (noisy) y += s->noise * xi[0];
-    return write_down(chain, s, y);
+    return apply_reading(chain, s, y);
 }
 
 // ------------------------------------------------------------------------------------------ sampling
 
-/// Stages that change a value, before it is written down.
+/// Stages that change a value before the reading.
 static const unsigned ERRORS = FF_STAGE_CROSSTALK | FF_STAGE_BANDWIDTH | FF_STAGE_OFFSET | FF_STAGE_NOISE;
 
-/// Room for the values of one more sample.
+/// The slot of the next sample.
 static inline double *next_slot(const ff_chain *chain, void *memory, double due, double stamp)
 {
     double *to = slot(chain, memory, ((header *)memory)->count++);
@@ -190,15 +190,16 @@ static inline double *next_slot(const ff_chain *chain, void *memory, double due,
     return to + 2;
 }
 
-static void put(const ff_chain *chain, void *memory, double due, double stamp, const double *truth, double span)
+static void store_sample(const ff_chain *chain, void *memory, double due, double stamp, const double *truth,
+                         double span)
 {
     const header *h = memory;
     channel *c = channels_of(memory);
     double *to = next_slot(chain, memory, due, stamp);
     if (chain->stages & ERRORS)
-        for (int i = 0; i < chain->n; i++) to[i] = pass(chain, h, &c[i], truth, i, span);
+        for (int i = 0; i < chain->n; i++) to[i] = apply_stages(chain, h, &c[i], truth, i, span);
     else
-        for (int i = 0; i < chain->n; i++) to[i] = write_down(chain, &chain->signals[i], truth[i]);
+        for (int i = 0; i < chain->n; i++) to[i] = apply_reading(chain, &chain->signals[i], truth[i]);
 }
 
 void ff_chain_start(const ff_chain *chain, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t)
@@ -209,16 +210,16 @@ void ff_chain_start(const ff_chain *chain, void *memory, uint64_t seed, uint64_t
     *h = (header){.random = ff_random_make(seed, stream + (uint64_t)chain->n), .started = t, .sampled = t};
     for (int i = 0; i < chain->n; i++) {
         c[i].random = ff_random_make(seed, stream + (uint64_t)i);
-        c[i].last = c[i].filtered = crossed(chain, truth, i);
+        c[i].last = c[i].filtered = add_crosstalk(chain, truth, i);
     }
-    put(chain, memory, -INFINITY, t, truth, 0.0);
+    store_sample(chain, memory, -INFINITY, t, truth, 0.0);
 }
 
 void ff_chain_sample(const ff_chain *chain, void *memory, double t, const double *truth)
 {
     header *h = memory;
     double due = t;
-    if (!(chain->stages & (ERRORS | FF_STAGE_READING | FF_STAGE_DELAY))) { // perfect: at once and as it is
+    if (!(chain->stages & (ERRORS | FF_STAGE_READING | FF_STAGE_DELAY))) { // perfect: without delay or error
         double *to = next_slot(chain, memory, t, t);
         h->sampled = t;
         for (int i = 0; i < chain->n; i++) {
@@ -229,13 +230,13 @@ void ff_chain_sample(const ff_chain *chain, void *memory, double t, const double
     }
     if (chain->stages & FF_STAGE_DELAY) {
         const double late = chain->jitter > 0.0 ? ff_random_range(&h->random, -chain->jitter, chain->jitter) : 0.0;
-        // half a millionth of a period keeps whole delays exact when times are rounded
+        // half a millionth of a period keeps delays of whole periods exact when times are rounded
         due = t + chain->delay * chain->period + late - 5e-7 * chain->period;
         if (due < t) due = t;
     }
     const double span = t - h->sampled;
     h->sampled = t;
-    put(chain, memory, due, t, truth, span);
+    store_sample(chain, memory, due, t, truth, span);
 }
 
 const double *ff_chain_values(const ff_chain *chain, const void *memory, double t, double *stamp)
@@ -247,7 +248,7 @@ const double *ff_chain_values(const ff_chain *chain, const void *memory, double 
     }
     int64_t number = h->count - 1;
     const double *from = slot(chain, memory, number);
-    if (from[0] > t) { // the newest is still under way
+    if (from[0] > t) { // the newest is still delayed
         const int64_t oldest = h->count > slots(chain) ? h->count - slots(chain) : 0;
         while (number > oldest && slot(chain, memory, number)[0] > t) number--;
         from = slot(chain, memory, number);

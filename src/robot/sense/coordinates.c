@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of coordinates and of what acts along them: ball joints, tendons, actuators, limits, time. An actuator moves
-// along l = gear x, x the position of its joint or the length of its tendon, and pushes with gear times its force. A
-// limit is read while it is pressed: its distance is then below zero, its force the push of the stop (dyn/passive.c,
-// dyn/tendon.c); otherwise all three are 0.
+// Sensors of coordinates and of forces along them: ball joints, tendons, actuators, limits, time. An actuator has the
+// length l = gear x, x the position of its joint or the length of its tendon, and exerts gear times its force. A limit
+// is measured while its stop is penetrated (dyn/passive.c, dyn/tendon.c).
 #include "dyn/actuator.h"
 #include "sense/kinds.h"
 #include "sense/private.h"

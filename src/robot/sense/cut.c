@@ -1,21 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The wrench through a cut, as a force sensor built into a limb feels it. Everything below the cut pushes on what
-// carries it with
+// The wrench through a cut, as a force sensor built into a limb measures it. Everything below the cut exerts on its
+// support
 //     f = sum of external forces + m g - m a_c
 //     n = sum of their moments + c x (m g - m a_c) - (I alpha + w x I w)            about the sensor's origin
-// summed over the bodies below: Newton and Euler with the accelerations of the simulation, not the contact force alone,
-// so that the inertia of a swinging foot and its weight are measured too. Joints inside what is below do not matter:
-// their forces cancel. Loop closures between what is below and anything else are external forces; couplings of joints
-// act at joints, as drives do, and need nothing.
+// summed over the bodies below (Newton and Euler), so that weight and inertia of a swinging foot are measured, too.
+// Forces of joints below the cut cancel. Loop closures across the cut are external forces.
 #include "dyn/packed.h"
 #include "sense/kinds.h"
 #include "sense/private.h"
 
 #include <string.h>
 
-/// Adds sign * (force, moment) that acts at `place`. Here and below, an origin of NULL asks for the forces alone.
+/// Adds sign * (force, moment) that acts at `place`. With an origin of NULL, here and below, only forces are computed.
 static void add(double sum[6], const double *origin, const double place[3], double sign, const double force[3],
                 const double moment[3])
 {
@@ -81,23 +79,23 @@ static void add_contacts(double sum[6], const double *origin, const ff_sensor *s
     }
 }
 
-/// A loop on the node of a cut inside it counts as above the cut.
-static bool pulls_below(const ff_sensor *s, int body)
+/// Is the body below the cut? A loop on the body of a cut inside a body counts as above it.
+static bool loop_is_below(const ff_sensor *s, int body)
 {
     return is_below(s, body) && !(s->part && body == s->body);
 }
 
-static void add_pulls(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
+static void add_loops(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
 {
     for (int i = 0; i < view->nloop_force; i++) {
         const ff_sense_loop_force *p = &view->loop_forces[i];
-        if (pulls_below(s, p->body1)) add(sum, origin, p->place1, -1.0, p->force, p->moment);
-        if (pulls_below(s, p->body2)) add(sum, origin, p->place2, 1.0, p->force, p->moment);
+        if (loop_is_below(s, p->body1)) add(sum, origin, p->place1, -1.0, p->force, p->moment);
+        if (loop_is_below(s, p->body2)) add(sum, origin, p->place2, 1.0, p->force, p->moment);
     }
 }
 
-/// External wrenches beside contacts, of nodes that lie wholly below. They are known by node: those on the node of a
-/// cut inside it count as above the cut.
+/// External wrenches other than contacts, of nodes below the cut. Those on the node of a cut inside a body count as above
+/// it.
 static void add_others(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
 {
     const ff_model *m = view->model;
@@ -126,7 +124,7 @@ static void cut(const ff_sensor *s, const ff_sense_view *view, const double *ori
         add_inertia(sum, origin, view, s->body, s->mass, com, NULL);
     }
     add_contacts(sum, origin, s, view);
-    add_pulls(sum, origin, s, view);
+    add_loops(sum, origin, s, view);
     add_others(sum, origin, s, view);
 }
 
@@ -152,15 +150,15 @@ void ff_truth_force6(const ff_sensed *at, double *out)
     ff_sensor_cut(at->sensor, at->view, out);
 }
 
-/// What carries a body acts on it against what it exerts.
+/// Reaction of the support: opposite to the wrench that the body exerts.
 void ff_truth_reaction(const ff_sensed *at, double *out)
 {
     ff_sensor_cut(at->sensor, at->view, out);
     for (int i = 0; i < 6; i++) out[i] *= -1.0;
 }
 
-/// The part of the wrench along the joint's motion axis S: what carries the joint exerts the opposite on what is below.
-/// It is the torque of drives, springs, dampers and friction of the joint, less what turns its own rotor (armature).
+/// The part of the wrench along the joint's motion axis S, opposite in sign: torque of drives, springs, dampers and
+/// friction of the joint, less that which accelerates its rotor (armature).
 void ff_truth_torque(const ff_sensed *at, double *out)
 {
     const ff_model *m = at->view->model;

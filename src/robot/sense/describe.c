@@ -4,7 +4,7 @@
 // From the description of a sensor in a robot file to the sensor: first the settings of its preset, then its own. A
 // setting of the chain is one number for all channels, or one for each; imu takes (gyro, accelerometer, angles), force6
 // and plate take (forces, moments). A sensor that estimates roll and pitch (`fusion`) is described as an imu, then
-// parted: gyroscope and accelerometer before the estimate, angles behind it.
+// split: gyroscope and accelerometer before the estimate, angles after it.
 #include "native/keys.h"
 #include "sense/kinds.h"
 #include "sense/private.h"
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static void complain(ff_report *report, const ff_sensor *s, const ff_spec_setting *x, const char *what)
+static void report_error(ff_report *report, const ff_sensor *s, const ff_spec_setting *x, const char *what)
 {
     ff_report_add(report, FF_ERROR, x->place.line ? x->place : s->place, "sensor '%.60s': %s: %s", s->name, x->name,
                   what);
@@ -60,7 +60,7 @@ static const channel_entry CHANNELS[] = {
 };
 enum { NCHANNEL = sizeof CHANNELS / sizeof *CHANNELS };
 
-static bool take_channel(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+static bool read_channel(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     if (s->camera) return false;
     for (int k = 0; k < NCHANNEL; k++) {
@@ -68,7 +68,7 @@ static bool take_channel(ff_sensor *s, const ff_spec_setting *x, ff_report *repo
         for (int i = 0; i < s->chain.n; i++) {
             double value;
             if (!value_of(s, x, i, &value)) {
-                complain(report, s, x, "give one number, or one for each channel");
+                report_error(report, s, x, "give one number, or one for each channel");
                 return true;
             }
             if (!is_flag(s, i)) *(double *)((char *)&s->signals[i] + CHANNELS[k].offset) = value * CHANNELS[k].factor;
@@ -79,13 +79,13 @@ static bool take_channel(ff_sensor *s, const ff_spec_setting *x, ff_report *repo
 }
 
 /// One number is +-; two are from and to, but forces and moments where there are both; more are +- of each channel.
-static void take_range(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+static void read_range(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     const bool ends = x->count == 2 && !by_group(s, 2);
     for (int i = 0; i < s->chain.n; i++) {
         double value = 0.0;
         if (!ends && !value_of(s, x, i, &value)) {
-            complain(report, s, x, "give one number for +-, two for both ends, or one for each channel");
+            report_error(report, s, x, "give one number for +-, two for both ends, or one for each channel");
             return;
         }
         if (is_flag(s, i)) continue;
@@ -94,7 +94,7 @@ static void take_range(ff_sensor *s, const ff_spec_setting *x, ff_report *report
     }
 }
 
-/// A range that is centred goes with the range of the joint.
+/// Moves a range to the middle of that of the joint.
 static void centre(ff_sensor *s, const ff_joint *joint)
 {
     const double middle = joint->limited ? 0.5 * (joint->range[0] + joint->range[1]) : 0.0;
@@ -108,7 +108,7 @@ static int to_whole(double value)
     return value >= 0.0 && value <= 1e6 && value == floor(value) ? (int)value : -1;
 }
 
-static void take_bits(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+static void read_bits(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     const int bits = to_whole(x->values[0]);
     for (int i = 0; i < s->chain.n; i++) {
@@ -117,7 +117,7 @@ static void take_bits(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
         const double span = turn ? signal->turn : signal->high - signal->low;
         if (is_flag(s, i)) continue;
         if (isinf(span)) {
-            complain(report, s, x, "bits need a 'range' to share out");
+            report_error(report, s, x, "bits need a 'range'");
             return;
         }
         signal->form = turn ? FF_FORM_TURN : FF_FORM_STEPS;
@@ -125,40 +125,40 @@ static void take_bits(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
     }
 }
 
-static void take_form(ff_sensor *s, const ff_spec_setting *x, ff_form form, ff_report *report)
+static void read_form(ff_sensor *s, const ff_spec_setting *x, ff_form form, ff_report *report)
 {
     for (int i = 0; i < s->chain.n; i++) {
         if (is_flag(s, i)) continue;
         s->signals[i].form = form;
         if (form == FF_FORM_STEPS && !value_of(s, x, i, &s->signals[i].step))
-            complain(report, s, x, "give one number, or one for each channel");
+            report_error(report, s, x, "give one number, or one for each channel");
         if (form != FF_FORM_FIXED) continue;
         s->signals[i].whole = to_whole(x->values[0]);
         s->signals[i].fraction = x->count > 1 ? to_whole(x->values[1]) : -1;
     }
 }
 
-/// `false` undoes what a preset has, and no other form.
-static void take_single(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+/// `false` removes the form of a preset, and no other one.
+static void read_single(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    if (x->values[0] != 0.0) take_form(s, x, FF_FORM_SINGLE, report);
+    if (x->values[0] != 0.0) read_form(s, x, FF_FORM_SINGLE, report);
     for (int i = 0; x->values[0] == 0.0 && i < s->chain.n; i++)
         if (s->signals[i].form == FF_FORM_SINGLE) s->signals[i].form = FF_FORM_REAL;
 }
 
-/// A bound: off-diagonal shares drawn within it from the sensor's own stream. n x n numbers: the matrix itself.
-static void take_crosstalk(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
+/// One number bounds off-diagonal shares, which are drawn from the stream of the sensor; n x n numbers are the matrix.
+static void read_crosstalk(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
 {
     const int n = s->chain.n;
     double *X = FF_ARENA_NEW(arena, double, n *n);
     ff_random random = ff_random_make(0, ff_hash(s->name, strlen(s->name), FF_HASH_START));
     if (!X) return;
     if (x->count != 1 && x->count != n * n) {
-        complain(report, s, x, "give one bound, or a matrix of channels by channels");
+        report_error(report, s, x, "give one bound, or a matrix of channels by channels");
         return;
     }
     if (x->count == 1 && !(x->values[0] >= 0.0 && x->values[0] < 1.0)) { // a matrix has any numbers
-        complain(report, s, x, "the bound must lie in 0 to 1");
+        report_error(report, s, x, "the bound must lie in 0 to 1");
         return;
     }
     for (int i = 0; i < n; i++)
@@ -218,23 +218,23 @@ static int *whole(ff_sensor *s, const char *name)
     return NULL;
 }
 
-static bool take_plain(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+static bool read_plain(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     int count;
     double *number = plain(s, x->name, &count);
     int *integer = number ? NULL : whole(s, x->name);
     if (number) {
         if (x->count != count)
-            complain(report, s, x,
-                     count == 1   ? "give one number"
-                     : count == 2 ? "give two numbers"
-                                  : "give three numbers");
+            report_error(report, s, x,
+                         count == 1   ? "give one number"
+                         : count == 2 ? "give two numbers"
+                                      : "give three numbers");
         else
             memcpy(number, x->values, (size_t)count * sizeof *number);
         if (strcmp(x->name, "mass") == 0) s->part = true;
     } else if (integer) {
         if (x->count != 1)
-            complain(report, s, x, "give one number");
+            report_error(report, s, x, "give one number");
         else
             *integer = to_whole(x->values[0]);
     }
@@ -243,34 +243,33 @@ static bool take_plain(ff_sensor *s, const ff_spec_setting *x, ff_report *report
 
 // ------------------------------------------------------------------------------------------ one setting
 
-static void take_rate(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+static void read_rate(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     if (x->count == 1)
         s->chain.period = 1.0 / x->values[0];
     else
-        complain(report, s, x, "give one number");
+        report_error(report, s, x, "give one number");
 }
 
-static void take_counts(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+static void read_counts(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     if (s->type != FF_SENSOR_ENCODER || x->count != 1) {
-        complain(report, s, x, "counts in a turn belong to an encoder, which has one number of them");
+        report_error(report, s, x, "counts in a turn belong to an encoder, which has one number of them");
         return;
     }
     for (int i = 0; i < 2; i++) s->signals[i].step = 2.0 * FF_PI / x->values[0];
 }
 
-/// Where it is on the cable is read by the stations; here only whether it is a device of its own there. Others go by a
-/// drive or by the gateway (docs/ethercat.md).
+/// Is the sensor a slave of its own on the field bus? Others belong to a drive or to the gateway (docs/ethercat.md).
 static void check_station(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     if (!ff_sensor_is_inertial(s->type) && s->type != FF_SENSOR_FORCE && s->type != FF_SENSOR_FORCE6)
-        complain(report, s, x,
-                 "only force, force6 and inertial sensors (imu, gyro, accelerometer, attitude) are stations");
+        report_error(report, s, x,
+                     "only force, force6 and inertial sensors (imu, gyro, accelerometer, attitude) are stations");
 }
 
 /// Are the numbers those that the schema allows? Files were checked before; programs and other formats were not.
-static bool is_sound(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+static bool is_allowed(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     const ff_row *row = ff_row_find(&ff_keys_sensor, x->name);
     char wanted[80];
@@ -298,7 +297,7 @@ static void report_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_repo
                   near && strcmp(near, x->name) != 0 ? near : "", near && strcmp(near, x->name) != 0 ? "'?" : "");
 }
 
-/// A picture has no channels that the chain could act on.
+/// Settings of a camera, which has no channels.
 static bool is_of_camera(const char *name)
 {
     static const char *const names[] = {"preset", "rate", "phase", "pos", "width", "height", "field", "far", "noise"};
@@ -307,10 +306,10 @@ static bool is_of_camera(const char *name)
     return false;
 }
 
-static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
+static void read_setting(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
 {
     const char *name = x->name;
-    if (!is_sound(s, x, report)) return;
+    if (!is_allowed(s, x, report)) return;
     if (s->camera && !is_of_camera(name)) {
         report_unknown(s, x, report);
         return;
@@ -319,65 +318,65 @@ static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_rep
         strcmp(name, "bits") == 0 || strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0 ||
         strcmp(name, "reference") == 0 || strcmp(name, "reference_on") == 0 || strcmp(name, "zone") == 0 ||
         strcmp(name, "size") == 0)
-        return; // known already, or they need the rest
+        return; // read before, or after the others
     if (strcmp(name, "station") == 0)
         check_station(s, x, report);
     else if (strcmp(name, "shape") == 0)
         s->shape = ff_arena_strdup(arena, x->word ? x->word : "");
     else if (x->count < 1)
-        complain(report, s, x, "a number is missing");
+        report_error(report, s, x, "a number is missing");
     else if (strcmp(name, "rate") == 0)
-        take_rate(s, x, report);
+        read_rate(s, x, report);
     else if (strcmp(name, "range") == 0)
-        take_range(s, x, report);
+        read_range(s, x, report);
     else if (strcmp(name, "step") == 0)
-        take_form(s, x, FF_FORM_STEPS, report);
+        read_form(s, x, FF_FORM_STEPS, report);
     else if (strcmp(name, "fixed") == 0)
-        take_form(s, x, FF_FORM_FIXED, report);
+        read_form(s, x, FF_FORM_FIXED, report);
     else if (strcmp(name, "single") == 0)
-        take_single(s, x, report);
+        read_single(s, x, report);
     else if (strcmp(name, "crosstalk") == 0)
-        take_crosstalk(s, x, arena, report);
+        read_crosstalk(s, x, arena, report);
     else if (strcmp(name, "counts") == 0)
-        take_counts(s, x, report);
-    else if (!take_channel(s, x, report) && !take_plain(s, x, report))
+        read_counts(s, x, report);
+    else if (!read_channel(s, x, report) && !read_plain(s, x, report))
         report_unknown(s, x, report);
 }
 
-/// Settings that share out others: bits a range, a latency the period, a centred range the joint's.
-static void take_late(ff_sensor *s, const ff_spec_setting *x, const ff_joint *joint, ff_report *report)
+/// Settings that depend on others: bits on the range, latency on the period, a centred range on the joint.
+static void read_dependent(ff_sensor *s, const ff_spec_setting *x, const ff_joint *joint, ff_report *report)
 {
-    if (strcmp(x->name, "bits") == 0 && x->count == 1) take_bits(s, x, report);
+    if (strcmp(x->name, "bits") == 0 && x->count == 1) read_bits(s, x, report);
     if (strcmp(x->name, "latency") == 0 && x->count == 1)
         s->chain.delay = to_whole(floor(x->values[0] / s->chain.period + 0.999));
     if (strcmp(x->name, "centred") == 0 && joint && x->count == 1 && x->values[0] != 0.0) centre(s, joint);
 }
 
-/// How many channels it has must be known before the settings of channels are read.
+/// Reads the number of channels, on which the settings of channels depend.
 static void count_channels(ff_sensor *s, const ff_spec_setting *from, int n, ff_report *report)
 {
     static const char *const sizes[] = {"axes", "rows", "columns"};
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 3; k++)
-            if (strcmp(from[i].name, sizes[k]) == 0 && is_sound(s, &from[i], report)) take_plain(s, &from[i], report);
+            if (strcmp(from[i].name, sizes[k]) == 0 && is_allowed(s, &from[i], report)) read_plain(s, &from[i], report);
 }
 
 /// fusion: gain, or [gain, gain of the bias].
-static void take_fusion(ff_sensor *s, const ff_spec_setting *from, int n, ff_arena *arena, ff_report *report)
+static void read_fusion(ff_sensor *s, const ff_spec_setting *from, int n, ff_arena *arena, ff_report *report)
 {
     for (int i = 0; i < n; i++) {
         if (strcmp(from[i].name, "fusion") != 0) continue;
         if (s->type != FF_SENSOR_IMU && s->type != FF_SENSOR_ATTITUDE)
-            complain(report, s, &from[i], "only an imu or an attitude estimates roll and pitch");
+            report_error(report, s, &from[i], "only an imu or an attitude estimates roll and pitch");
         else if (from[i].count < 1 || from[i].count > 2)
-            complain(report, s, &from[i], "give one gain [1/s], or two, the second of the bias [1/s^2]");
+            report_error(report, s, &from[i], "give one gain [1/s], or two, the second of the bias [1/s^2]");
         else if ((s->fusion = FF_ARENA_NEW(arena, ff_fusion, 1)))
             *s->fusion = (ff_fusion){from[i].values[0], from[i].count > 1 ? from[i].values[1] : 0.0};
     }
 }
 
-/// Six channels for the estimate, their errors off in the chain of the sensor. Perfect sensors need no estimate.
-static void part_fusion(ff_sensor *s, ff_arena *arena, ff_report *report)
+/// Moves six channels into a chain of their own before the estimate. Perfect sensors need no estimate.
+static void split_fusion(ff_sensor *s, ff_arena *arena, ff_report *report)
 {
     const int n = s->chain.n, first = s->type == FF_SENSOR_IMU ? 0 : 6;
     ff_signal *signals = FF_ARENA_NEW(arena, ff_signal, 6);
@@ -406,7 +405,7 @@ static void part_fusion(ff_sensor *s, ff_arena *arena, ff_report *report)
 }
 
 /// MJCF's bound of a reading, which directions and rotations do not have.
-static void take_cutoff(ff_sensor *s, double cutoff)
+static void read_cutoff(ff_sensor *s, double cutoff)
 {
     const ff_sensor_cutoff ends = ff_sensor_kind_of(s->type)->cutoff;
     if (!(cutoff > 0.0) || ends == FF_CUTOFF_NONE) return;
@@ -430,8 +429,8 @@ void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint
     const int npreset = length_of(preset), errors = report->errors;
     count_channels(s, preset, npreset, report);
     count_channels(s, from->settings, from->nsetting, report);
-    take_fusion(s, preset, npreset, arena, report);
-    take_fusion(s, from->settings, from->nsetting, arena, report);
+    read_fusion(s, preset, npreset, arena, report);
+    read_fusion(s, from->settings, from->nsetting, arena, report);
     int n = s->fusion ? 8 : ff_sensor_width(s->type);
     if (s->type == FF_SENSOR_GYRO || s->type == FF_SENSOR_ACCELEROMETER) n = s->axes;
     if (s->tactile) n = 2 * s->tactile->rows * s->tactile->columns;
@@ -446,14 +445,14 @@ void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint
     if (!s->signals) return;
     for (int i = 0; i < n; i++) ff_signal_init(&s->signals[i]);
     for (int i = 0; s->type == FF_SENSOR_ENCODER && i < 2; i++) s->signals[i].form = FF_FORM_COUNT;
-    for (int i = 0; i < npreset; i++) take(s, &preset[i], arena, report);
+    for (int i = 0; i < npreset; i++) read_setting(s, &preset[i], arena, report);
     for (int i = 0; from->noise > 0.0 && i < n; i++)
         if (!is_flag(s, i)) s->signals[i].noise = from->noise;
-    take_cutoff(s, from->cutoff);
-    for (int i = 0; i < from->nsetting; i++) take(s, &from->settings[i], arena, report);
+    read_cutoff(s, from->cutoff);
+    for (int i = 0; i < from->nsetting; i++) read_setting(s, &from->settings[i], arena, report);
     if (report->errors > errors) return;
-    // centring comes before bits in both lists: the width stays
-    for (int i = 0; i < npreset; i++) take_late(s, &preset[i], joint, report);
-    for (int i = 0; i < from->nsetting; i++) take_late(s, &from->settings[i], joint, report);
-    if (s->fusion) part_fusion(s, arena, report);
+    // centring before bits in both lists: it keeps the width
+    for (int i = 0; i < npreset; i++) read_dependent(s, &preset[i], joint, report);
+    for (int i = 0; i < from->nsetting; i++) read_dependent(s, &from->settings[i], joint, report);
+    if (s->fusion) split_fusion(s, arena, report);
 }

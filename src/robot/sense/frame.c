@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames in memory: a head and its items in one block, without addresses; how they travel is in the room link.
+// Frames in memory: a head and its items in one block, without addresses. The room link sends them.
 #include "sense/io_frames.h"
 
 #include <math.h>

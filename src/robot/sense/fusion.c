@@ -11,7 +11,7 @@
 
 // ------------------------------------------------------------------------------------------ the estimate
 
-/// Turns u by -angle about the vector `angle`: what a turn of the axes does to a direction that stays.
+/// Rotates u by -angle about the vector `angle`: a fixed direction seen from rotating axes.
 static void turn(double u[3], const double angle[3])
 {
     const double size = ff_vec3_norm(angle);
@@ -70,8 +70,8 @@ size_t ff_estimator_memory(const ff_sensor *s)
     return sizeof(fused) + ff_chain_memory_size(s->inner);
 }
 
-/// What the sensor's own chain is fed with: (gyro, accelerometer, roll, pitch) of an imu, (roll, pitch) of an attitude.
-static void hand_out(const ff_sensor *s, const ff_fusion_state *state, const double *measured, double *out)
+/// Input of the sensor's own chain: (gyro, accelerometer, roll, pitch) of an imu, (roll, pitch) of an attitude.
+static void select_output(const ff_sensor *s, const ff_fusion_state *state, const double *measured, double *out)
 {
     const int first = s->type == FF_SENSOR_IMU ? 6 : 0;
     memcpy(out, measured, (size_t)first * sizeof *out);
@@ -79,7 +79,7 @@ static void hand_out(const ff_sensor *s, const ff_fusion_state *state, const dou
 }
 
 void ff_estimator_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t,
-                    double *out)
+                        double *out)
 {
     fused *f = memory;
     double measured[6];
@@ -88,7 +88,7 @@ void ff_estimator_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_
     f->time = t;
     ff_chain_start(s->inner, f + 1, seed, stream, truth, t);
     ff_chain_read(s->inner, f + 1, t, measured);
-    hand_out(s, &f->state, measured, out);
+    select_output(s, &f->state, measured, out);
 }
 
 void ff_estimator_sample(const ff_sensor *s, void *memory, const double *truth, double t, double *out)
@@ -100,5 +100,5 @@ void ff_estimator_sample(const ff_sensor *s, void *memory, const double *truth, 
     if (span > 0.0) ff_chain_sample(s->inner, f + 1, t, truth);
     ff_chain_read(s->inner, f + 1, t, measured);
     if (span > 0.0) ff_fusion_update(s->fusion, &f->state, span, measured, measured + 3);
-    hand_out(s, &f->state, measured, out);
+    select_output(s, &f->state, measured, out);
 }

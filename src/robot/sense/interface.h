@@ -9,7 +9,7 @@
 #include <footfall/sense.h>
 #include <footfall/tactile.h>
 
-/// First shape a ray meets. @param skip  body whose shapes are passed over, -2: none  @return its number, -1 for none
+/// First shape that a ray hits. @param skip  body whose shapes are ignored, -2: none  @return its number, -1: none
 int ff_sense_ray(const ff_sense_view *view, const double origin[3], const double direction[3], double range, int skip,
                  ff_ray_hit *hit);
 /// "potentiometer", ...
@@ -17,7 +17,7 @@ const char *ff_sensor_type_name(ff_sensor_type type);
 /// Name and unit of channel i of a sensor.
 const char *ff_sensor_channel(const ff_sensor *sensor, int i);
 const char *ff_sensor_unit(const ff_sensor *sensor, int i);
-/// What a kind of sensor needs to know beside positions and speeds.
+/// Quantities that a kind of sensor needs beside positions and velocities.
 enum {
     FF_NEEDS_FORCES = 1,     // ff_data.qacc, loops
     FF_NEEDS_CONTACTS = 2,   //
@@ -33,12 +33,12 @@ static inline bool ff_sensor_is_inertial(ff_sensor_type type)
     return type == FF_SENSOR_GYRO || type == FF_SENSOR_ACCELEROMETER || type == FF_SENSOR_ATTITUDE ||
            type == FF_SENSOR_IMU;
 }
-/// Wrench that everything below the cut exerts on what carries it: in the sensor's axes, moment about its origin (force
-/// 3, moment 3)
+/// Wrench that everything below the cut exerts on its support: in the sensor's axes, moment about its origin (force 3,
+/// moment 3)
 ///     f = sum of external forces and those of loops + m g - dp/dt     over the bodies below
 void ff_sensor_cut(const ff_sensor *sensor, const ff_sense_view *view, double out[6]);
 
-/// The same where they lie, until the next sample. @return NULL before the start
+/// The values of ff_chain_read in place, valid until the next sample. @return NULL before the start
 const double *ff_chain_values(const ff_chain *chain, const void *memory, double t, double *stamp);
 
 /// Doubles of memory of an array.
@@ -46,25 +46,23 @@ size_t ff_tactile_memory(const ff_tactile *tactile);
 
 // ------------------------------------------------------------------------------------------ all sensors of a model
 
-/// What a sensor keeps where, in the memory of all sensors of its set.
+/// Places of the memory of a sensor in that of its set.
 typedef struct ff_sensor_slot {
     size_t chain;    // that of its chain; of a camera its random stream  [byte]
     size_t kind;     // behind it, what its kind remembers                [byte]
     uint64_t stream; // first of its random streams, by its name
 } ff_sensor_slot;
 
-/// Makes the sensors the model's file describes. Mistakes are reported with their places; types nobody knows are
-/// warnings.
+/// Makes the sensors the model's file describes. Mistakes are reported with their places; unknown types are warnings.
 /// @return NULL when `report` has errors
 ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_options *options, ff_report *report);
 /// Frees it; NULL is allowed.
 void ff_sensor_set_destroy(ff_sensor_set *set);
-/// Lets sensor number i begin at the time t with the view. @param memory  of all sensors of the set, zero at first
-/// (memory_size)
+/// Starts sensor i at the time t. @param memory  of all sensors of the set, zero at first  (memory_size)
 void ff_sensor_start(const ff_sensor_set *set, int i, char *memory, uint64_t seed, const ff_sense_view *view, double t);
-/// Takes a sample.
+/// Samples sensor i.
 void ff_sensor_sample(const ff_sensor_set *set, int i, char *memory, const ff_sense_view *view, double t);
-/// What is known of a sensor at time t. @return the time of the sample  [s]
+/// The reading of a sensor at time t. @return the time of its sample  [s]
 double ff_sensor_read(const ff_sensor_set *set, int i, const char *memory, double t, double *out);
 
 #endif

@@ -49,7 +49,7 @@ static void copy_frame(ff_io_frame *to, const ff_io_frame *from)
     memcpy(to, from, ff_io_size((int)from->count));
 }
 
-/// What is not valid leaves the reference before.
+/// Items without a valid value keep the last reference.
 static void follow(ff_io_frame *held, const ff_io_frame *references)
 {
     const ff_io_item *from = ff_io_items_of(references);
@@ -59,7 +59,7 @@ static void follow(ff_io_frame *held, const ff_io_frame *references)
         if (ff_io_known(&from[i])) ff_io_items(held)[i] = from[i];
 }
 
-/// Control never receives a sample that is not finite: one would stay in its filters for ever.
+/// Control never receives a sample that is not finite: one would stay in its filters permanently.
 static void drop_invalid(ff_io_frame *sensors)
 {
     ff_io_item *items = ff_io_items(sensors);
@@ -67,7 +67,8 @@ static void drop_invalid(ff_io_frame *sensors)
         if (!ff_io_known(&items[i])) items[i].valid = 0;
 }
 
-static void ask(const ff_bus_memory *memory, ff_bus_frames *frames, const ff_controller *controller, double t)
+static void run_controller(const ff_bus_memory *memory, ff_bus_frames *frames, const ff_controller *controller,
+                           double t)
 {
     ff_io_frame *out = frames->references;
     ff_io_item *items = ff_io_items(out);
@@ -86,7 +87,7 @@ bool ff_bus_cycle(const ff_bus *bus, ff_bus_memory *memory, ff_bus_frames *frame
     if (!bus->modelled) copy_frame(frames->received, frames->ready);
     if (memory->returning) copy_frame(frames->received, frames->answer);
     memory->returning = 0;
-    ask(memory, frames, controller, t);
+    run_controller(memory, frames, controller, t);
     memory->counts.cycles++;
     if (bus->modelled && bus->loss > 0.0 && ff_random_uniform(&memory->random) < bus->loss) {
         memory->counts.lost++;

@@ -21,10 +21,9 @@ typedef struct ff_io_numbers {
     ff_io_name names[FF_IO_NUMBERS];
 } ff_io_numbers;
 
-/// One more. After a failure, which is kept in `err`, nothing is added: a list is written without a check of each, and
-/// checked when it is used.
+/// Adds a number. After a failure, which `err` holds, nothing is added, so that a list is checked once, when it is used.
 void ff_io_numbers_add(ff_io_numbers *numbers, double *at, const char *unit, const char *format, ...) FF_PRINTF(4, 5);
-/// Fills the items of a frame of as many. @param t  when they are of  [s]
+/// Fills the items of a frame with as many. @param t  their time  [s]
 void ff_io_numbers_put(const ff_io_numbers *numbers, double t, ff_io_frame *frame);
 /// The numbers of a frame. @return false, with nothing changed, where one has no value
 bool ff_io_numbers_take(const ff_io_numbers *numbers, const ff_io_frame *frame);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of sensors to those who measure: what they sit on, what they need to see, their channels, what measures.
+// The kinds of sensors: seat, needed quantities, channels, the function that measures.
 #include "sense/kinds.h"
 #include "sense/private.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a kind of sensor is to those who measure: its row of model/sensor_kinds.h.
+// A kind of sensor, as its row of model/sensor_kinds.h describes it.
 #ifndef FOOTFALL_SENSE_KINDS_H
 #define FOOTFALL_SENSE_KINDS_H
 

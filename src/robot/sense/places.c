@@ -5,13 +5,13 @@
 // them:
 //     p = R_r' (x - x_r)        R = R_r' R_s
 //     v = R_r' (x' - x_r' - w_r x (x - x_r))        w = R_r' (w_s - w_r)
-// and what a device feels in its own axes: its velocity, the magnetic field. Accelerations are those in the world. As
-// in MuJoCo that of a point is less gravity, what an accelerometer would feel.
+// and in its own axes the velocity and the magnetic field. Accelerations are those in the world; as in MuJoCo, that of
+// a point is less gravity.
 #include "dyn/packed.h"
 #include "sense/kinds.h"
 #include "sense/private.h"
 
-/// A frame: where it is, how it stands, and how both change.
+/// Pose and velocities of a frame.
 typedef struct motion {
     double pos[3], R[9], spin[3], speed[3]; // world axes
 } motion;
@@ -35,8 +35,8 @@ static motion own_motion(const ff_sensed *at)
     return motion_of(at->view, at->sensor->body, at->sensor->pos, at->sensor->R);
 }
 
-/// The frame it is seen from, the world's own where the sensor names none.
-static motion seen_from(const ff_sensed *at)
+/// Of the frame from which it is measured: the world where the sensor names none.
+static motion reference_motion(const ff_sensed *at)
 {
     const ff_sensor_reference *r = at->sensor->reference;
     if (r) return motion_of(at->view, r->body, r->pos, r->R);
@@ -47,7 +47,7 @@ static motion seen_from(const ff_sensed *at)
 
 void ff_truth_framepos(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at), from = seen_from(at);
+    const motion own = own_motion(at), from = reference_motion(at);
     double apart[3];
     ff_vec3_sub(apart, own.pos, from.pos);
     ff_mat3_tmulv(out, from.R, apart);
@@ -55,7 +55,7 @@ void ff_truth_framepos(const ff_sensed *at, double *out)
 
 void ff_truth_framequat(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at), from = seen_from(at);
+    const motion own = own_motion(at), from = reference_motion(at);
     double R[9];
     ff_mat3_tmul(R, from.R, own.R);
     ff_quat_from_mat3(out, R);
@@ -64,7 +64,7 @@ void ff_truth_framequat(const ff_sensed *at, double *out)
 /// The x, y and z axis, one behind the other.
 void ff_truth_frameaxes(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at), from = seen_from(at);
+    const motion own = own_motion(at), from = reference_motion(at);
     for (int k = 0; k < 3; k++) {
         const double column[3] = {own.R[k], own.R[3 + k], own.R[6 + k]};
         ff_mat3_tmulv(out + 3 * k, from.R, column);
@@ -74,7 +74,7 @@ void ff_truth_frameaxes(const ff_sensed *at, double *out)
 /// Angular velocity, then that of its origin.
 void ff_truth_framevelocity(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at), from = seen_from(at);
+    const motion own = own_motion(at), from = reference_motion(at);
     double apart[3], carried[3], spin[3], speed[3];
     ff_vec3_sub(spin, own.spin, from.spin);
     ff_mat3_tmulv(out, from.R, spin);

@@ -8,8 +8,8 @@
 #include "sense/private.h"
 
 /// Does the ray pass the box within the range? Divisions by zero give infinities, which compare as they should.
-static bool meets_box(const double origin[3], const double inverse[3], const double low[3], const double high[3],
-                      double range)
+static bool hits_box(const double origin[3], const double inverse[3], const double low[3], const double high[3],
+                     double range)
 {
     double from = 0.0, to = range;
     for (int k = 0; k < 3; k++) {
@@ -30,7 +30,7 @@ int ff_sense_ray(const ff_sense_view *view, const double origin[3], const double
     for (int k = 0; k < 3; k++) inverse[k] = 1.0 / direction[k];
     for (int i = 0; i < view->nshape; i++) {
         const ff_sense_shape *shape = &view->shapes[i];
-        if (shape->body == skip || !meets_box(origin, inverse, shape->low, shape->high, range)) continue;
+        if (shape->body == skip || !hits_box(origin, inverse, shape->low, shape->high, range)) continue;
         if (!ff_collide_ray(shape->collider, &shape->pose, origin, direction, range, &here)) continue;
         if (found >= 0 && here.distance >= hit->distance) continue;
         *hit = here;

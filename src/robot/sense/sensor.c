@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What perfect sensors give that sit on joints and bodies, type by type (kinds.c lists all types). Force sensors are in
+// Perfect readings of sensors on joints and bodies, type by type (kinds.c lists all types). Force sensors are in
 // cut.c, rays in ray.c, tactile arrays in tactile.c, cameras in camera.c, frames, subtrees, tendons, actuators and
 // limits in places.c, subtree.c and coordinates.c.
 #include "dyn/packed.h"
@@ -34,7 +34,7 @@ bool ff_sensor_is_touched(const ff_sensor *s, const ff_sense_view *view, const f
     const bool *named = s->named >= 0 ? view->named + (size_t)s->named * (size_t)view->nshape : NULL;
     const bool one = named ? named[c->shape1] : c->body1 == s->body;
     const bool two = named ? named[c->shape2] : c->body2 == s->body;
-    if (one == two) return false; // neither, or a touch within the body
+    if (one == two) return false; // neither, or a contact within the body
     *sign = two ? 1.0 : -1.0;
     return true;
 }
@@ -72,7 +72,7 @@ void ff_truth_deflection(const ff_sensed *at, double *out)
 }
 
 /// memory: angle at the start, number of the last turn, angle of the last index mark, mark seen. The counter starts at
-/// zero wherever the motor stands; the index mark, once a turn of the motor, marks where that was.
+/// zero in any position of the motor, which the index mark, once a turn of the motor, then shows.
 void ff_truth_encoder(const ff_sensed *at, double *out)
 {
     const ff_sensor *s = at->sensor;
@@ -86,7 +86,7 @@ void ff_truth_encoder(const ff_sensed *at, double *out)
     }
     memory[1] = now;
     out[0] = angle - memory[0];
-    // half a count in, so that the count at the mark itself is meant on both sides of it
+    // half a count further, so that rounding gives the count of the mark from both sides
     out[1] = memory[3] > 0.0 ? memory[2] - memory[0] + 0.5 * s->signals[1].step : 0.0;
     out[2] = memory[3];
 }
@@ -151,7 +151,8 @@ static double touch_force(const ff_sensor *s, const ff_sense_view *view)
 {
     double sign, force[3] = {0};
     for (int i = 0; i < view->ncontact; i++)
-        if (ff_sensor_is_touched(s, view, &view->contacts[i], &sign)) ff_vec3_axpy(force, sign, view->contacts[i].force);
+        if (ff_sensor_is_touched(s, view, &view->contacts[i], &sign))
+            ff_vec3_axpy(force, sign, view->contacts[i].force);
     return ff_vec3_norm(force);
 }
 
@@ -179,7 +180,7 @@ void ff_truth_touch(const ff_sensed *at, double *out)
     out[0] = out[1] > at->sensor->threshold;
 }
 
-/// A pad that is inclined to the surface does not close its switch: only contacts within the angle count.
+/// Only contacts within the angle count: a pad that is inclined more does not close its switch.
 void ff_truth_switch(const ff_sensed *at, double *out)
 {
     const ff_sensor *s = at->sensor;

@@ -68,8 +68,8 @@ static bool sits_on_joint(const ff_sensor *s, const ff_model *m, ff_sensor_seat 
     return type == FF_JOINT_BALL || (seat == FF_SEAT_LIMIT && ff_joint_is_scalar(type));
 }
 
-/// Finds what it sits on. @return false: not what its type needs
-static bool take_seat(ff_sensor *s, const ff_model *m, const ff_spec_sensor *from)
+/// Finds the seat of a sensor. @return false: not one that its type needs
+static bool find_seat(ff_sensor *s, const ff_model *m, const ff_spec_sensor *from)
 {
     const ff_sensor_seat seat = ff_sensor_kind_of(s->type)->seat;
     const bool joint = strcmp(from->object_type, "joint") == 0, actuator = strcmp(from->object_type, "actuator") == 0;
@@ -109,7 +109,7 @@ static bool place_sensor(ff_sensor *s, const ff_model *m, const ff_spec_sensor *
                                         [FF_SEAT_ANYWHERE] = "a frame or a body"};
     s->joint = s->body = s->tendon = s->actuator = -1;
     ff_mat3_identity(s->R);
-    if (take_seat(s, m, from)) return true;
+    if (find_seat(s, m, from)) return true;
     ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s' of type %s sits on %s", s->name,
                   ff_sensor_type_name(s->type), seats[ff_sensor_kind_of(s->type)->seat]);
     return false;
@@ -120,7 +120,7 @@ static bool is_of_subtree(ff_sensor_type type)
     return type == FF_SENSOR_SUBTREECOM || type == FF_SENSOR_SUBTREELINVEL || type == FF_SENSOR_SUBTREEANGMOM;
 }
 
-/// Its own body and all that hang on it; of the world all.
+/// Lists its body and all its descendants; of the world all bodies.
 static bool list_below(ff_sensor *s, const ff_model *m, ff_arena *arena)
 {
     const bool tree = is_of_subtree(s->type);
@@ -280,7 +280,7 @@ static void note_rates(const ff_sensor_set *set, double step, ff_report *report)
     }
 }
 
-/// @param s  room for one more
+/// @param s  place of the next sensor
 static void make(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, const ff_sensor_options *options,
                  ff_report *report)
 {
@@ -317,7 +317,7 @@ static void make(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, c
     set->n++;
 }
 
-/// Chain, then what the type remembers. A camera remembers its random stream alone.
+/// Memory of a type behind that of its chain. A camera has its random stream alone.
 static size_t extra_size(const ff_sensor *s)
 {
     if (s->type == FF_SENSOR_ENCODER) return 4 * sizeof(double);
@@ -331,7 +331,7 @@ static size_t chain_size(const ff_sensor *s)
     return s->chain.n > 0 ? ff_chain_memory_size(&s->chain) : sizeof(ff_random);
 }
 
-/// What a file asks for must not fill a machine.
+/// A file must not ask for more memory than a machine has.
 static void check_sizes(const ff_sensor_set *set, ff_report *report)
 {
     double pixels = 0.0;
@@ -349,7 +349,7 @@ static void check_sizes(const ff_sensor_set *set, ff_report *report)
     }
 }
 
-/// All sensors of the model, each with its share of the memory. False without memory.
+/// Makes all sensors of the model and lays out their memory. False without memory.
 static bool fill(ff_sensor_set *set, const ff_sensor_options *o, ff_report *report)
 {
     const ff_model *m = set->model;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A body with all that hangs on it, taken as one: its centre of mass c, the velocity of that, and the angular momentum
+// A body with all its descendants: the centre of mass c, its velocity, and the angular momentum
 //     L = sum over bodies of  R I R' w + m (x - c) x (v - v_c)
-// about it, all in world axes. On the world: all bodies there are.
+// about it, in world axes. Of the world: all bodies.
 #include "dyn/packed.h"
 #include "sense/kinds.h"
 #include "sense/private.h"

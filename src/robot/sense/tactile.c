@@ -67,7 +67,7 @@ size_t ff_tactile_memory(const ff_tactile *x)
     return HEADER + (size_t)taxels(x) * PER_TAXEL;
 }
 
-static ff_random take_random(const double *memory)
+static ff_random load_random(const double *memory)
 {
     ff_random r;
     memcpy(&r.seed, &memory[SEED], sizeof r.seed);
@@ -76,7 +76,7 @@ static ff_random take_random(const double *memory)
     return r;
 }
 
-static void keep_random(double *memory, const ff_random *r)
+static void store_random(double *memory, const ff_random *r)
 {
     memcpy(&memory[SEED], &r->seed, sizeof r->seed);
     memcpy(&memory[STREAM], &r->stream, sizeof r->stream);
@@ -98,7 +98,7 @@ void ff_tactile_start(const ff_tactile *x, double *memory, uint64_t seed, uint64
         m[RATE] = x->drift * ff_random_range(&random, 1.0 - x->drift_spread, 1.0 + x->drift_spread);
         m[THRESHOLD] = ff_random_range(&random, x->least, x->most);
     }
-    keep_random(memory, &random);
+    store_random(memory, &random);
 }
 
 double ff_tactile_threshold(const ff_tactile *x, const double *memory, int taxel)
@@ -106,8 +106,8 @@ double ff_tactile_threshold(const ff_tactile *x, const double *memory, int taxel
     return taxel >= 0 && taxel < taxels(x) ? memory[HEADER + (size_t)taxel * PER_TAXEL + THRESHOLD] : 0.0;
 }
 
-/// What a taxel is pressed by and what leaks in from its neighbours; at the rim nothing comes and nothing is lost.
-static double crossed(const ff_tactile *x, const double *p, int i)
+/// Pressure of a taxel with crosstalk of its neighbours; at the rim nothing is added or lost.
+static double add_crosstalk(const ff_tactile *x, const double *p, int i)
 {
     const int row = i / x->columns, column = i % x->columns;
     double sum = p[i];
@@ -122,7 +122,7 @@ static double crossed(const ff_tactile *x, const double *p, int i)
 static double loaded(const ff_tactile *x, double *m, double p, double span)
 {
     if (p > m[PEAK]) m[PEAK] = p;
-    if (p < m[THRESHOLD]) m[PEAK] = 0.0; // lifted: the next load is a new one
+    if (p < m[THRESHOLD]) m[PEAK] = 0.0; // unloaded: the next load is a new one
     const double width = x->play * (m[PEAK] > x->play_from ? m[PEAK] - x->play_from : 0.0);
     if (p > m[HELD]) m[HELD] = p;
     if (p < m[HELD] - width) m[HELD] = p + width;
@@ -147,7 +147,7 @@ static void read_taxel(const ff_tactile *x, double *m, double p, ff_random *rand
 {
     double R = p < m[THRESHOLD] ? x->unloaded * (1.0 + 0.02 * p / m[THRESHOLD]) : ff_tactile_resistance(x, p);
     R = converted(x, R * m[FACTOR] + x->noise * ff_random_normal(random));
-    // R_unloaded is known of each taxel
+    // R_unloaded of each taxel is calibrated
     m[TOUCHED] = R / (x->unloaded * m[FACTOR]) < x->contact;
     m[PRESSURE] = m[TOUCHED] > 0.0 ? ff_tactile_pressure(x, R) : 0.0;
 }
@@ -157,14 +157,14 @@ void ff_tactile_scan(const ff_tactile *x, double *memory, double t, const double
 {
     const int n = taxels(x), count = x->scan > 0 && x->scan < n ? x->scan : n;
     const double span = t - memory[TIME];
-    ff_random random = take_random(memory);
+    ff_random random = load_random(memory);
     int next = (int)memory[NEXT];
     double *first = memory + HEADER;
     memory[TIME] = t;
     for (int i = 0; i < n; i++) {
         double *m = first + (size_t)i * PER_TAXEL;
         const bool due = (i - next + n) % n < count;
-        const double p = x->ideal ? truth[i] : loaded(x, m, crossed(x, truth, i), span);
+        const double p = x->ideal ? truth[i] : loaded(x, m, add_crosstalk(x, truth, i), span);
         if (due && x->ideal) {
             m[PRESSURE] = p;
             m[TOUCHED] = p > 0.0;
@@ -174,7 +174,7 @@ void ff_tactile_scan(const ff_tactile *x, double *memory, double t, const double
         touched[i] = m[TOUCHED];
     }
     memory[NEXT] = (next + count) % n;
-    keep_random(memory, &random);
+    store_random(memory, &random);
 }
 
 // ------------------------------------------------------------------------------------------ on a body
