@@ -1,27 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Current loops that run ahead of the mechanics. A winding answers within a tenth of a millisecond, its loop samples at
-// 20 kHz, the velocity loop around it at 10: none of them needs a step of a robot with thirty joints. Over a span of
-// time in which the rotor is taken to move with constant acceleration, winding and loops are advanced from sample to
-// sample by themselves, and the rotor gets the mean of the torque: its impulse is exact, its ripple within the span is
-// left out.
+// Current loops that run ahead of the mechanics. A winding has a time constant of 0.1 ms, its loop samples at 20 kHz, the
+// velocity loop at 10 kHz: steps of the whole robot need not be as short. Over a span of time with constant acceleration
+// of the rotor, winding and loops are advanced from sample to sample, and the rotor gets the mean torque: its impulse is
+// exact, its ripple within the span is left out.
 //
 // Between samples the voltage is held.
 //     dc    L i' = u - R i - k w        i(s) = e + (i0 - e) exp(-R s / L),   e = (u - k w) / R:  exact for constant w
 //     lag   i' = c (i* - i)             the same, with i* in the place of e
 //     pmsm  midpoint rule in rotor axes, which keeps  u i = copper + field' + torque w  to rounding, for any L_d, L_q
-// Heat and charge follow from i without further error, so that the accounts close.
+// Heat and charge follow from i without further error, so that the energy balance closes.
 #include "drive/private.h"
 
 #include <footfall/math.h>
 
-/// What is left of a current after a time: most of a span are samples of one period.
+/// Decay of a current over a time; most samples of a span have the same.
 typedef struct decay {
     double s, check_rules;
 } decay;
 
-/// Integrals over the part of a span that was run.
+/// Integrals over the span.
 typedef struct sums {
     double charge;  // of the torque-making current  [A s]
     double voltage; // [V s]
@@ -91,7 +90,7 @@ static void advance_pmsm(const ff_drive *d, ff_drive_memory *m, ff_drive_turn ro
     sum->copper += 1.5 * R * (middle[0] * middle[0] + middle[1] * middle[1]) * s;
 }
 
-/// Motion that is expected within the span.
+/// Predicted motion within the span.
 typedef struct forecast {
     ff_drive_view start;
     double acceleration; // of the rotor; of the joint, too, where both are one  [rad/s^2, m/s^2]
@@ -129,7 +128,7 @@ static sums run(const ff_drive *d, ff_drive_memory *m, const ff_drive_schedule *
             advance_lag(d, m, d->ratio * middle.speed, s, &pole, &sum);
         else
             advance_dc(d, m, d->ratio * middle.speed, s, &pole, &sum);
-        if (next == at->until) break; // there the loops see what became of it
+        if (next == at->until) break; // the loops sample there as tasks
         for (int i = 0; i < FF_LEVEL_COUNT; i++) {
             if (due[i] != next) continue;
             const ff_drive_view view = expect(c, m, from + s);

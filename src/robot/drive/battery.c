@@ -4,14 +4,14 @@
 // A battery as a source of the open-circuit voltage U0 of its charge behind one resistance R, with a capacitor C at its
 // terminals, from which amplifiers take the power P:
 //     C dU/dt = I - P / U,     I = (U0 - U) / R.
-// Without the capacitor drives that ask for all there is would see the voltage swing. A period h is one step of the
-// implicit midpoint rule, U_m = (U + U') / 2,
+// Without the capacitor the voltage would oscillate under the largest load. A period h is one step of the implicit
+// midpoint rule, U_m = (U + U') / 2,
 //     (a + 1) U_m^2 - (a U + U0) U_m + R P = 0,     a = 2 C R / h,
 // by which no energy is lost: U0 I h = P h + R I^2 h + C (U'^2 - U^2) / 2. C is such that the voltage goes half of its
 // way in a period, a = 3. At rest U = U0 - R I and P = U I, so that
 //     U = U0/2 + sqrt(U0^2/4 - R P),
-// and most it can give is U0^2 / (4 R), at half the voltage. Drives that took more in a period have it already: what
-// lacks is owed, and given as soon as it can be. Power that drives give back charges it.
+// and the most power is U0^2 / (4 R), at half the voltage. Energy that drives took beyond it is owed, and supplied in
+// later periods. Power that drives return charges it.
 #include <footfall/drive_parts.h>
 #include <math.h>
 
@@ -32,7 +32,7 @@ ff_battery_state ff_battery_start(const ff_battery *battery)
     return s;
 }
 
-/// A period at this power: its current, and the voltage it leaves. False: at the most that it can give, which is less.
+/// Advances a period at this power. @return false: at the most power that it can supply, which is less
 static bool feed(const ff_battery *b, ff_battery_state *s, double power, double period)
 {
     const double open = open_voltage(b, s->charge), R = b->resistance;

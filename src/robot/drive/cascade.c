@@ -14,7 +14,7 @@ double ff_pi_update(const ff_pi *pi, double *integral, double error, double forw
     if (out == demand)
         *integral = before + step;
     else if (pi->windup == FF_WINDUP_BACK && pi->kp > 0.0)
-        // never further back than the end of the clamp in one sample: period ki / kp beyond 1 would overshoot it
+        // at most to the end of the clamp in one sample: period ki / kp beyond 1 would overshoot it
         *integral = before + step + ff_min(1.0, period * pi->ki / pi->kp) * (out - demand);
     else if (step * demand < 0.0)
         *integral = before + step;
@@ -50,12 +50,11 @@ void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, dou
     s->current += c->slope > 0.0 ? change : demand - s->current;
 }
 
-/// Greatest speed from which the way can still be braked in whole samples: with v = (k + f) a T, 0 <= f < 1, the
-/// samples v, v - a T, .. add up to a T^2 (k + 1) (k / 2 + f). The continuous law sqrt(2 a e) would arrive half a
-/// sample too late.
-static double braking_speed(double way, double acceleration, double period)
+/// Greatest speed from which a distance suffices to brake in whole samples: with v = (k + f) a T, 0 <= f < 1, the samples
+/// v, v - a T, .. add up to a T^2 (k + 1) (k / 2 + f). The continuous law sqrt(2 a e) would be half a sample late.
+static double braking_speed(double distance, double acceleration, double period)
 {
-    const double most = acceleration * period, ways = way / (most * period);
+    const double most = acceleration * period, ways = distance / (most * period);
     const double k = floor(0.5 * (sqrt(1.0 + 8.0 * ways) - 1.0));
     return most * (k + ways / (k + 1.0) - 0.5 * k);
 }

@@ -120,7 +120,7 @@ static void report_error(const ff_spec_drive *from, const char *setting, ff_repo
 }
 
 /// Is the setting one number that its row allows? Others are reported. Files were checked before; programs were not.
-static bool is_sound(const ff_spec_drive *from, const ff_spec_setting *s, ff_report *report)
+static bool is_allowed(const ff_spec_drive *from, const ff_spec_setting *s, ff_report *report)
 {
     const ff_row *row = row_of(s->name);
     char wanted[80];
@@ -140,7 +140,7 @@ static bool is_sound(const ff_spec_drive *from, const ff_spec_setting *s, ff_rep
 static double number(const ff_spec_drive *from, const char *name, double fallback, ff_report *report)
 {
     const ff_spec_setting *s = ff_drive_setting(from, name);
-    return s && is_sound(from, s, report) ? s->values[0] : fallback;
+    return s && is_allowed(from, s, report) ? s->values[0] : fallback;
 }
 
 static int whole(const ff_spec_drive *from, const char *name, int fallback, ff_report *report)
@@ -163,7 +163,7 @@ static void read_plain(ff_drive *d, const ff_spec_drive *from, ff_report *report
         const ff_spec_setting *s = &from->settings[i];
         if (!row_of(s->name)) report_unknown(d, s, report);
         for (int k = 0; k < NNUMBER; k++)
-            if (strcmp(NUMBERS[k].name, s->name) == 0 && is_sound(from, s, report))
+            if (strcmp(NUMBERS[k].name, s->name) == 0 && is_allowed(from, s, report))
                 memcpy((char *)d + NUMBERS[k].offset, s->values, sizeof(double));
     }
 }
@@ -314,7 +314,7 @@ static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *
         report_error(from, "kind", report, "a drive without a motor is a cable: give 'cable: {stiffness: ..}'");
 }
 
-/// Which way the rod pushes: it must have axes to turn about, and a lever.
+/// A rod must have two axes and a lever.
 static void check_rod(const ff_drive *d, const ff_spec_drive *from, ff_report *report)
 {
     const ff_rod *rod = &d->path.rod;
@@ -409,7 +409,7 @@ static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
         report_error(from, "shaper.speed", report, "a shaper needs an 'acceleration'");
     if (d->loop != FF_LOOP_FORCE && d->loop != FF_LOOP_COMPLIANT) return;
     if (d->transmission == FF_TRANSMISSION_RIGID && ff_drive_setting(from, "transmission.kind")) {
-        // its spring was switched off: the wanted force itself, from the position loop or from outside
+        // without its spring: the wanted force itself, from the position loop or the command
         if (d->loop == FF_LOOP_FORCE) d->kp = d->kd = 0.0;
         if (d->loop == FF_LOOP_COMPLIANT && d->compliance.limit > 0.0) d->stall = d->compliance.limit;
         d->loop = FF_LOOP_PD;
@@ -453,7 +453,7 @@ static void read_thermal(ff_drive *d, const ff_spec_drive *from, ff_report *repo
                      t->ambient);
 }
 
-/// Groups that a drive of this kind has no use for.
+/// Warns of groups without an effect on this kind of drive.
 static void report_idle_groups(const ff_drive *d, const ff_spec_drive *from, ff_report *report)
 {
     const bool none = d->motor == FF_MOTOR_NONE, servo = d->motor == FF_MOTOR_SERVO, ideal = d->motor == FF_MOTOR_IDEAL;
@@ -499,7 +499,7 @@ ff_drive_transmission ff_drive_modelled_transmission(const ff_spec_drive *from, 
     const int described =
         word_number(from, "transmission.kind", ff_drive_transmission_names, FF_TRANSMISSION_RIGID, report);
     if (options->transmission == FF_TRANSMISSION_RIGID) return FF_TRANSMISSION_RIGID;
-    const bool loose = described == FF_TRANSMISSION_BACKLASH || described == FF_TRANSMISSION_TEETH;
-    return loose && options->transmission == FF_TRANSMISSION_FLEXIBLE ? FF_TRANSMISSION_FLEXIBLE
-                                                                      : (ff_drive_transmission)described;
+    const bool backlash = described == FF_TRANSMISSION_BACKLASH || described == FF_TRANSMISSION_TEETH;
+    return backlash && options->transmission == FF_TRANSMISSION_FLEXIBLE ? FF_TRANSMISSION_FLEXIBLE
+                                                                         : (ff_drive_transmission)described;
 }

@@ -4,8 +4,8 @@
 // A differential: two motors behind two joints, x = x0 + L q with one row of levers a motor. ANTON's shoulders have
 // L = [1 1; 1 -1]: both motors in the same sense pitch, against each other they yaw. So
 //     x' = L q',   tau = L' F,   M += L' diag(J1, J2) L = J [2 0; 0 2] for equal rotors J = gear^2 rotor,
-// and a torque about one axis is shared by both motors. Controllers speak of joints, whichever motors move them: the
-// robot's side of the bus turns references of joints into those of motors.
+// and a torque about one axis is shared by both motors. References of controllers are those of joints; the robot's side
+// of the bus converts them to those of motors.
 #include "drive/private.h"
 
 #include <math.h>
@@ -40,11 +40,11 @@ static double determinant(const ff_drive *a, const ff_drive *b)
     return a->path.lever[0] * b->path.lever[1] - a->path.lever[1] * b->path.lever[0];
 }
 
-/// Joins motor i to the one before it that waits for its partner. @return false when there is none
-static bool join_to_earlier(ff_drive *drives, const bool *waits, int i)
+/// Joins motor i to an earlier one without a partner. @return false when there is none
+static bool join_to_earlier(ff_drive *drives, const bool *differential, int i)
 {
     for (int k = 0; k < i; k++) {
-        if (!waits[k] || drives[k].partner >= 0 || !move_the_same(&drives[k], &drives[i])) continue;
+        if (!differential[k] || drives[k].partner >= 0 || !move_the_same(&drives[k], &drives[i])) continue;
         drives[k].partner = i;
         drives[i].partner = k;
         return true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The drive as a whole: defaults and checks, the motor's force, the start, and the accounts of power.
+// The drive as a whole: defaults, checks, start, temperature.
 #include "drive/private.h"
 #include "native/keys.h" // the numbers of names must agree
 
@@ -24,7 +24,7 @@ ff_drive ff_drive_default(void)
 
 // ------------------------------------------------------------------------------------------ checks
 
-/// One number and the rule it must keep.
+/// A number and its condition.
 typedef struct rule {
     const char *what;
     double value;
@@ -109,7 +109,7 @@ bool ff_drive_keeps_pole(const ff_drive *d, double step)
     return !(step > 0.0 && ff_dc_motor_drops_pole(&d->dc, longest));
 }
 
-/// How fast the current is led: by samples, or by a lag in their place.  [1/s]
+/// Rate at which the current is controlled: of the samples, or of the lag in their place.  [1/s]
 static double current_rate(const ff_drive *d)
 {
     return d->motor == FF_MOTOR_LAG ? d->lag : ff_drive_rate(d, FF_LEVEL_CURRENT);

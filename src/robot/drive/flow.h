@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What flows through a drive at a state, as inline functions of its kind: motor, transmission and path. Called with the
-// kind as constants the compiler leaves out all others, and keeps the account in registers: a third of the instructions
-// of one function for all kinds, with bit-identical results. A robot has some twenty drives of one kind, each of which
-// is asked four times a step.
+// Forces and powers of a drive at a state, as inline functions of its kind: motor, transmission and path. Where the kind
+// is constant the compiler leaves out all others: a third of the instructions of one function for all kinds, with
+// bit-identical results. A robot has some twenty drives of one kind, each evaluated four times a step.
 //
 //   flexible  J_m theta'' = F_m - B_m theta' - F,          F = K (theta - x) + D (theta' - x')
 // backlash  J_m theta_m'' = F_m - B_m theta_m' - P,      J_T theta_T'' = P - B_T theta_T' - F,   F = K (theta_T - x) +
@@ -18,10 +17,10 @@
 
 #include "drive/private.h"
 
-/// Into every caller, whatever its size: the kind is constant there.
+/// Inlined in all callers, where the kind is constant.
 #define FF_FLOW static inline __attribute__((always_inline))
 
-/// What a drive is made of.
+/// The parts of a drive.
 typedef struct ff_drive_kind {
     ff_drive_motor motor;
     ff_drive_transmission transmission;
@@ -36,15 +35,14 @@ static inline ff_drive_kind ff_drive_kind_of(const ff_drive *d)
     return (ff_drive_kind){d->motor, d->transmission, d->path.kind, d->bound.n > 0, d->span > 0.0, d->pole};
 }
 
-/// A motor of direct current behind gears with backlash: what robots with full drives have.
+/// A direct-current motor behind a gear with backlash, as robots with full drives have it.
 static inline bool ff_drive_geared(const ff_drive *d)
 {
     return d->motor == FF_MOTOR_DC && d->transmission == FF_TRANSMISSION_BACKLASH && d->bound.n == 0 &&
            !(d->span > 0.0);
 }
 
-/// Its kind. In steps that are long beside it the current is no state. All but the path is constant to the compiler,
-/// and that is asked once an evaluation: a kind for each path would be as fast, and many times the code.
+/// Its kind. All but the path is constant to the compiler; the path is tested once an evaluation.
 FF_FLOW ff_drive_kind ff_drive_geared_kind(const ff_drive *d, bool pole)
 {
     return (ff_drive_kind){FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, d->path.kind, false, false, pole};
@@ -100,7 +98,7 @@ FF_FLOW void ff_flow_pmsm(const ff_drive *d, const ff_drive_memory *m, ff_drive_
     f->motor_torque = ff_pmsm_torque(&d->pmsm, z);
 }
 
-/// The current follows its demand with a lag; the supply gives what copper and shaft take.
+/// The current follows its demand with a lag; the supply provides the power of copper and shaft.
 FF_FLOW void ff_flow_lag(const ff_drive *d, const ff_drive_memory *m, double speed, const double *z, double *zdot,
                          ff_drive_flow *f)
 {
@@ -112,8 +110,8 @@ FF_FLOW void ff_flow_lag(const ff_drive *d, const ff_drive_memory *m, double spe
     f->electrical = f->voltage * z[0];
 }
 
-/// Loops have run ahead of the mechanics: what the motor does in this span is known but for the motion. The supply
-/// gives what copper and shaft take; what the field takes is counted where spans meet (plant/drives.c).
+/// Loops have run ahead of the mechanics: currents and torque of this span are known. The supply provides the power of
+/// copper and shaft; that of the field is counted where spans meet (plant/drives.c).
 FF_FLOW void ff_flow_ahead(const ff_drive_memory *m, double speed, ff_drive_flow *f)
 {
     const ff_drive_ahead *a = &m->ahead;
@@ -143,7 +141,7 @@ FF_FLOW double ff_flow_ideal(const ff_drive *d, const ff_drive_memory *m, ff_dri
     return force;
 }
 
-/// Electrical side: force on the rotor after the gear, with its account in `f`; rates of the electrical states.
+/// Electrical side: force on the rotor after the gear, its powers in `f`, rates of the electrical states.
 FF_FLOW double ff_flow_motor(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, ff_drive_turn rotor,
                              const double *z, double *zdot, ff_drive_flow *f)
 {
@@ -279,7 +277,7 @@ FF_FLOW void ff_flow_evaluate_at(const ff_drive *d, ff_drive_kind kind, const ff
     f->mechanical = f->force * f->at.speed;
 }
 
-/// Number by number, so that a flow of one's own stays in registers until then: a copy as a whole needs it in memory.
+/// Number by number, so that `from` stays in registers: a copy as a whole needs it in memory.
 FF_FLOW void ff_flow_copy(const ff_drive_flow *from, ff_drive_flow *to)
 {
     to->at.x = from->at.x;

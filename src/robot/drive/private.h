@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of the drive room share: where the states of a drive lie in its z, and where its rotor stands.
+// What the files of the room drive share: the layout of the states z of a drive, its rotor, its parts.
 #ifndef FOOTFALL_DRIVE_PRIVATE_H
 #define FOOTFALL_DRIVE_PRIVATE_H
 
@@ -32,7 +32,7 @@ static inline bool ff_drive_limits_temperature(const ff_drive *d)
     return ff_drive_has_current(d) && d->thermal.capacity > 0.0 && d->thermal.limit > d->thermal.ambient;
 }
 
-/// A direct drive that must be checked between commands: its limit switches, its temperature.
+/// Must a direct drive be checked between commands, for its limit switches or its temperature?
 static inline bool ff_drive_is_supervised(const ff_drive *d)
 {
     return d->loop == FF_LOOP_DIRECT &&
@@ -56,7 +56,7 @@ static inline ff_drive_turn ff_drive_rotor(const ff_drive *d, ff_drive_turn join
     return (ff_drive_turn){mechanic[0], mechanic[1]};
 }
 
-/// Where the drive stands. Without a call for the plain joint that nearly all drives have.
+/// Position of the path; without a call for a plain joint, which nearly all drives have.
 static inline ff_drive_turn ff_drive_locate(const ff_drive_path *path, ff_drive_path_kind kind, const double *q,
                                             const double *v, ff_drive_position *at)
 {
@@ -71,18 +71,18 @@ static inline ff_drive_turn ff_drive_locate(const ff_drive_path *path, ff_drive_
     return joint;
 }
 
-/// What the loops of a drive can measure.
+/// Measurable quantities of a drive.
 typedef struct ff_drive_view {
     ff_drive_turn joint; // along the path
     ff_drive_turn rotor; // after the gear
     double current[2];   // i, or i_d and i_q  [A]
-    double spring;       // force in the spring, for loops that ask for it  [N m, N]
+    double spring;       // force in the spring, for force loops  [N m, N]
 } ff_drive_view;
 
-/// What the loops of a level can measure at a state.
+/// Those that the loops of a level measure at a state.
 ff_drive_view ff_drive_view_of(const ff_drive *drive, const ff_drive_memory *memory, ff_drive_level level,
                                const double *q, const double *v, const double *z);
-/// One sample of a loop that sees this.
+/// One sample of a loop with these measurements.
 void ff_drive_sample_view(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level,
                           const ff_drive_view *view);
 /// A winding that carries the current i at rest, until its loops run ahead.
@@ -95,7 +95,7 @@ const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *n
 /// Fills a drive that has its name and joints. Tables live in the arena.
 void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_options *options, ff_arena *arena,
                        ff_report *report);
-/// The transmission that is left of the described one by the options.
+/// The described transmission as far as the options model it.
 ff_drive_transmission ff_drive_modelled_transmission(const ff_spec_drive *from, const ff_drive_options *options,
                                                      ff_report *report);
 /// Does a drive of a description act at this level of modelling? Motors of differentials do where drives are modelled
@@ -106,9 +106,8 @@ bool ff_drive_acts(const ff_spec_drive *drives, int n, const ff_spec_drive *driv
 void ff_differential_join(const ff_model *model, ff_drive *drives, int n, const ff_drive_options *options,
                           ff_report *report);
 
-// ------------------------------------------------------------------------------------------ parts at work
+// ------------------------------------------------------------------------------------------ parts (footfall/drive_parts.h)
 
-// What drives ask of their parts (footfall/drive_parts.h).
 /// ff_motor_line without a call.
 static inline double ff_motor_bound(double stall, double no_load, double speed, double demand)
 {

@@ -6,21 +6,21 @@
 //     force -> current (k, ratio, bound by temperature) -> voltage (current loop, or R i + k w where there is none)
 #include "drive/private.h"
 
-/// What the amplifier may ask for now.
+/// Bound of the current now.
 static double allowed_current(const ff_drive *d, const ff_drive_memory *m)
 {
     if (!(d->peak > 0.0) || !ff_drive_limits_temperature(d)) return d->peak;
     return ff_thermal_current(&d->thermal, m->temperature, d->peak);
 }
 
-/// What its supply gives now; 0: no bound.  [V]
+/// Voltage of the supply now; 0: no bound.  [V]
 static double allowed_voltage(const ff_drive *d, const ff_drive_memory *m)
 {
     return d->dc.voltage * (1.0 - m->sag);
 }
 
-/// No push beyond a limit switch.
-static double switched(const ff_drive *d, const ff_drive_memory *m, double demand)
+/// Zero where the demand pushes beyond a limit switch.
+static double apply_switches(const ff_drive *d, const ff_drive_memory *m, double demand)
 {
     if (!(d->stroke[1] > d->stroke[0])) return demand;
     const bool blocked = (m->measured >= d->stroke[1] && demand > 0.0) || (m->measured <= d->stroke[0] && demand < 0.0);
@@ -29,7 +29,7 @@ static double switched(const ff_drive *d, const ff_drive_memory *m, double deman
 
 static void set_current(const ff_drive *d, ff_drive_memory *m, double current)
 {
-    m->current = switched(d, m, ff_drive_clamp(current, allowed_current(d, m)));
+    m->current = apply_switches(d, m, ff_drive_clamp(current, allowed_current(d, m)));
     m->force = d->ratio * d->dc.constant * m->current;
     // without a current loop the amplifier sets the voltage that would hold the current at this speed
     if (d->motor == FF_MOTOR_DC && ff_drive_rate(d, FF_LEVEL_CURRENT) == 0.0)
@@ -39,7 +39,7 @@ static void set_current(const ff_drive *d, ff_drive_memory *m, double current)
 
 static void set_force(const ff_drive *d, ff_drive_memory *m, double force)
 {
-    force = switched(d, m, ff_drive_clamp(force, d->stall));
+    force = apply_switches(d, m, ff_drive_clamp(force, d->stall));
     if (ff_drive_has_current(d))
         set_current(d, m, force / (d->ratio * d->dc.constant));
     else
@@ -48,8 +48,7 @@ static void set_force(const ff_drive *d, ff_drive_memory *m, double force)
 
 // ------------------------------------------------------------------------------------------ measuring
 
-/// Position and speed as a loop of that rate sees them: perfect, or by an encoder on the motor and its difference over
-/// a period.
+/// Measures position and speed for a loop of this rate: exactly, or by an encoder and its difference over a period.
 static void measure_motion(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view, double rate)
 {
     const ff_drive_turn at = d->at_joint ? view->joint : view->rotor;
@@ -88,7 +87,7 @@ double ff_drive_rate(const ff_drive *drive, ff_drive_level level)
     return d->motor == FF_MOTOR_DC ? d->cascade.rate_current : 0.0;
 }
 
-/// The command of a direct drive, within what switches and temperature leave of it.
+/// The command of a direct drive, bounded by switches and temperature.
 static void apply_command(const ff_drive *d, ff_drive_memory *m)
 {
     const double command = m->reference[2];
@@ -98,11 +97,11 @@ static void apply_command(const ff_drive *d, ff_drive_memory *m)
             const double induced = d->dc.constant * d->ratio * m->measured_speed;
             voltage = induced + ff_drive_clamp(voltage - induced, d->dc.resistance * allowed_current(d, m));
         }
-        m->voltage = switched(d, m, voltage);
+        m->voltage = apply_switches(d, m, voltage);
     } else if (ff_drive_has_current(d)) {
-        m->current = switched(d, m, ff_drive_clamp(command, allowed_current(d, m)));
+        m->current = apply_switches(d, m, ff_drive_clamp(command, allowed_current(d, m)));
     } else {
-        m->force = switched(d, m, ff_drive_clamp(command, d->stall));
+        m->force = apply_switches(d, m, ff_drive_clamp(command, d->stall));
     }
 }
 
@@ -188,7 +187,7 @@ void ff_drive_sample_view(const ff_drive *drive, ff_drive_memory *memory, ff_dri
         current_sample(drive, memory, view);
 }
 
-/// Currents that flow now.
+/// The present currents.
 static void read_currents(const ff_drive *d, const ff_drive_memory *m, double speed, const double *z, double current[2])
 {
     const double *from = d->span > 0.0 ? m->ahead.end : z;

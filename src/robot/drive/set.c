@@ -17,8 +17,8 @@ ff_drive_options ff_drive_options_default(void)
 
 // ------------------------------------------------------------------------------------------ rotors
 
-/// The rotor behind a lever that does not change is armature of its joint: ratio^2 J r^2. Others are left to the
-/// simulation (ff_drive_couples).
+/// The rotor behind a constant lever is armature of its joint: ratio^2 J r^2. The simulation adds others
+/// (ff_drive_couples).
 static void add_rotor(ff_spec *spec, ff_spec_drive *from, const int joint[2])
 {
     ff_drive d = ff_drive_default();
@@ -49,7 +49,7 @@ void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
         if (joint[0] < 0 || (from->joint[1] && joint[1] < 0)) continue;
         const bool acts = ff_drive_acts(spec->drives, spec->ndrive, from, options);
         const bool rigid = acts && ff_drive_modelled_transmission(from, options, &unheard) == FF_TRANSMISSION_RIGID;
-        // what the reader of the file took for it knows neither spindle nor path
+        // the reader of the file did not consider spindle and path
         spec->joints[joint[0]].armature -= from->armature;
         from->armature = 0.0;
         if (rigid) add_rotor(spec, from, joint);
@@ -59,8 +59,8 @@ void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
 
 // ------------------------------------------------------------------------------------------ making
 
-/// Torque at once, within what the motor could give at rest. A servo keeps its regulator, and loses frame, steps and
-/// line.
+/// Torque without delay, bounded by that of the motor at rest. A servo keeps its controller without frame, steps and
+/// torque-speed line.
 static void make_ideal(ff_drive *d)
 {
     if (d->motor == FF_MOTOR_NONE || d->motor == FF_MOTOR_IDEAL) return;
@@ -88,7 +88,7 @@ static void make_lag(ff_drive *d)
     d->lag = d->foc.d.kp / d->pmsm.inductance_d;
 }
 
-/// A set in the making.
+/// A set and what it is made from.
 typedef struct maker {
     ff_drive_set *set;
     ff_drive *drives; // of the set
@@ -157,7 +157,7 @@ static void make_described(const maker *k, const ff_spec_drive *from)
     set->n++;
 }
 
-/// Once for all of them: a robot has many drives of a kind.
+/// One note for all drives.
 static void report_dropped_poles(const ff_drive_set *set, const ff_drive_options *options, ff_report *report)
 {
     int count = 0;
@@ -224,7 +224,7 @@ static int find_path(const ff_model *m, const ff_actuator *a, ff_drive_path *pat
     return path->joint[0];
 }
 
-/// Is the law that of a drive: a torque, or a loop? Activations, muscles and others act as they are.
+/// Has a drive this law: a torque, or a loop? Others (activations, muscles) stay actuators.
 static bool is_drive(const ff_actuator *a)
 {
     const bool plain =

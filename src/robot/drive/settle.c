@@ -18,7 +18,7 @@ bool ff_drive_settles(const ff_drive *drive)
     return ff_drive_nelectric(drive) <= 1;
 }
 
-/// What the current adds to the equation of the rotor.
+/// Terms of the current in the equation of the rotor.
 typedef struct electric {
     double pole;   // 1 + h p
     double follow; // h g: how the current follows the speed of the rotor after the gear
@@ -100,9 +100,8 @@ void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const 
 
 // ------------------------------------------------------------------------------------------ rotor and joint together
 //
-// The spring F = K (theta - x) + D (theta' - x') moves what is behind it as well as the joint. With p its speed for a
-// torque of 1 over a step, which is `relax` of that torque, the joint feels the part 1 - (D + h K) p of K and D: of a
-// stiff spring what takes the rotor along.
+// The spring F = K (theta - x) + D (theta' - x') moves the rotor behind it as well as the joint. With p the speed of the
+// rotor for a unit torque over a step (`relax` of that torque), the part 1 - (D + h K) p of K and D acts on the joint.
 
 FF_FLOW ff_drive_response response_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m,
                                       const ff_drive_flow *f, double h)
@@ -153,7 +152,7 @@ void ff_drive_accelerate_states(const ff_drive *drive, const ff_drive_memory *me
 
 // ------------------------------------------------------------------------------------------ settling
 
-/// Is no change larger than what counts as none: in speeds, in what angles make of it in a step, in currents?
+/// Are all changes of speeds, angles and currents within the tolerance?
 FF_FLOW bool still(int currents, int n, const double *z, const double *move, double h, double close)
 {
     bool small = currents == 0 || fabs(move[0]) <= 1e-9 + 1e-9 * fabs(z[0]);
@@ -161,9 +160,9 @@ FF_FLOW bool still(int currents, int n, const double *z, const double *move, dou
     return small;
 }
 
-/// Newton's change from either side of standstill may lead to the other for ever, since far from it the slope of dry
-/// friction says nothing of the friction there. A change that undoes the last one ends at standstill, from where
-/// friction only falls short of its tangent: the way from there leads to one side, and no change overshoots.
+/// Newton's iteration may alternate between both sides of standstill, since far from it the slope of dry friction is too
+/// small. A change that reverses the last one therefore ends at standstill, where the tangent bounds friction from above:
+/// no change from there overshoots.
 FF_FLOW bool stop_between(const ff_drive *d, double *z, const double *move, double last, int n, int speed)
 {
     const double w = z[speed], change = move[speed];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batteries at work. Each millisecond they count the energy that their drives took, by the accounts of the step, and
-// set the voltage that is left for them: a loop that asks for more than that does not get it.
+// Batteries in a simulation. Each millisecond they count the energy of their drives and set the voltage of these, which
+// bounds their loops.
 #include "plant/drives.h"
 
 static const double PERIOD = 1e-3; // [s]

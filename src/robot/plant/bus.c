@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bus in a simulation: one task is the controller's side, the other the robot's. Both set the time of their next
-// call themselves, as jitter moves the telegrams. Frames are saved with the rest; they hold no addresses.
+// The bus of a simulation: one task is the controller's side, the other the robot's. Both set the time of their next
+// call, since jitter moves the telegrams. Frames are saved with the simulation; they hold no addresses.
 #include "drive/interface.h"
 #include "plant/drives.h"
 #include "plant/sensors.h"
@@ -100,8 +100,8 @@ static ff_status make_frames(ff_sim *sim, ff_bus_link *b, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ the robot's side
 
-/// References of the two joints behind a differential, of whose motors `first` is the first: items of the one stand
-/// for one joint, items of the other for the other. What is not given stays.
+/// References of the two joints of a differential with the first motor `first`. The items of a motor are those of one
+/// joint. Items without a value keep the last reference.
 static void follow_differential(const ff_drives_link *drives, int first, const ff_io_item *items)
 {
     const int second = drives->set->drives[first].partner, motor[2] = {first, second};
@@ -122,7 +122,7 @@ static void follow_differential(const ff_drives_link *drives, int first, const f
         ff_drive_command(i == 0 ? a : b, &drives->memory[motor[i]], motors[i][0], motors[i][1], motors[i][2]);
 }
 
-/// Called by tasks alone, after which the integrator restarts anyway.
+/// Called by tasks, after which the integrator restarts.
 static void follow_references(ff_sim *sim, const ff_bus_link *b)
 {
     const ff_io_item *items = ff_io_items_of(b->frames.held);
@@ -153,7 +153,7 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
     ff_io_frame *ready = b->frames.ready;
     ff_io_item *items = ff_io_items(ready);
     if (b->bus.modelled) ff_sensors_update_view(sim, link, b->need);
-    double last = NAN; // stamp, and what it is in nanoseconds: most sensors share one
+    double last = NAN; // last stamp: most sensors share one
     int64_t time_ns = 0;
     int n = 0;
     for (int i = 0; i < link->set->n; i++) {
@@ -226,9 +226,8 @@ static ff_sim_action master(void *context, ff_sim *sim, double t)
 
 // ------------------------------------------------------------------------------------------ joining
 
-/// Does a sensor wait for the telegrams? At the rate of the bus it does; and where loops of drives run ahead, so do
-/// sensors that are at least as fast, whose samples nobody takes but the last before a telegram. A delay and the fusion
-/// of an inertial unit count samples.
+/// Is a sensor sampled by telegrams? At the rate of the bus it is. Where loops of drives run ahead, so are sensors that
+/// are faster, of whose samples only the last before a telegram is used, unless a delay or an estimate needs them all.
 static bool follows(const ff_bus_link *b, const ff_sensor *s)
 {
     if (fabs(s->chain.period - b->bus.period) <= 1e-9) return true;
@@ -237,8 +236,8 @@ static bool follows(const ff_bus_link *b, const ff_sensor *s)
     return s->chain.period <= span && s->chain.period < b->bus.period && !counts;
 }
 
-/// Sensors that follow the bus are sampled by its telegrams and by nothing else; cameras go on by themselves.
-static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
+/// Removes sensors that telegrams sample from their tasks; cameras stay.
+static ff_status take_sensors(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
     ff_sensors_link *link = b->sensors;
     b->follows = FF_ARENA_NEW(&sim->arena, bool, link->set->n + 1);
@@ -261,9 +260,8 @@ static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
     return FF_OK;
 }
 
-/// The controller's side of a modelled bus knows frames alone. Must a step end for it? Only where references act as
-/// they arrive: loops read theirs when they sample, and telegrams with a time of transfer come to the robot by its
-/// own task.
+/// The controller's side of a modelled bus uses frames alone. A step must end for it only where references act on
+/// arrival: loops read theirs when they sample, and telegrams with a time of transfer reach the robot by its own task.
 static bool bus_is_asynchronous(const ff_sim *sim, const ff_bus_link *b)
 {
     if (!b->bus.modelled) return false;
@@ -313,7 +311,7 @@ ff_status ff_sim_add_bus(ff_sim *sim, const ff_bus *bus, const ff_controller *co
     if (status == FF_OK) status = name_sensors(sim, b, err);
     if (status == FF_OK) status = make_frames(sim, b, err);
     if (status == FF_OK) status = add_tasks(sim, b, err);
-    if (status == FF_OK) status = take_over(sim, b, err);
+    if (status == FF_OK) status = take_sensors(sim, b, err);
     return status == FF_OK ? add_part(sim, b, err) : status;
 }
 

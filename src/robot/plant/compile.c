@@ -22,15 +22,15 @@ ff_plant_options ff_plant_options_default(void)
                               .sensor = ff_sensor_options_default()};
 }
 
-/// A plant as its user sees it, and what it owns.
+/// A plant and what it owns.
 typedef struct whole {
-    ff_plant plant; // first: a plant is where its whole is
+    ff_plant plant; // first: both have one address
     ff_model *model;
     ff_drive_set *drives;
     ff_sensor_set *sensors;
 } whole;
 
-/// Compiles with the rotors where the drives of these options want them. The description gets its armatures back: it
+/// Compiles with the rotors as the drives of these options need them. The armatures of the description are restored: it
 /// may be compiled again with other options.
 static ff_model *compile_driven(ff_spec *spec, const ff_plant_options *o, ff_report *report)
 {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ff_plant_compile in its three steps, for scenes: they report the mistakes of each with other words, and read on after
-// them.
+// ff_plant_compile in three steps, for scenes, which report the errors of each in their own words and continue.
 #ifndef FOOTFALL_PLANT_COMPILE_H
 #define FOOTFALL_PLANT_COMPILE_H
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives attached to a simulation. Their states are one part, so that the step makes one call for all of them; their
-// loops are tasks, one for each distinct rate, slower ones first: where several fall on one instant, outer loops speak
-// before inner ones. Energies of each drive are integrals of the step itself, as the ledger's: their sum is its work,
-// whatever the method and however the loops jump.
+// Drives of a simulation. Their states are one part, so that a step makes one call for all of them. Their loops are
+// tasks, one a rate, slower ones first: at one instant outer loops sample before inner ones. Energies of each drive are
+// integrals of the step, as those of the ledger, so that their sum is its work with every method.
 #include "plant/drives.h"
 #include "drive/interface.h"
 #include "dyn/packed.h"
@@ -63,8 +62,8 @@ static inline void push(const ff_drive_path *path, const ff_drive_flow *flow, do
     if (path->njoint > 1) tau[path->vadr[1]] += flow->at.lever[1] * force;
 }
 
-/// The flow of drive i comes to the joints and to the accounts.
-static void act(const ff_drives_part *p, int i, ff_data *d)
+/// Applies the flow of drive i to its joints and to the integrated powers.
+static void apply(const ff_drives_part *p, int i, ff_data *d)
 {
     const ff_drive_flow *flow = &p->link->flows[i];
     push(&p->set->drives[i].path, flow, flow->force, d->tau);
@@ -81,7 +80,7 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
     for (int i = p->from; p->link->curved && i < p->to; i++)
         if (ff_drive_has_curved_path(&p->set->drives[i])) locate(p->link, i, d);
     ff_drive_evaluate_all(p->set, p->link->memory, p->from, p->to, d->q, d->v, p->link->at, z, zdot, p->link->flows);
-    for (int i = p->from; i < p->to; i++) act(p, i, d);
+    for (int i = p->from; i < p->to; i++) apply(p, i, d);
 }
 
 static bool settle(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot)
@@ -93,7 +92,7 @@ static bool settle(void *context, ff_data *d, const double *z0, double h, double
         settled = ff_drive_settle(&p->set->drives[i], &p->link->memory[i], d->q, d->v, z0 + at, h, close, z + at,
                                   zdot + at, &p->link->flows[i], &p->link->responses[i]) &&
                   settled;
-        act(p, i, d);
+        apply(p, i, d);
     }
     return settled;
 }
@@ -106,7 +105,7 @@ static void relax(void *context, double h, double *x)
                        x + p->set->offset[i] - p->set->offset[p->from]);
 }
 
-/// Motors without states store nothing; the field of loops that run ahead is in their memory.
+/// Motors without states store no energy, but for the field of loops that run ahead.
 static bool stores(const ff_drive *d)
 {
     return d->nstate > 0 || d->motor == FF_MOTOR_NONE || d->span > 0.0;
@@ -218,7 +217,7 @@ static const ff_part_states ROTORS = {.slope = reflected_stiffness, .push = push
 static const ff_part_states ROTORS_APART = {
     .slope = reflected_stiffness_apart, .push = push_joints, .follow = follow_apart};
 
-/// Ideal sources put into the joint what they take; others have accounts of their own between the two.
+/// Ideal sources give the joint all power they take; the losses of others are reported by themselves.
 static void powers(const void *context, double *power, double *force)
 {
     const ff_drives_part *p = context;
@@ -315,8 +314,8 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Loops that run ahead have sampled what they see now: winding and loops go on to the end of the next span. The energy
-/// of their fields is that of the start of a span; what it changed by came from the supply.
+/// Advances winding and loops that run ahead to the end of the next span. The energy of a field is that at the start of a
+/// span; its change came from the supply.
 static ff_sim_action run_ahead(void *context, ff_sim *sim, double t)
 {
     const ff_drives_link *drives = context;
@@ -337,7 +336,7 @@ static ff_sim_action run_ahead(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Finds the drives that run ahead. All have one span.
+/// Finds the drives that run ahead, which all have the same span.
 static bool find_ahead(ff_sim *sim, ff_drives_link *drives)
 {
     const ff_drive_set *set = drives->set;
@@ -366,7 +365,7 @@ static ff_status add_ahead(ff_sim *sim, ff_drives_link *drives, ff_error *err)
     return FF_OK;
 }
 
-/// The loop of a level as an entry of a task: a sample each call, or those at the ends of spans.
+/// The loop of a level as an entry of a task: a sample a call, or one at the end of a span.
 static ff_drives_entry entry_of(const ff_drive *d, int drive, ff_drive_level level)
 {
     const double rate = ff_drive_rate(d, level);
@@ -420,7 +419,7 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 
 static const double WARM_EVERY = 0.99e-3; // of windings, which take seconds to warm [s]
 
-/// Energies so far go from the state to the memories of the drives.
+/// Copies the integrated energies to the memories of the drives.
 static void store_energies(ff_sim *sim, ff_drives_link *drives)
 {
     const ff_drive_set *set = drives->set;
@@ -436,10 +435,10 @@ static void store_energies(ff_sim *sim, ff_drives_link *drives)
     for (int i = 0; i < set->n; i++)
         ff_drive_update_temperature(&set->drives[i], &drives->memory[i], drives->since_warmed);
     drives->since_warmed = 0.0;
-    ff_sim_lower(sim, FF_SIM_VELOCITY); // the resistance of the windings is another
+    ff_sim_lower(sim, FF_SIM_VELOCITY); // the resistance of the windings has changed
 }
 
-/// Faces of backlash that met or part. @return energy that went [J], -1 when nothing happened
+/// Impacts and releases of backlash. @return dissipated energy [J], -1 without any
 static double update_backlash(ff_sim *sim, const ff_drives_link *drives, double *z)
 {
     const ff_drive_set *set = drives->set;
@@ -456,7 +455,7 @@ static double update_backlash(ff_sim *sim, const ff_drives_link *drives, double 
     return changed ? loss : -1.0;
 }
 
-/// The longest ago that faces met.
+/// Time since the first impact within the step.
 static double time_since_impact(const void *context, const double *z, double tolerance)
 {
     const ff_drives_part *p = context;
@@ -483,7 +482,7 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
     return true;
 }
 
-/// Methods that locate events end steps at the impacts; the others look after each step.
+/// Methods that locate events end steps at impacts; the others check after each step.
 static void event_values(void *context, ff_data *d, const double *z, double *values)
 {
     const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
@@ -509,14 +508,14 @@ static bool event(void *context, ff_sim *sim, int number, int direction)
 
 // ------------------------------------------------------------------------------------------ joining
 
-/// Loops hold the pose that is there now.
+/// Loops hold the present pose.
 static void restart(void *context, ff_sim *sim)
 {
     (void)context;
     ff_sim_start_drives(sim);
 }
 
-/// What is done for all drives at once, by their first part.
+/// Functions that the first part has for all drives.
 static void act_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_link *drives, const ff_part_memory *memory,
                         int nmemory)
 {
@@ -533,9 +532,9 @@ static void act_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_lin
     inner->channels = ff_drives_add_channels;
 }
 
-/// One part for all drives, which finds its states at the end of an implicit step itself. Where some drive cannot, the
-/// implicit method solves the states of a part together: there each drive is a part of its own, or 24 drives with
-/// backlash would be a dense system of 96 (36 ms a step of ANTON).
+/// One part for all drives, which solves for its states in implicit steps by itself. Where a drive cannot, the implicit
+/// method solves for the states of a part together: then each drive is a part of its own, as 24 drives with backlash
+/// would make a dense system of 96 (36 ms a step of ANTON).
 static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 {
     const ff_drive_set *set = drives->set;
@@ -623,7 +622,7 @@ const ff_drive_set *ff_sim_drives(const ff_sim *sim)
     return drives ? drives->set : NULL;
 }
 
-/// Servos that are no drives hold the position or length they find.
+/// Servos that are not drives hold their present position or length.
 static void hold_actuators(ff_sim *sim, const ff_drive_set *set)
 {
     for (int i = 0; i < set->nleft; i++) {
@@ -667,7 +666,7 @@ ff_drive_id ff_sim_find_drive(ff_sim *sim, const char *name)
     return (ff_drive_id){ff_sim_find_name(sim, "drive", name, name_of, set, set ? set->n : 0)};
 }
 
-/// The drives of a simulation that has this one, else NULL, and the mistake is noted.
+/// The drives of a simulation that has this one, else NULL, and the error is reported.
 static const ff_drives_link *find_drive(const ff_sim *sim, ff_drive_id drive)
 {
     const ff_drives_link *drives = ff_drives_find(sim);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a simulation keeps of its drives.
+// Drives of a simulation.
 #ifndef FOOTFALL_PLANT_DRIVES_H
 #define FOOTFALL_PLANT_DRIVES_H
 
@@ -13,7 +13,7 @@
 
 enum { FF_DRIVES_ACCOUNTS = 3 }; // of each drive: electrical, mechanical, copper
 
-/// A drive whose energies are those of implicit steps as a whole, where these do not resolve it.
+/// A drive whose energies are computed for implicit steps as a whole, where these do not resolve it.
 typedef struct ff_drives_energy_override {
     int drive, rotor, last; // its number; which states are the speeds of the rotor and of what is at the spring
     double inertia, behind; // of both, 0 where they are one
@@ -74,10 +74,9 @@ typedef struct ff_drives_task {
 ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err);
 /// Those of a simulation, NULL: none.
 ff_drives_link *ff_drives_find(const ff_sim *sim);
-/// What flows through a drive now.
+/// The flow of a drive now.
 ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive);
-/// Batteries start as described, and their drives with them; each millisecond they count what the drives took.
-/// (batteries.c)
+/// Starts batteries as described; each millisecond they count the energy of their drives (batteries.c).
 void ff_batteries_start(ff_drives_link *drives);
 ff_status ff_batteries_join(ff_sim *sim, ff_drives_link *drives, ff_error *err);
 /// Energies of drives that implicit steps do not resolve (drives_energy.c): which drives may be such, and the

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------ what there is to see
+// ------------------------------------------------------------------------------------------ quantities that sensors measure
 
-/// Of a differential, the first motor is seen at the first joint, the second at the second.
+/// The first motor of a differential is measured at the first joint, the second at the second.
 static bool is_seen_at(const ff_drive_set *set, int drive, int k)
 {
     const int partner = set->drives[drive].partner;
@@ -30,7 +30,7 @@ static void gather_drives(ff_sim *sim, ff_sensors_link *link)
     const double *z = ff_sim_part_state(sim, link->drives->part);
     for (int i = 0; i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
-        if (d->motor == FF_MOTOR_NONE) continue; // a cable beside the motor has nothing to measure
+        if (d->motor == FF_MOTOR_NONE) continue; // a cable has no encoder
         const double x = d->path.kind == FF_PATH_JOINT ? sim->data->q[d->path.qadr[0]] + d->path.offset
                                                        : ff_drive_path_locate(&d->path, sim->data->q, sim->data->v).x;
         // the rotor after the gear is the first of the moving states
@@ -60,7 +60,7 @@ static bool acts(const ff_sim *sim, int actuator)
     return false;
 }
 
-/// Force of each actuator before its gear: as it acts itself, or of the drive that stands for it.
+/// Force of each actuator before its gear: its own, or that of the drive made from it.
 static void gather_actuators(ff_sim *sim, ff_sensors_link *link)
 {
     for (int i = 0; i < sim->model->nactuator; i++) {
@@ -71,21 +71,16 @@ static void gather_actuators(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
-/// The points of the world that press, as references. Sensors add up points and take no sums of feet (ff_foot), whose
-/// meaning is another:
-///     - a sensor sits on a body or shape, a round foot is what touches within two radii of its centre;
-///     - a sensor is pressed by its own robot too, a foot stands on others alone;
-///     - a point in touch whose damping pulls belongs to a foot, but presses no sensor;
-///     - cuts add points to inertia and take moments about the sensor, so that even equal sums would be rounded
-///         otherwise;
-///     - switches, which compare normals, and tactile arrays need single points.
+/// The contact points with a force. Sensors add up points and do not use the sums of feet (ff_foot): a sensor may touch
+/// its own robot, a foot may not; a foot includes points whose damping pulls; switches and tactile arrays need single
+/// points.
 static void gather_contacts(ff_sim *sim, ff_sensors_link *link)
 {
     int count = 0;
     const ff_world_contact *from = link->world ? ff_world_contacts(link->world, sim, &count) : NULL;
     link->view.ncontact = 0;
     for (int i = 0; i < count && link->view.ncontact < link->most_contacts; i++) {
-        if (!(from[i].force.normal > 0.0)) continue; // near, but apart
+        if (!(from[i].force.normal > 0.0)) continue; // near, without a force
         link->contacts[link->view.ncontact++] = (ff_sense_contact){.body1 = from[i].body1,
                                                                    .body2 = from[i].body2,
                                                                    .shape1 = from[i].shape1,
@@ -97,7 +92,7 @@ static void gather_contacts(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
-/// Needs the multipliers of the last evaluation.
+/// Forces of loops, by the multipliers of the last evaluation.
 static void gather_loops(const ff_sim *sim, ff_sensors_link *link)
 {
     const ff_loops *l = sim->loops;
@@ -135,7 +130,7 @@ static void gather_shapes(ff_sim *sim, ff_sensors_link *link)
 void ff_sensors_update_view(ff_sim *sim, ff_sensors_link *link, unsigned need)
 {
     ff_sim_reach(sim, need & FF_NEEDS_FORCES ? FF_SIM_ACCELERATION : FF_SIM_VELOCITY);
-    ff_sim_reach(sim, FF_SIM_VELOCITY); // also where there is no acceleration
+    ff_sim_reach(sim, FF_SIM_VELOCITY); // also without an acceleration
     if (need & FF_NEEDS_MOTORS) gather_drives(sim, link);
     if (need & FF_NEEDS_CURRENTS) gather_currents(sim, link);
     if (need & (FF_NEEDS_CONTACTS | FF_NEEDS_FORCES)) gather_contacts(sim, link);
@@ -180,7 +175,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Once, before all else.
+/// Runs once, before all other tasks.
 static ff_sim_action start(void *context, ff_sim *sim, double t)
 {
     ff_sensors_link *link = context;
@@ -261,7 +256,7 @@ static ff_status find_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     return FF_OK;
 }
 
-/// Which shapes of the world the sensors name: one, or all of a body that a pattern finds (the pad of a sole).
+/// Finds the shapes that sensors name: one, or all of a body that match a pattern (the pad of a sole).
 static ff_status name_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
 {
     int count = 0;
@@ -304,7 +299,7 @@ static void destroy(void *context)
     for (int i = 0; i < link->npicture; i++) ff_picture_destroy(link->pictures[i]);
 }
 
-/// Drives that were made of actuators have their names.
+/// Drives made from actuators have their names.
 static void find_drives(const ff_model *m, ff_sensors_link *link)
 {
     for (int i = 0; i < m->nactuator; i++) {

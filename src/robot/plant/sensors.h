@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a simulation keeps of its sensors and its bus.
+// Sensors and bus of a simulation.
 #ifndef FOOTFALL_PLANT_SENSORS_H
 #define FOOTFALL_PLANT_SENSORS_H
 
@@ -60,7 +60,7 @@ typedef struct ff_bus_link {
 ff_status ff_sensors_join(ff_sim *sim, const ff_sensor_set *set, ff_error *err);
 /// Those of a simulation, NULL: none (sensors.c).
 ff_sensors_link *ff_sensors_find(const ff_sim *sim);
-/// Gathers what sensors need to see at the current state.
+/// Gathers the quantities that sensors need at the current state.
 void ff_sensors_update_view(ff_sim *sim, ff_sensors_link *link, unsigned need);
 /// FF_NEEDS_... of a sensor.
 unsigned ff_sensors_need(const ff_sensor *s);
