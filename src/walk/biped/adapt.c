@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feet that do not meet the ground where the plan has it. A foot that hits early is stopped by taking off its planned
-// velocity, within 15 ms (eq. 3.20 to 3.24). A swing foot is raised or lowered with the ground that the other foot
-// stands on (eq. 3.25 to 3.30), by what that foot sinks in, and as the whole robot leans: in the world of the plan,
-// where the torso is upright, ground ahead of a robot that leans forward lies higher. Without the last two LOLA's feet
-// came down 85 ms early with 420 N on flat ground, and bounced.
+// Adaptation of feet to ground at another height than planned. A foot with early contact is stopped within 15 ms: its
+// planned velocity is subtracted (eq. 3.20 to 3.24). A swing foot is raised or lowered with the ground under the other
+// foot (eq. 3.25 to 3.30), the sinkage of that foot, and the lean of the robot: in the world of the plan, where the torso
+// is upright, ground ahead of a robot that leans forward lies higher. Without the last two LOLA's feet landed 85 ms early
+// with 420 N on flat ground, and bounced.
 #include "biped/rotation.h"
 #include "biped/stabiliser.h"
 
@@ -54,10 +54,10 @@ void ff_biped_modify_own(ff_biped_motion *foot, const double shift[3], const dou
 
 /// Fading out of the reflex after an early contact.  [s]
 #define REFLEX_FADE 0.1
-/// Lean that swing feet make up for: one that leans further falls, and does well to meet the ground early.  [rad]
+/// Largest lean that swing feet compensate: a robot that leans further falls, and an early contact helps it.  [rad]
 #define MOST_LEAN 0.0125
 /// Compliance of a leg under the weight of the robot, over its sole standing flat: 1.5 mm for LOLA's joints.
-#define LEG_GIVES 0.75
+#define LEG_COMPLIANCE 0.75
 
 static double reflex_share(const ff_biped_contact_memory *c)
 {
@@ -78,16 +78,16 @@ static void stop_foot(const ff_biped_gains *g, const ff_biped_filters *filters, 
     ff_biped_modify_world(foot, m->reflex[f], m->reflex[f] + 3, rate, rate + 3);
 }
 
-/// How far the frame of a sole lies below the ground, by what presses on it; eq. 3.27 counts the weight alone, but the
-/// frame lies under the toes, and sinks deeper when they carry.  [m]
-static double sunk(const ff_biped_foot *foot, const ff_biped_wrench *measured)
+/// Sinkage of the frame of a sole by its load; eq. 3.27 has the weight alone, but the frame lies under the toes, and sinks
+/// deeper when they carry.  [m]
+static double sinkage(const ff_biped_foot *foot, const ff_biped_wrench *measured)
 {
     const double *row = &foot->compliance[6];
     return -(row[0] * measured->torque[0] + row[1] * measured->torque[1] + row[2] * measured->force[2]);
 }
 
-/// How much higher than the other foot's the ground under a foot seems to be, as the robot leans.  [m]
-static double raised(const ff_biped_motion *foot, const ff_biped_motion *other, const double world_tilt[3])
+/// Apparent height of the ground under a foot above that under the other one, by the lean of the robot.  [m]
+static double apparent_height(const ff_biped_motion *foot, const ff_biped_motion *other, const double world_tilt[3])
 {
     return world_tilt[1] * (foot->pos[0] - other->pos[0]) - world_tilt[0] * (foot->pos[1] - other->pos[1]);
 }
@@ -107,12 +107,13 @@ void ff_biped_adapt_step(const ff_biped *robot, const ff_biped_gains *g, const f
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         if (g->reflex) stop_foot(g, filters, f, &contacts->foot[f], contact->mode[f], m, &task->foot[f]);
         if (!g->swing_adaptation) continue;
-        const double ground =
-            now->foot[1 - f].pos[2] - planned[1 - f] + raised(&now->foot[f], &now->foot[1 - f], world) +
-            sunk(&robot->feet[1 - f], &sensors->foot[1 - f]) + LEG_GIVES * robot->weight / robot->feet[1 - f].stiffness;
+        const double ground = now->foot[1 - f].pos[2] - planned[1 - f] +
+                              apparent_height(&now->foot[f], &now->foot[1 - f], world) +
+                              sinkage(&robot->feet[1 - f], &sensors->foot[1 - f]) +
+                              LEG_COMPLIANCE * robot->weight / robot->feet[1 - f].stiffness;
         double rate =
             ff_biped_position_control(g, -common / g->swing_time, (1.0 - contact->mode[f]) * (m->swing[f] - ground));
-        // a foot that still rises may stand on what the other one came down from: it is not lowered into that
+        // a foot that still rises may start from a higher place than the other one stands on: it is not lowered
         if (task->foot[f].vel[2] > 0.0) rate = ff_max(rate, 0.0);
         m->swing[f] += g->period * rate;
         ff_biped_modify_world(&task->foot[f], (const double[3]){0.0, 0.0, m->swing[f]}, none,

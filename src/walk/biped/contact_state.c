@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known of the contact of each foot: whether it touches (kappa, alg. 2), has touched before its time (epsilon,
-// alg. 3), is late (iota, alg. 4), is controlled by force or by position (beta, alg. 5), and what it is to carry
-// (gamma, alg. 6).
+// Contact states of each foot: contact (kappa, alg. 2), early contact (epsilon, alg. 3), late contact (iota, alg. 4),
+// control by force or by position (beta, alg. 5), load (gamma, alg. 6).
 #include "base/clamp.h"
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
 
-/// From open to closed and back. The source has 20 ms: a foot that landed late then goes on falling with the body for
-/// so long that a drop of 9 cm ends with 1736 N, against 1408 N with 10 ms.  [s]
+/// From open to closed and back. With the 20 ms of the source a foot that lands late continues to fall with the body: a
+/// drop of 9 cm ends with 1736 N, compared with 1408 N here.  [s]
 #define CLOSE_TIME 0.01
 
 static bool is_closed(const ff_biped_gains *g, const ff_biped_sensors *s, int f)
@@ -41,8 +40,7 @@ static void find_late(const ff_biped_gains *g, bool closed, double load, ff_bipe
     }
 }
 
-/// A foot that is to carry is controlled by force; so is one that hit early, and one that swings while the other is
-/// late.
+/// Feet that carry are controlled by force, and so are feet with early contact and swing feet while the other is late.
 static void choose_modes(const ff_biped_gains *g, const ff_biped_filters *filters, const double load[FF_BIPED_FEET],
                          ff_biped_contact_states *m, ff_biped_contact_view *out)
 {
@@ -58,7 +56,7 @@ static void choose_modes(const ff_biped_gains *g, const ff_biped_filters *filter
         out->mode[f] = ff_filter_step(&filters->contact, m->foot[f].mode_filter, m->foot[f].mode);
 }
 
-/// A foot that hit early takes a small share at once.
+/// A foot with early contact takes a small share at once.
 static void adapt_loads(const ff_biped_gains *g, const double load[FF_BIPED_FEET], ff_biped_contact_states *m,
                         ff_biped_contact_view *out)
 {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wrench about the centre of mass, shared between the feet by their loads. Of the moment that remains, the part that
-// tips the robot from one foot to the other is given by loading one foot more and the other less; ankle torques give
-// the rest (sec. 4.1).
+// A wrench about the centre of mass, shared between the feet by their loads. Of the remaining moment, the part about the
+// axis across the feet is made by shifting load between them; ankle torques make the rest (sec. 4.1).
 #include "base/clamp.h"
 #include "biped/stabiliser.h"
 
@@ -29,7 +28,7 @@ static void remaining(const ff_biped_wrench *w, const double arm[FF_BIPED_FEET][
     }
 }
 
-/// How much more the right foot may carry at the expense of the left.
+/// Load that is shifted from the left to the right foot.
 static double shift_load(const ff_biped *robot, const ff_biped_gains *g, const double load[FF_BIPED_FEET],
                          double force[FF_BIPED_FEET][3], double wanted)
 {

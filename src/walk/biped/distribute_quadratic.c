@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A wrench about the centre of mass, shared between the feet by a quadratic program (sec. 4.3): unknown are the
-// forces along four edges of each friction pyramid and the torques at each sole; small unknowns and a small rest are
-// weighed against each other, within friction, least and greatest force, and the edges of the soles. A foot without
+// forces along four edges of each friction pyramid and the torques at each sole. The cost weighs small unknowns and a
+// small error of the wrench, within friction, least and greatest force, and the edges of the soles. A foot without
 // load does not take part.
 #include "biped/stabiliser.h"
 

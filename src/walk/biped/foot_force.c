@@ -4,9 +4,9 @@
 // Foot forces by foot motion: the sole is a spring that the robot knows, so that a change of (Tx, Ty, Fz) asks for a
 // certain turn and descent of the foot (sec. 5.2),
 //     l' = d(l_p)/dt + G_d d(l_d)/dt + G_l' d(e)/dt + G_l e,   e = l_d - l        (roll', pitch', z') = U^-1 l'
-// Noise of the IMU and the torso's springs bound G_d to 0.05. What is planned, l_p, holds neither, so that all of its
-// change is fed; without it forces lag by 1 / G_l = 42 ms, and the torso leans half as far again (not of the source).
-// Motion that both feet make together changes no force but the robot's height: it fades.
+// Noise of the IMU and the torso's springs bound G_d to 0.05. The planned l_p has neither, so that all of its change is
+// fed forward (not of the source); without it forces lag by 1 / G_l = 42 ms, and the torso leans half as far again.
+// Common motion of both feet changes the robot's height instead of forces: it decays.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
@@ -37,7 +37,7 @@ static void foot_rates(const ff_biped_foot *foot, const ff_biped_gains *g, const
     ff_mat3_mulv(out, foot->compliance, change);
 }
 
-/// Along the normal of this foot, of its own shift and the other's.
+/// Common part of the shifts of both feet, along the normal of this one.
 static double common_shift(const double R[9], const ff_biped_contact_view *contact, int f,
                            const ff_biped_foot_memory *m)
 {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds within which a tick is valid: gains that it begins with, the target it follows, and the joints it ends
-// with. They lie well beyond all that a walk needs, in units of the robot, and keep a number that went wrong from
-// moving it. A reference that was held meanwhile comes back to the plan at a bounded speed.
+// Bounds within which gains, the target and the joints of a tick are valid. They lie well beyond the needs of a walk, in
+// units of the robot, so that a corrupt number does not move it. A reference that was held returns to the plan at a
+// bounded speed.
 #include "biped/rotation.h"
 #include "biped/stabiliser.h"
 
@@ -14,11 +14,11 @@
 #define JOINT_SPEED 6.0
 /// Targets move no faster, in legs a second: a swing foot at 0.6 m/s has 2.
 #define TARGET_SPEED 10.0
-/// Planners replan: what a target may jump by beside, in legs.
+/// Targets may jump by so much besides when a planner replans, in legs.
 #define TARGET_JUMP 0.01
-/// Targets that were lost in between let the next one be as far as it has come since, up to this time.  [s]
+/// Longest time of lost targets for which the next one may have moved.  [s]
 #define TARGET_GAP 0.1
-/// A reference that was held catches up with the plan so much faster than that moves, in legs a second, and in rad/s.
+/// Speed relative to the plan at which a held reference catches up, in legs a second, and in rad/s.
 #define CATCH_UP 2.0
 /// Planned forces, in weights.
 #define TARGET_FORCE 5.0
@@ -97,10 +97,10 @@ bool ff_biped_guard_target(const ff_biped *robot, double period, const ff_biped_
     // a first target may be anywhere
     const double since = last ? ff_min(ff_max(target->time - last->time, period), TARGET_GAP) : 0.0;
     const double far = last ? since * fast + TARGET_JUMP * robot->leg : INFINITY;
-    bool sound = isfinite(target->time) && isfinite(target->zmp[0] + target->zmp[1]) &&
+    bool valid = isfinite(target->time) && isfinite(target->zmp[0] + target->zmp[1]) &&
                  is_near(target->wrench.force, rest, force) && is_near(target->wrench.torque, rest, force * robot->leg);
-    for (int f = 0; f < FF_BIPED_FEET; f++) sound = sound && target->load[f] >= 0.0 && target->load[f] <= 1.0;
-    return sound && ff_all_finite(target->task.com, sizeof target->task / sizeof(double)) &&
+    for (int f = 0; f < FF_BIPED_FEET; f++) valid = valid && target->load[f] >= 0.0 && target->load[f] <= 1.0;
+    return valid && ff_all_finite(target->task.com, sizeof target->task / sizeof(double)) &&
            is_task_near(&target->task, last ? &last->task : &target->task, robot->leg, far, fast);
 }
 
@@ -110,19 +110,19 @@ bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double 
 {
     const ff_model *m = robot->model;
     const double turns = JOINT_SPEED * sqrt(robot->weight / (robot->mass * robot->com[2]));
-    bool sound = ff_all_finite(q, m->nq) && ff_all_finite(v, m->nv);
+    bool valid = ff_all_finite(q, m->nq) && ff_all_finite(v, m->nv);
     for (int k = 0; k < m->nv; k++) {
         const ff_joint *joint = &m->joints[m->dof_joint[k]];
         const double most = joint->type == FF_JOINT_SLIDE ? turns * robot->leg : turns;
-        sound = sound && (m->dof_joint[k] == robot->base || fabs(v[k]) <= ff_max(most, joint->speed));
+        valid = valid && (m->dof_joint[k] == robot->base || fabs(v[k]) <= ff_max(most, joint->speed));
     }
-    return sound;
+    return valid;
 }
 
 // ------------------------------------------------------------------------------------------ catching up
 
-/// How far a motion is from where it was, in the most that can be caught up with.
-static double ways_off(const ff_biped_motion *to, const ff_biped_motion *now, double far, double turned)
+/// Distance of a motion from the last one, in units of the greatest that is caught up with.
+static double relative_distance(const ff_biped_motion *to, const ff_biped_motion *now, double far, double turned)
 {
     double shift[3], turn[3];
     ff_vec3_sub(shift, to->pos, now->pos);
@@ -130,7 +130,7 @@ static double ways_off(const ff_biped_motion *to, const ff_biped_motion *now, do
     return ff_max(ff_vec3_norm(shift) / far, ff_vec3_norm(turn) / turned);
 }
 
-/// A share of the way from `now`.
+/// Moves from `now` by a share of the distance.
 static void approach(ff_biped_motion *to, const ff_biped_motion *now, double share)
 {
     static const double rest[3] = {0.0, 0.0, 0.0};
@@ -152,8 +152,9 @@ bool ff_biped_guard_approach(const ff_biped *robot, double task_gain, const ff_b
     ff_vec3_copy(body.rot, task->torso);
     ff_vec3_copy(was.pos, now->com);
     ff_vec3_copy(was.rot, now->torso);
-    double most = ways_off(&body, &was, far, turned);
-    for (int f = 0; f < FF_BIPED_FEET; f++) most = ff_max(most, ways_off(&task->foot[f], &now->foot[f], far, turned));
+    double most = relative_distance(&body, &was, far, turned);
+    for (int f = 0; f < FF_BIPED_FEET; f++)
+        most = ff_max(most, relative_distance(&task->foot[f], &now->foot[f], far, turned));
     if (!(most > 1.0)) return false;
     approach(&body, &was, 1.0 / most); // all by the same share: body and feet stay together
     ff_vec3_copy(task->com, body.pos);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Height of the centre of mass: it follows the ground that the feet found, as a mass on spring and damper, and gives
-// way where the feet carry more or less than wanted (sec. 4.4, 4.5). A foot that is late is accelerated down with it.
+// Height of the centre of mass: it follows the ground under the feet as a mass on spring and damper, and complies where
+// the feet carry more or less than wanted (sec. 4.4, 4.5). A late foot is accelerated down with it.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>

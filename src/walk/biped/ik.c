@@ -40,7 +40,7 @@ static void foot_pose(const ff_biped_ik *ik, int f, double pos[3], double quat[4
     ff_dyn_point(ik->robot->model, ik->data, foot->body, foot->pos, pos);
 }
 
-/// Three sums at a time, since one would wait for itself.
+/// Three independent sums at a time.
 static void multiply(const double *rows, int n, int nv, const double *v, double *out)
 {
     for (int r = 0; r < n; r += 3) {
@@ -205,7 +205,8 @@ static void fulfil(const ff_biped_ik *ik, const double *rates, double *v)
 void ff_biped_ik_solve(const ff_biped_ik *ik, const double rates[FF_TASK_ROWS], double *v)
 {
     const int nv = ik->robot->model->nv;
-    for (int k = 0; k < nv; k++) v[k] = ik->usable ? -ik->gradient[k] : 0.0; // numbers that are none: it holds still
+    for (int k = 0; k < nv; k++)
+        v[k] = ik->usable ? -ik->gradient[k] : 0.0; // without valid numbers the robot stands still
     if (ik->usable) fulfil(ik, rates, v);
 }
 

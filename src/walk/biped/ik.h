@@ -3,8 +3,8 @@
 //
 // From task space to joints, at the level of velocities (sec. 3.9 of the thesis; A. Liegeois, 1977):
 //     minimise 1/2 v'v + g'v   such that   J v = x' + G (x_d - x)         v = J# (..) - (I - J# J) g
-// where g is the gradient of a cost that draws to the standing pose, away from joint limits and limbs away from each
-// other (self_collision.c). Of all that is left free, arms swing against the momentum of the legs about the vertical axis:
+// where g is the gradient of a cost of the distances from the standing pose, joint limits and self-collision
+// (self_collision.c). With the freedom that remains, arms swing against the momentum of the legs about the vertical axis:
 //     minimise 1/2 |u|^2 + 1/2 w (L_z + A_z u)^2   such that   J u = 0
 //     u = -N A_z' w L_z / (1 + w n),   n = A_z N A_z',   N = I - J# J
 #ifndef FOOTFALL_BIPED_IK_H
@@ -28,35 +28,35 @@ typedef struct ff_biped_ik {
 typedef struct ff_biped_ik_gains {
     double task;             // G  [1/s]
     double comfort;          // weight of the standing pose  [1/s]
-    double limits;           // weight of what lies in the last tenth of a joint's range on either side  [1/s]
-    double self_collision;   // weight of what lies nearer than it should  [1/(m^2 s)]
+    double limits;           // weight of the distance within the last tenth of a joint's range, either side  [1/s]
+    double self_collision;   // weight of the missing distance of limbs  [1/(m^2 s)]
     double angular_momentum; // w of that about the vertical axis  [1/(kg m^2)^2]
 } ff_biped_ik_gains;
 
 // ------------------------------------------------------------------------------------------ self-collision
 
-/// Hulls and pairs of a robot that stands; d: its kinematics there.
+/// Finds hulls and pairs of a standing robot. @param d  its kinematics there
 void ff_biped_find_hulls(const ff_data *d, ff_biped *robot);
-/// How far two hulls are apart, and their axes' nearest points, world.  [m]
+/// Distance of two hulls, and the nearest points of their axes, world.  [m]
 double ff_biped_hull_distance(const ff_biped *robot, const ff_data *d, const ff_biped_pair *pair, double a[3],
-                               double b[3]);
-/// The cost, whose gradient is added. (nv)
+                              double b[3]);
+/// @return the cost. Its gradient is added  (nv)
 double ff_biped_collision_cost(const ff_biped *robot, const ff_data *d, double weight, double *gradient);
 
 // ------------------------------------------------------------------------------------------ inverse kinematics
 
 /// Puts the robot into a configuration. (nq)
 void ff_biped_ik_place(ff_biped_ik *ik, const double *q);
-/// Where feet and centre of mass are, and how they move with the velocities v; v NULL: at rest.
+/// Poses and velocities of the task space at joint velocities v; v NULL: at rest.
 void ff_biped_ik_read(ff_biped_ik *ik, const double *v, ff_biped_task *out);
-/// The parts of ff_biped_ik_velocity: J, its square and the gradient at the configuration; what a task asks of each
-/// row; the velocities that fulfil rates; and the swing of free limbs against the momentum of v.
-/// @return of the first one false where the legs are stretched and damping had to help
+/// The parts of ff_biped_ik_velocity: J, J J' and the gradient; the wanted rate of each row; the velocities for these
+/// rates; the swing of free limbs against the momentum of v.
+/// @return of the first one false where the legs are stretched and the solution was damped
 bool ff_biped_ik_prepare(ff_biped_ik *ik, const ff_biped_ik_gains *gains);
 void ff_biped_ik_rates(const ff_biped_ik *ik, const ff_biped_task *task, double gain, double out[FF_TASK_ROWS]);
 void ff_biped_ik_solve(const ff_biped_ik *ik, const double rates[FF_TASK_ROWS], double *v);
 void ff_biped_ik_swing(const ff_biped_ik *ik, double weight, double *v);
-/// Velocities that follow a task. @return false where the legs are stretched and damping had to help
+/// Velocities that follow a task. @return false where the legs are stretched and the solution was damped
 bool ff_biped_ik_velocity(ff_biped_ik *ik, const ff_biped_task *task, const ff_biped_ik_gains *gains, double *v);
 /// Moves on by v for dt.
 void ff_biped_ik_advance(ff_biped_ik *ik, const double *v, double dt);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inclination control: a torque about the centre of mass draws the torso back upright,
+// Inclination control: a torque about the centre of mass rights the torso,
 //     dT = -G_v tilt - G_w rate - m g l sin(tilt)                                                     (eq. 4.16)
-// The rate is filtered, since the torso swings on its springs; or energy that the loop would feed into such a swing is
-// taken out again as it appears (passivity control, eq. 4.19 to 4.22).
+// The rate is filtered, since the torso swings on its springs; or passivity control dissipates the energy that the loop
+// feeds into such a swing (eq. 4.19 to 4.22).
 #include "biped/rotation.h"
 #include "biped/stabiliser.h"
 
@@ -24,7 +24,7 @@ void ff_biped_incline_measure(const ff_biped_sensors *s, const ff_biped_task *pl
     ff_vec3_sub(rate, s->gyro, planned);
 }
 
-/// Energy that leaves by the torque is not to exceed what damping takes; the rest is damped away by a larger rate.
+/// Bounds the energy of the torque by that of damping; a larger rate dissipates the excess.
 static void make_passive(const ff_biped_gains *g, double rate[2], ff_biped_incline_memory *m)
 {
     const double square = m->torque[0] * m->torque[0] + m->torque[1] * m->torque[1];
@@ -40,15 +40,15 @@ static void make_passive(const ff_biped_gains *g, double rate[2], ff_biped_incli
 // DCM tracking, a balance law to compare with: the divergent component of motion z = r + b r', b = sqrt(l / g), is
 // controlled back to the plan by a force through the centre of mass,
 //     F = m r_d'' + (m / b) (k (r_d - r) + (1 + k b) (r_d' - r'))                                   (eq. 4.23 to 4.25)
-// Nobody measures the centre of mass: of a robot that tips over its feet by an angle it is off by angle times height.
-// Its weight then acts beside the planned place, which the torque takes up. About the feet that is a stiffness of
+// The centre of mass is not measured: a tilt about the feet moves it by angle times height. The torque compensates its
+// weight beside the planned place. About the feet the law has a stiffness of
 // k m l^2 / b and a damping of (1 + k b) m l^2 / b: with k = 4/s LOLA's are 704 N m/rad and 387 N m s/rad.
 
 void ff_biped_dcm_law(const ff_biped *robot, double gain, double height, const double tilt[2], const double rate[2],
                       double force[3], double torque[3])
 {
     const double b = sqrt(height * robot->mass / robot->weight);
-    // ahead of the plan by tilting about y, to the left by tilting back about x
+    // a tilt about y moves it ahead, one about x to the right
     const double off[2] = {height * tilt[1], -height * tilt[0]}, speed[2] = {height * rate[1], -height * rate[0]};
     for (int k = 0; k < 2; k++) {
         force[k] = -robot->mass / b * (gain * off[k] + (1.0 + gain * b) * speed[k]);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Footsteps and phases of a plan: stage 1 and 2 of sec. 3.5. A step is a double support, in which the load goes over to
-// the foot that will stand, and a single support, in which the other foot swings. From a stand a hold comes first, so
-// that the torso can begin to sway; the last step puts the feet side by side, and a hold lets the torso come to rest.
+// Footsteps and phases of a plan: stages 1 and 2 of sec. 3.5. A step is a double support, which moves the load to the
+// stance foot, and a single support with the other foot in swing. A plan from a stand begins with a hold, in which the
+// torso begins to sway; the last step puts the feet side by side, and the torso comes to rest in a hold.
 #include "biped/plan.h"
 #include "control/quintic.h"
 
@@ -74,7 +74,7 @@ const ff_phase *ff_plan_phase(const ff_plan *plan, double t)
 
 // ------------------------------------------------------------------------------------------ footsteps
 
-/// What grows from step to step while a plan is laid out.
+/// A plan while its steps are added.
 typedef struct layout {
     const ff_plan_setup *setup;
     const ff_plan_walk *walk;
@@ -107,7 +107,7 @@ static void place_corners(const ff_biped_foot *foot, const ff_footprint *at, dou
     }
 }
 
-/// How far two soles are apart along the axis, of those of both, that parts them best; below zero: they overlap.
+/// Distance of two soles along their best separating axis; below zero: they overlap.
 static double gap_of(const ff_biped *robot, const ff_footprint feet[FF_BIPED_FEET])
 {
     double corners[FF_BIPED_FEET][4][2], most = -INFINITY;
@@ -138,8 +138,8 @@ static void clear_sole(const layout *l, int swing, ff_footprint *to)
     }
 }
 
-/// Where a foot goes beside the one that stands: side by side, and ahead by what a step covers. Steps to the side and
-/// turns are made by the foot on that side, twice as far, so that the feet never cross. Soles turn about the place that
+/// Next footstep relative to the stance foot: side by side, and ahead by the length of a step. Steps to the side and
+/// turns are made by the foot on that side, twice as far, so that the feet never cross. Soles turn about the point that
 /// carries the robot at rest.
 static ff_footprint next_print(const layout *l, int swing, bool last)
 {
@@ -322,14 +322,14 @@ void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, con
 
 // ------------------------------------------------------------------------------------------ staying
 
-/// Times over which the ZMP goes to where it stays, and for which it stays there, in sqrt(height / g).
+/// Times in which the ZMP moves to its place, and for which it stays there, in sqrt(height / g).
 #define STAY_GO   0.3
 #define STAY_HOLD 1.5
-/// Part of a sole's half width that it may use.
+/// Usable part of a sole's half width.
 #define STAY_EDGE 0.5
 
-/// What a ZMP that goes evenly from 1 to 0 over a time, or the other way, asks of the capture point at its start:
-/// w int exp(-w s) p(s) ds over that time, u = w times it.
+/// Capture point for a ZMP that falls evenly from 1 to 0, or rises from 0 to 1, over a time:
+/// w int exp(-w s) p(s) ds over it, u = w times it.
 static double falling_share(double u)
 {
     return 1.0 - (1.0 - ff_exp(-u)) / u;
@@ -375,7 +375,7 @@ bool ff_plan_lay_out_stay(const ff_plan_setup *setup, const ff_plan_begin *begin
     const double along = ((stay[0] - under[1][0]) * dx + (stay[1] - under[1][1]) * dy) / apart;
     const double edge = STAY_EDGE * ff_min(r->feet[0].high[1], -r->feet[0].low[1]) / sqrt(apart);
     if (!(along > -edge && along < 1.0 + edge)) return false;
-    // a foot without any load would be one in the air
+    // a foot without load would count as one in the air
     const double load = ff_min(ff_max(along, 0.02), 0.98);
     add_phase(&l, time[0], -1, stay, load, NULL);
     add_phase(&l, time[1], -1, stay, load, NULL);

@@ -94,12 +94,12 @@ typedef struct ff_plan_begin {
     bool standing; // from a stand: with a hold before the first step
 } ff_plan_begin;
 
-/// What is to be walked.
+/// Commands of a walk.
 typedef struct ff_plan_walk {
     ff_biped_command command;
     ff_biped_step steps[FF_BIPED_STEPS]; // in place of it
     int count, done;                     // of them
-    bool listed;                         // there is a list, maybe done with: it stands where that ends
+    bool listed;                         // a list was given; the robot stands at its end
 } ff_plan_walk;
 
 /// Phases of a walk that follows a command or a list, and stops; at most gait.ahead steps.
@@ -121,9 +121,9 @@ void ff_phase_zmp(const ff_phase *phase, double t, double out[2]);
 /// The torso's mass over the whole plan; ik and work (ff_collocation_work(FF_PLAN_KNOTS)) are scratch.
 /// @return false where no motion was found: the torso then stays over its first place
 bool ff_plan_move_torso(const ff_plan_setup *setup, ff_plan *plan, ff_biped_ik *ik, double *work);
-/// What robot and ground are to do at a time.
+/// Targets of motion and contact forces at a time.
 void ff_plan_target(const ff_plan_setup *setup, const ff_plan *plan, double t, ff_biped_target *out);
-/// How far the centre of mass is below its height, and the first two derivatives.  [m, m/s, m/s^2]
+/// Depth of the centre of mass below its height, and two derivatives.  [m, m/s, m/s^2]
 void ff_plan_low(const ff_plan *plan, double t, double out[3]);
 /// The torso's mass at a time.
 ff_knot ff_plan_torso(const ff_plan *plan, double t);
@@ -132,10 +132,10 @@ ff_knot ff_plan_torso(const ff_plan *plan, double t);
 /// How many they are. The first two of the row say it: they come first.
 int ff_plan_numbers(const ff_plan *plan);
 /// Number i of the row, after it was put to `value` where `put` says so.
-double ff_plan_trade(ff_plan *plan, int i, double value, bool put);
+double ff_plan_access(ff_plan *plan, int i, double value, bool put);
 /// Is there room for as many phases and knots?
 bool ff_plan_fits(const ff_plan *plan);
-/// Can a plan that was put together by others be followed?
+/// Can a received plan be followed?
 bool ff_plan_is_sound(const ff_plan *plan);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The planner at work: a plan is made when a step begins and never changes the step that is under way.
+// The planner: a plan is made when a step begins, and does not change the present step.
 #include "biped/plan.h"
 
 #include <footfall/math.h>
@@ -18,23 +18,23 @@ typedef struct memory {
     double lift;        // when the first foot of a plan from a stand leaves the ground; below zero: none will  [s]
     bool of_list;       // the first step of the plan is one of the list
     ff_plan_begin rest; // how the robot stands
-    int sent;           // numbers of the plan that went out as slices
+    int sent;           // numbers of the plan sent as slices
 } memory;
 
-/// The plan of another planner, as far as it has come.
-typedef struct coming {
+/// The plan of another planner, as far as it was received.
+typedef struct incoming {
     ff_plan plan;
     double of;    // when it began  [s]
     int taken;    // its numbers so far
     bool adopted; // there was a whole one, and the robot has not stood since
-} coming;
+} incoming;
 
 struct ff_biped_planner {
     ff_plan_setup setup;
     ff_biped_ik ik;
     double *work;
     memory own, *memory;
-    coming coming;
+    incoming incoming;
 };
 
 // ------------------------------------------------------------------------------------------ making
@@ -109,9 +109,9 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
 
 /// Swing feet are accelerated by no more, in g: LOLA's own gait has 0.6, and steps of 0.45 s, which it walks, 3.0.
 #define MOST_LIFTING 4.0
-/// Swing feet rise by no more, in legs: with 0.23 LOLA's joints are too slow, and it falls.
+/// Swing feet rise by no more, in legs: with 0.23 LOLA falls, as its joints are too slow.
 #define HIGHEST_LIFT 0.2
-/// Knees bend by no more than a right angle, legs being of two like halves.
+/// Knees bend by at most a right angle, for legs of two equal halves.
 #define SHORTEST_LEG 0.7071
 /// Feet stand no farther apart, in legs: beyond it the body cannot sway from foot to foot in a step.
 #define WIDEST_STAND 0.55
@@ -130,7 +130,7 @@ static double lifting_of(const ff_biped *r, const ff_biped_gait *g)
     return 10.0 / sqrt(3.0) * g->lift / (time * time) * r->mass / r->weight;
 }
 
-/// What a plan has room for, and what moves.
+/// Is the gait possible for the robot, and has a plan room for it?
 static ff_status check_gait(const ff_biped *robot, const ff_biped_gait *g, ff_error *err)
 {
     const ff_biped_foot *foot = &robot->feet[0];
@@ -172,7 +172,7 @@ static ff_status check_gait(const ff_biped *robot, const ff_biped_gait *g, ff_er
     return FF_OK;
 }
 
-/// What the caller leaves to the robot.
+/// Fills in the numbers that the caller leaves to the robot.
 static ff_biped_gait complete(const ff_biped *robot, ff_biped_gait gait)
 {
     if (gait.width == 0.0) gait.width = robot->width;
@@ -258,9 +258,9 @@ ff_status ff_biped_planner_footsteps(ff_biped_planner *p, const ff_biped_step *s
     return FF_OK;
 }
 
-// ------------------------------------------------------------------------------------------ at work
+// ------------------------------------------------------------------------------------------ a tick
 
-/// From `begin` on.
+/// Plans from `begin` on.
 static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
 {
     memory *m = p->memory;
@@ -282,7 +282,7 @@ static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
     if (swings == 1) m->next = INFINITY;
 }
 
-/// At the end of a swing: where both feet and the torso are by the plan that was followed.
+/// Plans again at the end of a swing, from the feet and the torso of the last plan.
 static void plan_on(ff_biped_planner *p)
 {
     memory *m = p->memory;
@@ -314,7 +314,7 @@ static void stay(ff_biped_planner *p, double t)
                            .torso = ff_plan_torso(&m->plan, t),
                            .low = low[0]};
     ff_phase_zmp(phase, t, begin.zmp);
-    m->lift = -1.0; // asked once
+    m->lift = -1.0; // once
     if (!ff_plan_lay_out_stay(&p->setup, &begin, &plan)) return;
     m->plan = plan;
     ff_plan_move_torso(&p->setup, &m->plan, &p->ik, p->work);
@@ -356,7 +356,7 @@ void ff_biped_planner_tick(ff_biped_planner *p, double t, ff_biped_target *out)
     out->walking = false;
 }
 
-// ------------------------------------------------------------------------------------------ handing on
+// ------------------------------------------------------------------------------------------ slices
 
 void ff_biped_planner_slice(ff_biped_planner *p, ff_biped_slice *out)
 {
@@ -368,11 +368,11 @@ void ff_biped_planner_slice(ff_biped_planner *p, ff_biped_slice *out)
     out->plan = m->plan.start;
     out->first = m->sent;
     for (int i = 0; i < FF_BIPED_SLICE && m->sent < count; i++, m->sent++)
-        out->numbers[i] = ff_plan_trade(&m->plan, m->sent, 0.0, false);
+        out->numbers[i] = ff_plan_access(&m->plan, m->sent, 0.0, false);
 }
 
-/// How many numbers the plan that is coming has; before the first two are there, more than these.
-static int count_coming(const coming *c)
+/// Numbers of the incoming plan; 2 until the first two are known.
+static int count_numbers(const incoming *c)
 {
     return c->taken < 2 ? 2 : ff_plan_numbers(&c->plan);
 }
@@ -380,22 +380,22 @@ static int count_coming(const coming *c)
 void ff_biped_planner_adopt(ff_biped_planner *p, const ff_biped_slice *slice)
 {
     memory *m = p->memory;
-    coming *c = &p->coming;
+    incoming *c = &p->incoming;
     if (slice->plan < 0.0) {
         c->adopted = false;
         c->of = -1.0;
         return;
     }
-    if (slice->plan != c->of) *c = (coming){.of = slice->plan, .adopted = c->adopted};
-    if (slice->first != c->taken) return; // one before it was lost: it comes again
-    for (int i = 0; i < FF_BIPED_SLICE && c->taken < count_coming(c); i++, c->taken++) {
-        ff_plan_trade(&c->plan, c->taken, slice->numbers[i], true);
-        if (c->taken == 1 && !ff_plan_fits(&c->plan)) { // of a planner that is sick
+    if (slice->plan != c->of) *c = (incoming){.of = slice->plan, .adopted = c->adopted};
+    if (slice->first != c->taken) return; // an earlier one was lost: it is repeated
+    for (int i = 0; i < FF_BIPED_SLICE && c->taken < count_numbers(c); i++, c->taken++) {
+        ff_plan_access(&c->plan, c->taken, slice->numbers[i], true);
+        if (c->taken == 1 && !ff_plan_fits(&c->plan)) { // of a faulty planner
             c->taken = -1;
             return;
         }
     }
-    if (c->taken < count_coming(c) || !ff_plan_is_sound(&c->plan)) return;
+    if (c->taken < count_numbers(c) || !ff_plan_is_sound(&c->plan)) return;
     m->plan = c->plan;
     m->next = INFINITY;
     c->adopted = true;
@@ -404,7 +404,7 @@ void ff_biped_planner_adopt(ff_biped_planner *p, const ff_biped_slice *slice)
 bool ff_biped_planner_follow_adopted(ff_biped_planner *p, double t, ff_biped_target *out)
 {
     static const ff_biped_command stand_still = {.walk = false};
-    if (!p->coming.adopted) return false;
+    if (!p->incoming.adopted) return false;
     ff_biped_planner_command(p, &stand_still);
     ff_biped_planner_tick(p, t, out);
     return true;

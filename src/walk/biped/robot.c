@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What planner and stabiliser must know of a robot, found in its model: where its soles are and how compliant they are,
-// how its mass is shared between legs and torso, and how it stands.
+// Properties of a robot that planner and stabiliser need, found in its model: places and compliance of its soles, masses
+// of legs and torso, the standing pose.
 #include "biped/ik.h"
 
 #include <footfall/contact.h>
@@ -192,7 +192,7 @@ static void take_points(const ff_spec_biped *given, bool left, ff_biped_foot *fo
         foot->points[i] = (ff_biped_point){.x = given->sole[i][0], .y = (left ? 1.0 : -1.0) * given->sole[i][1]};
 }
 
-/// What the file says of stiffness, and of where the pressure may go.
+/// Scales the stiffness to that of the file.
 static void scale_points(const ff_spec_biped *given, double weight, ff_biped_foot *foot)
 {
     double sum = 0.0;
@@ -352,7 +352,7 @@ static double lump_leg(const ff_model *m, const ff_data *d, int leg, ff_biped *o
     return mass;
 }
 
-/// What the file says of the legs, and the hips as seen from the planner's mass of the torso.
+/// Applies the numbers of the file to the legs, and finds the hips relative to the planner's mass of the torso.
 static ff_status weigh_torso(ff_biped *out, ff_error *err)
 {
     const ff_spec_biped *given = out->given;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limbs that keep away from each other: a part of the cost of the null space,
+// Self-collision avoidance: a part of the cost of the null space,
 //     H = w / 2 sum max(0, d0 - d)^2        dH/dq = -w sum (d0 - d) n' (J_a - J_b)
 // with the distance d of two bodies' hulls, n from b to a. A hull is a capsule around the shapes of one body, so that a
 // pair costs no more than the distance of two line segments.
@@ -9,12 +9,12 @@
 
 #include <footfall/math.h>
 
-/// Distance below which limbs of a leg of 0.86 m are drawn apart; less where they stand nearer.  [m]
+/// Distance below which limbs repel each other, for legs of 0.86 m; less where they stand nearer.  [m]
 #define KEEP_AWAY 0.05
 
 // ------------------------------------------------------------------------------------------ hulls, once
 
-/// The box around all shapes of a body that touch, in its frame. @return false: it has none
+/// The box around all collision shapes of a body, in its frame. @return false: it has none
 static bool bound_body(const ff_model *m, int body, double low[3], double high[3])
 {
     bool any = false;
@@ -55,7 +55,7 @@ static ff_biped_hull hull_of(int body, const double low[3], const double high[3]
     return hull;
 }
 
-/// The child of the torso on the branch of a body: legs and arms are apart where these differ. The torso itself: -1.
+/// The child of the torso on the branch of a body; -1 for the torso.
 static int limb_of(const ff_biped *robot, int body)
 {
     const ff_model *m = robot->model;
@@ -71,7 +71,7 @@ static bool is_leg(const ff_biped *robot, int body)
     return false;
 }
 
-/// Legs against each other, arms against legs, and arms but for their first bodies against the torso.
+/// Pairs are legs with each other, arms with legs, and arms without their first bodies with the torso.
 static bool is_pair(const ff_biped *robot, int a, int b)
 {
     const ff_model *m = robot->model;
@@ -155,7 +155,7 @@ static double distance_of(const ff_biped *robot, const ff_biped_pair *pair, doub
 }
 
 double ff_biped_hull_distance(const ff_biped *robot, const ff_data *d, const ff_biped_pair *pair, double a[3],
-                               double b[3])
+                              double b[3])
 {
     double one[2][3], two[2][3];
     place_hull(robot, d, &robot->hulls[pair->hull[0]], one);

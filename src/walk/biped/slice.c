@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan as a row of numbers: its head, its phases, the knots of the torso's spline; what is needed to follow it, not
-// what it was made from. Planners hand it on in slices of this row (footfall/biped.h).
+// A plan as a row of numbers: head, phases, knots of the torso's spline, which are needed to follow it. Planners send it
+// in slices of this row (footfall/biped.h).
 #include "biped/plan.h"
 
 #include <stddef.h>
@@ -33,25 +33,25 @@ bool ff_plan_is_sound(const ff_plan *plan)
     return sound;
 }
 
-static double trade_whole(int *own, double value, bool put)
+static double access_whole(int *own, double value, bool put)
 {
     if (put) *own = value >= -1.0 && value <= FF_PLAN_KNOTS ? (int)value : -2; // -2: no number of a valid plan
     return *own;
 }
 
-double ff_plan_trade(ff_plan *plan, int i, double value, bool put)
+double ff_plan_access(ff_plan *plan, int i, double value, bool put)
 {
     double *const head[HEAD] = {NULL,           NULL,         &plan->low[0], &plan->low[1],
                                 &plan->lowered, &plan->raise, &plan->start,  &plan->h};
     const int phase = i - HEAD, knot = phase - OF_PHASE * plan->nphase;
     double *own;
-    if (i < 2) return trade_whole(i == 0 ? &plan->nphase : &plan->n, value, put);
+    if (i < 2) return access_whole(i == 0 ? &plan->nphase : &plan->n, value, put);
     if (i < HEAD) {
         own = head[i];
     } else if (knot < 0) {
         ff_phase *p = &plan->phases[phase / OF_PHASE];
         const int k = phase % OF_PHASE;
-        if (k == 0) return trade_whole(&p->swing, value, put);
+        if (k == 0) return access_whole(&p->swing, value, put);
         own = k < 3 ? (double *)p + k - 1 : (double *)p->at + k - 3;
     } else {
         own = (double *)&plan->torso[knot / OF_KNOT] + knot % OF_KNOT;

@@ -13,7 +13,7 @@
 
 /// All that changes.
 typedef struct memory {
-    double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS]; // that the joints were asked for last
+    double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS]; // the last references of the joints
     ff_biped_watch_memory watch;
     ff_biped_sensors sensors; // that are valid
     ff_biped_target target;   // that is followed
@@ -45,7 +45,7 @@ static ff_biped_notch notch_at(double frequency, double width, double depth)
     return (ff_biped_notch){frequency, quality, 0.5 * depth / quality};
 }
 
-/// The robot bounces on its soles, on one and on both.  [Hz]
+/// Frequency at which the robot bounces on one or two soles.  [Hz]
 static double bounce_of(const ff_biped *robot, int feet)
 {
     return sqrt(feet * robot->feet[0].stiffness / robot->mass) / (2.0 * FF_PI);
@@ -216,7 +216,7 @@ static bool bound_joints(const ff_model *m, double *q)
     return beyond;
 }
 
-/// Torque about the centre of mass that the feet feel less than they should.
+/// Torque about the centre of mass: wanted less measured.
 static void compare_torques(const ff_biped_task *now, const ff_biped_sensors *sensors,
                             const ff_biped_distribution *wanted, double out[2])
 {
@@ -237,8 +237,8 @@ static void compare_torques(const ff_biped_task *now, const ff_biped_sensors *se
     out[1] = sum[1];
 }
 
-static void show(memory *m, const ff_biped_contact_view *contact, const double tilt[3],
-                 const ff_biped_distribution *wanted, const ff_biped_task *now, const ff_biped_task *task)
+static void fill_view(memory *m, const ff_biped_contact_view *contact, const double tilt[3],
+                      const ff_biped_distribution *wanted, const ff_biped_task *now, const ff_biped_task *task)
 {
     ff_biped_view *v = &m->view;
     for (int k = 0; k < 2; k++) {
@@ -258,14 +258,14 @@ static void show(memory *m, const ff_biped_contact_view *contact, const double t
     v->task = *task;
 }
 
-/// Feet that comply with forces do not hold up a robot that cannot feel how it leans; stiff ones do, on flat ground:
-/// two soles resist with 6000 N m/rad, gravity tips with m g l = 580.
+/// Without a known lean, feet under force control do not stabilise the robot; stiff ones do on flat ground: two soles
+/// resist with 6000 N m/rad, gravity tips with m g l = 580.
 static void control_by_position(ff_biped_contact_view *contact)
 {
     for (int f = 0; f < FF_BIPED_FEET; f++) contact->mode[f] = 0.0;
 }
 
-/// All joints as the target and the valid sensors say.
+/// Moves all joints by the target and the valid sensors.
 static void move(ff_biped_stabiliser *s, const ff_biped_target *target)
 {
     const ff_biped *robot = s->robot;
@@ -300,7 +300,7 @@ static void move(ff_biped_stabiliser *s, const ff_biped_target *target)
     ff_biped_ik_advance(&s->ik, m->v, g->period);
     memcpy(m->q, s->ik.data->q, (size_t)robot->model->nq * sizeof *m->q);
     if (bound_joints(robot->model, m->q)) m->view.conditions |= FF_BIPED_AT_LIMIT;
-    show(m, &contact, tilt, &wanted, &now, &task);
+    fill_view(m, &contact, tilt, &wanted, &now, &task);
 }
 
 bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target)
@@ -308,7 +308,7 @@ bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped
     return ff_biped_guard_target(s->robot, s->gains.period, target, s->memory->has_target ? &s->memory->target : NULL);
 }
 
-/// The target that counts. @return FF_BIPED_BAD_TARGET where it is the last one
+/// Takes a valid target. @return FF_BIPED_BAD_TARGET where the last one stays
 static unsigned take_target(ff_biped_stabiliser *s, const ff_biped_target *target)
 {
     memory *m = s->memory;

@@ -24,14 +24,14 @@ ff_status ff_biped_filters_make(const ff_biped_gains *gains, ff_biped_filters *o
 
 // ------------------------------------------------------------------------------------------ sensors
 
-/// Of the torso or of a foot, for how long readings were none that such a sensor gives, and the same to the bit.  [s]
-typedef struct ff_biped_doubt {
+/// Times for which readings of the torso or a foot have been invalid, and bit-identical.  [s]
+typedef struct ff_biped_sensor_fault {
     double invalid_time, same;
-} ff_biped_doubt;
+} ff_biped_sensor_fault;
 
 typedef struct ff_biped_watch_memory {
-    ff_biped_sensors last; // sound readings
-    ff_biped_doubt torso, foot[FF_BIPED_FEET];
+    ff_biped_sensors last; // valid readings
+    ff_biped_sensor_fault torso, foot[FF_BIPED_FEET];
     double pulled[FF_BIPED_FEET];  // for how long the ground has seemed to pull  [s]
     double against[FF_BIPED_FEET]; // that it did while the foot carried, less that it pressed  [s]
     bool reversed[FF_BIPED_FEET];
@@ -48,15 +48,14 @@ unsigned ff_biped_watch_step(const ff_biped *robot, const ff_biped_gains *gains,
 
 /// Gains that are numbers, and not negative.
 ff_status ff_biped_guard_gains(const ff_biped_gains *gains, ff_error *err);
-/// Can a target be followed that comes after `last`? NULL: it is the first one.
+/// Can a target be followed after `last`? NULL: it is the first one.
 bool ff_biped_guard_target(const ff_biped *robot, double period, const ff_biped_target *target,
                            const ff_biped_target *last);
-/// The same of the next target of a stabiliser.
+/// The same for the next target of a stabiliser.
 bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target);
 /// Can joints go there, and as fast?
 bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double *v);
-/// Brings a task so near to the last task, `now`, that it can be caught up with.
-/// @return whether it was farther away
+/// Moves a task to within a reachable distance of the last one, `now`. @return whether it was farther away
 bool ff_biped_guard_approach(const ff_biped *robot, double task_gain, const ff_biped_task *now, ff_biped_task *task);
 
 // ------------------------------------------------------------------------------------------ contact (sec. 3.6)
@@ -95,7 +94,7 @@ typedef struct ff_biped_adapt_memory {
     double swing[FF_BIPED_FEET];     // [m]
 } ff_biped_adapt_memory;
 
-/// Feet that hit early stop, swing feet follow the ground that the other foot stands on.
+/// Stops feet with early contact, and moves swing feet with the ground under the other foot.
 void ff_biped_adapt_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
                          const ff_biped_contact_states *contacts, const ff_biped_contact_view *contact,
                          const ff_biped_sensors *sensors, const double tilt[3], const ff_biped_task *now,
@@ -108,13 +107,13 @@ typedef struct ff_biped_incline_memory {
     double energy, alpha, torque[2], rate[2]; // of the passivity control
 } ff_biped_incline_memory;
 
-/// How far the torso leans from the plan, in its own axes, and how fast; eq. 3.17 to 3.19.
+/// Tilt of the torso relative to the plan, in its own axes, and its rate; eq. 3.17 to 3.19.
 void ff_biped_incline_measure(const ff_biped_sensors *sensors, const ff_biped_task *plan, double tilt[3],
                               double rate[3]);
-/// DCM tracking: force and torque that draw a body back that leans by tilt over feet `height` below it; in its axes.
+/// DCM tracking: force and torque that right a body with this tilt over feet `height` below it; in its axes.
 void ff_biped_dcm_law(const ff_biped *robot, double gain, double height, const double tilt[2], const double rate[2],
                       double force[3], double torque[3]);
-/// Adds the torque that draws the torso back, eq. 4.16, or what the balance law of the gains has in its place.
+/// Adds the torque of inclination control, eq. 4.16, or that of the balance law of the gains.
 void ff_biped_incline_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,
                            const ff_biped_target *target, const double tilt[3], const double rate[3],
                            ff_biped_incline_memory *memory, ff_biped_wrench *wrench);
@@ -164,7 +163,7 @@ void ff_biped_foot_force_step(const ff_biped *robot, const ff_biped_gains *gains
 
 // ------------------------------------------------------------------------------------------ operators (app. A.4)
 
-/// Leads x to rest where the force does not.
+/// Returns x to zero where forces do not control it.
 static inline double ff_biped_position_control(const ff_biped_gains *gains, double u, double x)
 {
     return u - gains->position_gain * x;

@@ -5,9 +5,9 @@
 // a horizontal moment about the ZMP p (stage 3 of sec. 3.5)
 //     m_b (z_b - p_z) x_b'' - m_b (z_b'' + g) x_b
 //         = -m_b (z_b'' + g) p_x - sum m_f [(z_f - p_z) x_f'' - (x_f - p_x) (z_f'' + g)]
-// Where legs would have to be longer than they are, the centre of mass is lowered. The whole robot is not three points:
-// once solved, inverse kinematics of the whole body along the plan gives its angular momentum, whose change moves the
-// ZMP, and the plan is solved again with the difference taken off (31 mm rms without, 7 mm with it).
+// The centre of mass is lowered where legs are too short. To correct for the model of three points, inverse kinematics
+// of the whole body along the plan gives its angular momentum, whose rate shifts the ZMP; the plan is then solved again
+// without this shift (31 mm rms without the correction, 7 mm with it).
 #include "biped/plan.h"
 #include "biped/rotation.h"
 
@@ -112,7 +112,7 @@ enum { NEWTON = 2 }; // steps from the standing pose to where a plan begins
 /// Null space of the whole body along a plan: as the stabiliser's.
 static const ff_biped_ik_gains WHOLE_BODY = {.comfort = 1.0, .limits = 50.0};
 
-/// What the robot does at a time of the plan.
+/// Motion of the robot at a time of the plan.
 typedef struct posture {
     double shift[FF_BIPED_DOFS]; // that brings its joints onto the plan
     double v[FF_BIPED_DOFS];     // how they move there
@@ -131,8 +131,8 @@ static void list_speeds(const ff_biped_task *task, double out[FF_TASK_ROWS])
     }
 }
 
-/// From joints nearby.
-static void bend(const ff_plan_setup *s, const ff_plan *plan, double t, ff_biped_ik *ik, posture *out)
+/// Solves from a nearby posture.
+static void find_posture(const ff_plan_setup *s, const ff_plan *plan, double t, ff_biped_ik *ik, posture *out)
 {
     const int nv = s->robot->model->nv;
     ff_biped_target target;
@@ -171,7 +171,7 @@ static void begin_at(const ff_plan_setup *s, const ff_plan *plan, double t, ff_b
     ff_vec3_add(q + base, target.task.com, turned);
     ff_biped_ik_place(ik, q);
     for (int k = 0; k < NEWTON; k++) {
-        bend(s, plan, t, ik, &start);
+        find_posture(s, plan, t, ik, &start);
         ff_biped_ik_advance(ik, start.shift, 1.0);
     }
 }
@@ -204,7 +204,7 @@ static void correct(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik)
         posture *now = &at[i % 3];
         const posture *before = &at[(i + 2) % 3], *two = &at[(i + 1) % 3];
         const double t = plan->start + i * plan->h;
-        bend(s, plan, t, ik, now);
+        find_posture(s, plan, t, ik, now);
         for (int k = 0; k < nv; k++)
             ahead[k] = now->shift[k] +
                        plan->h * (i == first ? now->v[k] : 1.5 * now->v[k] - 0.5 * before->v[k]); // Adams and Bashforth
@@ -223,7 +223,7 @@ static void correct(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik)
 enum { LOWERINGS = 4 };
 #define REACH_SLACK 2.5e-3 // of its reach, by which a leg may be too long or too short before a plan is changed
 
-/// How much lower the centre of mass must be for all ankles to be within reach of their hips; below zero: may rise.
+/// Depth by which the centre of mass must be lowered for all ankles to be in reach; below zero: it may rise.
 static double missing_reach(const ff_plan_setup *s, const ff_plan *plan, const equations *e)
 {
     const ff_biped *r = s->robot;
@@ -279,7 +279,7 @@ bool ff_plan_move_torso(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik, 
     return found;
 }
 
-// ------------------------------------------------------------------------------------------ looking up
+// ------------------------------------------------------------------------------------------ values at a time
 
 ff_knot ff_plan_torso(const ff_plan *plan, double t)
 {

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Invalid sensors: readings beyond the range of such a sensor, that no longer come or no longer change, and a
-// foot sensor of the wrong sign, seen by ground that pulls at the foot, as no ground does. A foot without readings is
-// taken to carry what it should, a torso whose lean is not known to be upright: the loops about them are then open, and
-// the host has to stop the robot, which can come to rest on two feet by its plan.
+// Detects faults of sensors: readings out of range, missing, constant, or of the wrong sign (the ground seems to pull at
+// a foot). A foot without readings is assumed to carry its wanted load, a torso to be upright: these loops are then open,
+// and the host must stop the robot, which can come to rest on two feet by its plan.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
@@ -16,24 +15,23 @@
 #define MOST_FORCE 10.0
 /// No torso turns faster, in sqrt(g / height): 33 rad/s for LOLA, four times its turning as it hits the ground.
 #define MOST_SPIN 10.0
-/// Pull for so long is no noise, if it is half of what says contact (a foot's own inertia gives 30 N where it is
-/// stopped): it is invalid.  [s]
+/// A pull of half the contact threshold is a fault after this time (the inertia of a stopped foot gives 30 N).  [s]
 #define PULLED 0.02
-/// Ground that pulls at a foot that is to carry, longer by this than it presses, is a sensor of the wrong sign: a foot
-/// that hits hard and rebounds pulls for some 0.05 s.  [s]
+/// A pull at a loaded foot that lasts longer by this than pressure is a wrong sign: a foot that rebounds pulls for some
+/// 0.05 s.  [s]
 #define AGAINST 0.2
 /// Least share of the weight of a foot that carries.
 #define CARRIES 0.25
-/// A robot that leans by more has fallen: what lies on its feet pulls at them.  [rad]
+/// A robot that leans by more has fallen, and its feet may measure a pull.  [rad]
 #define FALLEN 0.5
 
-static bool is_torso_sound(const ff_biped *robot, const ff_biped_sensors *s)
+static bool is_torso_valid(const ff_biped *robot, const ff_biped_sensors *s)
 {
     const double spin = MOST_SPIN * sqrt(robot->weight / (robot->mass * robot->com[2]));
     return fabs(s->roll) <= 1.01 * FF_PI && fabs(s->pitch) <= 1.01 * FF_PI && ff_vec3_norm(s->gyro) <= spin;
 }
 
-static bool is_foot_sound(const ff_biped *robot, int f, const ff_biped_wrench *w)
+static bool is_foot_valid(const ff_biped *robot, int f, const ff_biped_wrench *w)
 {
     const double(*edge)[2] = robot->feet[f].edge;
     const double most = MOST_FORCE * robot->weight;
@@ -51,10 +49,10 @@ static bool is_same_torso(const ff_biped_sensors *a, const ff_biped_sensors *b)
     return a->roll == b->roll && a->pitch == b->pitch && memcmp(a->gyro, b->gyro, sizeof a->gyro) == 0;
 }
 
-/// @return whether there has been no reading for too long that is sound, new and, of a sensor with noise, another one
-static bool is_lost(const ff_biped_gains *g, bool sound, bool same, double age, ff_biped_doubt *d)
+/// @return whether there has been no valid, new and, for a sensor with noise, changing reading for too long
+static bool is_lost(const ff_biped_gains *g, bool valid, bool same, double age, ff_biped_sensor_fault *d)
 {
-    d->invalid_time = sound ? 0.0 : d->invalid_time + g->period;
+    d->invalid_time = valid ? 0.0 : d->invalid_time + g->period;
     d->same = same ? d->same + g->period : 0.0;
     return !(fabs(age) <= FF_BIPED_OLDEST) || d->invalid_time > FF_BIPED_OLDEST ||
            d->same > FF_BIPED_OLDEST + fabs(age);
@@ -63,26 +61,26 @@ static bool is_lost(const ff_biped_gains *g, bool sound, bool same, double age, 
 static bool watch_torso(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_sensors *s,
                         ff_biped_watch_memory *m, unsigned *conditions)
 {
-    const bool sound = is_torso_sound(robot, s), same = s->torso_noisy && is_same_torso(s, &m->last);
-    if (!sound) *conditions |= FF_BIPED_BAD_SENSOR;
-    if (sound) {
+    const bool valid = is_torso_valid(robot, s), same = s->torso_noisy && is_same_torso(s, &m->last);
+    if (!valid) *conditions |= FF_BIPED_BAD_SENSOR;
+    if (valid) {
         m->last.roll = s->roll;
         m->last.pitch = s->pitch;
         ff_vec3_copy(m->last.gyro, s->gyro);
     }
-    return is_lost(g, sound, same, s->torso_age, &m->torso);
+    return is_lost(g, valid, same, s->torso_age, &m->torso);
 }
 
 static bool watch_foot(const ff_biped *robot, const ff_biped_gains *g, const ff_biped_sensors *s, int f,
                        ff_biped_watch_memory *m, unsigned *conditions)
 {
     const ff_biped_wrench *w = &s->foot[f];
-    const bool sound = is_foot_sound(robot, f, w),
+    const bool valid = is_foot_valid(robot, f, w),
                same = s->foot_noisy[f] && memcmp(w, &m->last.foot[f], sizeof *w) == 0;
-    if (!sound) *conditions |= FF_BIPED_BAD_SENSOR;
-    if (sound) m->last.foot[f] = *w;
+    if (!valid) *conditions |= FF_BIPED_BAD_SENSOR;
+    if (valid) m->last.foot[f] = *w;
     m->last.pad[f] = s->pad[f];
-    return is_lost(g, sound, same, s->foot_age[f], &m->foot[f]);
+    return is_lost(g, valid, same, s->foot_age[f], &m->foot[f]);
 }
 
 /// @return whether the ground seems to pull

@@ -12,7 +12,7 @@
 
 static const double SINGULAR = 1e-3; // volume of the columns of J1 over that of a cube as large as the largest
 static const double CLOSE = 1e-10;   // of the tip: far below what any arm repeats, far above rounding  [m]
-enum { LOOKS = 400 };                // along a move: the greatest speed of a quintic is met within 1e-5
+enum { SAMPLES = 400 };              // along a move: the greatest speed of a quintic is met within 1e-5
 
 // ------------------------------------------------------------------------------------------ the arm
 
@@ -277,7 +277,7 @@ ff_arm_fault ff_arm_locate(const ff_arm *arm, const ff_arm_move *move, double t,
     return move->line ? follow_line(arm, move, since, point) : FF_ARM_FINE;
 }
 
-// ------------------------------------------------------------------------------------------ judging
+// ------------------------------------------------------------------------------------------ checks
 
 /// The joint that is farthest beyond its limit of speed, relative to it; -1: none.
 static int find_fastest(const ff_arm *arm, const ff_arm_point *p, double *worst)
@@ -325,8 +325,8 @@ ff_status ff_arm_check(const ff_arm *arm, const ff_arm_move *move, const ff_arm_
     double worst = 1.0, speed = 0.0;
     int fastest = -1;
     *end = *from;
-    for (int k = 0; k <= LOOKS; k++) {
-        const ff_status status = check_place(arm, move, move->duration * k / LOOKS, end, err);
+    for (int k = 0; k <= SAMPLES; k++) {
+        const ff_status status = check_place(arm, move, move->duration * k / SAMPLES, end, err);
         if (status != FF_OK) return status;
         const int faster = find_fastest(arm, end, &worst);
         if (faster < 0) continue;

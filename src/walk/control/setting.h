@@ -3,7 +3,7 @@
 //
 // Settings of controllers. One row of a table (text/schema.h) says all of a setting: its name, its place in the struct
 // of the controller, unit, range, default and meaning. Readers, checks, defaults, live commands, `footfall keys` and
-// the reference pages use that row. A command is a row without a default: what a command does not name stays as it is.
+// the reference pages use that row. A command is a row without a default: settings that a command does not name keep their value.
 #ifndef FOOTFALL_CONTROL_SETTING_H
 #define FOOTFALL_CONTROL_SETTING_H
 
@@ -43,7 +43,7 @@
 size_t ff_setting_size(const ff_row *row);
 /// Puts the defaults of a table into `values`; rows without one are left alone.
 void ff_settings_default(const ff_row *table, void *values);
-/// Judges values that a program has set.
+/// Checks values that a program has set.
 /// @return FF_OK, or FF_BAD_ARGUMENT with the name, the number and the range
 ff_status ff_settings_check(const ff_row *table, const void *values, ff_error *err);
 /// Copies the values that were given. Of texts only the pointers are copied.
