@@ -52,9 +52,12 @@ bool info_body_is_fixed(const ff_model *m, int body)
 
 // ------------------------------------------------------------------------------------------ tables
 
-static void heading(const char *title, int count)
+/// Prints the title of a table, of an empty one only with `always`. @return does the table have rows?
+static bool heading(const char *title, int count, bool always)
 {
+    if (count == 0 && !always) return false;
     printf("\n%s%s%s (%d)\n", paint(stdout, STYLE_STRONG), title, paint(stdout, STYLE_PLAIN), count);
+    return count > 0;
 }
 
 // Column width that fits the names, within reason.
@@ -115,8 +118,7 @@ static void print_joints(const ff_model *m)
         parent = wider(parent, info_body_name(m, m->bodies[body].parent));
         child = wider(child, m->bodies[body].name);
     }
-    heading("Joints", m->njoint);
-    if (m->njoint == 0) return;
+    if (!heading("Joints", m->njoint, true)) return;
     printf("%s  %-*s %-6s %-*s %-*s %5s %5s %18s %6s %6s %7s %8s%s\n", paint(stdout, STYLE_FAINT), name, "name", "type",
            parent, "parent", child, "child", "q", "v", "limits", "effort", "speed", "damping", "armature",
            paint(stdout, STYLE_PLAIN));
@@ -127,8 +129,7 @@ static void print_bodies(const ff_model *m)
 {
     int width = 6;
     for (int b = 0; b < m->nbody; b++) width = wider(width, m->bodies[b].name);
-    heading("Bodies", m->nbody);
-    if (m->nbody == 0) return;
+    if (!heading("Bodies", m->nbody, true)) return;
     printf("%s  %-*s %-*s %10s   %s%s\n", paint(stdout, STYLE_FAINT), width, "name", width, "parent", "mass [kg]",
            "centre of mass in its own frame [m]", paint(stdout, STYLE_PLAIN));
     for (int b = 0; b < m->nbody; b++) {
@@ -142,9 +143,8 @@ static void print_bodies(const ff_model *m)
 static void print_frames(const ff_model *m)
 {
     int width = 6;
-    if (m->nframe == 0) return;
     for (int i = 0; i < m->nframe; i++) width = wider(width, m->frames[i].name);
-    heading("Frames", m->nframe);
+    if (!heading("Frames", m->nframe, false)) return;
     for (int i = 0; i < m->nframe; i++)
         printf("  %-*s on %s\n", width, m->frames[i].name, info_body_name(m, m->frames[i].body));
 }
@@ -152,9 +152,8 @@ static void print_frames(const ff_model *m)
 static void print_legs(const ff_model *m)
 {
     int width = 4;
-    if (m->nleg == 0) return;
     for (int i = 0; i < m->nleg; i++) width = wider(width, m->legs[i].name);
-    heading("Legs", m->nleg);
+    if (!heading("Legs", m->nleg, false)) return;
     for (int i = 0; i < m->nleg; i++) {
         const ff_leg *leg = &m->legs[i];
         printf("  %-*s ", width, leg->name);
@@ -174,7 +173,7 @@ static void print_hands(const ff_model *m)
     int width = 4;
     if (m->nlimb == m->nleg) return;
     for (int i = m->nleg; i < m->nlimb; i++) width = wider(width, m->limbs[i].name);
-    heading("Hands", m->nlimb - m->nleg);
+    heading("Hands", m->nlimb - m->nleg, false);
     for (int i = m->nleg; i < m->nlimb; i++) {
         printf("  %-*s ", width, m->limbs[i].name);
         for (int k = 0; k < m->limbs[i].nbody; k++)
@@ -209,19 +208,17 @@ static void print_actuator(const ff_model *m, const ff_actuator *a, int name_wid
 static void print_actuators(const ff_model *m)
 {
     int name = 6, joint = 1;
-    if (m->nactuator == 0) return;
     for (int i = 0; i < m->nactuator; i++) {
         name = wider(name, m->actuators[i].name);
         if (m->actuators[i].joint >= 0) joint = wider(joint, m->joints[m->actuators[i].joint].name);
     }
-    heading("Actuators", m->nactuator);
+    if (!heading("Actuators", m->nactuator, false)) return;
     for (int i = 0; i < m->nactuator; i++) print_actuator(m, &m->actuators[i], name, joint);
 }
 
 static void print_sensors(const ff_model *m)
 {
-    if (m->nsensor == 0) return;
-    heading("Sensors", m->nsensor);
+    if (!heading("Sensors", m->nsensor, false)) return;
     for (int i = 0; i < m->nsensor; i++) {
         const ff_spec_sensor *s = &m->sensors[i];
         printf("  %-24s %-16s %s %s\n", s->name, s->type, s->object_type ? s->object_type : "",
@@ -231,8 +228,7 @@ static void print_sensors(const ff_model *m)
 
 static void print_tendons(const ff_model *m)
 {
-    if (m->ntendon == 0) return;
-    heading("Tendons", m->ntendon);
+    if (!heading("Tendons", m->ntendon, false)) return;
     for (int i = 0; i < m->ntendon; i++) {
         const ff_tendon *t = &m->tendons[i];
         if (t->pieces[0].type == FF_TENDON_THRUST)
@@ -250,8 +246,7 @@ static void print_tendons(const ff_model *m)
 
 static void print_equalities(const ff_model *m)
 {
-    if (m->nequality == 0) return;
-    heading("Loops and couplings", m->nequality);
+    if (!heading("Loops and couplings", m->nequality, false)) return;
     for (int i = 0; i < m->nequality; i++) {
         const ff_equality *e = &m->equalities[i];
         bool joints = e->type == FF_EQUALITY_JOINT;
@@ -266,17 +261,15 @@ static void print_equalities(const ff_model *m)
 
 static void print_keys(const ff_model *m)
 {
-    if (m->nkey == 0) return;
-    heading("Poses and keyframes", m->nkey);
+    if (!heading("Poses and keyframes", m->nkey, false)) return;
     for (int i = 0; i < m->nkey; i++) printf("  %s\n", m->keys[i].name);
 }
 
 static void print_meshes(const ff_spec *spec)
 {
-    if (spec->nmesh == 0) return;
     int missing = 0;
     for (int i = 0; i < spec->nmesh; i++) missing += spec->meshes[i].data == NULL;
-    heading("Meshes", spec->nmesh);
+    if (!heading("Meshes", spec->nmesh, false)) return;
     if (missing) printf("  %d of %d missing\n", missing, spec->nmesh);
     for (int i = 0; i < spec->nmesh; i++) {
         const ff_spec_mesh *mesh = &spec->meshes[i];
@@ -302,8 +295,7 @@ static void print_place(ff_place place, const char *path)
 
 static void print_ignored(const ff_model *m, const char *path)
 {
-    if (m->nignored == 0) return;
-    heading("Ignored: in the file, not used by Footfall", m->nignored);
+    if (!heading("Ignored: in the file, not used by Footfall", m->nignored, false)) return;
     for (int i = 0; i < m->nignored; i++) {
         const ff_spec_ignored *it = &m->ignored[i];
         const char *reason = strstr(it->what, ": ");

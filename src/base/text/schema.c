@@ -248,11 +248,7 @@ const char *ff_schema_unit(const ff_yaml *node)
 
 // ------------------------------------------------------------------------------------------ the check
 
-typedef struct checker {
-    ff_report *report;
-} checker;
-
-static bool fits(const checker *c, ff_yaml *node, const ff_row *key);
+static bool fits(ff_report *report, ff_yaml *node, const ff_row *key);
 
 static bool has_defaults(const ff_key_group *group)
 {
@@ -277,7 +273,7 @@ static void put_advice(writer *w, const ff_row *key)
     }
 }
 
-static bool refuse_form(const checker *c, const ff_yaml *node, const ff_row *key)
+static bool refuse_form(ff_report *report, const ff_yaml *node, const ff_row *key)
 {
     static const char *const kinds[] = {"", "a list", "a map"};
     ff_row own = *key;
@@ -292,7 +288,7 @@ static bool refuse_form(const checker *c, const ff_yaml *node, const ff_row *key
         snprintf(got, sizeof got, "'%.60s'%s", node->text, node->quoted ? " in quotes" : "");
     else
         snprintf(got, sizeof got, "%s", kinds[node->type]);
-    ff_report_add(c->report, FF_ERROR, node->place, "expected %s%s%.80s%s, got %s%s", forms, node->key ? " for '" : "",
+    ff_report_add(report, FF_ERROR, node->place, "expected %s%s%.80s%s, got %s%s", forms, node->key ? " for '" : "",
                   node->key ? node->key : "", node->key ? "'" : "", got, advice);
     return false;
 }
@@ -319,7 +315,7 @@ static const char *find_renamed(const ff_key_group *group, const char *key)
     return NULL;
 }
 
-static void report_unknown(const checker *c, const ff_key_group *group, const ff_yaml *child)
+static void report_unknown(ff_report *report, const ff_key_group *group, const ff_yaml *child)
 {
     const char *names[200];
     char known[400] = "";
@@ -328,19 +324,19 @@ static void report_unknown(const checker *c, const ff_key_group *group, const ff
     const char *renamed = find_renamed(group, child->key);
     int n = 0;
     if (renamed) {
-        ff_report_add(c->report, FF_ERROR, child->key_place, "'%s' is now called '%s'", child->key, renamed);
+        ff_report_add(report, FF_ERROR, child->key_place, "'%s' is now called '%s'", child->key, renamed);
         return;
     }
     for (int i = 0; (key = ff_row_at(group, i)) && n < 200; i++)
         if (strcmp(key->name, "-") != 0) names[n++] = key->name;
     put_words(&w, names, n);
-    const char *near = ff_yaml_hint(child->key, names, n, c->report);
-    ff_report_add(c->report, FF_ERROR, child->key_place, "unknown key '%.80s'%s%s%s%s%s", child->key,
+    const char *near = ff_yaml_hint(child->key, names, n, report);
+    ff_report_add(report, FF_ERROR, child->key_place, "unknown key '%.80s'%s%s%s%s%s", child->key,
                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", n ? "; known here: " : "", known);
 }
 
 /// {value: .., origin: ..} has no other keys. The value is checked by its own row.
-static bool origin_fits(const checker *c, ff_yaml *measured)
+static bool origin_fits(ff_report *report, ff_yaml *measured)
 {
     static const ff_row keys[] = {FF_ANYTHING("value", "the number"), FF_TEXT("origin", NULL, "where it comes from"),
                                   FF_END};
@@ -348,23 +344,23 @@ static bool origin_fits(const checker *c, ff_yaml *measured)
     bool fine = true;
     for (ff_yaml *child = measured->child; child; child = child->next)
         if (!ff_row_find(&group, child->key)) {
-            report_unknown(c, &group, child);
+            report_unknown(report, &group, child);
             fine = false;
         } else if (strcmp(child->key, "origin") == 0) {
-            fine = ff_yaml_as_string(child, c->report) && fine;
+            fine = ff_yaml_as_string(child, report) && fine;
         }
     return fine;
 }
 
-static bool number_fits(const checker *c, ff_yaml *node, const ff_row *key)
+static bool number_fits(ff_report *report, ff_yaml *node, const ff_row *key)
 {
     double value;
     char wanted[80];
-    if (is_measured(node, key) && !origin_fits(c, node)) return false;
-    if (!ff_yaml_as_number(node, &value, c->report)) return false;
+    if (is_measured(node, key) && !origin_fits(report, node)) return false;
+    if (!ff_yaml_as_number(node, &value, report)) return false;
     if (key->takes & FF_TAKES_WHOLE && value != floor(value)) {
-        ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is %.12g: it must be a whole number",
-                      name_of(node, key), value);
+        ff_report_add(report, FF_ERROR, node->place, "'%.80s' is %.12g: it must be a whole number", name_of(node, key),
+                      value);
         return false;
     }
     if (ff_range_holds(&key->range, value)) return true;
@@ -373,7 +369,7 @@ static bool number_fits(const checker *c, ff_yaml *node, const ff_row *key)
     const bool plain = !unit[0] || strcmp(unit, FF_ANY_UNIT) == 0 || strchr(unit, '|');
     const bool number = strpbrk(wanted, "0123456789") != NULL; // "positive" needs no unit
     const char *space = plain ? "" : " ", *shown = plain ? "" : unit;
-    ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is %g%s%s: it must be %s%s%s", name_of(node, key), value,
+    ff_report_add(report, FF_ERROR, node->place, "'%.80s' is %g%s%s: it must be %s%s%s", name_of(node, key), value,
                   space, shown, wanted, number ? space : "", number ? shown : "");
     return false;
 }
@@ -385,7 +381,7 @@ static bool is_one_of(const char *text, const char *const *words)
     return false;
 }
 
-static bool refuse_word(const checker *c, const ff_yaml *node, const ff_row *key)
+static bool refuse_word(ff_report *report, const ff_yaml *node, const ff_row *key)
 {
     static const char *const starts[] = {"one of ", "a list of words out of "};
     char forms[400];
@@ -393,28 +389,28 @@ static bool refuse_word(const checker *c, const ff_yaml *node, const ff_row *key
     ff_row_format_forms(key, forms, sizeof forms);
     for (int i = 0; i < 2; i++)
         if (strncmp(forms, starts[i], strlen(starts[i])) == 0) allowed = forms + strlen(starts[i]);
-    const char *near = ff_yaml_hint(node->text, key->words, count_words(key->words), c->report);
-    ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is '%.60s'; allowed: %s%s%s%s", name_of(node, key),
+    const char *near = ff_yaml_hint(node->text, key->words, count_words(key->words), report);
+    ff_report_add(report, FF_ERROR, node->place, "'%.80s' is '%.60s'; allowed: %s%s%s%s", name_of(node, key),
                   node->text, allowed, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return false;
 }
 
-static bool scalar_fits(const checker *c, ff_yaml *node, const ff_row *key)
+static bool scalar_fits(ff_report *report, ff_yaml *node, const ff_row *key)
 {
     static const char *const switches[] = {"true", "false", "yes", "no", "on", "off", NULL};
-    if (ff_yaml_is_null(node)) return key->takes & FF_TAKES_MAP ? true : refuse_form(c, node, key);
+    if (ff_yaml_is_null(node)) return key->takes & FF_TAKES_MAP ? true : refuse_form(report, node, key);
     if (key->takes & FF_TAKES_WORD && is_one_of(node->text, key->words)) return true;
     if (key->takes & FF_TAKES_SWITCH && is_one_of(node->text, switches)) return true;
     if (key->takes & FF_TAKES_TEXT) return true;
     const bool number = key->takes & FF_TAKES_NUMBER && !node->quoted;
-    if (number && !(key->takes & (FF_TAKES_WORD | FF_TAKES_SWITCH))) return number_fits(c, node, key);
-    if (number && strchr("+-.0123456789(", node->text[0])) return number_fits(c, node, key);
-    if (number && ff_yaml_as_number(node, &(double){0}, NULL)) return number_fits(c, node, key); // of constants
-    return key->takes & FF_TAKES_WORD ? refuse_word(c, node, key) : refuse_form(c, node, key);
+    if (number && !(key->takes & (FF_TAKES_WORD | FF_TAKES_SWITCH))) return number_fits(report, node, key);
+    if (number && strchr("+-.0123456789(", node->text[0])) return number_fits(report, node, key);
+    if (number && ff_yaml_as_number(node, &(double){0}, NULL)) return number_fits(report, node, key); // of constants
+    return key->takes & FF_TAKES_WORD ? refuse_word(report, node, key) : refuse_form(report, node, key);
 }
 
 /// Has a list as many items as it may have? Rows without a bound have 0.
-static bool count_fits(const checker *c, const ff_yaml *list, const ff_row *key, const char *items)
+static bool count_fits(ff_report *report, const ff_yaml *list, const ff_row *key, const char *items)
 {
     char count[60];
     if (key->most == 0 || (list->nchild >= key->least && list->nchild <= key->most)) return true;
@@ -425,53 +421,53 @@ static bool count_fits(const checker *c, const ff_yaml *list, const ff_row *key,
     else
         snprintf(count, sizeof count, "%d to %d", key->least, key->most);
     const bool words = key->takes & FF_TAKES_TEXTS;
-    ff_report_add(c->report, FF_ERROR, list->place, "expected %s %s%s%.80s%s, got %d%s%s", count, items,
+    ff_report_add(report, FF_ERROR, list->place, "expected %s %s%s%.80s%s, got %d%s%s", count, items,
                   list->key ? " for '" : "", list->key ? list->key : "", list->key ? "'" : "", list->nchild,
                   words ? ": " : "", words ? key->help : "");
     return false;
 }
 
-static bool texts_fit(const checker *c, ff_yaml *list, const ff_row *key)
+static bool texts_fit(ff_report *report, ff_yaml *list, const ff_row *key)
 {
-    bool fine = count_fits(c, list, key, "words");
+    bool fine = count_fits(report, list, key, "words");
     for (ff_yaml *item = list->child; item; item = item->next)
         if (item->type != FF_YAML_SCALAR || ff_yaml_is_null(item)) {
-            ff_report_add(c->report, FF_ERROR, item->place, "'%.80s' is a list of words: this item is none",
+            ff_report_add(report, FF_ERROR, item->place, "'%.80s' is a list of words: this item is none",
                           name_of(list, key));
             fine = false;
         } else if (key->words && !is_one_of(item->text, key->words)) {
-            fine = refuse_word(c, item, key);
+            fine = refuse_word(report, item, key);
         }
     return fine;
 }
 
-static bool numbers_fit(const checker *c, ff_yaml *list, const ff_row *key)
+static bool numbers_fit(ff_report *report, ff_yaml *list, const ff_row *key)
 {
     bool fine = true;
-    if (!count_fits(c, list, key, "numbers")) return false;
+    if (!count_fits(report, list, key, "numbers")) return false;
     for (ff_yaml *item = list->child; item; item = item->next) {
         const bool number = item->type == FF_YAML_SCALAR || is_measured(item, key);
-        fine = (number ? number_fits(c, item, key) : refuse_form(c, item, key)) && fine;
+        fine = (number ? number_fits(report, item, key) : refuse_form(report, item, key)) && fine;
     }
     return fine;
 }
 
-static bool named_fit(const checker *c, ff_yaml *map, const ff_row *key)
+static bool named_fit(ff_report *report, ff_yaml *map, const ff_row *key)
 {
     bool fine = true;
-    for (ff_yaml *item = map->child; item; item = item->next) fine = number_fits(c, item, key) && fine;
+    for (ff_yaml *item = map->child; item; item = item->next) fine = number_fits(report, item, key) && fine;
     return fine;
 }
 
 /// Takes what is wrong out of a map or list.
-static void check_inside(const checker *c, ff_yaml *node)
+static void check_inside(ff_report *report, ff_yaml *node)
 {
     ff_yaml **link = &node->child;
     while (*link) {
         ff_yaml *child = *link;
         const ff_row *key = child->row;
-        const bool fine = key ? fits(c, child, key) : !node->group || node->type == FF_YAML_LIST;
-        if (!fine && !key) report_unknown(c, node->group, child);
+        const bool fine = key ? fits(report, child, key) : !node->group || node->type == FF_YAML_LIST;
+        if (!fine && !key) report_unknown(report, node->group, child);
         if (fine) {
             link = &child->next;
             continue;
@@ -483,28 +479,27 @@ static void check_inside(const checker *c, ff_yaml *node)
 }
 
 /// Does a node have one of the forms of its row? Otherwise that is reported.
-static bool fits(const checker *c, ff_yaml *node, const ff_row *key)
+static bool fits(ff_report *report, ff_yaml *node, const ff_row *key)
 {
     if (key->takes & FF_TAKES_ANYTHING) return true;
-    if (node->type == FF_YAML_SCALAR) return scalar_fits(c, node, key);
-    if (is_measured(node, key)) return origin_fits(c, node) && fits(c, child_named(node, "value"), key);
+    if (node->type == FF_YAML_SCALAR) return scalar_fits(report, node, key);
+    if (is_measured(node, key)) return origin_fits(report, node) && fits(report, child_named(node, "value"), key);
     if (node->type == FF_YAML_LIST && !node->group) {
-        if (key->takes & FF_TAKES_NUMBERS) return numbers_fit(c, node, key);
-        if (key->takes & FF_TAKES_TEXTS) return texts_fit(c, node, key);
+        if (key->takes & FF_TAKES_NUMBERS) return numbers_fit(report, node, key);
+        if (key->takes & FF_TAKES_TEXTS) return texts_fit(report, node, key);
     }
-    if (node->type == FF_YAML_MAP && key->takes & FF_TAKES_NAMED) return named_fit(c, node, key);
-    if (!node->group) return refuse_form(c, node, key);
+    if (node->type == FF_YAML_MAP && key->takes & FF_TAKES_NAMED) return named_fit(report, node, key);
+    if (!node->group) return refuse_form(report, node, key);
     if (node->group->checked_in_use) return true; // ff_yaml_check_constants
-    if (node->type == FF_YAML_LIST && !count_fits(c, node, key, "items")) return false;
-    check_inside(c, node);
+    if (node->type == FF_YAML_LIST && !count_fits(report, node, key, "items")) return false;
+    check_inside(report, node);
     return node->type != FF_YAML_LIST || node->nchild >= key->least; // readers rely on as many as it must have
 }
 
 void ff_schema_check(ff_yaml *root, const ff_key_group *group, ff_report *report)
 {
-    const checker c = {report};
     ff_schema_mark(root, group);
-    check_inside(&c, root);
+    check_inside(report, root);
 }
 
 // ------------------------------------------------------------------------------------------ echoes
