@@ -3,9 +3,9 @@
 //
 // MuJoCo keeps every inertia as three moments and a quaternion. It finds them by Jacobi rotations, the largest
 // off-diagonal entry first, and stops as soon as the next rotation by t would have cos t > 1 - 1e-12, that is t <
-// 1.4e-6 rad. What is left beside the diagonal is dropped: up to 1.4e-6 of the inertia, a thousand times what two
-// programs may differ by if the motion of a robot is to agree to 1e-9. So the same rotations are made here and the same
-// rest is dropped. Method: G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5 (classical Jacobi, symmetric
+// 1.4e-6 rad. The remaining off-diagonal entries are dropped: up to 1.4e-6 of the inertia, a thousand times the
+// difference that is allowed if the motions of a robot in two programs are to agree to 1e-9. Therefore this file makes
+// the same rotations and drops the same entries. Method: G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5 (classical Jacobi, symmetric
 // Schur step).
 #include <footfall/base.h>
 
@@ -22,7 +22,7 @@ static void turn_tensor(const double A[9], const double quat[4], double D[9])
     ff_mat3_mul(D, half, R);
 }
 
-/// Axis about which the largest off-diagonal entry is turned away.
+/// Axis of the rotation that removes the largest off-diagonal entry.
 static int pick_axis(const double D[9])
 {
     double xy = fabs(D[1]), xz = fabs(D[2]), yz = fabs(D[5]);
@@ -30,7 +30,7 @@ static int pick_axis(const double D[9])
     return xz > yz ? 1 : 0;
 }
 
-/// One Schur step about `axis`; false when nothing is left worth turning.
+/// One Schur step about `axis`; false when all entries are small enough.
 static bool turn_once(const double D[9], int axis, double quat[4])
 {
     int row = axis == 0 ? 1 : 0, column = axis == 2 ? 1 : 2;

@@ -19,7 +19,7 @@ const char *ff_status_text(ff_status status)
 #ifndef NDEBUG
 void ff_assert_failed(const char *condition, const char *file, int line)
 {
-    fprintf(stderr, "%s:%d: broken promise: %s\n", file, line, condition);
+    fprintf(stderr, "%s:%d: failed assertion: %s\n", file, line, condition);
     abort();
 }
 #endif
@@ -39,7 +39,7 @@ static ff_status fill(ff_error *err, ff_status status, ff_place place, const cha
     if (!err) return status;
     char text[sizeof err->text]; // the arguments may be texts of `err`
     const size_t lead = write_place(place, text);
-    char said[sizeof err->text]; // with what a file may have smuggled in
+    char said[sizeof err->text]; // may contain control characters of a file
     vsnprintf(said, sizeof said, format, args);
     ff_text_printable(said, text + lead, sizeof text - lead);
     *err = (ff_error){.status = status, .line = place.line, .column = place.column};
@@ -79,7 +79,7 @@ void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, con
     if (!report) return;
     if (severity == FF_ERROR) report->errors++;
     if (severity == FF_WARNING) report->warnings++;
-    // A full report still takes errors, in the place of the last lesser message: what stops a load must be reported.
+    // In a full report an error replaces the last note or warning, since errors that stop a load must be reported.
     int at = report->count;
     if (at >= FF_REPORT_MAX) {
         if (severity != FF_ERROR) return;
@@ -88,7 +88,7 @@ void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, con
     } else if (!ff_array_grow(&report->messages, at, &report->capacity, sizeof *report->messages)) {
         return;
     }
-    char said[1024], text[1024]; // as it came, with what a file may have smuggled in, and as it is shown
+    char said[1024], text[1024]; // as it came, may contain control characters of a file, and as it is shown
     vsnprintf(said, sizeof said, format, args);
     ff_text_printable(said, text, sizeof text);
     ff_message message = {severity, copy_text(place.file ? place.file : ""), place.line, place.column, copy_text(text)};
@@ -102,7 +102,7 @@ void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, con
     } else {
         free(report->messages[at].file);
         free(report->messages[at].text);
-        for (; at + 1 < report->count; at++) report->messages[at] = report->messages[at + 1]; // keeps their order
+        for (; at + 1 < report->count; at++) report->messages[at] = report->messages[at + 1]; // keeps the order
     }
     report->messages[at] = message;
 }
@@ -153,13 +153,13 @@ static bool says_no_memory(const char *text)
     for (int i = 0; i < 2; i++) {
         const char *at = strstr(text, words[i]);
         if (at && (at == text || (at - text >= 2 && strncmp(at - 2, ": ", 2) == 0)))
-            return true; // not a name that a file has given
+            return true; // otherwise the words are part of a name in a file
     }
     return false;
 }
 
-/// Messages go from report to report as texts, so that the text says whether memory ran out; where it did, there may
-/// have been none for the text, either.
+/// Did memory run out? Messages are copied between reports as texts, so that the text must show it; there may have been
+/// no memory for the text, either.
 static bool ran_out_of_memory(const ff_report *report)
 {
     int kept = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The edge to the operating system; see file.h.
+// Calls of the operating system; see file.h.
 #include "base/file.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ bool ff_file_put(const char *path, const void *bytes, size_t size)
 {
     const ff_file_kind kind = ff_file_look(path, NULL);
     if (kind != FF_FILE_REGULAR && kind != FF_FILE_UNKNOWN) return write_bytes(path, bytes, size);
-    char *real = kind == FF_FILE_REGULAR ? ff_file_real(path) : NULL; // a link stays one
+    char *real = kind == FF_FILE_REGULAR ? ff_file_real(path) : NULL; // a link is kept
     const char *place = real ? real : path;
     const size_t room = strlen(place) + sizeof ".part";
     char *part = malloc(room);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arena: blocks chained together, freed together. And the one way our growing arrays grow.
+// Arenas, chains of blocks that are freed together, and the growth of arrays.
 #include <footfall/base.h>
 
 #include <limits.h>
@@ -45,7 +45,7 @@ void *ff_arena_alloc(ff_arena *arena, size_t count, size_t size)
         arena->failed = true;
         return NULL;
     }
-    // Small pieces (names, mostly) sit on 16 bytes, arrays on a cache line.
+    // Small pieces, such as names, are aligned to 16 bytes, arrays to a cache line.
     size_t bytes = count * size, alignment = bytes < ALIGNMENT ? 16 : ALIGNMENT;
     struct ff_arena_block *block = arena->head;
     size_t start = block ? (block->used + alignment - 1) / alignment * alignment : 0;

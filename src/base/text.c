@@ -44,7 +44,7 @@ size_t ff_text_number_length(const char *text, size_t length)
         size_t exponent = at + 1;
         if (exponent < length && (text[exponent] == '+' || text[exponent] == '-')) exponent++;
         size_t end = skip_digits(text, exponent, length);
-        if (end > exponent) at = end; // otherwise the e belongs to what follows
+        if (end > exponent) at = end; // otherwise the e is no part of the number
     }
     return at;
 }
@@ -107,7 +107,7 @@ static int edit_distance(const char *a, size_t na, const char *b, size_t nb)
         last[j] = (int)j;
     }
     for (size_t i = 1; i <= na; i++) {
-        const bool star = a[i - 1] == '*'; // stands for any run of letters at no cost
+        const bool star = a[i - 1] == '*'; // matches any letters at no cost
         now[0] = last[0] + (star ? 0 : 1);
         for (size_t j = 1; j <= nb; j++) {
             if (star) {
@@ -156,7 +156,7 @@ bool ff_text_matches(const char *pattern, const char *name)
         } else if (*pattern == *name) {
             pattern++;
             name++;
-        } else if (star) { // let the last star swallow one more character
+        } else if (star) { // the last star matches one more character
             pattern = star + 1;
             name = ++resume;
         } else {
@@ -226,8 +226,8 @@ bool ff_text_is_fenced(void)
     return fence != NULL;
 }
 
-/// The path without links; of a file that is not there, its folder's. Malloc'ed; NULL when there is no such folder
-/// either.
+/// The path with links resolved; for a file that does not exist, those of its folder. Malloc'ed; NULL when the folder
+/// does not exist either.
 static char *resolve(const char *path)
 {
     char *real = ff_file_real(path);
@@ -251,7 +251,7 @@ static const ff_text_other *find_other(const char *real)
     return NULL;
 }
 
-/// FF_OK with a copy in `text` where another text stands in for the file, FF_OK without where it may be read.
+/// FF_OK with a copy in `text` where an unsaved text replaces the file; FF_OK without a copy where it may be read.
 static ff_status keep_to_fence(const char *path, size_t max_bytes, char **text, size_t *length, ff_error *err)
 {
     char *real = resolve(path);
@@ -310,7 +310,7 @@ ff_status ff_text_read(const char *path, size_t max_bytes, char **text, size_t *
         free(bytes);
         return ff_error_set(err, FF_BAD_FILE, "reading it failed half-way");
     }
-    bytes[got] = 0; // a file that shrank meanwhile is as long as it is
+    bytes[got] = 0; // the file may have become shorter meanwhile
     *text = bytes;
     *length = got;
     return FF_OK;
@@ -321,7 +321,7 @@ char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place 
     char *text;
     ff_error err = {0};
     ff_status status = ff_text_read(path, max_bytes, &text, length, &err);
-    if (status == FF_LIMIT && place.line == 0) place = (ff_place){path, 1, 1}; // a file that is there has a first line
+    if (status == FF_LIMIT && place.line == 0) place = (ff_place){path, 1, 1}; // an existing file has a first line
     if (status != FF_OK) ff_report_add(report, FF_ERROR, place, "cannot read \"%s\": %s", path ? path : "", err.text);
     return text;
 }

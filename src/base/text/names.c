@@ -16,7 +16,7 @@ bool ff_names_init(ff_names *names, ff_arena *arena, int most)
     return names->keys && names->values;
 }
 
-/// Slot that holds the name, or the free one where it belongs.
+/// Slot of the name, or the free slot for it.
 static size_t slot_of(const ff_names *names, const char *name)
 {
     size_t slot = (size_t)ff_hash(name, strlen(name), FF_HASH_START) & names->mask;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables of keys at work: finding a row, what it allows in words, and the check of a whole file.
+// Functions on tables of keys: finding a row, describing what it allows, and checking a whole file.
 #include "text/schema.h"
 #include "text/yaml.h"
 
@@ -76,7 +76,7 @@ static void put(writer *w, const char *text)
     w->left -= used;
 }
 
-/// Words as far as there is room for whole ones.
+/// Writes as many whole words as fit.
 static void put_words(writer *w, const char *const *words, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ static int count_words(const char *const *words)
     return n;
 }
 
-/// The first keys of a map.
+/// Writes the first keys of a map.
 static void put_map(writer *w, const ff_key_group *group)
 {
     enum { SHOWN = 4 };
@@ -164,14 +164,14 @@ static ff_yaml *child_named(const ff_yaml *map, const char *key)
     return NULL;
 }
 
-/// {value: .., origin: ..} in place of a number or a list of numbers.
+/// Is it {value: .., origin: ..} instead of a number or a list of numbers?
 static bool is_measured(const ff_yaml *node, const ff_row *key)
 {
     return key && key->takes & (FF_TAKES_NUMBER | FF_TAKES_NUMBERS) && child_named(node, "value");
 }
 
-/// Row of what stands inside a node; NULL: none.
-/// @param measured  whether the node is, which takes a search among its entries to know
+/// Row of a child of a node; NULL: none.
+/// @param measured  is_measured of the node, which takes a search among its entries
 static const ff_row *row_inside(const ff_yaml *node, const ff_row *key, bool measured, const ff_yaml *child)
 {
     if (!key) return NULL;
@@ -199,12 +199,12 @@ static void mark(ff_yaml *node, const ff_row *key)
 {
     set_row(node, key);
     if (node->source && !node->source->row) set_row(node->source, key);
-    if (key && key->takes & FF_TAKES_ANYTHING) return; // what is inside may belong elsewhere, too (ff_yaml_put)
+    if (key && key->takes & FF_TAKES_ANYTHING) return; // the content may also be used elsewhere (ff_yaml_put)
     const bool measured = is_measured(node, key);
     for (ff_yaml *child = node->child; child; child = child->next) mark(child, row_inside(node, key, measured, child));
 }
 
-/// What stands under `define` got its row from the aliases that repeat it; what stands inside, from there.
+/// Marks the content of `define`: an entry got its row from its aliases, and its children get theirs from this row.
 static void mark_defined(ff_yaml *node)
 {
     const bool measured = is_measured(node, node->row);
@@ -227,7 +227,7 @@ void ff_schema_mark(ff_yaml *root, const ff_key_group *group)
     for (ff_yaml *child = root->child; child; child = child->next)
         if (child->key) mark(child, ff_row_find(group, child->key));
     for (ff_yaml *child = root->child; child; child = child->next)
-        for (int i = 0; i < 2 && is_anything(child); i++) mark_defined(child); // a merge may name what stands above it
+        for (int i = 0; i < 2 && is_anything(child); i++) mark_defined(child); // a merge may refer to an earlier entry
 }
 
 // ------------------------------------------------------------------------------------------ units
@@ -258,7 +258,7 @@ static bool has_defaults(const ff_key_group *group)
     return true;
 }
 
-/// What to know of a key where its form alone says too little.
+/// Adds advice on a key whose form alone explains too little.
 static void put_advice(writer *w, const ff_row *key)
 {
     const ff_row *item = key->takes & FF_TAKES_LIST ? ff_row_find(key->group, "-") : NULL;
@@ -459,7 +459,7 @@ static bool named_fit(ff_report *report, ff_yaml *map, const ff_row *key)
     return fine;
 }
 
-/// Takes what is wrong out of a map or list.
+/// Removes invalid children of a map or list.
 static void check_inside(ff_report *report, ff_yaml *node)
 {
     ff_yaml **link = &node->child;
@@ -478,7 +478,7 @@ static void check_inside(ff_report *report, ff_yaml *node)
     }
 }
 
-/// Does a node have one of the forms of its row? Otherwise that is reported.
+/// Does a node have one of the forms of its row? If not, an error is reported.
 static bool fits(ff_report *report, ff_yaml *node, const ff_row *key)
 {
     if (key->takes & FF_TAKES_ANYTHING) return true;
@@ -493,7 +493,7 @@ static bool fits(ff_report *report, ff_yaml *node, const ff_row *key)
     if (node->group->checked_in_use) return true; // ff_yaml_check_constants
     if (node->type == FF_YAML_LIST && !count_fits(report, node, key, "items")) return false;
     check_inside(report, node);
-    return node->type != FF_YAML_LIST || node->nchild >= key->least; // readers rely on as many as it must have
+    return node->type != FF_YAML_LIST || node->nchild >= key->least; // readers rely on the least number of items
 }
 
 void ff_schema_check(ff_yaml *root, const ff_key_group *group, ff_report *report)
@@ -533,7 +533,7 @@ static bool is_repeated(const ff_report *report, int index)
 void ff_schema_drop_consequences(const ff_yaml *root, ff_report *report, int first)
 {
     ff_report kept = {0};
-    if (report->count >= FF_REPORT_MAX) return; // it counts more than it holds
+    if (report->count >= FF_REPORT_MAX) return; // it has counted more messages than it contains
     for (int i = 0; i < report->count; i++) {
         const ff_message *m = &report->messages[i];
         if (i >= first && m->severity == FF_ERROR && lost_a_key(root, m)) continue;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The schema of robot and scene files: tables that say of every key what it takes, its unit, range, default and
-// meaning. Whatever deals with keys reads these tables: the check that goes before every reader (schema.c), the
+// The schema of robot and scene files: tables with the form, unit, range, default and meaning of every
+// key. All code that deals with keys uses these tables: the check before every reader (schema.c), the
 // editor of the studio, the completion of the shell, `footfall keys`, and the reference pages of the manual. A key
-// that stands in no table cannot be read (ff_yaml_get).
+// that is in no table cannot be read (ff_yaml_get).
 //
 //     keys_robot.c  keys_drive.c  keys_sensor.c  keys_material.c     robot files
 //     ../steer/kind_*.c                                              controllers
@@ -75,7 +75,7 @@ typedef struct ff_row {
 /// Of the two units of a row.
 typedef enum ff_unit_choice { FF_UNIT_FIRST, FF_UNIT_SECOND, FF_UNIT_EITHER } ff_unit_choice;
 
-/// What may stand in one kind of map or list.
+/// The keys of one kind of map or list.
 typedef struct ff_key_group {
     const char *name; // "body", "solver": as pages and messages call it
     const char *help; // what it is for, one sentence
@@ -132,10 +132,10 @@ void ff_range_format(const ff_range *range, char *out, size_t size);
 /// as far as aliases show what it is for.
 void ff_schema_mark(struct ff_yaml *root, const ff_key_group *group);
 /// The same, and reports everything that the tables do not allow: unknown keys, wrong forms, unknown words, numbers
-/// with a wrong unit or out of range. What is wrong is taken out of the tree, so that readers go on without it.
+/// with a wrong unit or out of range. Invalid nodes are removed from the tree, so that readers continue without them.
 void ff_schema_check(struct ff_yaml *root, const ff_key_group *group, ff_report *report);
-/// Drops what readers reported, from message number `first` on, about maps that lost a key to the check, since they
-/// most likely miss it; and what is reported twice, as aliases do.
+/// Removes errors that readers have reported, from message number `first` on, about maps from which the check removed a
+/// key, since they are most likely consequences; and messages that appear twice because of aliases.
 void ff_schema_drop_consequences(const struct ff_yaml *root, ff_report *report, int first);
 /// Unit of a number in its place: of the alternatives of a joint the one that its type has, where the file says it.
 const char *ff_schema_unit(const struct ff_yaml *node);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From XML text to the tree of xml.h, by libxml2's event interface. The old (SAX 1) start event is taken on purpose: it
-// hands over names as written, and it does not look namespaces up, which costs libxml2 time that grows with the depth
-// of the file. Places come from our own walk over the tags (xml_source.c), which keeps step with the events.
+// From XML text to the tree of xml.h, by libxml2's event interface. The old start event (SAX 1) is used because it
+// gives names as written and does not resolve namespaces, which costs libxml2 time that grows with the depth of the
+// file. Places come from our own scan of the tags (xml_source.c), which advances with the events.
 #include "text/xml.h"
 
 #include <limits.h>
@@ -22,7 +22,7 @@
 #define MAX_NAMES  4000  // libxml2 keeps names in a table that stops growing: 900 000 of them took it half a minute
 #define CHUNK_SIZE 65536 // strings and nodes are packed into chunks: the arena rounds each request up to 64 bytes
 
-/// Character data of an open element; the buffer is used again by the next element of this depth.
+/// Character data of an open element; the next element of the same depth reuses the buffer.
 typedef struct open_text {
     char *data;
     size_t length, capacity;
@@ -226,12 +226,12 @@ static void on_error(void *context, xmlError *error)
 
 static void parse_events(builder *b)
 {
-    // Errors of character conversion know no parser and go to a channel of the thread: borrow it, so that nothing is
-    // printed.
+    // Errors of character conversion belong to no parser and go to a handler of the thread, which is replaced here, so
+    // that nothing is printed.
     xmlStructuredErrorFunc channel = xmlStructuredError;
     void *channel_context = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(b, (xmlStructuredErrorFunc)on_error);
-    // HUGE: our own limits hold, and they say the place. NOENT: without it "&amp;" in an attribute arrives as "&#38;";
+    // HUGE: our own limits apply, whose errors have a place. NOENT: without it "&amp;" in an attribute arrives as "&#38;";
     // entities of the file itself are refused with the document type
     int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT;
     if (b->source.owned) options |= XML_PARSE_IGNORE_ENC;

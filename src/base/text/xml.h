@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small read-only XML tree that knows the line and column of every element, and readers of attribute values
-// that complain with the place. Built by libxml2's SAX interface (its own tree keeps no column). Document types and
-// entities are refused: robot files have none, and entity bombs live there.
+// A small read-only XML tree with the line and column of every element, and readers of attribute values that report
+// errors with the place. Built by libxml2's SAX interface (its own tree keeps no column). Document types and
+// entities are refused: robot files need none, and they can expand to huge texts.
 #ifndef FOOTFALL_TEXT_XML_H
 #define FOOTFALL_TEXT_XML_H
 
@@ -14,7 +14,7 @@
 typedef struct ff_xml_attribute {
     const char *name;
     const char *value;
-    bool used; // set by the readers below, so that what nobody read can be reported
+    bool used; // set by the readers below, so that unread attributes can be reported
 } ff_xml_attribute;
 
 typedef struct ff_xml {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A walk over the markup of an XML text, without judging it. It serves two ends. First, places: the n-th start tag
+// Scans the markup of an XML text without checking it, for two purposes. First, places: the n-th start tag
 // found here is the n-th start event of libxml2, which itself only knows where a tag ends. Second, protection: libxml2
 // compares each attribute of a tag with all earlier ones, so that 60 MB of attributes would keep it busy for days, and
 // document types bring entity bombs. Both are refused before it starts.

@@ -42,7 +42,7 @@ typedef struct builder {
     ff_yaml *root;
     ff_yaml *open;   // innermost list or map
     ff_yaml *last;   // its last child
-    const char *key; // read, its value not yet
+    const char *key; // of the next value
     ff_place key_place;
     anchor *anchors;
     int depth;
@@ -57,8 +57,8 @@ static ff_place place_of(const builder *b, yaml_mark_t mark)
     return (ff_place){b->file, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-/// Byte at a mark: libyaml counts characters. Marks come nearly in order, so each search starts where the last one
-/// ended.
+/// Byte at a mark, which libyaml gives in characters. Marks are nearly in order, so that each search starts at the end
+/// of the last one.
 static size_t byte_of(builder *b, yaml_mark_t mark)
 {
     while (b->character < mark.index && b->at < b->length) {
@@ -130,7 +130,7 @@ static ff_yaml *new_node(builder *b, ff_yaml_type type, ff_place place)
     return node;
 }
 
-/// Hangs a finished or just opened node under the open one.
+/// Adds a node to the open list or map.
 static bool put(builder *b, ff_yaml *node)
 {
     if (!b->open) {
@@ -206,7 +206,7 @@ static bool on_scalar(builder *b, const yaml_event_t *event)
     const size_t from = byte_of(b, event->start_mark);
     node->end = byte_of(b, event->end_mark);
     node->begin = skip_properties(b, from);
-    if (node->begin > node->end) node->begin = node->end; // nothing but an anchor
+    if (node->begin > node->end) node->begin = node->end; // the value is only an anchor
     return put(b, node) && remember(b, event->data.scalar.anchor, node);
 }
 
@@ -271,13 +271,13 @@ static bool on_alias(builder *b, const yaml_event_t *event)
         if (up == found->node) return fail(b, place, "an alias cannot stand inside the value it repeats");
     ff_yaml *node = copy_tree(b, found->node, b->depth);
     if (!node) return false;
-    if (b->open && b->open->type == FF_YAML_LIST) node->key = NULL; // the anchor may stand in a map, its alias does not
+    if (b->open && b->open->type == FF_YAML_LIST) node->key = NULL; // the anchor may be in a map, the alias is not
     node->alias = found->name;
     node->alias_begin = byte_of(b, event->start_mark);
     return put(b, node);
 }
 
-/// Takes over those entries of `from` that `map` lacks; `link` is where they go.
+/// Moves the entries of `from` that `map` lacks to `link`.
 static ff_yaml **merge_entries(builder *b, ff_yaml *map, ff_yaml *from, ff_yaml **link)
 {
     b->compared += (double)from->nchild * (map->nchild + from->nchild);
@@ -327,7 +327,7 @@ static int by_key(const void *a, const void *b)
     return one->key_place.column - two->key_place.column;
 }
 
-/// Sorting keeps this n log n for maps with many thousand keys.
+/// Reports keys that appear twice; sorting keeps the cost at n log n.
 static bool check_duplicates(builder *b, const ff_yaml *map)
 {
     if (map->nchild < 2) return true;
@@ -495,7 +495,7 @@ ff_yaml *ff_yaml_parse(ff_arena *arena, const char *text, size_t length, const c
 
 // ------------------------------------------------------------------------------------------ --set
 
-/// Keys may contain dots: the longest key that fits the start of `path` wins. `length` is set to the part eaten.
+/// Keys may contain dots: the longest key that fits the start of `path` wins. `length` receives its length.
 static ff_yaml *step_into_map(const ff_yaml *map, const char *path, size_t *length)
 {
     for (size_t n = strlen(path); n > 0; n--) {
@@ -530,7 +530,7 @@ static ff_yaml *add_entry(ff_arena *arena, ff_yaml *map, const char *part, size_
     return entry;
 }
 
-/// The node that the path names, made where it is missing; NULL (reported) where the path cannot go on.
+/// The node at the path, created if it is missing; NULL with an error if the path leads nowhere.
 static ff_yaml *walk(ff_arena *arena, ff_yaml *root, const char *path, ff_place place, ff_report *report)
 {
     ff_yaml *node = root;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small YAML tree that knows line and column of every node, built from libyaml's events, with readers that complain
+// A small YAML tree that knows line and column of every node, built from libyaml's events, with readers that report errors
 // with the place. Used by native robot files and by scene files. Aliases (*name) and merge keys (<<) are followed;
 // their total expansion is bounded.
 //
 // Wherever a number is read it may be written as
 //     0.05    45 deg    2 * femur + foot_radius    {value: 0.05, origin: "assumed: size of the table"}
-// Names in expressions are looked up in the map `constants` at the top of the same file. What is written with a unit
-// must have the dimension of its key.
+// Names in expressions are entries of the map `constants` at the top of the same file. A number with a unit must have
+// the dimension of its key.
 #ifndef FOOTFALL_TEXT_YAML_H
 #define FOOTFALL_TEXT_YAML_H
 
@@ -36,14 +36,14 @@ typedef struct ff_yaml {
     size_t begin,
         end; // of the value in the text, without anchor and tag; an alias has those of what it repeats  [byte]
     const char *anchor;               // &name it carries, NULL for none
-    const char *alias;                // *name it was written as, NULL for a value of its own
+    const char *alias;                // name of the alias *name; NULL: it is no alias
     size_t alias_begin;               // where the alias stands  [byte]
-    struct ff_yaml *source;           // what it was copied from by an alias, NULL for a value of its own
-    const struct ff_row *row;         // what the schema says about it; NULL: nothing (text/schema.h)
+    struct ff_yaml *source;           // the node that an alias repeats; NULL: it is no alias
+    const struct ff_row *row;         // its row of the schema (text/schema.h); NULL: none
     const struct ff_key_group *group; // maps and lists: what may stand inside; NULL: anything
-    bool lost;                        // the check of the schema took something out of it
-    bool merged;                      // inside a map: brought by "<<"
-    struct ff_yaml *merges;           // maps: what stood under "<<", which the readers do not see any more
+    bool lost;                        // the check of the schema has removed a child
+    bool merged;                      // inside a map: added by "<<"
+    struct ff_yaml *merges;           // maps: the values of "<<", which readers do not get
     ff_arena *arena;                  // the tree's own
     enum {
         FF_YAML_UNKNOWN,
@@ -77,9 +77,9 @@ ff_yaml *ff_yaml_get(ff_yaml *node, const char *key);
 ff_yaml *ff_yaml_need(ff_yaml *node, const char *key, ff_report *report);
 /// Left empty, or written as ~ or null.
 bool ff_yaml_is_null(const ff_yaml *node);
-/// Is the node of that type? If not, says what was expected there. A NULL node is not.
+/// Is the node of that type? If not, reports `what` was expected. A NULL node is not.
 bool ff_yaml_expect(ff_yaml *node, ff_yaml_type type, const char *what, ff_report *report);
-/// ff_text_nearest for a message, or NULL when the report is full: a junk file with 100 000 wrong names must not cost
+/// ff_text_nearest for a message, or NULL when the report is full: a file with 100 000 wrong names must not take
 /// minutes.
 const char *ff_yaml_hint(const char *word, const char *const *candidates, int count, const ff_report *report);
 /// Marks a node and all below it as used.
@@ -117,7 +117,7 @@ void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report 
 
 /// Moves all messages to another report (which may be NULL).
 void ff_yaml_hand_over(ff_report *from, ff_report *to);
-/// Did memory run out, so that what readers say of the file may be wrong? Not where a tree has come to its limit.
+/// Did memory run out, so that errors of readers may be wrong? False if only the limit of the tree was reached.
 bool ff_yaml_out_of_memory(const ff_arena *arena);
 
 #endif

@@ -65,7 +65,7 @@ static const struct {
 } functions[] = {{"sqrt", sqrt},    {"sin", ff_sin},   {"cos", ff_cos},   {"tan", ff_tan},
                  {"asin", ff_asin}, {"acos", ff_acos}, {"atan", ff_atan}, {"abs", fabs}};
 
-/// A value on its way through an expression.
+/// Value of a part of an expression.
 typedef struct quantity {
     double value;
     ff_dimension dimension;
@@ -119,7 +119,7 @@ static size_t word_length(const char *at)
     return n;
 }
 
-/// The unit that starts here: the longest name that is not the beginning of a longer word.
+/// The unit at this place: the longest name that is not the beginning of a longer word.
 static int find_unit(const char *at)
 {
     int best = -1;
@@ -203,7 +203,7 @@ static void work_out(ff_yaml *entry, int depth, ff_report *report)
     entry->number_state = fine ? FF_YAML_KNOWN : FF_YAML_BAD;
 }
 
-/// Works a constant out at its first use. One that is being worked out already depends on itself.
+/// Evaluates a constant at its first use. A constant that is being evaluated already depends on itself.
 static quantity constant(scan *s, const char *name)
 {
     ff_yaml *constants = constants_of(s->node), *entry = NULL;
@@ -220,7 +220,7 @@ static quantity constant(scan *s, const char *name)
     if (entry->number_state == FF_YAML_UNKNOWN) {
         work_out(entry, s->depth + 1, s->report);
     }
-    if (entry->number_state == FF_YAML_BAD) s->bad = true; // its own message says why
+    if (entry->number_state == FF_YAML_BAD) s->bad = true; // the cause is reported at the constant
     return (quantity){entry->number, entry->dimension};
 }
 
@@ -371,7 +371,7 @@ static bool parse_unit(const char *text, size_t length, ff_dimension *out)
     return true;
 }
 
-/// Has a number with a unit the dimension of one of the alternatives "rad|m"?
+/// Does the unit of a number have the dimension of one of the alternatives "rad|m"?
 static bool fits_unit(ff_dimension d, const char *unit)
 {
     for (;; unit++) {
