@@ -275,10 +275,10 @@ static void print_markdown(reference *r, const char *path, const ff_key_group *g
     fprintf(r->out, "# Keys of %s%s%s\n\n", file ? "a " : "`", path, file ? " file" : "`");
     fprintf(
         r->out,
-        "Printed by `footfall keys --markdown %s`; `footfall keys PATH` prints one part of it. `NAME` is a name that\n"
-        "you choose, `-` an item of a list. Numbers may have a unit (`45 deg`, `3 mm`) and be expressions; a number\n"
-        "without a unit is in the unit of the table. Of two units with 'or' the first is for hinges, the second for\n"
-        "slides.\n",
+        "This page has every key with its form, unit, default and meaning. `footfall keys --markdown %s` prints it,\n"
+        "`footfall keys PATH` a part of it. `NAME` is a name that you choose, `-` an item of a list. Numbers may have a\n"
+        "unit (`45 deg`, `3 mm`) and be expressions; a number without a unit is in the unit of the table. Of two units\n"
+        "with 'or' the first is for hinges, the second for slides.\n",
         path);
     add_section(r, group, path);
     print_section(r, 0);
