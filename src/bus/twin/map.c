@@ -40,7 +40,7 @@ static bool find_target(const fitting *f, const char *name, ff_mapped *out)
         const size_t length = strlen(c->name);
         if (strncmp(name, c->name, length) != 0) continue;
         if (name[length] == '\0' && c->width == 1) {
-            out->channel = c->name;
+            out->channel = ff_arena_strdup(&f->map->arena, c->name); // the map may outlive the run
             return true;
         }
         if (name[length] != '.') continue;
@@ -49,7 +49,7 @@ static bool find_target(const fitting *f, const char *name, ff_mapped *out)
             snprintf(number, sizeof number, "%d", k);
             const char *column = c->names ? c->names[k] : number;
             if (strcmp(column, name + length + 1) != 0) continue;
-            out->channel = c->name;
+            out->channel = ff_arena_strdup(&f->map->arena, c->name); // the map may outlive the run
             out->index = k;
             out->name = ff_arena_strdup(&f->map->arena, column);
             return true;

@@ -295,7 +295,7 @@ TEST(a_slave_that_drops_out_is_named_when_outputs_fail_twice)
              nstation - 11);
     CHECK_TOLD(status, words); // it was looked for at once
     CHECK_INT(b.request_state(b.context, FF_BUS_OP), FF_BUS_INIT);
-    CHECK(ff_ec_station_connect(wire.segment, 9, 1, true)); // mended
+    CHECK(ff_ec_station_connect(wire.segment, 9, 1, true)); // reconnected
     for (int i = 0; i < 300; i++) status = exchange(&b, &sound);
     CHECK(status == FF_OK && sound && b.request_state(b.context, FF_BUS_OP) == FF_BUS_OP);
     clear();
@@ -329,7 +329,7 @@ typedef struct hostility {
         size_t size;
         unsigned char bytes[FF_EC_PACKET_MAX];
     } held[HELD];
-    bool spoiled, held_back; // inputs of this cycle
+    bool corrupted, held_back; // inputs of this cycle
     int late_ones, miscounts;
 } hostility;
 
@@ -388,7 +388,7 @@ static size_t pass_hostile(void *context, unsigned char *bytes, size_t size)
     const double drawn = 100.0 * ff_random_uniform(&wire.random);
     const bool gone = drawn < h->lost, later = !gone && drawn < h->lost + h->late && hold(h, bytes, size);
     const bool wrong = !gone && !later && drawn < h->lost + h->late + h->miscounted && miscount(h, bytes);
-    h->spoiled = h->spoiled || (inputs_there && (gone || wrong));
+    h->corrupted = h->corrupted || (inputs_there && (gone || wrong));
     h->held_back = h->held_back || (inputs_there && later);
     return gone || later ? 0 : size;
 }
@@ -407,10 +407,10 @@ static int compare_cycles(const ff_field_bus *b, hostility *h, int n)
         foot->count = (uint32_t)(k + 1);
         gyro->time = foot->time = (uint32_t)sampled;
         ff_ec_segment_advance(wire.segment, wire.now);
-        h->spoiled = h->held_back = false;
+        h->corrupted = h->held_back = false;
         CHECK(exchange(b, &sound) == FF_OK);
-        CHECK(!sound || !h->spoiled);
-        CHECK(sound || h->spoiled || h->held_back);
+        CHECK(!sound || !h->corrupted);
+        CHECK(sound || h->corrupted || h->held_back);
         good += sound;
         if (!sound) continue;
         CHECK_INT(sample_time(b, "gyro"), sampled);

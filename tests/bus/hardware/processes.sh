@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # tests/bus/hardware/processes.sh PROGRAM SOURCE_DIR: the hardware layer as users start it. Robot, layer and controller in three processes give the numbers
-# of two; a controller that falls silent is a fault; a fault that nobody acknowledges is exit code 3; what is wrong is told.
+# of two; a controller that falls silent is a fault; a fault that nobody acknowledges is exit code 3; mistakes are reported.
 set -u
 program=$1 source=$2 folder=$(mktemp -d) failed=0 passed=0
 trap 'rm -r "$folder"' EXIT
@@ -57,12 +57,12 @@ timeout 100 "$program" control "$scene" --link shm:fault-$$ --quiet
 wait $robot
 [ $? = 3 ] && grep -q "drive 'FL_coxa' reports a fault" "$folder/fault.txt"
 check "a robot that ends in a fault ends with code 3" $?
-"$program" serve "$scene" --operator "1 home" --link shm:none-$$ >"$folder/lone.txt" 2>&1
-[ $? = 2 ] && grep -q "give --hardware as well" "$folder/lone.txt"
-check "an operator without a layer is told" $?
+"$program" serve "$scene" --operator "1 home" --link shm:none-$$ >"$folder/no-layer.txt" 2>&1
+[ $? = 2 ] && grep -q "give --hardware as well" "$folder/no-layer.txt"
+check "an operator without a layer is reported" $?
 "$program" serve "$scene" --hardware --operator "1 dance" --link shm:none-$$ >"$folder/dance.txt" 2>&1
 [ $? = 2 ] && grep -q "^--operator: error: 'dance' is not a command; expected: .*stick SENSOR" "$folder/dance.txt" && ! grep -q "anton-tripod.yaml" "$folder/dance.txt"
-check "a command that is none is told at its option" $?
+check "an unknown command is reported at its option" $?
 timeout 20 "$program" hardware "$scene" --operator "1 fault FL_cocsa" --bus shm:none-$$ --timeout 1000 </dev/null >"$folder/early.txt" 2>&1
 [ $? = 2 ] && grep -q "^--operator: error: 'fault FL_cocsa': there is no drive" "$folder/early.txt"
 check "by a layer of its own, too, before it looks for its robot" $?

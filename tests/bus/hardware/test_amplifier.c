@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A servo amplifier by CiA 402: every mode, option code and fault against the tables of the standard, with a motor that
-// stands where it is told, or is blocked.
+// stands at its commanded position, or is blocked.
 #include "check.h"
 
 #include "hardware/amplifier.h"
@@ -496,7 +496,7 @@ TEST(a_lost_bus_reacts_by_its_option)
         CHECK_INT(o.error_code, option ? 0x8130 : 0);
         const double ramp = option == 1 ? 50000 : option == 3 ? 200000 : 0;
         CHECK_NEAR(a.demand.position - from, ramp > 0 ? 1e8 / (2.0 * ramp) : 0.0, 1e-6);
-        CHECK(!(o.status & 0x0200)); // nobody is heard
+        CHECK(!(o.status & 0x0200)); // no control word applies
         in.applied = true, in.lost = false;
         o.target_velocity = 0;
         step(option ? RESET : OPERATE);
@@ -531,7 +531,7 @@ TEST(a_following_error_beyond_window_and_time_is_a_fault)
     step(RESET);
     CHECK_INT(state(), 0x40);
     CHECK_INT(o.status & BIT13, 0);
-    // time begins anew where the error was within the window once
+    // time begins again where the error was within the window once
     enable(8);
     blocked = true;
     for (int i = 0; i < 50; i++) {
@@ -659,7 +659,7 @@ TEST(homing_that_cannot_succeed_is_an_error)
     steps(OPERATE | 0x10, 10);
     CHECK_INT(o.status & (REACHED | BIT12 | BIT13), REACHED | BIT13);
     CHECK(fabs(a.demand.position) >= 2 * 2000 && fabs(a.demand.position) < 2.1 * 2000);
-    // bit 4 taken back: interrupted
+    // bit 4 cleared: interrupted
     enable(6);
     in.limits = 3;
     o.homing_method = 17;

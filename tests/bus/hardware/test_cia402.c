@@ -8,18 +8,19 @@
 #include "hardware/cia402.h"
 
 /// Rules by bits: 0 switch on, 1 enable voltage, 2 quick stop (0 stops), 3 enable operation, 7 fault reset.
-static ff_cia402_state expect(ff_cia402_state s, unsigned control, unsigned before, bool trouble, bool standstill,
+static ff_cia402_state expect(ff_cia402_state s, unsigned control, unsigned before, bool fault, bool standstill,
                               bool stays)
 {
     const bool on = control & 1, voltage = control & 2, run = control & 4, operate = control & 8, reset = control & 128;
     const bool edge = reset && !(before & 128);
-    if (s == FF_CIA402_FAULT) return edge && !trouble ? FF_CIA402_SWITCH_ON_DISABLED : s;
+    if (s == FF_CIA402_FAULT) return edge && !fault ? FF_CIA402_SWITCH_ON_DISABLED : s;
     if (s == FF_CIA402_FAULT_REACTION_ACTIVE) return standstill ? FF_CIA402_FAULT : s;
-    if (trouble) return FF_CIA402_FAULT_REACTION_ACTIVE;
+    if (fault) return FF_CIA402_FAULT_REACTION_ACTIVE;
     if (s == FF_CIA402_NOT_READY) return FF_CIA402_SWITCH_ON_DISABLED;
-    const bool obeys = !reset; // a command has the bit for reset at 0
-    const bool disable = obeys && !voltage, stop = obeys && voltage && !run, shutdown = obeys && voltage && run && !on,
-               switch_on = obeys && voltage && run && on, enable = switch_on && operate;
+    const bool applies = !reset; // a command has the bit for reset at 0
+    const bool disable = applies && !voltage, stop = applies && voltage && !run,
+               shutdown = applies && voltage && run && !on, switch_on = applies && voltage && run && on,
+               enable = switch_on && operate;
     switch (s) {
     case FF_CIA402_SWITCH_ON_DISABLED:
         return shutdown ? FF_CIA402_READY_TO_SWITCH_ON : s;
@@ -50,11 +51,11 @@ TEST(every_transition_is_that_of_the_standard)
         for (unsigned control = 0; control < 256; control++)
             for (unsigned rest = 0; rest < 16; rest++) {
                 const unsigned before = rest & 1 ? 128 : 0;
-                const bool trouble = rest & 2, standstill = rest & 4, stays = rest & 8;
+                const bool fault = rest & 2, standstill = rest & 4, stays = rest & 8;
                 ff_cia402 drive = {(ff_cia402_state)s, (uint16_t)before, stays};
-                const ff_cia402_inputs in = {(uint16_t)control, trouble, standstill};
+                const ff_cia402_inputs in = {(uint16_t)control, fault, standstill};
                 ff_cia402_step(&drive, &in);
-                const ff_cia402_state wanted = expect((ff_cia402_state)s, control, before, trouble, standstill, stays);
+                const ff_cia402_state wanted = expect((ff_cia402_state)s, control, before, fault, standstill, stays);
                 if (drive.state != wanted)
                     CHECK_FAIL("%s, control %02X, events %X: %s, wanted %s", ff_cia402_name((ff_cia402_state)s),
                                control, rest, ff_cia402_name(drive.state), ff_cia402_name(wanted));

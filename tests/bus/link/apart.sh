@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # tests/bus/link/apart.sh PROGRAM SOURCE_DIR PLUGIN [BOARD]: robot and controller as processes, as a user starts them. A controller in plain Python rocks ANTON, as does one in C;
-# one that is killed (kill -9) leaves a robot that stands; one that fails is told at both ends; one of another robot is refused; a robot that nobody controls gives up.
+# one that is killed (kill -9) leaves a robot that stands; one that fails is reported at both ends; one of another robot is refused; a robot that nobody controls gives up.
 set -u
 program=$1 source=$2 plugin=$3 board=${4:-} folder=$(mktemp -d) failed=0 passed=0
 trap 'rm -r "$folder"' EXIT
@@ -15,7 +15,7 @@ says() { # FILE WORDS: waits until it does, for 60 s at most; `tail` sleeps unti
     touch "$1"
     timeout 60 grep -q -- "$2" <(exec tail -n +1 -f "$1")
 }
-port() { echo $((20000 + ($$ * 10 + $1) % 12000)); } # below those that the system gives to whoever asks for any (from 32768 on)
+port() { echo $((20000 + ($$ * 10 + $1) % 12000)); } # below those that the system assigns by itself (from 32768 on)
 
 if [ -x /usr/bin/python3 ]; then
     timeout 100 "$program" serve "$source/examples/link/rock.yaml" --link udp:$(port 1) --wait 60 --out "$folder/rock" >"$folder/rock.txt" 2>&1 &
@@ -39,12 +39,12 @@ wait $robot
 check "and its robot ends" $?
 [ "$(summary plugin)" = "$(summary plugged)" ]
 check "with the numbers of one process" $?
-# a robot that gave its controller up tells it why
+# a robot that gave its controller up sends it the reason
 timeout 100 "$program" serve "$rock" --link udp:$(port 8) --wait 60 --wall --time 0.5 --set expect=[] --out "$folder/cut" >"$folder/cut.txt" 2>&1 &
 robot=$!
 timeout 100 "$program" control "$rock" --link udp:$(port 8) --plugin "$plugin" --faults cut=50 >"$folder/cut-control.txt" 2>&1
 grep -q "the robot ended the link: too many consecutive cycles without its answer" "$folder/cut-control.txt"
-check "a robot that gave its controller up tells it why" $?
+check "a robot that gave its controller up sends it the reason" $?
 wait $robot
 [ $? = 3 ]
 check "and is held" $?
@@ -58,10 +58,10 @@ wait $robot && grep -q "anton-tripod.yaml:.* warning: \"control.margin\" are sig
 check "and its robot ends, with a word about the signals of the gait" $?
 "$program" control "$rock" >"$folder/lacks.txt" 2>&1
 [ $? = 2 ] && grep -q -- "--plugin FILE of .footfall run., .control. and .serve." "$folder/lacks.txt"
-check "who brings no controller is told how to" $?
+check "a missing controller is reported with the option that brings one" $?
 "$program" run "$rock" --plugin "$folder/none.so" --out "$folder/none" >"$folder/none.txt" 2>&1
 [ $? = 2 ] && grep -q "none.so: cannot open" "$folder/none.txt"
-check "a plug-in that is not there is told" $?
+check "a missing plug-in is reported" $?
 library=$(awk '$6 ~ /\/libc\.so/ {print $6; exit}' /proc/self/maps)
 if [ -n "$library" ]; then
     "$program" run "$rock" --plugin "$library" --out "$folder/none" >"$folder/symbol.txt" 2>&1
@@ -116,7 +116,7 @@ check "a controller without a robot gives up" $?
 for wire in tcp:$(port 3) shm:apart-nobody-$$; do
     timeout 100 "$program" control "$scene" --link $wire --timeout 0.2 >"$folder/alone.txt" 2>&1
     [ $? = 2 ] && grep -q "no robot answered within 0.2 s" "$folder/alone.txt"
-    check "as long as it was told to, over $wire" $?
+    check "for the given time, over $wire" $?
     rm -f "$folder/ended.txt"
     "$program" control "$scene" --link $wire --timeout 90 >"$folder/ended.txt" 2>&1 & # not by `timeout`, which hands a signal on twice
     controller=$!
@@ -124,11 +124,11 @@ for wire in tcp:$(port 3) shm:apart-nobody-$$; do
     kill $controller
     wait $controller
     [ $? = 3 ] && grep -q "error: interrupted" "$folder/ended.txt"
-    check "and ends when it is told to, over $wire" $?
+    check "and ends on request, over $wire" $?
 done
 "$program" serve "$scene" --link smoke:1 >"$folder/wire.txt" 2>&1
 [ $? = 2 ] && grep -q "is not a wire" "$folder/wire.txt"
-check "an address that is none is told" $?
+check "an invalid address is reported" $?
 
 # a board without anything of Footfall, on a pseudo terminal: all joints at zero, then without its controller, when it ends its pulses after five seconds
 cd "$source"

@@ -57,7 +57,7 @@ static inline void *control(void *context)
     f->options.context = f;
     f->status = ff_run_controller_site(f->run, 0, &site, &f->err);
     ff_wire *wire = f->status == FF_OK ? ff_wire_open(f->address, FF_END_CONTROL, &f->err) : NULL;
-    wire = spoil(wire, f->faults, &f->err);
+    wire = add_faults(wire, f->faults, &f->err);
     if (!wire) {
         f->status = f->err.status;
         return NULL;
@@ -161,7 +161,7 @@ static const char *const wire_names[WIRES] = {"udp", "tcp", "serial", "shm"};
 
 /// A wire that is open at the robot's end.
 typedef struct line {
-    ff_wire *robot;    // whoever runs a robot with it closes it
+    ff_wire *robot;    // the thread of the robot closes it
     char address[160]; // of the other end
     cable cable;       // of a serial line: ends[0] leads to the robot
     ff_wire *hold;     // its other end, held open so that it never hangs up

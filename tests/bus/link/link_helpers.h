@@ -50,13 +50,13 @@ static inline ff_wire *must_open(const char *address)
     return wire;
 }
 
-/// Spoils a wire, which may be NULL, as may be the faults.
-static inline ff_wire *spoil(ff_wire *wire, const char *faults, ff_error *err)
+/// Adds faults to a wire. Both may be NULL.
+static inline ff_wire *add_faults(ff_wire *wire, const char *faults, ff_error *err)
 {
     if (!wire || !faults) return wire;
-    ff_wire *spoiled = ff_wire_with_faults(wire, faults, err);
-    if (!spoiled) ff_wire_close(wire);
-    return spoiled;
+    ff_wire *faulty = ff_wire_with_faults(wire, faults, err);
+    if (!faulty) ff_wire_close(wire);
+    return faulty;
 }
 
 #endif

@@ -81,20 +81,20 @@ TEST(a_controller_of_another_robot_is_refused)
     finish();
 }
 
-// ------------------------------------------------------------------------------------------ the clock on the wall
+// ------------------------------------------------------------------------------------------ real time
 
 /// A wire that leads nowhere and gives the answers a test has put in.
 #include "link/wire.h"
 
-typedef struct desk {
+typedef struct table_wire {
     ff_wire wire;
     unsigned char sent[FF_TELEGRAM_MOST], next[FF_TELEGRAM_MOST];
     size_t nsent, nnext;
-} desk;
+} table_wire;
 
 static ff_status keep(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
-    desk *d = (desk *)wire;
+    table_wire *d = (table_wire *)wire;
     (void)err;
     memcpy(d->sent, bytes, size);
     d->nsent = size;
@@ -103,7 +103,7 @@ static ff_status keep(ff_wire *wire, const unsigned char *bytes, size_t size, ff
 
 static ff_status hand_out(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size, ff_error *err)
 {
-    desk *d = (desk *)wire;
+    table_wire *d = (table_wire *)wire;
     (void)seconds, (void)err;
     *size = d->nnext < most ? d->nnext : 0;
     memcpy(bytes, d->next, *size);
@@ -111,14 +111,14 @@ static ff_status hand_out(ff_wire *wire, unsigned char *bytes, size_t most, doub
     return FF_OK;
 }
 
-static const ff_wire_kind desk_kind = {.send = keep, .receive = hand_out};
+static const ff_wire_kind table_kind = {.send = keep, .receive = hand_out};
 
 static ff_io_name items[2] = {{"drives.knee.position", "rad"}, {"drives.knee.speed", "rad/s"}};
 
 static uint32_t answer_conditions, answer_sequence;
 
-/// Puts an answer to the sensors of a cycle on the desk: a position and a speed.
-static void put_answer(desk *d, uint64_t interface, uint32_t counter, double position, double speed)
+/// Puts an answer to the sensors of a cycle on the table: a position and a speed.
+static void put_answer(table_wire *d, uint64_t interface, uint32_t counter, double position, double speed)
 {
     union {
         ff_io_frame frame;
@@ -134,9 +134,9 @@ static void put_answer(desk *d, uint64_t interface, uint32_t counter, double pos
     d->nnext = ff_telegram_seal(&head, d->next, sizeof d->next, n);
 }
 
-/// A robot with one drive whose wire ends at the desk; the test is its controller, and says when its cycles are.
+/// A robot with one drive whose wire ends at a table; the test is its controller, and says when its cycles are.
 static struct {
-    desk desk;
+    table_wire table;
     ff_link_robot *end;
     ff_relay relay;
     uint64_t hash; // of its interface
@@ -154,10 +154,10 @@ static void make_knee(const ff_link_options *options, double period)
     sensors = (ff_io_layout){FF_IO_SENSORS, 0, items, 0};
     references = (ff_io_layout){FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)};
     const ff_interface interface = {.sensors = sensors, .references = references};
-    knee.desk = (desk){.wire.kind = &desk_kind};
+    knee.table = (table_wire){.wire.kind = &table_kind};
     knee.hash = ff_interface_hash(&interface);
     knee.conditions = 0;
-    knee.end = ff_link_robot_create(&knee.desk.wire, options, &err);
+    knee.end = ff_link_robot_create(&knee.table.wire, options, &err);
     knee.relay = ff_link_relay(knee.end);
     const ff_relay_site site = {
         .sensors = &sensors, .references = &references, .period = period, .conditions = &knee.conditions};
@@ -171,8 +171,8 @@ static const ff_io_item *bend_knee(double t, uint32_t answer, double position, d
 {
     ff_io_item *out = ff_io_items(&knee.out.frame);
     memset(out, 0, 2 * sizeof *out);
-    knee.desk.nnext = 0;
-    if (answer > 0) put_answer(&knee.desk, knee.hash, answer, position, speed);
+    knee.table.nnext = 0;
+    if (answer > 0) put_answer(&knee.table, knee.hash, answer, position, speed);
     knee.relay.cycle(knee.relay.context, t, &knee.in.frame, &knee.out.frame);
     return out;
 }
@@ -214,7 +214,7 @@ TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
 static ff_status hand_out_again(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                                 ff_error *err)
 {
-    desk *d = (desk *)wire;
+    table_wire *d = (table_wire *)wire;
     const size_t n = d->nnext;
     const ff_status status = hand_out(wire, bytes, most, seconds, size, err);
     d->nnext = n;
@@ -225,9 +225,9 @@ static ff_status hand_out_again(ff_wire *wire, unsigned char *bytes, size_t most
 TEST(a_robot_leaves_a_controller_that_never_stops)
 {
     static const ff_wire_kind kind = {.send = keep, .receive = hand_out_again};
-    static desk d;
+    static table_wire d;
     ff_error err = {0};
-    d = (desk){.wire.kind = &kind};
+    d = (table_wire){.wire.kind = &kind};
     ff_link_robot *robot = ff_link_robot_create(&d.wire, NULL, &err);
     put_answer(&d, 0, 1, 1.0, 0.0);
     ff_link_robot_disconnect(robot, "over"); // comes back
@@ -242,7 +242,7 @@ TEST(a_robot_leaves_a_controller_that_never_stops)
 TEST(a_robot_that_names_other_signals_is_refused)
 {
     static const ff_wire_kind kind = {.send = keep, .receive = hand_out};
-    static desk d;
+    static table_wire d;
     static ff_io_name names[3] = {{"a", ""}, {"b", ""}, {"c", ""}};
     const double signals[2] = {0};
     const ff_interface robot = {.references = {FF_IO_REFERENCES, 2, items, ff_io_layout_hash(items, 2)},
@@ -250,7 +250,7 @@ TEST(a_robot_that_names_other_signals_is_refused)
                                 .period = 1e-3};
     const ff_link_controller controller = {.signals = signals, .nsignal = 2};
     ff_error err = {0};
-    d = (desk){.wire.kind = &kind};
+    d = (table_wire){.wire.kind = &kind};
     ff_telegram head = {.type = FF_TELEGRAM_INTERFACE};
     const size_t n = ff_interface_pack(&robot, d.next + FF_TELEGRAM_HEAD_SIZE, 4000);
     d.nnext = ff_telegram_seal(&head, d.next, sizeof d.next, n);
@@ -273,7 +273,7 @@ TEST(the_first_item_that_differs_is_named)
     };
     static const char *const kinds[] = {"sensor", "reference", "signal"};
     static const ff_wire_kind kind = {.send = keep, .receive = hand_out};
-    static desk d;
+    static table_wire d;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int list = 0; list < 3; list++) {
             const ff_io_layout lists[2] = {{FF_IO_SENSORS, cases[i].count[0], cases[i].robot, 0},
@@ -287,7 +287,7 @@ TEST(the_first_item_that_differs_is_named)
             const double signals[3] = {0};
             const ff_link_controller controller = {.signals = signals, .nsignal = cases[i].count[1]};
             ff_error err = {0};
-            d = (desk){.wire.kind = &kind};
+            d = (table_wire){.wire.kind = &kind};
             ff_telegram head = {.type = FF_TELEGRAM_INTERFACE};
             const size_t n = ff_interface_pack(&ends[0], d.next + FF_TELEGRAM_HEAD_SIZE, 4000);
             d.nnext = ff_telegram_seal(&head, d.next, sizeof d.next, n);
@@ -299,7 +299,7 @@ TEST(the_first_item_that_differs_is_named)
             const unsigned char *payload;
             size_t size;
             CHECK(ff_telegram_open(d.sent, d.nsent, &bye, &payload, &size, &err) == FF_OK);
-            CHECK(bye.type == FF_TELEGRAM_BYE && size > 0); // the robot is told, too
+            CHECK(bye.type == FF_TELEGRAM_BYE && size > 0); // the robot is informed, too
         }
 }
 
@@ -346,7 +346,7 @@ static void say_nothing(void *context, double t, const ff_io_frame *sensors, ff_
     (void)context, (void)t, (void)sensors, (void)references;
 }
 
-// On the wall clock a controller measures the span between two successive frames, which a frame that is lost or comes
+// In real time a controller measures the span between two successive frames, which a frame that is lost or comes
 // twice does not have; in lockstep there is no period to keep.
 TEST(a_controller_measures_the_period_of_successive_frames)
 {
@@ -461,7 +461,7 @@ TEST(a_robot_follows_a_controller_in_its_safe_state)
     ff_link_robot_destroy(knee.end);
 }
 
-// A controller that was killed and started anew knows nothing of the motion so far: its telegrams begin at a lower
+// A controller that was killed and restarted knows nothing of the motion so far: its telegrams begin at a lower
 // number, and the robot is held where it is.
 TEST(a_robot_does_not_follow_a_controller_that_began_anew)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every fault on every wire, in lockstep and on the wall clock: the tables "What faults do" of docs/link.md, cell by
-// cell. In lockstep robot and controller are two threads; on the wall clock one thread is both, so that each answer
+// Every fault on every wire, in lockstep and in real time: the tables "What faults do" of docs/link.md, cell by
+// cell. In lockstep robot and controller are two threads; in real time one thread is both, so that each answer
 // is there, or not, before the cycle that looks for it: nothing depends on the speed of the machine.
 #define _GNU_SOURCE // posix_openpt
 #include "link/apart_helpers.h"
@@ -36,7 +36,7 @@ static ff_wire *must_spoil(ff_wire *below, const char *faults)
     return wire;
 }
 
-// Both ends are spoiled: frames are sent again, answers given again, and no bit differs.
+// Both ends have faults: frames are sent again, answers given again, and no bit differs.
 TEST(in_lockstep_faults_cost_time_and_no_bit)
 {
     static const char *const faults[] = {"drop=0.15,seed=1",
@@ -87,7 +87,7 @@ TEST(in_lockstep_a_cut_wire_leaves_a_robot_that_stands)
     finish();
 }
 
-// ------------------------------------------------------------------------------------------ the clock on the wall
+// ------------------------------------------------------------------------------------------ real time
 
 enum { CYCLES = 200 };
 static const double PERIOD = 1e-4; // nobody waits for the clock  [s]
@@ -156,9 +156,9 @@ typedef struct both {
     line line;
     ff_link_robot *robot;
     ff_relay relay;
-    size_t carried;    // bytes of what the controller sent, on a serial line
-    ff_wire *control;  // its end, spoiled
-    ff_wire *stranger; // NULL: there is none
+    size_t carried;        // bytes of what the controller sent, on a serial line
+    ff_wire *control;      // its end, with faults
+    ff_wire *other_client; // NULL: there is none
     uint64_t hash;
     // what came out
     double position, speed; // references of the last cycle
@@ -190,7 +190,7 @@ static void send_as_controller(both *b, ff_telegram head, size_t payload, unsign
 
 /// Somebody who knows the robot's interface and its counter sends it a position of his own, fifty times, over a wire
 /// that he has opened.
-static void send_as_stranger(const both *b, uint32_t counter)
+static void send_as_unknown_client(const both *b, uint32_t counter)
 {
     static unsigned char bytes[FF_TELEGRAM_MOST];
     static const double values[2] = {100.0, 0.0};
@@ -204,7 +204,7 @@ static void send_as_stranger(const both *b, uint32_t counter)
     const size_t n = ff_items_pack(&f.frame, 0, NULL, 0, bytes + FF_TELEGRAM_HEAD_SIZE, 4000);
     ff_telegram head = {.type = FF_TELEGRAM_REFERENCES, .counter = counter, .interface = b->hash};
     const size_t size = ff_telegram_seal(&head, bytes, sizeof bytes, n);
-    for (int i = 0; i < 50; i++) ff_wire_send(b->stranger, bytes, size, NULL);
+    for (int i = 0; i < 50; i++) ff_wire_send(b->other_client, bytes, size, NULL);
 }
 
 /// Takes the sensors of this cycle and answers: a position that grows by its speed.
@@ -264,15 +264,16 @@ static void end_wall(both *b)
     const bool serial = b->line.hold != NULL;
     b->counts = ff_link_robot_counts(b->robot);
     ff_wire_close(b->control);
-    ff_wire_close(b->stranger);
+    ff_wire_close(b->other_client);
     ff_link_robot_destroy(b->robot);
     ff_wire_close(way.below[0]);
     ff_wire_close(way.below[1]);
     for (int i = 0; serial && i < 2; i++) close(b->line.cable.ends[i]);
 }
 
-/// Cycles of the robot with a controller whose answers are spoiled. Whoever was lost is not answered any more.
-static void run_wall_with(both *b, int kind, const char *faults, bool strangers)
+/// Cycles of the robot with a controller whose answers have faults. A controller that was lost is not answered any
+/// more.
+static void run_wall_with(both *b, int kind, const char *faults, bool others)
 {
     union {
         ff_io_frame frame;
@@ -281,7 +282,7 @@ static void run_wall_with(both *b, int kind, const char *faults, bool strangers)
     const ff_io_layout sensors = {FF_IO_SENSORS, 0, items, 0}, references = {FF_IO_REFERENCES, 2, items, 0};
     ff_error err = {0};
     begin_wall(b, kind, faults);
-    if (strangers) b->stranger = ff_wire_open(b->line.address, FF_END_CONTROL, &err);
+    if (others) b->other_client = ff_wire_open(b->line.address, FF_END_CONTROL, &err);
     ff_io_init(&in.frame, &sensors);
     for (int k = 1; k <= CYCLES; k++) {
         ff_io_init(&out.frame, &references);
@@ -294,7 +295,7 @@ static void run_wall_with(both *b, int kind, const char *faults, bool strangers)
             CHECK(b->position == before && b->speed == 0.0); // held
         else if (ff_link_robot_counts(b->robot).good > 0)
             CHECK_NEAR(b->position, 2.0 * PERIOD * k, 1e-12); // as answered, or as far as its speed leads
-        if (b->stranger) send_as_stranger(b, (uint32_t)k);
+        if (b->other_client) send_as_unknown_client(b, (uint32_t)k);
         if (b->first_lost == 0) answer_one(b, (uint32_t)k);
     }
     end_wall(b);
@@ -347,7 +348,7 @@ TEST(strangers_are_not_heard)
     static both b;
     for (int kind = UDP; kind <= TCP; kind++) {
         run_wall_with(&b, kind, "seed=1", true);
-        CHECK(b.stranger && b.first_lost == 0 && b.counts.good == CYCLES - 1);
+        CHECK(b.other_client && b.first_lost == 0 && b.counts.good == CYCLES - 1);
         CHECK(b.counts.doubled == 0 && b.counts.foreign == 0 && b.counts.damaged == 0);
     }
 }

@@ -40,7 +40,7 @@ int foot_switch(int leg)
     return closed[leg];
 }
 
-static void hear(const unsigned char *bytes, size_t size)
+static void feed(const unsigned char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) board_byte(bytes[i]);
 }
@@ -98,14 +98,14 @@ static uint32_t exchange(void)
     size_t size;
     board_frame();
     if (look(&head, &payload, &size) != FF_TELEGRAM_SENSORS) return 0;
-    hear(bytes, make_references(head.counter, bytes));
+    feed(bytes, make_references(head.counter, bytes));
     return head.counter;
 }
 
 static void greet(void)
 {
     static unsigned char bytes[MOST];
-    hear(bytes, make_hello(hash, bytes));
+    feed(bytes, make_hello(hash, bytes));
     nsent = 0;
 }
 
@@ -121,7 +121,7 @@ static double wanted(int servo, double position)
     return count < 1000.0 ? 1000.0 : count > 5000.0 ? 5000.0 : count;
 }
 
-/// Frames without a word, until the board has given up whoever was there and its pulses are off.
+/// Frames without a word, until the board has given up its controller and its pulses are off.
 static void let_silence_fall(void)
 {
     for (int i = 0; i < BOARD_OFF_AFTER + 1; i++) board_frame();
@@ -178,7 +178,7 @@ static bool listen_for(ff_telegram_type type, uint32_t counter)
     size_t n = 0;
     for (int wait = 0; wait < 60000 && n < sizeof all; wait++) {
         const ssize_t got = read(line, all + n, sizeof all - n);
-        if (got > 0) hear(all + n, (size_t)got);
+        if (got > 0) feed(all + n, (size_t)got);
         if (got > 0) n += (size_t)got;
         ff_telegram head;
         const unsigned char *payload;
@@ -282,20 +282,20 @@ TEST(it_tells_the_interface_of_the_scene)
 {
     static unsigned char bytes[MOST];
     ff_arena arena = {0};
-    ff_interface told;
+    ff_interface unpacked;
     ff_telegram head;
     ff_error err = {0};
     const unsigned char *payload;
     size_t size;
     for (int i = 0; i < 20; i++) board_frame();
     CHECK(nsent == 0 && width[0] == 0); // nobody has come
-    hear(bytes, make_hello(0, bytes));
+    feed(bytes, make_hello(0, bytes));
     CHECK(look(&head, &payload, &size) == FF_TELEGRAM_INTERFACE);
-    if (ff_interface_unpack(payload, size, &arena, &told, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    CHECK(ff_interface_hash(&told) == hash && head.interface == hash && told.period == 0.02);
-    hear(bytes, make_hello(0, bytes)); // an impatient one
+    if (ff_interface_unpack(payload, size, &arena, &unpacked, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    CHECK(ff_interface_hash(&unpacked) == hash && head.interface == hash && unpacked.period == 0.02);
+    feed(bytes, make_hello(0, bytes)); // an impatient one
     CHECK(nsent == 0);
-    hear(bytes, make_hello(1, bytes)); // one for another robot
+    feed(bytes, make_hello(1, bytes)); // one for another robot
     CHECK(look(&head, &payload, &size) == FF_TELEGRAM_BYE);
     // what the controller of the scene computes
     must_load_file(FF_SOURCE_DIR "/experiments/servo-hexapod-walk.yaml", NULL, 0);
@@ -319,10 +319,10 @@ TEST(its_time_has_the_bits_of_a_division)
         board_frame();
         CHECK(look(&head, &payload, &size) == FF_TELEGRAM_SENSORS);
         CHECK(size + 52 == 78);
-        CHECK(head.time == (double)(head.sent / 1000000) / 1000.0); // two ways of telling it
+        CHECK(head.time == (double)(head.sent / 1000000) / 1000.0); // in two units
         CHECK(i == 0 || (head.sent - before.sent == 20000000 && head.counter == before.counter + 1));
         before = head;
-        hear(bytes, make_references(head.counter, bytes));
+        feed(bytes, make_references(head.counter, bytes));
     }
     CHECK(head.time > 40.0);
     let_silence_fall();
@@ -387,18 +387,18 @@ TEST(answers_that_are_old_doubled_or_unasked_change_nothing)
     greet();
     const uint32_t first = exchange();
     set_positions(0.2);
-    hear(bytes, make_references(first, bytes));     // again, with another value
-    hear(bytes, make_references(first - 1, bytes)); // to sensors of before
-    hear(bytes, make_references(first + 1, bytes)); // to sensors that are not there yet
+    feed(bytes, make_references(first, bytes));     // again, with another value
+    feed(bytes, make_references(first - 1, bytes)); // to sensors of before
+    feed(bytes, make_references(first + 1, bytes)); // to sensors that are not there yet
     const uint64_t ours = hash++;
-    hear(bytes, make_references(first + 1, bytes)); // of another robot
+    feed(bytes, make_references(first + 1, bytes)); // of another robot
     hash = ours;
     board_frame();
     CHECK(fabs(width[0] - wanted(0, 0.1)) <= 0.51);
     nsent = 0;
     let_silence_fall();
     set_positions(0.3);
-    hear(bytes, make_references(first + 30, bytes)); // of one that has not greeted
+    feed(bytes, make_references(first + 30, bytes)); // of one that has not greeted
     board_frame();
     CHECK(width[0] == 0 && nsent == 0);
 }
@@ -424,10 +424,10 @@ TEST(noise_on_the_line_is_survived)
         const size_t n = make_references(head.counter, bytes), at = ff_random_bits(&random) % n;
         if (k % 6 == 0) // noise before it, with the beginning of a telegram
             for (size_t i = 0; i < at; i++) board_byte((uint8_t)ff_random_bits(&random));
-        if (k % 6 == 0) hear((const unsigned char *)"FFFFLK", 6);
+        if (k % 6 == 0) feed((const unsigned char *)"FFFFLK", 6);
         if (k % 6 == 1) bytes[at] ^= (unsigned char)(1U << k % 8); // a bit turned over
-        hear(bytes, k % 6 == 2 ? at : n);                          // cut off
-        if (k % 6 == 4) hear(bytes, n);                            // twice
+        feed(bytes, k % 6 == 2 ? at : n);                          // cut off
+        if (k % 6 == 4) feed(bytes, n);                            // twice
         // what is damaged is lost; a length that became longer, or a piece, waits for bytes of the next
         const bool whole = k % 6 != 1 && k % 6 != 2;
         for (int i = 0; whole && i < 400; i++) board_byte(0); // ends whatever waits
@@ -458,7 +458,7 @@ TEST(without_its_controller_pulses_stay_and_then_end)
         for (int i = 0; i < BOARD_SERVOS; i++) CHECK(fabs(width[i] - wanted(i, 0.4)) <= 0.51);
         const int type = look(&head, &payload, &size);
         CHECK(type == (k <= BOARD_HOLD_AFTER ? FF_TELEGRAM_SENSORS : k == BOARD_HOLD_AFTER + 1 ? FF_TELEGRAM_BYE : 0));
-        if (k == BOARD_HOLD_AFTER + 2) hear(bytes, make_references(last + 1, bytes)); // too late
+        if (k == BOARD_HOLD_AFTER + 2) feed(bytes, make_references(last + 1, bytes)); // too late
     }
     board_frame();
     for (int i = 0; i < BOARD_SERVOS; i++) CHECK(width[i] == 0);
@@ -471,7 +471,7 @@ TEST(without_its_controller_pulses_stay_and_then_end)
     board_frame();
     CHECK(fabs(width[0] - wanted(0, 0.1)) <= 0.51);
     ff_telegram bye = {.type = FF_TELEGRAM_BYE, .interface = hash};
-    hear(bytes, ff_telegram_seal(&bye, bytes, sizeof bytes, 0));
+    feed(bytes, ff_telegram_seal(&bye, bytes, sizeof bytes, 0));
     nsent = 0;
     board_frame();
     CHECK(nsent == 0 && fabs(width[0] - wanted(0, 0.1)) <= 0.51); // held

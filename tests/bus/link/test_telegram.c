@@ -196,7 +196,7 @@ TEST(an_interface_comes_back)
     ff_arena_clear(&arena);
 }
 
-// Bytes of chance, and telegrams damaged by chance whose checksum fits again: readers judge them and go on.
+// Bytes of chance, and telegrams damaged by chance whose checksum fits again: readers check them and continue.
 TEST(bytes_of_chance_do_no_harm)
 {
     const size_t size = make_telegram();

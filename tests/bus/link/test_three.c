@@ -56,19 +56,19 @@ static void *work(void *context)
     h->status = FF_BAD_ARGUMENT;
     if (stabilises) {
         site.references = &plans;
-        const ff_link_stabiliser s = {.planner =
-                                          spoil(ff_wire_open(h->planner, FF_END_ROBOT, &h->err), h->faults, &h->err),
-                                      .site = site,
-                                      .context = h,
-                                      .cycle = stabilise,
-                                      .signals = site.values,
-                                      .nsignal = site.nsignal};
+        const ff_link_stabiliser s = {
+            .planner = add_faults(ff_wire_open(h->planner, FF_END_ROBOT, &h->err), h->faults, &h->err),
+            .site = site,
+            .context = h,
+            .cycle = stabilise,
+            .signals = site.values,
+            .nsignal = site.nsignal};
         if (wire && s.planner)
             h->status = ff_link_stabilise(wire, &interface, &h->options, &s, &h->counts, &h->plans, &h->err);
         ff_wire_close(s.planner);
     } else {
         const ff_link_controller c = {.context = h, .cycle = plan, .signals = site.values, .nsignal = site.nsignal};
-        wire = spoil(wire, h->faults, &h->err);
+        wire = add_faults(wire, h->faults, &h->err);
         if (wire) h->status = ff_link_control(wire, &interface, &h->options, &c, &h->counts, &h->err);
     }
     ff_wire_close(wire);

@@ -79,12 +79,12 @@ TEST(datagrams)
     ff_wire *robot = must_open("udp:0", FF_END_ROBOT), *control = must_open(lead_to("udp", robot), FF_END_CONTROL);
     CHECK(strncmp(ff_wire_where(robot), "127.0.0.1:", 10) == 0); // this machine alone
     must_carry(robot, control);
-    // another sender is not heard once the robot has its controller
-    ff_wire *stranger = must_open(lead_to("udp", robot), FF_END_CONTROL);
-    must_send(stranger, 0, 0);
+    // another sender is ignored once the robot has its controller
+    ff_wire *other_client = must_open(lead_to("udp", robot), FF_END_CONTROL);
+    must_send(other_client, 0, 0);
     must_send(control, 5, 8);
     must_hear(robot, 5, 8);
-    ff_wire_close(stranger);
+    ff_wire_close(other_client);
     ff_wire_close(control);
     ff_wire_close(robot);
 }
@@ -129,8 +129,8 @@ static int intrude(const ff_wire *robot, const char *words)
     return fd;
 }
 
-// Strangers hold the robot's end for a moment each: one who is silent, one who speaks another language, and one who
-// was sent away but stays. The controller, which came last, is heard.
+// Unknown clients hold the robot's end for a moment each: one who is silent, one who speaks another language, and one
+// who was sent away but stays. The controller, which came last, is accepted.
 TEST(a_stream_that_strangers_hold)
 {
     ff_wire *robot = must_open("tcp:0", FF_END_ROBOT), *sent_away = must_open(lead_to("tcp", robot), FF_END_CONTROL);
@@ -205,7 +205,7 @@ TEST(a_line_that_loses_bytes)
     if (far < 0 || grantpt(far) != 0 || unlockpt(far) != 0) SKIP("no pseudo terminals here");
     snprintf(address, sizeof address, "serial:%s:115200", ptsname(far));
     ff_wire *robot = must_open(address, FF_END_ROBOT);
-    size_t size = make(1, 300, bytes), heard;
+    size_t size = make(1, 300, bytes), received;
     static unsigned char all[FF_TELEGRAM_MOST];
     CHECK(write(far, "noise FFLK noise", 16) == 16);
     CHECK(write(far, bytes, size / 2) == (ssize_t)(size / 2)); // the first half of one
@@ -221,10 +221,10 @@ TEST(a_line_that_loses_bytes)
     all[9] ^= 0x40;
     CHECK(write(far, all, size) == (ssize_t)size);
     int counts[5] = {0};
-    while (ff_wire_receive(robot, got, sizeof got, 0.05, &heard, NULL) == FF_OK && heard > 0) {
+    while (ff_wire_receive(robot, got, sizeof got, 0.05, &received, NULL) == FF_OK && received > 0) {
         ff_telegram head;
         const unsigned char *payload;
-        CHECK(ff_telegram_open(got, heard, &head, &payload, &heard, NULL) == FF_OK && head.counter < 5);
+        CHECK(ff_telegram_open(got, received, &head, &payload, &received, NULL) == FF_OK && head.counter < 5);
         counts[head.counter]++;
     }
     CHECK(counts[1] == 0 && counts[2] == 2 && counts[3] == 0 && counts[4] == 4);
@@ -295,7 +295,7 @@ TEST(memory_that_is_written_while_it_is_read)
     ff_wire *robot = must_open(shared(), FF_END_ROBOT), *control = must_open(shared(), FF_END_CONTROL);
     pthread_t writer;
     uint32_t last = 0;
-    int heard = 0;
+    int received = 0;
     CHECK(pthread_create(&writer, NULL, write_many, robot) == 0);
     bool whole = true, rising = true;
     while (last < WRITTEN && whole && rising) {
@@ -306,32 +306,32 @@ TEST(memory_that_is_written_while_it_is_read)
         whole = ff_telegram_open(got, size, &head, &payload, &size, NULL) == FF_OK;
         rising = whole && head.counter > last;
         last = whole ? head.counter : last;
-        heard++;
+        received++;
     }
     pthread_join(writer, NULL);
-    CHECK(whole && rising && last == WRITTEN && heard > 0);
+    CHECK(whole && rising && last == WRITTEN && received > 0);
     ff_wire_close(control);
     ff_wire_close(robot);
 }
 
 // ------------------------------------------------------------------------------------------ a controller that is first
 
-/// Leaves what was not heard yet, until the controller has found its robot and greets.
+/// Drops telegrams that were not received yet, until the controller has found its robot and sends HELLO.
 static void must_meet(ff_wire *robot, ff_wire *control)
 {
-    size_t heard = 0, size;
+    size_t received = 0, size;
     ff_error err = {0};
-    for (int i = 0; heard == 0 && i < 1000; i++) {
+    for (int i = 0; received == 0 && i < 1000; i++) {
         must_send(control, 0, 0);
         if (ff_wire_receive(control, got, sizeof got, 0.02, &size, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-        if (ff_wire_receive(robot, got, sizeof got, 0.02, &heard, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+        if (ff_wire_receive(robot, got, sizeof got, 0.02, &received, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     }
-    CHECK(heard > 0);
+    CHECK(received > 0);
     while (ff_wire_receive(robot, got, sizeof got, 0.0, &size, NULL) == FF_OK && size > 0) continue;
 }
 
-// A wire is open before the robot is there, and again after it has gone: nothing is heard, nobody waits longer than he
-// said, and the robot is found when it comes.
+// A wire is open before the robot is there, and again after it has gone: nothing is received, nobody waits longer than
+// he said, and the robot is found when it comes.
 TEST(a_controller_may_come_before_its_robot)
 {
     char tcp[160];
@@ -367,7 +367,7 @@ TEST(a_spoiled_wire_does_what_it_is_told)
     CHECK(!ff_wire_with_faults(plain, "lose=0.1", &err) && strstr(err.text, "'lose=0.1'"));
     ff_wire *control = ff_wire_with_faults(plain, "drop=0.1,double=0.05,swap=0.05,flip=0.05,seed=3", &err);
     CHECK(control);
-    int heard = 0, damaged = 0, doubled = 0, swapped = 0;
+    int received = 0, damaged = 0, doubled = 0, swapped = 0;
     uint32_t last = 0;
     for (uint32_t i = 1; i <= SENT; i++) {
         must_send(control, i, 40);
@@ -375,7 +375,7 @@ TEST(a_spoiled_wire_does_what_it_is_told)
         ff_telegram head;
         const unsigned char *payload;
         while (ff_wire_receive(robot, got, sizeof got, 0.0, &size, NULL) == FF_OK && size > 0) {
-            heard++;
+            received++;
             if (ff_telegram_open(got, size, &head, &payload, &size, NULL) != FF_OK) {
                 damaged++;
                 continue;
@@ -386,7 +386,7 @@ TEST(a_spoiled_wire_does_what_it_is_told)
         }
     }
     // three standard deviations of a binomial distribution about its mean, and what one fault hides of another
-    CHECK_NEAR(heard, SENT * 0.9 * 1.05, 3.0 * sqrt(SENT * 0.1) + 10.0);
+    CHECK_NEAR(received, SENT * 0.9 * 1.05, 3.0 * sqrt(SENT * 0.1) + 10.0);
     CHECK_NEAR(damaged, SENT * 0.9 * 0.05 * 1.05, 3.0 * sqrt(SENT * 0.05) + 5.0);
     CHECK_NEAR(swapped, SENT * 0.9 * 0.05, 3.0 * sqrt(SENT * 0.05) + 10.0);
     CHECK_NEAR(doubled, SENT * 0.9 * 0.05, 3.0 * sqrt(SENT * 0.05) + 10.0);
@@ -398,9 +398,9 @@ TEST(a_spoiled_wire_does_what_it_is_told)
     ff_wire_close(plain);
     control = ff_wire_with_faults(must_open(lead_to("udp", robot), FF_END_CONTROL), "cut=7", &err);
     for (uint32_t i = 1; i <= 20; i++) must_send(control, i, 4);
-    heard = 0;
-    for (size_t size; ff_wire_receive(robot, got, sizeof got, 0.01, &size, NULL) == FF_OK && size > 0;) heard++;
-    CHECK(heard == 7);
+    received = 0;
+    for (size_t size; ff_wire_receive(robot, got, sizeof got, 0.01, &size, NULL) == FF_OK && size > 0;) received++;
+    CHECK(received == 7);
     ff_wire_close(control);
     ff_wire_close(robot);
 }

@@ -11,7 +11,7 @@ trap 'rm -r "$folder"' EXIT
 check() { # WHAT STATUS
     if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $1"; fi
 }
-port() { echo $((20000 + ($$ * 10 + $1) % 12000)); } # below those that the system gives to whoever asks for any (from 32768 on)
+port() { echo $((20000 + ($$ * 10 + $1) % 12000)); } # below those that the system assigns by itself (from 32768 on)
 
 anton=$source/experiments/anton-tripod.yaml lola=$source/experiments/lola-walk.yaml
 
@@ -82,7 +82,7 @@ timeout 100 "$program" serve "$source/examples/link/rock.yaml" --link shm:three-
 robot=$!
 "$program" control "$source/experiments/anton-free-legs.yaml" --link shm:three-$$ --plan >"$folder/piece.txt" 2>&1
 [ $? = 2 ] && grep -q "is one piece" "$folder/piece.txt"
-check "a controller without halves is told so" $?
+check "a controller without halves is refused with that reason" $?
 kill $robot
 wait $robot 2>/dev/null
 

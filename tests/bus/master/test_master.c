@@ -314,7 +314,7 @@ TEST(only_the_answer_to_a_frame_is_accepted)
         if (at == 22 + 2 || at == 22 + 3) continue; // interrupts
         young[at] ^= 1;
         ff_ec_master_receive(master, wire.now, young, size);
-        if (ff_ec_master_is_read(master) != FF_EC_PENDING) CHECK_FAIL("byte %u was not looked at", at);
+        if (ff_ec_master_is_read(master) != FF_EC_PENDING) CHECK_FAIL("byte %u was not compared", at);
         young[at] ^= 1;
     }
     for (size_t n = 0; n < size; n++) ff_ec_master_receive(master, wire.now, young, n); // truncated

@@ -41,7 +41,7 @@ TEST(an_empty_segment_is_reported)
     CHECK_INT(lead(FF_EC_PREOP), FF_EC_INIT);
     CHECK_WORDS(ff_ec_master_error(master), "no slave answers");
     CHECK(ff_ec_station_connect(wire.segment, 0, 0, true));
-    CHECK_INT(lead(FF_EC_INIT), FF_EC_INIT); // begins anew
+    CHECK_INT(lead(FF_EC_INIT), FF_EC_INIT); // begins again
     CHECK_INT(lead(FF_EC_PREOP), FF_EC_PREOP);
     end();
 }
@@ -311,12 +311,13 @@ static void work(int n)
 // Two stations are plugged in behind the last, unplugged, and plugged in again.
 TEST(unknown_slaves_are_logged_by_name_and_position)
 {
-    static const char told[] = "an unknown slave 'foot' (vendor 0000F00F, product 00000601) is at position 5 of the "
-                               "wire, behind slave 4 'right_knee' "
-                               "(0x1004): it is ignored, the others continue\n"
-                               "an unknown slave 'gyro' (vendor 0000F00F, product 00000602) is at position 6 of the "
-                               "wire, behind slave 4 'right_knee' "
-                               "(0x1004): it is ignored, the others continue\n";
+    static const char expected_log[] =
+        "an unknown slave 'foot' (vendor 0000F00F, product 00000601) is at position 5 of the "
+        "wire, behind slave 4 'right_knee' "
+        "(0x1004): it is ignored, the others continue\n"
+        "an unknown slave 'gyro' (vendor 0000F00F, product 00000602) is at position 6 of the "
+        "wire, behind slave 4 'right_knee' "
+        "(0x1004): it is ignored, the others continue\n";
     lay_out();
     begin(SLAVES);
     CHECK(ff_ec_station_connect(wire.segment, 4, 0, false));
@@ -327,7 +328,7 @@ TEST(unknown_slaves_are_logged_by_name_and_position)
         log_text[0] = '\0';
         CHECK(ff_ec_station_connect(wire.segment, 4, 0, true));
         work(1000);
-        if (strcmp(log_text, told) != 0) CHECK_FAIL("%s", log_text);
+        if (strcmp(log_text, expected_log) != 0) CHECK_FAIL("%s", log_text);
         CHECK_INT(ff_ec_master_get_counts(master).slaves, SLAVES);
         CHECK_INT(ff_ec_master_count(master), SLAVES - 2);
         CHECK_INT(ff_ec_station_state(wire.segment, 4, NULL), FF_EC_INIT);
@@ -371,7 +372,7 @@ TEST(unknown_slaves_with_an_old_address_are_logged)
 // known slave is also disconnected and connected again: it is not reported as unknown.
 TEST(an_unknown_slave_between_known_ones_is_logged)
 {
-    static const char told[] =
+    static const char expected_log[] =
         "an unknown slave 'left_knee' (vendor 0000F00F, product 00000402) is at position 2 of the wire, "
         "behind slave 1 'left_hip' (0x1001): it is ignored, the others continue\n";
     lay_out();
@@ -387,13 +388,13 @@ TEST(an_unknown_slave_between_known_ones_is_logged)
     wire.loss = 0.0;
     for (int i = 0; i < 100; i++) cycle();
     work(20);
-    if (strcmp(log_text, told) != 0) CHECK_FAIL("%s", log_text);
+    if (strcmp(log_text, expected_log) != 0) CHECK_FAIL("%s", log_text);
     CHECK(ff_ec_station_connect(wire.segment, 5, 0, false));
     for (int i = 0; i < 100; i++) cycle();
     CHECK(ff_ec_station_connect(wire.segment, 5, 0, true));
     for (int i = 0; i < 500; i++) cycle();
     CHECK_WORDS(log_text, "slave 5 'gyro' (0x1005): no answer\n");
-    CHECK(!strstr(log_text + sizeof told - 1, "an unknown slave"));
+    CHECK(!strstr(log_text + sizeof expected_log - 1, "an unknown slave"));
     work(20);
     end();
 }

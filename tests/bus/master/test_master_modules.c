@@ -20,7 +20,7 @@ static ff_ec_imu imu;
 static ff_ec_gateway channels;
 static int judged_index, judged_axis, states[2];
 
-static uint32_t judge(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value)
+static uint32_t check_value(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value)
 {
     (void)sub, (void)value;
     judged_index = entry->index;
@@ -39,7 +39,7 @@ static void preset(void *data)
     ((ff_ec_drive *)data)->rated_torque = 1000U + (unsigned)((ff_ec_drive *)data - drives);
 }
 
-static const ff_ec_behaviour axis = {.preset = preset, .check = judge, .state = note_state};
+static const ff_ec_behaviour axis = {.preset = preset, .check = check_value, .state = note_state};
 static const ff_ec_module axes[2] = {{&ff_ec_drive_device, &drives[0], &axis, "hip"},
                                      {&ff_ec_drive_device, &drives[1], &axis, "knee"}};
 static const ff_ec_module carried[4] = {{&ff_ec_force_device, &forces[0], NULL, "left_foot"},
@@ -197,7 +197,7 @@ TEST(objects_of_modules_are_a_distance_apart_and_each_checks_its_own_values)
     CHECK(object(AXES, 0x1C12, 0) == 2 && object(AXES, 0x1C12, 2) == 0x1610 && object(AXES, 0x1C13, 2) == 0x1A10);
     CHECK(object(AXES, 0x1610, 1) == 0x68400010 && object(AXES, 0x1611, 1) == 0x68400010);
     CHECK(object(AXES, 0x6076, 0) == 1000 && object(AXES, 0x6876, 0) == 1001 && object(ALONE, 0x6076, 0) != 1001);
-    // a value that the second axis refuses is judged by the index of its own table
+    // a value that the second axis refuses is checked by the index of its own table
     value = 77;
     CHECK_SAYS(transfer(AXES, true, 0x6865, 0, &value, 4), "06090030");
     CHECK(judged_index == 0x6065 && judged_axis == 1);

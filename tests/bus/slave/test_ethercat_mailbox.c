@@ -46,12 +46,12 @@ static const ff_ec_device gadget_device = {
 };
 
 /// Modes 1 and 8 to 10, as drives have it.
-static uint32_t judge(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value)
+static uint32_t check_value(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value)
 {
     (void)data, (void)sub;
     return entry->index != 0x2007 || value == 1 || (value >= 8 && value <= 10) ? 0 : 0x06090030;
 }
-static const ff_ec_behaviour gadget_behaviour = {.check = judge};
+static const ff_ec_behaviour gadget_behaviour = {.check = check_value};
 
 static gadget thing;
 

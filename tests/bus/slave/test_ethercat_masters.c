@@ -143,7 +143,7 @@ static void poll_as_igh(uint16_t station, bool full)
     CHECK_INT((sm[5] >> 3) & 1, full);
 }
 
-/// An assignment is written entry by entry: none, what it shall be, how many.
+/// An assignment is written entry by entry: their number 0, the entries, their number.
 static void assign_as_igh(uint16_t station, uint16_t list, uint16_t pdo)
 {
     CHECK_INT(master_put(&m, station, list, 0, 0, 1), 0);
@@ -327,7 +327,7 @@ TEST(ethercrab)
     for (int i = 0; i < N; i++) {
         const uint16_t station = (uint16_t)(FIRST + i);
         address(i);
-        write_row(station, 0x0500, 2, 2); // owner by two bytes, taken back, then to the master
+        write_row(station, 0x0500, 2, 2); // owner by two bytes, from the slave, then to the master
         write_row(station, 0x0500, 2, 0);
         CHECK_INT(read_sii_by_six(station, 0x0A, 8), 0x0402 | UINT64_C(1) << 32); // product and revision
         mailbox(station, 16);

@@ -3,7 +3,7 @@
 //
 // A coupler, two axes in one slave and sensors in another, as tools of public masters go through them: SOEM's
 // ec_config_init, ec_config_map, ec_configdc, ec_readstate (simple_test), slaveinfo -sdo and -map, and the scan of IgH
-// EtherLab. Which datagrams, how long, in which order, by their sources; written anew.
+// EtherLab. Which datagrams, how long, in which order, by their sources, but not copied from them.
 #include "check.h"
 #include "slave/master.h"
 

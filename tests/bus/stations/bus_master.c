@@ -9,7 +9,7 @@
 
 enum { NO_STAMP = 0xFFFF };
 
-/// What should be true; the first that is not is told.
+/// A condition that should hold; the first one that does not is reported.
 static void expect(bus_master *b, bool holds, const char *slave, const char *what)
 {
     if (holds) return;

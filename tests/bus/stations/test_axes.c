@@ -21,12 +21,12 @@ static ff_relay below;
 static unsigned char outputs[256];
 static int cycles; // in OP
 static void (*act)(void);
-static char heard[2000];
+static char log_text[2000];
 
 static void note(void *context, const char *text)
 {
     (void)context;
-    snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s\n", text);
+    snprintf(log_text + strlen(log_text), sizeof log_text - strlen(log_text), "%s\n", text);
 }
 
 static size_t pass(void *context, unsigned char *bytes, size_t size)
@@ -113,7 +113,7 @@ static void go(void (*each)(void), double lasts)
     ff_error err = {0};
     how.watch_interval = 100000;
     how.log = note;
-    heard[0] = '\0';
+    log_text[0] = '\0';
     memset(&wire, 0, sizeof wire);
     memset(outputs, 0, sizeof outputs);
     wire.pass = pass;
@@ -170,8 +170,8 @@ static void fail_one(void)
         CHECK_INT(ff_ec_master_state(master), FF_EC_OP);
         CHECK(ff_ec_master_is_read(master) == FF_EC_COMPLETE && ff_ec_master_is_written(master) == FF_EC_COMPLETE);
         CHECK_INT(ff_ec_master_get_counts(master).wrong_counters, 0);
-        CHECK_SAYS(heard, "'axes_2000'");
-        CHECK_SAYS(heard, "emergency FF01");
+        CHECK_SAYS(log_text, "'axes_2000'");
+        CHECK_SAYS(log_text, "emergency FF01");
         CHECK_INT(ff_ec_master_slave(master, 2)->emergency.error, 0x01);
     }
     if (k == 199) {

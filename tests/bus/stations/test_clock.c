@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Distributed time within a cycle of 1 ms, as a run by the wall clock lets it go on: it is that of the clock on the
+// Distributed time within a cycle of 1 ms, as a run in real time advances it: it is that of the clock on the
 // wall, never goes back, and meets the beginning of the next cycle. A master that sets its clock by it then gets into
 // step, where steps of whole cycles would show it the same phase for ever.
 #include "stations/standing.h"

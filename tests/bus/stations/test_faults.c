@@ -127,7 +127,7 @@ static void forge(void)
     CHECK_INT(master_sii(&b.m, s, 8), 0x1234);
     CHECK_INT(master_get(&b.m, s, 0x1018, 1), 0x1234);
     CHECK_INT(master_get(&b.m, s, 0x1018, 2), 0x0402);
-    command("reset " KNEE); // for good
+    command("reset " KNEE); // permanently
     at = bus_master_find(&b, KNEE);
     CHECK_INT(master_try(&b.m, APWR, (uint16_t)-at, 0x0010, (uint8_t[2]){(uint8_t)s, (uint8_t)(s >> 8)}, 2), 1);
     CHECK_INT(master_sii(&b.m, s, 8), 0x1234);

@@ -125,7 +125,7 @@ static int32_t limit(int sub)
     return (int32_t)master_get(&b.m, station(KNEE), 0x607D, (uint8_t)sub);
 }
 
-/// Limits are where the joint ends, as far as the first sample of its potentiometer tells: within 20 mrad.
+/// Limits are where the joint ends, as measured by the first sample of its potentiometer: within 20 mrad.
 static void check_limits(const int32_t limits[2], int32_t position)
 {
     const ff_model *m = ff_sim_model(ff_run_sim(run));

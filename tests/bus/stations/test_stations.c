@@ -383,7 +383,7 @@ static double unit_of(unsigned item)
 // With sensors that err and gears that have play, homing is not exact: a motor's zero is wrong by a constant. So the
 // bus adds to each command its latency of one cycle, a constant, and the rounding of its units, and nothing else. A
 // latency wrong by a cycle shows in every item that moves. Given again what reached the drives, a run without layer,
-// master, frames and stations has the same bits.
+// master, frames and stations gives bit-identical results.
 TEST(with_real_sensors_and_play_the_bus_adds_latency_a_constant_and_rounding)
 {
     prepare();
@@ -465,7 +465,8 @@ static void lose_power(double t)
         counts_before = drive_at(reset_at)->position;
         ff_ec_station_reset(ff_ec_robot_segment(robot), reset_at, ff_ec_robot_time(robot));
     }
-    if (ms == 302) CHECK(llabs(drive_at(reset_at)->position) < 1000 && llabs(counts_before) > 10000); // it counts anew
+    if (ms == 302)
+        CHECK(llabs(drive_at(reset_at)->position) < 1000 && llabs(counts_before) > 10000); // it counts from 0 again
     if (ms == 400) { // back in operation, but nothing moves it
         CHECK_INT(state_of_bus(), FF_EC_OP);
         CHECK_INT(drive_at(reset_at)->status & 0x4F, 0x40);
@@ -480,7 +481,7 @@ static void lose_power(double t)
     if (ms > 400 && ms < 480) CHECK(fabs(angle() - angle_before) < 0.01);
 }
 
-// The others go on holding. The drive counts from 0 on, as an incremental encoder does, and is homed anew.
+// The others go on holding. The drive counts from 0 on, as an incremental encoder does, and is homed again.
 TEST(a_drive_that_lost_its_power_waits_to_be_acknowledged)
 {
     prepare();
@@ -489,7 +490,7 @@ TEST(a_drive_that_lost_its_power_waits_to_be_acknowledged)
     walk("anton-tripod.yaml", true, 0.55);
     CHECK(l.state == FF_HARDWARE_ACTIVE && l.counts.faults == 1);
     CHECK_INT(drive_at(reset_at)->status & 0x6F, 0x27);
-    CHECK_INT(drive_at(reset_at)->period, 100); // it was told the cycle anew: 1 ms in units of 10 us
+    CHECK_INT(drive_at(reset_at)->period, 100); // the cycle was written again: 1 ms in units of 10 us
     clear();
 }
 

@@ -232,7 +232,7 @@ TEST(lola_has_the_stations_of_its_table)
         CHECK_INT(master_read(&b.m, b.slaves[i].station, 0x0012, 2), TABLE[i].address);
         if (TABLE[i].behind) CHECK_INT(all[all[i].behind - 1].alias, TABLE[i].behind);
         if (!TABLE[i].behind && i > 0) CHECK_INT(all[i].behind, i);
-        // a master that keeps what it knows of a product and revision tells all names
+        // a master that keeps what it knows of a product and revision gets all names
         for (int k = 0; k < i; k++) CHECK(b.revisions[k] != b.revisions[i]);
     }
     // the junction has three links: its arms, which end at the hands; the coupler, too: terminals and legs
@@ -257,7 +257,7 @@ TEST(lola_has_the_stations_of_its_table)
     CHECK_INT(master_get(&b.m, hip, 0x6091, 1), 100);
     CHECK_INT(master_get(&b.m, b.slaves[bus_master_find(&b, "left_toe_flexion")].station, 0x608F, 1), 4000);
     CHECK_INT(master_get(&b.m, b.slaves[bus_master_find(&b, "head_pan")].station, 0x608F, 1), 2000);
-    // a drive's fault is told by its own station
+    // a drive's fault is reported by its own station
     must_go();
     for (int i = 0; i < PLACED; i++)
         if (i < 1 || i > COUPLERS) // those have no objects

@@ -56,7 +56,7 @@ check "the run ends again" $?
 cmp "$folder/run/run.csv" "$folder/again/run.csv"
 check "the recordings agree" $?
 
-# Frames get lost, or a cable is cut and mended: both ends go on, and end together. Jitter puts one cycle more before the end at 1.1 s.
+# Frames get lost, or a cable is cut and reconnected: both ends continue, and end together. Jitter puts one cycle more before the end at 1.1 s.
 both() { # MILLISECONDS, ROBOT'S OPERATOR, ARGUMENTS OF THE MASTER...
     local time=$(($1 / 1000)).$(($1 % 1000))
     timeout 100 "$program" ethercat "$scene" --interface veth0 --time $time "${same[@]}" --operator "$2" --out "$folder/both" >"$folder/robot.txt" 2>&1 &
@@ -99,13 +99,13 @@ kill -INT $robot && wait $robot
 ip link set veth1 down
 "$program" hardware "$scene" --bus ethercat:veth1 </dev/null >"$folder/bad.txt" 2>&1
 [ $? = 2 ] && grep -q "interface 'veth1' is down" "$folder/bad.txt"
-check "an interface that is down is told" $?
+check "an interface that is down is reported" $?
 "$program" hardware "$scene" --bus ethercat:veth0 --operator "1 fly" </dev/null >"$folder/bad.txt" 2>&1
 [ $? = 2 ] && grep -q "^--operator: error: 'fly' is not a command for a real bus" "$folder/bad.txt" && ! grep -q "no link" "$folder/bad.txt"
 check "wrong commands by time are refused before slaves are searched for" $?
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.3 "${same[@]}" --out "$folder/dark" >"$folder/bad.txt" 2>&1
 [ "$(grep -c "interface 'veth0': it has no link" "$folder/bad.txt")" = 1 ]
-check "a cable without an other end is told once" $?
+check "a cable without another end is reported once" $?
 ip link set veth1 up
 "$program" hardware "$scene" --bus ethercat:veth1 --tolerate 1.5 >"$folder/bad.txt" 2>&1 </dev/null
 [ $? = 1 ] && grep -q "whole number" "$folder/bad.txt"
@@ -122,7 +122,7 @@ check "an interface that is not there is named" $?
 check "without an interface it is wrong use" $?
 "$program" hardware "$scene" --bus ethercat:veth1 --wait 0.1 >"$folder/bad.txt" 2>&1 </dev/null
 [ $? = 3 ] && grep -q "^waiting for slaves at veth1" "$folder/bad.txt" && grep -q "no slave answers at veth1, for 0.1 s" "$folder/bad.txt"
-check "a wire without slaves is told" $?
+check "a wire without slaves is reported" $?
 "$program" hardware "$scene" --bus ethercat:veth1 --eni "$scene" >"$folder/bad.txt" 2>&1 </dev/null
 [ $? = 2 ] && grep -q "anton-tripod.yaml:1:" "$folder/bad.txt"
 check "a file that is no network description is refused at its place" $?
@@ -131,7 +131,7 @@ check "a file that is no network description is refused at its place" $?
 check "options of EtherCAT want EtherCAT" $?
 
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time 0.02 "${same[@]}" --out "$folder/wall" >"$folder/wall.txt" 2>&1
-check "by the wall clock the run ends without a master" $?
+check "in real time the run ends without a master" $?
 
 # A bus whose cycles are too short for any machine: the robot is behind its clock from the first one on.
 timeout 100 "$program" ethercat "$scene" --interface veth0 --wall --time "${FOOTFALL_BEHIND:-0.3}" "${same[@]}" --set "effects.bus={period: 10 us, wait: 0, transfer: 0, jitter: 0}" --out "$folder/slow" >"$folder/robot.txt" 2>&1 </dev/null &

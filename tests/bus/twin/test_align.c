@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Recordings made elsewhere: the offset of two clocks is found to a fraction of a sample, with a bound that is derived;
-// what cannot be decided is said; and files that are wrong are told with their place.
+// undecidable cases are reported; and wrong files are reported with their place.
 #include "scene/scene_helpers.h"
 
 #include "twin/twin.h"
@@ -186,13 +186,13 @@ static double nothing(int c, double t)
     return 1.0;
 }
 
-static double stranger(int c, double t)
+static double unrelated_signal(int c, double t)
 {
     return exp(-0.5 * t * t / 4.0) * sin(31.0 * t + c);
 }
 
 // A turned channel among three leaves (1 - 1 + 1) / 3 at the true offset: that decides nothing. By the channel that is
-// sure it is found, and the others are judged there.
+// sure it is found, and the others are correlated there.
 TEST(a_turned_sign_and_a_wrong_channel_are_seen)
 {
     ff_random random = ff_random_make(5, 0);
@@ -206,7 +206,7 @@ TEST(a_turned_sign_and_a_wrong_channel_are_seen)
     fill_other(&other, 0.01, 0.0, 0.5, 0.01, all_turned, &random);
     a = must_align(CHANNELS);
     CHECK(a.most_negative < -0.95 && a.correlation < 0.9); // the lowest says more than the highest
-    fill_other(&other, 0.01, 0.0, 0.5, 0.01, stranger, &random);
+    fill_other(&other, 0.01, 0.0, 0.5, 0.01, unrelated_signal, &random);
     a = must_align(CHANNELS);
     CHECK(!a.clear && a.correlation < 0.5);
 }
@@ -467,8 +467,8 @@ TEST(mistakes_in_maps_are_told_with_their_place)
     finish();
 }
 
-// A row that repeats the time of the one before is told and left out: with each row of a recording written twice, the
-// second with other numbers, the alignment has the bits of the recording as it was.
+// A row that repeats the time of the one before is reported and ignored: with each row of a recording written twice,
+// the second with other numbers, the alignment has the bits of the recording as it was.
 TEST(rows_that_repeat_a_time_are_left_out)
 {
     static samples twice;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A twin at the far end of a wire, which is a desk here: the test lays its telegrams there, one at a time, and waits
-// until each is answered. So no clock decides what is compared with what.
+// A twin at the far end of a wire, whose wire is a table here: the test puts its telegrams there, one at a time, and
+// waits until each is answered. So no clock decides what is compared with what.
 #include "check.h"
 
 #include "link/wire.h"
@@ -16,15 +16,15 @@
 
 static const ff_io_name sensor_names[1] = {{"force", "N"}}, reference_names[1] = {{"position", "rad"}};
 
-typedef struct desk {
+typedef struct table_wire {
     ff_wire wire;
     pthread_mutex_t mutex;
     unsigned char next[4000];
     size_t size;       // of what lies there; 0: nothing
     uint32_t answered; // counter of the last answer
-} desk;
+} table_wire;
 
-static desk table;
+static table_wire table;
 
 static void doze(void)
 {
@@ -34,7 +34,7 @@ static void doze(void)
 
 static ff_status read_answer(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
-    desk *d = (desk *)wire;
+    table_wire *d = (table_wire *)wire;
     ff_telegram head;
     const unsigned char *payload;
     size_t n;
@@ -47,7 +47,7 @@ static ff_status read_answer(ff_wire *wire, const unsigned char *bytes, size_t s
 
 static ff_status hand_out(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size, ff_error *err)
 {
-    desk *d = (desk *)wire;
+    table_wire *d = (table_wire *)wire;
     (void)most, (void)seconds, (void)err;
     pthread_mutex_lock(&d->mutex);
     memcpy(bytes, d->next, d->size);
@@ -58,7 +58,7 @@ static ff_status hand_out(ff_wire *wire, unsigned char *bytes, size_t most, doub
     return FF_OK;
 }
 
-static const ff_wire_kind desk_kind = {.send = read_answer, .receive = hand_out};
+static const ff_wire_kind table_kind = {.send = read_answer, .receive = hand_out};
 
 static ff_interface interface_with(const ff_io_name *signals, int nsignal)
 {
@@ -68,11 +68,11 @@ static ff_interface interface_with(const ff_io_name *signals, int nsignal)
                           .period = 0.1};
 }
 
-/// The twin tells its interface as soon as it is asked.
+/// The twin sends its interface as soon as it is requested.
 static void lay_interface(const ff_interface *twin)
 {
     ff_telegram head = {.type = FF_TELEGRAM_INTERFACE};
-    table = (desk){.wire.kind = &desk_kind, .mutex = PTHREAD_MUTEX_INITIALIZER};
+    table = (table_wire){.wire.kind = &table_kind, .mutex = PTHREAD_MUTEX_INITIALIZER};
     const size_t n = ff_interface_pack(twin, table.next + FF_TELEGRAM_HEAD_SIZE, 3000);
     table.size = ff_telegram_seal(&head, table.next, sizeof table.next, n);
 }
@@ -96,9 +96,9 @@ static void send_force(const ff_interface *twin, uint32_t counter, double force)
     const size_t n = ff_items_pack(&f.frame, 0, NULL, 0, table.next + FF_TELEGRAM_HEAD_SIZE, 3000);
     table.size = ff_telegram_seal(&head, table.next, sizeof table.next, n);
     pthread_mutex_unlock(&table.mutex);
-    for (bool heard = false; !heard; doze()) {
+    for (bool received = false; !received; doze()) {
         pthread_mutex_lock(&table.mutex);
-        heard = table.answered == counter;
+        received = table.answered == counter;
         pthread_mutex_unlock(&table.mutex);
     }
 }
@@ -108,7 +108,7 @@ static void say_nothing(void *context, double t, const ff_io_frame *sensors, ff_
     (void)context, (void)t, (void)sensors, (void)references;
 }
 
-/// A twin on the desk, of a controller with these signals.
+/// A twin at the table, of a controller with these signals.
 static ff_far_twin *make_twin(const ff_io_name *signals, int nsignal, const double *values)
 {
     ff_error err = {0};
@@ -126,7 +126,7 @@ static ff_far_twin *make_twin(const ff_io_name *signals, int nsignal, const doub
     return twin;
 }
 
-// On the wall clock the leader does not wait. What the twin sensed before is not compared a second time: neither when a
+// In real time the leader does not wait. What the twin sensed before is not compared a second time: neither when a
 // frame of it is missing, nor after it died. Its force is 1 N above the leader's, which grows by 10 N a cycle: a frame
 // that is compared again would differ by more.
 TEST(a_frame_of_the_twin_is_compared_once)

@@ -220,7 +220,7 @@ static void write_pendulum(const char *name, double length)
 // rk4 at w h = 0.006 adds (w h)^4 / 120 w t, and 1e-9 of inertia about the centre of mass 1e-9 w t / 2.
 TEST(pendulums_of_other_length_part_as_their_frequencies_say)
 {
-    if (CHECK_LASTS(0, 1)) SKIP("20 s of swinging, whose numbers are looked at without sanitizers");
+    if (CHECK_LASTS(0, 1)) SKIP("20 s of swinging, whose numbers are checked without sanitizers");
     const double A = 0.01, w1 = sqrt(9.81), w2 = sqrt(9.81 / 1.02);
     write_pendulum("one.yaml", 1.0);
     write_pendulum("two.yaml", 1.02);

@@ -68,7 +68,7 @@ check "nor the leader" $?
 cmp "$folder/alone/run.csv" "$folder/leader/run.csv"
 check "which keeps its bits" $?
 grep -q "s on there was no twin: " "$folder/control-$round.txt" && grep -q '"lost": ' "$folder/parted/summary.json" && ! grep -q "51 of 51 cycles with it" "$folder/control-$round.txt"
-check "that is told" $?
+check "that is reported" $?
 wait $twin
 [ $? = 3 ]
 check "and the twin was held" $?
@@ -94,7 +94,7 @@ leader=$!
 ready leader
 timeout 100 "$program" control "$scene" --link "shm:leader-$$-$round" --twin "shm:nobody-$$" --timeout 1 --out "$folder/half" >"$folder/control-$round.txt" 2>&1
 [ $? = 2 ] && [ ! -e "$folder/half" ]
-check "a twin that is not there is told before the leader starts, and nothing is recorded" $?
+check "a missing twin is reported before the leader starts, and nothing is recorded" $?
 kill $leader
 wait $leader 2>/dev/null
 
@@ -116,7 +116,7 @@ leader=$!
 serve twin --wall --tolerate 1000
 twin=$!
 both --out "$folder/wall"
-check "on the wall clock the controller serves both" $?
+check "in real time the controller serves both" $?
 wait $leader && wait $twin
 check "and both come to their end" $?
 
@@ -127,7 +127,7 @@ check "at the offset 0" $?
 printf 'time,joints.position.FL_coxa\n0,1\n1,x\n' >"$folder/bad.csv"
 "$program" twin "$scene" --time 1 --set "$channels" --recording "$folder/bad.csv" --out "$folder/bad" >"$folder/bad.txt" 2>&1
 [ $? = 2 ] && grep -q 'bad.csv:3:3: error: "x" is no number' "$folder/bad.txt"
-check "a recording that is wrong is told with its place" $?
+check "a wrong recording is reported with its place" $?
 "$program" twin "$scene" --offset 1 >/dev/null 2>&1
 [ $? = 1 ]
 check "an offset without a recording is wrong use" $?
