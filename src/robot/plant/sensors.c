@@ -190,22 +190,25 @@ static double phase_of(const ff_sensor *s)
     return s->chain.stages & FF_STAGE_SAMPLING ? s->chain.phase : 0.0;
 }
 
-static ff_status add_task(ff_sim *sim, ff_sensors_link *link, const int *group, int g, ff_error *err)
+/// A task of all sensors with the rate and phase of the first, from there on, that have no task.
+static ff_status add_task(ff_sim *sim, ff_sensors_link *link, int first, bool *listed, ff_error *err)
 {
+    const ff_sensor *sensors = link->set->sensors;
     ff_sensors_task *to = &link->tasks[link->ntask++];
-    const ff_sensor *first = NULL;
     *to = (ff_sensors_task){.link = link, .sensors = FF_ARENA_NEW(&sim->arena, int, link->set->n + 1)};
     if (!to->sensors) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
-    for (int i = 0; i < link->set->n; i++) {
-        const ff_sensor *s = &link->set->sensors[i];
-        if (group[i] != g) continue;
-        if (!first) first = s;
+    for (int i = first; i < link->set->n; i++) {
+        if (listed[i] || sensors[i].chain.period != sensors[first].chain.period ||
+            phase_of(&sensors[i]) != phase_of(&sensors[first]))
+            continue;
+        listed[i] = true;
         to->sensors[to->n++] = i;
-        to->need |= ff_sensors_need(s);
+        to->need |= ff_sensors_need(&sensors[i]);
     }
-    const ff_task task = {.name = ff_arena_printf(&sim->arena, "sensors at %g Hz", 1.0 / first->chain.period),
-                          .period = ff_ticks_from_seconds(first->chain.period),
-                          .offset = ff_ticks_from_seconds(phase_of(first)),
+    const double period = sensors[first].chain.period;
+    const ff_task task = {.name = ff_arena_printf(&sim->arena, "sensors at %g Hz", 1.0 / period),
+                          .period = ff_ticks_from_seconds(period),
+                          .offset = ff_ticks_from_seconds(phase_of(&sensors[first])),
                           .reads_only = true,
                           .context = to,
                           .run = sample};
@@ -216,25 +219,16 @@ static ff_status add_task(ff_sim *sim, ff_sensors_link *link, const int *group, 
 /// Sensors of the same rate and phase share a task.
 static ff_status add_tasks(ff_sim *sim, ff_sensors_link *link, ff_error *err)
 {
-    const ff_sensor_set *set = link->set;
-    int *group = FF_ARENA_NEW(&sim->arena, int, set->n + 1), groups = 0;
-    link->tasks = FF_ARENA_NEW(&sim->arena, ff_sensors_task, set->n + 1);
-    if (!group || !link->tasks) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
+    const int n = link->set->n;
+    bool *listed = FF_ARENA_NEW(&sim->arena, bool, n + 1);
+    ff_status status = FF_OK;
+    link->tasks = FF_ARENA_NEW(&sim->arena, ff_sensors_task, n + 1);
+    if (!listed || !link->tasks) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     const ff_task once = {.name = "sensors start", .reads_only = true, .context = link, .run = start};
     if (ff_sim_add_task(sim, &once, err) < 0) return FF_BAD_ARGUMENT;
-    for (int i = 0; i < set->n; i++) {
-        group[i] = -1;
-        for (int k = 0; k < i && group[i] < 0; k++)
-            if (set->sensors[k].chain.period == set->sensors[i].chain.period &&
-                phase_of(&set->sensors[k]) == phase_of(&set->sensors[i]))
-                group[i] = group[k];
-        if (group[i] < 0) group[i] = groups++;
-    }
-    for (int g = 0; g < groups; g++) {
-        const ff_status status = add_task(sim, link, group, g, err);
-        if (status != FF_OK) return status;
-    }
-    return FF_OK;
+    for (int i = 0; i < n && status == FF_OK; i++)
+        if (!listed[i]) status = add_task(sim, link, i, listed, err);
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------ joining

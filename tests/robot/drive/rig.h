@@ -45,6 +45,19 @@ static inline void rig_start(rig *r, double q, double v)
     ff_drive_start(&r->d, &r->m, &r->x[0], &r->x[1], r->x + 2);
 }
 
+/// Starts at rest in 0 with a command of force, or of position.
+static inline void rig_start_force(rig *r, double force)
+{
+    rig_start(r, 0.0, 0.0);
+    ff_drive_command(&r->d, &r->m, 0.0, 0.0, force);
+}
+
+static inline void rig_start_position(rig *r, double position)
+{
+    rig_start(r, 0.0, 0.0);
+    ff_drive_command(&r->d, &r->m, position, 0.0, 0.0);
+}
+
 static inline ff_drive_flow rig_flow(const rig *r)
 {
     ff_drive_flow flow;

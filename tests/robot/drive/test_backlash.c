@@ -110,8 +110,7 @@ TEST(constant_torque_bounces_then_locks_once_and_holds)
 {
     for (double step = 5e-5; step > 5e-6; step *= 0.5) {
         rig r = silva(step);
-        rig_start(&r, 0.0, 0.0);
-        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 50.0);
+        rig_start_force(&r, 50.0);
         rig_run(&r, 0.2);
         CHECK_INT(r.m.mode, FF_BACKLASH_UP);
         CHECK_INT(r.m.locks, 1);
@@ -133,8 +132,7 @@ TEST(faces_that_viscous_friction_brakes_within_a_step_come_to_rest)
             rig r = silva(step);
             r.d.inertia = r.d.backlash.motor = 0.000625;
             r.d.inertia_behind = r.d.backlash.transmission = 0.0003125;
-            rig_start(&r, 0.0, 0.0);
-            ff_drive_command(&r.d, &r.m, 0.0, 0.0, torques[n]);
+            rig_start_force(&r, torques[n]);
             rig_run(&r, 0.2);
             CHECK_INT(r.m.mode, torques[n] > 0.0 ? FF_BACKLASH_UP : FF_BACKLASH_DOWN);
             CHECK_INT(r.m.locks, 1);
@@ -148,8 +146,7 @@ TEST(reversal_releases_once_crosses_the_gap_and_locks_on_the_other_side)
     double angle[3];
     for (int n = 0; n < 3; n++) {
         rig r = silva(2e-5 / (1 << n));
-        rig_start(&r, 0.0, 0.0);
-        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 50.0);
+        rig_start_force(&r, 50.0);
         rig_run(&r, 0.2);
         const int impacts = r.m.impacts;
         ff_drive_command(&r.d, &r.m, 0.0, 0.0, -50.0);
@@ -178,8 +175,7 @@ TEST(energy_balance_closes_over_impacts)
         rig r = silva(2e-5 / (1 << (2 * n)));
         r.inertia = 0.5;
         r.load = push;
-        rig_start(&r, 0.0, 0.0);
-        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 20.0);
+        rig_start_force(&r, 20.0);
         double given = 0.0;
         rig_run(&r, 0.05);
         given = r.x[RIG_STATES - 3];

@@ -117,8 +117,7 @@ TEST(spindle_moves_as_the_data_sheet_says)
 TEST(force_step_peaks_between_10_and_17_ms_and_leaves_no_error)
 {
     rig r = elastic(2.5e-5);
-    rig_start(&r, 0.0, 0.0);
-    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 50.0);
+    rig_start_force(&r, 50.0);
     double peak = 0.0, when = 0.0;
     while (rig_time(&r) < 0.05) {
         rig_run(&r, rig_time(&r) + r.step);
@@ -182,8 +181,7 @@ TEST(artificial_spring_yields_by_force_over_stiffness)
         r.inertia = 5.0;
         r.load = external;
         r.value[0] = -60.0;
-        rig_start(&r, 0.0, 0.0);
-        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 0.0);
+        rig_start_force(&r, 0.0);
         rig_run(&r, 1.5);
         CHECK_NEAR(r.x[0], -60.0 / kp, 0.05 * 60.0 / kp);
     }
@@ -198,8 +196,7 @@ TEST(obstacle_stops_the_drive_with_the_set_force)
     r.load = external;
     r.value[1] = 0.02; // wall before the target
     r.value[2] = 20.0;
-    rig_start(&r, 0.0, 0.0);
-    ff_drive_command(&r.d, &r.m, 0.04, 0.0, 0.0);
+    rig_start_position(&r, 0.04);
     rig_run(&r, 2.0);
     CHECK_NEAR(rig_flow(&r).force, 80.0, 0.5); // flat at F_G
     CHECK_NEAR(r.x[0], 0.02, 1e-3);            // off the target

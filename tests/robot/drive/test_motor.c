@@ -54,8 +54,7 @@ TEST(unloaded_geared_motor_runs_up_with_the_mechanical_time_constant)
     r.d.dc.rotor = 1e-7;
     r.d.ratio = 390.0;
     r.inertia = 390.0 * 390.0 * 1e-7;
-    rig_start(&r, 0.0, 0.0);
-    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 12.0);
+    rig_start_force(&r, 12.0);
     rig_run(&r, 0.01);
     const double tau = 1e-7 * r.d.dc.resistance / (r.d.dc.constant * r.d.dc.constant);
     CHECK_NEAR(r.x[1], 1200.0 / 390.0 * (1.0 - exp(-0.01 / tau)), 1e-9);
@@ -192,8 +191,7 @@ TEST(overloaded_drive_settles_at_the_limit_temperature)
     r.d.kp = 1e4;
     r.d.peak = 12.0;
     r.d.thermal = ff_thermal_from_current(4.67, 1.0, 10.0, 25.0, 125.0);
-    rig_start(&r, 0.0, 0.0);
-    ff_drive_command(&r.d, &r.m, 1.0, 0.0, 0.0);
+    rig_start_position(&r, 1.0);
     rig_run(&r, 0.5);
     CHECK_NEAR(rig_flow(&r).current, 12.0, 1e-9);
     rig_run(&r, 60.0);

@@ -72,8 +72,7 @@ static rig held_motor(bool late, double step)
     r.d.foc.late = late;
     r.d.foc.counts = 0;
     r.d.foc.decouple = false;
-    rig_start(&r, 0.0, 0.0);
-    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 2.0);
+    rig_start_force(&r, 2.0);
     return r;
 }
 
@@ -120,8 +119,7 @@ TEST(voltage_vector_is_clamped_and_the_integral_waits)
 {
     rig r = rotto(PERIOD / 4.0);
     r.inertia = 0.0;
-    rig_start(&r, 0.0, 0.0);
-    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 500.0); // beyond U / R = 55 A
+    rig_start_force(&r, 500.0); // beyond U / R = 55 A
     rig_run(&r, 0.02);
     CHECK_NEAR(hypot(r.m.foc.plane[0], r.m.foc.plane[1]), 48.0 / sqrt(3.0), 1e-9);
     CHECK_BELOW(fabs(r.m.foc.integral[1]), 48.0 / sqrt(3.0));
@@ -201,8 +199,7 @@ TEST(first_order_shortcut_moves_the_rotor_as_the_full_motor_does)
         if (!full) r.d.dc.constant = 0.03;
         r.d.foc.late = false;
         r.d.foc.counts = 0;
-        rig_start(&r, 0.0, 0.0);
-        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 1.0);
+        rig_start_force(&r, 1.0);
         rig_run(&r, 0.05);
         angle[full] = r.x[0];
     }

@@ -40,31 +40,25 @@ static ff_biped with_edges(const ff_biped *robot)
 TEST(the_quadratic_program_gives_the_check_values)
 {
     static const double half[2] = {0.5, 0.5};
+    static const struct {
+        double wanted[2], force[2], tx[2], ty[2]; // of the left and the right foot; 0: not printed
+    } rows[] = {{{0.0, 0.0}, {328.3, 328.3}, {0.0, 0.0}, {31.25, 31.25}},
+                {{20.0, 15.0}, {332.5, 324.0}, {9.44, 9.44}, {38.73, 38.73}},
+                {{150.0, 0.0}, {600.0, 57.0}, {66.0, 6.27}, {0.0, 0.0}}};
     lab l = lab_open();
     const ff_biped robot = with_edges(l.robot);
     const ff_biped_gains g = ff_biped_gains_default(&robot);
     const ff_biped_task now = two_feet();
-    ff_biped_distribution d;
-    ff_biped_wrench w = weight_and(657.27, 0.0, 0.0);
-    CHECK(ff_biped_distribute_quadratic(&robot, &g, &now, half, &w, &d));
-    for (int f = 0; f < 2; f++) {
-        CHECK_NEAR(d.foot[f].force[2], 328.3, 0.1);
-        CHECK_NEAR(d.foot[f].torque[1], 31.25, 0.05);
+    for (int i = 0; i < 3; i++) {
+        const ff_biped_wrench w = weight_and(657.27, rows[i].wanted[0], rows[i].wanted[1]);
+        ff_biped_distribution d;
+        CHECK(ff_biped_distribute_quadratic(&robot, &g, &now, half, &w, &d));
+        for (int f = 0; f < 2; f++) {
+            CHECK_NEAR(d.foot[f].force[2], rows[i].force[f], 0.1);
+            if (rows[i].tx[f] != 0.0) CHECK_NEAR(d.foot[f].torque[0], rows[i].tx[f], 0.05);
+            if (rows[i].ty[f] != 0.0) CHECK_NEAR(d.foot[f].torque[1], rows[i].ty[f], 0.05);
+        }
     }
-    w = weight_and(657.27, 20.0, 15.0);
-    CHECK(ff_biped_distribute_quadratic(&robot, &g, &now, half, &w, &d));
-    CHECK_NEAR(d.foot[FF_RIGHT].force[2], 324.0, 0.1);
-    CHECK_NEAR(d.foot[FF_LEFT].force[2], 332.5, 0.1);
-    for (int f = 0; f < 2; f++) {
-        CHECK_NEAR(d.foot[f].torque[0], 9.44, 0.05);
-        CHECK_NEAR(d.foot[f].torque[1], 38.73, 0.05);
-    }
-    w = weight_and(657.27, 150.0, 0.0);
-    CHECK(ff_biped_distribute_quadratic(&robot, &g, &now, half, &w, &d));
-    CHECK_NEAR(d.foot[FF_RIGHT].force[2], 57.0, 0.2);
-    CHECK_NEAR(d.foot[FF_LEFT].force[2], 600.0, 0.1);
-    CHECK_NEAR(d.foot[FF_RIGHT].torque[0], 6.27, 0.03);
-    CHECK_NEAR(d.foot[FF_LEFT].torque[0], 66.0, 0.1);
 }
 
 /// What the feet give together about the centre of mass.
@@ -376,8 +370,6 @@ TEST(the_body_gives_way_to_forces_as_a_mass_on_a_spring)
     contact_lab c = contact_open();
     ff_biped_gains g = c.g;
     g.height_gain = 0.5;
-    ff_biped_height_memory memory;
-    memset(&memory, 0, sizeof memory);
     for (int f = 0; f < 2; f++) {
         c.view.closed[f] = c.view.mode[f] = 1.0;
         c.view.load[f] = 0.5;
@@ -385,26 +377,23 @@ TEST(the_body_gives_way_to_forces_as_a_mass_on_a_spring)
     const ff_biped_target target = {.task = two_feet()};
     const ff_biped_distribution wanted = {.foot = {{.force = {0, 0, 300}}, {.force = {0, 0, 300}}}};
     const ff_biped_sensors felt = {.foot = {{.force = {0, 0, 345}}, {.force = {0, 0, 345}}}};
-    ff_biped_task now = two_feet();
-    for (int i = 0; i < 3000; i++) {
-        ff_biped_task task = target.task;
-        ff_biped_height_step(c.lab.robot, &g, &c.filters, &target, &c.view, &now, &wanted, &felt, &memory, &task);
-        now.com[2] = task.com[2];
-        now.com_vel[2] = task.com_vel[2];
-    }
-    CHECK_NEAR(now.com[2] - 0.9, -0.5 * 90.0 / 4500.0, 1e-4);
-    // on ground that lies 3 cm higher under both feet it stands 3 cm higher
-    memset(&memory, 0, sizeof memory);
-    now = two_feet();
-    for (int f = 0; f < 2; f++) now.foot[f].pos[2] = 0.03;
     const ff_biped_sensors as_wanted = {.foot = {wanted.foot[0], wanted.foot[1]}};
-    for (int i = 0; i < 3000; i++) {
-        ff_biped_task task = target.task;
-        ff_biped_height_step(c.lab.robot, &g, &c.filters, &target, &c.view, &now, &wanted, &as_wanted, &memory, &task);
-        now.com[2] = task.com[2];
-        now.com_vel[2] = task.com_vel[2];
+    ff_biped_task now[2] = {two_feet(), two_feet()};
+    for (int f = 0; f < 2; f++) now[1].foot[f].pos[2] = 0.03;
+    for (int k = 0; k < 2; k++) {
+        ff_biped_height_memory memory;
+        memset(&memory, 0, sizeof memory);
+        for (int i = 0; i < 3000; i++) {
+            ff_biped_task task = target.task;
+            ff_biped_height_step(c.lab.robot, &g, &c.filters, &target, &c.view, &now[k], &wanted,
+                                 k == 0 ? &felt : &as_wanted, &memory, &task);
+            now[k].com[2] = task.com[2];
+            now[k].com_vel[2] = task.com_vel[2];
+        }
     }
-    CHECK_NEAR(now.com[2], 0.93, 1e-4);
+    CHECK_NEAR(now[0].com[2] - 0.9, -0.5 * 90.0 / 4500.0, 1e-4);
+    // on ground that lies 3 cm higher under both feet it stands 3 cm higher
+    CHECK_NEAR(now[1].com[2], 0.93, 1e-4);
 }
 
 // A foot that should carry and does not touch falls with the body; one that touches does not.

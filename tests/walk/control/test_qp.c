@@ -105,6 +105,16 @@ static void add_row(task *t, const double *a, double low, double high)
     t->m++;
 }
 
+/// A limit of each unknown.
+static void add_limits(task *t, double low, double high)
+{
+    for (int i = 0; i < t->n; i++) {
+        double unit[N] = {0};
+        unit[i] = 1.0;
+        add_row(t, unit, low, high);
+    }
+}
+
 TEST(nearest_point_of_a_box_is_the_clamped_one)
 {
     ff_random random = ff_random_make(61, 0);
@@ -112,11 +122,7 @@ TEST(nearest_point_of_a_box_is_the_clamped_one)
         double target[8];
         for (int i = 0; i < 8; i++) target[i] = 2.0 * ff_random_normal(&random);
         task t = distance_task(target, 8);
-        for (int i = 0; i < 8; i++) {
-            double unit[8] = {0};
-            unit[i] = 1.0;
-            add_row(&t, unit, -1.0, 0.5);
-        }
+        add_limits(&t, -1.0, 0.5);
         answer a = solve(&t);
         CHECK_INT(a.result.outcome, FF_QP_SOLVED);
         for (int i = 0; i < 8; i++) {
@@ -149,11 +155,7 @@ TEST(nearest_point_of_a_simplex_is_the_water_level)
         }
         task t = distance_task(target, 10);
         add_row(&t, ones, 1.0, 1.0);
-        for (int i = 0; i < 10; i++) {
-            double unit[10] = {0};
-            unit[i] = 1.0;
-            add_row(&t, unit, 0.0, INFINITY);
-        }
+        add_limits(&t, 0.0, INFINITY);
         answer a = solve(&t);
         CHECK_INT(a.result.outcome, FF_QP_SOLVED);
         for (int i = 0; i < 10; i++) CHECK_NEAR(a.x[i], fmax(target[i] - level, 0.0), 1e-14);
@@ -183,11 +185,7 @@ TEST(least_squares_share_of_the_weight_is_that_of_balance)
         add_row(&t, rows[0], 1.0, 1.0);
         add_row(&t, rows[1], com[0], com[0]);
         add_row(&t, rows[2], com[1], com[1]);
-        for (int i = 0; i < 6; i++) {
-            double unit[6] = {0};
-            unit[i] = 1.0;
-            add_row(&t, unit, 0.0, INFINITY);
-        }
+        add_limits(&t, 0.0, INFINITY);
         answer a = solve(&t);
         CHECK_INT(a.result.outcome, FF_QP_SOLVED);
         CHECK_INT(ff_balance_distribute(feet, 6, 1.0, com, force, NULL), FF_OK);
