@@ -58,11 +58,11 @@ bool ff_ledger_create(ff_sim *sim)
         ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative || knows_energies(slot)) continue;
         ff_part_work *work = slot->work = FF_ARENA_NEW(&sim->arena, ff_part_work, 1);
-        if (!work) return false;
-        work->before = FF_ARENA_NEW(&sim->arena, double, nv);
-        work->after = FF_ARENA_NEW(&sim->arena, double, nv);
+        if (!work || !(work->before = FF_ARENA_NEW(&sim->arena, double, nv)) ||
+            !(work->after = FF_ARENA_NEW(&sim->arena, double, nv)))
+            return false;
     }
-    return !sim->arena.failed;
+    return true; // arena.failed also remembers an earlier try
 }
 
 /// Power of all forces in tau and wrench.
