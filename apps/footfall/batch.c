@@ -30,61 +30,6 @@ typedef struct batch_target {
     text_list spread, observe, set;
 } batch_target;
 
-static const option batch_options[] = {
-    OPTION(batch_target, robots, "robots", NUMBER, "N", "How many; 1024 without it"),
-    OPTION(batch_target, time, "time", NUMBER, "T", "Simulated time of each [s]; without it that of the scene"),
-    OPTION(
-        batch_target, spread, "spread", TEXTS, "NAME=LOW..HIGH",
-        "Each robot draws its own value between the two, or by NAME=KIND(NUMBER,..): log_uniform(LOW,HIGH), "
-        "normal(MEAN,DEVIATION[,LOW,HIGH]), choice(VALUE,..). NAME is a quantity (docs/batch.md lists them), such as "
-        "friction, mass, start_height, push_force, or one of a single thing: mass.torso, friction.FL_foot"),
-    OPTION(batch_target, seed, "seed", NUMBER, "N", "Of the random numbers; 0 without it"),
-    OPTION(
-        batch_target, least_height, "fall-height", NUMBER, "Z",
-        "A root less than this above the ground has fallen [m], 0: none; without it half the height at the start. The "
-        "ground is a height field, or the plane under the start"),
-    OPTION(batch_target, most_tilt, "fall-tilt", NUMBER, "ANGLE",
-           "So has one that leans more [rad], up to pi, 0: none; without it 1"),
-    OPTION(batch_target, end, "end", TEXT, "CONDITION",
-           "A robot ends where this holds after a step, such as \"height < 0.06 or tilt > 0.8\"; docs/batch.md lists "
-           "the quantities"),
-    OPTION(batch_target, reward, "reward", TEXT, "FORMULA",
-           "Summed over the steps of each robot, such as \"forward * step\"; the table has the sums"),
-    OPTION(
-        batch_target, observe, "observe", TEXTS, "FORMULA",
-        "A number of each robot, such as FL.force.z or, of a sensor of the scene, sensors.gyro.x: a row of the table "
-        "with what it is at the end"),
-    OPTION(batch_target, csv, "csv", TEXT, "FILE.csv", "With --observe: a line for each robot, at the end"),
-    OPTION(batch_target, every, "every", NUMBER, "T", "With --csv: from the start on, each T until a robot ends [s]"),
-    FLAG(batch_target, channels, "channels",
-         "Print the channels of sensors that --observe, --end and --reward can read, and end"),
-    OPTION(batch_target, threads, "threads", NUMBER, "N", "Without it one a processor"),
-    OPTION(batch_target, lanes, "lanes", NUMBER, "N",
-           "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
-    FLAG(batch_target, device, "device",
-         "On a GPU, where this build has CUDA: bit-identical, and no lanes and threads"),
-    FLAG(
-        batch_target, specialise, "specialise",
-        "Let the C compiler that is there ($CC, clang or cc) make code for this model, once: faster and bit-identical"),
-    FLAG(batch_target, fast, "fast",
-         "With --device or --specialise: multiplications and additions may be fused, so that bits differ by rounding"),
-    FLAG(batch_target, single, "single",
-         "With --device: compute in single precision, with seven digits, twice as fast"),
-    FLAG(batch_target, json, "json", "Print one JSON object in place of the table"),
-    OPTION(batch_target, picture, "picture", TEXT, "FILE.png",
-           "All robots in one picture, from above, with a legend of their colours"),
-    OPTION(batch_target, colour, "colour", TEXT, "NAME",
-           "Of the robots in the picture, by a row of the table such as reward or ahead; without it by outcome: who "
-           "stands, fell, diverged or ended"),
-    FLAG(batch_target, studio, "studio",
-         "Open the studio, which runs the batch and shows all robots; without --device, --specialise, --lanes, "
-         "--threads, --json, --observe, --channels and --picture"),
-    OPTION(batch_target, open.port, "port", NUMBERS, "N", "Of the studio, as `footfall studio` has it"),
-    OPTION(batch_target, open.root, "root", TEXT, "DIR", "Project folder of the studio, likewise"),
-    FLAG(batch_target, open.no_browser, "no-browser", "Of the studio, likewise"),
-    OPTION(batch_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene, as for run"),
-};
-
 // ------------------------------------------------------------------------------------------ options
 
 /// "LOW..HIGH"
@@ -521,7 +466,62 @@ const command batch_command = {
         "  footfall batch experiments/anton-march.yaml --set solver.method=euler --set solver.step=1e-4 --robots 4096 "
         "--spread friction=0.1..1.2 --studio\n"
         "      all of them in the viewport of the studio, while they march\n",
-    OPTIONS(batch_options),
+    OPTIONS(
+        OPTION(batch_target, robots, "robots", NUMBER, "N", "How many; 1024 without it"),
+        OPTION(batch_target, time, "time", NUMBER, "T", "Simulated time of each [s]; without it that of the scene"),
+        OPTION(batch_target, spread, "spread", TEXTS, "NAME=LOW..HIGH",
+               "Each robot draws its own value between the two, or by NAME=KIND(NUMBER,..): log_uniform(LOW,HIGH), "
+               "normal(MEAN,DEVIATION[,LOW,HIGH]), choice(VALUE,..). NAME is a quantity (docs/batch.md lists them), "
+               "such as "
+               "friction, mass, start_height, push_force, or one of a single thing: mass.torso, friction.FL_foot"),
+        OPTION(batch_target, seed, "seed", NUMBER, "N", "Of the random numbers; 0 without it"),
+        OPTION(batch_target, least_height, "fall-height", NUMBER, "Z",
+               "A root less than this above the ground has fallen [m], 0: none; without it half the height at the "
+               "start. The ground is a height field, or the plane under the start"),
+        OPTION(batch_target, most_tilt, "fall-tilt", NUMBER, "ANGLE",
+               "So has one that leans more [rad], up to pi, 0: none; without it 1"),
+        OPTION(
+            batch_target, end, "end", TEXT, "CONDITION",
+            "A robot ends where this holds after a step, such as \"height < 0.06 or tilt > 0.8\"; docs/batch.md lists "
+            "the quantities"),
+        OPTION(batch_target, reward, "reward", TEXT, "FORMULA",
+               "Summed over the steps of each robot, such as \"forward * step\"; the table has the sums"),
+        OPTION(batch_target, observe, "observe", TEXTS, "FORMULA",
+               "A number of each robot, such as FL.force.z or, of a sensor of the scene, sensors.gyro.x: a row of the "
+               "table with what it is at the end"),
+        OPTION(batch_target, csv, "csv", TEXT, "FILE.csv", "With --observe: a line for each robot, at the end"),
+        OPTION(batch_target, every, "every", NUMBER, "T",
+               "With --csv: from the start on, each T until a robot ends [s]"),
+        FLAG(batch_target, channels, "channels",
+             "Print the channels of sensors that --observe, --end and --reward can read, and end"),
+        OPTION(batch_target, threads, "threads", NUMBER, "N", "Without it one a processor"),
+        OPTION(
+            batch_target, lanes, "lanes", NUMBER, "N",
+            "Robots beside each other in vector instructions: 1, 2, 4 or 8; without it as many as the processor has"),
+        FLAG(batch_target, device, "device",
+             "On a GPU, where this build has CUDA: bit-identical, and no lanes and threads"),
+        FLAG(batch_target, specialise, "specialise",
+             "Let the C compiler that is there ($CC, clang or cc) make code for this model, once: faster and "
+             "bit-identical"),
+        FLAG(batch_target, fast, "fast",
+             "With --device or --specialise: multiplications and additions may be fused, so that bits differ by "
+             "rounding"),
+        FLAG(batch_target, single, "single",
+             "With --device: compute in single precision, with seven digits, twice as fast"),
+        FLAG(batch_target, json, "json", "Print one JSON object in place of the table"),
+        OPTION(batch_target, picture, "picture", TEXT, "FILE.png",
+               "All robots in one picture, from above, with a legend of their colours"),
+        OPTION(
+            batch_target, colour, "colour", TEXT, "NAME",
+            "Of the robots in the picture, by a row of the table such as reward or ahead; without it by outcome: who "
+            "stands, fell, diverged or ended"),
+        FLAG(batch_target, studio, "studio",
+             "Open the studio, which runs the batch and shows all robots; without --device, --specialise, --lanes, "
+             "--threads, --json, --observe, --channels and --picture"),
+        OPTION(batch_target, open.port, "port", NUMBERS, "N", "Of the studio, as `footfall studio` has it"),
+        OPTION(batch_target, open.root, "root", TEXT, "DIR", "Project folder of the studio, likewise"),
+        FLAG(batch_target, open.no_browser, "no-browser", "Of the studio, likewise"),
+        OPTION(batch_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene, as for run")),
     .operands = {1, 1, "SCENE"},
     PRESET(batch_target, .robots = 1024, .time = NAN, .every = NAN, .least_height = NAN, .most_tilt = NAN),
     .run = run_batch,

@@ -27,12 +27,6 @@ typedef struct bench_target {
     bool quick;
 } bench_target;
 
-static const option bench_options[] = {
-    FLAG(bench_target, json, "json", "Print one JSON object, times in seconds"),
-    FLAG(bench_target, quick, "quick", "Fewer and shorter repeats: a look, not a measurement"),
-    MODEL_OPTIONS(bench_target, model),
-};
-
 // ------------------------------------------------------------------------------------------ kernels
 
 // The n-th random state; copying q and v is part of the time, as in a simulation.
@@ -384,7 +378,9 @@ const command bench_command = {
         "`make bench` compares with MuJoCo.",
     .examples = "  footfall bench\n"
                 "  footfall bench my-robot.urdf --floating --json > bench.json\n",
-    OPTIONS(bench_options),
+    OPTIONS(FLAG(bench_target, json, "json", "Print one JSON object, times in seconds"),
+            FLAG(bench_target, quick, "quick", "Fewer and shorter repeats: a look, not a measurement"),
+            MODEL_OPTIONS(bench_target, model)),
     .operands = {0, ROBOTS_MAX, "MODEL"},
     ZERO_PRESET(bench_target),
     .run = bench_main,

@@ -16,11 +16,6 @@ typedef struct check_target {
     text_list set;
 } check_target;
 
-static const option check_options[] = {
-    MODEL_OPTIONS(check_target, model),
-    OPTION(check_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scenes, as for run"),
-};
-
 typedef struct check_counts {
     int errors, warnings;
 } check_counts;
@@ -68,7 +63,8 @@ const command check_command = {
     .examples = "  footfall check robots/anton/anton.yaml\n"
                 "  footfall check --package-path ~/ros/src *.urdf\n"
                 "      look for package://NAME/... in ~/ros/src/NAME\n",
-    OPTIONS(check_options),
+    OPTIONS(MODEL_OPTIONS(check_target, model),
+            OPTION(check_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scenes, as for run")),
     .operands = {1, -1, "FILE"},
     ZERO_PRESET(check_target),
     .run = check_main,

@@ -87,8 +87,9 @@ typedef struct command {
     int (*run)(const struct command *self, void *options, ff_arena *arena);
 } command;
 
-/// Members of a command: the table of its options, and its options struct before the command line is read.
-#define OPTIONS(table)    .options = (table), .noption = (int)(sizeof(table) / sizeof(table)[0])
+/// Members of a command: the rows of its options, and its options struct before the command line is read.
+#define OPTIONS(...)                                                                                                   \
+    .options = (const option[]){__VA_ARGS__}, .noption = (int)(sizeof((const option[]){__VA_ARGS__}) / sizeof(option))
 #define PRESET(type, ...) .preset = &(const type){__VA_ARGS__}, .size = sizeof(type)
 #define ZERO_PRESET(type) .size = sizeof(type)
 

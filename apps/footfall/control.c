@@ -24,34 +24,6 @@ typedef struct control_target {
     far_pair pair;
 } control_target;
 
-static const option control_options[] = {
-    OPTION(control_target, link, "link", TEXT, "WIRE",
-           "udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400"),
-    OPTION(control_target, planner, "planner", TEXT, "WIRE",
-           "Be the stabiliser alone: its planner is another process, at the far end of this wire"),
-    OPTION(control_target, tolerate, "tolerate", NUMBER, "N",
-           "With --planner and in real time: after N cycles without a plan the last one stands still, and the "
-           "planner is given up once they lasted 0.25 s; without it 20"),
-    FLAG(control_target, plan, "plan",
-         "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
-    OPTION(control_target, pair.link, "twin", TEXT, "WIRE",
-           "A second robot, which gets the same references in the same cycles (docs/twin.md)"),
-    OPTION(control_target, pair.out, "out", TEXT, "DIR",
-           "With --twin: record the sensors of both robots, their differences and the references"),
-    FLAG(control_target, pair.report, "report", "With --out: write report.html beside the recording"),
-    OPTION(control_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene"),
-    OPTION(control_target, timeout, "timeout", NUMBER, "T",
-           "Give up when no data come from the robot for T seconds; without it 5"),
-    OPTION(control_target, faults, "faults", TEXT, "LIST",
-           "Inject faults into what is sent, to test the robot: "
-           "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,seed=7"),
-    OPTION(control_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP),
-    OPTION(control_target, plugin, "plugin", TEXT, "FILE", PLUGIN_HELP),
-    FLAG(control_target, interface, "interface",
-         "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
-    FLAG(control_target, quiet, "quiet", "Only warnings and errors"),
-};
-
 // ------------------------------------------------------------------------------------------ one robot
 
 typedef struct hosted {
@@ -248,7 +220,32 @@ const command control_command = {
                 "      the same controller as two processes; the robot is `footfall serve .. --link shm:anton`\n"
                 "  footfall control experiments/servo-hexapod-walk.yaml --interface > servo_hexapod.h\n"
                 "      for a board of your own, docs/real-robot.md\n",
-    OPTIONS(control_options),
+    OPTIONS(
+        OPTION(control_target, link, "link", TEXT, "WIRE",
+               "udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400"),
+        OPTION(control_target, planner, "planner", TEXT, "WIRE",
+               "Be the stabiliser alone: its planner is another process, at the far end of this wire"),
+        OPTION(control_target, tolerate, "tolerate", NUMBER, "N",
+               "With --planner and in real time: after N cycles without a plan the last one stands still, and the "
+               "planner is given up once they lasted 0.25 s; without it 20"),
+        FLAG(control_target, plan, "plan",
+             "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
+        OPTION(control_target, pair.link, "twin", TEXT, "WIRE",
+               "A second robot, which gets the same references in the same cycles (docs/twin.md)"),
+        OPTION(control_target, pair.out, "out", TEXT, "DIR",
+               "With --twin: record the sensors of both robots, their differences and the references"),
+        FLAG(control_target, pair.report, "report", "With --out: write report.html beside the recording"),
+        OPTION(control_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene"),
+        OPTION(control_target, timeout, "timeout", NUMBER, "T",
+               "Give up when no data come from the robot for T seconds; without it 5"),
+        OPTION(control_target, faults, "faults", TEXT, "LIST",
+               "Inject faults into what is sent, to test the robot: "
+               "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,seed=7"),
+        OPTION(control_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP),
+        OPTION(control_target, plugin, "plugin", TEXT, "FILE", PLUGIN_HELP),
+        FLAG(control_target, interface, "interface",
+             "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
+        FLAG(control_target, quiet, "quiet", "Only warnings and errors")),
     .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(control_target, .link = "udp:7400", .timeout = NAN, .tolerate = NAN),
     .run = control_main,

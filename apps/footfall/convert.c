@@ -13,8 +13,6 @@ typedef struct convert_target {
     model_options model;
 } convert_target;
 
-static const option convert_options[] = {MODEL_OPTIONS(convert_target, model)};
-
 static int convert(const command *self, void *options, ff_arena *arena)
 {
     const convert_target *target = options;
@@ -46,7 +44,7 @@ const command convert_command = {
     .examples = "  footfall convert robots/lola/lola-ideal.yaml lola.xml\n"
                 "      for MuJoCo\n"
                 "  footfall convert robots/anton/anton.yaml anton.urdf\n",
-    OPTIONS(convert_options),
+    OPTIONS(MODEL_OPTIONS(convert_target, model)),
     .operands = {2, 2, "MODEL or FILE"},
     ZERO_PRESET(convert_target),
     .run = convert,

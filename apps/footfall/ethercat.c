@@ -40,21 +40,6 @@ typedef struct ethercat_target {
     long long frames, cycles, exchanged; // answered; of the bus; with process data
 } ethercat_target;
 
-static const option ethercat_options[] = {
-    RUN_OPTIONS,
-    ALLOW_OPTION,
-    OPTION(ethercat_target, interface, "interface", TEXT, "NAME",
-           "Network interface at which the stations are, such as one end of a veth pair"),
-    FLAG(ethercat_target, wall, "wall",
-         "Run in real time; without it, time goes on by one cycle with each exchange of process data"),
-    OPTION(ethercat_target, operator, "operator", TEXT, "LIST",
-           "Faults by simulated time, as in \"0.5 cut FL_femur; 1 reconnect FL_femur\""),
-    OPTION(ethercat_target, eni, "eni", TEXT, "FILE",
-           "Write the description of the network (ENI), which masters are configured by"),
-    OPTION(ethercat_target, esi, "esi", TEXT, "FILE",
-           "Write the descriptions of the devices (ESI), which configuration tools read"),
-};
-
 // ------------------------------------------------------------------------------------------ cycles
 
 /// Waiting for frames is interrupted after this time, to check for an interrupt of the user.  [s]
@@ -308,7 +293,17 @@ const command ethercat_command = {
                 "  footfall ethercat experiments/anton-tripod.yaml --interface veth0 &\n"
                 "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
                 "      or start your own master at veth1\n",
-    OPTIONS(ethercat_options),
+    OPTIONS(RUN_OPTIONS, ALLOW_OPTION,
+            OPTION(ethercat_target, interface, "interface", TEXT, "NAME",
+                   "Network interface at which the stations are, such as one end of a veth pair"),
+            FLAG(ethercat_target, wall, "wall",
+                 "Run in real time; without it, time goes on by one cycle with each exchange of process data"),
+            OPTION(ethercat_target, operator, "operator", TEXT, "LIST",
+                   "Faults by simulated time, as in \"0.5 cut FL_femur; 1 reconnect FL_femur\""),
+            OPTION(ethercat_target, eni, "eni", TEXT, "FILE",
+                   "Write the description of the network (ENI), which masters are configured by"),
+            OPTION(ethercat_target, esi, "esi", TEXT, "FILE",
+                   "Write the descriptions of the devices (ESI), which configuration tools read")),
     .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(ethercat_target, .run = {RUN_PRESET}, .socket = -1),
     .run = ethercat_main,

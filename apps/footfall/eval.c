@@ -20,19 +20,6 @@ typedef struct eval_target {
     bool json;
 } eval_target;
 
-static const option eval_options[] = {
-    FLAG(eval_target, json, "json", "Print one JSON object; its numbers are exact when read back"),
-    OPTION(eval_target, q, "q", NUMBERS, "a,b,..",
-           "Generalised position; without it the reference pose. Free joint: x,y,z and quaternion w,x,y,z [m, rad]"),
-    OPTION(eval_target, v, "v", NUMBERS, "a,b,..",
-           "Generalised velocity; zero without it. Free joint: velocity in world axes, angular velocity in body axes "
-           "[m/s, rad/s]"),
-    OPTION(eval_target, tau, "tau", NUMBERS, "a,b,..", "Generalised force; zero without it [N, N m]"),
-    OPTION(eval_target, key, "key", TEXT, "NAME",
-           "Start from this keyframe of the file; --q and --v replace its parts"),
-    MODEL_OPTIONS(eval_target, model),
-};
-
 typedef struct evaluation {
     double *M;    // full mass matrix (nv*nv)
     double *bias; // (nv)
@@ -248,7 +235,19 @@ const command eval_command = {
                 "      one JSON object whose numbers are exact when read back\n"
                 "  footfall eval dog.urdf --floating --json | python3 -m json.tool\n"
                 "      a URDF with its root free to move\n",
-    OPTIONS(eval_options),
+    OPTIONS(
+        FLAG(eval_target, json, "json", "Print one JSON object; its numbers are exact when read back"),
+        OPTION(
+            eval_target, q, "q", NUMBERS, "a,b,..",
+            "Generalised position; without it the reference pose. Free joint: x,y,z and quaternion w,x,y,z [m, rad]"),
+        OPTION(
+            eval_target, v, "v", NUMBERS, "a,b,..",
+            "Generalised velocity; zero without it. Free joint: velocity in world axes, angular velocity in body axes "
+            "[m/s, rad/s]"),
+        OPTION(eval_target, tau, "tau", NUMBERS, "a,b,..", "Generalised force; zero without it [N, N m]"),
+        OPTION(eval_target, key, "key", TEXT, "NAME",
+               "Start from this keyframe of the file; --q and --v replace its parts"),
+        MODEL_OPTIONS(eval_target, model)),
     .operands = {1, 1, "MODEL, a robot file,"},
     ZERO_PRESET(eval_target),
     .run = eval_main,

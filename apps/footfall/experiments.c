@@ -32,24 +32,6 @@ typedef struct experiments_target {
     unsigned permissions;
 } experiments_target;
 
-static const option experiments_options[] = {
-    FLAG(experiments_target, all, "all", "Run the whole book"),
-    FLAG(experiments_target, json, "json", "Print one JSON object instead of tables"),
-    FLAG(experiments_target, table, "table",
-         "Print one line for each experiment and variant, and those for runs that failed and what was missed"),
-    OPTION(experiments_target, seeds, "seeds", NUMBER, "N",
-           "Run each scene N times, with its own seed and the next ones; once where the seed makes no difference"),
-    FLAG(experiments_target, brief, "short",
-         "Leave out variants that are marked as long, and comparisons that need them"),
-    OPTION(experiments_target, set, "set", TEXTS, "PATH=VALUE",
-           "Override a value of each scene that is run, such as solver.method=rk4"),
-    OPTION(experiments_target, time, "time", NUMBER, "T",
-           "End each run after T seconds at the latest, without evaluating it: does it begin and go on?"),
-    OPTION(experiments_target, from, "from", TEXT, "DIR",
-           "Folder of the experiments; without it the one that came with this program"),
-    OPTION(experiments_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP),
-};
-
 /// What all runs of one call share.
 typedef struct session {
     const experiments_target *target;
@@ -479,7 +461,22 @@ const command experiments_command = {
                 "  footfall experiments run --all --table --seeds 5\n"
                 "  footfall experiments run --all --set solver.method=rk4 --set solver.step=1e-4\n"
                 "      how another method does; steps that are too long show as missed expectations\n",
-    OPTIONS(experiments_options),
+    OPTIONS(
+        FLAG(experiments_target, all, "all", "Run the whole book"),
+        FLAG(experiments_target, json, "json", "Print one JSON object instead of tables"),
+        FLAG(experiments_target, table, "table",
+             "Print one line for each experiment and variant, and those for runs that failed and what was missed"),
+        OPTION(experiments_target, seeds, "seeds", NUMBER, "N",
+               "Run each scene N times, with its own seed and the next ones; once where the seed makes no difference"),
+        FLAG(experiments_target, brief, "short",
+             "Leave out variants that are marked as long, and comparisons that need them"),
+        OPTION(experiments_target, set, "set", TEXTS, "PATH=VALUE",
+               "Override a value of each scene that is run, such as solver.method=rk4"),
+        OPTION(experiments_target, time, "time", NUMBER, "T",
+               "End each run after T seconds at the latest, without evaluating it: does it begin and go on?"),
+        OPTION(experiments_target, from, "from", TEXT, "DIR",
+               "Folder of the experiments; without it the one that came with this program"),
+        OPTION(experiments_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP)),
     .operands = {0, -1, "NAME"},
     .words = "list run $(footfall experiments list 2>/dev/null | sed -n '1d;s/^  \\([^ ]*\\) .*/\\1/p')",
     PRESET(experiments_target, .time = NAN, .seeds = 1),

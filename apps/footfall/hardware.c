@@ -20,35 +20,6 @@ typedef struct hardware_target {
     bool quiet, wall, sync0;
 } hardware_target;
 
-static const option hardware_options[] = {
-    OPTION(hardware_target, bus, "bus", TEXT, "WIRE",
-           "To the robot: udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400. ethercat:INTERFACE: "
-           "drives and sensors are EtherCAT slaves there"),
-    OPTION(hardware_target, link, "link", TEXT, "WIRE",
-           "To the controller, as with `footfall serve`; without it udp:7401, and on EtherCAT the controller that the "
-           "scene names, in this process"),
-    OPTION(hardware_target, eni, "eni", TEXT, "FILE",
-           "On EtherCAT: what slaves there must be, by a network description; without it, what a scan finds"),
-    FLAG(hardware_target, wall, "wall",
-         "On EtherCAT: cycles in real time; without it, each begins as soon as the last one is over"),
-    FLAG(hardware_target, sync0, "sync0", "On EtherCAT: Sync0 signals at all slaves with the period of the bus"),
-    OPTION(hardware_target, time, "time", NUMBER, "T",
-           "On EtherCAT: end after T seconds; without it, after the time of the scene"),
-    OPTION(hardware_target, operator, "operator", TEXT, "LIST",
-           "Commands by time, as in \"1 miscount 2; 1.5 acknowledge; 1.6 activate\""),
-    OPTION(hardware_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene"),
-    OPTION(hardware_target, timeout, "timeout", NUMBER, "T",
-           "Give up when no data come from the robot for T seconds, on EtherCAT once its slaves were found; without it "
-           "5. In lockstep a controller that is silent for half of it is a fault"),
-    OPTION(hardware_target, tolerate, "tolerate", NUMBER, "N",
-           "N answers of the controller in a row may be late or missing, on EtherCAT exchanges of process data; one "
-           "more is a fault; without it 1"),
-    OPTION(hardware_target, wait, "wait", NUMBER, "T",
-           "Give up when no controller, on EtherCAT no slave or no controller, has come within T seconds; without it, "
-           "wait"),
-    FLAG(hardware_target, quiet, "quiet", "Only faults, warnings and errors"),
-};
-
 // ------------------------------------------------------------------------------------------ the layer between
 
 typedef struct between {
@@ -268,7 +239,36 @@ const command hardware_command = {
                 "      three processes: robot, hardware layer, controller\n"
                 "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
                 "      the robot is `footfall ethercat experiments/anton-tripod.yaml --interface veth0`\n",
-    OPTIONS(hardware_options),
+    OPTIONS(
+        OPTION(hardware_target, bus, "bus", TEXT, "WIRE",
+               "To the robot: udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400. "
+               "ethercat:INTERFACE: drives and sensors are EtherCAT slaves there"),
+        OPTION(
+            hardware_target, link, "link", TEXT, "WIRE",
+            "To the controller, as with `footfall serve`; without it udp:7401, and on EtherCAT the controller that the "
+            "scene names, in this process"),
+        OPTION(hardware_target, eni, "eni", TEXT, "FILE",
+               "On EtherCAT: what slaves there must be, by a network description; without it, what a scan finds"),
+        FLAG(hardware_target, wall, "wall",
+             "On EtherCAT: cycles in real time; without it, each begins as soon as the last one is over"),
+        FLAG(hardware_target, sync0, "sync0", "On EtherCAT: Sync0 signals at all slaves with the period of the bus"),
+        OPTION(hardware_target, time, "time", NUMBER, "T",
+               "On EtherCAT: end after T seconds; without it, after the time of the scene"),
+        OPTION(hardware_target, operator, "operator", TEXT, "LIST",
+               "Commands by time, as in \"1 miscount 2; 1.5 acknowledge; 1.6 activate\""),
+        OPTION(hardware_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene"),
+        OPTION(hardware_target, timeout, "timeout", NUMBER, "T",
+               "Give up when no data come from the robot for T seconds, on EtherCAT once its slaves were found; "
+               "without it 5. In lockstep a controller that is silent for half of it is a fault"),
+        OPTION(
+            hardware_target, tolerate, "tolerate", NUMBER, "N",
+            "N answers of the controller in a row may be late or missing, on EtherCAT exchanges of process data; one "
+            "more is a fault; without it 1"),
+        OPTION(
+            hardware_target, wait, "wait", NUMBER, "T",
+            "Give up when no controller, on EtherCAT no slave or no controller, has come within T seconds; without it, "
+            "wait"),
+        FLAG(hardware_target, quiet, "quiet", "Only faults, warnings and errors")),
     .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(hardware_target, .bus = "udp:7400", .timeout = NAN, .wait = -1.0, .tolerate = NAN, .time = NAN),
     .run = hardware_main,

@@ -14,12 +14,6 @@ typedef struct image_target {
     text_list set;
 } image_target;
 
-static const option image_options[] = {
-    OPTION(image_target, out, "out", TEXT, "FILE", "File to write; without it NAME.ffscene in the current folder"),
-    OPTION(image_target, set, "set", TEXTS, "PATH=VALUE",
-           "Override a value of the scene, as for run; variant=NAME chooses a variant"),
-};
-
 // "experiments/tumble.yaml" -> "tumble.ffscene".
 static const char *default_file(const char *path, ff_arena *arena)
 {
@@ -63,7 +57,10 @@ const command image_command = {
     .examples = "  footfall image experiments/anton-tripod.yaml --out anton.ffscene\n"
                 "  footfall run anton.ffscene\n"
                 "      the same walk, without a file beside it\n",
-    OPTIONS(image_options),
+    OPTIONS(
+        OPTION(image_target, out, "out", TEXT, "FILE", "File to write; without it NAME.ffscene in the current folder"),
+        OPTION(image_target, set, "set", TEXTS, "PATH=VALUE",
+               "Override a value of the scene, as for run; variant=NAME chooses a variant")),
     .operands = {1, 1, "SCENE"},
     ZERO_PRESET(image_target),
     .run = image_main,

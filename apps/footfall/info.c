@@ -16,11 +16,6 @@ typedef struct info_target {
     bool json;
 } info_target;
 
-static const option info_options[] = {
-    FLAG(info_target, json, "json", "Print one JSON object"),
-    MODEL_OPTIONS(info_target, model),
-};
-
 const char *info_body_name(const ff_model *m, int body)
 {
     return body < 0 ? "world" : m->bodies[body].name;
@@ -387,7 +382,7 @@ const command info_command = {
     .examples = "  footfall info robots/anton/anton.yaml\n"
                 "  footfall info dog.urdf --floating --json\n"
                 "      for scripts\n",
-    OPTIONS(info_options),
+    OPTIONS(FLAG(info_target, json, "json", "Print one JSON object"), MODEL_OPTIONS(info_target, model)),
     .operands = {1, 1, "MODEL, a robot file,"},
     ZERO_PRESET(info_target),
     .run = info_main,

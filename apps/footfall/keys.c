@@ -12,11 +12,6 @@ typedef struct keys_target {
     bool markdown, paths;
 } keys_target;
 
-static const option KEYS_OPTIONS[] = {
-    FLAG(keys_target, markdown, "markdown", "print the group and all groups below it as a page of the manual"),
-    FLAG(keys_target, paths, "paths", "print the paths for --set, one a line"),
-};
-
 static int keys_main(const command *self, void *options, ff_arena *arena)
 {
     const keys_target *target = options;
@@ -44,7 +39,8 @@ const command keys_command = {
                 "      what a joint of a robot file takes\n"
                 "  footfall keys mjcf\n"
                 "      the elements and attributes of MJCF, and what becomes of each\n",
-    OPTIONS(KEYS_OPTIONS),
+    OPTIONS(FLAG(keys_target, markdown, "markdown", "print the group and all groups below it as a page of the manual"),
+            FLAG(keys_target, paths, "paths", "print the paths for --set, one a line")),
     .operands = {0, 1, "where: robot or scene, then keys with dots between; or mjcf"},
     ZERO_PRESET(keys_target),
     .run = keys_main,

@@ -23,16 +23,6 @@ typedef struct plot_target {
     const char *title;
 } plot_target;
 
-static const option plot_options[] = {
-    OPTION(plot_target, out, "out", TEXT, "FILE",
-           "The figure, by its ending SVG, PNG or PDF; without it plot.svg beside the recording. -o FILE is the same"),
-    OPTION(plot_target, against, "against", TEXT, "COLUMN",
-           "Draw the curves over one column of the recording, such as com.pos.x, instead of time"),
-    OPTION(plot_target, from, "from", NUMBER, "T", "Begin at T seconds"),
-    OPTION(plot_target, to, "to", NUMBER, "T", "End at T seconds"),
-    OPTION(plot_target, title, "title", TEXT, "TEXT", "A heading; captions do better in print"),
-};
-
 static int list_channels(const ff_recording *recording)
 {
     for (int i = 0; i < ff_recording_channel_count(recording); i++) {
@@ -141,7 +131,15 @@ const command plot_command = {
                 "  footfall plot out/anton-march base.pos.z energy.kinetic,energy.potential -o energy.pdf\n"
                 "      two panels over time\n"
                 "  footfall plot out/anton-march base.pos.y --against base.pos.x -o path.svg\n",
-    OPTIONS(plot_options),
+    OPTIONS(
+        OPTION(
+            plot_target, out, "out", TEXT, "FILE",
+            "The figure, by its ending SVG, PNG or PDF; without it plot.svg beside the recording. -o FILE is the same"),
+        OPTION(plot_target, against, "against", TEXT, "COLUMN",
+               "Draw the curves over one column of the recording, such as com.pos.x, instead of time"),
+        OPTION(plot_target, from, "from", NUMBER, "T", "Begin at T seconds"),
+        OPTION(plot_target, to, "to", NUMBER, "T", "End at T seconds"),
+        OPTION(plot_target, title, "title", TEXT, "TEXT", "A heading; captions do better in print")),
     .operands = {1, -1, "RUN, the folder of a run or its run.h5,"},
     PRESET(plot_target, .from = -INFINITY, .to = INFINITY),
     .run = plot,

@@ -16,11 +16,6 @@ typedef struct report_target {
     const char *out;
 } report_target;
 
-static const option report_options[] = {
-    OPTION(report_target, out, "out", TEXT, "FILE",
-           "The page; without it report.html beside the recording. -o FILE is the same"),
-};
-
 static const double rate_alone = 100.0; // of scenes that record nothing by default: smooth in a replay  [Hz]
 
 bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena, ff_error *err)
@@ -128,7 +123,8 @@ const command report_command = {
     .examples = "  footfall run experiments/anton-march.yaml --report\n"
                 "      records, and leaves out/anton-march/report.html\n"
                 "  footfall report out/tumble -o tumble.html\n",
-    OPTIONS(report_options),
+    OPTIONS(OPTION(report_target, out, "out", TEXT, "FILE",
+                   "The page; without it report.html beside the recording. -o FILE is the same")),
     .operands = {1, 1, "RUN, the folder of a run or its run.h5,"},
     ZERO_PRESET(report_target),
     .run = report_main,

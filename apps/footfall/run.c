@@ -18,17 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const option run_options[] = {
-    RUN_OPTIONS,
-    ALLOW_OPTION,
-    FLAG(run_target, realtime, "realtime", "Run no faster than real time"),
-    OPTION(run_target, plugin, "plugin", TEXT, "FILE", PLUGIN_HELP),
-    FLAG(run_target, certify, "certify",
-         "Repeat the run tighter and by another method, and give each number an error bar"),
-    FLAG(run_target, model.floating, "floating", "For a robot file alone: let the root of a URDF float"),
-    FLAG(run_target, model.repair, "repair", "For a robot file alone: replace impossible inertia and say so"),
-};
-
 // ------------------------------------------------------------------------------------------ while it runs
 
 typedef struct run_watch {
@@ -446,7 +435,12 @@ const command run_command = {
                 "      with error bars, and bands around the curves\n"
                 "  footfall run dog.urdf --floating --set solver.step=1e-4\n"
                 "      a robot alone, falling freely\n",
-    OPTIONS(run_options),
+    OPTIONS(RUN_OPTIONS, ALLOW_OPTION, FLAG(run_target, realtime, "realtime", "Run no faster than real time"),
+            OPTION(run_target, plugin, "plugin", TEXT, "FILE", PLUGIN_HELP),
+            FLAG(run_target, certify, "certify",
+                 "Repeat the run tighter and by another method, and give each number an error bar"),
+            FLAG(run_target, model.floating, "floating", "For a robot file alone: let the root of a URDF float"),
+            FLAG(run_target, model.repair, "repair", "For a robot file alone: replace impossible inertia and say so")),
     .operands = {1, 1, "SCENE, a scene, an image or a robot file,"},
     PRESET(run_target, RUN_PRESET),
     .run = run_main,

@@ -23,31 +23,6 @@ typedef struct serve_target {
     ff_run_relay relay;
 } serve_target;
 
-static const option serve_options[] = {
-    RUN_OPTIONS,
-    ALLOW_OPTION,
-    OPTION(run_target, plugin, "plugin", TEXT, "FILE",
-           "The plug-in of `footfall control --plugin`, where it takes the place of the scene's controller: the robot "
-           "records its signals. It works there, not here"),
-    FLAG(serve_target, hardware, "hardware", "Let the hardware layer stand between robot and link (docs/hardware.md)"),
-    OPTION(serve_target, operator, "operator", TEXT, "LIST",
-           "With --hardware: commands by time, as in \"0.5 fault FL_coxa; 1 repair FL_coxa; 1.1 acknowledge; 1.2 "
-           "activate\""),
-    OPTION(serve_target, link, "link", TEXT, "WIRE",
-           "udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; udp:HOST:PORT listens beyond this machine; without it "
-           "udp:7400"),
-    FLAG(serve_target, wall, "wall",
-         "Run in real time and never wait for the controller; without it both run in lockstep"),
-    OPTION(serve_target, tolerate, "tolerate", NUMBER, "N",
-           "With --wall: cycles in a row that may miss their answer before the robot is stopped; without it 20, of the "
-           "hardware layer 1"),
-    OPTION(serve_target, wait, "wait", NUMBER, "T",
-           "Give up when no controller has come within T seconds; without it, wait"),
-    OPTION(serve_target, faults, "faults", TEXT, "LIST",
-           "Inject faults into what is sent, to test the controller: "
-           "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,seed=7"),
-};
-
 // ------------------------------------------------------------------------------------------ hooks
 
 /// Puts the hardware layer between the robot and `controller`.
@@ -180,7 +155,31 @@ const command serve_command = {
                 "      through shared memory, in real time\n"
                 "  footfall serve experiments/anton-tripod.yaml --hardware --operator \"1 miscount 2\"\n"
                 "      through the hardware layer; after a second two working counters are wrong\n",
-    OPTIONS(serve_options),
+    OPTIONS(
+        RUN_OPTIONS, ALLOW_OPTION,
+        OPTION(
+            run_target, plugin, "plugin", TEXT, "FILE",
+            "The plug-in of `footfall control --plugin`, where it takes the place of the scene's controller: the robot "
+            "records its signals. It works there, not here"),
+        FLAG(serve_target, hardware, "hardware",
+             "Let the hardware layer stand between robot and link (docs/hardware.md)"),
+        OPTION(serve_target, operator, "operator", TEXT, "LIST",
+               "With --hardware: commands by time, as in \"0.5 fault FL_coxa; 1 repair FL_coxa; 1.1 acknowledge; 1.2 "
+               "activate\""),
+        OPTION(
+            serve_target, link, "link", TEXT, "WIRE",
+            "udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; udp:HOST:PORT listens beyond this machine; without it "
+            "udp:7400"),
+        FLAG(serve_target, wall, "wall",
+             "Run in real time and never wait for the controller; without it both run in lockstep"),
+        OPTION(serve_target, tolerate, "tolerate", NUMBER, "N",
+               "With --wall: cycles in a row that may miss their answer before the robot is stopped; without it 20, of "
+               "the hardware layer 1"),
+        OPTION(serve_target, wait, "wait", NUMBER, "T",
+               "Give up when no controller has come within T seconds; without it, wait"),
+        OPTION(serve_target, faults, "faults", TEXT, "LIST",
+               "Inject faults into what is sent, to test the controller: "
+               "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,seed=7")),
     .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(serve_target, .run = {RUN_PRESET}, .link = "udp:7400", .tolerate = NAN, .wait = -1.0),
     .run = serve_main,

@@ -26,15 +26,6 @@ typedef struct studio_command_target {
     studio_target open;
 } studio_command_target;
 
-static const option studio_options[] = {
-    OPTION(studio_command_target, open.port, "port", NUMBERS, "N",
-           "Port of 127.0.0.1, 0 for any that is free; without it 3668, or the next one that is free"),
-    OPTION(studio_command_target, open.root, "root", TEXT, "DIR",
-           "Project folder: nothing outside it is read or written; without it the current folder"),
-    FLAG(studio_command_target, open.no_browser, "no-browser",
-         "Only say the address, where otherwise a browser would be opened"),
-};
-
 static int complain(const char *text)
 {
     say(NULL, STYLE_BAD, text);
@@ -200,7 +191,12 @@ const command studio_command = {
                 "      ANTON, ready to walk\n"
                 "  footfall studio --port 0 --no-browser\n"
                 "      any free port; the address is printed\n",
-    OPTIONS(studio_options),
+    OPTIONS(OPTION(studio_command_target, open.port, "port", NUMBERS, "N",
+                   "Port of 127.0.0.1, 0 for any that is free; without it 3668, or the next one that is free"),
+            OPTION(studio_command_target, open.root, "root", TEXT, "DIR",
+                   "Project folder: nothing outside it is read or written; without it the current folder"),
+            FLAG(studio_command_target, open.no_browser, "no-browser",
+                 "Only say the address, where otherwise a browser would be opened")),
     .operands = {0, 1, "SCENE, a scene or robot file,"},
     ZERO_PRESET(studio_command_target),
     .run = studio_main,

@@ -29,18 +29,6 @@ typedef struct twin_target {
     ff_twin *twin;
 } twin_target;
 
-static const option twin_options[] = {
-    RUN_OPTIONS,
-    OPTION(twin_target, set, "set-twin", TEXTS, "PATH=VALUE",
-           "Override a value of the scene for the twin alone, such as seed=2 or robot=heavy.yaml"),
-    OPTION(twin_target, recording, "recording", TEXT, "FILE",
-           "A recording in place of the twin: CSV, HDF5 or the folder of a run"),
-    OPTION(twin_target, map, "map", TEXT, "FILE",
-           "Which column of the recording is which channel (YAML); without it, columns named as channels are taken"),
-    OPTION(twin_target, offset, "offset", NUMBER, "T",
-           "The clock of the recording is T seconds ahead of the run; without it, that is found by correlation"),
-};
-
 // ------------------------------------------------------------------------------------------ recordings
 
 static bool is_hdf5(const char *path)
@@ -281,7 +269,17 @@ const command twin_command = {
                 "      the same robot with other sensor noise\n"
                 "  footfall twin experiments/anton-tripod.yaml --recording real.csv --map map.yaml\n"
                 "      docs/twin.md says what stands in a map\n",
-    OPTIONS(twin_options),
+    OPTIONS(
+        RUN_OPTIONS,
+        OPTION(twin_target, set, "set-twin", TEXTS, "PATH=VALUE",
+               "Override a value of the scene for the twin alone, such as seed=2 or robot=heavy.yaml"),
+        OPTION(twin_target, recording, "recording", TEXT, "FILE",
+               "A recording in place of the twin: CSV, HDF5 or the folder of a run"),
+        OPTION(
+            twin_target, map, "map", TEXT, "FILE",
+            "Which column of the recording is which channel (YAML); without it, columns named as channels are taken"),
+        OPTION(twin_target, offset, "offset", NUMBER, "T",
+               "The clock of the recording is T seconds ahead of the run; without it, that is found by correlation")),
     .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(twin_target, .run = {RUN_PRESET}, .offset = NAN),
     .run = twin_main,

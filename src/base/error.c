@@ -88,7 +88,7 @@ void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, con
     } else if (!ff_array_grow(&report->messages, at, &report->capacity, sizeof *report->messages)) {
         return;
     }
-    char said[1024], text[1024]; // as it came, may contain control characters of a file, and as it is shown
+    char said[1024], text[1024]; // as given, which may contain control characters, and as it is shown
     vsnprintf(said, sizeof said, format, args);
     ff_text_printable(said, text, sizeof text);
     ff_message message = {severity, copy_text(place.file ? place.file : ""), place.line, place.column, copy_text(text)};
