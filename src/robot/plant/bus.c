@@ -3,6 +3,7 @@
 //
 // The bus of a simulation: one task is the controller's side, the other the robot's. Both set the time of their next
 // call, since jitter moves the telegrams. Frames are saved with the simulation; they hold no addresses.
+// Signals are values of a controller for recorders.
 #include "drive/interface.h"
 #include "plant/drives.h"
 #include "plant/sensors.h"
@@ -325,4 +326,25 @@ ff_bus_counts ff_sim_bus_counts(const ff_sim *sim)
 {
     const ff_bus_link *b = ff_sim_find_inner(sim, KIND);
     return b ? b->memory.counts : (ff_bus_counts){0};
+}
+
+// ------------------------------------------------------------------------------------------ signals
+
+ff_status ff_sim_add_signals(ff_sim *sim, const char *lead, const ff_io_name *names, const double *values, int count,
+                             ff_error *err)
+{
+    for (int i = 0; i < count; i++) {
+        if (!ff_array_grow(&sim->signals, sim->nsignal, &sim->signal_capacity, sizeof *sim->signals))
+            return ff_error_set(err, FF_NO_MEMORY, "no memory for the signals of a controller");
+        const ff_signal_slot slot = {.name = ff_arena_printf(&sim->arena, "%s%s", lead, names[i].name),
+                                     .unit = ff_arena_strdup(&sim->arena, names[i].unit),
+                                     .value = &values[i]};
+        if (!slot.name || !slot.unit)
+            return ff_error_set(err, FF_NO_MEMORY, "no memory for the signals of a controller");
+        for (int k = 0; k < sim->nsignal; k++)
+            if (strcmp(sim->signals[k].name, slot.name) == 0)
+                return ff_error_set(err, FF_BAD_ARGUMENT, "two signals are called '%s'", slot.name);
+        sim->signals[sim->nsignal++] = slot;
+    }
+    return FF_OK;
 }

@@ -171,74 +171,50 @@ static void read_crosstalk(ff_sensor *s, const ff_spec_setting *x, ff_arena *are
 
 // ------------------------------------------------------------------------------------------ plain numbers
 
-static double *plain(ff_sensor *s, const char *name, int *count)
-{
-    const struct {
-        const char *name;
-        double *at;
-        int count;
-    } all[] = {{"phase", &s->chain.phase, 1},
-               {"jitter", &s->chain.jitter, 1},
-               {"gear", &s->gear, 1},
-               {"threshold", &s->threshold, 1},
-               {"inclination", &s->inclination, 1},
-               {"reach", s->reach, 2},
-               {"flux", s->flux, 3},
-               {"cone", &s->cone, 1},
-               {"mass", &s->mass, 1},
-               {"com", s->com, 3},
-               {"pos", s->pos, 3},
-               {"field", s->camera ? &s->camera->field : NULL, 1},
-               {"far", s->camera ? &s->camera->reach : NULL, 1},
-               {"noise", s->camera ? &s->camera->noise : NULL, 1},
-               {"pitch", s->tactile ? &s->tactile->pitch : NULL, 1}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i].name, name) == 0 && all[i].at) {
-            *count = all[i].count;
-            return all[i].at;
-        }
-    return NULL;
-}
-
-static int *whole(ff_sensor *s, const char *name)
-{
-    const struct {
-        const char *name;
-        int *at;
-    } all[] = {{"delay", &s->chain.delay},
-               {"axes", &s->axes},
-               {"rays", &s->rays},
-               {"rows", s->tactile ? &s->tactile->rows : NULL},
-               {"columns", s->tactile ? &s->tactile->columns : NULL},
-               {"scan", s->tactile ? &s->tactile->scan : NULL},
-               {"width", s->camera ? &s->camera->width : NULL},
-               {"height", s->camera ? &s->camera->height : NULL}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i].name, name) == 0 && all[i].at) return all[i].at;
-    return NULL;
-}
-
+/// Numbers with one place each. @return false: this setting is none of them
 static bool read_plain(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    int count;
-    double *number = plain(s, x->name, &count);
-    int *integer = number ? NULL : whole(s, x->name);
-    if (number) {
-        if (x->count != count)
-            report_error(report, s, x,
-                         count == 1   ? "give one number"
-                         : count == 2 ? "give two numbers"
-                                      : "give three numbers");
+    const struct {
+        const char *name;
+        int count;
+        double *numbers;
+        int *whole; // in their place
+    } all[] = {{"phase", 1, &s->chain.phase, NULL},
+               {"jitter", 1, &s->chain.jitter, NULL},
+               {"gear", 1, &s->gear, NULL},
+               {"threshold", 1, &s->threshold, NULL},
+               {"inclination", 1, &s->inclination, NULL},
+               {"reach", 2, s->reach, NULL},
+               {"flux", 3, s->flux, NULL},
+               {"cone", 1, &s->cone, NULL},
+               {"mass", 1, &s->mass, NULL},
+               {"com", 3, s->com, NULL},
+               {"pos", 3, s->pos, NULL},
+               {"field", 1, s->camera ? &s->camera->field : NULL, NULL},
+               {"far", 1, s->camera ? &s->camera->reach : NULL, NULL},
+               {"noise", 1, s->camera ? &s->camera->noise : NULL, NULL},
+               {"pitch", 1, s->tactile ? &s->tactile->pitch : NULL, NULL},
+               {"delay", 1, NULL, &s->chain.delay},
+               {"axes", 1, NULL, &s->axes},
+               {"rays", 1, NULL, &s->rays},
+               {"rows", 1, NULL, s->tactile ? &s->tactile->rows : NULL},
+               {"columns", 1, NULL, s->tactile ? &s->tactile->columns : NULL},
+               {"scan", 1, NULL, s->tactile ? &s->tactile->scan : NULL},
+               {"width", 1, NULL, s->camera ? &s->camera->width : NULL},
+               {"height", 1, NULL, s->camera ? &s->camera->height : NULL}};
+    static const char *const wanted[] = {"", "give one number", "give two numbers", "give three numbers"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(all[i].name, x->name) != 0 || !(all[i].numbers || all[i].whole)) continue;
+        if (x->count != all[i].count)
+            report_error(report, s, x, wanted[all[i].count]);
+        else if (all[i].whole)
+            *all[i].whole = to_whole(x->values[0]);
         else
-            memcpy(number, x->values, (size_t)count * sizeof *number);
+            memcpy(all[i].numbers, x->values, (size_t)x->count * sizeof *x->values);
         if (strcmp(x->name, "mass") == 0) s->part = true;
-    } else if (integer) {
-        if (x->count != 1)
-            report_error(report, s, x, "give one number");
-        else
-            *integer = to_whole(x->values[0]);
+        return true;
     }
-    return number || integer;
+    return false;
 }
 
 // ------------------------------------------------------------------------------------------ one setting

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Perfect readings of sensors on joints and bodies, type by type (kinds.c lists all types). Force sensors are in
-// cut.c, rays in ray.c, tactile arrays in tactile.c, cameras in camera.c, frames, subtrees, tendons, actuators and
-// limits in places.c, subtree.c and coordinates.c.
+// cut.c, rays in ray.c, tactile arrays in tactile.c, cameras in camera.c, frames and subtrees in places.c,
+// tendons, actuators and limits in coordinates.c.
 #include "dyn/packed.h"
 #include "sense/kinds.h"
 #include "sense/private.h"
