@@ -49,7 +49,7 @@ enum { FF_MODE_PP = 1, FF_MODE_HM = 6, FF_MODE_CSP = 8, FF_MODE_CSV = 9, FF_MODE
 typedef enum ff_cia402_cause {
     FF_CIA402_ALWAYS,        // automatic
     FF_CIA402_COMMAND,       // (control & mask) == value
-    FF_CIA402_RESET,         // a rising edge of the fault reset bit, and the cause is gone
+    FF_CIA402_RESET,         // a rising edge of the fault reset bit, without the cause of the fault
     FF_CIA402_STANDSTILL,    // the motor is at rest
     FF_CIA402_FAULT_OCCURRED // a fault of the drive
 } ff_cia402_cause;

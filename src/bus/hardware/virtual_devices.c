@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Virtual devices (virtual_bus.h): servo drives, force sensors, inertial measurement units.
-// \n The counter of a drive begins at the initial position of the motor, as that of an incremental encoder. The offset
+//
+// The counter of a drive begins at the initial position of the motor, as that of an incremental encoder. The offset
 // to the coordinate of the simulated drive follows from the first sample of the joints' absolute encoders or
 // potentiometers, including its error, which acts like a mounting error of a real drive.
 #include "hardware/virtual_bus.h"

@@ -130,7 +130,7 @@ ff_status ff_link_robot_connect(ff_link_robot *r, double seconds, ff_error *err)
         const bool stopped = r->port.options.stop && r->port.options.stop(r->port.options.context);
         if (status != FF_OK && (status != FF_STOPPED || stopped)) return status;
         if (status == FF_STOPPED)
-            ff_link_wait(-1, 0, 0.05); // a controller has disconnected; an interrupted line reports that for ever
+            ff_link_wait(-1, 0, 0.05); // a controller has disconnected; an interrupted line reports that in every call
         if (seconds >= 0.0 && ff_link_clock() > end)
             return ff_error_set(err, FF_NOT_FOUND, "no controller connected within %g s%s", seconds, last);
     }
@@ -141,7 +141,7 @@ void ff_link_robot_disconnect(ff_link_robot *r, const char *why)
 {
     for (int i = 0; i < 5; i++) { // any of them may be lost
         ff_received message;
-        const double end = ff_link_clock() + r->port.options.again; // however many messages arrive meanwhile
+        const double end = ff_link_clock() + r->port.options.again; // also if many messages arrive meanwhile
         if (ff_port_send_text(&r->port, FF_TELEGRAM_BYE, why, NULL) != FF_OK) return;
         for (double left = r->port.options.again; left > 0.0; left = end - ff_link_clock()) {
             if (ff_port_receive(&r->port, left, &message, NULL) != FF_OK) return;

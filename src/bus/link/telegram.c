@@ -66,37 +66,13 @@ typedef struct items_head {
 typedef struct interface_head {
     FF_INTERFACE_HEAD(FIELD)
 } interface_head;
+/// Writes the fields of a head `h` to the bytes `to`, and reads them from the bytes `from`.
 #define PUT(type, name, unit, help)                                                                                    \
-    ff_put_##type(to, head->name);                                                                                     \
+    ff_put_##type(to, h.name);                                                                                         \
     to += sizeof(ff_wire_##type);
 #define GET(type, name, unit, help)                                                                                    \
-    head->name = ff_get_##type(from);                                                                                  \
+    h.name = ff_get_##type(from);                                                                                      \
     from += sizeof(ff_wire_##type);
-
-static void put_head(unsigned char *to, const ff_telegram *head)
-{
-    FF_TELEGRAM_HEAD(PUT)
-}
-static void get_head(const unsigned char *from, ff_telegram *head)
-{
-    FF_TELEGRAM_HEAD(GET)
-}
-static void put_items_head(unsigned char *to, const items_head *head)
-{
-    FF_ITEMS_HEAD(PUT)
-}
-static void get_items_head(const unsigned char *from, items_head *head)
-{
-    FF_ITEMS_HEAD(GET)
-}
-static void put_interface_head(unsigned char *to, const interface_head *head)
-{
-    FF_INTERFACE_HEAD(PUT)
-}
-static void get_interface_head(const unsigned char *from, interface_head *head)
-{
-    FF_INTERFACE_HEAD(GET)
-}
 
 // ------------------------------------------------------------------------------------------ telegrams
 
@@ -109,7 +85,9 @@ size_t ff_telegram_seal(ff_telegram *head, unsigned char *bytes, size_t size, si
     head->magic = FF_TELEGRAM_MAGIC;
     head->version = FF_TELEGRAM_VERSION;
     head->length = (uint32_t)length;
-    put_head(bytes, head);
+    const ff_telegram h = *head;
+    unsigned char *to = bytes;
+    FF_TELEGRAM_HEAD(PUT)
     ff_put_u32(bytes + HEAD + payload, ff_telegram_sum(bytes, HEAD + payload));
     return length;
 }
@@ -120,7 +98,8 @@ ff_status ff_telegram_open(const unsigned char *bytes, size_t size, ff_telegram 
     ff_telegram h;
     if (size < HEAD + FF_TELEGRAM_SUM_SIZE)
         return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are too few for a header and a checksum", size);
-    get_head(bytes, &h);
+    const unsigned char *from = bytes;
+    FF_TELEGRAM_HEAD(GET)
     if (h.magic != FF_TELEGRAM_MAGIC)
         return ff_error_set(err, FF_BAD_FILE, "telegram: magic number %08x, expected %08x", h.magic, FF_TELEGRAM_MAGIC);
     if (h.version != FF_TELEGRAM_VERSION)
@@ -172,7 +151,9 @@ size_t ff_items_pack(const ff_io_frame *frame, uint32_t conditions, const double
     const items_places p = find_places(count, n);
     const ff_io_item *items = ff_io_items_of(frame);
     if (p.end > size) return 0;
-    put_items_head(bytes, &(items_head){frame->count, (uint32_t)n, frame->sequence, conditions, frame->time_ns});
+    const items_head h = {frame->count, (uint32_t)n, frame->sequence, conditions, frame->time_ns};
+    unsigned char *to = bytes;
+    FF_ITEMS_HEAD(PUT)
     memset(bytes + p.bits, 0, p.values - p.bits);
     for (size_t i = 0; i < count; i++) {
         const bool known = ff_io_known(&items[i]);
@@ -189,9 +170,10 @@ ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *
 {
     if (size < FF_ITEMS_HEAD_SIZE)
         return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are too few for items", size);
-    items_head head;
-    get_items_head(bytes, &head);
-    const uint32_t count = head.count, n = head.signals;
+    items_head h;
+    const unsigned char *from = bytes;
+    FF_ITEMS_HEAD(GET)
+    const uint32_t count = h.count, n = h.signals;
     if (count != frame->count)
         return ff_error_set(err, FF_BAD_FILE, "telegram: %u items, expected %u", count, frame->count);
     if (n != 0 && n != (uint32_t)nsignal)
@@ -201,9 +183,9 @@ ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *
         return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes, expected %u items and %u signals in %zu bytes",
                             size, count, n, p.end);
     ff_io_item *items = ff_io_items(frame);
-    frame->sequence = head.sequence;
-    frame->time_ns = head.time;
-    if (conditions) *conditions = head.conditions;
+    frame->sequence = h.sequence;
+    frame->time_ns = h.time;
+    if (conditions) *conditions = h.conditions;
     for (size_t i = 0; i < count; i++) {
         const double value = ff_get_f64(bytes + p.values + 8 * i);
         const bool known = (bytes[p.bits + i / 8] >> (i % 8) & 1) && isfinite(value);
@@ -291,10 +273,10 @@ size_t ff_interface_pack(const ff_interface *interface, unsigned char *bytes, si
     const ff_io_layout *const layouts[3] = {&interface->sensors, &interface->references, &interface->signals};
     const unsigned char *end = bytes + size;
     if (size < FF_INTERFACE_HEAD_SIZE) return 0;
-    put_interface_head(bytes,
-                       &(interface_head){interface->period, interface->lockstep, (uint32_t)interface->sensors.count,
-                                         (uint32_t)interface->references.count, (uint32_t)interface->signals.count});
-    unsigned char *to = bytes + FF_INTERFACE_HEAD_SIZE;
+    const interface_head h = {interface->period, interface->lockstep, (uint32_t)interface->sensors.count,
+                              (uint32_t)interface->references.count, (uint32_t)interface->signals.count};
+    unsigned char *to = bytes;
+    FF_INTERFACE_HEAD(PUT)
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < layouts[k]->count; i++) {
             to = put_text(to, end, layouts[k]->names[i].name);
@@ -317,14 +299,14 @@ ff_status ff_interface_unpack(const unsigned char *bytes, size_t size, ff_arena 
 {
     ff_interface got = {0};
     ff_io_layout *const layouts[3] = {&got.sensors, &got.references, &got.signals};
-    const unsigned char *end = bytes + size, *from = bytes + FF_INTERFACE_HEAD_SIZE;
+    const unsigned char *end = bytes + size, *from = bytes;
     if (size < FF_INTERFACE_HEAD_SIZE)
         return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are too few for an interface", size);
-    interface_head head;
-    get_interface_head(bytes, &head);
-    got.period = head.period;
-    got.lockstep = head.lockstep != 0;
-    const uint32_t counts[3] = {head.sensors, head.references, head.signals};
+    interface_head h;
+    FF_INTERFACE_HEAD(GET)
+    got.period = h.period;
+    got.lockstep = h.lockstep != 0;
+    const uint32_t counts[3] = {h.sensors, h.references, h.signals};
     if (!(got.period > 0.0 && isfinite(got.period)))
         return ff_error_set(err, FF_BAD_FILE, "telegram: invalid period of %g s in an interface", got.period);
     for (int k = 0; k < 3; k++) {

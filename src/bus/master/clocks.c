@@ -80,7 +80,7 @@ static const ff_master_slave *find_anchor(const ff_master_slave *p)
 }
 
 /// Latches all clocks, then reads the time of this slave, of the anchor, and of this slave again: if it has changed,
-/// another latch came between.
+/// another frame was latched meanwhile.
 static void request_anchored(ff_master_slave *p, ff_master_datagram *a)
 {
     const ff_master_slave *anchor = find_anchor(p);
@@ -151,28 +151,20 @@ static void find_branches(const ff_ec_master *m, branch *b)
 
 // ------------------------------------------------------------------------------------------ delays
 
-/// The open port that a frame passes before `port`.
+/// The open port that a frame passes before `port`; NO_PORT: the last open one.
 static int port_before(const ff_master_slave *p, int port)
 {
     int before = 0;
-    for (int i = 0; ORDER[i] != port; i++)
+    for (int i = 0; i < FF_MASTER_PORTS && ORDER[i] != port; i++)
         if (is_open(p, ORDER[i])) before = ORDER[i];
     return before;
-}
-
-static int last_port(const ff_master_slave *p)
-{
-    int last = 0;
-    for (int i = 1; i < FF_MASTER_PORTS; i++)
-        if (is_open(p, ORDER[i])) last = ORDER[i];
-    return last;
 }
 
 static uint32_t delay_behind(const ff_master_slave *p, int port, const ff_master_slave *c)
 {
     const int before = port_before(p, port);
     const uint32_t there_and_back = p->received[port] - p->received[before]; // 32 bits wrap
-    const uint32_t within = c->received[last_port(c)] - c->received[0];
+    const uint32_t within = c->received[port_before(c, NO_PORT)] - c->received[0];
     const uint32_t earlier = p->received[before] - p->received[0];
     return p->found.clock_delay + (there_and_back > within ? (there_and_back - within) / 2 : 0) + earlier;
 }

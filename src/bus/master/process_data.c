@@ -6,7 +6,8 @@
 // whole slaves. The first frame of inputs also reads the AL status of all slaves (BRD), so that a slave that left its
 // state or is new is detected without waiting for the next poll, and distributes the time of the reference clock
 // (FRMW).
-// \n The index of a cyclic frame is 0x80, 0x40 for inputs, and four bits for the number of the frame. It does not
+//
+// The index of a cyclic frame is 0x80, 0x40 for inputs, and four bits for the number of the frame. It does not
 // identify the cycle: a NOP datagram carries the sequence number. Without it, a program that is some cycles late would
 // take each answer for that of a later cycle, and never recover.
 #include "master/internal.h"
@@ -91,9 +92,8 @@ static void build_frame(ff_ec_master *m, int direction, int number)
         const uint16_t station = m->slaves[m->reference].found.station;
         uint8_t *time =
             ff_ec_frame_add(&frame->frame, FF_EC_FRMW, index, ff_ec_physical(station, FF_EC_REG_DC_TIME), 8);
-        ff_put_u64(
-            time,
-            m->reference_time); // if the reference clock has just been lost, the others get a valid time all the same
+        ff_put_u64(time,
+                   m->reference_time); // if the reference clock has just been lost, the others still get a valid time
     }
     frame->due = true;
     frame->received = frame->complete = false;

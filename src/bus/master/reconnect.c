@@ -4,7 +4,8 @@
 // Reconnection of a slave that lost its power or its configuration while the others are in OP. It is found by its
 // position and identified by its EEPROM, gets its station address again, and goes through the programs of the startup
 // up to the state of the others. Cable delays are kept.
-// \n Its position: frames pass slaves in a fixed order, also when some are missing. The slaves that kept their station
+//
+// Its position: frames pass slaves in a fixed order, also when some are missing. The slaves that kept their station
 // addresses show between which of them a missing slave must be. Where as many slaves without an address are found as
 // are missing, each position is known. Where there are fewer, the EEPROM identifies a slave, unless another missing
 // slave has the same identity: then the master waits until all of them are there.

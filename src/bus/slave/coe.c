@@ -107,19 +107,24 @@ static ff_ec_abort write_complete(ff_ec_slave *slave, const ff_ec_transfer *t)
 
 // ------------------------------------------------------------------------------------------ downloads
 
+/// The response to a download, or to a segment of one.
+static void acknowledge(ff_ec_slave *slave, unsigned command)
+{
+    uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, command);
+    if (command >= FF_EC_SDO_DOWNLOADED) put_object(answer, slave->transfer.index, slave->transfer.sub);
+    ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
+}
+
 static void end_download(ff_ec_slave *slave, unsigned command)
 {
     ff_ec_transfer *t = &slave->transfer;
     t->direction = FF_EC_IDLE;
     const ff_ec_abort why =
         t->complete ? write_complete(slave, t) : write_sub(slave, t->index, t->sub, t->data, t->size);
-    if (why) {
+    if (why)
         refuse(slave, t->index, t->sub, why);
-        return;
-    }
-    uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, command);
-    if (command >= FF_EC_SDO_DOWNLOADED) put_object(answer, t->index, t->sub);
-    ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
+    else
+        acknowledge(slave, command);
 }
 
 static ff_ec_abort begin_download(ff_ec_slave *slave, const uint8_t *request, unsigned length)
@@ -144,9 +149,7 @@ static ff_ec_abort begin_download(ff_ec_slave *slave, const uint8_t *request, un
         return FF_EC_ABORT_NONE;
     }
     t->direction = FF_EC_DOWNLOAD;
-    put_object(begin(slave, FF_EC_COE_RESPONSE, FF_EC_SDO_DOWNLOADED | (command & FF_EC_SDO_COMPLETE)), t->index,
-               t->sub);
-    ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
+    acknowledge(slave, FF_EC_SDO_DOWNLOADED | (command & FF_EC_SDO_COMPLETE));
     return FF_EC_ABORT_NONE;
 }
 
@@ -166,8 +169,7 @@ static ff_ec_abort continue_download(ff_ec_slave *slave, const uint8_t *request,
         if (t->done < t->size) return FF_EC_ABORT_TOO_SHORT;
         end_download(slave, answer);
     } else {
-        begin(slave, FF_EC_COE_RESPONSE, answer);
-        ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
+        acknowledge(slave, answer);
     }
     return FF_EC_ABORT_NONE;
 }
@@ -331,7 +333,7 @@ static void send_object(ff_ec_slave *slave, const uint8_t *request)
     send_information(slave, answer, put_name(answer + FF_EC_AT_DATA + 6, answer, object.entry->name));
 }
 
-/// A record may omit subindices: 1C32 has no 7 and 8. They have an empty description all the same, so that masters
+/// A record may omit subindices: 1C32 has no 7 and 8. They still have an empty description, so that masters
 /// which request every subindex get no errors.
 static bool is_gap(ff_ec_slave *slave, uint16_t index, uint8_t sub)
 {

@@ -3,10 +3,12 @@
 //
 // Devices of the project. Their function is implemented by the behaviour of the station; presets and the layout of the
 // process data are choices of this project.
-// \n Objects of a drive are those of CiA 402 (IEC 61800-7-201): its first PDOs contain what a controller of a walking robot
-// needs, the second ones what a position loop needs.
-// \n Sensors of walking robots measure forces, inertial quantities and switches, or are connected by a gateway. Their objects
-// are modelled on the modular device profile (inputs 0x6000, outputs 0x7000, settings 0x8000).
+//
+// Objects of a drive are those of CiA 402 (IEC 61800-7-201): its first PDOs contain what a controller of a walking
+// robot needs, the second ones what a position loop needs.
+//
+// Sensors of walking robots measure forces, inertial quantities and switches, or are connected by a gateway. Their
+// objects are modelled on the modular device profile (inputs 0x6000, outputs 0x7000, settings 0x8000).
 #include "slave/slave.h"
 
 // ------------------------------------------------------------------------------------------ drive
@@ -214,7 +216,7 @@ const ff_ec_device ff_ec_gateway_device = {
              FF_EC_MAP(0x6030, 13, 32)}}},
 };
 
-// ------------------------------------------------------------------------------------------ slaves with modules, couplers
+// --------------------------------------------------------------------------------------- slaves with modules, couplers
 
 const ff_ec_device ff_ec_modules_device = {
     .name = "Footfall gateway of modules",

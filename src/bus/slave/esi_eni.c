@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Files for the configuration tools of masters.
-// \n ESI (EtherCAT slave information, ETG.2000): device types, from their tables.
-// \n ENI (EtherCAT network information, ETG.2100): the stations of a segment, their mailboxes, the cyclic commands with
+//
+// ESI (EtherCAT slave information, ETG.2000): device types, from their tables.
+//
+// ENI (EtherCAT network information, ETG.2100): the stations of a segment, their mailboxes, the cyclic commands with
 // their working counters, and every variable of the process image by name. Process data are those assigned by default
 // (0x1600, 0x1A00, and those of modules), and a second PDO if it completes the first; a second one that maps an object
 // of the first is an alternative.

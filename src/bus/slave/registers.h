@@ -244,8 +244,7 @@ enum {                       // CANopen over EtherCAT (CoE). Offsets count from 
     FF_EC_SDO_UPLOAD = 0x40,
     FF_EC_SDO_UPLOAD_SEGMENT = 0x60,
     FF_EC_SDO_ABORT = 0x80,
-    FF_EC_SDO_UPLOADED_SEGMENT = 0x00, // in responses
-    FF_EC_SDO_DOWNLOADED_SEGMENT = 0x20,
+    FF_EC_SDO_DOWNLOADED_SEGMENT = 0x20, // in responses
     FF_EC_SDO_UPLOADED = 0x40,
     FF_EC_SDO_DOWNLOADED = 0x60,
 };

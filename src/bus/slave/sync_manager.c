@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sync managers: exchange of memory between master and application.
-// \n Mailbox: one buffer. Writing its last byte makes it full, reading its last byte makes it empty; a write to a full
+//
+// Mailbox: one buffer. Writing its last byte makes it full, reading its last byte makes it empty; a write to a full
 // mailbox, or a read of an empty one, has no effect.
-// \n Three buffers: the bus, the application and "newest complete" own a buffer each. A writer swaps its complete
+//
+// Three buffers: the bus, the application and "newest complete" own a buffer each. A writer swaps its complete
 // buffer with the newest; a reader swaps likewise. So both sides always have access, and neither gets data of which
 // only a part is new.
 #include "slave/slave.h"

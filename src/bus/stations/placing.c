@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which devices share a slave, and the order of stations on the cable: the tree of cables in the order of frames, behind a
-// station its port 3 first, then 1, then 2.
+// Which devices share a slave, and the order of stations on the cable: the tree of cables in the order of frames,
+// behind a station its port 3 first, then 1, then 2.
 #include "stations/robot.h"
 
 #include <stdlib.h>
@@ -191,32 +191,25 @@ static int find_first(const walk *w)
     return -1;
 }
 
-static bool is_in(const walk *w, int station)
-{
-    for (int i = 0; i < w->n; i++)
-        if (w->order[i] == station) return true;
-    return false;
-}
-
-/// The positions in the file form a tree (model/cable.c), but not all of its devices need to be on the bus.
-static ff_status check_reached(const walk *w, const ff_ec_station *stations, ff_error *err)
-{
-    for (int i = 0; i < w->count; i++)
-        if (w->places[i].address && !is_in(w, i))
-            return ff_error_set_at(
-                err, FF_BAD_MODEL, w->places[i].said,
-                "station '%s' at address %d is connected to address %d, and no device of the bus has "
-                "that address, or one on the path to the master",
-                stations[i].name, w->places[i].address, w->places[i].behind);
-    return FF_OK;
-}
-
 /// Number of the station with an address in the new order, from 1 on; 0: none.
 static int number_of(const walk *w, uint16_t address)
 {
     for (int i = 0; i < w->n; i++)
         if (address && w->places[w->order[i]].address == address) return i + 1;
     return 0;
+}
+
+/// The positions in the file form a tree (model/cable.c), but not all of its devices need to be on the bus.
+static ff_status check_reached(const walk *w, const ff_ec_station *stations, ff_error *err)
+{
+    for (int i = 0; i < w->count; i++)
+        if (w->places[i].address && !number_of(w, w->places[i].address))
+            return ff_error_set_at(
+                err, FF_BAD_MODEL, w->places[i].said,
+                "station '%s' at address %d is connected to address %d, and no device of the bus has "
+                "that address, or one on the path to the master",
+                stations[i].name, w->places[i].address, w->places[i].behind);
+    return FF_OK;
 }
 
 ff_status ff_ec_stations_sort(ff_ec_station *stations, const ff_cable_place *places, int count, int *order,

@@ -5,7 +5,7 @@
 // generalized correlation method for estimation of time delay", IEEE Trans. ASSP 24, 1976). Both are brought onto one
 // grid. At each lag Pearson's coefficient is taken over the samples that both have, and averaged over the pairs of
 // signals: neither the scale nor the zero of a channel matters. Every lag of a coarse grid is tried, then those of
-// the fine grid around the best peaks, and a parabola leads to between the samples.
+// the fine grid around the best peaks, and a parabola gives the position between the samples.
 #include "twin/twin.h"
 
 #include <math.h>

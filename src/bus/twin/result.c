@@ -9,31 +9,19 @@
 
 static const double PARTED = 0.05; // of the range of a channel
 
-/// One column of a channel over all rows of the leader.
-typedef struct column {
-    const double *values; // of the first row
-    int stride, rows;
-} column;
-
-static column column_of(const ff_trace *trace, int number)
+static double value_at(const ff_trace *trace, int row, int column)
 {
-    return (column){trace->rows + number, trace->columns, trace->nrow};
-}
-
-static double value_of(const column *c, int row)
-{
-    return c->values[(size_t)row * (size_t)c->stride];
+    return trace->rows[(size_t)row * (size_t)trace->columns + (size_t)column];
 }
 
 /// Range of values at times for which the twin has one, too.
 static double range_of(const ff_trace *trace, const ff_twin_pair *p, int k)
 {
-    const column leader = column_of(trace, p->leader + k);
-    const column apart = column_of(trace, p->difference + (p->kind == FF_TWIN_PLAIN ? k : 0));
+    const int difference = p->difference + (p->kind == FF_TWIN_PLAIN ? k : 0);
     double least = INFINITY, most = -INFINITY;
-    for (int i = 0; i < leader.rows; i++) {
-        const double x = value_of(&leader, i);
-        if (!isfinite(x) || isnan(value_of(&apart, i))) continue;
+    for (int i = 0; i < trace->nrow; i++) {
+        const double x = value_at(trace, i, p->leader + k);
+        if (!isfinite(x) || isnan(value_at(trace, i, difference))) continue;
         least = ff_min(least, x);
         most = ff_max(most, x);
     }
@@ -43,9 +31,8 @@ static double range_of(const ff_trace *trace, const ff_twin_pair *p, int k)
 static void add_column(const ff_trace *trace, const ff_twin_pair *p, int k, double limit, ff_twin_channel *out,
                        double *sum)
 {
-    const column apart = column_of(trace, p->difference + k);
-    for (int i = 0; i < apart.rows; i++) {
-        const double d = fabs(value_of(&apart, i));
+    for (int i = 0; i < trace->nrow; i++) {
+        const double d = fabs(value_at(trace, i, p->difference + k));
         if (!isfinite(d)) continue;
         out->samples++;
         *sum += d * d;

@@ -21,7 +21,7 @@
 // ------------------------------------------------------------------------------------------ sync.c
 
 // Synchronisation of the threads of two robots: answers of the controller to the leader go to the twin, rows recorded
-// of the twin go to the leader. Neither can block the other for ever, and the results depend on simulated time only,
+// of the twin go to the leader. Neither can block the other permanently, and the results depend on simulated time only,
 // not on which thread is faster.
 
 /// Answers that are buffered for a twin that is behind.
