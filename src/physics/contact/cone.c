@@ -34,7 +34,7 @@ typedef struct friction_row {
     double r, y[3], length, radius;
 } friction_row;
 
-static friction_row look(const cone *c, int i, const double *f)
+static friction_row row_of(const cone *c, int i, const double *f)
 {
     const ff_friction_problem *p = c->p;
     double own = p->A[(size_t)(3 * i) * (size_t)c->size + (size_t)(3 * i)];
@@ -53,7 +53,7 @@ static friction_row look(const cone *c, int i, const double *f)
 /// How far contact i is from its equations [velocity].
 static double distance(const cone *c, int i, const double *f)
 {
-    friction_row g = look(c, i, f);
+    friction_row g = row_of(c, i, f);
     if (!g.takes_part) return 0.0;
     double cut = g.sticks || g.length == 0.0 ? 1.0 : g.radius / g.length;
     double worst = fabs(f[3 * i] - (g.pressed ? g.y[0] : 0.0));
@@ -106,7 +106,7 @@ static void equations(const cone *c, const double *f)
     const size_t width = (size_t)c->size + 1;
     memset(c->K, 0, sizeof(double) * (size_t)c->size * width);
     for (int i = 0; i < c->p->n; i++) {
-        friction_row g = look(c, i, f);
+        friction_row g = row_of(c, i, f);
         double *row[3];
         for (int k = 0; k < 3; k++) {
             row[k] = c->K + (size_t)(3 * i + k) * width;
@@ -196,7 +196,7 @@ double ff_cone_polish(const ff_friction_problem *p, double give, double *f, doub
         if (!eliminate(c.K, c.size)) return off;
         for (int i = 0; i < c.size; i++) f[i] += c.K[(size_t)i * ((size_t)c.size + 1) + (size_t)c.size];
         double next = ff_cone_distance(p, f, work);
-        if (next < 1e-10 && next >= 0.5 * off) return next; // no digit left to win
+        if (next < 1e-10 && next >= 0.5 * off) return next; // as exact as rounding allows
         off = next;
         if (!isfinite(off)) return INFINITY;
     }

@@ -115,11 +115,9 @@ typedef struct turn_law {
     double axes[9];   // projects onto the normal, or onto the plane
 } turn_law;
 
-/// Damping of a spring k against turning, of the whole pair: that of the material of the patch, whose lag is that of
-/// friction, and at least the critical one of the inertia I that turns on it, 2 sqrt(k I). The spring of a small patch
-/// is soft; with the first alone a ball that has come to rest in its dent would ring for seconds.
-///     A part of critical damping, with I about the point of contact: the spring-dashpot model of rolling in J. Ai et
-///     al., Powder Technology 206 (2011), 269-282.  [N m s/rad]
+/// Damping of a spring k against turning, of the whole pair: that of the material of the patch, and at least the critical
+/// one of the inertia I that turns on it, 2 sqrt(k I); otherwise a ball that has come to rest would oscillate for
+/// seconds. The spring-dashpot model of rolling in J. Ai et al., Powder Technology 206 (2011), 269-282.  [N m s/rad]
 static double turn_damping(const evaluation *c, const turn_law *t)
 {
     return ff_max(t->stiffness * c->pair->turn_lag, 2.0 * sqrt(t->stiffness * t->inertia));
@@ -153,28 +151,22 @@ static void turn_part(const evaluation *c, const turn_law *turn, const double x[
     add_by_normal(c, by_normal, c->slope->moment_depth, c->slope->moment_closing);
 }
 
-static turn_law torsion_of(const evaluation *c)
+static turn_law turn_law_of(const evaluation *c, bool rolls)
 {
     const double *n = c->point->normal;
-    turn_law torsion = {c->pair->torsion_stiffness, c->point->inertia[0], c->pair->friction.torsion, {0}};
+    turn_law turn = {rolls ? c->pair->rolling_stiffness : c->pair->torsion_stiffness,
+                     c->point->inertia[rolls],
+                     rolls ? c->pair->friction.rolling : c->pair->friction.torsion,
+                     {0}};
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) torsion.axes[3 * i + j] = n[i] * n[j];
-    return torsion;
-}
-
-static turn_law rolling_of(const evaluation *c)
-{
-    const double *n = c->point->normal;
-    turn_law rolling = {c->pair->rolling_stiffness, c->point->inertia[1], c->pair->friction.rolling, {0}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) rolling.axes[3 * i + j] = (i == j) - n[i] * n[j];
-    return rolling;
+        for (int j = 0; j < 3; j++) turn.axes[3 * i + j] = rolls ? (i == j) - n[i] * n[j] : n[i] * n[j];
+    return turn;
 }
 
 static void turning(const evaluation *c)
 {
     const double *n = c->point->normal;
-    const turn_law torsion = torsion_of(c), rolling = rolling_of(c);
+    const turn_law torsion = turn_law_of(c, false), rolling = turn_law_of(c, true);
     double twist[3], roll[3], spin[3], wheel[3], rate[3] = {0};
     ff_split(c->turn, n, twist, roll);
     ff_split(c->point->spin, n, spin, wheel);
@@ -272,7 +264,7 @@ static void return_turn(const evaluation *c, const turn_law *turn, double time, 
 
 static void return_turns(const evaluation *c, double time, double turn[3])
 {
-    const turn_law torsion = torsion_of(c), rolling = rolling_of(c);
+    const turn_law torsion = turn_law_of(c, false), rolling = turn_law_of(c, true);
     double twist[3], roll[3], spin[3], wheel[3];
     ff_split(turn, c->point->normal, twist, roll);
     ff_split(c->point->spin, c->point->normal, spin, wheel);

@@ -17,7 +17,7 @@
 #include "contact/private.h"
 
 /// w + k time v.
-static void looked_ahead(double out[3], const double w[3], double k, double time, const double v[3])
+static void add_ahead(double out[3], const double w[3], double k, double time, const double v[3])
 {
     ff_vec3_copy(out, w);
     if (time > 0.0) ff_vec3_axpy(out, k * time, v);
@@ -30,7 +30,7 @@ static void spring_rate(ff_friction_result *out, const ff_friction_element *law,
 {
     const double k = law->k;
     double beyond[3];
-    looked_ahead(beyond, w, k, lag, v);
+    add_ahead(beyond, w, k, lag, v);
     const double wanted = lag > 0.0 ? ff_vec3_norm(beyond) : out->wanted;
     if (wanted <= law->limit) {
         ff_vec3_copy(out->rate, v);
@@ -45,7 +45,7 @@ void ff_friction_evaluate(ff_friction_result *out, const ff_friction_element *la
 {
     double w[3], end[3];
     for (int i = 0; i < 3; i++) w[i] = law->k * x[i] + g[i];
-    looked_ahead(w, w, law->k, law->ahead, v);
+    add_ahead(w, w, law->k, law->ahead, v);
     out->wanted = ff_vec3_norm(w);
     out->slides = !(out->wanted <= law->limit);
     if (!out->slides) {

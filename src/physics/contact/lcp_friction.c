@@ -217,20 +217,6 @@ static void keep_better(const ff_friction_problem *p, const double *guess, doubl
     memcpy(f, guess, sizeof(double) * 3 * (size_t)p->n);
 }
 
-static bool any_slides(const ff_friction_problem *p)
-{
-    bool any = false;
-    for (int i = 0; i < p->n; i++) any = any || p->mu[i] > 0.0;
-    return any;
-}
-
-static bool any_friction(const ff_friction_problem *p)
-{
-    bool any = false;
-    for (int i = 0; i < p->n; i++) any = any || has_friction(p, i);
-    return any;
-}
-
 ff_status ff_friction_solve(const ff_friction_problem *p, double *f, double *work, ff_error *err)
 {
     for (int i = 0; i < 3 * p->n; i++) f[i] = 0.0;
@@ -240,7 +226,11 @@ ff_status ff_friction_solve(const ff_friction_problem *p, double *f, double *wor
                                 "the friction coefficient of contact %d is %g: zero or more is needed", i, p->mu[i]);
     pyramid y = carve(p, work);
     start(&y);
-    bool round_cone = any_friction(p), slides = any_slides(p);
+    bool round_cone = false, slides = false;
+    for (int i = 0; i < p->n; i++) {
+        round_cone = round_cone || has_friction(p, i);
+        slides = slides || p->mu[i] > 0.0;
+    }
     double best = INFINITY;
     // Where nearly all stick, as under a robot that stands, Newton's method is all there is to do, at most after some
     // sweeps

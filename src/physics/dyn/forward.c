@@ -163,25 +163,25 @@ static void sweep_outwards(const ff_model *m, ff_data *d, ff_articulated *lumps,
     }
 }
 
-bool ff_dyn_forward(const ff_model *m, ff_data *d)
+/// `again`: inertias are there already.
+static inline bool forward(const ff_model *m, ff_data *d, bool again)
 {
     if (d->nrotor > 0) return ff_rotors_forward(m, d);
     ff_articulated *lumps = (ff_articulated *)d->articulated;
     ff_articulated_dof *dofs = (ff_articulated_dof *)(lumps + m->nlump);
-    start(m, d, lumps);
+    if (!again) start(m, d, lumps);
     push(m, d, lumps);
-    bool positive = sweep_inwards(m, d, lumps, dofs, false);
+    const bool positive = sweep_inwards(m, d, lumps, dofs, again);
     sweep_outwards(m, d, lumps, dofs);
     return positive;
 }
 
+bool ff_dyn_forward(const ff_model *m, ff_data *d)
+{
+    return forward(m, d, false);
+}
+
 bool ff_dyn_forward_again(const ff_model *m, ff_data *d)
 {
-    if (d->nrotor > 0) return ff_rotors_forward(m, d);
-    ff_articulated *lumps = (ff_articulated *)d->articulated;
-    ff_articulated_dof *dofs = (ff_articulated_dof *)(lumps + m->nlump);
-    push(m, d, lumps);
-    sweep_inwards(m, d, lumps, dofs, true);
-    sweep_outwards(m, d, lumps, dofs);
-    return true;
+    return forward(m, d, true);
 }

@@ -125,14 +125,6 @@ double ff_loops_close(const ff_model *m, ff_data *d, ff_loops *l, int rounds)
     return open;
 }
 
-/// Moves what is not held a little at random: out of a pose in which all joints move across the gap.
-static double shake(const ff_model *m, ff_data *d, ff_loops *l, const bool *held, ff_random *random)
-{
-    double *move = l->work + 5 * (size_t)l->nrow + (size_t)l->nrow * (size_t)l->nrow;
-    for (int i = 0; i < m->nv; i++) move[i] = held[i] ? 0.0 : ff_random_range(random, -SHAKE, SHAKE);
-    return gap_after(m, d, l, held, move, 1.0);
-}
-
 double ff_loops_assemble(const ff_model *m, ff_data *d, ff_loops *l, const bool *held_q, const bool *held_v,
                          double *speed)
 {
@@ -140,8 +132,11 @@ double ff_loops_assemble(const ff_model *m, ff_data *d, ff_loops *l, const bool 
     find_rows(m, d, l, held_q);
     double open = close_positions(m, d, l, held_q, ROUNDS_MOST);
     ff_random random = ff_random_make(0, 0);
+    double *move = l->work + 5 * (size_t)l->nrow + (size_t)l->nrow * (size_t)l->nrow;
     for (int again = 0; again < SHAKES_MOST && open > FAR_OFF && open < INFINITY; again++) {
-        shake(m, d, l, held_q, &random);
+        // what is not held moves a little at random: out of a pose in which all joints move across the gap
+        for (int i = 0; i < m->nv; i++) move[i] = held_q[i] ? 0.0 : ff_random_range(&random, -SHAKE, SHAKE);
+        gap_after(m, d, l, held_q, move, 1.0);
         open = close_positions(m, d, l, held_q, ROUNDS_MOST);
     }
     if (!(open < INFINITY) || !follow_speeds(m, d, l, held_v)) return INFINITY;

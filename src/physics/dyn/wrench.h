@@ -18,14 +18,4 @@ static inline void ff_wrench_add(double wrench[6], double factor, const double a
     ff_vec3_axpy(wrench + 3, factor, force);
 }
 
-/// The same at a place of the world, on the node of a model; -1: the world, which takes any force.
-static inline void ff_wrench_push(const ff_model *m, ff_data *d, int node, const double place[3], double factor,
-                                  const double force[3], const double moment[3])
-{
-    if (node < 0) return;
-    double arm[3];
-    ff_vec3_sub(arm, place, d->tree_origin + 3 * m->nodes[node].tree);
-    ff_wrench_add(d->wrench + 6 * node, factor, arm, force, moment);
-}
-
 #endif

@@ -53,8 +53,7 @@ static inline void ff_archive_int(ff_archive *a, int *value)
     *value = (int)wide;
 }
 
-/// All fields of a simulation, and its counts alone. (transfer.c)
+/// All fields of a simulation. (transfer.c)
 void ff_sim_transfer(ff_archive *archive, ff_sim *sim);
-void ff_sim_transfer_counts(ff_archive *archive, ff_sim_counts *counts);
 
 #endif

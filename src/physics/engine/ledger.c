@@ -46,17 +46,13 @@ typedef struct ff_part_work {
     double power;           // [W]
 } ff_part_work;
 
-static bool knows_energies(const ff_part_slot *slot)
-{
-    return slot->part.energy || slot->part.power || slot->inner.powers;
-}
-
 bool ff_ledger_create(ff_sim *sim)
 {
     const int nv = sim->nv + 1;
     for (int i = 0; i < sim->npart && sim->nledger > 0; i++) {
         ff_part_slot *slot = &sim->parts[i];
-        if (!slot->part.derivative || knows_energies(slot)) continue;
+        const bool reports = slot->part.energy || slot->part.power || slot->inner.powers;
+        if (!slot->part.derivative || reports) continue;
         ff_part_work *work = slot->work = FF_ARENA_NEW(&sim->arena, ff_part_work, 1);
         if (!work || !(work->before = FF_ARENA_NEW(&sim->arena, double, nv)) ||
             !(work->after = FF_ARENA_NEW(&sim->arena, double, nv)))

@@ -42,11 +42,6 @@ typedef struct worker {
     ff_error err;
 } worker;
 
-static bool is_failure(ff_status status)
-{
-    return status != FF_OK && status != FF_STOPPED;
-}
-
 static ff_status run_made(const team *b, int index, ff_error *err)
 {
     const ff_team_maker *maker = b->maker;
@@ -68,7 +63,7 @@ static void run_one(worker *w, int index)
     }
     const ff_status status = b->sims ? ff_sim_run(b->sims[index], b->until, &err) : run_made(b, index, &err);
     if (b->each) b->each[index] = status;
-    if (w->failed >= 0 || !is_failure(status))
+    if (w->failed >= 0 || status == FF_OK || status == FF_STOPPED)
         return; // numbers only grow: the first error of a worker has its lowest number
     w->failed = index;
     w->status = status;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-void ff_sim_transfer_counts(ff_archive *c, ff_sim_counts *counts)
+static void transfer_counts(ff_archive *c, ff_sim_counts *counts)
 {
     long long *const all[] = {&counts->steps,          &counts->refused,   &counts->evaluations, &counts->iterations,
                               &counts->factorisations, &counts->fallbacks, &counts->edges,       &counts->rough,
@@ -29,7 +29,7 @@ static void transfer_engine(ff_archive *c, ff_sim *sim)
     ff_archive_int64(c, &sim->ticks);
     ff_archive_numbers(c, &sim->offset, 1);
     ff_archive_numbers(c, &sim->last_step, 1);
-    ff_sim_transfer_counts(c, &sim->counts);
+    transfer_counts(c, &sim->counts);
     ff_archive_numbers(c, sim->x, sim->n);
     ff_archive_bool(c, &sim->ledger_begun);
     ff_archive_numbers(c, &sim->ledger_start, 1);
@@ -87,7 +87,7 @@ static void transfer_undo(ff_archive *c, ff_sim *sim, ff_undo_list list)
         return;
     }
     if (list == FF_UNDO_TRIES) {
-        ff_sim_transfer_counts(c, &sim->counts);
+        transfer_counts(c, &sim->counts);
         ff_archive_numbers(c, &sim->in.step, 1);
     }
     sim->method->transfer(sim, c, list);

@@ -4,16 +4,23 @@
 // Forces of the points that were found: each law is evaluated with the memory of its point, the force goes to the nodes
 // of both shapes.
 #include "contact/advance.h"
+#include "dyn/actuator.h"
 #include "dyn/wrench.h"
 #include "world/world.h"
 
 #include <string.h>
 
-void ff_world_push(const ff_world *w, ff_data *d, const ff_touch *t, double factor, const double force[3],
-                   const double moment[3])
+/// Adds factor times a force and a moment at the point, on body 2 and against body 1, to d->wrench.
+static void push(const ff_world *w, ff_data *d, const ff_touch *t, double factor, const double force[3],
+                 const double moment[3])
 {
-    ff_wrench_push(w->model, d, t->node2, t->place, factor, force, moment);
-    ff_wrench_push(w->model, d, t->node1, t->place, -factor, force, moment);
+    const int nodes[2] = {t->node2, t->node1};
+    for (int side = 0; side < 2; side++) {
+        if (nodes[side] < 0) continue; // the world takes any force
+        double arm[3];
+        ff_vec3_sub(arm, t->place, d->tree_origin + 3 * w->model->nodes[nodes[side]].tree);
+        ff_wrench_add(d->wrench + 6 * nodes[side], side == 0 ? factor : -factor, arm, force, moment);
+    }
 }
 
 void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
@@ -33,7 +40,7 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         w->power.loss_normal += f->loss_normal;
         w->power.loss_friction += f->loss_friction;
         if (!(t->point.depth > 0.0)) continue;
-        ff_world_push(w, d, t, 1.0, f->force, f->moment);
+        push(w, d, t, 1.0, f->force, f->moment);
         if (impulses) ff_world_add_impulse(w, d, t, 1.0, f->force, w->impulse_rates);
         if (!zdot || t->slot < 0) continue;
         memcpy(zdot + w->width * t->slot, f->spring_rate, sizeof f->spring_rate);
@@ -41,4 +48,49 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
     }
     if (impulses) ff_world_slip_rates(w, d, w->impulse_rates + 3 * (w->model->nlimb + 1));
     w->forces_at = ahead > 0.0 ? 0 : w->found_at;
+}
+
+// ------------------------------------------------------------------------------------------ adhesion
+
+// An actuator on a body pulls it to all it touches, as in MuJoCo. Its force is shared evenly among the points in touch,
+// along their normals, and acts on both bodies. The laws of contact add as much normal force, so that friction grows
+// with it. Where nothing touches, it has no force.
+
+/// Does the actuator's body touch at this point?
+static bool holds(const ff_world *w, const ff_touch *t, int body)
+{
+    const bool touches = t->point.depth > 0.0 || t->state.mode != FF_CONTACT_OPEN;
+    return touches && (w->shapes[t->shape1].body == body || w->shapes[t->shape2].body == body);
+}
+
+/// Contacts come before this part, so that their points are those of the state in d.
+static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    static const double NO_MOMENT[3] = {0};
+    ff_world *w = context;
+    (void)t, (void)z, (void)zdot;
+    for (int k = 0; k < w->sim->nacting; k++) {
+        const int i = w->sim->acting[k];
+        const ff_actuator *a = &m->actuators[i];
+        if (a->body < 0) continue;
+        int points = 0;
+        for (int p = 0; p < w->ntouch; p++) points += holds(w, &w->touches[p], a->body);
+        const double force = a->gear * ff_actuator_force(a, 0.0, 0.0, ff_actuator_command(a, w->sim->command[i]));
+        for (int p = 0; p < w->ntouch && force != 0.0; p++) {
+            const ff_touch *touch = &w->touches[p];
+            if (!holds(w, touch, a->body)) continue;
+            double pull[3];
+            ff_vec3_scale(pull, touch->point.normal, -force / points);
+            push(w, d, touch, 1.0, pull, NO_MOMENT);
+        }
+    }
+}
+
+ff_status ff_world_add_adhesion(ff_sim *sim, ff_world *w, ff_error *err)
+{
+    bool any = false;
+    for (int i = 0; i < w->model->nactuator; i++) any = any || w->model->actuators[i].body >= 0;
+    const ff_part part = {.name = "adhesion", .context = w, .derivative = derivative};
+    if (any && ff_sim_add_part(sim, &part, err) < 0) return err ? err->status : FF_NO_MEMORY;
+    return FF_OK;
 }

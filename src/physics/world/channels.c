@@ -206,20 +206,15 @@ static void read_sole(const ff_channel *c, ff_sim *sim, double *out)
     for (; n < c->width; n++) out[n] = NAN;
 }
 
-/// How many points a shape may have at once, about: what matters is that the usual ones have room.
-static int most_points(const ff_collider *c)
-{
-    return c->type == FF_COLLIDER_SPHERE ? 1 : c->type == FF_COLLIDER_POINTS ? c->npoint : BOX_POINTS;
-}
-
 static int sole_points(const ff_world *w, int leg)
 {
     const int node = w->model->bodies[w->model->limbs[leg].body].node;
     int points = 0;
     for (int i = 0; i < w->nshape; i++) {
         const ff_item *it = &w->items[i];
+        const ff_collider *c = &w->shapes[i].collider; // the usual ones need room for all their points
         if (it->limb == leg || (it->limb == FF_LIMB_BY_PLACE && it->node == node))
-            points += most_points(&w->shapes[i].collider);
+            points += c->type == FF_COLLIDER_SPHERE ? 1 : c->type == FF_COLLIDER_POINTS ? c->npoint : BOX_POINTS;
     }
     return points < MOST_SOLE_POINTS ? points : MOST_SOLE_POINTS;
 }

@@ -23,12 +23,6 @@ static void place_shape(const ff_world *w, const ff_data *d, ff_item *it)
     it->turned = false;
 }
 
-/// The same for a shape that callers move.
-static void place_mocap(const ff_data *d, ff_item *it)
-{
-    it->pose = ff_pose_mul(&d->mocap[it->mocap], &it->local);
-}
-
 static void turn_shape(const ff_data *d, ff_item *it)
 {
     if (it->node < 0 || it->turned) return;
@@ -310,8 +304,10 @@ void ff_world_find(ff_world *w, const ff_data *d)
     w->found_at = w->sim->state_number;
     w->forces_at = w->copied_at = 0;
     w->stamp++;
-    for (int i = 0; w->model->nmocap > 0 && i < w->nshape; i++)
-        if (w->items[i].mocap >= 0) place_mocap(d, &w->items[i]);
+    for (int i = 0; w->model->nmocap > 0 && i < w->nshape; i++) {
+        ff_item *it = &w->items[i];
+        if (it->mocap >= 0) it->pose = ff_pose_mul(&d->mocap[it->mocap], &it->local);
+    }
     const bool all = w->broad || w->ahead > 0.0 || !level_ground(w);
     for (int i = 0; all && i < w->nmoving; i++) place_shape(w, d, &w->items[w->moving[i]]);
     for (int i = 0; w->ahead > 0.0 && i < w->nmoving; i++) look_ahead(w, d, &w->items[w->moving[i]]);

@@ -102,11 +102,6 @@ ff_world_counts ff_world_get_counts(const ff_world *w)
 
 // ------------------------------------------------------------------------------------------ step size
 
-static double side_mass(const ff_world *w, int shape1, int shape2)
-{
-    return 1.0 / (w->weights[shape1].lateral_inverse_mass + w->weights[shape2].lateral_inverse_mass);
-}
-
 bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest)
 {
     ff_world_advice hard = {.step.half_period = INFINITY}, tight = {.step.explicit_limit = INFINITY};
@@ -125,7 +120,7 @@ bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_wor
             if (a.step.half_period < hard.step.half_period) hard = a;
             if (a.step.explicit_limit < tight.step.explicit_limit) tight = a;
             a.across = true;
-            a.mass = side_mass(w, i, k);
+            a.mass = 1.0 / (w->weights[i].lateral_inverse_mass + w->weights[k].lateral_inverse_mass);
             a.step = ff_contact_friction_advice(law, a.mass, weight);
             if (a.step.explicit_limit < tight.step.explicit_limit) tight = a;
         }

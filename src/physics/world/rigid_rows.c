@@ -6,6 +6,7 @@
 // points. Points that share no block, directly or by other points, belong to different islands.
 #include "world/rigid.h"
 
+#include "contact/advance.h"
 #include "dyn/packed.h"
 
 #include <footfall/response.h>
@@ -57,13 +58,6 @@ static void list_blocks(ff_rigid *r, const ff_model *m, const ff_loops *loops)
 
 // ------------------------------------------------------------------------------------------ memory
 
-static bool some_law_turns(const ff_world *w)
-{
-    for (int i = 0; i < w->nlaw; i++)
-        if (w->lawful[i] && (w->laws[i].friction.torsion > 0.0 || w->laws[i].friction.rolling > 0.0)) return true;
-    return false;
-}
-
 /// Room for rows of so many numbers in all.
 static bool reserve(ff_rigid *r, size_t size)
 {
@@ -98,7 +92,7 @@ ff_status ff_rigid_create(ff_world *w, ff_sim *sim, ff_error *err)
     const int nv = w->model->nv, most = w->touch_capacity;
     const int exact = ff_sim_locates_events(sim) ? EXACT_LOCATED : EXACT_STEP, n = exact < most ? exact : most;
     r->simultaneous = w->response == FF_RESPONSE_SIMULTANEOUS;
-    r->turns = some_law_turns(w);
+    for (int i = 0; i < w->nlaw; i++) r->turns = r->turns || (w->lawful[i] && ff_contact_turns(&w->laws[i]));
     r->exact = n;
     w->ahead = ff_sim_locates_events(sim) ? 0.0 : sim->options.step;
     r->most = most;

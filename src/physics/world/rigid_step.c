@@ -30,11 +30,9 @@ static bool moves(const ff_world *w, const int *order, int n, double h)
 }
 
 // Sweeps for lasting contact end when one changes no velocity by more than a part in 1e4 of the fastest that has to be
-// stopped: at rest that is g h, so 1e-6 m/s at 1 ms. What a stack needs grows with its height, so small islands may
-// have as many sweeps as it takes to stand still; of a pile of hundreds, which moves or shares its load in many ways,
-// ten do. What is left is overlap of the next step, which takes it out. But where a pile comes to rest, what is left
-// keeps it rocking for ever (a wall of 48 bricks, whose 330 points need 40 sweeps, gained 0.24 J a second): there they
-// may go on, and are few again once it stands.
+// stopped: at rest that is g h, so 1e-6 m/s at 1 ms. A high stack needs many, so small islands may have them; a pile of
+// hundreds that moves has ten, and the next step removes the overlap that is left. Where a pile comes to rest, more are
+// allowed: with ten a wall of 48 bricks, whose 330 points need 40, gained 0.24 J a second.
 static ff_sweep_rule lasting_rule(int points, bool moves)
 {
     static const double SETTLING = 200.0;

@@ -6,6 +6,7 @@
 // their joint.
 #include "world/world.h"
 #include "base/missing.h"
+#include "contact/advance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -523,10 +524,8 @@ static void choose_width(ff_world *w)
 {
     w->width = w->response == FF_RESPONSE_FORCE ? 3 : 0; // springs
     if (w->width == 0) return;
-    for (int i = 0; i < w->nlaw; i++) {
-        const ff_friction *f = &w->laws[i].friction;
-        if (w->lawful[i] && (f->torsion > 0.0 || f->rolling > 0.0)) w->width = 6;
-    }
+    for (int i = 0; i < w->nlaw; i++)
+        if (w->lawful[i] && ff_contact_turns(&w->laws[i])) w->width = 6;
 }
 
 /// Points that two shapes can have in each other by the detector ccube.

@@ -6,12 +6,12 @@
 // points (slots) and write scratch only, so that an integrator may evaluate any trial state. The memory changes in
 // ff_world_accept and ff_world_event.
 //     world.c     shapes, materials, laws                 meet.c      which shapes may meet, and by what law
-//     find.c      where they meet                         apply.c     forces of the points
+//     find.c      where they meet                         apply.c     forces of the points, adhesion
 //     update.c    transitions, events, memory of points   impulse.c   impulses and complementarity, with rigid_*.c
 //     part.c      the world as a part of a simulation     read.c      what callers may read
 //     limbs.c     which limb touches                      feet.c      states of feet and hands, balance of robots
 //     weigh.c     effective masses of shapes              channels.c  channels of recorders
-//     response.c  names of responses                      adhesion.c  actuators that pull a body to what it touches
+//     response.c  names of responses
 #ifndef FOOTFALL_WORLD_WORLD_H
 #define FOOTFALL_WORLD_WORLD_H
 
@@ -192,7 +192,7 @@ bool ff_world_by_cells(const ff_item *one, const ff_item *two);
 /// Points of either shape inside the other; normals from 1 to 2. @return how many, at most world->cell_points
 int ff_world_collide_cells(const ff_world *world, const ff_item *one, const ff_item *two, ff_collide_point *out);
 
-/// Adds the part of adhesion, where the model has such actuators. (adhesion.c)
+/// Adds the part of adhesion, where the model has such actuators. (apply.c)
 ff_status ff_world_add_adhesion(ff_sim *sim, ff_world *world, ff_error *err);
 /// Memory for a point that is new; its slot stays -1 when there is none left.
 void ff_world_open_slot(ff_world *world, ff_touch *touch);
@@ -309,9 +309,6 @@ static inline int ff_world_nstate(const ff_world *w)
 {
     return w->width * w->most;
 }
-/// Adds factor times a force and a moment at the point, on body 2 and against body 1, to d->wrench.
-void ff_world_push(const ff_world *world, ff_data *d, const ff_touch *touch, double factor, const double force[3],
-                   const double moment[3]);
 /// State of a point: its slot's, with the springs in z; all zero without a slot.
 static inline ff_contact_state ff_world_state(const ff_world *w, const ff_touch *t, const double *z)
 {

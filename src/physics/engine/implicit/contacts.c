@@ -163,8 +163,8 @@ static void make_point(const ff_sim *sim, ff_touch *touch, double part, double w
     find_sliding(&touch->point, &touch->force, point);
 }
 
-void ff_contacts_push(ff_sim *sim, const ff_step_point *point, double factor, const double force[3],
-                      const double moment[3])
+/// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.
+static void push(ff_sim *sim, const ff_step_point *point, double factor, const double force[3], const double moment[3])
 {
     const int nodes[2] = {point->node1, point->node2};
     const double *const arms[2] = {point->arm1, point->arm2};
@@ -195,7 +195,7 @@ void ff_contacts_linearise(ff_sim *sim)
         const double part = let_in(touch, h, &width);
         ff_step_point *point = &all->points[all->count++];
         make_point(sim, touch, part, width, point);
-        if (part < 1.0) ff_contacts_push(sim, point, part - 1.0, touch->force.force, touch->force.moment);
+        if (part < 1.0) push(sim, point, part - 1.0, touch->force.force, touch->force.moment);
     }
 }
 
@@ -286,7 +286,7 @@ static bool remove_separated(ff_sim *sim, double factor)
         if (!is_slow(touch, start, h)) return false;
         const double open = open_part(start, h);
         place(sim, touch, &point);
-        ff_contacts_push(sim, &point, factor * open, start->force, start->moment);
+        push(sim, &point, factor * open, start->force, start->moment);
         for (int k = 0; k < 2; k++) lost[k] += open * start->lost[k];
     }
     return kept == all->nstart;
@@ -367,12 +367,6 @@ static double frequency_squared(const ff_implicit *im, int k)
                                                  : 0.0;
 }
 
-/// Normal force of a point at the start of the step over its depth there; 0: it was not in touch.  [N/m]
-static double start_stiffness(const ff_step_point *point)
-{
-    return point->start ? ff_vec3_dot(point->start->force, point->normal) / point->start->depth : 0.0;
-}
-
 /// Largest squared frequency of a contact at either end of the step. A point that leaves so fast that its damper cancels
 /// its spring has no stiffness at the end; with that alone, friction threw a box that was pressed into concrete by 0.1 mm
 /// back at 160 m/s.
@@ -381,9 +375,11 @@ static double fastest_contact(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     double fastest = 0.0;
     for (int k = 0; k < im->contacts.count; k++) {
-        const double square = ff_max(frequency_squared(im, k),
-                                     start_stiffness(&im->contacts.points[k]) * im->factors.contacts[k].mobility);
-        if (square > fastest) fastest = square;
+        const ff_step_point *point = &im->contacts.points[k];
+        fastest = ff_max(fastest, frequency_squared(im, k));
+        if (!point->start) continue;
+        const double stiffness = ff_vec3_dot(point->start->force, point->normal) / point->start->depth;
+        fastest = ff_max(fastest, stiffness * im->factors.contacts[k].mobility);
     }
     return fastest;
 }
@@ -453,7 +449,7 @@ static void remove_open(ff_sim *sim)
         ff_vec3_scale(force, point->touch->force.force, point->part);
         ff_vec3_sub(force, force, point->drop);
         ff_vec3_scale(moment, point->touch->force.moment, point->part);
-        ff_contacts_push(sim, point, -0.5 * im->h * open, force, moment);
+        push(sim, point, -0.5 * im->h * open, force, moment);
         im->correction.absent_loss[0] += open * point->lost_normal;
         im->correction.absent_loss[1] += open * point->lost_friction;
     }
@@ -478,7 +474,7 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
         ff_implicit_point_velocity(sim, point, point->linear, point->angular);
         ff_mat3_mulv(point->corrected, point->place_slope, point->linear);
         if (point->turns) ff_mat3_mulv(moment, point->turn_slope, point->angular);
-        ff_contacts_push(sim, point, -factor, point->corrected, moment);
+        push(sim, point, -factor, point->corrected, moment);
     }
     if (sim->options.accuracy > 0.0) remove_open(sim);
     ff_dyn_add_wrench_torque(sim->model, d, tau);
@@ -614,7 +610,7 @@ void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
                     moment[i] -= (s->moment_spin[3 * i + j] + point->ahead * s->moment_turn[3 * i + j]) * spin[j];
             }
         }
-        ff_contacts_push(sim, point, h, force, moment);
+        push(sim, point, h, force, moment);
     }
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }
@@ -670,7 +666,7 @@ void ff_contacts_finish(ff_sim *sim)
         result->time = im->h;
         find_mean_force(sim, k, result->force);
     }
-    ff_implicit_point_velocities(sim, im->work);
+    ff_implicit_point_velocities(sim, im->iterate.motion);
     for (int k = 0; k < all->count; k++)
         if (all->points[k].touch->slot >= 0) advance(sim, k);
 }

@@ -5,13 +5,12 @@
 //     step.c          one step: its stages in their order; predict, correct and accept
 //     linearise.c     linearise: the residual of a trial velocity, and the slopes of all forces there
 //     matrix.c        linearise, solve: A = M + h D + h^2 K along the branches of the trees, and its factors
-//     jacobian.c      Jacobians of contact points
 //     newton.c        solve, limit: Newton's change of the velocity, how much of it is taken, when it is small enough
 //     energy.c        what an accepted step adds to the energy ledger
 // What has slopes of its own:
 //     contacts.c      points of contact            stops.c    stops of joints and tendons
 //     dry_friction.c  of joints, tendons, drives   lines.c    tendons and springs, which may couple any branches
-//     islands.c       trees that touch each other  krylov.c   what the matrix leaves out of the slopes of contacts
+//     islands.c       trees that touch each other
 // Around the step:
 //     create.c        memory, what of it is saved with a simulation and undone with a step
 //     method.c        steps of fixed length with their fallback, steps by error control
@@ -68,6 +67,7 @@ typedef struct ff_iterate {
     double *residual;    // inverse dynamics less forces                         (nv)
     double *change;      // Newton's change of v                                 (nv)
     double *base;        // v before it, or the change by A alone                (nv)
+    double *motion;      // mean velocity of the step, with its correction       (nv)
     // forces without those of the part whose states are being solved for
     double *tau;               // (nv)
     double *wrench, *applied;  // (6*nnode)
@@ -254,7 +254,7 @@ typedef struct ff_implicit {
     ff_lines *lines; // NULL: there are no tendons and no lines of parts
     ff_islands *islands;
     ff_krylov *krylov;
-    double *work; // (nv)
+    double *work; // of one function at a time  (nv)
 } ff_implicit;
 
 /// Velocity tolerance of a fixed step: 1e-9, and 1e-7 of the largest velocity. That is well below the error of the method
@@ -310,6 +310,8 @@ void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int
 const double *ff_implicit_part_follow(ff_sim *sim, int part, const double *moved, const double *faster);
 
 // newton.c
+/// Memory for the whole slope of the contacts.
+bool ff_krylov_create(ff_sim *sim);
 /// Residual, slopes and factors at the velocity to begin with.
 ff_try ff_newton_begin(ff_sim *sim);
 /// Newton's change of the velocity by the residual and the factors; OK: it was small enough, and is taken.
@@ -322,7 +324,7 @@ ff_try ff_newton_linearise(ff_sim *sim);
 ff_try ff_newton_end(ff_sim *sim);
 
 // energy.c
-/// Integrals of the ledger at the state x that is about to be accepted. Uses im->work.
+/// Integrals of the ledger at the state x that is about to be accepted.
 void ff_implicit_account(ff_sim *sim, double *x);
 
 // contacts.c
@@ -330,11 +332,8 @@ void ff_implicit_account(ff_sim *sim, double *x);
 void ff_contacts_start(ff_sim *sim);
 /// Finds the points at the trial velocity, their forces and slopes.
 void ff_contacts_linearise(ff_sim *sim);
-/// What the points did in the accepted step, at the velocity im->work -> ff_touch.result
+/// What the points did in the accepted step, at the velocity iterate.motion -> ff_touch.result
 void ff_contacts_finish(ff_sim *sim);
-/// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.
-void ff_contacts_push(ff_sim *sim, const ff_step_point *point, double factor, const double force[3],
-                      const double moment[3]);
 /// What Newton's last change makes of the contacts -> drop, missed, lost_normal, lost_friction,
 /// slides, spring_power.
 void ff_contacts_follow(ff_sim *sim);
@@ -470,10 +469,5 @@ void ff_islands_solve(ff_sim *sim, const double *b, double *x);
 bool ff_islands_large(const ff_sim *sim);
 void ff_islands_iterate(ff_sim *sim, double *x);
 bool ff_islands_any(const ff_sim *sim);
-
-// krylov.c
-bool ff_krylov_create(ff_sim *sim);
-/// Takes x = A^-1 b to (A + E)^-1 b, E being what A leaves out of the slopes of contacts.
-void ff_krylov_improve(ff_sim *sim, double *x);
 
 #endif

@@ -47,13 +47,6 @@ void ff_implicit_add_slope(ff_sim *sim, int dof, int tendon, double stiffness, d
 
 // ------------------------------------------------------------------------------------------ states of parts
 
-static double size_of(const double *x, const double *scale, int n)
-{
-    double most = 0.0;
-    for (int i = 0; i < n; i++) most = ff_max(most, fabs(x[i]) / (1e-9 + 1e-9 * fabs(scale[i])));
-    return most;
-}
-
 static void keep_forces(ff_sim *sim, bool back)
 {
     const ff_implicit *im = sim->implicit;
@@ -125,7 +118,8 @@ static void iterate_part(ff_sim *sim, int i, double time)
         }
         for (int k = 0; k < n; k++) move[k] = z0[k] + im->h * rate[k] - z[k];
         ff_implicit_part_solve(im, slot, i, move);
-        const double size = size_of(move, z, n);
+        double size = 0.0; // of the largest change, in units of its tolerance
+        for (int k = 0; k < n; k++) size = ff_max(size, fabs(move[k]) / (1e-9 + 1e-9 * fabs(z[k])));
         for (int k = 0; k < n; k++) z[k] += move[k];
         if (size > 1.0 && round == SETTLE_MOST) im->iterate.slow_part = i;
         if (!(size > 1.0) || round == SETTLE_MOST) return;

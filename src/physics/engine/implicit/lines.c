@@ -38,13 +38,6 @@ struct ff_lines {
     double *work;                              // (nv)
 };
 
-static int count_lines(const ff_sim *sim)
-{
-    int count = 0;
-    for (int i = 0; i < sim->npart; i++) count += sim->parts[i].inner.nline;
-    return count <= LINES_MOST ? count : 0;
-}
-
 static bool create_lines(ff_sim *sim, int count)
 {
     ff_lines *s = sim->implicit->lines;
@@ -58,7 +51,9 @@ static bool create_lines(ff_sim *sim, int count)
 
 bool ff_lines_create(ff_sim *sim)
 {
-    const int lines = count_lines(sim);
+    int lines = 0;
+    for (int i = 0; i < sim->npart; i++) lines += sim->parts[i].inner.nline;
+    if (lines > LINES_MOST) lines = 0;
     const size_t n = (size_t)(sim->model->ntendon + lines), nv = (size_t)sim->nv;
     if (n == 0) return true;
     ff_arena *arena = &sim->arena;

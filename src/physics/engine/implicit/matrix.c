@@ -25,6 +25,7 @@ static const struct lasting {
 /// next) is misaligned in a matrix of another pose: turned by an angle a, it has a^2 of the inertia behind it. That may
 /// be this part of its own.
 static const double MISALIGNED = 0.02;
+static const double RATHER_LIGHT = 0.05; // inertia of an axis by its entry of M
 
 bool ff_factors_create(ff_sim *sim)
 {
@@ -45,6 +46,103 @@ bool ff_factors_create(ff_sim *sim)
     im->factors.path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
     im->factors.twist = FF_ARENA_NEW(arena, double, 6 * ((size_t)sim->nv + 1));
     return !arena->failed && ff_islands_create(sim) && ff_lines_create(sim);
+}
+
+// ------------------------------------------------------------------------------------------ Jacobians of contact points
+
+// As columns along the branches of the trees, and as velocities of all points at once.
+
+ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *memory)
+{
+    const ff_model *m = sim->model;
+    const int last = m->nodes[node].vlast;
+    ff_side s = {.dofs = m->M_col + m->M_row[last], .count = m->dof_depth[last] + 1, .linear = memory};
+    s.angular = memory + 3 * s.count;
+    for (int k = 0; k < s.count; k++) {
+        const double *S = sim->data->S + 6 * s.dofs[k];
+        ff_vec3_copy(s.angular + 3 * k, S);
+        ff_vec3_copy(s.linear + 3 * k, S + 3);
+        ff_vec3_cross_add(s.linear + 3 * k, S, arm);
+    }
+    return s;
+}
+
+/// Twists of the last degree of freedom of each node, of which all else follows.
+/// @param S  directions of motion
+static void make_twists(ff_sim *sim, const double *S, const double *v)
+{
+    const ff_model *m = sim->model;
+    double *twist = sim->implicit->factors.twist + 6; // the world, without velocity, comes before
+    const ff_pair3 rest = ff_pair3_load(twist - 6);
+    for (ptrdiff_t i = 0; i < m->nv;) { // tree by tree
+        if (m->nodes[m->dof_node[i]].type == FF_NODE_FREE) {
+            double *V = twist + 6 * (i + 5); // translations along the axes of the world, turns about those of the body
+            const double *columns = S + 6 * i;
+            for (int k = 0; k < 3; k++)
+                V[k] = columns[18 + k] * v[i + 3] + columns[24 + k] * v[i + 4] + columns[30 + k] * v[i + 5];
+            ff_vec3_copy(V + 3, v + i);
+            i += 6;
+        } else {
+            ff_pair3_store(twist + 6 * i, ff_pair3_axpy(rest, ff_pair3_load(S + 6 * i), v[i]));
+            i++;
+        }
+        for (; i < m->nv && m->dof_parent[i] >= 0; i++) {
+            const ptrdiff_t parent = m->dof_parent[i];
+            ff_pair3_store(twist + 6 * i,
+                           ff_pair3_axpy(ff_pair3_load(twist + 6 * parent), ff_pair3_load(S + 6 * i), v[i]));
+        }
+    }
+}
+
+void ff_implicit_twists(ff_sim *sim, const double *v)
+{
+    make_twists(sim, sim->data->S, v);
+}
+
+void ff_factors_twists(ff_sim *sim, const double *v)
+{
+    make_twists(sim, sim->implicit->factors.S, v);
+}
+
+static inline void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3],
+                            double angular[3])
+{
+    const ff_model *m = sim->model;
+    const int last = m->nodes[node].vlast;
+    const double *V = sim->implicit->factors.twist + 6 + 6 * last;
+    double u[3];
+    ff_vec3_copy(u, V + 3);
+    ff_vec3_cross_add(u, V, arm);
+    ff_vec3_axpy(linear, sign, u);
+    ff_vec3_axpy(angular, sign, V);
+}
+
+void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *point, double linear[3], double angular[3])
+{
+    ff_vec3_set(linear, 0.0, 0.0, 0.0);
+    ff_vec3_set(angular, 0.0, 0.0, 0.0);
+    if (point->node2 >= 0) add_side(sim, point->node2, point->arm2, 1.0, linear, angular);
+    if (point->node1 >= 0) add_side(sim, point->node1, point->arm1, -1.0, linear, angular);
+}
+
+void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3])
+{
+    const ff_step_point *point = &sim->implicit->contacts.points[k];
+    const ff_factored_contact *held = &sim->implicit->factors.contacts[k];
+    double angular[3] = {0};
+    ff_vec3_set(linear, 0.0, 0.0, 0.0);
+    if (point->node2 >= 0) add_side(sim, point->node2, held->arm2, 1.0, linear, angular);
+    if (point->node1 >= 0) add_side(sim, point->node1, held->arm1, -1.0, linear, angular);
+}
+
+void ff_implicit_point_velocities(ff_sim *sim, const double *v)
+{
+    const ff_implicit *im = sim->implicit;
+    if (im->contacts.count == 0) return;
+    ff_implicit_twists(sim, v);
+    for (int k = 0; k < im->contacts.count; k++)
+        ff_implicit_point_velocity(sim, &im->contacts.points[k], im->contacts.points[k].linear,
+                                   im->contacts.points[k].angular);
 }
 
 // ------------------------------------------------------------------------------------------ mobilities
@@ -259,14 +357,6 @@ static void solve_branches(ff_sim *sim, double *x)
     if (islands) ff_islands_solve(sim, im->factors.right_side, x);
 }
 
-/// Factors of M alone cost as much as those of A. They are computed where there is a ball joint, whose axes turn with
-/// the pose, and where an axis was rather light as the simulation began.
-static bool may_have_light_axes(const ff_implicit *im)
-{
-    static const double RATHER = 0.05;
-    return im->factors.ball_joints || im->factors.lightest_axis == 0.0 || im->factors.lightest_axis < RATHER;
-}
-
 /// The lightest axis is the entry of the diagonal of M that shrinks most while all joints behind it are free ->
 /// factors.lightest_axis. How far the pose may move until such an axis is misaligned -> factors.pose_tolerance.
 static void find_light_axes(ff_sim *sim)
@@ -292,7 +382,9 @@ bool ff_factors_make(ff_sim *sim, bool mass)
         ff_dyn_mass(sim->model, sim->data);
         memcpy(im->factors.M, sim->data->M, (size_t)sim->model->nM * sizeof(double));
         memcpy(im->factors.q, sim->data->q, (size_t)sim->nq * sizeof(double));
-        if (may_have_light_axes(im)) find_light_axes(sim);
+        // Factors of M alone cost as much as those of A. They are computed where there is a ball joint, whose axes turn
+        // with the pose, and where an axis was rather light as the simulation began.
+        if (im->factors.ball_joints || im->factors.lightest_axis < RATHER_LIGHT) find_light_axes(sim);
     }
     assemble(sim);
     im->factors.h = im->h;

@@ -167,14 +167,14 @@ static void propose(ff_sim *sim)
     for (int i = 0; i < sim->nv; i++) {
         im->history.acceleration[i] = (im->iterate.v[i] - v0[i]) / im->h;
         im->history.jerk[i] = (im->history.acceleration[i] - im->start.acceleration[i]) / im->h;
-        im->work[i] = im->iterate.v[i];
+        im->iterate.motion[i] = im->iterate.v[i];
         if (corrected) {
-            im->work[i] += im->correction.q[i] / im->h;
+            im->iterate.motion[i] += im->correction.q[i] / im->h;
             im->iterate.v[i] += im->correction.v[i];
         }
         x[sim->nq + i] = im->iterate.v[i];
     }
-    if (sim->model) ff_dyn_advance(sim->model, sim->x, im->work, im->h, x);
+    if (sim->model) ff_dyn_advance(sim->model, sim->x, im->iterate.motion, im->h, x);
     for (int k = 0; k < 2; k++)
         for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++)
             z[i] = im->iterate.z[i] + (corrected ? im->correction.z[i] : 0.0);
@@ -216,7 +216,7 @@ static ff_step_record record_for(const ff_sim *sim, const ff_part_slot *slot, co
     return record;
 }
 
-/// States and integrals of the part that has contacts. Needs the velocity of the motion in im->work.
+/// States and integrals of the part that has contacts.
 static void finish_contacts(ff_sim *sim, double *x)
 {
     const ff_step_contacts *all = &sim->implicit->contacts;

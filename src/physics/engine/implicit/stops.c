@@ -333,13 +333,6 @@ static double late_force(const carrier *c)
     return force_of(c, end, c->v) - force_of(c, end, c->mean);
 }
 
-/// Does the correction, which changes the speed of a carrier by `shift`, leave the force of its stop nearly as it is?
-static bool is_quiet(const ff_implicit *im, int slot, double shift)
-{
-    const double most = ff_max(QUIET * fabs(im->stops.force[slot]), im->stops.tolerance[slot]);
-    return !(im->stops.slope[slot] * fabs(shift) > most);
-}
-
 bool ff_stops_steady(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -347,7 +340,9 @@ bool ff_stops_steady(const ff_sim *sim)
     for (int j = 0; im->stops.touched && j < carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
-        if (!is_quiet(im, c.slot, rate_of(sim, &c, im->correction.v))) return false;
+        // the correction of its speed must leave the force of the stop nearly as it is
+        const double most = ff_max(QUIET * fabs(im->stops.force[c.slot]), im->stops.tolerance[c.slot]);
+        if (im->stops.slope[c.slot] * fabs(rate_of(sim, &c, im->correction.v)) > most) return false;
     }
     return true;
 }
@@ -369,7 +364,7 @@ static double final_position(const ff_sim *sim, const carrier *c, int index, con
     double axis[3];
     if (c->cone) return ff_quat_angle(axis, x + sim->model->joints[index].qadr);
     if (c->tendon < 0) return x[sim->model->joints[index].qadr];
-    return c->q + im->h * (rate_of(sim, c, im->work) - c->v);
+    return c->q + im->h * (rate_of(sim, c, im->iterate.motion) - c->v);
 }
 
 double ff_stops_heat(const ff_sim *sim, const double *x)
