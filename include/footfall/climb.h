@@ -38,7 +38,7 @@ typedef struct ff_climb_options {
     bool look;          // measure distance and height by a scan of the head, and plan from them
     bool rigid;         // segments stay in line: joints of the body are held
     const char *pose;   // of the robot's file, in which it stands
-    double margin;      // least stability margin of the centre of mass along the way  [m]
+    double margin;      // least stability margin of the centre of mass  [m]
     double clearance;   // of bodies and limbs from ground and ledge, of legs from each other  [m]
     double edge;        // of the middle of a foot from the edge, and from the wall  [m]
     double gap;         // between neighbouring feet of one side  [m]
@@ -124,7 +124,7 @@ FF_API bool ff_climb_is_walking(const ff_climb *climb);
 
 // ------------------------------------------------------------------------------------------ smooth obstacles
 
-/// The ground along the way, as an operator gives it or a sensor measures it: height over x  [m].
+/// Profile of the ground ahead, from an operator or a sensor: height over x  [m].
 typedef struct ff_profile {
     double (*height)(const void *context, double x);
     const void *context;
@@ -146,7 +146,7 @@ typedef struct ff_hill_options {
     ff_gait gait;
     double speed; // of the body  [m/s]
     double zone;  // H_ad of the steps  [m]
-    double way;   // after which the robot stops, 0: never  [m]
+    double way;   // distance after which the robot stops, 0: never  [m]
 } ff_hill_options;
 /// The defaults, which `footfall keys scene.control.hill.hill` lists with all ranges.
 FF_API ff_hill_options ff_hill_options_default(void);

@@ -33,9 +33,9 @@ typedef struct ff_free_legs_options {
     const char *pose;    // of the robot's file: where the boundaries have their centres
     double radius;       // of the boundaries: half a step  [m]
     double ground_speed; // v_f, most speed of a tip that carries  [m/s]
-    double air_speed;    // v_b, of a tip on its way back  [m/s]
+    double air_speed;    // v_b, of a tip in the air  [m/s]
     double lift_speed;   // of a tip that leaves the ground  [m/s]
-    double lay_speed;    // of a tip on its way down  [m/s]
+    double lay_speed;    // of a tip that is lowered  [m/s]
     double lift_height;  // above where the tip stood, or would stand on flat ground  [m]
     double search_depth; // a tip without ground is laid so far below flat ground at most  [m]
     double body_speed;   // most speed of a change of height  [m/s]

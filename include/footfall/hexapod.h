@@ -11,7 +11,7 @@
 // why. Any robot whose legs stand in rows of two on one or several segments can use it.
 //
 // Walk frame: origin on the ground below the root body, x ahead, y left, z up. Feet, centres of steps and shifts are
-// given in it. The body moves through the world with the twist of the order, so that a foot that stands moves with the
+// given in it. The body moves through the world with the commanded twist, so that a foot that stands moves with the
 // opposite of it in this frame.
 #ifndef FOOTFALL_HEXAPOD_H
 #define FOOTFALL_HEXAPOD_H
@@ -75,13 +75,13 @@ typedef enum ff_footstep_phase {
 typedef struct ff_footstep_cycle {
     double tau;      // share of the transfer                                       in (0, 1/2]
     double length;   // L_sum, between the extreme positions                        [m]
-    double zone;     // H_ad, height of the zone in which a foot looks for ground; the foot rises to twice that  [m]
+    double zone;     // H_ad, height of the zone in which a foot searches for ground; the foot rises to twice that  [m]
     double transfer; // V_tr, horizontal speed against the body in the air          [m/s]
     double lift;     // V_up = V_down                                               [m/s]
     double air;      // T_tr, of the four parts together                            [s]
     double period;   // [s]
     double stance;   // V_st, speed of the body                                     [m/s]
-    double rounded;  // share of the way down that is smooth at both ends: a foot lands with V_down less this share
+    double rounded;  // share of the descent that is smooth at both ends: a foot lands with V_down less this share
 } ff_footstep_cycle;
 
 /// The cycle for these four; the rest follows from them.
@@ -120,7 +120,7 @@ typedef struct ff_walk_setpoint {
 /// What the primitive level knows of the feet.
 typedef struct ff_feet_seen {
     bool contact[FF_WALK_LEGS];         // the foot touches
-    bool contact_unknown[FF_WALK_LEGS]; // no sensor tells: the foot is down when the step says so
+    bool contact_unknown[FF_WALK_LEGS]; // by sensors; the foot is down when its step says so
     bool not_following[FF_WALK_LEGS];   // a joint of it does not follow its reference: it takes no step
     bool hold;                          // a joint somewhere does not: no foot is lifted any more
     bool bent;                          // it is one of the body: heights of feet say nothing about the ground
@@ -137,7 +137,7 @@ typedef struct ff_feet_seen {
     double least_margin;         // [m]
     double most_rate;            // where `balance`: change of the body's speed that its feet bear  [m/s^2]
     bool level_known;            // roll and pitch below are known
-    double roll, pitch;          // of the root body, less what the order wants  [rad]
+    double roll, pitch;          // of the root body, less the commanded ones  [rad]
 } ff_feet_seen;
 
 /// What goes from the primitive to the servo level.
@@ -240,7 +240,7 @@ typedef struct ff_walk_command {
     bool control_forces;              // control the vertical foot forces
     int hand;          // leg that serves as a hand while the others stand, by its number from 1 on; 0: none
     double reach[3];   // where its lowest point goes in the walk frame of the robot that stands     [m]
-    double hand_speed; // on the way there                                                        [m/s]
+    double hand_speed; // of that motion                                                            [m/s]
     double hand_force; // it stops where the force on it reaches this; 0: it does not             [N]
     bool probe;        // where the hand arrives it presses and drags the ground, to find out what it is
 } ff_walk_command;
@@ -284,7 +284,7 @@ typedef struct ff_hexapod_options {
     double shift_speed;    // of the body shift  [m/s]
     double shift_rate;     // change of that  [m/s^2]
     double shift_limit;    // of the body shift  [m]
-    double posture;        // time in which joint sensors lead height and attitude to the order  [s]
+    double posture;        // time in which joint sensors correct height and attitude  [s]
     double force_gain;     // K_f of the integral law  [m/(N s)]
     double force_leak;     // time in which the correction of a foot decays  [s]
     double force_limit;    // of the correction of a foot  [m]

@@ -47,7 +47,7 @@ static void fill_steps(const ff_walk_robot *robot, const ff_walk_command *comman
     }
 }
 
-/// Speed of the fastest foot.
+/// Greatest speed of a foot at the centre of its step.
 static double fastest(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint)
 {
     double most = 0.0;

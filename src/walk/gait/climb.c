@@ -185,7 +185,7 @@ static ff_status search_plan(ff_climb *c, ff_error *err)
     return status;
 }
 
-/// A plan that is at hand.
+/// A plan that was made before.
 typedef struct ready_plan {
     const ff_climb_key *keys;
     int count;
@@ -286,7 +286,7 @@ ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_i
 
 // ------------------------------------------------------------------------------------------ looking
 
-/// A search for what was seen, in place of any other.
+/// Begins a search for the measured ledge, in place of any other.
 static void begin_planning(ff_climb *c, const ff_look_ledge *seen)
 {
     ff_climb_options o = c->asked;
@@ -326,7 +326,7 @@ static void plan_on(ff_climb *c)
 
 /// Plans for the measured ledge while the robot stands, one slice of work a cycle, so that no cycle takes too long.
 /// Only when the memory was restored to a later moment are several slices done at once.
-static void think(ff_climb *c, double t)
+static void plan_in_slices(ff_climb *c, double t)
 {
     memory *m = &c->memory;
     const bool other = m->seen.distance != c->planned.distance || m->seen.height != c->planned.height;
@@ -340,7 +340,7 @@ static void think(ff_climb *c, double t)
 }
 
 /// Nods and takes rays, until the scan is over. @return angle of the nodding joint
-static double look_ahead(ff_climb *c, double t, const ff_io_frame *sensors)
+static double scan_ahead(ff_climb *c, double t, const ff_io_frame *sensors)
 {
     memory *m = &c->memory;
     const ff_model *model = c->robot.model;
@@ -371,21 +371,17 @@ static const ff_climb *active(const ff_climb *c)
     return c->memory.ready && c->whole && c->made ? c->made : c;
 }
 
-static double last_time(const ff_climb *c)
-{
-    return c->plan.keys[c->plan.count - 1].t;
-}
-
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_climb *c = context;
     memory *m = &c->memory;
     const double dt = m->cycles > 0 ? t - m->t : 0.0;
     const bool looks = c->asked.look && !m->looked;
-    const double nod = looks ? look_ahead(c, t, sensors) : 0.0;
-    if (m->looked && !m->failed) think(c, t);
+    const double nod = looks ? scan_ahead(c, t, sensors) : 0.0;
+    if (m->looked && !m->failed) plan_in_slices(c, t);
     if (m->stopped) m->began += dt;
-    const double since = c->asked.look && !m->ready ? 0.0 : t - m->began, end = last_time(active(c));
+    const ff_climb_plan *plan = &active(c)->plan;
+    const double since = c->asked.look && !m->ready ? 0.0 : t - m->began, end = plan->keys[plan->count - 1].t;
     ff_io_item *items = ff_io_items(references);
     const int64_t stamp = ff_gait_stamp(t);
     ff_climb_key now;
@@ -394,9 +390,8 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (looks) c->robot.d->q[c->robot.model->joints[c->look.joint].qadr] = nod;
     for (int j = 0; j < c->robot.njoint; j++) {
         const double q = c->robot.d->q[c->robot.model->joints[c->robot.joints[j]].qadr];
-        ff_gait_put(items, c->drive[j].position, q, stamp);
-        ff_gait_put(items, c->drive[j].speed, dt > 0.0 ? (q - m->q[j]) / dt : 0.0, stamp);
-        ff_gait_put(items, c->drive[j].force, now.torque[j], stamp);
+        const double speed = dt > 0.0 ? (q - m->q[j]) / dt : 0.0;
+        ff_gait_put_drive(items, &c->drive[j], q, speed, now.torque[j], stamp);
         m->q[j] = q;
     }
     const double progress = end > 0.0 ? ff_min(1.0, ff_max(0.0, since) / end) : c->asked.look ? 0.0 : 1.0;

@@ -209,7 +209,7 @@ static void assess_balance(const ff_climb_robot *robot, const double (*foot)[2],
     add(s, FF_CLIMB_BALANCE, -1, s->com[0] - (high - robot->options.margin));
 }
 
-/// The drive of a joint; right legs are as the left ones.
+/// Torque of the drive of a joint; right legs repeat the left ones.
 static void assess_torque(const ff_climb_robot *robot, int joint, double load, ff_climb_state *s)
 {
     const bool leg = joint < 6 * robot->rows, right = leg && (joint / 3) % 2;

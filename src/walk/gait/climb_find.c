@@ -22,7 +22,7 @@ enum { ITERATIONS = 30, DAMPINGS = 8 };
 // the first pose, those of every iteration, one half-way to it and the margin when the pose is taken
 _Static_assert(1 + ITERATIONS * (PARAMETERS + DAMPINGS) + 2 <= FF_CLIMB_SLICE, "a pose that is looked for is a slice");
 
-/// What is looked for.
+/// The pose to be found.
 typedef struct task {
     const ff_climb_robot *robot;
     const double (*foot)[2];

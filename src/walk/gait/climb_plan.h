@@ -59,7 +59,7 @@ typedef enum ff_climb_rule {
     FF_CLIMB_BALANCE,    // the centre of mass lies inside
     FF_CLIMB_TORQUE      // a drive can carry the weight
 } ff_climb_rule;
-/// A few words on a rule.
+/// What a violation of the rule means, in a few words.
 const char *ff_climb_rule_text(ff_climb_rule rule);
 
 typedef struct ff_climb_state {
@@ -105,7 +105,6 @@ static inline double ff_climb_ground(const ff_climb_options *options, double x)
 double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int swing, const ff_climb_body *like,
                      ff_climb_body *body, ff_climb_state *state);
 
-/// The plan, a growing list.
 typedef struct ff_climb_plan {
     int count, capacity;
     ff_climb_key *keys;
@@ -117,7 +116,7 @@ ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_er
 typedef struct ff_climb_search ff_climb_search;
 /// @return NULL with the reason in `err`
 ff_climb_search *ff_climb_search_begin(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
-/// Goes on by a pose that is looked for, FF_CLIMB_SLICE assessed ones at most. @return false: it is over
+/// Goes on by a pose of the search, which assesses FF_CLIMB_SLICE poses at most. @return false: it is over
 bool ff_climb_search_slice(ff_climb_search *search);
 /// When it is over: FF_OK with the plan whole but for its times, or why there is none.
 ff_status ff_climb_search_result(const ff_climb_search *search, ff_error *err);
@@ -143,7 +142,7 @@ typedef struct ff_look {
 
 /// One ray in the middle plane, ahead and up from the ground below the root body of the robot that stands.
 typedef struct ff_look_ray {
-    double eye[2], way[2]; // from where, and in which direction (of length 1 in space)  [m, 1]
+    double eye[2], way[2]; // its origin, and its direction (of length 1 in space)  [m, 1]
     double distance;       // below 0: nothing there  [m]
 } ff_look_ray;
 
@@ -154,12 +153,12 @@ typedef struct ff_look_memory {
     ff_look_ray rays[FF_LOOK_SAMPLES];
 } ff_look_memory;
 
-/// A height that was seen, and where.
+/// A ledge as measured.
 typedef struct ff_look_ledge {
     double distance, height; // from the root body's origin to the wall  [m]
 } ff_look_ledge;
 
-/// height (1 - cos(2 pi (x - start) / length)) / 2
+/// A hill as measured: height (1 - cos(2 pi (x - start) / length)) / 2.
 typedef struct ff_look_hill {
     double start, length, height; // [m]
 } ff_look_hill;
@@ -173,6 +172,8 @@ bool ff_look_nod(const ff_look *look, double t, double usual, double *angle);
 void ff_look_take(const ff_look *look, const ff_io_frame *sensors, ff_data *d, ff_look_memory *memory);
 /// The wall ahead and its height. @return FF_OK, or FF_NOT_FOUND with what was seen instead
 ff_status ff_look_find_ledge(const ff_look_memory *memory, ff_look_ledge *ledge, ff_error *err);
+/// Height of a hill at x, by its start, length and height.
+double ff_look_hill_height(const double wave[3], double x);
 /// The wave that fits what was seen of a hill best. @return FF_OK, or FF_NOT_FOUND
 ff_status ff_look_find_hill(const ff_look_memory *memory, ff_look_hill *hill, ff_error *err);
 

@@ -140,7 +140,7 @@ static bool carries_legs(const ff_climb_robot *robot, int body)
     return false;
 }
 
-/// An angle, or as much of it as the joint allows.
+/// An angle within the limits of the joint.
 static double lifted(const ff_joint *joint, double angle, double limit)
 {
     return joint->limited ? ff_max(joint->range[0] + limit, ff_min(joint->range[1] - limit, angle)) : angle;

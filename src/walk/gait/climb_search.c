@@ -28,13 +28,13 @@ static const double JUMP = 0.03;      // largest way of the body between two ins
 static const double LENGTH = 0.1;     // an angle of 1 rad counts like so many metres
 enum { STEPS = 60, STATES = 200 };    // in a plan; sets of feet in a try (135 for the highest ledge of ANTON)
 
-/// Way of a foot through the air: up, over, down.
+/// Path of a foot through the air: up, over, down.
 typedef struct flight {
     double from[2], to[2], top;
     double length;
 } flight;
 
-/// Feet from which a row steps next.
+/// A state of the search: feet, and the row that steps next.
 typedef struct branch {
     int row, depth, stays;
     int places, tried; // where it could step to; one more is tried: that it stays
@@ -47,7 +47,6 @@ typedef struct branch {
 
 typedef enum stage { ENTER, LIFT, PLACE, LAND, AFTER, SHIFT, SWING, REST, OVER } stage;
 
-/// A search under way.
 typedef struct ff_climb_search search;
 struct ff_climb_search {
     const ff_climb_robot *robot;
@@ -112,18 +111,12 @@ static double apart(const ff_climb_robot *robot, const ff_climb_body *a, const f
     return most;
 }
 
-static int rows_up(const search *s)
-{
-    int up = 0;
-    for (int row = 0; row < s->robot->rows; row++) up += s->foot[row][0] > 0.0;
-    return up;
-}
-
 static void note_failure(search *s, int row, const ff_climb_state *state)
 {
     if (s->way < s->farthest - 1e-9 || (s->way < s->farthest + 1e-9 && state->worst >= s->hope)) return;
     s->farthest = s->way;
-    s->up = rows_up(s);
+    s->up = 0;
+    for (int k = 0; k < s->robot->rows; k++) s->up += s->foot[k][0] > 0.0;
     s->hope = state->worst;
     s->rule = state->rule[state->worst_at];
     s->row = row;
@@ -157,7 +150,7 @@ static bool smooth(const search *s, int swing, ff_climb_state *state)
     return fine;
 }
 
-/// The body sets out for a pose; a way of `length` at least.
+/// Begins a motion of the body to a pose, along a path of at least `length`.
 static void set_out(search *s, stage next, const ff_climb_body *to, double length)
 {
     s->from = s->body;
@@ -248,7 +241,7 @@ static int places(const search *s, int row, double *x)
     return n;
 }
 
-static bool done(const search *s)
+static bool all_rows_are_up(const search *s)
 {
     for (int row = 0; row < s->robot->rows; row++)
         if (s->foot[row][0] < s->robot->options.edge - 1e-9) return false;
@@ -296,7 +289,7 @@ static void pop(search *s)
 
 static void enter(search *s, branch *b)
 {
-    if (done(s) && b->row == s->robot->rows - 1) {
+    if (all_rows_are_up(s) && b->row == s->robot->rows - 1) {
         s->found = true;
         s->stage = REST;
         return;
@@ -315,7 +308,7 @@ static void enter(search *s, branch *b)
     s->stage = b->places > 0 ? LIFT : PLACE;
 }
 
-/// The next place, or none: the row stays.
+/// Tries the next place; after the last, that the row stays.
 static void choose_place(search *s, branch *b)
 {
     s->way = b->way;
@@ -329,8 +322,8 @@ static void choose_place(search *s, branch *b)
     s->stage = LAND;
 }
 
-/// Feet with the row where it is put down.
-static void landed(const search *s, const branch *b, double (*foot)[2])
+/// The feet after the row has landed.
+static void feet_after_landing(const search *s, const branch *b, double (*foot)[2])
 {
     memcpy(foot, s->foot, sizeof s->foot);
     foot[b->row][0] = s->to[0], foot[b->row][1] = s->to[1];
@@ -340,18 +333,18 @@ static void find_landing(search *s, branch *b)
 {
     double foot[FF_CLIMB_ROWS][2];
     ff_climb_state state;
-    landed(s, b, foot);
+    feet_after_landing(s, b, foot);
     const bool can = ff_climb_find(s->robot, (const double(*)[2])foot, b->row, NULL, &s->land, &state) <= TOLERANCE;
     if (!can) note_failure(s, b->row, &state);
     s->stage = can ? AFTER : PLACE;
 }
 
-/// Whether the next row could leave the ground then.
+/// Whether the next row could lift after the landing.
 static void look_beyond(search *s, branch *b)
 {
     double foot[FF_CLIMB_ROWS][2];
     ff_climb_body next = s->land;
-    landed(s, b, foot);
+    feet_after_landing(s, b, foot);
     s->stage = PLACE;
     if (can_lift(s, (const double(*)[2])foot, next_row(s, b->row), &next)) set_out(s, SHIFT, &b->lift, 0.0);
 }
@@ -450,7 +443,7 @@ ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_er
     return begin(&s, err);
 }
 
-/// Up there it comes to its usual stance.
+/// On the ledge the robot returns to its usual stance.
 static void come_to_rest(search *s)
 {
     if (s->instants < 0) { // the pose is not chosen yet

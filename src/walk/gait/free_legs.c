@@ -102,7 +102,7 @@ static ff_status check_reach(const ff_free_legs *f, double height, ff_error *err
     return FF_OK;
 }
 
-/// Tips of two legs must not meet.
+/// Checks that tips of two legs cannot meet.
 static ff_status check_overlap(const ff_free_legs *f, ff_error *err)
 {
     for (int i = 0; i < f->plan.n; i++)
@@ -137,7 +137,7 @@ static ff_status check_model(const ff_model *m, const ff_free_legs_options *o, i
     return FF_OK;
 }
 
-/// A point of the world, in the frame of the body number 0.
+/// Converts a point of the world into the frame of body 0.
 static void into_body(const double pos[3], const double R[9], const double world[3], double out[3])
 {
     double moved[3];
@@ -310,7 +310,7 @@ int64_t ff_free_legs_unreachable(const ff_free_legs *legs)
 // ------------------------------------------------------------------------------------------ cycle
 
 /// What leg i feels, where its sensor has a new value: 1 ground, 0 none.
-static bool feel(const ff_free_legs *f, int i, const ff_io_item *items, double *touched, double *time)
+static bool read_contact(const ff_free_legs *f, int i, const ff_io_item *items, double *touched, double *time)
 {
     const int first = f->touch[i] >= 0 ? f->touch[i] : f->force[i][0];
     if (first < 0 || !ff_io_known(&items[first])) return false;
@@ -328,7 +328,7 @@ static void read_touch(ff_free_legs *f, double t, const ff_io_frame *sensors, ff
     memory *m = &f->memory;
     for (int i = 0; i < f->plan.n; i++) {
         double touched, time;
-        if (feel(f, i, ff_io_items_of(sensors), &touched, &time)) {
+        if (read_contact(f, i, ff_io_items_of(sensors), &touched, &time)) {
             m->touched[i] = touched;
             m->touched_time[i] = time;
         }

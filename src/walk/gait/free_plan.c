@@ -18,11 +18,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double NOWHERE = 1e-9;       // a tip slower than this goes nowhere  [m/s]
+static const double STANDSTILL = 1e-9;    // a tip slower than this does not move  [m/s]
 static const double GATHER_WITHIN = 2e-3; // of the centre, then a leg counts as gathered  [m]
 // A standing leg that has lost the ground for longer than this follows it. A body that starts or stops at once lifts
 // feet for some 60 ms  [s].
-static const double HANGS = 0.1;
+static const double FOLLOW_DELAY = 0.1;
 
 // ------------------------------------------------------------------------------------------ geometry
 
@@ -57,7 +57,7 @@ static double travel_left(const ff_free_plan *plan, int i, const double tip[3], 
 {
     const double speed = length(w[0], w[1]);
     const double x = tip[0] - plan->centre[i][0], y = tip[1] - plan->centre[i][1];
-    if (speed < NOWHERE) return INFINITY;
+    if (speed < STANDSTILL) return INFINITY;
     const double along = (x * w[0] + y * w[1]) / speed, across = (x * w[1] - y * w[0]) / speed;
     const double half = plan->options.radius * plan->options.radius - across * across;
     return half > 0.0 ? sqrt(half) - along : 0.0;
@@ -169,7 +169,7 @@ static void lift(const ff_free_plan *plan, ff_free_memory *memory, int i)
 
 static bool moves(const double motion[3])
 {
-    return length(motion[0], motion[1]) > NOWHERE || fabs(motion[2]) > NOWHERE;
+    return length(motion[0], motion[1]) > STANDSTILL || fabs(motion[2]) > STANDSTILL;
 }
 
 /// Is a leg that may not lift now nearer to the end of its way than the body needs to stop?
@@ -268,7 +268,7 @@ static void landing_place(const ff_free_plan *plan, const ff_free_memory *memory
     ground_velocity(command, plan->centre[i], w);
     const double speed = length(w[0], w[1]);
     for (int k = 0; k < 2; k++)
-        place[k] = plan->centre[i][k] - (speed > NOWHERE ? plan->options.radius * w[k] / speed : 0.0);
+        place[k] = plan->centre[i][k] - (speed > STANDSTILL ? plan->options.radius * w[k] / speed : 0.0);
 }
 
 static void go_over(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt)
@@ -308,7 +308,7 @@ static void follow_ground(const ff_free_plan *plan, const ff_free_memory *memory
 {
     const double lowest = flat_ground(plan, memory, i) - plan->options.search_depth;
     leg->hanging = touch == FF_FREE_TOUCH_NONE ? leg->hanging + dt : 0.0;
-    if (leg->hanging > HANGS && leg->tip[2] > lowest)
+    if (leg->hanging > FOLLOW_DELAY && leg->tip[2] > lowest)
         leg->tip[2] = ff_max(leg->tip[2] - plan->options.body_speed * dt, lowest);
 }
 

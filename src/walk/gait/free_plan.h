@@ -13,7 +13,7 @@
 /// Settings, about ff_free_legs_options.
 extern const ff_row ff_free_legs_settings[];
 
-/// What stays: numbers and geometry.
+/// Constants: options and geometry.
 typedef struct ff_free_plan {
     ff_free_legs_options options;
     int n;                              // legs
@@ -24,7 +24,6 @@ typedef struct ff_free_plan {
     double height;                      // of the body's origin above ground in the pose  [m]
 } ff_free_plan;
 
-/// One leg.
 typedef struct ff_free_leg {
     double tip[3];   // [m]
     double top;      // height at which it goes over  [m]
@@ -48,11 +47,11 @@ typedef struct ff_free_memory {
 
 typedef enum ff_free_touch { FF_FREE_TOUCH_NONE, FF_FREE_TOUCH_GROUND, FF_FREE_TOUCH_UNKNOWN } ff_free_touch;
 
-/// Neighbours, from the centres.
+/// Finds the neighbours around the body, from the centres.
 void ff_free_plan_order(ff_free_plan *plan);
 /// All legs DOWN in the middle of their boundaries, nothing commanded.
 void ff_free_plan_start(const ff_free_plan *plan, ff_free_memory *memory);
-/// One period of dt.
+/// One period.
 void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double dt, const ff_free_touch *touch);
 /// How far the centre of mass lies within the feet of all legs DOWN but one (-1: all).  [m]
 double ff_free_plan_margin(const ff_free_plan *plan, const ff_free_memory *memory, int but);

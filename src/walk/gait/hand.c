@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A leg as a hand: one foot follows a reference in space while the others stand (thesis 3.4, tasks of manipulation on
-// the action level). The primitive level does this in place of steps:
-//     shift    the body goes where the centre of mass has its margin on the other feet, and stands there for a moment
+// A leg as a hand: one foot follows a reference in space while the others stand (thesis 3.4). This replaces the steps
+// of the primitive level, which go on later from where they were:
+//     shift    the body moves until the centre of mass has its margin on the other feet, and stays for a moment
 //     lift     the foot rises from its place
-//     moving   it goes straight to the place commanded, with bounded speed and acceleration; it stops where the
-//              measured force reaches the one commanded, and where the leg reaches no farther
-//     return   back above its place
+//     moving   it moves straight to the commanded place, with bounded speed and acceleration, and stops at the commanded
+//              force or at the end of its reach
+//     return   it moves back above its place
 //     lower    and down, until it touches
-// Steps go on where they were. Places are those of the walk frame, which stays where it is while the robot stands.
 #include "gait/walk.h"
 
 #include <math.h>
@@ -61,7 +60,7 @@ static bool shift_body(const ff_walk_robot *robot, double dt, ff_walk_memory *me
 // ------------------------------------------------------------------------------------------ foot
 
 /// One step of the reference towards the goal. @return whether it is there
-static bool lead(const ff_walk_robot *robot, const ff_data *d, double speed, double dt, ff_walk_memory *memory)
+static bool move_to_goal(const ff_walk_robot *robot, const ff_data *d, double speed, double dt, ff_walk_memory *memory)
 {
     ff_walk_hand *hand = &memory->hand;
     double way[3], next[3], q[3], distance = 0.0;
@@ -90,12 +89,7 @@ static bool lead(const ff_walk_robot *robot, const ff_data *d, double speed, dou
     return false;
 }
 
-static double size(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static void aim(ff_walk_hand *hand, double x, double y, double z)
+static void set_goal(ff_walk_hand *hand, double x, double y, double z)
 {
     hand->goal[0] = x;
     hand->goal[1] = y;
@@ -103,7 +97,7 @@ static void aim(ff_walk_hand *hand, double x, double y, double z)
 }
 
 /// The foot leaves its place, which it comes back to; what force control added to its height it takes along.
-static void leave(ff_walk_memory *memory)
+static void leave_ground(ff_walk_memory *memory)
 {
     ff_walk_hand *hand = &memory->hand;
     const ff_footstep_leg *leg = &memory->step.legs[hand->leg];
@@ -120,13 +114,14 @@ static void enter(ff_walk_memory *memory, ff_hand_stage stage)
     hand->stage = (int32_t)stage;
     hand->stopped = 0;
     hand->steady = 0.0;
-    if (stage == FF_HAND_LIFT) leave(memory);
-    if (stage == FF_HAND_LIFT || stage == FF_HAND_RETURN) aim(hand, hand->home[0], hand->home[1], hand->home[2] + up);
-    if (stage == FF_HAND_LOWER) aim(hand, hand->home[0], hand->home[1], hand->home[2]);
+    if (stage == FF_HAND_LIFT) leave_ground(memory);
+    if (stage == FF_HAND_LIFT || stage == FF_HAND_RETURN)
+        set_goal(hand, hand->home[0], hand->home[1], hand->home[2] + up);
+    if (stage == FF_HAND_LOWER) set_goal(hand, hand->home[0], hand->home[1], hand->home[2]);
 }
 
-/// The foot stands again where it stood; steps go on.
-static void end(ff_walk_memory *memory)
+/// The foot stands again at its place, and steps can go on.
+static void finish(ff_walk_memory *memory)
 {
     ff_footstep_leg *leg = &memory->step.legs[memory->hand.leg];
     leg->phase = FF_FOOTSTEP_SUPPORT;
@@ -136,7 +131,7 @@ static void end(ff_walk_memory *memory)
     memory->hand = (ff_walk_hand){0};
 }
 
-/// To the place commanded, until the force is there.
+/// Moves the hand to the commanded place, or until the force on it is that commanded.
 static void follow_command(const ff_walk_robot *robot, const ff_data *d, double dt, ff_walk_memory *memory)
 {
     ff_walk_hand *hand = &memory->hand;
@@ -148,10 +143,10 @@ static void follow_command(const ff_walk_robot *robot, const ff_data *d, double 
         hand->probe = (ff_walk_probe){0};
         memcpy(hand->goal, c->reach, sizeof hand->goal);
     }
-    if (c->hand_force > 0.0 && size(hand->force) >= c->hand_force) hand->stopped = 1;
+    if (c->hand_force > 0.0 && ff_vec3_norm(hand->force) >= c->hand_force) hand->stopped = 1;
     if (hand->stopped)
         memset(hand->speed, 0, sizeof hand->speed);
-    else if (lead(robot, d, c->hand_speed, dt, memory) && c->probe && !hand->probe.done)
+    else if (move_to_goal(robot, d, c->hand_speed, dt, memory) && c->probe && !hand->probe.done)
         hand->probe.stage = FF_PROBE_TARE;
 }
 
@@ -168,7 +163,8 @@ static void advance(const ff_walk_robot *robot, const ff_data *d, bool balanced,
             enter(memory, FF_HAND_LIFT);
         break;
     case FF_HAND_LIFT:
-        if (lead(robot, d, memory->goal.hand_speed, dt, memory)) enter(memory, wanted ? FF_HAND_LED : FF_HAND_LOWER);
+        if (move_to_goal(robot, d, memory->goal.hand_speed, dt, memory))
+            enter(memory, wanted ? FF_HAND_LED : FF_HAND_LOWER);
         break;
     case FF_HAND_LED:
         if (wanted)
@@ -177,10 +173,10 @@ static void advance(const ff_walk_robot *robot, const ff_data *d, bool balanced,
             enter(memory, FF_HAND_RETURN);
         break;
     case FF_HAND_RETURN:
-        if (lead(robot, d, memory->goal.hand_speed, dt, memory)) enter(memory, FF_HAND_LOWER);
+        if (move_to_goal(robot, d, memory->goal.hand_speed, dt, memory)) enter(memory, FF_HAND_LOWER);
         break;
     case FF_HAND_LOWER:
-        if (lead(robot, d, LOWERING, dt, memory) || memory->seen.contact[hand->leg]) end(memory);
+        if (move_to_goal(robot, d, LOWERING, dt, memory) || memory->seen.contact[hand->leg]) finish(memory);
         break;
     default:
         break;

@@ -184,7 +184,7 @@ static void list_signals(const ff_hexapod *h, ff_gait_signals *s)
 
 // ------------------------------------------------------------------------------------------ making
 
-/// What the servo level reads of setpoint and plan.
+/// Lists what the servo level reads of setpoint and plan.
 static void list_planner_output(ff_hexapod *h)
 {
     static const char *const axes[3] = {"x", "y", "z"};
@@ -256,18 +256,11 @@ ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *o
     if (check_options(options, err) != FF_OK) return NULL;
     ff_hexapod *h = calloc(1, sizeof *h);
     if (h) h->d = ff_data_create(model, NULL);
-    if (!h || !h->d) {
-        ff_hexapod_destroy(h);
-        ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
-        return NULL;
-    }
-    ff_gait_signals signals = {.names = h->names, .most = FF_WALK_SIGNALS, .err = err};
-    ff_status status = ff_walk_robot_make(model, options, h->d, &h->robot, err);
+    ff_gait_signals signals = {.names = h ? h->names : NULL, .most = FF_WALK_SIGNALS, .err = err};
+    ff_status status = h && h->d ? ff_walk_robot_make(model, options, h->d, &h->robot, err)
+                                 : ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
     if (status == FF_OK) list_signals(h, &signals), status = signals.status;
-    if (status != FF_OK) {
-        ff_hexapod_destroy(h);
-        return NULL;
-    }
+    if (status != FF_OK) return ff_hexapod_destroy(h), NULL;
     h->nsignal = signals.count;
     list_planner_output(h);
     h->hands[0] = "none";
@@ -335,7 +328,7 @@ ff_status ff_hexapod_command_set(ff_hexapod *h, const ff_walk_command *command, 
 // ------------------------------------------------------------------------------------------ a cycle
 
 /// Joints where the robot was found, and the way from there to the stance.
-static void set_out(const ff_walk_robot *robot, const ff_walk_items *items, ff_walk_memory *memory)
+static void begin_rise(const ff_walk_robot *robot, const ff_walk_items *items, ff_walk_memory *memory)
 {
     double farthest = 0.0;
     for (int j = 0; j < robot->njoint; j++) {
@@ -373,8 +366,8 @@ static void make_plan(ff_hexapod *h, double dt)
     const ff_walk_robot *robot = &h->robot;
     ff_walk_memory *memory = &h->memory;
     ff_walk_setpoint *setpoint = &h->setpoint;
-    if (!memory->started) set_out(robot, &h->items, memory);
-    ff_walk_see(robot, &h->items, dt, h->d, memory);
+    if (!memory->started) begin_rise(robot, &h->items, memory);
+    ff_walk_evaluate(robot, &h->items, dt, h->d, memory);
     ff_action_update(robot, dt, memory, setpoint);
     if (memory->rising >= 1.0) memory->waited += dt;
     // a robot that was dropped comes to a stand first
@@ -435,7 +428,7 @@ void ff_hexapod_servo_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors,
     read_sensors(h, dt, sensors);
     const bool planned = ff_io_numbers_take(&h->planner_output, plan);
     if (!planned && !memory->started) return;
-    if (!memory->started) set_out(&h->robot, &h->items, memory);
+    if (!memory->started) begin_rise(&h->robot, &h->items, memory);
     memory->status = (uint32_t)h->planner_status;
     follow_plan(h, dt);
     memory->signals[0] = memory->status; // the others came with the plan

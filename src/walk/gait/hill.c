@@ -135,11 +135,7 @@ ff_hill_options ff_hill_options_default(void)
 static double hill_height(const void *context, double x)
 {
     const ff_hill_options *o = context;
-    const double share = (x - o->start) / o->length, angle = 2.0 * FF_PI * share;
-    double sine, cosine;
-    if (!(share > 0.0 && share < 1.0)) return 0.0;
-    ff_sincos(&angle, &sine, &cosine, 1);
-    return 0.5 * o->height * (1.0 - cosine);
+    return ff_look_hill_height((const double[3]){o->start, o->length, o->height}, x);
 }
 
 /// x of the hips on a body against the root, in the reference pose; false where it carries none.
@@ -186,16 +182,6 @@ static ff_status check_options(const ff_hill_options *o, ff_error *err)
                         o->height, o->length);
 }
 
-static ff_status make_memory(ff_hill *h, ff_error *err)
-{
-    const ff_controller walk = ff_hexapod_controller(h->walk);
-    h->size = sizeof *h->memory + walk.memory_size;
-    h->memory = calloc(1, h->size);
-    if (!h->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
-    memcpy(h->memory + 1, walk.memory, walk.memory_size);
-    return FF_OK;
-}
-
 static bool make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *err)
 {
     ff_hexapod_options options = ff_hexapod_options_default();
@@ -214,7 +200,12 @@ static bool make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *
     command.gait = h->options.gait;
     command.speed = h->options.speed;
     command.zone = h->options.zone;
-    return ff_hexapod_command_set(h->walk, &command, err) == FF_OK && make_memory(h, err) == FF_OK;
+    if (ff_hexapod_command_set(h->walk, &command, err) != FF_OK) return false;
+    h->size = sizeof *h->memory + walk.memory_size;
+    h->memory = calloc(1, h->size);
+    if (!h->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill"), false;
+    memcpy(h->memory + 1, walk.memory, walk.memory_size);
+    return true;
 }
 
 ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_error *err)
@@ -319,7 +310,7 @@ static void lay_steps(const ff_hill *h, double dt, ff_walk_command *command)
     command->height = h->clearance + m->found;
 }
 
-/// Orders the angles of the body and the slopes of the steps for where the robot is now.
+/// Commands the angles of the body and the slopes of the steps for where the robot is now.
 static void bend_body(ff_hill *h, double dt)
 {
     memory *m = h->memory;
@@ -342,7 +333,7 @@ static void bend_body(ff_hill *h, double dt)
 
 // ------------------------------------------------------------------------------------------ looking
 
-/// The robot as it stands, root body above the origin.
+/// Puts the model into the stance, with the root body above the origin.
 static void stand(const ff_hill *h, ff_data *d)
 {
     const ff_walk_robot *robot = &h->walk->robot;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// No layout has a name that an item cannot carry.
+/// A name too long for an item is in no layout.
 static int find(const ff_io_layout *layout, const char *group, const char *name, const char *what)
 {
     ff_io_name full;
@@ -25,6 +25,13 @@ int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const cha
     return find(sensors, "sensors", name, what);
 }
 
+int ff_gait_free_joint(const ff_model *m, int body)
+{
+    for (int j = 0; j < m->njoint; j++)
+        if (m->joints[j].type == FF_JOINT_FREE && m->joints[j].body == body) return j;
+    return -1;
+}
+
 const char *ff_gait_drive_of(const ff_model *m, int joint)
 {
     const char *name = m->joints[joint].name;
@@ -35,25 +42,30 @@ const char *ff_gait_drive_of(const ff_model *m, int joint)
     return name;
 }
 
+ff_joint_items ff_gait_drive_items(const ff_io_layout *references, const char *name)
+{
+    return (ff_joint_items){ff_gait_find_drive(references, name, "position"),
+                            ff_gait_find_drive(references, name, "speed"),
+                            ff_gait_find_drive(references, name, "force")};
+}
+
 ff_status ff_gait_bind_joint(const ff_model *m, int joint, const ff_io_layout *references, ff_joint_items *out,
                              ff_error *err)
 {
     const char *drive = ff_gait_drive_of(m, joint);
-    *out = (ff_joint_items){ff_gait_find_drive(references, drive, "position"),
-                            ff_gait_find_drive(references, drive, "speed"),
-                            ff_gait_find_drive(references, drive, "force")};
+    *out = ff_gait_drive_items(references, drive);
     if (out->position >= 0) return FF_OK;
     return ff_error_set(err, FF_NOT_FOUND, "no reference 'drives.%.40s.position': joint '%.40s' needs a drive", drive,
                         m->joints[joint].name);
 }
 
-int ff_gait_find_position(const ff_model *m, const ff_io_layout *sensors, int joint)
+int ff_gait_find_on_joint(const ff_model *m, const ff_io_layout *sensors, int joint, const char *channel)
 {
     int item = -1;
     for (int i = 0; i < m->nsensor && item < 0; i++) {
         const ff_spec_sensor *s = &m->sensors[i];
         if (strcmp(s->object_type, "joint") == 0 && strcmp(s->object, m->joints[joint].name) == 0)
-            item = ff_gait_find_sensor(sensors, s->name, "position");
+            item = ff_gait_find_sensor(sensors, s->name, channel);
     }
     return item;
 }

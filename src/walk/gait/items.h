@@ -16,21 +16,24 @@ int ff_gait_find_drive(const ff_io_layout *references, const char *name, const c
 /// Number of the item "sensors.NAME.what", -1 when there is none.
 int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const char *what);
 
+/// The free joint of a body, -1 when it has none.
+int ff_gait_free_joint(const ff_model *m, int body);
 /// Name of the drive that moves a joint and no other: one that names it, an actuator, or else one called after it.
 const char *ff_gait_drive_of(const ff_model *m, int joint);
 /// Items of the drive that moves a joint and no other; -1: it takes no such reference.
 typedef struct ff_joint_items {
     int position, speed, force;
 } ff_joint_items;
+/// References of the drive of that name.
+ff_joint_items ff_gait_drive_items(const ff_io_layout *references, const char *name);
 /// @return FF_OK, or FF_NOT_FOUND where no drive takes a position for the joint
 ff_status ff_gait_bind_joint(const ff_model *m, int joint, const ff_io_layout *references, ff_joint_items *out,
                              ff_error *err);
-/// Position of a joint: the first sensor that measures it, -1 when none does.
-int ff_gait_find_position(const ff_model *m, const ff_io_layout *sensors, int joint);
+/// A channel of a sensor on a joint, such as "position": of the first that has it, -1 when none does.
+int ff_gait_find_on_joint(const ff_model *m, const ff_io_layout *sensors, int joint, const char *channel);
 /// The three forces of a force sensor. @return false, and all -1, unless a sensor of that name measures all three
 bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int items[3]);
 
-/// Time stamp of references.
 static inline int64_t ff_gait_stamp(double t)
 {
     return isfinite(t) ? (int64_t)floor(1e9 * t + 0.5) : 0;
@@ -40,6 +43,15 @@ static inline int64_t ff_gait_stamp(double t)
 static inline void ff_gait_put(ff_io_item *items, int number, double value, int64_t stamp)
 {
     if (number >= 0) items[number] = (ff_io_item){.value = value, .time_ns = stamp, .valid = 1};
+}
+
+/// Writes the references of a drive as far as it takes them.
+static inline void ff_gait_put_drive(ff_io_item *items, const ff_joint_items *drive, double position, double speed,
+                                     double force, int64_t stamp)
+{
+    ff_gait_put(items, drive->position, position, stamp);
+    ff_gait_put(items, drive->speed, speed, stamp);
+    ff_gait_put(items, drive->force, force, stamp);
 }
 
 // A cycle of the walking controllers.

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scan of the ground ahead: the head nods from low to high at constant speed, and each sample of its distance sensor
-// becomes a ray from the eye, placed by the joint sensors between body and head. Points where rays end make a profile.
+// A scan of the ground ahead: the head nods from low to high at constant speed, and joint sensors place each sample of
+// its distance sensor as a ray (docs/gait.md, "Looking ahead").
 //
-// Ledge. Points more than LOW above the ground begin at the wall: its distance is the mean of those within WALL of
-// their nearest tenth. Where the top is seen, the height is the mean of the points beyond the wall. Where the eye is
-// below the edge, rays above it end nowhere: the edge lies half-way between the last that hits the wall and the next.
-//
-// Hill. Three numbers of a cosine wave by damped least squares (K. Levenberg; D. W. Marquardt, 1963) over errors along
-// the rays, which is where the sensor errs. The far side is not seen: the wave is symmetrical by assumption.
+// Ledge: the wall is where points begin that lie more than LOW above the ground; points beyond it give the height. If
+// the eye is below the edge, the edge lies between the last ray that hits the wall and the next. Hill: a cosine wave
+// is fitted by damped least squares (K. Levenberg; D. W. Marquardt, 1963) over errors along the rays; its far side is
+// assumed to mirror the near one.
 #include "dyn/packed.h"
 #include "gait/climb_plan.h"
 #include "gait/items.h"
@@ -54,13 +52,13 @@ static bool nods(const ff_model *m, const ff_data *d, int joint, int body, doubl
     return fabs(axis[1]) > 0.999;
 }
 
-/// Joints between root and sensor that are measured.
+/// Finds the measured joints between root and sensor.
 static void take_chain(ff_look *look, const ff_io_layout *sensors, int body)
 {
     const ff_model *m = look->model;
     for (int j = 0; j < m->njoint && look->njoint < FF_LOOK_CHAIN; j++) {
         if (!ff_joint_is_scalar(m->joints[j].type) || !carries(m, m->joints[j].body, body)) continue;
-        const int item = ff_gait_find_position(m, sensors, j);
+        const int item = ff_gait_find_on_joint(m, sensors, j, "position");
         if (item < 0) continue;
         look->joints[look->njoint] = j;
         look->position[look->njoint++] = item;
@@ -157,12 +155,12 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/// Points above the ground that are meant.
+/// A region of points above the ground.
 typedef struct part {
     double from, to, below; // distances, height  [m]
 } part;
 
-/// Mean of x (0) or z (1) of these points.
+/// Mean of x (axis 0) or z (axis 1) of the points in a region.
 static double mean(const ff_look_memory *memory, int axis, part p, int *count)
 {
     double sum = 0.0, point[2];
@@ -227,13 +225,13 @@ ff_status ff_look_find_ledge(const ff_look_memory *memory, ff_look_ledge *ledge,
 
 // ------------------------------------------------------------------------------------------ a hill
 
-static double wave(const double p[3], double x)
+double ff_look_hill_height(const double wave[3], double x)
 {
-    const double share = (x - p[0]) / p[1], angle = 2.0 * FF_PI * share;
+    const double share = (x - wave[0]) / wave[1], angle = 2.0 * FF_PI * share;
     double sine, cosine;
     if (!(share > 0.0 && share < 1.0)) return 0.0;
     ff_sincos(&angle, &sine, &cosine, 1);
-    return 0.5 * p[2] * (1.0 - cosine);
+    return 0.5 * wave[2] * (1.0 - cosine);
 }
 
 /// A point that was seen, and the direction in which.
@@ -241,18 +239,19 @@ typedef struct seen {
     double x, z, way[2];
 } seen;
 
-/// How far a point lies off the wave, along its ray.
-static double off(const double p[3], const seen *s)
+/// Distance of a point from the wave, along its ray.
+static double distance_along_ray(const double p[3], const seen *s)
 {
     static const double DIFFERENCE = 1e-5; // [m]
-    const double slope = (wave(p, s->x + DIFFERENCE) - wave(p, s->x - DIFFERENCE)) / (2.0 * DIFFERENCE);
-    return (s->z - wave(p, s->x)) / ff_max(GRAZING, fabs(s->way[1] - slope * s->way[0]));
+    const double slope =
+        (ff_look_hill_height(p, s->x + DIFFERENCE) - ff_look_hill_height(p, s->x - DIFFERENCE)) / (2.0 * DIFFERENCE);
+    return (s->z - ff_look_hill_height(p, s->x)) / ff_max(GRAZING, fabs(s->way[1] - slope * s->way[0]));
 }
 
 static double misfit(const double p[3], const seen *points, int n)
 {
     double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += off(p, &points[i]) * off(p, &points[i]);
+    for (int i = 0; i < n; i++) sum += distance_along_ray(p, &points[i]) * distance_along_ray(p, &points[i]);
     return sum;
 }
 
@@ -264,11 +263,11 @@ static bool improve(double p[3], const seen *points, int n, double *damping)
     const double before = misfit(p, points, n);
     for (int i = 0; i < n; i++) {
         double slope[3];
-        const double r = off(p, &points[i]);
+        const double r = distance_along_ray(p, &points[i]);
         for (int k = 0; k < 3; k++) {
             double moved[3] = {p[0], p[1], p[2]};
             moved[k] += DIFFERENCE;
-            slope[k] = (r - off(moved, &points[i])) / DIFFERENCE;
+            slope[k] = (r - distance_along_ray(moved, &points[i])) / DIFFERENCE;
         }
         for (int a = 0; a < 3; a++) {
             g[a] += slope[a] * r;

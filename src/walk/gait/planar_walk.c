@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEG_SIGNALS = 3, JOINT_SIGNALS = 4 };
 static const double SAMPLES = 20.0; // least cycles of the control while a foot stands, and while it is in the air
 
 /// Constants of a leg.
@@ -34,7 +33,7 @@ typedef struct planar_leg {
     int force[3];
 } planar_leg;
 
-/// What changes of a leg.
+/// Memory of a leg.
 typedef struct leg_memory {
     double fade[2], fade_rate[2]; // foot against its plan, after a change of plan   [m], [m/s]
     double seen[2];               // joints as measured last                         [rad]
@@ -50,7 +49,7 @@ typedef struct walk_memory {
         refused_joint; // samples that were not finite; the first by its leg and joint, -1: a force
     double refused_at; // [s]
     leg_memory legs[FF_PLANAR_LEGS];
-    double values[FF_PLANAR_LEGS * (LEG_SIGNALS + 2 * JOINT_SIGNALS)];
+    double values[FF_PLANAR_LEGS * FF_PLANAR_SIGNALS];
     double filters[]; // of the fractional derivatives: joints one after the other
 } walk_memory;
 
@@ -60,7 +59,7 @@ struct ff_planar_walk {
     int n; // legs
     planar_leg legs[FF_PLANAR_LEGS];
     ff_fractional derivative[2];
-    ff_io_name names[FF_PLANAR_LEGS * (LEG_SIGNALS + 2 * JOINT_SIGNALS)];
+    ff_io_name names[FF_PLANAR_LEGS * FF_PLANAR_SIGNALS];
     size_t size; // of memory
     walk_memory *memory;
 };
@@ -221,7 +220,7 @@ static ff_status make_filters(ff_planar_walk *w, ff_error *err)
 static ff_status name_signals(ff_planar_walk *w, ff_error *err)
 {
     static const char *const places[3][2] = {{"support", "1"}, {"x", "m"}, {"y", "m"}};
-    static const char *const words[JOINT_SIGNALS][2] = {
+    static const char *const words[FF_PLANAR_JOINT_SIGNALS][2] = {
         {"reference", "rad"}, {"rate", "rad/s"}, {"error", "rad"}, {"torque", "N m"}};
     ff_io_name *at = w->names;
     ff_status status = FF_OK;
@@ -229,9 +228,9 @@ static ff_status name_signals(ff_planar_walk *w, ff_error *err)
         const ff_leg *leg = &w->model->legs[i];
         for (int k = 0; k < 3 && status == FF_OK; k++)
             status = ff_io_name_set(at++, places[k][1], err, "%s.%s", leg->name, places[k][0]);
-        for (int k = 0; k < 2 * JOINT_SIGNALS && status == FF_OK; k++) {
-            const char *joint = w->model->joints[leg->joints[k / JOINT_SIGNALS]].name;
-            const char *const *word = words[k % JOINT_SIGNALS];
+        for (int k = 0; k < 2 * FF_PLANAR_JOINT_SIGNALS && status == FF_OK; k++) {
+            const char *joint = w->model->joints[leg->joints[k / FF_PLANAR_JOINT_SIGNALS]].name;
+            const char *const *word = words[k % FF_PLANAR_JOINT_SIGNALS];
             status = ff_io_name_set(at++, word[1], err, "%s.%s", joint, word[0]);
         }
     }
@@ -294,7 +293,7 @@ static ff_status bind_leg(ff_planar_walk *w, int number, const ff_io_layout *sen
     planar_leg *out = &w->legs[number];
     for (int j = 0; j < 2; j++) {
         const char *joint = w->model->joints[leg->joints[j]].name;
-        out->position[j] = ff_gait_find_position(w->model, sensors, leg->joints[j]);
+        out->position[j] = ff_gait_find_on_joint(w->model, sensors, leg->joints[j], "position");
         if (out->position[j] < 0)
             return ff_error_set(err, FF_NOT_FOUND,
                                 "no sensor measures the position of joint '%.40s': give it a potentiometer", joint);
@@ -318,7 +317,7 @@ ff_status ff_planar_walk_bind(ff_planar_walk *walk, const ff_io_layout *sensors,
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-/// The planned foot, with what is left of the plan before.
+/// The planned foot, with the fading difference to the plan before.
 static ff_planar_foot wanted_foot(const walk_memory *memory, int leg)
 {
     const leg_memory *l = &memory->legs[leg];
@@ -344,7 +343,7 @@ static void fade(walk_memory *memory, int legs, double span)
 
 /// A sample that is not finite would stay in the derivative of its joint. The last valid one is used instead, and the
 /// first such sample is noted.
-static void take(walk_memory *memory, int leg, int joint, const ff_io_item *item, double *value)
+static void take_sample(walk_memory *memory, int leg, int joint, const ff_io_item *item, double *value)
 {
     if (ff_io_known(item)) *value = item->value;
     if (!item->valid || isfinite(item->value) || memory->refused++ > 0) return;
@@ -356,9 +355,9 @@ static void take(walk_memory *memory, int leg, int joint, const ff_io_item *item
 static void read_leg(const planar_leg *leg, int number, walk_memory *memory, const ff_io_item *items)
 {
     leg_memory *l = &memory->legs[number];
-    for (int j = 0; j < 2; j++) take(memory, number, j, &items[leg->position[j]], &l->seen[j]);
+    for (int j = 0; j < 2; j++) take_sample(memory, number, j, &items[leg->position[j]], &l->seen[j]);
     for (int k = 0; k < 3; k++)
-        if (leg->force[k] >= 0) take(memory, number, -1, &items[leg->force[k]], &l->force[k]);
+        if (leg->force[k] >= 0) take_sample(memory, number, -1, &items[leg->force[k]], &l->force[k]);
 }
 
 /// J' F of the measured force, from the axes of the foot to those of the plane.
@@ -374,7 +373,7 @@ static void load_of(const planar_leg *leg, const leg_memory *memory, const doubl
     load[1] = J[1] * F[0] + J[3] * F[1];
 }
 
-static double cut(double value, double bound)
+static double clamp_torque(double value, double bound)
 {
     return bound > 0.0 ? ff_min(ff_max(value, -bound), bound) : value;
 }
@@ -393,20 +392,18 @@ static void steer_leg(ff_planar_walk *w, int number, double *filters, double *va
     values[0] = foot.support;
     values[1] = foot.pos[0];
     values[2] = foot.pos[1];
-    values += LEG_SIGNALS;
-    for (int j = 0; j < 2; j++, values += JOINT_SIGNALS) {
+    values += FF_PLANAR_LEG_SIGNALS;
+    for (int j = 0; j < 2; j++, values += FF_PLANAR_JOINT_SIGNALS) {
         const double e = wanted[j] - angle[j];
         double torque = o->kp[j] * e + o->kalpha[j] * ff_fractional_step(&w->derivative[j], filters, e);
         if (o->force_gain > 0.0) torque = o->force_gain * (torque - load[j]);
-        torque = leg->sign[j] * cut(torque, o->torque);
+        torque = leg->sign[j] * clamp_torque(torque, o->torque);
         values[0] = leg->q0[j] + leg->sign[j] * (wanted[j] - leg->zero[j]);
         values[1] = leg->sign[j] * rate[j];
         values[2] = leg->sign[j] * e;
         values[3] = torque;
         // a drive without a loop follows the force alone; position and speed say where the joint should be
-        ff_gait_put(items, leg->drive[j].position, values[0], 0);
-        ff_gait_put(items, leg->drive[j].speed, values[1], 0);
-        ff_gait_put(items, leg->drive[j].force, torque, 0);
+        ff_gait_put_drive(items, &leg->drive[j], values[0], values[1], torque, 0);
         filters += w->derivative[j].terms;
     }
 }
@@ -423,7 +420,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     fade(memory, w->n, span);
     for (int i = 0; i < w->n; i++) {
         read_leg(&w->legs[i], i, memory, ff_io_items_of(sensors));
-        steer_leg(w, i, memory->filters + (size_t)i * terms, memory->values + i * (LEG_SIGNALS + 2 * JOINT_SIGNALS),
+        steer_leg(w, i, memory->filters + (size_t)i * terms, memory->values + i * FF_PLANAR_SIGNALS,
                   ff_io_items(references));
     }
 }
@@ -436,7 +433,7 @@ ff_controller ff_planar_walk_controller(ff_planar_walk *walk)
                            .memory_size = walk->size,
                            .signals = walk->names,
                            .values = walk->memory->values,
-                           .nsignal = walk->n * (LEG_SIGNALS + 2 * JOINT_SIGNALS)};
+                           .nsignal = walk->n * FF_PLANAR_SIGNALS};
 }
 
 // ------------------------------------------------------------------------------------------ commands and readings

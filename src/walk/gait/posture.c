@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Position feedback of the primitive level: loops, gears and backlash comply under the weight, so the body stands
-// lower and leans more than its references say. Joint sensors show by how much: the difference between measured and
-// wanted heights of the standing feet, fitted by a plane
+// Position feedback of the primitive level: legs comply under the weight, so the body stands lower and leans more than
+// its references say. The difference between measured and wanted heights of the standing feet is fitted by a plane
 //     d(x, y) = sunk + slope_x x + slope_y y
-// It is used twice. Integrated, it is taken from the references of all feet, so that the body comes to the commanded
-// height and attitude. And a foot that touches ground at the measured height z stands on ground of the height z - d: a
-// body that has sunk is not mistaken for an obstacle. Without that, each step would start from the sag of the last one,
-// and the body would lean forward by four times the lean of one step.
+// Its integral is taken from the references of all feet, which brings the body to the commanded height and attitude.
+// And a foot that touches at the measured height z stands on ground of the height z - d; otherwise each step would
+// start from the sag of the last one.
 //
-// The same sensors show how far the body has travelled over its standing feet: a motion (dx, dy, dyaw) fitted to the
-// changes of their places. Backlash and flexible gears comply with the swing of the other legs, always in the same part
-// of a step, and ANTON would walk 5 % too fast. An integral law on the difference to the setpoint trims the twist.
+// A motion (dx, dy, dyaw) fitted to the changes of these feet is the travel of the body. Compliance under the swing of
+// the other legs would make ANTON walk 5 % too fast; an integral law on the difference to the setpoint trims the
+// twist.
+#include "base/clamp.h"
 #include "gait/walk.h"
 
 #include <math.h>
@@ -47,11 +46,6 @@ static bool fit(const double (*points)[3], int n, double plane[3])
     return isfinite(plane[0]) && isfinite(plane[1]) && isfinite(plane[2]);
 }
 
-static double limit(double x, double most)
-{
-    return ff_max(-most, ff_min(most, x));
-}
-
 static double height_of(const double plane[3], const double *point)
 {
     return plane[0] + plane[1] * point[0] + plane[2] * point[1];
@@ -74,11 +68,11 @@ static void assess_ground(const ff_walk_robot *robot, const double level[3], boo
 static void lean_by_tilt(const double (*points)[3], int n, ff_walk_memory *memory)
 {
     double height = 0.0;
-    memory->sunk[1] = limit(memory->tilt[1] - memory->pitch, MOST_SLOPED);
-    memory->sunk[2] = limit(memory->roll - memory->tilt[0], MOST_SLOPED);
+    memory->sunk[1] = ff_clamp(memory->tilt[1] - memory->pitch, -MOST_SLOPED, MOST_SLOPED);
+    memory->sunk[2] = ff_clamp(memory->roll - memory->tilt[0], -MOST_SLOPED, MOST_SLOPED);
     for (int i = 0; i < n; i++)
         height += (points[i][2] - memory->sunk[1] * points[i][0] - memory->sunk[2] * points[i][1]) / n;
-    memory->sunk[0] = limit(height, MOST_SUNK);
+    memory->sunk[0] = ff_clamp(height, -MOST_SUNK, MOST_SUNK);
 }
 
 void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
@@ -104,8 +98,8 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
         const double share = ff_min(1.0, dt / robot->options.posture);
         for (int k = 0; k < 3; k++) {
             const double most = k == 0 ? MOST_SUNK : MOST_SLOPED;
-            memory->sunk[k] = limit(plane[k], most);
-            memory->posture[k] = limit(memory->posture[k] + share * memory->sunk[k], most);
+            memory->sunk[k] = ff_clamp(plane[k], -most, most);
+            memory->posture[k] = ff_clamp(memory->posture[k] + share * memory->sunk[k], -most, most);
         }
     }
     assess_ground(robot, level, enough && fit((const double(*)[3])grounds, n, level), memory);
@@ -127,7 +121,7 @@ void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory)
         const bool landed = memory->plan.phase[i] != FF_FOOTSTEP_SUPPORT;
         const double early = leg->height - memory->expected[i];
         if (landed && leg->missed == 0 && fabs(early) < OBSTACLE)
-            memory->droop[i] = limit(memory->droop[i] + LEARNED * early, MOST_DROOP);
+            memory->droop[i] = ff_clamp(memory->droop[i] + LEARNED * early, -MOST_DROOP, MOST_DROOP);
         leg->height += memory->raised[i];
         memory->raised[i] = 0.0;
     }
@@ -179,7 +173,8 @@ void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *me
     const bool seen = memory->feet_measured && measure_motion(robot, memory, motion);
     for (int k = 0; k < 3; k++) {
         if (seen && pace > 0.5) memory->trim[k] += (pace * wanted[k] * dt - motion[k]) / TRIM_TIME;
-        memory->trim[k] = limit(memory->trim[k], MOST_TRIM * reach[k] * setpoint->cycle.stance);
+        const double most = MOST_TRIM * reach[k] * setpoint->cycle.stance;
+        memory->trim[k] = ff_clamp(memory->trim[k], -most, most);
     }
     setpoint->velocity[0] += memory->trim[0];
     setpoint->velocity[1] += memory->trim[1];

@@ -113,7 +113,7 @@ static int forecast(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint
     return n;
 }
 
-/// Feet that are down.
+/// Support polygon of the feet that are down.
 static bool feet_down(const ff_walk_robot *robot, const ff_footstep_memory *step, const foot_course *course,
                       ff_support *feet)
 {

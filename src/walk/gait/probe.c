@@ -1,27 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ground properties by pressing a foot (thesis 3.4.5), from what the robot itself measures: the force sensor in the
-// shank and the joint sensors. Ground and foot together follow F = k p (1 + d v), with the depth p, v = dp/dt and the
-// damping c = k d.
+// Ground properties by pressing a foot (thesis 3.4.5), from the force sensor in the shank and the joint sensors.
+// Ground and foot together follow F = k p (1 + d v), with the depth p, v = dp/dt and the damping c = k d.
 //
-// Depth. Joint sensors measure places against the body, which moves when a foot presses. The plane through the standing
-// feet is taken for the ground; its height below the hand is the sum of w_i z_i, with the weights of a least squares
-// plane. Standing feet are relieved while the hand presses and come out of the ground by (F_i - F_i0) / k_i, so
-//     depth against the plane = p - sum w_i (F_i - F_i0) / k_i.
-// How the relief R = sum w_i (F_i - F_i0) depends on the force of the hand is found as the depth is; k_i is that of an
-// earlier probe, or, before the first, the one that is looked for: the hand and the feet are on one floor then.
-//
-// Fit. With p = depth - p0, where the ground begins at p0, and a drift b of the sensors,
-//     F = k depth + c depth v - k p0 - c p0 v + b t
-// is linear in k, c, k p0 and b for a p0, which is found in a few rounds. Depths are noisy (0.3 of 1 mm), so least
-// squares would find too small a k. Forces are not (0.05 of 10 N): F, F F', 1 and t serve as instruments,
-// Z' (F - X b) = 0, which the noise of X does not bias. All signals pass through one filter, so that none lags.
-// Before anything is known the feet are taken to stand on the same ground. With R = rho F
+// Depth is measured against the plane through the standing feet, below the hand the sum of w_i z_i with the weights of
+// a least squares plane. Standing feet are relieved while the hand presses and rise by (F_i - F_i0) / k_i; the depth
+// is p less the weighted sum of that. k_i is known from earlier probes. At the first probe the feet are assumed to
+// stand on the same ground: with the relief R = rho F
 //     depth = (1 - rho) F / k - d / k^2 (F F' - sum w_i F_i F_i')
-// so that k (1 - rho) and c (1 - rho)^3 F F' / (F F' - sum w_i F_i F_i') of the fit are those of the ground.
+// so that the fit gives k (1 - rho) and c (1 - rho)^3 F F' / (F F' - sum w_i F_i F_i').
 //
-// Friction. The foot is dragged sideways: tangential by normal force, once it slides.
+// Fit. With p = depth - p0 and a drift b of the sensors, F = k depth + c depth v - k p0 - c p0 v + b t is linear in k,
+// c, k p0 and b for a given p0, which a few rounds find. Least squares would find too small a k, as depths are noisy
+// (0.3 of 1 mm). Forces are not (0.05 of 10 N): with F, F F', 1 and t as instruments, Z' (F - X b) = 0 has no bias.
+// All signals pass through one filter, so that none lags. Friction is tangential by normal force of the foot while it
+// is dragged sideways.
 #include "gait/walk.h"
 
 #include <footfall/linalg.h>
@@ -135,7 +129,7 @@ static void measure(const ff_walk_robot *robot, double dt, ff_walk_memory *memor
     p->speed = (total_depth(memory) - before[1]) / dt;
 }
 
-/// One sample for the fit.
+/// Adds a sample to the sums of the fit.
 static void collect(const ff_walk_memory *memory, ff_walk_probe *p)
 {
     const double f = p->force[1], r = p->relief, depth = total_depth(memory), v = p->speed;
@@ -167,7 +161,7 @@ static bool fit(const ff_walk_probe *p, double p0, double x[FITTED])
     return x[0] > 0.0 && isfinite(x[1]) && isfinite(x[2]);
 }
 
-/// What the sums say of the ground; stiffness 0: nothing.
+/// The ground as it follows from the sums; stiffness 0: unknown.
 static ff_walk_ground evaluate_ground(const ff_walk_memory *memory)
 {
     const ff_walk_probe *p = &memory->hand.probe;

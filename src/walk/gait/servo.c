@@ -41,7 +41,6 @@ void ff_servo_pose(const ff_walk_robot *robot, ff_data *d, double height, const 
     ff_dyn_kinematics(robot->model, d);
 }
 
-/// The last of the nodes that carry legs.
 static int last_carrier(const ff_walk_robot *robot)
 {
     int last = 0;

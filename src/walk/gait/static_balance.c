@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Balance of a biped that walks statically: what its sensors change in the plan. The controlled point moves the pelvis,
+// Balance of a biped that walks statically: how its sensors correct the plan. The controlled point moves the pelvis,
 // slowly; feet that carry yield to moments that are not wanted.
 //
-// By the capture point the feet do more. Above its feet the robot is a pendulum,  c'' = w^2 (c - p),  w^2 = g / z, with
-// the centre of mass c and the zero moment point p; its unstable part is  x = c + c'/w. A zero moment point
+// By the capture point the feet do more. Above its feet the robot is a pendulum, c'' = w^2 (c - p), w^2 = g / z, with
+// the centre of mass c and the zero moment point p. Its unstable part x = c + c'/w returns with the time constant 1 /
+// (w (G - 1)) by
 //     p = p_plan + G (x - x_plan),   G > 1
-// brings it back with the time constant 1 / (w (G - 1)). The speed c' follows from the same equation, driven by the
-// measured zero moment point and held to the measured centre of mass, without differentiating encoders. While both feet
-// carry, the share of each follows p along the line between them, and legs yield to forces that are not wanted:
-// S. Kajita et al., Biped walking stabilization based on linear inverted pendulum tracking, IROS 2010.
+// c' follows from the same equation, driven by the measured p and corrected by the measured c. While both feet carry,
+// their shares follow p, and legs yield to forces that are not wanted: S. Kajita et al., Biped walking stabilization
+// based on linear inverted pendulum tracking, IROS 2010.
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
@@ -29,7 +29,7 @@
 #define STRETCH_TIME 1.0  // in which it goes back [s]
 #define MOST_STRETCH 0.02 // [m]
 
-/// Centre of mass and its speed.
+/// Estimates the centre of mass and its speed.
 static void estimate_sway(double w, double dt, ff_static_walk_state *memory)
 {
     for (int k = 0; k < 2; k++) {

@@ -102,7 +102,7 @@ static bool can_step(const ff_static_walk_robot *robot, const ff_static_walk_sta
     return true;
 }
 
-/// The step of the command, or as much of it as is possible.
+/// The commanded step, shortened until the robot can make it.
 static ff_static_walk_foot choose_step(const ff_static_walk_robot *robot, ff_static_walk_state *memory, int side,
                                        ff_data *d)
 {
@@ -275,7 +275,7 @@ static void land(const ff_static_walk_robot *robot, double dt, ff_static_walk_st
 
 // ------------------------------------------------------------------------------------------ primitive: all the time
 
-/// Feet that carry stand as the ground lies.
+/// Turns the feet that carry parallel to the ground.
 static void follow_ground(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     for (int side = 0; side < 2; side++) {

@@ -47,13 +47,6 @@ static int carrier_of(const ff_model *m)
     return body == other ? body : -1;
 }
 
-static int free_joint_of(const ff_model *m, int body)
-{
-    for (int j = 0; j < m->njoint; j++)
-        if (m->joints[j].type == FF_JOINT_FREE && m->joints[j].body == body) return j;
-    return -1;
-}
-
 static ff_status find_legs(const ff_model *m, ff_data *d, ff_static_walk_robot *robot, ff_error *err)
 {
     ff_leg_chain chain[2];
@@ -61,7 +54,7 @@ static ff_status find_legs(const ff_model *m, ff_data *d, ff_static_walk_robot *
         return ff_error_set(err, FF_BAD_MODEL,
                             "the robot describes %d legs; a biped has two ('legs' of the robot file)", m->nleg);
     robot->root = carrier_of(m);
-    robot->base = robot->root >= 0 ? free_joint_of(m, robot->root) : -1;
+    robot->base = robot->root >= 0 ? ff_gait_free_joint(m, robot->root) : -1;
     if (robot->base < 0)
         return ff_error_set(err, FF_BAD_MODEL, "a biped needs a pelvis with a free joint that carries both legs");
     for (int i = 0; i < 2; i++) {
@@ -170,8 +163,9 @@ ff_status ff_static_walk_robot_make(const ff_model *m, const ff_static_walk_opti
     int key;
     if (ff_model_need_key(m, options->pose, &key, err) != FF_OK) return FF_NOT_FOUND;
     memcpy(d->q, m->keys[key].q, (size_t)m->nq * sizeof *d->q);
-    if (m->nleg == 2 && carrier_of(m) >= 0 && free_joint_of(m, carrier_of(m)) >= 0) { // pelvis at the origin, upright
-        double *q = d->q + m->joints[free_joint_of(m, carrier_of(m))].qadr;
+    if (m->nleg == 2 && carrier_of(m) >= 0 &&
+        ff_gait_free_joint(m, carrier_of(m)) >= 0) { // pelvis at the origin, upright
+        double *q = d->q + m->joints[ff_gait_free_joint(m, carrier_of(m))].qadr;
         memset(q, 0, 7 * sizeof *q);
         q[3] = 1.0;
     }

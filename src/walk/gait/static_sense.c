@@ -59,7 +59,7 @@ ff_status ff_static_walk_find_items(const ff_static_walk_robot *robot, const ff_
     ff_sensor_set *set = ff_sensor_set_create(m, NULL, &ignored);
     ff_report_clear(&ignored);
     if (!set) return ff_error_set(err, FF_BAD_MODEL, "the sensors of the biped cannot be made");
-    for (int j = 0; j < m->njoint; j++) items->joint[j] = ff_gait_find_position(m, sensors, j);
+    for (int j = 0; j < m->njoint; j++) items->joint[j] = ff_gait_find_on_joint(m, sensors, j, "position");
     find_attitude(robot, set, sensors, items);
     for (int side = 0; side < 2; side++) find_foot(robot, set, sensors, side, &items->foot[side]);
     items->count[FF_IO_SENSORS] = (uint32_t)sensors->count;
@@ -88,19 +88,19 @@ void ff_static_walk_read(const ff_static_walk_robot *robot, const ff_static_walk
     static const ff_io_item none = {0};
     const bool fits = frame && frame->count == items->count[FF_IO_SENSORS];
     const ff_io_item *at = fits ? ff_io_items_of(frame) : &none;
-    bool sound = true;
+    bool finite = true;
     for (int j = 0; j < robot->model->njoint; j++) {
         const ff_joint *joint = &robot->model->joints[j];
-        sound = ff_gait_take(at, fits ? items->joint[j] : -1, dt, &memory->joint[j]) && sound;
+        finite = ff_gait_take(at, fits ? items->joint[j] : -1, dt, &memory->joint[j]) && finite;
         if (joint->type == FF_JOINT_HINGE)
             memory->joint[j].value = nearest_turn(memory->joint[j].value, memory->q[joint->qadr]);
     }
     for (int k = 0; k < 2; k++)
-        sound = ff_gait_take(at, fits ? items->attitude[k] : -1, dt, &memory->attitude[k]) && sound;
+        finite = ff_gait_take(at, fits ? items->attitude[k] : -1, dt, &memory->attitude[k]) && finite;
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 6; k++)
-            sound = ff_gait_take(at, fits ? items->foot[side].item[k] : -1, dt, &memory->force[side][k]) && sound;
-    if (!sound) memory->status |= FF_STATIC_WALK_BAD_NUMBER;
+            finite = ff_gait_take(at, fits ? items->foot[side].item[k] : -1, dt, &memory->force[side][k]) && finite;
+    if (!finite) memory->status |= FF_STATIC_WALK_BAD_NUMBER;
 }
 
 // ------------------------------------------------------------------------------------------ shape
@@ -172,8 +172,8 @@ static bool is_full(const ff_static_walk_sensor *s, const ff_gait_sample *force)
     return false;
 }
 
-static void see_foot(const ff_static_walk_robot *robot, const ff_static_walk_items *items, const ff_data *d, int side,
-                     const ff_pose *sole, ff_static_walk_state *memory)
+static void evaluate_foot(const ff_static_walk_robot *robot, const ff_static_walk_items *items, const ff_data *d,
+                          int side, const ff_pose *sole, ff_static_walk_state *memory)
 {
     ff_static_walk_seen *seen = &memory->seen;
     const ff_static_walk_sensor *s = &items->foot[side];
@@ -197,7 +197,7 @@ static void see_foot(const ff_static_walk_robot *robot, const ff_static_walk_ite
     ff_static_walk_turn(-foot->yaw, sum, seen->moment[side]);
 }
 
-static void see_zmp(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+static void evaluate_zmp(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     ff_static_walk_seen *seen = &memory->seen;
     double point[2] = {memory->zmp[0], memory->zmp[1]};
@@ -209,8 +209,8 @@ static void see_zmp(const ff_static_walk_robot *robot, double dt, ff_static_walk
 
 // ------------------------------------------------------------------------------------------ all
 
-/// How much each foot says about where the robot is.
-static void anchor(const ff_static_walk_state *memory, double weight[2])
+/// Weight of each foot in the estimated place of the robot.
+static void weigh_feet(const ff_static_walk_state *memory, double weight[2])
 {
     const ff_static_walk_seen *seen = &memory->seen;
     const double left = ff_max(0.0, seen->load[0]), right = ff_max(0.0, seen->load[1]), sum = left + right;
@@ -219,8 +219,8 @@ static void anchor(const ff_static_walk_state *memory, double weight[2])
     weight[1] = 1.0 - weight[0];
 }
 
-void ff_static_walk_see(const ff_static_walk_robot *robot, const ff_static_walk_items *items, double dt, ff_data *d,
-                        ff_static_walk_state *memory)
+void ff_static_walk_evaluate(const ff_static_walk_robot *robot, const ff_static_walk_items *items, double dt,
+                             ff_data *d, ff_static_walk_state *memory)
 {
     ff_pose sole[2];
     double weight[2], com[3];
@@ -228,12 +228,12 @@ void ff_static_walk_see(const ff_static_walk_robot *robot, const ff_static_walk_
     ff_dyn_com(robot->model, d, com);
     for (int side = 0; side < 2; side++) {
         sole_pose(robot, d, side, &sole[side]);
-        see_foot(robot, items, d, side, &sole[side], memory);
+        evaluate_foot(robot, items, d, side, &sole[side], memory);
     }
-    anchor(memory, weight);
+    weigh_feet(memory, weight);
     for (int k = 0; k < 2; k++)
         memory->seen.com[k] = com[k] + weight[0] * (memory->foot[0].place[k] - sole[0].p[k]) +
                               weight[1] * (memory->foot[1].place[k] - sole[1].p[k]);
-    see_zmp(robot, dt, memory);
+    evaluate_zmp(robot, dt, memory);
     if (memory->seen.saturated[0] || memory->seen.saturated[1]) memory->saturated += dt;
 }

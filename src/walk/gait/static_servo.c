@@ -184,14 +184,14 @@ void ff_static_walk_find_heights(ff_static_walk_robot *robot, ff_data *d)
 
 // ------------------------------------------------------------------------------------------ references
 
-/// The way from where the joints were found, which fades.
-static double left_of(double time)
+/// Share that is left of the difference between the first joint positions and the plan.
+static double share_left(double time)
 {
     const double u = ff_min(1.0, time / FADE);
     return 1.0 - u * u * (3.0 - 2.0 * u);
 }
 
-/// Takes new positions as references, with their rates.
+/// Makes positions and their rates the references.
 static void take_positions(const ff_static_walk_robot *robot, double dt, const double *q, ff_static_walk_state *memory)
 {
     const ff_model *m = robot->model;
@@ -200,7 +200,7 @@ static void take_positions(const ff_static_walk_robot *robot, double dt, const d
         if (!ff_joint_is_scalar(joint->type)) continue;
         if (!memory->started && memory->joint[j].age <= robot->options.stale)
             memory->start_error[j] = memory->joint[j].value - q[joint->qadr];
-        const double next = q[joint->qadr] + left_of(memory->fade) * memory->start_error[j];
+        const double next = q[joint->qadr] + share_left(memory->fade) * memory->start_error[j];
         if (!isfinite(next)) {
             memory->status |= FF_STATIC_WALK_BAD_NUMBER;
             continue;

@@ -137,18 +137,11 @@ ff_static_walk *ff_static_walk_create(const ff_model *model, const ff_static_wal
     if (ff_settings_check(ff_static_walk_settings, options, err) != FF_OK) return NULL;
     ff_static_walk *b = calloc(1, sizeof *b);
     if (b) b->d = ff_data_create(model, NULL);
-    if (!b || !b->d) {
-        ff_static_walk_destroy(b);
-        ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
-        return NULL;
-    }
-    ff_gait_signals signals = {.names = b->names, .most = FF_STATIC_WALK_SIGNALS, .err = err};
-    ff_status status = ff_static_walk_robot_make(model, options, b->d, &b->robot, err);
+    ff_gait_signals signals = {.names = b ? b->names : NULL, .most = FF_STATIC_WALK_SIGNALS, .err = err};
+    ff_status status = b && b->d ? ff_static_walk_robot_make(model, options, b->d, &b->robot, err)
+                                 : ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
     if (status == FF_OK) list_signals(b, &signals), status = signals.status;
-    if (status != FF_OK) {
-        ff_static_walk_destroy(b);
-        return NULL;
-    }
+    if (status != FF_OK) return ff_static_walk_destroy(b), NULL;
     forget(b);
     return b;
 }
@@ -256,7 +249,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     m->status = 0;
     ff_static_walk_read(&b->robot, &b->items, sensors, dt, m);
     if (!m->started && !is_ready(b, t)) return;
-    ff_static_walk_see(&b->robot, &b->items, dt, b->d, m);
+    ff_static_walk_evaluate(&b->robot, &b->items, dt, b->d, m);
     ff_static_walk_plan_update(&b->robot, dt, b->d, m);
     ff_static_walk_servo_update(&b->robot, dt, b->d, m);
     const int beyond = ff_travel_write(&b->travel, t, m->q, m->v, m->tau, references);

@@ -40,7 +40,7 @@ typedef struct ff_travel {
     double stall[FF_TRAVEL_DRIVES];      // greatest force; 0: none  [N m, N]
     double compliance[FF_TRAVEL_DRIVES]; // of a spring behind a motor whose loop holds the motor  [rad/(N m), m/N]
     int partner[FF_TRAVEL_DRIVES];       // the other drive on the same two joints, -1: none
-    int items[FF_TRAVEL_DRIVES][3];      // position, speed and force among the references, -1: none
+    ff_joint_items items[FF_TRAVEL_DRIVES];
 } ff_travel;
 
 /// @param out  about 20 kB, constant afterwards. Names and paths with tables point into `set`, which must live on
@@ -71,7 +71,7 @@ typedef struct ff_static_walk_robot {
     double heights[2];                           // of the pelvis at which it can stand on one foot  [m]
     const ff_travel *travel;                     // NULL before it is bound
     int trunk;                                   // joint that leans it, -1: none
-    double trunk_way;                            // sign with which it leans to the left
+    double trunk_way;                            // sign of its angle when it leans to the left
     double corner[2][FF_STATIC_WALK_CORNERS][2]; // of the soles, about the foot's frame  [m]
     int ncorner[2];
     double stand[FF_STATIC_WALK_COORDINATES]; // positions of the pose  (nq)
@@ -102,7 +102,7 @@ typedef struct ff_static_walk_items {
     uint32_t count[2]; // items of the frames, by ff_io_kind
 } ff_static_walk_items;
 
-/// What the sensors say, in the walk frame.
+/// What was measured, in the walk frame.
 typedef struct ff_static_walk_seen {
     double tilt[2];           // roll and pitch of the pelvis  [rad]
     double com[2];            // [m]
@@ -186,15 +186,15 @@ void ff_static_walk_support(const ff_static_walk_robot *robot, const ff_static_w
 // static_sense.c
 ff_status ff_static_walk_find_items(const ff_static_walk_robot *robot, const ff_io_layout *sensors,
                                     const ff_io_layout *references, ff_static_walk_items *items, ff_error *err);
-/// Takes new values over; counts how old the others are.
+/// Reads new values; the others grow older.
 void ff_static_walk_read(const ff_static_walk_robot *robot, const ff_static_walk_items *items, const ff_io_frame *frame,
                          double dt, ff_static_walk_state *memory);
 /// From values of sensors to centre of mass, zero moment point, loads and tilts.
-void ff_static_walk_see(const ff_static_walk_robot *robot, const ff_static_walk_items *items, double dt, ff_data *d,
-                        ff_static_walk_state *memory);
+void ff_static_walk_evaluate(const ff_static_walk_robot *robot, const ff_static_walk_items *items, double dt,
+                             ff_data *d, ff_static_walk_state *memory);
 
 // static_plan.c
-/// Where it begins: on both feet.
+/// Begins on both feet.
 void ff_static_walk_plan_start(const ff_static_walk_robot *robot, ff_static_walk_state *memory);
 /// States, feet, centre of mass, correction of the balance. `d` is scratch.
 void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_static_walk_state *memory);
@@ -217,7 +217,7 @@ bool ff_static_walk_can_carry(const ff_static_walk_robot *robot, const ff_static
                               const double over[2], const double pelvis[3], double force, const double *q, ff_data *d);
 /// Finds the heights of the pelvis at which one foot could carry the robot, about that of its pose.
 void ff_static_walk_find_heights(ff_static_walk_robot *robot, ff_data *d);
-/// New references of the joints.
+/// Computes the references of the joints.
 void ff_static_walk_servo_update(const ff_static_walk_robot *robot, double dt, ff_data *d,
                                  ff_static_walk_state *memory);
 

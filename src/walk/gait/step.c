@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The step generator of the primitive level (thesis 3.4.1, 3.4.2). An ideal generator follows the table of the gait
-// (step_clock.c); the reference generator here follows the ideal one, except that it keeps a leg on the ground while a
-// rule forbids it to lift (step_clock.c). A late leg hurries through the air, so that a contact that comes late at every
-// step does not add up.
+// The step generator of the primitive level (thesis 3.4.1, 3.4.2). It follows an ideal generator, that of the table of
+// the gait, but keeps a leg on the ground while a rule forbids it to lift (step_clock.c). A late leg moves faster
+// through the air, so that delays of contact do not add up.
 //
-// In the air a foot is moved to a point, not at a speed: the point where it must land to be at its rear extreme
-// position when it is next asked to lift. In steady walking that is the constant speed of the thesis; after changes of
-// gait, speed or direction it still lands well.
+// A foot in the air moves to a point, not at a speed: the point from which the ground takes it to its rear extreme
+// position by the time it is asked to lift again. In steady walking that gives the constant speed of the thesis.
 #include "gait/walk.h"
 
 #include <footfall/math.h>
@@ -146,7 +144,7 @@ static double haste(const ff_footstep_cycle *c)
 /// gears weigh as much as 1.3 kg at the foot and throw the body up when they stop. Fast steps descend evenly in part
 /// 14, in which the joints also swing the foot ahead, and catch up at the begin of part 24: u' = 1 - rounded (7.5 v^2
 /// - 3.5 v - 3 v^3).
-static double sunk(const ff_footstep_cycle *c, double swing)
+static double descended(const ff_footstep_cycle *c, double swing)
 {
     const double u = 2.0 * swing - 1.0, v = ff_max(0.0, ff_min(1.0, 2.0 * u - 1.0)); // of the whole way, of part 24
     double angle = FF_PI * ff_min(1.0, u), sine, cosine;
@@ -177,7 +175,7 @@ static void move_height(const ff_footstep_cycle *c, ff_footstep_leg *leg, bool n
         leg->height -=
             ff_min(1.0, (leg->swing - before) / (1.0 - before)) * leg->height; // to the level of the other feet
     } else {
-        leg->height -= 2.0 * c->zone * (sunk(c, after) - sunk(c, before)) + cutting;
+        leg->height -= 2.0 * c->zone * (descended(c, after) - descended(c, before)) + cutting;
     }
 }
 
@@ -274,7 +272,7 @@ static void set_out_or_stop(const ff_footstep_setup *setup, const ff_walk_setpoi
     memory->gait = (int32_t)setpoint->gait;
 }
 
-/// All feet stand for a while, then the clock is set again.
+/// Keeps all feet on the ground for a while, then sets the clock again.
 static void rest(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, double dt,
                  ff_footstep_memory *memory)
 {

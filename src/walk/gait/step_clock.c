@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Time and speed of the step generator. One clock runs through the period of the gait; it asks each leg to lift when it
-// passes the leg's start in the table, and it never waits, so that the cycle keeps its time whenever contact comes.
-// Where the rules make a leg late, the body waits for its foot instead: with R the time a leg has until it leaves its
-// rear extreme position,
+// Time and speed of the step generator. One clock runs through the period of the gait and asks each leg to lift at the
+// leg's start in the table. It never waits; where the rules make a leg late, the body waits instead. With R the time
+// that a leg has until it leaves its rear extreme position
 //     pace V_st <= (x + behind L) / R          for each leg that stands
-// In steady walking x + L/2 = V_st R for all legs, and nothing is held back; after a start or a change of gait the body
-// slows down as far as the leg with most to wait needs, and no foot falls farther behind its centre than `behind` L.
+// In steady walking x + L/2 = V_st R for all legs and nothing is slowed; after a start or a change of gait no foot
+// falls farther behind its centre than `behind` L.
 //
-// Steps of a body that moves and turns: a foot at rest in the world moves by p' = -(v + w x p) in the walk frame, so a
-// step is an arc about the centre of the turn. It is used as it is, not straightened: at w = 0.4 rad/s a straight step
-// of 7 cm would drag the foot by 2 mm.
+// A foot at rest in the world moves by p' = -(v + w x p) in the walk frame, so a step is an arc about the centre of
+// the turn: at w = 0.4 rad/s a straight step of 7 cm would drag the foot by 2 mm.
 #include "gait/walk.h"
 
 #include <footfall/math.h>

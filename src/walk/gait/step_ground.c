@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Adaptation to the ground (thesis 3.4.2, Fig. 3.21). Each foot stops where it touches, so feet stand at different
-// heights and the body stays as it is. Three motions of all feet together are free to choose, and move the body alone:
-// - up and down: when all legs stand above level 0, the smallest of their heights is taken from each, so that the body
-// keeps its clearance; the same below level 0 (added: the thesis speaks of obstacles only);
-// - pitch and roll (added): heights found by touch follow the tilt of the body, so nothing would ever turn it back. The
-// plane through the feet decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch
-// are known, they follow the command instead, as long as legs reach: on stairs of 6 cm a level body would
-// stand on its front, so what the feet lean by more is left to the body.
+// heights. Two motions of all feet together move the body alone:
+// - up and down: when all feet stand above level 0, the least of their heights is taken from each, and likewise below;
+// - pitch and roll (not in the thesis): where they are unknown, the plane through the feet decays with a time
+// constant, and on a slope the body becomes parallel to it. Where they are known they follow the command, as far as
+// legs reach: on stairs of 6 cm a level body would stand on its front.
 #include "gait/walk.h"
 
 #include <math.h>
@@ -63,19 +61,14 @@ bool ff_footstep_fit_plane(int n, const ff_footstep_leg *legs, double middle[2],
     return true;
 }
 
-static int count_contacts(int n, const ff_feet_seen *seen)
-{
-    int count = 0;
-    for (int i = 0; i < n; i++) count += seen->contact[i];
-    return count;
-}
-
 static void follow_slope(const ff_footstep_setup *setup, const ff_feet_seen *seen, double dt,
                          ff_footstep_memory *memory)
 {
     double middle[2], slope[2];
     if (!ff_footstep_fit_plane(setup->n, memory->legs, middle, slope, NULL)) return;
-    const bool tips = seen->level_known && count_contacts(setup->n, seen) < 3;
+    int contacts = 0;
+    for (int i = 0; i < setup->n; i++) contacts += seen->contact[i];
+    const bool tips = seen->level_known && contacts < 3;
     if (seen->level_known) {
         // nose down is positive pitch: front feet must be pressed down; left up is positive roll: right feet must be
         slope[0] = ff_max(slope[0] - LEVEL_REACH, ff_min(slope[0] + LEVEL_REACH, seen->pitch));

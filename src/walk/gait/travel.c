@@ -15,7 +15,6 @@ static bool shares_joints(const ff_drive_path *a, const ff_drive_path *b)
 
 ff_status ff_travel_make(const ff_drive_set *set, const ff_io_layout *references, ff_travel *out, ff_error *err)
 {
-    static const char *const what[3] = {"position", "speed", "force"};
     memset(out, 0, sizeof *out);
     for (int i = 0; i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
@@ -30,8 +29,8 @@ ff_status ff_travel_make(const ff_drive_set *set, const ff_io_layout *references
         out->partner[at] = -1;
         if (d->transmission == FF_TRANSMISSION_FLEXIBLE && !d->at_joint && d->stiffness > 0.0)
             out->compliance[at] = 1.0 / d->stiffness;
-        for (int k = 0; k < 3; k++) out->items[at][k] = ff_gait_find_drive(references, d->name, what[k]);
-        if (out->items[at][0] < 0)
+        out->items[at] = ff_gait_drive_items(references, d->name);
+        if (out->items[at].position < 0)
             return ff_error_set(err, FF_NOT_FOUND, "no reference 'drives.%.60s.position'", d->name);
         for (int other = 0; other < at; other++) {
             if (!shares_joints(&out->path[at], &out->path[other])) continue;
@@ -59,7 +58,7 @@ static double pair_force(const ff_drive_path *path, const ff_drive_position *at,
     return fabs(det) > 1e-12 ? (t0 * other->lever[1] - t1 * other->lever[0]) / det : 0.0;
 }
 
-/// Of one alone.
+/// Force of a drive that has no partner.
 static double single_force(const ff_travel *travel, const ff_drive_position *at, int i, const double *tau)
 {
     const ff_drive_path *path = &travel->path[i];
@@ -82,17 +81,12 @@ static bool is_within(const double stroke[2], double x)
     return !(stroke[1] > stroke[0]) || (x >= stroke[0] && x <= stroke[1]);
 }
 
-static void put(ff_io_item *items, int number, double value, int64_t stamp)
-{
-    if (number >= 0 && isfinite(value)) items[number] = (ff_io_item){.value = value, .time_ns = stamp, .valid = 1};
-}
-
 int ff_travel_write(const ff_travel *travel, double t, const double *q, const double *v, const double *tau,
                     ff_io_frame *references)
 {
     ff_drive_position at[FF_TRAVEL_DRIVES];
     ff_io_item *items = ff_io_items(references);
-    const int64_t stamp = isfinite(t) ? (int64_t)floor(1e9 * t + 0.5) : 0;
+    const int64_t stamp = ff_gait_stamp(t);
     int beyond = -1;
     for (int i = 0; i < travel->n; i++) at[i] = ff_drive_path_locate(&travel->path[i], q, v);
     for (int i = 0; i < travel->n; i++) {
@@ -103,9 +97,10 @@ int ff_travel_write(const ff_travel *travel, double t, const double *q, const do
             x = ff_max(stroke[0], ff_min(stroke[1], x));
             if (beyond < 0) beyond = i;
         }
-        put(items, travel->items[i][0], x, stamp);
-        put(items, travel->items[i][1], at[i].speed, stamp);
-        put(items, travel->items[i][2], force, stamp);
+        const ff_joint_items *to = &travel->items[i];
+        if (isfinite(x)) ff_gait_put(items, to->position, x, stamp);
+        if (isfinite(at[i].speed)) ff_gait_put(items, to->speed, at[i].speed, stamp);
+        if (isfinite(force)) ff_gait_put(items, to->force, force, stamp);
     }
     return beyond;
 }

@@ -112,7 +112,7 @@ typedef struct ff_walk_probe {
     double drag, load; // sums of tangential and normal force while it slides  [N]
 } ff_walk_probe;
 
-/// A leg as a hand (hand.c).
+/// A leg that serves as a hand (hand.c).
 typedef struct ff_walk_hand {
     int32_t leg, stage; // ff_hand_stage
     int32_t stopped;    // the force that was commanded is there
@@ -175,9 +175,9 @@ typedef struct ff_walk_memory {
     int32_t probes, spare;                         // so far
     ff_walk_plan plan;
     // servo level
-    double rising;                   // share of the way to the stance at the start, 1 when there
+    double rising;                   // share of the motion to the stance that is done at the start, 1: all
     double rise_time;                // [s]
-    double from[FF_WALK_JOINTS];     // where that way begins
+    double from[FF_WALK_JOINTS];     // where that motion begins
     double position[FF_WALK_JOINTS]; // references  [rad, m]
     double speed[FF_WALK_JOINTS];
     double torque[FF_WALK_JOINTS];
@@ -197,7 +197,7 @@ struct ff_hexapod {
     ff_io_name names[FF_WALK_SIGNALS];
 };
 
-/// What of the robot the levels need (walk_robot.c).
+/// walk_robot.c
 ff_status ff_walk_robot_make(const ff_model *model, const ff_hexapod_options *options, ff_data *d, ff_walk_robot *robot,
                              ff_error *err);
 
@@ -205,11 +205,12 @@ ff_status ff_walk_robot_make(const ff_model *model, const ff_hexapod_options *op
 
 ff_status ff_walk_bind(const ff_walk_robot *robot, const ff_io_layout *sensors, const ff_io_layout *references,
                        ff_walk_items *items, ff_error *err);
-/// Takes new values over; counts how old the others are.
+/// Reads new values; the others grow older.
 void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const ff_io_frame *frame, double dt,
                   ff_walk_memory *memory);
 /// From values of sensors to what the primitive level sees: contacts, vertical forces, centre of mass, tilt.
-void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double dt, ff_data *d, ff_walk_memory *memory);
+void ff_walk_evaluate(const ff_walk_robot *robot, const ff_walk_items *items, double dt, ff_data *d,
+                      ff_walk_memory *memory);
 void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, double t, const ff_walk_memory *memory,
                    ff_io_frame *frame);
 
@@ -264,7 +265,7 @@ bool ff_footstep_fit_plane(int n, const ff_footstep_leg *legs, double middle[2],
 /// Shifts and turns all steps after the ground below the feet.
 void ff_footstep_adapt(const ff_footstep_setup *setup, const ff_feet_seen *seen, double dt, ff_footstep_memory *memory);
 
-/// Moves a leg and the ground it knows up.
+/// Moves a leg up, with the ground it knows.
 void ff_footstep_raise(ff_footstep_leg *leg, double by);
 
 /// Whether a foot counts as down: in support, and not for long without contact.
@@ -277,7 +278,6 @@ static inline bool ff_footstep_in_air(const ff_footstep_leg *leg)
 {
     return leg->phase != FF_FOOTSTEP_SUPPORT;
 }
-/// Feet that are down.
 int ff_footstep_support(const ff_footstep_setup *setup, const ff_footstep_memory *memory);
 /// Time until a leg of a walking robot lifts, by the clock and its neighbours; 0 in the air.
 double ff_footstep_time_to_lift(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
@@ -292,7 +292,7 @@ bool ff_footstep_will_support(const ff_footstep_setup *setup, const ff_walk_setp
 void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *memory);
 /// Part of the commanded speeds that is left where feet would be too fast, else 1.
 double ff_action_slowed(const ff_walk_robot *robot, const ff_walk_memory *memory);
-/// Leads the setpoint towards the goal.
+/// Moves the setpoint towards the goal.
 void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_setpoint *setpoint);
 
 /// Steps, shift of the body, forces.
@@ -317,7 +317,7 @@ void ff_hand_update(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint
                     ff_walk_memory *memory);
 /// The ground at a place of the walk frame, as far as it was probed; stiffness 0: not known (probe.c).
 ff_walk_ground ff_probe_ground(const ff_walk_memory *memory, const double place[2]);
-/// Probed places move back while the body walks.
+/// Moves probed places back while the body walks.
 void ff_probe_carry(const ff_walk_setpoint *setpoint, double dt, ff_walk_memory *memory);
 /// One step of the probing hand. @return whether it goes on (probe.c)
 bool ff_probe_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory);
@@ -333,7 +333,7 @@ ff_reach ff_servo_leg(const ff_walk_robot *robot, const ff_data *d, int leg, con
 /// Joint speeds of a leg at the angles q for a velocity of its foot in the walk frame. Needs ff_servo_pose.
 void ff_servo_rates(const ff_walk_robot *robot, const ff_data *d, int leg, const double *q, const double velocity[3],
                     double *rate);
-/// New references from the plan.
+/// Computes the references of the joints from the plan.
 void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_setpoint *setpoint, double dt,
                      ff_walk_memory *memory);
 

@@ -96,7 +96,7 @@ ff_status ff_walk_bind(const ff_walk_robot *robot, const ff_io_layout *sensors, 
     for (int j = 0; j < robot->njoint; j++) {
         const ff_status status = ff_gait_bind_joint(robot->model, robot->joints[j], references, &items->drive[j], err);
         if (status != FF_OK) return status;
-        items->joint[j] = ff_gait_find_position(robot->model, sensors, robot->joints[j]);
+        items->joint[j] = ff_gait_find_on_joint(robot->model, sensors, robot->joints[j], "position");
         items->has_joints = items->has_joints && items->joint[j] >= 0;
     }
     for (int i = 0; i < robot->n; i++) bind_foot(robot, sensors, i, items);
@@ -153,7 +153,7 @@ static void integrate_tilt(double by_feet, double level, double rate, double sto
 }
 
 /// Roll and pitch: as measured, or from their rates, or as commanded.
-static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
+static void estimate_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     const ff_walk_senses *s = &memory->senses;
     const double commanded[2] = {memory->roll, memory->pitch}, stale = robot->options.stale;
@@ -198,7 +198,7 @@ static void turn_to_command(const ff_walk_robot *robot, const ff_data *d, ff_wal
 
 /// Poses of the robot as measured, in the walk frame. Joints without a fresh value are assumed to follow their
 /// references.
-static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_data *d, ff_walk_memory *memory)
+static void compute_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_data *d, ff_walk_memory *memory)
 {
     double body[FF_WALK_BODY_JOINTS];
     for (int j = 0; j < robot->njoint; j++) {
@@ -271,9 +271,8 @@ static void turn_force(const ff_walk_robot *robot, const ff_walk_items *items, c
     ff_mat3_mulv(out, R, turned);
 }
 
-/// Force on the leg that serves as a hand.
-static void see_hand(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, double dt,
-                     ff_walk_memory *memory)
+static void read_hand_force(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, double dt,
+                            ff_walk_memory *memory)
 {
     ff_walk_hand *hand = &memory->hand;
     double force[3];
@@ -301,7 +300,7 @@ static bool meets_something(const ff_walk_robot *robot, const ff_walk_items *ite
     return *push > items->below[leg] * robot->options.step.most_speed;
 }
 
-/// Whether the force on a foot says that it touches.
+/// Whether a foot touches, by the force on it.
 static bool is_touched(const ff_walk_robot *robot, const ff_walk_items *items, int leg, double dt,
                        ff_walk_memory *memory)
 {
@@ -313,8 +312,8 @@ static bool is_touched(const ff_walk_robot *robot, const ff_walk_items *items, i
     return force > robot->options.contact_on;
 }
 
-static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg, double dt,
-                     ff_walk_memory *memory)
+static void evaluate_foot(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg, double dt,
+                          ff_walk_memory *memory)
 {
     const ff_hexapod_options *o = &robot->options;
     const ff_walk_senses *s = &memory->senses;
@@ -341,12 +340,13 @@ static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, con
         seen->contact[leg] = false;
 }
 
-void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double dt, ff_data *d, ff_walk_memory *memory)
+void ff_walk_evaluate(const ff_walk_robot *robot, const ff_walk_items *items, double dt, ff_data *d,
+                      ff_walk_memory *memory)
 {
     double com[3], sine, cosine;
-    see_tilt(robot, dt, memory);
+    estimate_tilt(robot, dt, memory);
     check_following(robot, dt, memory);
-    see_pose(robot, items, d, memory);
+    compute_pose(robot, items, d, memory);
     ff_dyn_com(robot->model, d, com);
     ff_sincos(&memory->goal.incline, &sine, &cosine, 1);
     memory->seen.com[0] = com[0] - com[2] * sine / cosine; // above which point of the inclined plane it lies
@@ -354,10 +354,10 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
     memory->com_height = com[2];
     int touching = 0;
     for (int i = 0; i < robot->n; i++) {
-        see_foot(robot, items, d, i, dt, memory);
+        evaluate_foot(robot, items, d, i, dt, memory);
         touching += memory->seen.contact[i] || memory->seen.contact_unknown[i];
     }
-    see_hand(robot, items, d, dt, memory);
+    read_hand_force(robot, items, d, dt, memory);
     if (2 * touching >= robot->n) memory->grounded += dt;
 }
 
@@ -369,9 +369,6 @@ void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, doubl
     if (frame->count != items->count[FF_IO_REFERENCES]) return;
     ff_io_item *at = ff_io_items(frame);
     const int64_t stamp = ff_gait_stamp(t);
-    for (int j = 0; j < robot->njoint; j++) {
-        ff_gait_put(at, items->drive[j].position, memory->position[j], stamp);
-        ff_gait_put(at, items->drive[j].speed, memory->speed[j], stamp);
-        ff_gait_put(at, items->drive[j].force, memory->torque[j], stamp);
-    }
+    for (int j = 0; j < robot->njoint; j++)
+        ff_gait_put_drive(at, &items->drive[j], memory->position[j], memory->speed[j], memory->torque[j], stamp);
 }

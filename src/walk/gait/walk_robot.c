@@ -18,9 +18,7 @@ static void find_root(const ff_model *m, ff_walk_robot *robot)
     int body = m->joints[m->legs[0].joints[0]].body;
     while (m->bodies[body].parent >= 0) body = m->bodies[body].parent;
     robot->root = body;
-    robot->base = -1;
-    for (int j = 0; j < m->njoint; j++)
-        if (m->joints[j].type == FF_JOINT_FREE && m->joints[j].body == body) robot->base = j;
+    robot->base = ff_gait_free_joint(m, body);
 }
 
 static bool has_drive(const ff_model *m, int joint)
@@ -73,7 +71,7 @@ static void hip_in_root(const ff_walk_robot *robot, const ff_data *d, int leg, d
     ff_dyn_point(robot->model, d, robot->ik[leg].body, robot->ik[leg].p, hip);
 }
 
-/// Rows by distance ahead on each side.
+/// Numbers rows from the front on each side.
 static ff_status place_legs(ff_walk_robot *robot, const ff_data *d, ff_error *err)
 {
     double hips[FF_WALK_LEGS][3];

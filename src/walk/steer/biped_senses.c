@@ -13,7 +13,7 @@ enum { ROLL, PITCH, SPIN_X, SPIN_Y, SPIN_Z };
 
 // ------------------------------------------------------------------------------------------ binding
 
-/// The body of a frame, or that of the name.
+/// The body of that name, or of the frame of that name.
 static int body_of(const ff_model *m, const char *name)
 {
     const int frame = ff_model_find_frame(m, name);
@@ -123,7 +123,7 @@ static void bind_pads(const ff_model *m, const ff_io_layout *sensors, const ff_b
     }
 }
 
-/// The force sensor in the frame of a sole.
+/// Places the force sensor in the frame of the sole.
 static ff_status place_force(const ff_model *m, const ff_biped_foot *foot, const char *sensor, ff_biped_foot_items *out,
                              ff_error *err)
 {
@@ -174,11 +174,6 @@ ff_status ff_biped_senses_bind(const ff_biped *robot, const ff_controller_site *
 
 // ------------------------------------------------------------------------------------------ feeling
 
-static void sense(const ff_io_item *items, int item, double *to)
-{
-    if (ff_io_known(&items[item])) *to = items[item].value;
-}
-
 /// Converts force and torque from the sensor to the frame of the sole, and adds the weight of the foot itself.
 static bool read_foot(const ff_biped_senses *s, int f, const ff_io_item *items, ff_biped_wrench *out, bool *pad)
 {
@@ -211,8 +206,9 @@ static bool read_torso(const ff_biped_senses *s, const ff_io_item *items, ff_bip
     double *const to[FF_BIPED_TORSO_ITEMS] = {&out->roll, &out->pitch, &out->gyro[0], &out->gyro[1], &out->gyro[2]};
     bool known = true;
     for (int k = 0; k < FF_BIPED_TORSO_ITEMS; k++) {
-        known = known && ff_io_known(&items[s->torso[k]]);
-        sense(items, s->torso[k], to[k]);
+        const ff_io_item *item = &items[s->torso[k]];
+        known = known && ff_io_known(item);
+        if (ff_io_known(item)) *to[k] = item->value;
     }
     return known;
 }

@@ -10,7 +10,7 @@
 
 enum { MOST_NUMBERS = 8 }; // of one setting
 
-/// A list, or one number for all of them.
+/// Reads a list, or one number for all its items.
 static void read_numbers(ff_yaml *map, ff_yaml *node, const ff_row *k, double *out, ff_report *report)
 {
     if (node->type == FF_YAML_LIST)
@@ -53,8 +53,8 @@ void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_row *
     for (int i = 0; table && table[i].name; i++) {
         const ff_row *k = &table[i];
         if (ff_setting_size(k) == 0) continue;
-        const bool sound = read_one(r, map, k, (char *)values + k->offset);
-        if (given) given[i] = sound;
+        const bool valid = read_one(r, map, k, (char *)values + k->offset);
+        if (given) given[i] = valid;
     }
 }
 

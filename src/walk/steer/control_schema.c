@@ -7,7 +7,7 @@
 
 enum { MOST_ROWS = 100, MOST_COMMANDS = 10000 };
 
-/// Rows on their way to a group.
+/// Rows of a group that is being made.
 typedef struct rows {
     ff_arena *arena;
     ff_row *keys; // ends with an empty row

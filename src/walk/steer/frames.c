@@ -13,7 +13,7 @@
 
 enum { PER_DRIVE = 3 }; // position, speed, force: references of a drive
 
-/// Is the degree of freedom of the plant the robot's?
+/// Does a degree of freedom of the plant belong to the robot?
 static bool owns(const ff_steering_site *site, int dof)
 {
     return dof >= site->vadr && dof < site->vadr + site->nv;
@@ -29,7 +29,7 @@ static bool is_own_sensor(const ff_steering_site *site, const ff_sensor *sensor)
     return strncmp(sensor->name, site->prefix, strlen(site->prefix)) == 0;
 }
 
-/// Numbers of the robot's items among those of all robots.
+/// Lists the numbers of the robot's items among those of all robots.
 static int list_items(const ff_steering_site *site, ff_io_kind kind, int *items)
 {
     int n = 0, at = 0;
@@ -60,7 +60,7 @@ static void strip_prefix(ff_io_name *name, const char *prefix)
 
 _Static_assert(sizeof(ff_io_frame) <= 2 * sizeof(ff_io_item), "a frame fits into two items more than it has");
 
-/// Layout and frame of the robot's own items.
+/// Makes layout and frame of the robot's own items.
 static bool make_own(ff_steering *s, ff_io_kind kind, const ff_io_layout *all)
 {
     int *items = FF_ARENA_NEW(s->site.arena, int, all->count + 1);

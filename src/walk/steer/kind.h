@@ -56,7 +56,7 @@ typedef struct ff_controller_site {
     bool limited;                     // as ff_run_options has it
 } ff_controller_site;
 
-/// A command as it was read.
+/// A command that was read.
 typedef struct ff_command {
     void *values;
     bool *given; // which rows of the table were there and valid, in its order
@@ -183,7 +183,7 @@ typedef struct ff_controller_kind {
 FF_CONTROLLER_LIST(FF_CONTROLLER_DECLARE)
 extern const ff_controller_kind ff_controller_plugin; // not among those that files can name
 
-/// The list as an array, NULL behind the last (kinds.c).
+/// The list as an array, NULL behind the last (read.c).
 extern const ff_controller_kind *const ff_controller_kinds[];
 /// @return NULL: none of that name
 const ff_controller_kind *ff_controller_kind_find(const char *name);
@@ -230,6 +230,10 @@ ff_script_value *ff_script_read_value(const ff_steer_reader *r, ff_yaml *node);
 
 /// Has any sensor value arrived? Scripts are not called before.
 bool ff_script_has_sensors(const ff_io_frame *sensors);
+
+/// Keeps references as they will be followed in `given`, when frames.c has dropped invalid ones and clamped positions.
+/// @param limits  NULL: none
+void ff_script_keep(const ff_reference_limit *limits, const ff_io_frame *references, double *given);
 
 /// References of a robot whose script failed: positions keep the last valid reference, and speeds are zero. Forces
 /// stay where a position was given too; otherwise they fade within half a second, as a constant torque would turn a

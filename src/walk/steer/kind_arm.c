@@ -89,7 +89,6 @@ typedef struct memory {
 } memory;
 
 enum { REFERENCE, MOTOR, ERROR, MOTOR_ERROR, TWIST, ENERGY, SIGNALS }; // of each joint
-enum { POSITION, SPEED, TORQUE, ITEMS };
 
 typedef struct controller {
     ff_arm arm;
@@ -97,7 +96,7 @@ typedef struct controller {
     double period;
     ff_elastic_joint joints[FF_ARM_JOINTS]; // as the controller takes them
     double stiffness[FF_ARM_JOINTS];        // of the robot  [N m/rad]
-    int references[FF_ARM_JOINTS][ITEMS];
+    ff_joint_items references[FF_ARM_JOINTS];
     int angle[FF_ARM_JOINTS], deflection[FF_ARM_JOINTS]; // -1: no sensor measures it
     memory memory;
     uint32_t conditions;
@@ -116,7 +115,7 @@ static int find_pose(const ff_model *m, const char *name, ff_error *err)
     return key;
 }
 
-/// Of an arm, whose joints have room in `q`.
+/// Joint positions of a pose, or of the reference pose.
 static ff_status start_of(const ff_model *m, const char *from, double *q, ff_error *err)
 {
     const int key = from ? find_pose(m, from, err) : -1;
@@ -206,14 +205,14 @@ static void read_joints(const ff_steer_reader *r, ff_yaml *entry, const ff_comma
 }
 
 /// Checks the commands of a file in their order, each from where the arm is at its time.
-static void follow(const ff_steer_reader *r, ff_yaml *entry, const ff_command *command, settings *s)
+static void follow(const ff_steer_reader *r, ff_yaml *entry, const ff_command *given, settings *s)
 {
     ff_error err = {0};
     ff_arm arm = {0};
     const double at = ff_yaml_number(entry, "at", 0.0, r->report);
     if (at < s->last) {
-        const ff_yaml *given = ff_yaml_get(entry, "at"); // none: an error of its own, which leaves 0
-        ff_report_add(r->report, FF_ERROR, given ? given->place : entry->place,
+        const ff_yaml *time = ff_yaml_get(entry, "at"); // none: an error of its own, which leaves 0
+        ff_report_add(r->report, FF_ERROR, time ? time->place : entry->place,
                       "this command comes at %g s, before the one above at %g s: an arm takes them in order", at,
                       s->last);
         return;
@@ -221,19 +220,19 @@ static void follow(const ff_steer_reader *r, ff_yaml *entry, const ff_command *c
     s->last = at;
     ff_status status = ff_arm_init(&arm, r->robot, s->tip, &err);
     if (status == FF_OK) ff_arm_locate(&arm, &s->move, at, &s->point);
-    if (status == FF_OK) status = plan(&arm, command, &s->point, at, &s->manner, &s->move, &err);
+    if (status == FF_OK) status = plan(&arm, given, &s->point, at, &s->manner, &s->move, &err);
     if (status != FF_OK) ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
     ff_arm_clear(&arm);
 }
 
-static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *command)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *given)
 {
     settings *s = all;
     const int errors = r->report->errors;
-    read_joints(r, entry, command);
-    if (names_point(command->given) && command->given[POSE])
+    read_joints(r, entry, given);
+    if (names_point(given->given) && given->given[POSE])
         ff_report_add(r->report, FF_ERROR, entry->place, "give either a point x, y, z or a pose");
-    if (command->valid && r->report->errors == errors && s->followed && !r->live) follow(r, entry, command, s);
+    if (given->valid && r->report->errors == errors && s->followed && !r->live) follow(r, entry, given, s);
 }
 
 // ------------------------------------------------------------------------------------------ the joints
@@ -307,32 +306,20 @@ static void put_at_start(const void *all, double *q, double *v)
 
 // ------------------------------------------------------------------------------------------ its items
 
-/// Twist of the spring of a joint: the sensor that measures it, -1 when none does.
-static int find_deflection(const ff_model *m, const ff_io_layout *sensors, const char *joint)
-{
-    int item = -1;
-    for (int i = 0; i < m->nsensor && item < 0; i++)
-        if (strcmp(m->sensors[i].type, "deflection") == 0 && strcmp(m->sensors[i].object, joint) == 0)
-            item = ff_gait_find_sensor(sensors, m->sensors[i].name, "deflection");
-    return item;
-}
-
 static ff_status bind_joint(controller *c, int dof, const ff_controller_site *site, ff_error *err)
 {
-    static const char *const items[ITEMS] = {"position", "speed", "force"};
     static const ff_io_name signals[SIGNALS] = {
         [REFERENCE] = {"reference", "rad"},     [MOTOR] = {"motor", "rad"}, [ERROR] = {"error", "rad"},
         [MOTOR_ERROR] = {"motor_error", "rad"}, [TWIST] = {"twist", "rad"}, [ENERGY] = {"energy", "J"}};
     const ff_model *m = site->robot;
     const int joint = m->dof_joint[dof];
     const char *name = m->joints[joint].name;
-    for (int k = 0; k < ITEMS; k++) {
-        c->references[dof][k] = ff_gait_find_drive(site->references, ff_gait_drive_of(m, joint), items[k]);
-        if (c->references[dof][k] < 0)
-            return ff_error_set(err, FF_NOT_FOUND, "an arm needs a drive on each joint, and '%.60s' has none", name);
-    }
-    c->angle[dof] = ff_gait_find_position(m, site->sensors, joint);
-    c->deflection[dof] = find_deflection(m, site->sensors, name);
+    const ff_joint_items *drive = &c->references[dof];
+    c->references[dof] = ff_gait_drive_items(site->references, ff_gait_drive_of(m, joint));
+    if (drive->position < 0 || drive->speed < 0 || drive->force < 0)
+        return ff_error_set(err, FF_NOT_FOUND, "an arm needs a drive on each joint, and '%.60s' has none", name);
+    c->angle[dof] = ff_gait_find_on_joint(m, site->sensors, joint, "position");
+    c->deflection[dof] = ff_gait_find_on_joint(m, site->sensors, joint, "deflection");
     ff_status status = FF_OK;
     for (int k = 0; k < SIGNALS && status == FF_OK; k++)
         status = ff_io_name_set(&c->names[SIGNALS * dof + k], signals[k].unit, err, "%s.%s", name, signals[k].name);
@@ -440,22 +427,20 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
     else
         refer_flatness(c, t, &now, asked);
     m->began = true;
-    for (int i = 0; i < c->arm.n; i++) {
-        const double values[ITEMS] = {asked[i].position, asked[i].speed, asked[i].torque};
-        for (int k = 0; k < ITEMS; k++)
-            ff_io_items(references)[c->references[i][k]] = (ff_io_item){.value = values[k], .valid = 1};
-    }
+    for (int i = 0; i < c->arm.n; i++)
+        ff_gait_put_drive(ff_io_items(references), &c->references[i], asked[i].position, asked[i].speed,
+                          asked[i].torque, 0);
     compare(c, sensors, &now, asked);
 }
 
 // ------------------------------------------------------------------------------------------ commands at work
 
-static ff_status give_command(void *all, double t, const ff_command *command, ff_error *err)
+static ff_status give_command(void *all, double t, const ff_command *given, ff_error *err)
 {
     controller *c = all;
     ff_arm_point from = c->memory.now;
     ff_arm_locate(&c->arm, &c->memory.move, t, &from);
-    return plan(&c->arm, command, &from, t, &c->memory.manner, &c->memory.move, err);
+    return plan(&c->arm, given, &from, t, &c->memory.manner, &c->memory.move, err);
 }
 
 static int list_keys(const void *all, ff_command_key *out, int most)

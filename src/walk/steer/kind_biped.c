@@ -6,6 +6,7 @@
 // The sensors it needs: kind_biped.h.
 
 #include "steer/kind_biped.h"
+#include "base/clamp.h"
 #include "biped/stabiliser.h"
 #include "drive/interface.h"
 #include "gait/items.h"
@@ -15,13 +16,12 @@
 #include <string.h>
 
 enum { MOST_DRIVES = FF_BIPED_DOFS };
-enum { POSITION, SPEED, ITEMS };
 
 static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
 static const char *const BALANCES[] = {"inclination", "dcm", NULL};
 static const char *const DISTRIBUTIONS[] = {"heuristic", "quadratic", NULL};
 
-/// What the robot suggests, and the file changes.
+/// Numbers that the robot suggests, and the file can change.
 typedef struct tuning {
     ff_biped_gait gait;
     ff_biped_gains gains;
@@ -137,7 +137,7 @@ typedef struct controller {
     ff_biped_command most; // speeds that steps of this robot cover
     ff_error refused;      // footsteps of a command, and why
     bool clipped;          // a command was brought within what the gait allows
-    int references[MOST_DRIVES][ITEMS];
+    ff_joint_items references[MOST_DRIVES];
     ff_biped_senses senses;
     double yaw[FF_BIPED_FEET]; // of a foot's frame in that of its sole, about the z axis of that  [rad]
     ff_biped_gains gains;
@@ -323,12 +323,10 @@ static void put_at_start(const void *all, double *q, double *v)
 
 static ff_status bind_drives(controller *c, const ff_controller_site *site, ff_error *err)
 {
-    static const char *const items[ITEMS] = {"position", "speed"};
     int found = 0;
     for (int i = 0; i < c->drives->n; i++) {
-        for (int k = 0; k < ITEMS; k++)
-            c->references[i][k] = ff_gait_find_drive(site->references, c->drives->drives[i].name, items[k]);
-        found += c->references[i][POSITION] >= 0;
+        c->references[i] = ff_gait_drive_items(site->references, c->drives->drives[i].name);
+        found += c->references[i].position >= 0;
     }
     return found > 0 ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "a biped needs drives that follow positions");
 }
@@ -434,11 +432,10 @@ static void send(const controller *c, const double *q, const double *v, ff_io_fr
 {
     ff_io_item *items = ff_io_items(references);
     for (int i = 0; i < c->drives->n; i++) {
-        if (c->references[i][POSITION] < 0) continue;
+        if (c->references[i].position < 0) continue;
         const ff_drive_position at = ff_drive_path_locate(&c->drives->drives[i].path, q, v);
-        const double values[ITEMS] = {at.x, at.speed};
-        for (int k = 0; k < ITEMS; k++)
-            if (c->references[i][k] >= 0) items[c->references[i][k]] = (ff_io_item){.value = values[k], .valid = 1};
+        ff_gait_put(items, c->references[i].position, at.x, 0);
+        ff_gait_put(items, c->references[i].speed, at.speed, 0);
     }
 }
 
@@ -580,12 +577,7 @@ static int list_keys(const void *all, ff_command_key *out, int most)
     return FF_COMMAND_KEYS(COMMANDS, &c->memory->command, ranges, out, most);
 }
 
-static double within(double value, double most)
-{
-    return ff_max(-most, ff_min(most, value));
-}
-
-/// What is commanded, within what the planner takes of it.
+/// The command, within the limits of the planner.
 static ff_body_command get_body_command(const void *all)
 {
     const controller *biped = all;
@@ -593,9 +585,9 @@ static ff_body_command get_body_command(const void *all)
     const ff_biped_command *c = &now->command, *most = &biped->most;
     if (now->listed) return (ff_body_command){0};
     return (ff_body_command){.moves = true,
-                             .ahead = now->wanted ? within(c->speed, most->speed) : 0.0,
-                             .left = now->wanted ? within(c->side, most->side) : 0.0,
-                             .turn = c->walk ? within(c->turn, most->turn) : 0.0};
+                             .ahead = now->wanted ? ff_clamp(c->speed, -most->speed, most->speed) : 0.0,
+                             .left = now->wanted ? ff_clamp(c->side, -most->side, most->side) : 0.0,
+                             .turn = c->walk ? ff_clamp(c->turn, -most->turn, most->turn) : 0.0};
 }
 
 static const char *status_text(int bit)

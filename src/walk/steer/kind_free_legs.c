@@ -101,7 +101,7 @@ static int list_keys(const void *legs, ff_command_key *out, int most)
 static ff_body_command get_body_command(const void *legs)
 {
     const ff_free_legs_command c = ff_free_legs_command_get(legs);
-    const double slowed = ff_free_legs_slowed(legs); // what is ordered counts, not what was asked for
+    const double slowed = ff_free_legs_slowed(legs); // the speeds that the controller uses, not those asked for
     double stand;
     ff_free_legs_get_options(legs, &stand);
     return (ff_body_command){.moves = true,

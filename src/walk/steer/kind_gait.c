@@ -107,7 +107,7 @@ static int find_body_joint(const ff_model *m, const char *name)
     return place < FF_WALK_BODY_JOINTS ? place : -1;
 }
 
-/// {NAME: number, ..}
+/// Reads a map {NAME: number, ..}.
 static void read_named(const ff_steer_reader *r, ff_yaml *map, const ff_model *m,
                        int (*find)(const ff_model *, const char *), const char *what, double *values, bool *given)
 {
@@ -123,7 +123,7 @@ static void read_named(const ff_steer_reader *r, ff_yaml *map, const ff_model *m
     }
 }
 
-/// A leg by its name or number, or none.
+/// Finds the leg that serves as a hand, by its name or number.
 static void find_hand(const ff_steer_reader *r, ff_yaml *map, command *c)
 {
     const char *name = c->hand;
@@ -136,7 +136,7 @@ static void find_hand(const ff_steer_reader *r, ff_yaml *map, command *c)
                       "the robot has no leg '%.60s' to serve as a hand", name);
 }
 
-/// A gait that as many legs as the robot has can walk?
+/// Reports a gait that the legs of the robot cannot walk.
 static void check_gait(const ff_steer_reader *r, ff_yaml *map, ff_gait gait)
 {
     const ff_model *m = r->robot;
@@ -291,7 +291,7 @@ static int list_keys(const void *hexapod, ff_command_key *out, int most)
 static ff_body_command get_body_command(const void *hexapod)
 {
     const ff_walk_command w = ff_hexapod_command_get(hexapod);
-    const double slowed = w.walk ? ff_hexapod_slowed(hexapod) : 0.0, speed = slowed * w.speed; // what is ordered
+    const double slowed = w.walk ? ff_hexapod_slowed(hexapod) : 0.0, speed = slowed * w.speed;
     double sine, cosine;
     ff_sincos(&w.direction, &sine, &cosine, 1);
     return (ff_body_command){.moves = !(w.transfer > 0.0), // then the gait chooses the speed

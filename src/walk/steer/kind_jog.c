@@ -35,7 +35,7 @@ typedef struct limb_joint {
     const ff_drive *drive;
     double lever, offset; // of the drive: x = offset + lever q
     int position, speed;  // items of sensors
-    int reference[3];     // items: position, speed, force
+    ff_joint_items reference;
 } limb_joint;
 
 /// A joint of the guide, -1: there is none.
@@ -132,8 +132,8 @@ static void set_pose(controller *c, const ff_jog_sight *s)
     ff_dyn_velocity(c->model, d);
 }
 
-static void see_toe(const controller *c, int leg, const double hip[3], const double hip_speed[3], double at[2],
-                    double speed[2])
+static void locate_toe(const controller *c, int leg, const double hip[3], const double hip_speed[3], double at[2],
+                       double speed[2])
 {
     const ff_frame *foot = &c->model->frames[c->model->legs[leg].frame];
     double place[3], motion[6];
@@ -146,7 +146,7 @@ static void see_toe(const controller *c, int leg, const double hip[3], const dou
 }
 
 /// Centre of mass and feet, seen from the hips.
-static void see_places(controller *c, ff_jog_sight *s)
+static void locate_feet(controller *c, ff_jog_sight *s)
 {
     const ff_joint *joint = &c->model->joints[c->model->legs[0].joints[0]];
     double hip[3], hip_motion[6], com[3], momentum[6];
@@ -159,10 +159,10 @@ static void see_places(controller *c, ff_jog_sight *s)
         s->com[k] = com[2 * k] - hip[2 * k];
         s->com_speed[k] = momentum[3 + 2 * k] / c->mass - hip_motion[3 + 2 * k];
     }
-    for (int i = 0; i < FF_JOG_LEGS; i++) see_toe(c, i, hip, hip_motion + 3, s->toe[i], s->toe_speed[i]);
+    for (int i = 0; i < FF_JOG_LEGS; i++) locate_toe(c, i, hip, hip_motion + 3, s->toe[i], s->toe_speed[i]);
 }
 
-/// The leg as it lands, below an upright thigh.
+/// Measures the leg as it lands, below an upright thigh.
 static void measure_leg(controller *c)
 {
     ff_jog_sight s = {0};
@@ -170,7 +170,7 @@ static void measure_leg(controller *c)
         s.q[i][FF_JOG_KNEE] = c->options.knee;
         s.q[i][FF_JOG_ANKLE] = c->options.ankle;
     }
-    see_places(c, &s);
+    locate_feet(c, &s);
     c->memory.sight.length = ff_hypot(s.toe[0][0], s.toe[0][1]);
     c->memory.sight.angle = ff_atan2(s.toe[0][0], -s.toe[0][1]);
 }
@@ -216,27 +216,17 @@ static void destroy(void *all)
 
 // ------------------------------------------------------------------------------------------ its items
 
-/// A channel of a sensor on a joint, -1 when there is none.
-static int find_on_joint(const ff_model *m, const ff_io_layout *sensors, const char *joint, const char *what)
-{
-    int item = -1;
-    for (int i = 0; i < m->nsensor && item < 0; i++)
-        if (strcmp(m->sensors[i].object_type, "joint") == 0 && strcmp(m->sensors[i].object, joint) == 0)
-            item = ff_gait_find_sensor(sensors, m->sensors[i].name, what);
-    return item;
-}
-
 static ff_status bind_joint(controller *c, int leg, int k, const ff_controller_site *site, ff_error *err)
 {
-    static const char *const items[3] = {"position", "speed", "force"};
     const ff_model *m = site->robot;
-    const char *name = m->joints[m->legs[leg].joints[k]].name;
+    const int joint = m->legs[leg].joints[k];
     limb_joint *j = &c->joints[leg][k];
-    j->position = find_on_joint(m, site->sensors, name, "position");
-    j->speed = find_on_joint(m, site->sensors, name, "speed");
-    for (int i = 0; i < 3; i++) j->reference[i] = ff_gait_find_drive(site->references, j->drive->name, items[i]);
-    if (j->position >= 0 && j->speed >= 0 && j->reference[0] >= 0) return FF_OK;
-    return ff_error_set(err, FF_NOT_FOUND, "running needs sensors of position and speed on joint '%.60s'", name);
+    j->position = ff_gait_find_on_joint(m, site->sensors, joint, "position");
+    j->speed = ff_gait_find_on_joint(m, site->sensors, joint, "speed");
+    j->reference = ff_gait_drive_items(site->references, j->drive->name);
+    if (j->position >= 0 && j->speed >= 0 && j->reference.position >= 0) return FF_OK;
+    return ff_error_set(err, FF_NOT_FOUND, "running needs sensors of position and speed on joint '%.60s'",
+                        m->joints[joint].name);
 }
 
 /// Finds the inertial unit: the first sensor that measures pitch and its rate.
@@ -285,7 +275,7 @@ static void take(const ff_io_frame *sensors, int item, double factor, double *ou
     if (ff_io_known(from)) *out = factor * from->value;
 }
 
-static void see(controller *c, const ff_io_frame *sensors)
+static void read_sensors(controller *c, const ff_io_frame *sensors)
 {
     ff_jog_sight *s = &c->memory.sight;
     take(sensors, c->pitch, -1.0, &s->pitch);
@@ -300,15 +290,14 @@ static void see(controller *c, const ff_io_frame *sensors)
             take(sensors, c->joints[i][k].speed, c->joints[i][k].sign, &s->v[i][k]);
         }
     }
-    see_places(c, s);
+    locate_feet(c, s);
 }
 
-static void give(const limb_joint *j, ff_io_frame *references, double q, double v, double torque)
+static void write_references(const limb_joint *j, ff_io_frame *references, double q, double v, double torque)
 {
     const double force = torque * j->sign / j->lever;
-    const double values[3] = {j->offset + j->lever * j->sign * q + ff_drive_reference_offset(j->drive, force),
-                              j->lever * j->sign * v, force};
-    for (int k = 0; k < 3; k++) ff_io_items(references)[j->reference[k]] = (ff_io_item){.value = values[k], .valid = 1};
+    const double position = j->offset + j->lever * j->sign * q + ff_drive_reference_offset(j->drive, force);
+    ff_gait_put_drive(ff_io_items(references), &j->reference, position, j->lever * j->sign * v, force, 0);
 }
 
 static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -317,13 +306,13 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
     const ff_jog_sight *sight = &c->memory.sight;
     const ff_jog_state *s = &c->memory.state;
     ff_jog_reference out[FF_JOG_LEGS];
-    see(c, sensors);
+    read_sensors(c, sensors);
     ff_jog_cycle(&c->options, &c->memory.state, t, sight, out);
     for (int i = 0; i < FF_JOG_LEGS; i++) {
         const limb_joint *j = c->joints[i];
-        give(&j[FF_JOG_HIP], references, sight->q[i][FF_JOG_HIP], sight->v[i][FF_JOG_HIP], out[i].torque);
-        give(&j[FF_JOG_KNEE], references, out[i].knee, 0.0, 0.0);
-        give(&j[FF_JOG_ANKLE], references, out[i].ankle, 0.0, 0.0);
+        write_references(&j[FF_JOG_HIP], references, sight->q[i][FF_JOG_HIP], sight->v[i][FF_JOG_HIP], out[i].torque);
+        write_references(&j[FF_JOG_KNEE], references, out[i].knee, 0.0, 0.0);
+        write_references(&j[FF_JOG_ANKLE], references, out[i].ankle, 0.0, 0.0);
     }
     const double values[SIGNALS] = {s->v[0],        s->v[1],        sight->pitch,     s->stance + 1,
                                     s->flight_time, s->stance_time, (double)s->steps, s->speed};
@@ -332,7 +321,7 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
 
 // ------------------------------------------------------------------------------------------ start and commands
 
-/// In flight, the first leg about to land.
+/// The robot starts in flight, the first leg about to land.
 static void put_at_start(const void *all, double *q, double *v)
 {
     controller c = *(const controller *)all;
@@ -345,7 +334,7 @@ static void put_at_start(const void *all, double *q, double *v)
     const double second[FF_JOG_JOINTS] = {o->lean - 0.25, o->flexed, o->ankle};
     memcpy(s->q[0], first, sizeof first);
     memcpy(s->q[1], second, sizeof second);
-    see_places(&c, s);
+    locate_feet(&c, s);
     memcpy(q, c.data->q, (size_t)c.model->nq * sizeof *q);
     for (int j = 0; j < c.model->njoint; j++) {
         const ff_joint *joint = &c.model->joints[j];

@@ -138,44 +138,31 @@ static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *setting
     if (!r->live) ((ff_lua_settings *)settings)->ncommand++;
 }
 
-static const char HELP[] = "a script in Lua; the value is its file";
-
 #ifdef FF_WITH_LUA
-
 static const ff_script_functions SCRIPT = {.get_text = ff_lua_script_get_text,
                                            .set_text = ff_lua_script_set_text,
                                            .parameters = ff_lua_script_parameters,
                                            .set_parameter = ff_lua_script_set_parameter,
                                            .report_new = ff_lua_script_report_new};
+#endif
 
 const ff_controller_kind ff_controller_lua = {.name = "lua",
-                                              .help = HELP,
+                                              .help = "a script in Lua; the value is its file",
                                               .parameters = PARAMETERS,
                                               .beside = true,
                                               .settings_size = sizeof(ff_lua_settings),
                                               .set_defaults = set_defaults,
                                               .read = read,
                                               .permissions = permissions,
+                                              .read_command = read_command,
+#ifdef FF_WITH_LUA // without it scripts are read, so that the rest of a scene is checked, and reported as not built
                                               .create = ff_lua_script_create,
                                               .bind = ff_lua_script_bind,
                                               .step = ff_lua_script_step,
                                               .destroy = ff_lua_script_destroy,
-                                              .read_command = read_command,
                                               .command = ff_lua_script_command,
                                               .check = ff_lua_script_check,
                                               .report = ff_lua_script_report,
-                                              .script = &SCRIPT};
-
-#else // it is read, so that all else of a scene can be checked, and never created: reading reports that it cannot be
-
-const ff_controller_kind ff_controller_lua = {.name = "lua",
-                                              .help = HELP,
-                                              .parameters = PARAMETERS,
-                                              .beside = true,
-                                              .settings_size = sizeof(ff_lua_settings),
-                                              .set_defaults = set_defaults,
-                                              .read = read,
-                                              .permissions = permissions,
-                                              .read_command = read_command};
-
+                                              .script = &SCRIPT
 #endif
+};

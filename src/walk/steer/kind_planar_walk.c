@@ -10,22 +10,19 @@
 #include "steer/kind.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/// Joints whose torque is at its bound: they fall behind their plan.
+/// Joints whose torque is at its bound: they fall behind their plan. Joints are counted leg by leg.
 typedef struct saturation {
-    int count;      // signals of torques, one for each joint
-    int *signals;   // their numbers            (count)
-    double *bounds; // infinite: none  [N m]    (count)
-    uint32_t now;   // 1: in the last cycle
-    bool ever;      // in any
-    int first;      // joint at its bound first
-    double when;    // that was  [s]
+    double bounds[2 * FF_PLANAR_LEGS]; // infinite: none  [N m]
+    uint32_t now;                      // 1: in the last cycle
+    bool ever;                         // in any
+    int first;                         // joint at its bound first
+    double when;                       // that was  [s]
 } saturation;
 
 typedef struct controller {
+    const ff_model *model;
     ff_planar_walk *walk;
     ff_controller inner; // that of the walk
     double most;         // torque of the control, 0: no bound  [N m]
@@ -73,12 +70,6 @@ static void check_command(const ff_steer_reader *r, ff_yaml *entry, void *all, c
 
 // ------------------------------------------------------------------------------------------ saturation
 
-static bool is_torque(const char *name)
-{
-    const char *word = strrchr(name, '.');
-    return word && strcmp(word, ".torque") == 0;
-}
-
 /// Greatest torque of the drive of a joint, infinite where it has no bound. `set` may be NULL.
 static double bound_of(const ff_drive_set *set, int joint)
 {
@@ -88,31 +79,26 @@ static double bound_of(const ff_drive_set *set, int joint)
     return bound;
 }
 
-/// Finds the torques among the signals, which have the names of their joints, and their bounds.
-static bool find_torques(const ff_model *model, double most, const ff_controller *c, saturation *s)
+static int joint_at(const ff_model *m, int k)
 {
-    s->signals = calloc((size_t)c->nsignal, sizeof *s->signals);
-    s->bounds = calloc((size_t)c->nsignal, sizeof *s->bounds);
-    if (!s->signals || !s->bounds) return false;
-    ff_drive_set *set = ff_drive_set_create(model, NULL, NULL);
-    for (int i = 0; i < c->nsignal; i++) {
-        if (!is_torque(c->signals[i].name)) continue;
-        char joint[sizeof c->signals[i].name];
-        snprintf(joint, sizeof joint, "%.*s", (int)(strrchr(c->signals[i].name, '.') - c->signals[i].name),
-                 c->signals[i].name);
-        const double drive = bound_of(set, ff_model_find_joint(model, joint));
-        s->signals[s->count] = i;
-        s->bounds[s->count++] = most > 0.0 ? ff_min(most, drive) : drive;
-    }
-    ff_drive_set_destroy(set);
-    return true;
+    return m->legs[k / 2].joints[k % 2];
 }
 
-static void watch_torques(saturation *s, double t, const double *values)
+static void find_bounds(const ff_model *m, double most, saturation *s)
+{
+    ff_drive_set *set = ff_drive_set_create(m, NULL, NULL);
+    for (int k = 0; k < 2 * m->nleg; k++) {
+        const double drive = bound_of(set, joint_at(m, k));
+        s->bounds[k] = most > 0.0 ? ff_min(most, drive) : drive;
+    }
+    ff_drive_set_destroy(set);
+}
+
+static void watch_torques(saturation *s, int count, double t, const double *values)
 {
     int at = 0;
-    while (at < s->count && fabs(values[s->signals[at]]) < s->bounds[at]) at++;
-    s->now = at < s->count;
+    while (at < count && fabs(values[ff_planar_torque_signal(at)]) < s->bounds[at]) at++;
+    s->now = at < count;
     if (!s->now || s->ever) return;
     s->ever = true;
     s->first = at;
@@ -128,6 +114,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     controller *c = calloc(1, sizeof *c);
     *out = c;
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    c->model = site->robot;
     c->most = options.torque;
     c->walk = ff_planar_walk_create(site->robot, &options, err);
     return c->walk ? FF_OK : err->status;
@@ -140,8 +127,7 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
     if (status != FF_OK) return status;
     c->inner = *bound = ff_planar_walk_controller(c->walk);
     bound->conditions = &c->torque.now;
-    if (!find_torques(site->robot, c->most, bound, &c->torque))
-        return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    find_bounds(site->robot, c->most, &c->torque);
     return FF_OK;
 }
 
@@ -149,15 +135,13 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
 {
     controller *c = all;
     c->inner.cycle(c->inner.context, t, sensors, references);
-    watch_torques(&c->torque, t, c->inner.values);
+    watch_torques(&c->torque, 2 * c->model->nleg, t, c->inner.values);
 }
 
 static void destroy(void *all)
 {
     controller *c = all;
     ff_planar_walk_destroy(c->walk);
-    free(c->torque.signals);
-    free(c->torque.bounds);
     free(c);
 }
 
@@ -205,9 +189,8 @@ static void report_warnings(const void *all, ff_place place, ff_report *report)
     const controller *c = all;
     const saturation *s = &c->torque;
     if (!s->ever) return;
-    const char *name = c->inner.signals[s->signals[s->first]].name;
-    ff_report_add(report, FF_WARNING, place, "while walking: %s: first joint '%.*s' at %.6g s, %g N m", status_text(0),
-                  (int)(strrchr(name, '.') - name), name, s->when, s->bounds[s->first]);
+    ff_report_add(report, FF_WARNING, place, "while walking: %s: first joint '%s' at %.6g s, %g N m", status_text(0),
+                  c->model->joints[joint_at(c->model, s->first)].name, s->when, s->bounds[s->first]);
 }
 
 const ff_controller_kind ff_controller_planar_walk = {.name = "planar_walk",

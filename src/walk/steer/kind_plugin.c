@@ -92,18 +92,6 @@ static void destroy(void *controller)
     free(p);
 }
 
-/// Keeps the references as they will be followed: frames.c drops invalid ones and clamps the rest after the cycle.
-static void keep_given(plugged *p, const ff_io_frame *references)
-{
-    const ff_io_item *items = ff_io_items_of(references);
-    for (int i = 0; i < p->references.count; i++) {
-        const ff_reference_limit *limit = p->limits ? &p->limits[i] : NULL;
-        if (!ff_io_known(&items[i])) continue;
-        p->given[i] = items[i].value;
-        if (limit && limit->joint) p->given[i] = ff_min(ff_max(p->given[i], limit->low), limit->high);
-    }
-}
-
 static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     plugged *p = controller;
@@ -117,7 +105,7 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
     if (p->head->failed)
         ff_script_hold(&p->references, p->given, t - p->head->failed_at, references);
     else
-        keep_given(p, references);
+        ff_script_keep(p->limits, references, p->given);
 }
 
 static ff_status check(const void *controller, ff_error *err)

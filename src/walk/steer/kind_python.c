@@ -197,21 +197,6 @@ static void fail(python *p, double t)
     p->head->failed_at = t;
 }
 
-/// Writes the references of the controller to the frame as they are, as frames.c sanitises them, and to `given` as
-/// they will be followed.
-static void take_references(python *p, ff_io_frame *references)
-{
-    ff_io_item *items = ff_io_items(references);
-    for (int i = 0; i < p->references.count; i++) {
-        const double asked = p->asked[i];
-        const ff_reference_limit *limit = p->limits ? &p->limits[i] : NULL;
-        if (isnan(asked)) continue;
-        items[i] = (ff_io_item){.value = asked, .valid = 1};
-        if (!isfinite(asked)) continue;
-        p->given[i] = limit && limit->joint ? ff_min(ff_max(asked, limit->low), limit->high) : asked;
-    }
-}
-
 static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     python *p = controller;
@@ -220,10 +205,10 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
         const ff_io_item *items = ff_io_items_of(sensors);
         for (uint32_t i = 0; i < sensors->count; i++) p->sensors[i] = ff_io_known(&items[i]) ? items[i].value : NAN;
         for (int i = 0; i < p->references.count; i++) p->asked[i] = NAN;
-        if (p->host->cycle(p->controller, t, is_restored(p), &p->fault))
-            take_references(p, references);
-        else
-            fail(p, t);
+        if (!p->host->cycle(p->controller, t, is_restored(p), &p->fault)) fail(p, t);
+        for (int i = 0; i < p->references.count && !p->head->failed; i++)
+            if (!isnan(p->asked[i])) ff_io_items(references)[i] = (ff_io_item){.value = p->asked[i], .valid = 1};
+        ff_script_keep(p->limits, references, p->given);
     }
     if (p->head->failed) ff_script_hold(&p->references, p->given, t - p->head->failed_at, references);
     memcpy(p->shadow, p->block, p->size);

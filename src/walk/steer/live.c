@@ -12,23 +12,18 @@
 // ------------------------------------------------------------------------------------------ commands
 
 /// "gait wave, speed 0.05" of a map, "1, 2" of a list.
-static const char *join_entries(ff_arena *arena, const ff_yaml *node)
+const char *ff_command_text(ff_arena *arena, const ff_yaml *node)
 {
     const char *all = "";
     for (const ff_yaml *child = node->child; child && all; child = child->next) {
         if (child->key && strcmp(child->key, "at") == 0) continue;
         const bool nested = child->type != FF_YAML_SCALAR;
-        const char *value = nested ? join_entries(arena, child) : child->text;
+        const char *value = nested ? ff_command_text(arena, child) : child->text;
         all = value ? ff_arena_printf(arena, "%s%s%s%s%s%s%s", all, all[0] ? ", " : "", child->key ? child->key : "",
                                       child->key ? " " : "", nested ? "(" : "", value, nested ? ")" : "")
                     : NULL;
     }
     return all;
-}
-
-const char *ff_command_text(ff_arena *arena, const ff_yaml *entry)
-{
-    return join_entries(arena, entry);
 }
 
 /// Warns of a command beyond the range of the controller, which does as much of it as it can.
@@ -51,7 +46,7 @@ static void warn_of_range(const ff_steering *s, const ff_yaml *entry, ff_report 
 }
 
 /// Reads a command as an entry of `commands` and gives it to the controller.
-static void give(ff_steering *s, double t, const ff_steer_reader *r, ff_yaml *entry)
+static void give_command(ff_steering *s, double t, const ff_steer_reader *r, ff_yaml *entry)
 {
     const ff_steering_sink *sink = &s->site.sink;
     ff_error err = {0};
@@ -86,7 +81,7 @@ ff_status ff_steering_command(ff_steering *s, double t, const char *text, size_t
     const ff_steer_reader r = {
         .arena = &values, .report = &own, .file = place.file, .robot = s->site.robot, .live = true};
     ff_yaml *entry = ff_yaml_parse(&tree, text, length, r.file, &own);
-    if (entry) give(s, t, &r, entry);
+    if (entry) give_command(s, t, &r, entry);
     if (own.errors == 0 && (!entry || values.failed))
         ff_report_add(&own, FF_ERROR, place, "%s", entry ? ff_status_text(FF_NO_MEMORY) : "the command is empty");
     ff_arena_clear(&values);

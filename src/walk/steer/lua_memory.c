@@ -80,7 +80,7 @@ static void push_entry(lua_State *L, const ff_lua_entry *e)
         lua_rawgeti(L, -1, e->number);
 }
 
-static void keep_value(lua_State *L, ff_lua_script *s, const ff_lua_entry *e)
+static void store_value(lua_State *L, ff_lua_script *s, const ff_lua_entry *e)
 {
     const char *name = s->signals[e->value].name;
     if (!is_value(L, -1)) luaL_error(L, "memory.%s has become a %s", name, luaL_typename(L, -1));
@@ -92,7 +92,7 @@ static void keep_value(lua_State *L, ff_lua_script *s, const ff_lua_entry *e)
 }
 
 /// Copies the table at the top, which is that of entry i, to the block.
-static void keep_memory(lua_State *L, ff_lua_script *s, int i)
+static void store_memory(lua_State *L, ff_lua_script *s, int i)
 {
     const ff_lua_entry *e = &s->entries[i];
     int n = 0;
@@ -102,24 +102,24 @@ static void keep_memory(lua_State *L, ff_lua_script *s, int i)
     for (int k = e->child; k >= 0; k = s->entries[k].next) {
         push_entry(L, &s->entries[k]);
         if (s->entries[k].value >= 0)
-            keep_value(L, s, &s->entries[k]);
+            store_value(L, s, &s->entries[k]);
         else if (lua_istable(L, -1))
-            keep_memory(L, s, k);
+            store_memory(L, s, k);
         else
             luaL_error(L, "a table within 'memory' has become a %s", luaL_typename(L, -1));
         lua_pop(L, 1);
     }
 }
 
-/// The other way.
-static void recall_memory(lua_State *L, const ff_lua_script *s, int i)
+/// Copies the block to the table.
+static void load_memory(lua_State *L, const ff_lua_script *s, int i)
 {
     luaL_checkstack(L, 4, "memory");
     for (int k = s->entries[i].child; k >= 0; k = s->entries[k].next) {
         const ff_lua_entry *e = &s->entries[k];
         if (e->value < 0) {
             push_entry(L, e);
-            recall_memory(L, s, k);
+            load_memory(L, s, k);
             lua_pop(L, 1);
             continue;
         }
@@ -144,11 +144,11 @@ void ff_lua_memory_push(lua_State *L)
     lua_remove(L, -2);
 }
 
-void ff_lua_memory_follow(lua_State *L, ff_lua_script *s)
+void ff_lua_memory_load(lua_State *L, ff_lua_script *s)
 {
     if (memcmp(s->block, s->shadow, s->size) == 0 || s->nentry == 0) return;
     ff_lua_memory_push(L);
-    recall_memory(L, s, 0);
+    load_memory(L, s, 0);
     lua_pop(L, 1);
 }
 
@@ -158,9 +158,9 @@ void ff_lua_memory_list(lua_State *L, ff_lua_script *s)
     list_memory(L, s, 0, "", 1);
 }
 
-void ff_lua_memory_keep(lua_State *L, ff_lua_script *s)
+void ff_lua_memory_store(lua_State *L, ff_lua_script *s)
 {
-    keep_memory(L, s, 0);
+    store_memory(L, s, 0);
 }
 
 bool ff_lua_memory_make_block(ff_lua_script *s, uint64_t seed)

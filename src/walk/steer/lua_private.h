@@ -67,7 +67,7 @@ void ff_lua_sandbox_close(ff_lua_sandbox *box);
 /// line say why.
 bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument, double times);
 
-/// Inside of `work`: the box of a state.
+/// The sandbox of a state.
 ff_lua_sandbox *ff_lua_sandbox_of(lua_State *L);
 /// Charges instructions for the work of a function; an error of the script where none are left.
 void ff_lua_sandbox_charge(lua_State *L, double instructions);
@@ -103,7 +103,7 @@ typedef struct ff_lua_head {
     double failed_at; // [s]
 } ff_lua_head;
 
-/// Something odd, reported once with the time of the first.
+/// A remark about the script, reported once with the time of the first.
 typedef struct ff_lua_remark {
     char text[160];
     double time;
@@ -167,7 +167,7 @@ struct ff_lua_script {
 // lua_report.c
 /// Something odd at a line of the script, reported once with how often it happened.
 void ff_lua_note(ff_lua_script *s, int at, const void *about, const char *format, ...) FF_PRINTF(4, 5);
-/// A line it prints.
+/// Notes a line that the script prints.
 void ff_lua_take_line(void *script, const char *text);
 
 // lua_frames.c
@@ -188,14 +188,14 @@ void ff_lua_memory_list(lua_State *L, ff_lua_script *s);
 /// Makes the block, with the random numbers of the one before or of a seed. @return false without memory
 bool ff_lua_memory_make_block(ff_lua_script *s, uint64_t seed);
 /// Copies the table at the top, `memory`, to the block.
-void ff_lua_memory_keep(lua_State *L, ff_lua_script *s);
-/// Lets the table follow the block where that was restored.
-void ff_lua_memory_follow(lua_State *L, ff_lua_script *s);
+void ff_lua_memory_store(lua_State *L, ff_lua_script *s);
+/// Updates the table where the block was restored.
+void ff_lua_memory_load(lua_State *L, ff_lua_script *s);
 
 // lua_script.c
 /// A script that has not started, NULL without memory.
 ff_lua_script *ff_lua_script_new(const ff_lua_settings *settings, const ff_controller_site *site);
-/// Loads it and lets it start.
+/// Loads and starts it.
 ff_status ff_lua_script_start(ff_lua_script *s, const ff_controller_site *site, ff_error *err);
 /// The last error of the sandbox, with its place.
 ff_status ff_lua_script_refuse(const ff_lua_script *s, ff_error *err);

@@ -1,21 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bounds of a script in Lua. Whatever it does, it ends, in bounded memory, with the same result every time:
-// - Memory comes from one block in classes of powers of two; what does not fit is an error of the script. Nothing is
-//   allocated elsewhere while it runs.
-// - Instructions are counted, not seconds: a run does not depend on how fast a machine is. Whatever one instruction can
-//   do much of counts as more: functions of the library (lua_library.c), memory asked for, memory refused, for which
-//   Lua first looks through all there is, and, while the stack is long, every instruction, as it may move all of that.
-//   Strings are short unless files are open, since one instruction compares two. Once the count is used up, every
-//   further instruction is an error, so that no pcall can go on.
-// - A few instructions can still take a microsecond or more: 1e308 % 3e-308, a number made a text, texts with zeros
-//   compared. For them alone there is a clock: a call that takes LONGEST for each instruction allowed, five times as
-//   long as the dearest others, ends. Calls of less than WATCHED instructions never see it.
-// - A scene may allow so many instructions that this is for ever. A program that only shows the scene gives a call a
-// time
-//   (longest_call), and a call of more than UNINTERRUPTED asks whether it should stop. Shorter ones do not: a
-//   cycle that is broken off is one after which the simulation could not go on bit for bit.
+// The bounds of a script in Lua: it ends, in bounded memory, with the same result every time.
+// - Memory comes from one block in classes of powers of two; what does not fit is an error of the script.
+// - Instructions are counted, not seconds. Long work of one instruction counts as more: functions of the library
+// (lua_library.c), memory asked for or refused, a long stack. Strings are short unless files are open, since one
+// instruction compares two. When the count is used up every further instruction is an error, so that no pcall goes on.
+// - A few instructions take a microsecond or more: 1e308 % 3e-308, numbers as text, texts with zeros compared.
+// Therefore a call also ends after LONGEST for each instruction allowed. Calls of less than WATCHED instructions never
+// read the clock.
+// - A scene may allow instructions for hours. A program that only shows the scene bounds the time of a call
+// (longest_call), and calls of more than UNINTERRUPTED ask whether to stop. Shorter ones do not: after a broken cycle
+// the simulation could not go on bit for bit.
 #include "steer/lua_private.h"
 #include "steer/lua_script.h"
 
@@ -98,13 +94,6 @@ static void follow_stack(ff_lua_sandbox *box, const void *old, void *block, size
     box->newest_size = size;
 }
 
-static void find_stack(ff_lua_sandbox *box)
-{
-    box->finding = true;
-    lua_checkstack(box->L, 50); // more than there is: the stack alone is allocated again
-    box->finding = false;
-}
-
 static void *allocate(void *context, void *old, size_t old_size, size_t size)
 {
     ff_lua_sandbox *box = context;
@@ -165,14 +154,6 @@ static void watch_time(ff_lua_sandbox *box)
     box->stopped = now - box->since > UNINTERRUPTED && ff_stop_asked();
 }
 
-/// Why the time of a call was over.
-static const char *reason_of_time(const ff_lua_sandbox *box)
-{
-    return time_allowed(box) < LONGEST * box->allowed
-               ? ": `check` and the studio give no more, whatever its limits say (`footfall run` does)"
-               : ": some instructions take far longer than others";
-}
-
 static int stop(lua_State *L, const ff_lua_sandbox *box, const char *rest)
 {
     luaL_where(L, 0); // empty in a function of the library, ..
@@ -181,7 +162,10 @@ static int stop(lua_State *L, const ff_lua_sandbox *box, const char *rest)
     if (box->stopped)
         lua_pushliteral(L, "the call was stopped by the user");
     else if (box->overdue)
-        lua_pushfstring(L, "more than %f s of processor time in one call%s", time_allowed(box), reason_of_time(box));
+        lua_pushfstring(L, "more than %f s of processor time in one call%s", time_allowed(box),
+                        time_allowed(box) < LONGEST * box->allowed
+                            ? ": `check` and the studio give no more, whatever its limits say (`footfall run` does)"
+                            : ": some instructions take far longer than others");
     else
         lua_pushfstring(L, "more than %d instructions in one call%s", (int)ff_min(box->allowed, 2e9), rest);
     lua_concat(L, 2);
@@ -220,7 +204,7 @@ static int note_error(lua_State *L)
 }
 
 /// Adds to Lua's message that `io` is a nil value how a scene can allow it.
-static void grant_steps(ff_lua_sandbox *box)
+static void add_advice(ff_lua_sandbox *box)
 {
     static const char *const missing[][2] = {{"(global 'io')", "io"},
                                              {"(global 'os')", "os"},
@@ -262,7 +246,7 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
     else if (status != LUA_OK && box->text[0] == '\0')
         snprintf(box->text, sizeof box->text, "an error within the handling of an error");
     else if (status != LUA_OK)
-        grant_steps(box);
+        add_advice(box);
     return status == LUA_OK;
 }
 
@@ -307,7 +291,9 @@ bool ff_lua_sandbox_make(ff_lua_sandbox *box, size_t memory, unsigned allow)
     box->left = 1e6;
     box->longest = allow & FF_LUA_IO ? memory : SHORT;
     box->L = lua_newstate(allocate, box);
-    if (box->L) find_stack(box);
+    box->finding = true;
+    if (box->L) lua_checkstack(box->L, 50); // more than there is: the stack alone is allocated again
+    box->finding = false;
     return box->L != NULL;
 }
 

@@ -46,7 +46,7 @@ static void watch_locals(lua_State *L, ff_lua_script *s, bool first)
 static int work_cycle(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
-    ff_lua_memory_follow(L, s);
+    ff_lua_memory_load(L, s);
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_CYCLE]);
     lua_pushvalue(L, -1);
     lua_pushnumber(L, s->time);
@@ -56,21 +56,21 @@ static int work_cycle(lua_State *L)
     if (!s->reported_local) watch_locals(L, s, false);
     if (s->nentry == 0) return 0;
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_MEMORY]);
-    ff_lua_memory_keep(L, s);
+    ff_lua_memory_store(L, s);
     return 0;
 }
 
 static int work_command(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
-    ff_lua_memory_follow(L, s);
+    ff_lua_memory_load(L, s);
     push_function(L, "command");
     lua_pushnumber(L, s->time);
     ff_lua_push_value(L, s->command);
     lua_call(L, 2, 0);
     if (s->nentry == 0) return 0;
     ff_lua_memory_push(L);
-    ff_lua_memory_keep(L, s);
+    ff_lua_memory_store(L, s);
     return 0;
 }
 
@@ -115,7 +115,7 @@ ff_status ff_lua_script_command(void *script, double t, const ff_command *comman
 
 // ------------------------------------------------------------------------------------------ begin and end
 
-/// Everything but the block, protected.
+/// All of the start but the block, in a protected call.
 static int work_begin(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
@@ -152,7 +152,7 @@ static int work_first_memory(lua_State *L)
     watch_locals(L, s, true);
     if (s->nentry == 0) return 0;
     ff_lua_memory_push(L);
-    ff_lua_memory_keep(L, s);
+    ff_lua_memory_store(L, s);
     return 0;
 }
 

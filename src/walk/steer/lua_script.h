@@ -42,7 +42,7 @@ ff_status ff_lua_script_check(const void *script, ff_error *err);
 void ff_lua_script_report(const void *script, ff_place place, ff_report *report);
 void ff_lua_script_destroy(void *script);
 void ff_lua_script_get_text(const void *script, const char **path, const char **text, size_t *length);
-/// What both texts have goes on.
+/// Values that both texts have are kept.
 ff_status ff_lua_script_set_text(void **script, const char *text, size_t length, const ff_controller_site *site,
                                  int *line, ff_error *err);
 int ff_lua_script_parameters(const void *script, ff_script_parameter *out, int most);
@@ -50,7 +50,7 @@ ff_status ff_lua_script_set_parameter(void *script, const char *name, double val
 /// Lines that were printed are reported once.
 void ff_lua_script_report_new(void *script, ff_report *report);
 
-/// Is it Lua? Nothing is run.
+/// Checks that the text is Lua; nothing is run.
 void ff_lua_check_text(const char *path, const char *text, size_t length, ff_report *report);
 
 #endif

@@ -53,7 +53,7 @@ void ff_steering_report(const ff_steering *s, ff_report *report)
                       (long long)clamped->count);
 }
 
-/// Has this been reported before? It is now.
+/// Has this been reported before? Notes that it is now.
 static bool is_reported(ff_steering *s, const ff_message *m)
 {
     const uint64_t hash = ff_hash(m->text, strlen(m->text), FF_HASH_START);

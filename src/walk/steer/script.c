@@ -43,6 +43,16 @@ bool ff_script_has_sensors(const ff_io_frame *sensors)
     return sensors->count == 0;
 }
 
+void ff_script_keep(const ff_reference_limit *limits, const ff_io_frame *references, double *given)
+{
+    const ff_io_item *items = ff_io_items_of(references);
+    for (uint32_t i = 0; i < references->count; i++) {
+        const bool limited = limits && limits[i].joint;
+        if (!ff_io_known(&items[i])) continue;
+        given[i] = limited ? ff_min(ff_max(items[i].value, limits[i].low), limits[i].high) : items[i].value;
+    }
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     const size_t n = strlen(text), m = strlen(end);

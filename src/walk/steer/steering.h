@@ -50,7 +50,7 @@ typedef struct ff_steering_spec {
 /// What may stand in a `control` that names a kind.
 /// @param beside  what may stand beside every kind; NULL: nothing
 const ff_key_group *ff_control_group(const ff_controller_kind *kind, const ff_key_group *beside, ff_arena *arena);
-/// What may stand in one of its commands.
+/// The keys of one of its commands.
 const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *arena);
 /// The group of a `control` map, joined by what stands beside every kind.
 const ff_key_group *ff_control_choose(const ff_yaml *control, const ff_key_group *beside);
@@ -71,7 +71,7 @@ const char *ff_command_text(ff_arena *arena, const ff_yaml *entry);
 
 // ------------------------------------------------------------------------------------------ at work
 
-/// Takes what happens to controllers. Functions may be NULL.
+/// Gets the events of controllers. Functions may be NULL.
 typedef struct ff_steering_sink {
     void *context;
     /// The controller accepted a command. `text` lives as long as the spec; a live command's ends with the call.
@@ -80,7 +80,7 @@ typedef struct ff_steering_sink {
     void (*status)(void *context, int robot, double t, const char *text, bool met);
 } ff_steering_sink;
 
-/// Where a controller steers.
+/// What a controller is attached to.
 typedef struct ff_steering_site {
     const ff_plant *plant;          // drives and sensors of all robots
     const ff_io_layout *layouts[2]; // of the frames of all robots, by ff_io_kind
@@ -173,7 +173,6 @@ void ff_steering_stabilise(ff_steering *s, double t, const ff_io_frame *sensors,
                            ff_io_frame *references);
 /// Has the controller failed, or been lost? @return FF_OK, or FF_CONTROL with the cause in `err`
 ff_status ff_steering_check(const ff_steering *s, ff_error *err);
-/// Destroys the controller, where it has begun.
 void ff_steering_end(ff_steering *s);
 /// What the controller is created for and bound to.
 ff_controller_site ff_steering_controller_site(const ff_steering *s);
@@ -202,7 +201,7 @@ void ff_steering_sanitise(ff_steering *s, double t, ff_io_frame *references);
 void ff_steering_watch_status(ff_steering *s, double t);
 /// Warnings of the controller, dropped and clamped references.
 void ff_steering_report(const ff_steering *s, ff_report *report);
-/// What this has not reported before.
+/// Reports only what it has not reported before.
 void ff_steering_report_new(ff_steering *s, ff_report *report);
 
 // live.c

@@ -226,7 +226,7 @@ TEST(a_plan_keeps_feet_balance_clearance_and_limits_at_every_instant)
     keep_promises(0.15);
 }
 
-// Feet 8 cm apart, which needs no look at the legs themselves, would end at 0.23 m.
+// Feet 8 cm apart, which does not depend on the legs themselves, would end at 0.23 m.
 TEST(so_does_the_plan_for_a_ledge_that_needs_narrow_stances)
 {
     plan(0.25, false);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Free legs on the servo hexapod, frame by frame and without a simulation: what the references say is where the plan
-// wants the tips, what cannot work is refused with its number, and memory put back goes on with the same bits.
+// wants the tips, what cannot work is refused with its number, and a restored memory goes on bit for bit.
 #include "check.h"
 #include "support/controller.h"
 

@@ -381,7 +381,7 @@ TEST(laying_ends_without_ground)
     }
 }
 
-// A sensor that still tells of the old ground (delayed, stuck) does not end the next landing.
+// A sensor that still reports the old ground (delayed, stuck) does not end the next landing.
 TEST(a_touch_counts_only_after_the_leg_was_free)
 {
     const ff_free_legs_options o = at_once();

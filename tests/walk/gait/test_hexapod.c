@@ -569,7 +569,7 @@ TEST(sensors_that_fail_are_reported_and_never_reach_the_joints)
     rig_clear(r);
 }
 
-/// Tells blows on the first foot in the middle of part 14, of some cycles each, and whether the foot stands then.
+/// Reports blows on the first foot in the middle of part 14, of some cycles each, and whether the foot stands then.
 static bool stands_after(rig *r, int blows, double force, int cycles)
 {
     const ff_walk_plan *plan = ff_hexapod_plan(r->h);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Controllers find the items of a robot in its frames: drives by the joint they move, whatever they are called, sensors
-// by what they tell, and names longer than a frame holds.
+// by what they measure, and names longer than a frame holds.
 #include "check.h"
 #include "gait/items.h"
 
@@ -47,8 +47,8 @@ TEST(the_first_sensor_that_tells_a_position_is_taken)
     static const ff_io_name names[] = {{"sensors.turns.speed", "rad/s"}, {"sensors.angle.position", "rad"}};
     const ff_io_layout layout = {.kind = FF_IO_SENSORS, .count = 2, .names = names};
     ff_model *m = load();
-    CHECK_INT(ff_gait_find_position(m, &layout, ff_model_find_joint(m, "knee")), 1);
-    CHECK_INT(ff_gait_find_position(m, &layout, ff_model_find_joint(m, "hip")), -1);
+    CHECK_INT(ff_gait_find_on_joint(m, &layout, ff_model_find_joint(m, "knee"), "position"), 1);
+    CHECK_INT(ff_gait_find_on_joint(m, &layout, ff_model_find_joint(m, "hip"), "position"), -1);
     ff_model_destroy(m);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Control of vertical foot forces at the primitive level, without robot or ground: six feet that stand, forces as a
-// sensor would tell them, and
+// sensor would measure them, and
 //     y' = -K_f e - y / T_leak,   |y| <= limit
 // for the height of each foot, e what its force lacks less what a motion of the whole body would change.
 #include "gait/walk.h"
@@ -89,7 +89,7 @@ TEST(corrections_of_height_fade)
     }
 }
 
-// A broken sensor may tell anything: no foot goes farther up or down than the limit, and on its way there no faster
+// A broken sensor may report anything: no foot goes farther up or down than the limit, and on its way there no faster
 // than K_f e.
 TEST(no_error_of_force_moves_a_foot_beyond_the_limit)
 {

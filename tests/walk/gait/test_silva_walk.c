@@ -125,7 +125,7 @@ static look walk(const char *const *overrides, int count, double *x)
     return l;
 }
 
-/// The walk of the file as it is, which two tests look at.
+/// The walk of the file as it is, for two tests.
 static look walk_as_printed(double *x)
 {
     static look l;

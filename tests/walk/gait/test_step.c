@@ -350,7 +350,7 @@ TEST(turning_feet_stand_still_in_the_world)
 {
     walk w = begin();
     order_gait(&w, FF_GAIT_TRIPOD, SPEED);
-    // curve to the left, ahead and aside: the fastest foot has the stance speed
+    // curve to the left, ahead and to the side: the fastest foot has the stance speed
     w.setpoint.velocity[0] = 0.04;
     w.setpoint.velocity[1] = 0.02;
     w.setpoint.turn = 0.15;
@@ -577,7 +577,7 @@ TEST(steps_on_ground_of_known_slope_end_where_the_ground_is)
 }
 
 // Part 14 of the cycle leads from 0.5 to 0.75 of the time in the air. A foot that hits something there stands on it:
-// its height is frozen, and it moves with the ground from then on. On its way up it may still tell of the ground it
+// its height is frozen, and it moves with the ground from then on. On its way up it may still report the ground it
 // leaves, late.
 TEST(a_foot_that_hits_something_early_stands_on_it)
 {

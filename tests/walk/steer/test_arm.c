@@ -370,7 +370,7 @@ TEST(a_tip_that_is_dragged_slides_and_sticks_where_springs_and_friction_balance)
     run_experiment(IMPACT, "variant=drag", "time=4.5");
     CHECK_NEAR(metric("bodies.wrist.contact.force.mean"), force, 0.02 * force); // [N] gravity changes with the pose
     CHECK_NEAR(metric("bodies.wrist.x.final"), tip[0], 5e-4);                   // [m] friction between 0.3 and 0.4
-    CHECK_NEAR(metric("contacts.slip"), tip[0] - 0.44, 2e-3);                   // [m] grip: 1.2 N / 1e4 N/m, and back
+    CHECK_NEAR(metric("contacts.slip"), tip[0] - 0.44, 2e-3); // [m] friction: 1.2 N / 1e4 N/m, and back
     finish();
 }
 

@@ -238,7 +238,7 @@ TEST(faults_act_on_frames_while_they_last)
     finish();
 }
 
-// A stuck sensor tells what it told before, and the controller believes it; a drive without power brings no torque.
+// A stuck sensor repeats its last value, and the controller uses it; a drive without power brings no torque.
 TEST(stuck_sensors_and_drives_without_power)
 {
     static const double T = 1e-3;

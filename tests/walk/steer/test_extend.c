@@ -90,14 +90,14 @@ static const ff_controller_kind SPRING = {.name = "spring",
 // ---------------------------------------------------------------------- the robot it steers
 
 /// What happened to the controller.
-typedef struct diary {
+typedef struct event_log {
     int commands, live;
     double last; // time of the last  [s]
-} diary;
+} event_log;
 
 static void note_command(void *context, int robot, double t, const char *text, bool live)
 {
-    diary *d = context;
+    event_log *d = context;
     CHECK_INT(robot, 0);
     CHECK(strncmp(text, "target ", 7) == 0);
     d->commands++;
@@ -112,7 +112,7 @@ typedef struct rig {
     ff_sim *sim;
     ff_steering_spec spec;
     ff_steering steering;
-    diary diary;
+    event_log event_log;
 } rig;
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -164,7 +164,7 @@ static void begin(rig *x, const char *control)
         .alone = true,
         .bus_period = bus.period,
         .arena = &x->arena,
-        .sink = {.context = &x->diary, .command = note_command}};
+        .sink = {.context = &x->event_log, .command = note_command}};
     ff_steering_init(&x->steering, &x->spec);
     if (ff_steering_begin(&x->steering, &site, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     CHECK(ff_steering_join(&x->steering, x->sim, "control", &err) == FF_OK);
@@ -196,8 +196,8 @@ TEST(a_kind_of_its_own_steers)
     }
     CHECK(q > 0.4);
     CHECK_NEAR(ff_sim_q(x.sim)[0], q, 1e-12); // [rad] rounding of 1400 steps
-    CHECK_INT(x.diary.commands, 1);
-    CHECK_NEAR(x.diary.last, 0.1, 1e-9); // [s]
+    CHECK_INT(x.event_log.commands, 1);
+    CHECK_NEAR(x.event_log.last, 0.1, 1e-9); // [s]
     CHECK_NEAR(*ff_steering_find_signal(&x.steering, "target", 6), 0.5, 0.0);
     end(&x);
 }
@@ -227,7 +227,7 @@ TEST(it_takes_commands_while_it_runs)
     begin(&x, "{spring: {}}");
     must_run(x.sim, 0.1);
     CHECK_INT(ff_steering_command(&x.steering, 0.1, "{target: 0.25}", 14, &x.report), FF_OK);
-    CHECK(x.diary.live == 1 && x.report.count == 0);
+    CHECK(x.event_log.live == 1 && x.report.count == 0);
     CHECK_INT(ff_steering_command(&x.steering, 0.1, "{target: 2}", 11, &x.report), FF_BAD_ARGUMENT);
     CHECK(strstr(x.report.messages[0].text, "'target' is 2 rad: it must be between -1 and 1"));
     must_run(x.sim, 5.0);

@@ -19,7 +19,7 @@ enum { INSTANTS = 12, LEGS = 6 };
 #define LENGTH   0.07  // L_sum, Fig. 3.18  [m]
 #define ZONE     0.01  // H_ad: feet meet the ground at V_down = 2 H_ad V_tr / L_sum = 8.6 cm/s  [m]
 #define DEBOUNCE 0.02  // shorter touches and gaps do not count: feet of stiff legs bounce [s]
-#define ASIDE    0.082 // a waiting foot of the reference run came that far behind its centre  [m]
+#define FAR_OFF  0.082 // a waiting foot of the reference run came that far behind its centre  [m]
 
 static const int NEIGHBOURS[4][2] = {{0, 2}, {2, 4}, {1, 3}, {3, 5}}; // FL ML RL, FR MR RR
 static const int LEAST[FF_GAIT_COUNT] = {[FF_GAIT_WAVE] = 4, [FF_GAIT_GALLOP] = 4, [FF_GAIT_TRIPOD] = 3};
@@ -192,7 +192,7 @@ static void judge(ff_gait from, ff_gait to, int instant)
     // several feet that change within the debounce are one change: less support for less than that is none
     if (eye.few > DEBOUNCE) CHECK_FAIL("%s: fewer than %d feet down for %.0f ms", words, eye.least, 1e3 * eye.few);
     if (eye.neighbours > DEBOUNCE) CHECK_FAIL("%s: neighbours in the air for %.0f ms", words, 1e3 * eye.neighbours);
-    if (!(eye.far[0] >= -ASIDE && eye.far[1] <= ASIDE))
+    if (!(eye.far[0] >= -FAR_OFF && eye.far[1] <= FAR_OFF))
         CHECK_FAIL("%s: feet from %.3f to %.3f m about their centres", words, eye.far[0], eye.far[1]);
     if (!(eye.low > 0.09 && eye.tilt < 0.1))
         CHECK_FAIL("%s: body down to %.3f m, tilt up to %.3f rad", words, eye.low, eye.tilt);

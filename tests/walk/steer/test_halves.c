@@ -199,7 +199,7 @@ TEST(two_halves_have_the_bits_of_the_whole)
     finish();
 }
 
-// On the wall clock plans come late: those of the cycle before, or of eight before where the machine is busy. LOLA's
+// In real time plans come late: those of the cycle before, or of eight before where the machine is busy. LOLA's
 // stabiliser has the whole plan by then and walks as before.
 TEST(plans_that_come_late_do_not_disturb_the_walk)
 {

@@ -3,7 +3,7 @@
 //
 // What a script's calls count as. Work is counted in steps that the code of Lua makes one by one: bytes, digits,
 // values, entries gone through. Whatever a function is given, an instruction counted stands for few of them, so that a
-// bound of instructions is a bound of work. No test looks at a real clock.
+// bound of instructions is a bound of work. No test reads a real clock.
 #include "check.h"
 
 #include "steer/lua_private.h"
@@ -171,7 +171,7 @@ TEST(no_function_is_without_a_price)
     }
 }
 
-// Where memory is refused Lua first looks at all there is, which pcall lets a script have again and again.
+// Where memory is refused Lua first collects its garbage, which pcall lets a script have again and again.
 TEST(memory_refused_counts_by_what_there_is)
 {
     open_box(0);
@@ -193,7 +193,7 @@ static double false_clock(void)
 }
 
 // A clock guards what no price can: 1e308 % 3e-308 is one instruction of two microseconds. It ends a call after a
-// quarter of a microsecond for each instruction allowed, and a call that is short never looks at it.
+// quarter of a microsecond for each instruction allowed, and a short call never reads it.
 TEST(a_call_ends_when_it_takes_far_longer_than_its_instructions_should)
 {
     open_box(0);
@@ -233,7 +233,7 @@ static bool yes(void *asked)
     return true;
 }
 
-// A short call goes to its end, so that a simulation that is stopped can go on with the same bits.
+// A short call goes to its end, so that a simulation that is stopped can go on bit for bit.
 TEST(a_long_call_ends_when_nobody_waits_for_it)
 {
     int asked = 0;

@@ -79,7 +79,7 @@ static bool takes(const ff_plugin *p)
     return begin_with(&options);
 }
 
-// What it remembers goes back with the simulation: the second half, made twice, ends with the same bits.
+// What it remembers goes back with the simulation: the second half, run twice, is bit-identical.
 TEST(its_memory_is_saved_with_the_simulation)
 {
     ff_error err = {0};

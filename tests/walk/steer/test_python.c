@@ -3,7 +3,7 @@
 //
 // Controllers in Python as far as the library goes, which knows none: a table of functions in C stands in for the
 // module (python/tests/test_controller.py tries the module itself). Nothing runs unless a program opens the door and
-// brings the table; what the controller asks for is judged as that of C and Lua is; one that fails leaves its robot
+// brings the table; what the controller asks for is checked as that of C and Lua is; one that fails leaves its robot
 // held; its memory is saved.
 #include "scene/scene_helpers.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Static walking on two legs in scenes: ROTTO steps as commanded, steps out of reach are shortened and reported, a walk
-// saved in the middle goes on with the same bits, and what cannot be is refused at its place.
+// saved in the middle goes on bit for bit, and what cannot be is refused at its place.
 #include "scene/scene_helpers.h"
 
 #include "gait/static_walk.h"
@@ -79,7 +79,7 @@ static bool is_told(const char *what)
     return false;
 }
 
-// Legs of 0.70 m from hip to ankle, 5 mm of them kept: with hips 0.765 m high, 0.098 m aside of the far foot and
+// Legs of 0.70 m from hip to ankle, 5 mm of them kept: with hips 0.765 m high, 0.098 m to the side of the far foot and
 // 0.015 m behind the near one,  sqrt(0.70^2 - 0.68^2 - 0.098^2) - 0.015 = 0.119 m.  The leg ahead takes the centre of
 // mass along, by a quarter of the step with 2.6 kg of 25, three quarters with 2.0 kg, all of it with 0.8 kg, and the
 // pelvis stays behind by that: 0.119 m / 1.118, found to 1/64 of the command.
