@@ -523,8 +523,6 @@ static ff_status begin(ff_workbench *b, ff_bench_request *q, ff_bench_batching *
 
 ff_status ff_bench_batch(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    ff_status status = ff_stage_need(b, err);
-    if (status != FF_OK) return status;
     if (ff_bench_flag(q, "stop")) {
         if (b->batching) atomic_store(&b->batching->stop, true);
         if (b->batch_coming) atomic_store(&b->batch_coming->stop, true);
@@ -534,7 +532,7 @@ ff_status ff_bench_batch(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
     pthread_mutex_init(&c->lock, NULL);
     sem_init(&c->go, 0, 0);
-    status = read_request(q, c, b->stage.scene->time, err);
+    ff_status status = read_request(q, c, b->stage.scene->time, err);
     if (status == FF_OK) status = begin(b, q, c, err);
     if (status != FF_OK) drop(c);
     return status;

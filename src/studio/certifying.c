@@ -200,8 +200,6 @@ static ff_status begin(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 ff_status ff_bench_certify(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const ff_status status = ff_stage_need(b, err);
-    if (status != FF_OK) return status;
     if (ff_bench_flag(q, "stop")) {
         if (b->certifying) atomic_store(&b->certifying->stop, true);
         return FF_OK;

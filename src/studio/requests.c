@@ -15,6 +15,7 @@
 typedef struct verb {
     const char *name;
     ff_bench_verb *run;
+    bool needs_scene;
     bool writes; // it writes a file, and is executed even if the page has disconnected
 } verb;
 
@@ -104,10 +105,9 @@ static ff_status run(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static ff_status pause_it(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    (void)q;
-    const ff_status status = ff_stage_need(b, err);
-    if (status == FF_OK) ff_stage_pause(b);
-    return status;
+    (void)q, (void)err;
+    ff_stage_pause(b);
+    return FF_OK;
 }
 
 static ff_status step(ff_workbench *b, ff_bench_request *q, ff_error *err)
@@ -132,7 +132,6 @@ static ff_status watch(ff_workbench *b, ff_bench_request *q, ff_error *err)
     ff_status status = copy_texts(q, "channels", &names, &count) ? FF_OK : no_memory(err);
     if (status == FF_OK && !(rate >= 0.1 && rate <= 1000.0))
         status = ff_error_set(err, FF_BAD_ARGUMENT, "'rate' is %g Hz: expected 0.1 to 1000", rate);
-    if (status == FF_OK) status = ff_stage_need(b, err);
     if (status == FF_OK)
         status = ff_watch_set(b, client, names, count, rate, err); // takes ownership of the names
     else
@@ -214,28 +213,28 @@ static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ dispatch
 
-static const verb VERBS[] = {{"list", list, false},
-                             {"load", load, false},
-                             {"run", run, false},
-                             {"pause", pause_it, false},
-                             {"step", step, false},
-                             {"reset", reset, false},
-                             {"watch", watch, false},
-                             {"source", source, false},
-                             {"check", check, false},
-                             {"save", save, true},
-                             {"push", ff_bench_push, false},
-                             {"pull", ff_bench_pull, false},
-                             {"place", ff_bench_place, false},
-                             {"command", ff_bench_command, false},
-                             {"script", ff_bench_script, false},
-                             {"parameter", ff_bench_parameter, false},
-                             {"camera", ff_bench_camera, false},
-                             {"outline", outline, false},
-                             {"keep", ff_bench_keep, true},
-                             {"certify", ff_bench_certify, false},
-                             {"batch", ff_bench_batch, false},
-                             {"batch_frame", ff_bench_batch_frame, false}};
+static const verb VERBS[] = {{"list", list, false, false},
+                             {"load", load, false, false},
+                             {"run", run, true, false},
+                             {"pause", pause_it, true, false},
+                             {"step", step, true, false},
+                             {"reset", reset, true, false},
+                             {"watch", watch, true, false},
+                             {"source", source, false, false},
+                             {"check", check, false, false},
+                             {"save", save, false, true},
+                             {"push", ff_bench_push, true, false},
+                             {"pull", ff_bench_pull, true, false},
+                             {"place", ff_bench_place, true, false},
+                             {"command", ff_bench_command, true, false},
+                             {"script", ff_bench_script, true, false},
+                             {"parameter", ff_bench_parameter, true, false},
+                             {"camera", ff_bench_camera, false, false},
+                             {"outline", outline, false, false},
+                             {"keep", ff_bench_keep, true, true},
+                             {"certify", ff_bench_certify, true, false},
+                             {"batch", ff_bench_batch, true, false},
+                             {"batch_frame", ff_bench_batch_frame, false, false}};
 
 /// The request named by "do"; NULL with the reason in `err`.
 static const ff_protocol_request *find_request(const ff_bench_request *q, ff_error *err)
@@ -282,8 +281,9 @@ void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *tex
     ff_bench_begin_answer(&q, true);
     const verb *asked = status == FF_OK ? find_verb(&q, &err) : NULL;
     if (!asked && status == FF_OK) status = err.status;
+    if (asked && asked->needs_scene) status = ff_stage_need(b, &err);
     b->served = &q;
-    if (asked && (asked->writes || !ff_bench_is_gone(b, &q))) status = asked->run(b, &q, &err);
+    if (asked && status == FF_OK && (asked->writes || !ff_bench_is_gone(b, &q))) status = asked->run(b, &q, &err);
     b->served = NULL;
     if (!q.taken) ff_bench_answer(b, &q, status, &err);
     ff_bench_after(b);

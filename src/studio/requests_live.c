@@ -35,9 +35,7 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const double seconds = ff_bench_number(q, "seconds", 0.1);
     read_vector(q, "point", point);
     read_vector(q, "force", force);
-    ff_status status = ff_stage_need(b, err);
-    if (status != FF_OK) return status;
-    status = ff_run_push(b->stage.run, body, point, force, seconds, err);
+    const ff_status status = ff_run_push(b->stage.run, body, point, force, seconds, err);
     if (status != FF_OK) return status;
     ff_stage_note(b, "'%.60s' was pushed with (%.4g, %.4g, %.4g) N for %.4g s", name_of_body(b, body), force[0],
                   force[1], force[2], seconds);
@@ -81,8 +79,6 @@ ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     double point[3], target[3];
     const int body = read_body(q);
-    ff_status status = ff_stage_need(b, err);
-    if (status != FF_OK) return status;
     if (!read_vector(q, "target", target)) {
         ff_bench_end_pull(b, q->client);
         return FF_OK;
@@ -92,7 +88,7 @@ ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const int pull = find_pull(b, q->client);
     if (pull < 0)
         return ff_error_set(err, FF_LIMIT, "the limit of %d simultaneous pulls is reached", FF_RUN_INTERACTIONS / 2);
-    status = ff_run_pull(b->stage.run, pull, body, point, target, err);
+    const ff_status status = ff_run_pull(b->stage.run, pull, body, point, target, err);
     if (status != FF_OK) return status;
     if (b->pulls[pull] == 0) ff_stage_note(b, "'%.60s' was pulled", name_of_body(b, body));
     b->pulls[pull] = q->client + 1;

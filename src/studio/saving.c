@@ -276,8 +276,6 @@ static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, 
 ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const char *name = ff_bench_text(q, "name");
-    ff_status status = ff_stage_need(b, err);
-    if (status != FF_OK) return status;
     if (!ff_run_name_fits(name))
         return ff_error_set(
             err, FF_BAD_ARGUMENT,
@@ -289,7 +287,7 @@ ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
                             b->saving->name);
     ff_bench_saving *saving = calloc(1, sizeof *saving);
     if (!saving) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
-    status = prepare(b, saving, name, err);
+    const ff_status status = prepare(b, saving, name, err);
     if (status != FF_OK) {
         if (saving->folder) rmdir(saving->folder);
         drop(saving);

@@ -360,8 +360,6 @@ ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *message
 ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
-    ff_status status = ff_stage_need(b, err);
-    if (status != FF_OK) return status;
     bool robot = false;
     ff_bench_load again = s->from; // the unsaved texts of other files are still set
     again.text = NULL;
@@ -369,7 +367,7 @@ ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
     const loaded l = make(b, &again, &robot, messages, err);
     if (!l.run) return err->status ? err->status : FF_BAD_FILE;
     b->state_due = true;
-    status = install(b, l, err);
+    const ff_status status = install(b, l, err);
     if (status == FF_OK && ff_bench_scene_hash(b) != b->scene_hash) { // a file has changed
         s->generation = ++b->generation;
         ff_batching_forget(b);
@@ -405,8 +403,6 @@ static void anchor(ff_bench_stage *s, double now)
 ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
-    const ff_status status = ff_stage_need(b, err);
-    if (status != FF_OK) return status;
     if (s->failed)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the simulation cannot continue (%.300s): reset it", s->outcome);
     const double now = ff_bench_clock();

@@ -17,7 +17,6 @@ ff_status ff_stage_need(const ff_workbench *b, ff_error *err)
 
 int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err)
 {
-    if (ff_stage_need(b, err) != FF_OK) return -1;
     const ff_scene_spec *scene = b->stage.scene;
     const char *names[16];
     int count = 0;
