@@ -54,11 +54,11 @@ bool ff_ledger_create(ff_sim *sim)
         const bool reports = slot->part.energy || slot->part.power || slot->inner.powers;
         if (!slot->part.derivative || reports) continue;
         ff_part_work *work = slot->work = FF_ARENA_NEW(&sim->arena, ff_part_work, 1);
-        if (!work || !(work->before = FF_ARENA_NEW(&sim->arena, double, nv)) ||
-            !(work->after = FF_ARENA_NEW(&sim->arena, double, nv)))
-            return false;
+        if (!work) return false;
+        work->before = FF_ARENA_NEW(&sim->arena, double, nv);
+        work->after = FF_ARENA_NEW(&sim->arena, double, nv);
     }
-    return true; // arena.failed also remembers an earlier try
+    return !sim->arena.failed;
 }
 
 /// Power of all forces in tau and wrench.

@@ -153,6 +153,7 @@ static ff_status size_everything(ff_sim *sim, ff_error *err)
     sim->nledger = sim->options.ledger && sim->model ? FF_LEDGER_COUNT : 0;
     sim->nquad = sim->nledger + sim->nintegral;
     sim->n = sim->nq + sim->nv + sim->nz + sim->nquad;
+    sim->arena.failed = false; // memory may have been short at a start before this one
     if (!ff_sim_add_part_events(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of parts");
     double *x = numbers(sim, sim->n);
     sim->x_last = numbers(sim, sim->n);
