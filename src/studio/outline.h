@@ -13,7 +13,7 @@
 #define FF_OUTLINE_BYTES ((size_t)1 << 20)
 
 /// Outline of a native robot, of a URDF or MJCF file (read-only) or of a scene (without units), as one JSON object;
-/// docs/studio.md, "Types", lists its members.
+/// docs/reference-protocol.md, "Types", lists its members.
 /// @param path    name of the text in messages; imported files are found from its folder. The caller has checked that it
 ///                is inside the project
 /// @param report  the reason if there is no outline: bad syntax, too large; the errors that `check` finds are not

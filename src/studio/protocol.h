@@ -4,7 +4,7 @@
 // All messages between the program and its pages, described once: requests with their arguments, answers, events, the
 // document of a run, and the binary frames. These tables are the source of
 //     web/src/core/protocol/      types of the pages             scripts/protocol writes them, protocol_files compares
-//     docs/studio.md              tables under "Messages"        the same
+//     docs/reference-protocol.md  its tables                     the same
 //     the check of every request                                 requests.c
 //     the check of every message that a test receives            tests/studio/protocol_check.h
 // A test fails if a member is written but not described, or described but not written.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Event `scene`: the description of the loaded scene for pages (docs/studio.md, "Events"). Small numbers of meshes are
+// Event `scene`: the description of the loaded scene for pages (docs/reference-protocol.md). Small numbers of meshes are
 // included as base64; others are stored for GET /mesh/GENERATION/N.
 #include "page.h"
 #include "protocol.h"

@@ -9,7 +9,7 @@
 //     sink->send          <- texts <-                answers and events, JSON
 //     ff_workbench_frame <- newest frame <-         at most 60 a second, and only while somebody looks
 //
-// docs/studio.md, "Messages", is the manual of what travels.
+// docs/reference-protocol.md is the manual of what travels.
 #ifndef FOOTFALL_STUDIO_WORKBENCH_H
 #define FOOTFALL_STUDIO_WORKBENCH_H
 
