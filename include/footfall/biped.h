@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Walking of two-legged robots with flat feet: a planner that makes footsteps, trajectories of feet and centre of mass
-// and the ideal forces, and a stabiliser that adapts them to what the sensors feel and turns them into joint
-// references. Both are modules without a clock, input or output: they get plain structs and fill plain structs, so that
-// a simulation, a real robot and a test host them alike. After F. Sygulla, a thesis on the biped LOLA (2022), "sec. n";
-// what it leaves to others is in the form usual in the field. docs/biped.md explains the parts.
+// and the ideal forces, and a stabiliser that adapts them to the measured contact forces and lean and computes joint
+// references. Both are modules without a clock, input or output, with plain structs on both sides, so that a simulation,
+// a real robot and a test can host them. After F. Sygulla, a thesis on the biped LOLA (2022), "sec. n"; parts that it
+// does not describe have the form usual in the field. docs/biped.md explains them.
 //
 // World axes: x ahead at the start, z up. Feet: 0 left, 1 right. Rotation vectors: axis times angle. No function here
 // allocates but the _create ones, none locks or prints.
@@ -47,7 +47,7 @@ typedef struct ff_biped_motion {
     double vel[3], omega[3]; // [m/s, rad/s]
 } ff_biped_motion;
 
-/// Task space: what the joints must bring about.
+/// Task space.
 typedef struct ff_biped_task {
     double com[3], com_vel[3];       // centre of mass  [m, m/s]
     double torso[3], torso_omega[3]; // rotation vector  [rad, rad/s]
@@ -58,13 +58,11 @@ typedef struct ff_biped_wrench {
     double force[3], torque[3]; // [N, N m]
 } ff_biped_wrench;
 
-/// From planner to stabiliser, once a tick. The frame of the source (eq. 3.16) also has two that are not here, since
-/// they would say nothing beyond what is:
-/// - a selection of the hands that are controlled in task space (0 to 1 each, eq. 3.41 to 3.43). No hand makes
-///   contact here: both would be 0 in every tick, arms belong to the null space, and the loads of the feet add up to 1.
-/// - the normals of contacts, about which the distribution of forces lays friction (eq. 4.26). A sole lies flat on the
-///   ground, so that the normal of a foot's contact is the z axis of its frame, which `task` holds; the stabiliser lays
-///   friction about the sole as it stands. This planner knows level ground alone: its feet stand upright on z = 0.
+/// From planner to stabiliser, once a tick. Two quantities of the source (eq. 3.16) are left out:
+/// - the selection of hands controlled in task space (eq. 3.41 to 3.43): arms belong to the null space, and the loads of
+///   the feet add up to 1;
+/// - the normals of contacts (eq. 4.26): a sole lies flat on the ground, so that its normal is the z axis of its frame.
+///   This planner assumes level ground: its feet stand upright on z = 0.
 typedef struct ff_biped_target {
     double time; // [s]
     ff_biped_task task;
@@ -133,8 +131,8 @@ FF_API ff_status ff_biped_planner_footsteps(ff_biped_planner *planner, const ff_
 /// The target at time t, which never falls from call to call.
 FF_API void ff_biped_planner_tick(ff_biped_planner *planner, double t, ff_biped_target *out);
 
-// A plan ends in a stand. A planner that works in another process than the stabiliser hands it on slice by slice, one a
-// tick: should the planner die, a second one, beside the stabiliser, walks the plan to its end.
+// A plan ends in a stand. A planner in another process than the stabiliser sends it slice by slice, one a tick: if the
+// planner fails, a second one, in the process of the stabiliser, follows the plan to its end.
 #define FF_BIPED_SLICE 24
 
 /// Some numbers of a plan, all of them finite.
@@ -144,17 +142,17 @@ typedef struct ff_biped_slice {
     double numbers[FF_BIPED_SLICE];
 } ff_biped_slice;
 
-/// The next slice of the plan that is followed, round and round.
+/// The next slice of the present plan; the first follows the last.
 FF_API void ff_biped_planner_slice(ff_biped_planner *planner, ff_biped_slice *out);
-/// Takes a slice of another planner's plan in. A plan is adopted when it is whole; until then the last one counts.
+/// Adds a slice of another planner's plan. A plan is adopted when it is complete; until then the last one is valid.
 FF_API void ff_biped_planner_adopt(ff_biped_planner *planner, const ff_biped_slice *slice);
-/// The target at time t by the adopted plan, and the stand at its end, whatever was commanded.
-/// @return false where none was adopted, or the robot stood since; `out` is as it was then
+/// The target at time t by the adopted plan, and the stand at its end, independent of commands.
+/// @return false, with `out` unchanged, where none was adopted or the robot has stood since
 FF_API bool ff_biped_planner_follow_adopted(ff_biped_planner *planner, double t, ff_biped_target *out);
 
 // ------------------------------------------------------------------------------------------ stabiliser
 
-/// Readings older than this are of no use: the body tips over its feet with a time constant of 0.3 s.  [s]
+/// Oldest valid reading: the body tips over its feet with a time constant of 0.3 s.  [s]
 #define FF_BIPED_OLDEST 0.05
 
 /// From sensors to stabiliser.
@@ -166,7 +164,7 @@ typedef struct ff_biped_sensors {
     bool pad[FF_BIPED_FEET]; // a switch under the sole is closed
     double torso_age;        // since roll, pitch and gyro were measured  [s]
     double foot_age[FF_BIPED_FEET];
-    /// Readings hold noise of the sensor: where they stay the same to the bit for 50 ms it is stuck.
+    /// Readings have noise: if they are bit-identical for 50 ms the sensor is stuck.
     bool torso_noisy, foot_noisy[FF_BIPED_FEET];
 } ff_biped_sensors;
 
@@ -177,7 +175,7 @@ typedef enum ff_biped_rate_filter {
     FF_BIPED_PASSIVITY
 } ff_biped_rate_filter;
 
-/// Laws that draw the torso upright.
+/// Laws that right the torso.
 typedef enum ff_biped_balance {
     FF_BIPED_INCLINATION, // a torque by tilt and rate
     FF_BIPED_DCM          // a force by the divergent component of motion
@@ -239,11 +237,11 @@ typedef struct ff_biped_gains {
     double comfort;          // weight of the standing pose
     double limits;           // weight of joint limits
     double self_collision;   // weight of limbs that come near each other
-    double angular_momentum; // against momentum about the vertical axis; 1: arms of LOLA swing by 24 degrees
+    double angular_momentum; // weight of momentum about the vertical axis; 1: arms of LOLA swing by 24 degrees
 } ff_biped_gains;
 FF_API ff_biped_gains ff_biped_gains_default(const ff_biped *robot);
 
-/// What a tick found, for eyes and measures.
+/// Results of a tick, for display and measures.
 typedef struct ff_biped_view {
     double tilt[2];                   // of the torso against the plan, x and y  [rad]
     double tilt_rate[2];              // filtered  [rad/s]
@@ -253,22 +251,22 @@ typedef struct ff_biped_view {
     double force_mode[FF_BIPED_FEET]; // beta
     double load[FF_BIPED_FEET];       // adapted
     bool early[FF_BIPED_FEET], late[FF_BIPED_FEET];
-    ff_biped_task task;  // as the joints were asked for
+    ff_biped_task task;  // that the joints follow
     unsigned conditions; // FF_BIPED_..
 } ff_biped_view;
 
 enum {
-    FF_BIPED_BAD_SENSOR = 1, // a reading that no such sensor gives was left out
+    FF_BIPED_BAD_SENSOR = 1, // an invalid reading was dropped
     FF_BIPED_NO_DISTRIBUTION = 2,
     FF_BIPED_SINGULAR = 4,
     FF_BIPED_AT_LIMIT = 8,
-    FF_BIPED_NO_TORSO = 16,    // no sound or no new reading of roll, pitch and gyro for 50 ms
+    FF_BIPED_NO_TORSO = 16,    // no valid or no new reading of roll, pitch and gyro for 50 ms
     FF_BIPED_NO_FOOT = 32,     // none of a foot
     FF_BIPED_WRONG_SIGN = 64,  // the ground seems to pull at a foot that carries; stays
-    FF_BIPED_BAD_TARGET = 128, // a target that jumps or is no number was left out: the last one counts
-    FF_BIPED_HELD = 256,       // the tick failed: the reference stays as it was
+    FF_BIPED_BAD_TARGET = 128, // a target that jumps or is not finite was dropped: the last one stays
+    FF_BIPED_HELD = 256,       // the tick failed: the last reference stays
     FF_BIPED_FAILING = 512,    // either of these for 50 ms
-    /// The host is to stop the robot on two feet.
+    /// The host must stop the robot on two feet.
     FF_BIPED_MUST_STOP = FF_BIPED_NO_TORSO | FF_BIPED_NO_FOOT | FF_BIPED_WRONG_SIGN | FF_BIPED_FAILING
 };
 
@@ -277,12 +275,12 @@ typedef struct ff_biped_stabiliser ff_biped_stabiliser;
 FF_API ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_biped_gains *gains,
                                                        ff_error *err);
 FF_API void ff_biped_stabiliser_destroy(ff_biped_stabiliser *s);
-/// The same as of the planner.
+/// As those of the planner.
 FF_API size_t ff_biped_stabiliser_memory_size(void);
 FF_API void ff_biped_stabiliser_use_memory(ff_biped_stabiliser *s, void *memory);
-/// One tick. What sensors and targets cannot be is left out; where the result is no number, or moves a joint faster
-/// than joints move, nothing changes: the last reference stays, at rest, and the view says FF_BIPED_HELD. Ticks that do
-/// not fail then catch up with the target, by two legs a second at most beside its own motion.
+/// One tick. Invalid readings and targets are dropped. Where the result is not finite, or a joint would move faster than
+/// joints can, the last reference stays, at rest, and the view has FF_BIPED_HELD. Later ticks then catch up with the
+/// target, by at most two legs a second beside its own motion.
 /// @param q  positions the joints are to have, in the coordinates of the model  (nq)
 /// @param v  and their velocities  (nv)
 FF_API void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *sensors,

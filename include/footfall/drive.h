@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A drive: what lies between a reference and the torque at a joint,
+// A drive, from a reference to the torque at a joint:
 //     reference -> loop (sampled) -> motor -> transmission -> path -> joint(s)
 // as plain data. The kinds of loop, motor, transmission and path are chosen by name; any goes with any. A drive has a
 // few continuous states z (currents, motor angle and speed), which an integrator moves by ff_drive_evaluate, and a
@@ -137,7 +137,7 @@ typedef struct ff_drive {
     ff_place place;
 } ff_drive;
 
-/// What loops that run ahead of the mechanics made of a span of time: while it lasts, the motor has its mean torque.
+/// A span of time of loops that run ahead of the mechanics; within it the motor has its mean torque.
 typedef struct ff_drive_ahead {
     double end[2];  // i, or i_d and i_q, at the end of the span                     [A]
     double current; // mean, torque-making                                           [A]
@@ -150,11 +150,11 @@ typedef struct ff_drive_ahead {
 
 /// Sampled values, counters and accounts of one drive: part of the saved set.
 typedef struct ff_drive_memory {
-    double reference[3];     // position, speed, force or current forward (the command itself for FF_LOOP_DIRECT)
-    double target;           // of the servo, quantised and held             [rad]
-    double force;            // demand of an ideal motor, or F* of force loops [N m, N]
-    double current;          // demand                                        [A]
-    double voltage;          // held                                        [V]
+    double reference[3]; // position, speed, force or current forward (the command itself for FF_LOOP_DIRECT)
+    double target;       // of the servo, quantised and held             [rad]
+    double force;        // demand of an ideal motor, or F* of force loops [N m, N]
+    double current;      // demand                                        [A]
+    double voltage;      // held                                        [V]
     double measured, measured_speed; // position and speed, last
     double measured_force;
     ff_cascade_state cascade;
@@ -171,7 +171,7 @@ typedef struct ff_drive_memory {
     int impacts, locks; // so far
 } ff_drive_memory;
 
-/// What flows through a drive at a state.
+/// Forces and powers of a drive at a state.
 typedef struct ff_drive_flow {
     ff_drive_position at;
     double force;              // on the path: torque at joint k is lever[k] force  [N m, N]
@@ -204,19 +204,18 @@ FF_API ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const d
 /// dr/dt v: what accelerates x while the joints do not.
 FF_API double ff_drive_path_drift(const ff_drive_path *path, const double *q, const double *v);
 
-/// States and memory at the start: at rest relative to the joint, no current, no tension beyond that of the pose.
+/// States and memory at the start: at rest relative to the joint, without current, with the tension of the pose.
 FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z);
-/// How far ahead of the path a reference of position must lie for that: the twist, where the loop measures the motor,
-/// and what a servo needs to push.
+/// How far ahead of the path a reference of position must lie to carry `force` at rest: the twist, where the loop
+/// measures the motor, and the position error of a servo.
 FF_API double ff_drive_reference_offset(const ff_drive *drive, double force);
-/// After ff_drive_start: winds the drive up so that it carries `force` from the first instant on, and keeps it until it
-/// gets another one.
+/// After ff_drive_start: preloads the drive so that it carries `force` from the first instant on.
 FF_API void ff_drive_preload(const ff_drive *drive, ff_drive_memory *memory, double force, double *z);
 /// Derivative and flow; adds nothing anywhere. `zdot` may be NULL. Pure in (q, v, z).
 FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                               const double *z, double *zdot, ff_drive_flow *flow);
 
-/// New references; a direct drive follows at once, others at their next sample.
+/// New references; a direct drive follows immediately, others at their next sample.
 FF_API void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double position, double speed,
                              double force);
 

@@ -113,15 +113,15 @@ typedef struct ff_servo {
 
 /// Servo of the 18-joint hexapod: 1 N m, 7.5 rad/s, 20 N m/rad, 20 ms, 10 bit over 180 degrees.
 FF_API ff_servo ff_servo_default(void);
-/// The angle the electronics understands: clamped to the range and rounded to a step.
+/// The commanded angle: clamped to the range and rounded to a step.
 FF_API double ff_servo_quantise(const ff_servo *servo, double angle);
 
 // ------------------------------------------------------------------------------------------ PI and cascades
 // (cascade.c)
 
 typedef enum ff_windup {
-    FF_WINDUP_STOP, // the integral stands still while the output is clamped, unless it would come back
-    FF_WINDUP_BACK  // the integral is led back by what the clamp took, with the time constant kp / ki
+    FF_WINDUP_STOP, // the integral is held while the output is clamped, unless it decreases
+    FF_WINDUP_BACK  // back-calculation: the integral is reduced by the clamped part, with the time constant kp / ki
 } ff_windup;
 
 /// u = kp e + integral of ki e + forward, |u| <= limit.
@@ -270,7 +270,7 @@ typedef struct ff_backlash {
     double damping;      // of the teeth in that form, see ff_backlash_tooth_damping [N m s/rad]
 } ff_backlash;
 
-/// Speeds after the impact of two inertias: momentum kept, closing speed turned round and scaled by eps.
+/// Speeds after the impact of two inertias: momentum is conserved, the closing speed reversed and scaled by eps.
 FF_API void ff_backlash_impact(const ff_backlash *b, double *motor_speed, double *transmission_speed);
 /// Energy that an impact at this closing speed takes: J_m J_T / (J_m + J_T) (1 - eps^2) w^2 / 2.
 FF_API double ff_backlash_loss(const ff_backlash *b, double closing);
@@ -341,8 +341,7 @@ FF_API ff_thermal ff_thermal_from_current(double continuous, double winding, dou
                                           double limit);
 /// Temperature after `period` with the mean heat `power`; second order in the period, stable for any.
 FF_API double ff_thermal_update(const ff_thermal *thermal, double temperature, double power, double period);
-/// What is left of a peak current: all below 0.95 of the rise to the limit, falling to the continuous current at the
-/// limit.
+/// Allowed peak current: all of it below 0.95 of the rise to the limit, falling to the continuous current at the limit.
 FF_API double ff_thermal_current(const ff_thermal *thermal, double temperature, double peak);
 
 // ------------------------------------------------------------------------------------------ battery (battery.c)
@@ -359,7 +358,7 @@ typedef struct ff_battery {
     ff_table curve;    // open-circuit voltage over the part that is charged; n = 0: the nominal one
 } ff_battery;
 
-/// What it has left, and what it gave in the last period.
+/// State of a battery, and its power in the last period.
 typedef struct ff_battery_state {
     double charge;     // part of the capacity
     double voltage;    // at its terminals  [V]
@@ -368,7 +367,7 @@ typedef struct ff_battery_state {
     double counted;    // energy of its drives that is in the charge already  [J]
     double given;      // so far  [J]
     double lost;       // in its resistance so far  [J]
-    double owed;       // what it feeds took, and it could not give yet  [J]
+    double owed;       // energy that its drives took beyond its power, not yet supplied  [J]
     double asked;      // greatest power while it owed, 0: it never did  [W]
     double short_from; // when it did first  [s]
     double time;       // that it has been on  [s]

@@ -23,20 +23,19 @@ typedef struct ff_drive_id {
 FF_API ff_drive_id ff_sim_find_drive(ff_sim *sim, const char *name);
 /// Restarts all drives from the pose in ff_sim_data, for callers that set it after ff_sim_add_plant.
 FF_API void ff_sim_start_drives(ff_sim *sim);
-/// Winds a drive up after that, see ff_drive_preload: a robot in static equilibrium starts without a jerk.
+/// Preloads a drive after that (ff_drive_preload), so that a robot in static equilibrium starts at rest.
 FF_API void ff_sim_preload_drive(ff_sim *sim, ff_drive_id drive, double force);
 /// New references for a drive, from a task or between runs. Units are those of its coordinate, see ff_drive.
 FF_API void ff_sim_drive_command(ff_sim *sim, ff_drive_id drive, double position, double speed, double force);
-/// Gives a drive power, or takes it: without, its rotor turns freely, against its friction. From a task or between
-/// runs.
+/// Switches the power of a drive: without it the rotor turns freely, against its friction. From a task or between runs.
 FF_API void ff_sim_switch_drive(ff_sim *sim, ff_drive_id drive, bool on);
-/// What a drive remembers now: references, energies, temperature, impacts. Memory of the simulation, where that of the
-/// next drives follows; NULL: there is no such drive, which the next run reports.
+/// References, energies, temperature and impacts of a drive, in the memory of the simulation, where those of the next
+/// drives follow; NULL: there is no such drive, which the next run reports.
 FF_API const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, ff_drive_id drive);
-/// What flows through a drive now; nothing where there is no such drive, which the next run reports.
+/// The flow of a drive now; zeros where there is no such drive, which the next run reports.
 FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, ff_drive_id drive);
 
-/// What battery `battery` of ff_drive_set.batteries has left; NULL: there is no such battery.
+/// State of battery `battery` of ff_drive_set.batteries; NULL: there is no such battery.
 FF_API const ff_battery_state *ff_sim_battery(const ff_sim *sim, int battery);
 
 #ifdef __cplusplus

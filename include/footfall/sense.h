@@ -129,7 +129,7 @@ struct ff_camera;
 struct ff_fusion;
 struct ff_sensor_slot;
 
-/// A frame that others are seen from.
+/// Reference frame of a measurement.
 typedef struct ff_sensor_reference {
     int body;            // -1: the world
     double pos[3], R[9]; // in the body's frame
@@ -171,7 +171,7 @@ typedef struct ff_sensor {
     ff_place place;
 } ff_sensor;
 
-/// What a perfect sensor would give. @param memory  of encoders and tactile arrays (the rest of the sensor's memory)
+/// The reading of a perfect sensor. @param memory  of encoders and tactile arrays (the rest of the sensor's memory)
 FF_API void ff_sensor_truth(const ff_sensor *sensor, const ff_sense_view *view, double *memory, double t, double *out);
 
 // ------------------------------------------------------------------------------------------ all sensors of a model
@@ -192,7 +192,7 @@ typedef struct ff_sensor_set {
     const struct ff_sensor_slot *slots; // where each keeps its memory, internal  (n)
     int n;
     int nnamed;         // how many of them name a shape
-    size_t memory_size; // of what all of them remember: plain data, saved as it is  [byte]
+    size_t memory_size; // of all of them: plain data, saved as it is  [byte]
 } ff_sensor_set;
 
 /// -1 when there is none of that name.
