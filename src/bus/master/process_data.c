@@ -92,8 +92,8 @@ static void build_frame(ff_ec_master *m, int direction, int number)
         const uint16_t station = m->slaves[m->reference].found.station;
         uint8_t *time =
             ff_ec_frame_add(&frame->frame, FF_EC_FRMW, index, ff_ec_physical(station, FF_EC_REG_DC_TIME), 8);
-        ff_put_u64(time,
-                   m->reference_time); // if the reference clock has just been lost, the others still get a valid time
+        // if the reference clock has just been lost, the others still get a valid time
+        ff_put_u64(time, m->reference_time);
     }
     frame->due = true;
     frame->received = frame->complete = false;
