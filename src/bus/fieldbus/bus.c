@@ -3,15 +3,250 @@
 //
 // The master as a field bus (footfall/fieldbus.h). The functions of the layer wait for their results within the
 // timeouts of the options; meanwhile the master also exchanges its acyclic frames.
-#include <footfall/fieldbus.h>
-
+//
+// The objects of the hardware layer are in the process data of slaves. The image of the layer begins with that of the
+// wire; behind it are the times of samples, which have 64 bits in the layer and 32 on the wire, and space for objects
+// that a slave does not map.
 #include "base/bytes.h"
-#include "fieldbus/objects.h"
+#include "hardware/device.h"
+
+#include <footfall/fieldbus.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// ------------------------------------------------------------------------------------------ objects
+
+/// A time of the layer and its source on the wire. Offsets are those of the wire's inputs; -1: none.
+typedef struct bus_time {
+    size_t offset; // in the inputs of the layer
+    int stamp;     // lowest 32 bits of the distributed time; -1: the time of the frame
+    int valid;     // offset of a word that shows whether there is a sample
+    uint32_t mask; // of that word; 0: no sample
+    bool absent;   // there is never a sample
+    bool latched;  // once valid, it remains valid
+    bool was_valid;
+} bus_time;
+
+typedef struct bus_objects {
+    ff_bus_object *objects;
+    int nobject;
+    bus_time *times;
+    int ntime;
+    size_t inputs, outputs; // bytes of the image of the layer
+} bus_objects;
+
+enum { TIME_INDEX = 0x2000, UNMAPPED = -1 }; // objects of the layer with lower indices are not mapped
+
+/// Arguments and result of the construction.
+typedef struct builder {
+    bus_objects *o;
+    const ff_ec_master *master;
+    ff_arena *arena;
+    ff_error *err;
+    ff_status status;
+} builder;
+
+/// A device of the bus: a slave, or a module of one, whose objects have an index offset.
+typedef struct device {
+    int slave; // -1: none
+    uint16_t shift;
+} device;
+
+static void refuse(builder *m, ff_status status, const char *slave, const char *what)
+{
+    if (m->status == FF_OK) m->status = ff_error_set(m->err, status, "slave '%s': %s", slave, what);
+}
+
+static void add(builder *m, const char *slave, const ff_object_row *row, size_t offset)
+{
+    m->o->objects[m->o->nobject++] =
+        (ff_bus_object){slave, row->name, row->index, row->sub, row->type, row->output, offset};
+}
+
+/// Reserves space behind the image of the wire, for an object that is not mapped.
+static size_t add_unmapped(builder *m, bool output, size_t size)
+{
+    size_t *end = output ? &m->o->outputs : &m->o->inputs;
+    const size_t at = *end;
+    *end += size;
+    return at;
+}
+
+/// Offset of an object in the image of the wire; -1: it is not mapped, or not byte-aligned.
+static int mapped_offset(const builder *m, device d, bool output, uint16_t index, uint8_t sub)
+{
+    const int bit = ff_ec_master_find_mapped(m->master, d.slave, output, (uint16_t)(index + d.shift), sub);
+    const ff_ec_slave_info *f = ff_ec_master_slave(m->master, d.slave);
+    if (bit < 0 || bit % 8) return UNMAPPED;
+    return bit / 8 + (int)(output ? f->out_offset : f->in_offset);
+}
+
+static void add_time(builder *m, const char *slave, const char *name, bus_time time)
+{
+    const ff_object_row row = {name, TIME_INDEX, 0, FF_BUS_I64, false};
+    time.offset = add_unmapped(m, false, 8);
+    m->o->times[m->o->ntime++] = time;
+    add(m, slave, &row, time.offset);
+}
+
+/// Objects that every device must map.
+static bool is_required(uint16_t index)
+{
+    return index == 0x6040 || index == 0x6041 || index == 0x6064 || index == 0x607A ||
+           (index >= 0x6000 && index < 0x6020);
+}
+
+static void add_rows(builder *m, device d, const char *name, const ff_object_row *rows, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const ff_object_row *row = &rows[i];
+        char text[100];
+        if (row->index < 0x6000) continue; // times
+        const int at = mapped_offset(m, d, row->output, row->index, row->sub);
+        if (at >= 0)
+            add(m, name, row, (size_t)at);
+        else if (!is_required(row->index))
+            add(m, name, row, add_unmapped(m, row->output, ff_bus_type_size(row->type)));
+        else {
+            snprintf(text, sizeof text, "object %04X:%02X is not mapped to its process data, or not byte-aligned",
+                     row->index, row->sub);
+            refuse(m, FF_NOT_FOUND, name, text);
+        }
+    }
+}
+
+/// @return slave -1: there is none, which is an error
+static device find(builder *m, const char *name)
+{
+    device d;
+    d.slave = ff_ec_master_find_device(m->master, name, &d.shift);
+    if (d.slave < 0) refuse(m, FF_NOT_FOUND, name, "it is not on the bus");
+    return d;
+}
+
+/// Drives of this project report whether they know their position, in manufacturer-specific bits of the digital inputs.
+/// Drives of other vendors always know it; they have a joint encoder if they map it.
+static void add_drive(builder *m, const char *name)
+{
+    const device d = find(m, name);
+    if (d.slave < 0) return;
+    const bool own = ff_ec_master_slave(m->master, d.slave)->vendor == FF_EC_VENDOR;
+    const int valid = own ? mapped_offset(m, d, false, 0x60FD, 0) : UNMAPPED;
+    const bool joint = mapped_offset(m, d, false, 0x60E4, 1) >= 0;
+    add_rows(m, d, name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT);
+    add_time(m, name, "position_time", (bus_time){.stamp = UNMAPPED, .valid = valid, .mask = FF_EC_POSITION_KNOWN});
+    add_time(m, name, "encoder_time",
+             (bus_time){.stamp = UNMAPPED, .valid = valid, .mask = FF_EC_JOINT_KNOWN, .absent = !joint});
+}
+
+/// A sensor has measured a sample once its sample counter is not 0.
+static void add_sensor(builder *m, const char *name, const ff_object_row *rows, int n, uint16_t index, uint8_t stamp,
+                       uint8_t count, uint32_t mask)
+{
+    const device d = find(m, name);
+    if (d.slave < 0) return;
+    add_rows(m, d, name, rows, n);
+    add_time(m, name, "time",
+             (bus_time){.stamp = mapped_offset(m, d, false, index, stamp),
+                        .valid = mapped_offset(m, d, false, index, count),
+                        .mask = mask,
+                        .latched = true});
+}
+
+enum { GATEWAY = 0x6030, VALID = 13, TIMES = 7 };
+
+/// Finds a gateway by its name, a slave or a module of one, so that channels of another gateway are never used in place
+/// of those of a missing one. @return slave -1: there is none, which is an error
+static device find_gateway(builder *m, int number, const char *item)
+{
+    char name[40], text[200];
+    device d;
+    snprintf(name, sizeof name, FF_GATEWAY_SLAVE "_%d", number);
+    d.slave = ff_ec_master_find_device(m->master, name, &d.shift);
+    if (d.slave >= 0 && mapped_offset(m, d, false, GATEWAY, VALID) >= 0) return d;
+    snprintf(text, sizeof text, "%s, and sensor '%.100s' needs its channels",
+             d.slave < 0 ? "it is not on the bus" : "it has no object 6030:0D in its process data", item);
+    refuse(m, FF_NOT_FOUND, name, text);
+    return (device){.slave = UNMAPPED};
+}
+
+/// @param d  slave -1: the item is not transmitted and never has a valid time
+static void add_gateway_item(builder *m, const char *name, device d, int channel)
+{
+    const char *time = ff_arena_printf(m->arena, "%s.time", name);
+    const ff_object_row row = {name, FF_GATEWAY_INDEX, 1, FF_BUS_F64, false};
+    const int value = d.slave < 0 ? UNMAPPED : mapped_offset(m, d, false, GATEWAY, (uint8_t)(channel + 1));
+    if (!time) {
+        refuse(m, FF_NO_MEMORY, FF_GATEWAY_SLAVE, "no memory");
+        return;
+    }
+    add(m, FF_GATEWAY_SLAVE, &row, value < 0 ? add_unmapped(m, false, 8) : (size_t)value);
+    add_time(m, FF_GATEWAY_SLAVE, time,
+             (bus_time){.stamp = value < 0 ? UNMAPPED : mapped_offset(m, d, false, GATEWAY, (uint8_t)(channel + TIMES)),
+                        .valid = value < 0 ? UNMAPPED : mapped_offset(m, d, false, GATEWAY, VALID),
+                        .mask = UINT32_C(1) << channel,
+                        .absent = value < 0});
+}
+
+/// Items that no other device carries are the channels of gateway_1, gateway_2 and so on, one after the other. Index
+/// marks are not transmitted.
+static void add_gateways(builder *m, const ff_wiring *w, const ff_io_layout *sensors)
+{
+    int number = 0; // channels used
+    for (int i = 0; i < w->ngateway; i++) {
+        const char *item = sensors->names[w->gateway[i]].name;
+        device d = {.slave = UNMAPPED};
+        const int channel = number % FF_EC_GATEWAY_CHANNELS;
+        if (!ff_wiring_is_index_mark(w, w->gateway[i]))
+            d = find_gateway(m, number++ / FF_EC_GATEWAY_CHANNELS + 1, item);
+        add_gateway_item(m, item, d, channel);
+    }
+}
+
+/// Names are stored in `arena`. @return FF_OK; FF_NOT_FOUND: no slave of that name, or a required object is not mapped;
+/// FF_NO_MEMORY
+static ff_status make_objects(bus_objects *o, const ff_ec_master *master, const ff_wiring *w,
+                              const ff_io_layout *sensors, ff_arena *arena, ff_error *err)
+{
+    builder m = {o, master, arena, err, FF_OK};
+    const int timeout = w->ndrive * FF_DRIVE_OBJECT_COUNT + w->nforce * FF_FORCE_OBJECT_COUNT +
+                        w->ninertial * FF_IMU_OBJECT_COUNT + 2 * w->ngateway;
+    *o = (bus_objects){.objects = FF_ARENA_NEW(arena, ff_bus_object, timeout + 1),
+                       .times = FF_ARENA_NEW(arena, bus_time, timeout + 1),
+                       .inputs = ff_ec_master_image_size(master, false),
+                       .outputs = ff_ec_master_image_size(master, true)};
+    if (!o->objects || !o->times) return ff_error_set(err, FF_NO_MEMORY, "no memory for the field bus");
+    for (int i = 0; i < w->ndrive; i++) add_drive(&m, w->drives[i].name);
+    for (int i = 0; i < w->nforce; i++)
+        add_sensor(&m, w->forces[i].name, ff_force_objects, FF_FORCE_OBJECT_COUNT, 0x6000, 9, 8, UINT32_MAX);
+    for (int i = 0; i < w->ninertial; i++)
+        add_sensor(&m, w->inertial[i].name, ff_imu_objects, FF_IMU_OBJECT_COUNT, 0x6010, 13, 12, 0xFFFF);
+    add_gateways(&m, w, sensors);
+    return m.status;
+}
+
+/// All bits of a time of which the wire carries the lowest 32, and which is at most 4 s old.
+static uint64_t unwrap(uint32_t stamp, uint64_t now)
+{
+    return now - (uint32_t)((uint32_t)now - stamp);
+}
+
+/// Sets the times in the inputs of the layer. @param now  distributed time of the frame  [ns]
+static void set_times(bus_objects *o, const unsigned char *wire, uint64_t now, uint64_t epoch, unsigned char *inputs)
+{
+    for (int i = 0; i < o->ntime; i++) {
+        bus_time *t = &o->times[i];
+        const bool valid = !t->absent && (t->valid < 0 || (ff_get_u32(wire + t->valid) & t->mask));
+        const uint64_t time = t->stamp < 0 ? now : unwrap(ff_get_u32(wire + t->stamp), now);
+        t->was_valid = valid || (t->latched && t->was_valid);
+        ff_put_i64(inputs + t->offset, t->was_valid ? (int64_t)(time - epoch) : -1);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the bus
 
 static const double start_timeout = 60.0; // until PRE-OP  [s]
 static const double object_timeout = 5.0; // before process data flow, when a transfer delays nothing else  [s]
@@ -22,7 +257,7 @@ struct ff_ec_bus {
     ff_ec_master *master;
     ff_arena arena;
     ff_wiring wiring;
-    ff_bus_objects objects;
+    bus_objects objects;
     double period;
     bool has_clock; // some slave has a distributed clock
     unsigned char *outputs;
@@ -145,8 +380,7 @@ ff_status ff_ec_bus_start(ff_ec_bus *b, const ff_relay_site *site, ff_error *err
     for (int i = 0; i < ff_ec_master_count(b->master); i++)
         b->has_clock = b->has_clock || ff_ec_master_slave(b->master, i)->has_clock;
     ff_status status = ff_wiring_make(&b->wiring, site, &b->arena, err);
-    if (status == FF_OK)
-        status = ff_bus_objects_create(&b->objects, b->master, &b->wiring, site->sensors, &b->arena, err);
+    if (status == FF_OK) status = make_objects(&b->objects, b->master, &b->wiring, site->sensors, &b->arena, err);
     if (status != FF_OK) return status;
     b->outputs = FF_ARENA_NEW(&b->arena, unsigned char, b->objects.outputs + 1);
     return b->outputs ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the field bus");
@@ -165,7 +399,7 @@ static bool copy_rx(void *context, unsigned char *inputs)
     const uint64_t now = b->has_clock ? ff_ec_master_time(b->master) : b->wire.now(b->wire.context);
     if (b->exchanges == 0 && b->options.time_from_start) b->epoch = now;
     memcpy(inputs, wire, ff_ec_master_image_size(b->master, false));
-    ff_bus_objects_stamp(&b->objects, wire, now, b->epoch, inputs);
+    set_times(&b->objects, wire, now, b->epoch, inputs);
     return true;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conversion between counts of motors and joint positions (conversion.h).
-#include "hardware/conversion.h"
+// Conversion between counts of motors and joint positions (wiring.h).
+#include "hardware/wiring.h"
 
 #include "drive/interface.h"
 

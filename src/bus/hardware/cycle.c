@@ -186,10 +186,7 @@ void ff_section_process(ff_hardware *h)
         ff_device_force_read(&h->forces[i], &h->options);
         ff_device_force_publish(&h->forces[i], items);
     }
-    for (int i = 0; i < w->ninertial; i++) {
-        ff_device_imu_read(&h->imus[i]);
-        ff_device_imu_publish(&h->imus[i], items);
-    }
+    for (int i = 0; i < w->ninertial; i++) ff_device_imu_publish(&h->imus[i], items);
     ff_device_gateway_publish(&h->gateway, items);
     if (h->homed) ff_joints_from_drives(w, h->x, h->q);
 }

@@ -9,7 +9,7 @@
 
 #include "hardware/bus_variable.h"
 #include "hardware/cia402.h"
-#include "hardware/conversion.h"
+#include "hardware/wiring.h"
 
 // ------------------------------------------------------------------------------------------ objects
 
@@ -153,8 +153,8 @@ typedef struct ff_device_imu {
     ff_device_state state;
 } ff_device_imu;
 
-void ff_device_imu_read(ff_device_imu *imu);
-void ff_device_imu_publish(const ff_device_imu *imu, ff_io_item *items);
+/// Also notes whether a sample has been received.
+void ff_device_imu_publish(ff_device_imu *imu, ff_io_item *items);
 
 typedef struct ff_device_gateway {
     const int *items; // of the frame  (n)

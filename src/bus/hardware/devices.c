@@ -169,11 +169,6 @@ void ff_device_force_publish(const ff_device_force *f, ff_io_item *items)
 // The frame gets what the sensor of the robot has: a gyroscope has rates only. Roll and pitch follow from the direction
 // of the world's z axis in the unit, as in simulated sensors (footfall/fusion.h).
 
-void ff_device_imu_read(ff_device_imu *u)
-{
-    if (ff_bus_get_integer(&u->variables[FF_IMU_time]) >= 0) u->state = FF_DEVICE_RUNNING;
-}
-
 /// Roll and pitch.
 static void find_attitude(const ff_device_imu *u, double out[2])
 {
@@ -183,11 +178,12 @@ static void find_attitude(const ff_device_imu *u, double out[2])
     ff_fusion_angles(up, out);
 }
 
-void ff_device_imu_publish(const ff_device_imu *u, ff_io_item *items)
+void ff_device_imu_publish(ff_device_imu *u, ff_io_item *items)
 {
     const int64_t time = ff_bus_get_integer(&u->variables[FF_IMU_time]);
     const ff_sensor_type type = u->wiring->sensor->type;
     double all[8];
+    if (time >= 0) u->state = FF_DEVICE_RUNNING;
     for (int k = 0; k < 3; k++) {
         all[k] = ff_bus_get(&u->variables[FF_IMU_rate_x + k]) * FF_RATE_UNIT;
         all[3 + k] = ff_bus_get(&u->variables[FF_IMU_acceleration_x + k]) * FF_ACCELERATION_UNIT;

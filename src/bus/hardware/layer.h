@@ -9,7 +9,6 @@
 #ifndef FOOTFALL_HARDWARE_LAYER_H
 #define FOOTFALL_HARDWARE_LAYER_H
 
-#include "hardware/schedule.h"
 #include "hardware/virtual_bus.h"
 
 /// State of the bus thread, passed on with the inputs (section 8).

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands by time (schedule.h).
-#include "hardware/schedule.h"
+// Commands by time (virtual_bus.h).
+#include "hardware/virtual_bus.h"
 
 #include <ctype.h>
 #include <stdio.h>

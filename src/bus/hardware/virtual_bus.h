@@ -84,4 +84,23 @@ void ff_virtual_bus_get_references(const ff_virtual_bus *bus, ff_io_frame *refer
 /// the drive or sensor @return FF_OK; FF_NOT_FOUND: unknown name; FF_BAD_ARGUMENT: unknown command
 ff_status ff_virtual_bus_inject(ff_virtual_bus *bus, const char *word, const char *name, bool try_only, ff_error *err);
 
+// ------------------------------------------------------------------------------------------ commands by time
+
+/// A command of the operator, such as "0.5 fault left_knee".
+typedef struct ff_scheduled {
+    double at; // [s]
+    char text[96];
+} ff_scheduled;
+
+typedef struct ff_schedule {
+    ff_scheduled *commands;
+    int n;
+    int next; // index of the next one that is not yet due
+} ff_schedule;
+
+/// @param text  NULL: no commands. Their meaning is defined by the caller
+ff_status ff_schedule_read(ff_schedule *schedule, const char *text, ff_arena *arena, ff_error *err);
+/// The next command that is due at `t` [s]; NULL: none.
+const char *ff_schedule_due(ff_schedule *schedule, double t);
+
 #endif

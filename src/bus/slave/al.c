@@ -11,12 +11,6 @@ enum { CYCLE_UNIT = 62500, LOCKED = 10000 }; // [ns], the project's choice
 
 // ------------------------------------------------------------------------------------------ conditions
 
-static bool never(ff_ec_slave *slave)
-{
-    (void)slave;
-    return false;
-}
-
 static bool sm_is(const ff_ec_slave *slave, int number, unsigned start, unsigned length, unsigned control)
 {
     const ff_ec_sm *sm = &slave->esc.sm[number];
@@ -97,10 +91,6 @@ static const struct {
     ff_ec_al_code code;
 } conditions[] = {
     {FF_EC_INIT, FF_EC_PREOP, mailbox_fits, FF_EC_AL_MAILBOX},
-    {FF_EC_INIT, FF_EC_BOOT, never, FF_EC_AL_NO_BOOT},
-    {FF_EC_INIT, FF_EC_SAFEOP, never, FF_EC_AL_INVALID_CHANGE},
-    {FF_EC_INIT, FF_EC_OP, never, FF_EC_AL_INVALID_CHANGE},
-    {FF_EC_PREOP, FF_EC_BOOT, never, FF_EC_AL_INVALID_CHANGE},
     {FF_EC_PREOP, FF_EC_SAFEOP, inputs_are_mapped, FF_EC_AL_INPUT_MAPPING},
     {FF_EC_PREOP, FF_EC_SAFEOP, outputs_are_mapped, FF_EC_AL_OUTPUT_MAPPING},
     {FF_EC_PREOP, FF_EC_SAFEOP, outputs_sm_fits, FF_EC_AL_SM_OUT},
@@ -108,11 +98,8 @@ static const struct {
     {FF_EC_PREOP, FF_EC_SAFEOP, watchdog_is_set, FF_EC_AL_WATCHDOG_CONFIG},
     {FF_EC_PREOP, FF_EC_SAFEOP, sync_is_valid, FF_EC_AL_DC_CONFIG},
     {FF_EC_PREOP, FF_EC_SAFEOP, sync_cycle_is_valid, FF_EC_AL_DC_CYCLE},
-    {FF_EC_PREOP, FF_EC_OP, never, FF_EC_AL_INVALID_CHANGE},
-    {FF_EC_SAFEOP, FF_EC_BOOT, never, FF_EC_AL_INVALID_CHANGE},
     {FF_EC_SAFEOP, FF_EC_OP, outputs_arrived, FF_EC_AL_NO_OUTPUTS},
     {FF_EC_SAFEOP, FF_EC_OP, clock_is_locked, FF_EC_AL_DC_UNLOCKED},
-    {FF_EC_OP, FF_EC_BOOT, never, FF_EC_AL_INVALID_CHANGE},
 };
 
 /// May the slave change its state? Nothing is changed here.
@@ -121,6 +108,8 @@ static ff_ec_al_code check_change(ff_ec_slave *slave, ff_ec_state from, unsigned
     if (to != FF_EC_INIT && to != FF_EC_PREOP && to != FF_EC_BOOT && to != FF_EC_SAFEOP && to != FF_EC_OP)
         return FF_EC_AL_UNKNOWN_STATE;
     if (slave->ended && to > from) return FF_EC_AL_ENDED;
+    if (to == FF_EC_BOOT) return from == FF_EC_INIT ? FF_EC_AL_NO_BOOT : FF_EC_AL_INVALID_CHANGE;
+    if (to > 2 * (unsigned)from) return FF_EC_AL_INVALID_CHANGE; // it skips a state: their numbers are 1, 2, 4, 8
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
         if (conditions[i].from == from && conditions[i].to == to && !conditions[i].holds(slave))
             return conditions[i].code;

@@ -9,7 +9,6 @@
 #ifndef FOOTFALL_STATIONS_ROBOT_H
 #define FOOTFALL_STATIONS_ROBOT_H
 
-#include "hardware/schedule.h"
 #include "hardware/virtual_bus.h"
 #include "model/cable.h"
 

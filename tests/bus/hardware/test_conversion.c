@@ -5,7 +5,7 @@
 // levers, ANTON's shoulders against sum and difference; every drive there and back; counts that wrap.
 #include "scene/scene_helpers.h"
 
-#include "hardware/conversion.h"
+#include "hardware/wiring.h"
 
 #include <math.h>
 
