@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How feet carry a robot, for live views and for reports: its support polygon from the points that carry, centre of pressure, capture point (DCM), and the planned zero
+// Balance of a robot on its feet, for live views and reports: its support polygon from the loaded points, centre of pressure, capture point (DCM), and the planned zero
 // moment point. A plan has a world of its own, in which the robot began at the origin and never slipped: it is laid onto that of the simulation so that planned feet that
 // carry lie where they stand.
 import type { Run } from "./document";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The robots of a batch as the page has them: a row of numbers for each that is shown, where it stands on a grid, and its colour, by how it fared or by one of its numbers.
+// The robots of a batch as the page has them: a row of numbers for each shown robot, its place on a grid, and its colour, by its outcome or by one of its numbers.
 import type { BatchColumn } from "./protocol";
 
 /** How a robot fares, as rows have it. */

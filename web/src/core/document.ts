@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run as the program hands it to the page: one JSON document (docs/studio.md describes it). Numbers over time travel as base64 of little-endian
+// A run as the program gives it to the page: one JSON document (docs/studio.md describes it). Numbers over time travel as base64 of little-endian
 // 32-bit floats, which is what browsers' machines use themselves. What does not fit is left out and named in `problems`; only a document that has no
 // time at all is refused.
 import type { Leg, MeshData, MeshSource, Model, RunDocument, Summary } from "./protocol";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as people read them: a few digits, no noise, a real minus sign, units with proper letters.
+// Numbers for display: a few digits, a real minus sign, units with proper letters.
 
 const MINUS = "\u2212";
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channels of a recording that belong to a leg: what its controller says, and the points on which it stands.
+// Channels of a recording that belong to a leg: signals of its controller, and its contact points.
 import type { Run } from "./document";
 import type { Point } from "./polygon";
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What robots of a batch draw: the quantities that there are, of what single thing they can be, and distributions as a kind with numbers, which is how people write them.
+// Spreads of a batch: quantities, the single objects that they can refer to, and distributions written as a kind with numbers.
 import { columnName } from "./crowd";
 import type { BatchDraw, BatchSpread, Model } from "./protocol";
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walking on two legs over time: how it sways from foot to foot, how its torso leans, loads of the feet as planned and as measured, errors of the torque that holds it upright. Sections
+// Walking on two legs over time: how it sways from foot to foot, how its torso leans, planned and measured loads of the feet, errors of the torque that keeps it upright. Sections
 // for what was recorded of it; robots with more legs, and recordings without, have none.
 import { signalOf } from "../core/signals";
 import { h } from "../view/dom";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every channel of the recording, picked from a list by name, as plots of one's own.
+// Every channel of the recording, chosen by the user from a list of names, as plots.
 import { bandOf } from "../core/certificate";
 import type { Channel } from "../core/document";
 import { unit } from "../core/format";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of events: click one and the replay goes there; the latest that has happened is marked. Groups can be left out; where a robot walks, its steps are at first, if there is anything else.
+// The list of events: a click moves the replay to it; the latest event is marked. Groups can be left out; where a robot walks, its steps are at first, if there is anything else.
 import { EVENT_GROUPS, type EventGroup, type EventList, groupOf, lastBefore } from "../core/events";
 import type { Player } from "../core/player";
 import { emptyState, h } from "../view/dom";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics against what was expected of them, and the metrics nobody expected anything of.
+// Metrics with expectations, and metrics without.
 import { barText, standingText, standingTone } from "../core/certificate";
 import type { Run } from "../core/document";
 import { mayMiss, type Expectation } from "../core/expect";
@@ -37,7 +37,7 @@ function row(e: Expectation, certified: CertifiedExpectation | undefined): HTMLE
     );
 }
 
-// Walking first, then what is general; joints last, they are many.
+// Walking first, then general metrics; joints last, because they are many.
 function allMetrics(run: Run): HTMLElement | null {
     const list = Object.entries(run.summary.metrics ?? {});
     if (list.length === 0) return null;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The figures of walking: gait diagram, foot forces with what the controller wanted, the walk from above, and the motion of the body.
+// The figures of walking: gait diagram, foot forces with those that the controller wants, the walk from above, and the motion of the body.
 import { bandOf } from "../core/certificate";
 import type { Channel } from "../core/document";
 import { marginAt } from "../core/feet";
@@ -79,7 +79,7 @@ export function supportSection(context: Context): HTMLElement {
     return section("support", "Support polygon", view.element, note, plot.element);
 }
 
-// What to show of the body, best first; the first channel that is there is taken.
+// Channels of the body, best first; the first one that was recorded is shown.
 const BODY: { title: string; channels: string[]; columns?: number[]; scale?: number; unit?: string }[] = [
     { title: "Speed", channels: ["walk.speed", "base.velocity", "com.velocity"] },
     { title: "Height of the body", channels: ["walk.height"], scale: 1000, unit: "mm" },

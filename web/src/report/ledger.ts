@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The energy ledger: what was stored, put in, lost, and what the balance lacks,
+// The energy ledger: energy stored, put in and lost, and the residual of the balance,
 //     stored at the start + work + outside + loops + residual = stored at the end + lost.
 import { bandOf } from "../core/certificate";
 import { number } from "../core/format";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The top of a report: what was simulated, how, and with which result.
+// The top of a report: the scene, its method and its result.
 import { sceneKey, type Verdict } from "../core/expect";
 import { count, duration, number } from "../core/format";
 import { code, h } from "../view/dom";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report as a whole: the data are read once, then each section takes what it needs. Sections whose data were not recorded say which channels
+// The report as a whole: the data are read once for all sections. Sections whose data were not recorded say which channels
 // would fill them.
 import { type Balance, readBalance } from "../core/balance";
 import type { Run } from "../core/document";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Leader and twin: how far they lie apart, curves of both with the difference below, and where they part.
+// Leader and twin: their difference, curves of both with the difference below, and where they part.
 import { number, unit } from "../core/format";
 import type { Twin, TwinChannel, TwinColumn } from "../core/protocol";
 import { firstPairs, type TwinPair, twinPairs } from "../core/twin";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Deep links: `#scene=experiments/anton-tripod.yaml&variant=slow&t=2.5&panel=plots`. A scene that is named is loaded; with a time it runs there as fast as it can and stands still. The
-// address follows what is loaded, so that it can be copied at any time.
+// Deep links: `#scene=experiments/anton-tripod.yaml&variant=slow&t=2.5&panel=plots`. The named scene is loaded; with a time it runs to that time as fast as possible and pauses. The
+// address follows the loaded scene, so that it can be copied at any time.
 import type { Scene } from "../core/protocol";
 import type { Session } from "./session";
 

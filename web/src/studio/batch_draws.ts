@@ -40,7 +40,7 @@ export class BatchDraws {
         this.offer();
     }
 
-    /** Shows what a batch drew. */
+    /** Shows the spreads of a batch. */
     show(spreads: Record<string, BatchSpread>): void {
         for (const row of this.rows) row.on.checked = false;
         for (const [name, spread] of Object.entries(spreads)) {
@@ -65,7 +65,7 @@ export class BatchDraws {
         return spreads;
     }
 
-    /** The row of that name, which is made where there is none. */
+    /** The row of that name, which is created if necessary. */
     private row(name: string): Row {
         const there = this.rows.find((r) => r.name === name);
         if (there) return there;

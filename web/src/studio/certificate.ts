@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Panel "certificate": the scene is run from its start to its end, tighter and by another method, beside what is shown; each number then has its error bar.
+// Panel "certificate": the scene is run from its start to its end, with a tighter accuracy and by another method, while the simulation goes on; each number then has its error bar.
 import { barText, standingText, standingTone } from "../core/certificate";
 import { duration, number } from "../core/format";
 import type { Certificate, Scene, Summary } from "../core/protocol";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends commands no faster than the program takes them: at most one is under way, at most ten a second leave, and of each key the latest value wins. What comes first
-// goes at once, what comes last always goes.
+// Sends commands no faster than the program accepts them: at most one is unanswered, at most ten a second are sent, and of each key only the latest value. The first
+// command is sent at once, and the last one is always sent.
 import type { Answer, Message } from "../core/protocol";
 import type { Values } from "./commands_drive";
 
@@ -33,12 +33,12 @@ export class Sender {
         this.plan();
     }
 
-    /** Whether a value of this key has not been answered: what the program says of it is older. */
+    /** Is a value of this key unanswered? Then the value that the program reports is older. */
     awaits(key: string): boolean {
         return key in this.pending || (this.busy && key in this.sent);
     }
 
-    /** Forgets what has not left yet: another scene was loaded. */
+    /** Drops commands that are not sent yet: another scene was loaded. */
     clear(): void {
         this.pending = {};
         if (this.timer) clearTimeout(this.timer);

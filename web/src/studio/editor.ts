@@ -276,7 +276,7 @@ class EditorPanel implements Panel {
         return (this.studio.store.get("scene")?.robots ?? []).findIndex((r) => tidyPath(r.path ?? "") === path);
     }
 
-    /** A body was picked: its entry comes into view. */
+    /** Called when a body is selected: scrolls to its entry. */
     private find(body: number): void {
         const scene = this.studio.store.get("scene");
         const name = scene?.model.bodies?.[body]?.name;

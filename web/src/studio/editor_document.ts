@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file that is edited: its text with all versions, the tree that the program makes of it, and what `check` says. The text is the truth; a change replaces the letters of one value, moves the
+// A file that is edited: its text with all versions, the tree that the program makes of it, and what `check` says. The text is the original; a change replaces the letters of one value, moves the
 // spans behind it, and lets the program check the whole again as soon as it has time.
 import type { Message, Outline, OutlineNode } from "../core/protocol";
 import { Bytes, History, replaceSpan, shiftSpans } from "./editor_text";
@@ -26,9 +26,9 @@ export class EditedFile {
     saved = "";
     tree: Tree | null = null;
     messages: Message[] = [];
-    /** Why there is no tree. */
+    /** Reason if there is no tree. */
     problem = "";
-    /** Paths of values that differ from the file on disk, with what stands there. */
+    /** Paths of values that differ from the file on disk, with the values there. */
     changed = new Map<string, string>();
     /** The text with which the scene that is shown was made. */
     shownText: string | null = null;

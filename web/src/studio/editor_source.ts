@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text of a robot file, for what the tree does not do: new entries, comments, other words. CodeMirror with YAML; messages stand at their lines.
+// The text of a robot file, for edits that the tree cannot make: new entries, comments, other words. CodeMirror with YAML; messages stand at their lines.
 import { indentWithTab } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { yaml } from "@codemirror/legacy-modes/mode/yaml";

@@ -42,7 +42,7 @@ export function replaceSpan(text: string, span: Span, put: string): string {
     return text.slice(0, span.begin) + blank + put + text.slice(span.end);
 }
 
-/** Moves the spans of a text to where they are after one of them was replaced: what lies behind it shifts, what holds it grows. */
+/** Moves the spans of a text to where they are after one of them was replaced: spans behind it shift, spans around it grow. */
 export function shiftSpans(spans: Partial<Span>[], changed: Span, length: number): void {
     const by = length - (changed.end - changed.begin);
     const { begin, end } = changed;
@@ -198,7 +198,7 @@ export class History {
         return this.versions[this.now + 1]?.what ?? "";
     }
 
-    /** A new version behind the current one; what could be redone is gone. */
+    /** Adds a version behind the current one; versions that could be redone are dropped. */
     push(text: string, what: string): void {
         if (text === this.text) return;
         const last = this.versions[this.now];

@@ -50,7 +50,7 @@ export class Tree {
         return this.nodes.length === other.nodes.length && this.nodes.every((n, i) => n.kind === other.nodes[i]?.kind && this.paths[i] === other.paths[i] && n.makes?.length === other.nodes[i]?.makes?.length);
     }
 
-    /** What people call an entry; items of lists by what they hold. */
+    /** Name of an entry for the user; items of lists by their content. */
     label(i: number): string {
         const node = this.nodes[i];
         if (!node) return "";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tree of a file as rows with fields. Rows are rebuilt only when the tree has another shape; otherwise they take new values where nobody is writing.
+// The tree of a file as rows with fields. Rows are rebuilt only when the tree has another shape; otherwise they take new values in fields that the user does not edit.
 import { number as shownNumber, unit as shownUnit } from "../core/format";
 import { emptyState, h } from "../view/dom";
 import type { Message, OutlineNode } from "../core/protocol";
@@ -23,13 +23,13 @@ interface Row {
 }
 
 export interface TreeEvents {
-    /** Someone chose an entry: show what it makes. */
+    /** Called when the user selects an entry: shows what it makes. */
     chosen(i: number): void;
     /** Opens another file that this one names. */
     open(path: string): void;
 }
 
-/** What a key means and what holds without it. */
+/** Meaning and default of a key. */
 function explain(node: OutlineNode): string {
     const without = node.default && node.default !== "needed" ? `; without it: ${node.default}` : "";
     return node.help ? node.help + without : "";
@@ -298,7 +298,7 @@ export class TreeView {
         if (notify) this.events.chosen(i);
     }
 
-    /** Unfolds what stands above an entry and brings it into view. */
+    /** Unfolds the parents of an entry and scrolls to it. */
     goTo(i: number): void {
         const tree = this.drawn;
         if (!tree || i < 0) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The head of the page: what is loaded, whether the program is there, saving of the run, pictures, help, colours; and the banner that shows when the connection is lost.
+// The head of the page: the loaded scene, the connection, saving of the run, pictures, help, colours; and the banner that shows when the connection is lost.
 import { h, icon, ICONS } from "../view/dom";
 import { onTheme, theme, toggleTheme } from "../view/theme";
 import { addressOf } from "./address";

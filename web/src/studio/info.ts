@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Panel "info": what is loaded (solver, effects, robots, what was picked) and everything the program said, newest first, each with its file and line.
+// Panel "info": the loaded scene (solver, effects, robots, selection) and all messages of the program, newest first, each with its file and line.
 import type { Limb, Scene } from "../core/protocol";
 import { count, number } from "../core/format";
 import { limbName, limbOf } from "../core/limbs";

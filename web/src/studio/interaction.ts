@@ -91,14 +91,14 @@ export class Interaction {
         this.force.value = String(roundDown(0.5 * live.weight));
     }
 
-    /** Once a picture: what the pointer asks for goes out at most that often. */
+    /** Called once a picture: requests of the pointer are sent at most that often. */
     tick(): void {
         const { grab } = this;
         if (grab?.moved && grab.kind !== "none") this.drag(grab);
         if (!this.looked && this.inside && !grab) this.hover();
     }
 
-    /** Numbers beside the arrows of outside forces. */
+    /** Shows numbers beside the arrows of external forces. */
     follow(frame: Frame): void {
         const { data, width, count } = frame.outside;
         const { live, layers } = this.view;
@@ -212,7 +212,7 @@ export class Interaction {
         this.let();
     }
 
-    // Lets go of whatever is held.
+    // Releases the grabbed body.
     private let(): void {
         const { grab } = this;
         this.grab = null;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The line to the program: requests with a number each, answered as promises; events and frames for listeners. A line that breaks is built again after a pause that
-// doubles up to some seconds; what was asked meanwhile fails at once with a message, so that no button waits for ever.
+// doubles up to some seconds; requests fail at once with a message meanwhile, so that no button waits for ever.
 import { type Answer, type Answers, BATCH_MAGIC, type Events, FRAME_MAGIC, type Message, PICTURE_MAGIC, type Refusal, type Requests } from "../core/protocol";
 import { type BatchFrame, readBatchFrame } from "./batch_frames";
 import { type Frame, magicOf, type Picture, readFrame, readPicture } from "./frames";
@@ -77,7 +77,7 @@ export class Link {
         if (!this.socket) this.open();
     }
 
-    /** Asks the program; the answer, or an AskError with what it says. */
+    /** Sends a request; returns the answer, or an AskError with its reason. */
     ask<V extends Verb>(verb: V, data: Requests[V]): Promise<Answer & Answers[V]> {
         const { socket } = this;
         if (!socket || this.state !== "open") return Promise.reject(new AskError("The program is not connected."));

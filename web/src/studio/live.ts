@@ -68,7 +68,7 @@ const COM = SECTIONS.coms.columns;
 const FOOT = SECTIONS.limbs.columns;
 const PICKED = new THREE.Color(0x2f7fd6);
 
-/** One robot with its feet: what a support polygon belongs to. */
+/** One robot with its feet, which has a support polygon. */
 interface Walker {
     legs: number[];
     sheet: SupportSheet;
@@ -97,7 +97,7 @@ export class LiveScene {
     readonly weight: number;
     /** Number of the robot that is followed; -1: all, by the middle of their centres of mass. */
     focus = -1;
-    /** Where what is followed is. */
+    /** Position of the body that the camera follows. */
     readonly middle = new Float64Array(3);
     /** Poses of all bodies in the frame that is shown, POSE numbers each. */
     readonly poses: Float64Array;
@@ -356,7 +356,7 @@ export class LiveScene {
         pushes.end();
     }
 
-    // The polygon of the contact points of a robot's feet, at the height of the highest, where no terrain hides it; where the model names no legs there is none.
+    // The polygon of the contact points of a robot's feet, at the height of the highest, where no terrain hides it; a model without legs has none.
     private showSupport(frame: Frame, layers: Layers): void {
         const { contacts, coms, limbs } = frame;
         for (let w = 0; w < this.walkers.length; w++) {
@@ -464,7 +464,7 @@ export class LiveScene {
         for (let a = 0; a < 3 && this.model.bodies.length > 0; a++) this.middle[a] = this.poses[POSE * at + a];
     }
 
-    /** Number of the node on which everything that hangs together with a body stands; -1: the world. */
+    /** Number of the first node of the tree to which a body belongs; -1: the world. */
     rootOf(body: number): number {
         const { bodies, nodes } = this.model;
         let node = bodies[body]?.node ?? -1;
@@ -478,7 +478,7 @@ export class LiveScene {
         return root < 0 ? -1 : (this.scene.robots ?? []).findIndex((r) => this.rootOf(r.body) === root);
     }
 
-    /** A ball around what moves and can be seen, as it stands now: the robot that is followed, else everything; around what stands where nothing moves. */
+    /** A ball around all visible moving bodies in their present poses, or those of the robot that the camera follows; around fixed bodies if nothing moves. */
     bounds(): THREE.Sphere {
         const whole = new THREE.Box3();
         const root = this.focus < 0 ? NaN : this.rootOf(this.scene.robots?.[this.focus]?.body ?? -1);

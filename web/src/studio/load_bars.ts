@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads of the feet over the viewport: a bar a foot for its share of the robot's weight, a tick for what the controller wants of it, and the planned load where there is one.
+// Loads of the feet over the viewport: a bar a foot for its share of the robot's weight, a tick for the share that the controller wants, and the planned load, if there is one.
 import { LIMB } from "../core/limbs";
 import { type Model, SECTIONS } from "../core/protocol";
 import { h } from "../view/dom";

@@ -71,7 +71,7 @@ export function ghostKey(column: Column): string {
     return `twin.${column.channel}${name === "" ? "" : `.${name}`}`;
 }
 
-/** Columns with those of the second robot behind them, where there is one. */
+/** Columns, followed by those of the second robot, if there is one. */
 export function withGhosts(columns: readonly Column[], channels: Channels): Column[] {
     return [...columns, ...columns.flatMap((c) => channels.column(ghostKey(c)) ?? [])];
 }
@@ -135,7 +135,7 @@ export class Channels {
     }
 }
 
-// A branch with a single twig and nothing of its own becomes that twig.
+// A branch with a single child and no channel is replaced by its child.
 function joined(branch: Branch): Branch {
     const branches = branch.branches.map(joined);
     if (branches.length === 1 && !branch.channel) return { ...branches[0], name: `${branch.name}.${branches[0].name}` };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which plots are shown, each with the columns it draws: what suits a scene before anybody chose, changes of it, and how it is remembered.
+// Which plots are shown and which columns each of them draws: the first choice for a scene, changes by the user, and how the choice is stored.
 import { unit as shownUnit } from "../core/format";
 import type { Channel, Channels, Column } from "./plots_channels";
 
@@ -86,7 +86,7 @@ function energy(channels: Channels): PlotChoice | null {
     return columns.length > 0 ? { title: "Energy", columns: keys(columns) } : null;
 }
 
-/** What to show of a scene at first: what matters of walking robots, or energy and joints of what does not walk. */
+/** First choice for a scene: plots of walking for walking robots, else energy and joints. */
 export function defaultPlots(channels: Channels, legs: readonly LegJoints[] = []): PlotChoice[] {
     const feet = limbForces(channels);
     const own = joints(channels, legs);

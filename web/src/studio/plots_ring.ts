@@ -6,12 +6,12 @@
 
 export const GAP = 4; // rows further apart than so many periods are not joined by a line
 
-/** Points of lines, all over one time: what a plot draws. Sized once for the most buckets it may be asked for. */
+/** Points of lines, all over one time: what a plot draws. Allocated once for the largest number of buckets. */
 export class Trace {
     readonly x: Float64Array;
     readonly y: Float64Array[];
     points = 0;
-    /** Least and greatest of all finite values; least > greatest where there are none. */
+    /** Least and greatest of all finite values; least > greatest if there are none. */
     low = Infinity;
     high = -Infinity;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a script of a robot sees, by the names it has to write: sensors and references of the robot, its legs and joints. All of it follows from the scene; a robot's
-// prefix is left out, as its script does not know it. Also the script to begin with where there is none.
+// prefix is left out, as its script does not know it. Also the first script of a robot that has none.
 import type { Robot, Scene } from "../core/protocol";
 import { Channels } from "./plots_channels";
 
@@ -81,7 +81,7 @@ end
 `;
 }
 
-/** Where a new script of a robot goes unless its writer says otherwise: beside the scene. */
+/** Default path of a new script of a robot: beside the scene. */
 export function newPath(scenePath: string, robot: string): string {
     const folder = scenePath.includes("/") ? scenePath.replace(/\/[^/]*$/, "/") : "";
     const name = robot === "" || robot === "robot" ? scenePath.replace(/^.*\//, "").replace(/\.[^.]*$/, "") : robot;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The studio without its page: brings link and store together and does what panels ask of a Studio. Everything the program says ends in the store or at
+// The studio without its page: connects link and store and carries out the requests of panels. Every message of the program goes to the store or to
 // listeners of frames; frames of another scene than the one shown are left out.
 import { type Answer, type Answers, type ControlState, FLAG, type Requests, type RunState, type Scene, type Severity } from "../core/protocol";
 import { type Loading, type Notice, type Off, type Selection, STANDING, Store } from "./store";
@@ -75,7 +75,7 @@ export class Session implements Studio {
         link.onEvent("notice", (n) => this.notify(n.severity, n.text, { ...(n.file && { file: n.file }), ...(n.line && { line: n.line }) }));
     }
 
-    /** Called whenever the line stands and what the program has loaded is known. */
+    /** Called when the connection is made and the loaded scene is known. */
     onReady(listener: () => void): void {
         this.readyListeners.push(listener);
     }
@@ -89,7 +89,7 @@ export class Session implements Studio {
         return this.link.ask(verb, data);
     }
 
-    /** Asks and forgets: what the program refuses becomes a message. */
+    /** Sends a request without waiting for its answer; a refusal becomes a message. */
     send<V extends Verb>(verb: V, data: Requests[V]): void {
         this.ask(verb, data).catch((e: unknown) => this.notify("error", e instanceof Error ? e.message : String(e)));
     }
@@ -178,7 +178,7 @@ export class Session implements Studio {
         this.openers.push(open);
     }
 
-    // The program says what is loaded before it answers the first question. Where it has nothing although this page had something, it was restarted: the scene is loaded again.
+    // The program reports the loaded scene before it answers the first request. If it has none although this page has one, it was restarted: the scene is loaded again.
     private async greet(): Promise<void> {
         const had = this.store.get("scene");
         this.sceneKnown = false;

@@ -50,12 +50,12 @@ export class Slider {
         this.show(first);
     }
 
-    /** Shows a value that came from elsewhere; not while someone moves the slider or writes. */
+    /** Shows a value that another page or the program has set; not while the user moves the slider or types. */
     set(value: number): void {
         if (!this.held && document.activeElement !== this.field) this.show(value);
     }
 
-    /** Another range, such as that of another gait; the knob keeps its value, or stands at the end that is nearer. */
+    /** Another range, such as that of another gait; the knob keeps its value, or moves to the nearer end. */
     setRange(low: number, high: number): void {
         if (this.held || (low === this.quantity.low && high === this.quantity.high)) return;
         const exact = this.field.valueAsNumber;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the page knows, in one place, with listeners for each part. Values are replaced, never changed in place; what comes sixty times a second (frames) does not
+// The state of the page in one place, with listeners for each part. Values are replaced, never changed in place; data that arrive sixty times a second (frames) do not
 // go through here.
 import { BY_END } from "../core/crowd";
 import type { Bands, BatchState, Library, Message, RunState, Scene, Severity } from "../core/protocol";
@@ -17,7 +17,7 @@ export interface Notice {
     at: number;
     /** Simulated time then [s]. */
     t: number;
-    /** How often it came in a row. */
+    /** Number of repetitions in a row. */
     times: number;
     /** Listed, but not shown over the viewport. */
     quiet?: boolean;
@@ -92,7 +92,7 @@ export class Store {
         for (const listener of [...(this.listeners.get(key) ?? [])]) listener();
     }
 
-    /** Calls the listener now and at every change, until the function that comes back is called. */
+    /** Calls the listener now and at every change, until the returned function is called. */
     on<K extends keyof State>(key: K, listener: (value: State[K]) => void): Off {
         const call = (): void => listener(this.state[key]);
         const set = this.listeners.get(key) ?? new Set();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A certificate on a page: what it says, and the runs it rests on. Report and studio show the same.
+// A certificate on a page: its verdict and its runs. Report and studio share it.
 import { CERTAINTY_TONES } from "../core/certificate";
 import { number } from "../core/format";
 import type { Certificate, CertifiedRun } from "../core/protocol";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements made in one expression. Text is always text: nothing from a document becomes markup.
+// Elements made in one expression. Texts are never parsed: nothing in a document becomes markup.
 
 export const PRINT_WIDTH = 660; // [css px] what A4 has between its margins
 

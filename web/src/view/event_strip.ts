@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The time line below a scrub bar: a stroke for each event, coloured by its group, steps low and faint; what lasts has a foot as long. A click leads to the event nearest to the pointer, which is named under it.
+// The time line below a scrub bar: a stroke for each event, coloured by its group, steps low and faint; events with a duration have a bar of that length. A click leads to the event nearest to the pointer, which is named under it.
 import type { RunEvent } from "../core/protocol";
 import { EVENT_GROUPS, groupOf, lastBefore } from "../core/events";
 import type { Player } from "../core/player";

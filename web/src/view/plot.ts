@@ -66,7 +66,7 @@ function lines(options: PlotOptions): uPlot.Series[] {
     });
 }
 
-// What the marker of a legend can show of a dash.
+// Dashes that the marker of a legend can show.
 function markerStyle(series: Series[], i: number): string {
     if (i < 0 || series.length === 1) return "solid";
     const dash = dashOf(series[i], i, true);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stretch of time that all plots of a page show together: zoom one, and the others follow.
+// The range of time that all plots of a page share: zooming one zooms all.
 
 export class Span {
     from: number;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Light and dark. Style sheets hold all colours as variables; canvases get them here, and a call when to draw again. Paper is always light.
+// Light and dark. Style sheets hold all colours as variables; this module gives them to canvases and calls them to redraw. Print is always light.
 
 export type Theme = "light" | "dark";
 const KEY = "footfall-theme";

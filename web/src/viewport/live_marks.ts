@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks of a simulation that is under way: contact points, centres of pressure, capture points, zero moment points and touch sensors as dots, coordinate frames, rays of distance
+// Marks of a running simulation: contact points, centres of pressure, capture points, zero moment points and touch sensors as dots, coordinate frames, rays of distance
 // sensors, paths of feet over the last seconds.
 // Made once with a largest number; a frame writes numbers into them and allocates nothing.
 import * as THREE from "three";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a viewport draws over the robot: arrows of contact forces (all of one scale, coloured by sticking or sliding), centre of mass with its plumb
+// Marks that a viewport draws over the robot: arrows of contact forces (all of one scale, coloured by sticking or sliding), centre of mass with its plumb
 // line, support polygon, traces of feet. Everything is made once; a frame only moves it.
 import * as THREE from "three";
 import type { Point } from "../core/polygon";

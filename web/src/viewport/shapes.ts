@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes of a model as things three.js can draw. Sizes as the library has them: half lengths of boxes, radius and half length along z of cylinders
+// Shapes of a model as objects of three.js. Sizes are those of the library: half lengths of boxes, radius and half length along z of cylinders
 // and capsules. Shapes with a drawing of their own hide those for collisions alone.
 import * as THREE from "three";
 import type { Geom, Model } from "../core/protocol";

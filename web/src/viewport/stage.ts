@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stage: renderer, camera with orbit, pan and zoom (mouse and touch), light with shadows that goes along with the robot, ground with a grid in
+// The stage: renderer, camera with orbit, pan and zoom (mouse and touch), light with shadows that follows the robot, ground with a grid in
 // metres, views 1 to 6. It knows nothing of runs; replay and studio put their things on it.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -15,7 +15,7 @@ export interface Palette {
 export const VIEWS = ["iso", "front", "left", "top", "rear", "right"] as const;
 export type View = (typeof VIEWS)[number];
 
-// From where the camera looks: x is ahead, y left, z up. Slightly off the vertical from above, so that "up" stays defined.
+// Directions of view: x is ahead, y left, z up. Slightly off the vertical from above, so that "up" stays defined.
 const DIRECTIONS: Record<View, [number, number, number]> = {
     iso: [0.78, 0.85, 0.55],
     front: [1, 0, 0.12],
