@@ -327,7 +327,7 @@ FF_API unsigned ff_hexapod_status(const ff_hexapod *hexapod, unsigned *ever);
 
 /// Place of a joint in ff_walk_command.body, -1 when there is no such joint, it belongs to a leg, or has no drive.
 FF_API int ff_hexapod_body_joint(const ff_model *model, const char *name);
-/// The last plan, for those who look on.
+/// The last plan.
 FF_API const ff_walk_plan *ff_hexapod_plan(const ff_hexapod *hexapod);
 
 #ifdef __cplusplus

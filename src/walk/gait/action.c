@@ -12,7 +12,7 @@
 #include <footfall/math.h>
 #include <math.h>
 
-#define STANDS        1e-3  // below this a speed is none [m/s]
+#define STANDS        1e-3  // slower robots stand [m/s]
 #define SLOWEST       0.015 // of a step cycle; slower walks make shorter steps [m/s]
 #define TURN_RATE     1.0   // change of the yaw rate [rad/s^2]
 #define HEIGHT_RATE   0.05  // [m/s]

@@ -46,7 +46,7 @@ struct ff_climb {
     ff_climb_search *search;               // for it, until it is over
     int64_t slices;                        // of work on it
     bool whole;                            // or refused
-    ff_error refusal;                      // why there is none
+    ff_error refusal;                      // why there is no plan
     int timed;                             // instants of it that have their times
     double before[FF_CLIMB_JOINTS];        // angles at the last instant that has a time  [rad]
     ff_joint_items drive[FF_CLIMB_JOINTS]; // items of the reference frame

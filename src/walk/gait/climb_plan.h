@@ -118,7 +118,7 @@ typedef struct ff_climb_search ff_climb_search;
 ff_climb_search *ff_climb_search_begin(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
 /// Goes on by a pose of the search, which assesses FF_CLIMB_SLICE poses at most. @return false: it is over
 bool ff_climb_search_slice(ff_climb_search *search);
-/// When it is over: FF_OK with the plan whole but for its times, or why there is none.
+/// When it is over: FF_OK, and the plan lacks only its times, or the reason why there is no plan.
 ff_status ff_climb_search_result(const ff_climb_search *search, ff_error *err);
 void ff_climb_search_end(ff_climb_search *search);
 
@@ -135,7 +135,7 @@ typedef struct ff_look {
     int joint;                   // that nods
     double sign;                 // of its angle where the head goes up
     double low, high;            // least and greatest angle of the head, up positive  [rad]
-    int njoint;                  // between the root body and the sensor, with sensors of their own
+    int njoint;                  // measured ones between root body and sensor
     int joints[FF_LOOK_CHAIN];   //
     int position[FF_LOOK_CHAIN]; // items
 } ff_look;

@@ -22,7 +22,7 @@ static const struct attempt {
 static const double FARTHEST = 0.30;  // longest step that is tried  [m]
 static const double SPREAD = 0.28;    // a row is put down at most so far ahead of the one behind it  [m]
 static const double SAMPLE = 0.01;    // way of feet or body between two instants of a plan  [m]
-static const double TOLERANCE = 5e-4; // excess of rules that is let pass; they have room of their own  [m]
+static const double TOLERANCE = 5e-4; // violation of a rule that is accepted; the rules have margins  [m]
 static const double HALFWAY = 1e-3;   // the same between two instants  [m]
 static const double JUMP = 0.03;      // largest way of the body between two instants  [m]
 static const double LENGTH = 0.1;     // an angle of 1 rad counts like so many metres

@@ -153,7 +153,7 @@ static bool may_lift(const ff_free_plan *plan, const ff_free_memory *memory, int
     if (down - 1 < plan->options.least_down) return false;
     for (int k = 0; k < 2; k++)
         if (memory->legs[plan->neighbour[i][k]].state != FF_FREE_LEG_DOWN) return false;
-    // with all legs DOWN one always may: the others are so many that the body stays up, and no leg waits for ever
+    // with all legs DOWN one may always lift: enough others support the body, and no leg waits for ever
     return down == plan->n || ff_free_plan_margin(plan, memory, i) >= plan->options.margin;
 }
 

@@ -381,7 +381,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     memory *m = h->memory;
     const ff_controller walk = ff_hexapod_controller(h->walk);
     const double dt = m->cycles > 0 ? t - m->t : 0.0;
-    memcpy(walk.memory, m + 1, walk.memory_size); // ours may have been put back
+    memcpy(walk.memory, m + 1, walk.memory_size); // m may have been restored
     const bool looks = h->options.look && (!m->looked || m->failed) && (m->failed || look_ahead(h, t, sensors));
     if (h->options.look && m->looked && !m->failed) {
         h->options.start = m->seen.start;

@@ -11,7 +11,7 @@
 
 static const double GRAVITY = 9.81;          // [m/s^2]
 static const double BOUNCE = 0.05;           // a foot that lifts off earlier has bounced  [s]
-static const double LATE = 0.12;             // after touch-down the leg extends, whatever its centre of mass does  [s]
+static const double LATE = 0.12;             // after touch-down the leg extends at the latest  [s]
 static const double LOADED = 0.2;            // a foot with less on it may slide  [weights]
 static const double FLIGHT[2] = {0.06, 0.3}; // shortest and longest that is valid  [s]
 static const double MORE = 0.3;              // bound of what is added to a thrust  [rad]

@@ -329,10 +329,10 @@ static ff_planar_foot wanted_foot(const walk_memory *memory, int leg)
     return foot;
 }
 
-/// Lets the rest of the last plan fade, critically damped, by implicit steps: stable whatever the period.
+/// Lets the rest of the last plan fade, critically damped, by implicit steps, which are stable at any period.
 static void fade(walk_memory *memory, int legs, double span)
 {
-    const double w = 16.0 * memory->plan.speed / memory->plan.step; // 16 / T: gone to 9 % after a quarter of a cycle
+    const double w = 16.0 * memory->plan.speed / memory->plan.step; // 16 / T: 9 % are left after a quarter of a cycle
     for (int i = 0; i < legs; i++)
         for (int k = 0; k < 2; k++) {
             leg_memory *l = &memory->legs[i];

@@ -10,7 +10,7 @@
 #define RECOIL_TIME 1.0   // about a step [s]
 #define ACROSS      0.3   // share of the speed of a shift ahead: feet stand farther apart [1]
 #define RETURN_TIME 5.0   // [s]
-#define SET_OUT     0.166 // before feet land the body sets out for the next support [s]
+#define SET_OUT     0.166 // time before feet land at which the body begins to move to the next support [s]
 #define LEAST_SHARE 0.8   // of the margin, where one phase goes over into the next
 #define APART       1e-3  // from the next place: supports that far apart have none in common [m]
 // of a body on its legs at 4 Hz, against a stiff one: it swings over, and pushes follow each other [1]

@@ -146,7 +146,7 @@ static double time_of_shift(const ff_static_walk_robot *robot, const double way[
     return robot->options.shift_time * ff_max(1.0, sqrt(length / (2.0 * robot->half)));
 }
 
-/// The centre of mass sets out for a place, the trunk for a lean to the left, the load for a share of the left foot.
+/// Begins motions of the centre of mass to a place, of the trunk to a lean, of the load to a share of the left foot.
 static void set_out(const ff_static_walk_robot *robot, ff_static_walk_state *memory, const double to[2], double lean,
                     double share)
 {

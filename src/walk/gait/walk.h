@@ -346,7 +346,7 @@ extern const char *const ff_gait_names[FF_GAIT_COUNT + 1];
 
 /// A few words on one bit, "" for none.
 const char *ff_walk_status_text(int bit);
-/// The commands it was made with, whatever it was commanded since.
+/// The commands with which it was created.
 ff_walk_command ff_hexapod_first_command(const ff_hexapod *hexapod);
 /// Greatest speed of a standing foot against the body, with the gait and steps now commanded; faster commands are
 /// clamped [m/s].

@@ -190,8 +190,8 @@ const ff_controller_kind *ff_controller_kind_find(const char *name);
 
 /// Settings of `callback`.
 typedef struct ff_callback_settings {
-    const char *name;               // for people
-    ff_robot_controller controller; // without a cycle: no program has brought one
+    const char *name;               // in messages
+    ff_robot_controller controller; // without a cycle until a program gives one
 } ff_callback_settings;
 
 // ------------------------------------------------------------------------------------------ what kinds share

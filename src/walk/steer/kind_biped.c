@@ -136,7 +136,7 @@ typedef struct controller {
     ff_drive_set *drives;
     ff_biped_command most; // speeds that steps of this robot cover
     ff_error refused;      // footsteps of a command, and why
-    bool clipped;          // a command was brought within what the gait allows
+    bool clipped;          // a command was clamped to what the gait allows
     ff_joint_items references[MOST_DRIVES];
     ff_biped_senses senses;
     double yaw[FF_BIPED_FEET]; // of a foot's frame in that of its sole, about the z axis of that  [rad]
@@ -529,7 +529,8 @@ static void stabilise(void *all, double t, const ff_io_frame *frame, const ff_io
     if (!c->planned) return;
     // where the planner is late, dead or invalid, its last plan is followed to its end
     const bool invalid = !ff_biped_stabiliser_would_take(c->stabiliser, &c->target);
-    if (invalid || t - c->last_target > 1.5 * c->gains.period) ff_biped_planner_follow_adopted(c->planner, t, &c->target);
+    if (invalid || t - c->last_target > 1.5 * c->gains.period)
+        ff_biped_planner_follow_adopted(c->planner, t, &c->target);
     follow_target(c, &sensors, references);
     if (invalid) c->conditions |= FF_BIPED_BAD_TARGET;
 }

@@ -89,7 +89,7 @@ static int write_reference(lua_State *L)
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         return 0;
     }
-    const double value = lua_type(L, 3) == LUA_TNUMBER ? lua_tonumber(L, 3) : NAN; // a text is none
+    const double value = lua_type(L, 3) == LUA_TNUMBER ? lua_tonumber(L, 3) : NAN; // a text is no number
     if (!isfinite(value)) {
         ff_lua_sandbox_charge(L, REMARK);
         ff_lua_note(s, line_of_caller(L), NULL, "reference '%.50s' becomes %s: it stays as it was",

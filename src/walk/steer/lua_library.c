@@ -4,7 +4,7 @@
 // What a script in Lua may call.
 // - It lacks what reaches outside (io, os, require, load, debug) and what no count can bound (metatables with __gc and
 //   __len, patterns), unless allowed.
-// - Every function counts as the work it does , and `pairs` goes by sorted keys .
+// - Every function is charged for its work, and `pairs` follows sorted keys.
 // - Random numbers are those of the scene. Sine and cosine are ours, bit-identical everywhere.
 #include "steer/lua_private.h"
 
@@ -24,7 +24,7 @@ static const double LISTED = 65536.0; // more entries than fit on the stack or i
 /// rounded such that none exceeds 50 ns an instruction.
 typedef struct ff_lua_price {
     const char *name;
-    double call;  // whatever it is given
+    double call;  // of any call
     double byte;  // of the strings it is given
     double value; // given or returned
     double entry; // of the list that is its first argument, ..
@@ -192,7 +192,7 @@ void ff_lua_sandbox_keys(lua_State *L, int index)
     }
 }
 
-/// Upvalues: the list of keys, and how far it has gone.
+/// Upvalues: the list of keys, and the number of the present one.
 static int next_pair(lua_State *L)
 {
     const lua_Integer k = lua_tointeger(L, lua_upvalueindex(2)) + 1;

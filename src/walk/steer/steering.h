@@ -26,7 +26,7 @@ typedef struct ff_timed_command {
     double at; // [s]
     ff_place place;
     const ff_command *command;
-    const char *text; // for people
+    const char *text; // in words
 } ff_timed_command;
 
 /// What a file says of the controller of one robot.
@@ -66,7 +66,7 @@ void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kin
 void ff_steering_report_unknown(const ff_steer_reader *r, const ff_yaml *control);
 /// Sets how many cycles of the bus its period is. @return false where it is no whole number
 bool ff_steering_fit(ff_steering_spec *spec, double bus_period);
-/// "gait wave, speed 0.05": an entry of `commands` for people, its time left out. In the arena; NULL without memory.
+/// "gait wave, speed 0.05": an entry of `commands` in words, without its time. In the arena; NULL without memory.
 const char *ff_command_text(ff_arena *arena, const ff_yaml *entry);
 
 // ------------------------------------------------------------------------------------------ at work
@@ -149,7 +149,7 @@ void ff_steering_init(ff_steering *s, const ff_steering_spec *spec);
 /// A controller in C takes the place of the one the spec names; before ff_steering_begin. What it points to is
 /// borrowed.
 void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller);
-/// Does the spec expect a controller from a program, and has none been brought?
+/// Does the spec expect a controller from a program that has not given one?
 bool ff_steering_is_lacking(const ff_steering *s);
 /// Permissions that the controller needs and lacks, so that it was not begun; 0: none. After ff_steering_begin.
 unsigned ff_steering_missing_permissions(const ff_steering *s);
@@ -162,7 +162,7 @@ ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_err
 ff_status ff_steering_join(ff_steering *s, ff_sim *sim, const char *name, ff_error *err);
 /// One cycle of the bus, with the frames of all robots. Its own references are all invalid before.
 void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
-/// One cycle of its own with the robot's own frames, whatever the cycles of a bus.
+/// One cycle with the frames of the robot alone, without a bus.
 void ff_steering_answer(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
 /// Frames that go from its planner to its stabiliser (ff_controller_halves). @return FF_BAD_ARGUMENT where its kind has
 /// no halves, FF_LIMIT where a name of the robot is too long for an item
