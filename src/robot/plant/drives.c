@@ -217,7 +217,7 @@ static const ff_part_states ROTORS = {.slope = reflected_stiffness, .push = push
 static const ff_part_states ROTORS_APART = {
     .slope = reflected_stiffness_apart, .push = push_joints, .follow = follow_apart};
 
-/// Ideal sources give the joint all power they take; the losses of others are reported by themselves.
+/// Ideal sources give the joint all their power; other drives report their losses.
 static void powers(const void *context, double *power, double *force)
 {
     const ff_drives_part *p = context;

@@ -123,7 +123,7 @@ TEST(constant_torque_bounces_then_locks_once_and_holds)
 }
 
 // Silva's knee: friction takes 40 % of a speed within a step of 12.5 us, so accelerations before and after a meeting
-// differ by as much. Judged by those at the end of the step the faces made an impact every other step, at any step.
+// differ by as much. With those at the end of the step the faces made an impact every other step, at any step.
 TEST(faces_that_viscous_friction_brakes_within_a_step_come_to_rest)
 {
     static const double torques[2] = {50.0, -36.0};

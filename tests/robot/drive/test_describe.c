@@ -155,7 +155,7 @@ TEST(ideal_drives_keep_loops_and_bounds)
     CHECK_NEAR(pushes(b, 0.0, 500.0, 0.0), 100.0, 0.0);
 }
 
-// A reversed gear turns the motor the other way, and the joint where it shall.
+// A reversed gear turns the motor the other way, and the joint in the commanded direction.
 TEST(gears_may_be_reversed)
 {
     bench *b =

@@ -209,7 +209,7 @@ TEST(first_order_shortcut_moves_the_rotor_as_the_full_motor_does)
 
 // ------------------------------------------------------------------------------------------ ahead of the mechanics
 
-/// di/dt of a salient motor, written down anew: 0.5 ohm, 0.2 and 0.3 mH, 0.02 V s, two pole pairs, a voltage of 6 V
+/// di/dt of a salient motor, written independently: 0.5 ohm, 0.2 and 0.3 mH, 0.02 V s, two pole pairs, a voltage of 6 V
 /// held in the stator plane.
 static void equations(double t, double w, const double i[2], double rate[2])
 {

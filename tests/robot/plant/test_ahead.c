@@ -30,7 +30,7 @@ typedef struct trace {
     double electrical, copper;               // [J]
 } trace;
 
-/// State of the wheel, written down anew: angle, speed, current, and what the loops keep.
+/// State of the wheel, written independently: angle, speed, current, and what the loops keep.
 typedef struct wheel {
     double x, w, i, electrical, copper;
     double wanted_speed, wanted_current, speed_sum, current_sum, voltage;

@@ -134,7 +134,7 @@ static void refuse(const char *battery, int column, const char *words)
     ff_report_clear(&report);
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     refuse("battery: 12 V\n", 10, "voltage");
     refuse("battery: {voltage: 12}\n", 1, "needs 'voltage' [V] and 'capacity' [A h]");

@@ -130,7 +130,7 @@ static const char BLOCKS[] = "footfall: 1\n"
                              "  pads: {type: tactile, frame: sole, rows: 30, columns: 20, pitch: 0.012}\n"
                              "  film: {type: camera, frame: eye, width: 40, height: 30, rate: 100}\n";
 
-TEST(weights_are_felt_by_everything_that_touches)
+TEST(weights_are_measured_by_everything_that_touches)
 {
     lab l = start(BLOCKS, FF_STAGES_NONE, CHECK_LASTS(1e-4, 5e-4), false); // [s] sanitizers take fewer steps
     run(&l, 8.0);                                                          // the softly damped floor has come to rest
@@ -237,7 +237,7 @@ TEST(rotto_force_sensor_has_12_bit_and_crosstalk_within_its_bound)
 }
 
 // 333 Hz in steps of 1 ms: a sample every 3.003 steps, taken exactly then.
-TEST(rate_that_is_no_multiple_of_the_step_is_exact_and_told)
+TEST(rate_that_is_no_multiple_of_the_step_is_exact_and_reported)
 {
     ff_report report = {0};
     ff_sensor_options o = ff_sensor_options_default();

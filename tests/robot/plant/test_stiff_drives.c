@@ -77,7 +77,7 @@ TEST(a_damper_gets_what_momentum_does_not_keep)
     }
 }
 
-// Without a damper there is no heat: what steps that do not resolve the ringing damp is an error, and is told. A damper
+// Without a damper there is no heat: what steps that do not resolve the ringing damp is an error, and is reported. A damper
 // that would need a second for it does not explain what is gone in 20 ms.
 TEST(what_no_damper_takes_stays_in_the_residual)
 {
@@ -92,7 +92,7 @@ TEST(what_no_damper_takes_stays_in_the_residual)
     }
 }
 
-/// Where an arm of 1 kg, 0.3 m stands 0.5 s after its motor was told to lift it, and the residual.
+/// Where an arm of 1 kg, 0.3 m stands 0.5 s after its motor was commanded to lift it, and the residual.
 static double lift(const char *drive, const ff_sim_options *o, double *residual, int64_t *evaluations)
 {
     char text[1000];
@@ -247,7 +247,7 @@ static double shake(double torque, double damping, const ff_sim_options *o, doub
 }
 
 // A step that has gone on behind the meeting of two faces has pressed the spring together without anything that slowed
-// down for it: at 1e-5 one such step brought 6.8 mJ of 0.5 J. Where the spring would have felt it the step is made
+// down for it: at 1e-5 one such step brought 6.8 mJ of 0.5 J. Where the spring would have measured it the step is made
 // again, to end close behind the meeting, and the heat of the meeting is what it took. What rings behind it is damped
 // by steps that do not resolve it, and the damper gets that. Then the residual is below 1 % at every accuracy, and
 // falls at least as the steps do. By the powers at the ends of a step it was up to 73, 20, 3.8 and 1.3 %.

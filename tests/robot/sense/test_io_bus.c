@@ -128,7 +128,7 @@ TEST(control_hears_no_sample_that_is_not_finite)
         r.bus.modelled = modelled;
         for (int n = 0; n < 9; n++) {
             period(&r, n);
-            CHECK(r.fresh == (n > 4 + modelled)); // heard one period later, two over the bus
+            CHECK(r.fresh == (n > 4 + modelled)); // received one period later, two over the bus
             if (n < 4) ff_io_items(r.at.ready)[0].value = bad[n % 3];
         }
     }

@@ -29,7 +29,7 @@ static void corrupt(inputs *in, const corruption *one)
 }
 
 /// Readings of feet that carry what they should.
-static ff_biped_sensors felt_as_planned(const ff_biped *robot, const ff_biped_target *target)
+static ff_biped_sensors measured_as_planned(const ff_biped *robot, const ff_biped_target *target)
 {
     ff_biped_sensors s = standing_on(robot);
     for (int f = 0; f < 2; f++) {
@@ -52,7 +52,7 @@ static void walk_corrupted(const lab *l, const corruption *one, int tick, int af
     for (int i = 0; i <= tick + after; i++) {
         inputs in;
         ff_biped_planner_tick(p, 1e-3 * i, &in.target);
-        in.sensors = felt_as_planned(l->robot, &in.target);
+        in.sensors = measured_as_planned(l->robot, &in.target);
         if (one && i == tick) corrupt(&in, one);
         ff_biped_stabiliser_tick(s, &in.sensors, &in.target, q, v);
         const unsigned conditions = ff_biped_stabiliser_view(s)->conditions &
@@ -138,7 +138,7 @@ TEST(a_blow_that_one_tick_feels_dies_away)
 }
 
 // A first target that is 0.2 m too low asks for joints faster than they are: nothing moves, and after 50 ms the host is
-// told; with a target it can follow it goes on.
+// informed; with a target it can follow it goes on.
 TEST(a_tick_that_fails_holds_the_last_reference)
 {
     lab l = lab_open();
@@ -186,7 +186,7 @@ static void walk_held(const lab *l, int first, int count, double lag[2])
         const bool corrupted = i >= first && i < first + count;
         ff_biped_target target;
         ff_biped_planner_tick(p, 1e-3 * i, &target);
-        const ff_biped_sensors sensors = felt_as_planned(l->robot, &target);
+        const ff_biped_sensors sensors = measured_as_planned(l->robot, &target);
         ff_biped_stabiliser_tick(plain, &sensors, &target, is, v);
         if (corrupted) target.task.com_vel[2] = -8.0;
         ff_biped_stabiliser_tick(s, &sensors, &target, q, v);

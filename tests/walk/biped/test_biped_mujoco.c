@@ -42,7 +42,7 @@ typedef struct walker {
     mjData *d;
     int actuator[MOST_DRIVES]; // of each drive
     int torso, foot[FF_BIPED_FEET], toe[FF_BIPED_FEET];
-    ff_biped_sensors felt;
+    ff_biped_sensors measured;
 } walker;
 
 static walker w;
@@ -198,17 +198,17 @@ static void read_foot(int f)
             sum[3 + k] += moment[k];
         }
     }
-    ff_mat3_tmulv(w.felt.foot[f].force, sole, sum);
-    ff_mat3_tmulv(w.felt.foot[f].torque, sole, sum + 3);
-    w.felt.pad[f] = sum[2] > 0.0;
+    ff_mat3_tmulv(w.measured.foot[f].force, sole, sum);
+    ff_mat3_tmulv(w.measured.foot[f].torque, sole, sum + 3);
+    w.measured.pad[f] = sum[2] > 0.0;
 }
 
 static void feel(void)
 {
     const double *R = w.d->xmat + 9 * w.torso;
-    w.felt.roll = atan2(R[7], R[8]);
-    w.felt.pitch = -asin(R[6]);
-    ff_vec3_copy(w.felt.gyro, w.d->qvel + 3); // of a free joint: in the axes of its body
+    w.measured.roll = atan2(R[7], R[8]);
+    w.measured.pitch = -asin(R[6]);
+    ff_vec3_copy(w.measured.gyro, w.d->qvel + 3); // of a free joint: in the axes of its body
     for (int f = 0; f < FF_BIPED_FEET; f++) read_foot(f);
 }
 
@@ -228,7 +228,7 @@ static void tick(void)
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
     feel();
     ff_biped_planner_tick(w.planner, w.d->time, &target);
-    ff_biped_stabiliser_tick(w.stabiliser, &w.felt, &target, q, v);
+    ff_biped_stabiliser_tick(w.stabiliser, &w.measured, &target, q, v);
     lead(q, v);
     set_rotors();
 }
@@ -305,10 +305,10 @@ static walk_result walk(double speed, int steps)
     while (out.steps < steps && w.d->time < STAND + 0.8 * (steps + 3)) {
         tick();
         mj_step(w.m, w.d);
-        out.tilt = fmax(out.tilt, fmax(fabs(w.felt.roll), fabs(w.felt.pitch)));
+        out.tilt = fmax(out.tilt, fmax(fabs(w.measured.roll), fabs(w.measured.pitch)));
         out.lowest = fmin(out.lowest, w.d->qpos[2]);
         for (int f = 0; f < FF_BIPED_FEET; f++) {
-            const double force = w.felt.foot[f].force[2];
+            const double force = w.measured.foot[f].force[2];
             out.force = fmax(out.force, force);
             if (force < 0.1 * w.robot->weight) continue;
             const bool landed = w.d->time - loaded[f] > 0.3; // half a swing: a foot that bounces makes no step
@@ -341,7 +341,7 @@ TEST(soles_in_mujoco_are_springs_of_the_material)
         tick();
         mj_step(w.m, w.d);
     }
-    const double carried = w.felt.foot[0].force[2] + w.felt.foot[1].force[2];
+    const double carried = w.measured.foot[0].force[2] + w.measured.foot[1].force[2];
     CHECK_INT(w.d->ncon, 48);
     CHECK_NEAR(carried, w.robot->weight, 0.01 * w.robot->weight); // it still sways
     CHECK_NEAR(spring_force(), w.robot->weight, 0.01 * w.robot->weight);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The planner: splines against closed forms, where the feet go, where the ZMP of the whole robot comes to lie, and that
-// a plan is smooth across the instants at which it is made anew.
+// a plan is smooth across the instants at which it is made again.
 #include "biped/biped_lab.h"
 #include "biped/plan.h"
 #include "support/allocations.h"
@@ -99,7 +99,7 @@ TEST(a_robot_without_a_command_stands_as_its_pose_says)
 }
 
 // Steps of 0.4 m in 0.8 s: 0.5 m/s once it walks; the foot that stands does not move, the loads make one, and nothing
-// jumps, also where plans are made anew.
+// jumps, also where plans are made again.
 TEST(it_walks_as_fast_as_commanded_and_smoothly)
 {
     const double dt = 1e-3, end = CHECK_LASTS(9.0, 5.0);
@@ -228,7 +228,7 @@ static ff_biped_target walk_to(walk *w, double from, double to)
     return target;
 }
 
-TEST(it_stops_side_by_side_whenever_it_is_told)
+TEST(it_stops_side_by_side_whenever_it_is_commanded)
 {
     for (int k = 0; k < CHECK_LASTS(24, 4); k++) {
         walk w = walk_open();
@@ -367,7 +367,7 @@ TEST(a_list_of_footsteps_is_walked)
         CHECK_NEAR(foot->pos[1], steps[i].y, 1e-9);
         CHECK_NEAR(foot->rot[2], steps[i].turn, 1e-9);
     }
-    // on from there, and told otherwise after a step
+    // on from there, and commanded otherwise after a step
     const ff_biped_step more[] = {{1, 1.0, -0.1, 0.1}, {0, 1.2, 0.18, 0.1}, {1, 1.4, -0.07, 0.1}};
     CHECK(ff_biped_planner_footsteps(w.planner, more, 3, NULL, &err) == FF_OK);
     walk_to(&w, 9.0, 11.0);
@@ -499,7 +499,7 @@ static double zmp_of(const ff_biped_target *t, int k)
     return t->task.com[k] - t->task.com[2] * t->wrench.force[k] / t->wrench.force[2];
 }
 
-// Told to stand before its first foot lifts, at 1.76 s, the robot stays: feet do not move and always carry, forces can
+// Commanded to stand before its first foot lifts, at 1.76 s, the robot stays: feet do not move and always carry, forces can
 // be given by the soles (LOLA's reach 0.23 m to the side), nothing jumps, and in the
 // end it stands over the middle of its feet.
 TEST(a_robot_that_is_stopped_before_its_first_step_stays)

@@ -210,7 +210,7 @@ TEST(an_early_foot_stops_within_15_ms)
 // On a robot that leans forward by 10 mrad ground 0.4 m ahead seems 4 mm higher; under the frame of a sole that bears
 // the weight with its toes the ground lies 3.6 mm lower than under one at rest (U^-1 printed in sec. 5.2: 6.055e-6 m/N
 // times 657.27 N, less 3.082e-5 rad/N times 12 N m).
-TEST(a_swing_foot_is_led_over_the_ground_that_lean_and_sole_tell)
+TEST(a_swing_foot_is_led_over_the_ground_that_lean_and_sole_show)
 {
     contact_lab c = contact_open();
     ff_biped_adapt_memory memory[2];
@@ -260,12 +260,12 @@ TEST(foot_forces_settle_on_a_sole_of_known_stiffness)
         turn[0] = task.foot[0].rot[0] - before.rot[0];
         turn[1] = task.foot[0].rot[1] - before.rot[1];
         turn[2] = task.foot[0].pos[2] - before.pos[2];
-        double felt[3];
-        for (int a = 0; a < 3; a++) felt[a] = U[a][0] * turn[0] + U[a][1] * turn[1] + U[a][2] * turn[2];
-        s.foot[0].torque[0] = felt[0];
-        s.foot[0].torque[1] = felt[1];
-        s.foot[0].force[2] = 300.0 + felt[2];
-        for (int a = 0; a < 3; a++) rest[a] = error[a] - felt[a];
+        double measured[3];
+        for (int a = 0; a < 3; a++) measured[a] = U[a][0] * turn[0] + U[a][1] * turn[1] + U[a][2] * turn[2];
+        s.foot[0].torque[0] = measured[0];
+        s.foot[0].torque[1] = measured[1];
+        s.foot[0].force[2] = 300.0 + measured[2];
+        for (int a = 0; a < 3; a++) rest[a] = error[a] - measured[a];
     }
     for (int a = 0; a < 3; a++)
         CHECK_NEAR(rest[a] / error[a], exp(-24.0 * 0.1), 0.01); // sampled: (1 - 0.024)^100 = 0.088 for 0.091
@@ -308,7 +308,7 @@ TEST(lag_reduction_answers_changes_at_once_and_smooths_the_rest)
     ff_biped_gains g = c.g;
     g.force_plan = 0.0;
     g.common_mode = false;
-    g.force_feed = 0.2; // more than its own, so that each term can be told from the others
+    g.force_feed = 0.2; // more than its own, so that each term can be distinguished from the others
     g.force_rate_gain = 0.3;
     for (int f = 0; f < 2; f++) c.view.mode[f] = 1.0;
     const ff_biped_sensors none = {.foot = {{.force = {0.0}}}};
@@ -363,7 +363,7 @@ TEST(common_mode_takes_back_what_both_feet_do)
 
 // ------------------------------------------------------------------------------------------ height
 
-// sec. 4.4, 4.5: m z'' + D z' + K z = G (wanted less felt); at rest z = G F / K: with 0.5 and 90 N too much 10 mm
+// sec. 4.4, 4.5: m z'' + D z' + K z = G (wanted less measured); at rest z = G F / K: with 0.5 and 90 N too much 10 mm
 // lower.
 TEST(the_body_gives_way_to_forces_as_a_mass_on_a_spring)
 {
@@ -376,7 +376,7 @@ TEST(the_body_gives_way_to_forces_as_a_mass_on_a_spring)
     }
     const ff_biped_target target = {.task = two_feet()};
     const ff_biped_distribution wanted = {.foot = {{.force = {0, 0, 300}}, {.force = {0, 0, 300}}}};
-    const ff_biped_sensors felt = {.foot = {{.force = {0, 0, 345}}, {.force = {0, 0, 345}}}};
+    const ff_biped_sensors measured = {.foot = {{.force = {0, 0, 345}}, {.force = {0, 0, 345}}}};
     const ff_biped_sensors as_wanted = {.foot = {wanted.foot[0], wanted.foot[1]}};
     ff_biped_task now[2] = {two_feet(), two_feet()};
     for (int f = 0; f < 2; f++) now[1].foot[f].pos[2] = 0.03;
@@ -386,7 +386,7 @@ TEST(the_body_gives_way_to_forces_as_a_mass_on_a_spring)
         for (int i = 0; i < 3000; i++) {
             ff_biped_task task = target.task;
             ff_biped_height_step(c.lab.robot, &g, &c.filters, &target, &c.view, &now[k], &wanted,
-                                 k == 0 ? &felt : &as_wanted, &memory, &task);
+                                 k == 0 ? &measured : &as_wanted, &memory, &task);
             now[k].com[2] = task.com[2];
             now[k].com_vel[2] = task.com_vel[2];
         }
@@ -407,10 +407,10 @@ TEST(a_late_foot_is_accelerated_down_with_the_body)
     c.view.load[0] = 1.0;
     const ff_biped_target target = {.task = two_feet()};
     const ff_biped_distribution wanted = {.foot = {{.force = {0, 0, 600}}}};
-    const ff_biped_sensors felt = {.foot = {{.force = {0, 0, 600}}}};
+    const ff_biped_sensors measured = {.foot = {{.force = {0, 0, 600}}}};
     const ff_biped_task now = two_feet();
     ff_biped_task task = target.task;
-    ff_biped_height_step(c.lab.robot, &c.g, &c.filters, &target, &c.view, &now, &wanted, &felt, &memory, &task);
+    ff_biped_height_step(c.lab.robot, &c.g, &c.filters, &target, &c.view, &now, &wanted, &measured, &memory, &task);
     CHECK_NEAR(task.foot[1].vel[2], memory.speed, 1e-12);
     CHECK_NEAR(task.foot[0].vel[2], 0.0, 1e-12);
 }
@@ -556,7 +556,7 @@ TEST(sensors_that_fail_are_noticed_and_replaced)
     CHECK_INT((int)watch(&w, 1), FF_BIPED_NO_TORSO);
 }
 
-// A foot that stays no number is lost after 50 ms; the IMU and the other foot are felt all the while.
+// A foot that stays no number is lost after 50 ms; the IMU and the other foot are measured all the while.
 TEST(a_reading_that_is_none_silences_its_own_sensor_only)
 {
     watch_lab w = watch_open();
@@ -592,7 +592,7 @@ TEST(a_noisy_sensor_that_repeats_itself_is_stuck)
 
 // Ground that pulls is not believed after 20 ms. A sensor of the wrong sign is one that says so for most of a stance: a
 // foot that rebounds, one in the air and a robot that lies tell nothing.
-TEST(a_force_sensor_of_the_wrong_sign_is_told_by_its_stances)
+TEST(a_force_sensor_of_the_wrong_sign_is_found_by_its_stances)
 {
     watch_lab w = watch_open();
     watch(&w, 1);
@@ -639,7 +639,7 @@ TEST(a_robot_that_stands_as_planned_stays_as_it_is_and_allocates_nothing)
     for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[k], l.robot->q[k], 2e-3);
 }
 
-// A task far below asks the knees to bend further than they can: joints stay within their limits, and that is told.
+// A task far below asks the knees to bend further than they can: joints stay within their limits, and that is reported.
 TEST(joints_stay_within_their_limits)
 {
     lab l = lab_open();
@@ -647,19 +647,19 @@ TEST(joints_stay_within_their_limits)
     ff_biped_planner *p = planner_of(&l, NULL, (ff_biped_command){0});
     const ff_biped_sensors sensors = standing_on(l.robot);
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
-    unsigned told = 0;
+    unsigned conditions = 0;
     for (int i = 0; i < 600; i++) {
         ff_biped_target target;
         ff_biped_planner_tick(p, 1e-3 * i, &target);
         target.task.com[2] -= 8e-4 * i;
         ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
-        told |= ff_biped_stabiliser_view(s)->conditions;
+        conditions |= ff_biped_stabiliser_view(s)->conditions;
         for (int j = 0; j < l.model->njoint; j++) {
             const ff_joint *joint = &l.model->joints[j];
             if (joint->limited) CHECK(q[joint->qadr] >= joint->range[0] && q[joint->qadr] <= joint->range[1]);
         }
     }
-    CHECK(told & FF_BIPED_AT_LIMIT);
+    CHECK(conditions & FF_BIPED_AT_LIMIT);
 }
 
 TEST(sensors_that_make_no_sense_change_nothing)
