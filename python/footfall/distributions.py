@@ -7,7 +7,7 @@ __all__ = ["choice", "log_uniform", "normal"]
 
 
 def normal(mean, deviation, low=None, high=None):
-    """Normal numbers. What lies beyond the bounds is drawn again; factors, such as mass, need both bounds."""
+    """Normal numbers. Numbers beyond the bounds are drawn again; factors, such as mass, need both bounds."""
     if (low is None) != (high is None):
         raise ValueError("normal() has two bounds or none")
     return ("normal", mean, deviation) if low is None else ("normal", mean, deviation, low, high)

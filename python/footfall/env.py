@@ -111,7 +111,7 @@ class Robots:
 
 
 class Task:
-    """What robots are to do. A task of your own fills in what follows; arrays have a row for each robot.
+    """The task of robots. A derived class defines the methods below; arrays have a row for each robot.
 
         class Hop(Task):
             scene = "hopper.yaml"
@@ -130,7 +130,7 @@ class Task:
     actions = 0  # numbers of an action, each from -1 to 1
 
     def setup(self, robots):
-        """Called once: finds columns, says how many `actions` there are."""
+        """Called once: finds columns, sets the number of `actions`."""
 
     def start(self, robots, i):
         """Robot number i begins an episode at robots.start_q and start_v. @return another (q, v), drawn by
@@ -142,7 +142,7 @@ class Task:
         raise NotImplementedError
 
     def observe(self, robots):
-        """What the learner sees: (count, any)."""
+        """Observations for the learner: (count, any)."""
         return np.hstack([robots.q, robots.v])
 
     def reward(self, robots, action):
@@ -154,7 +154,7 @@ class Task:
         return np.zeros(robots.count, bool)
 
     def formulas(self):
-        """What a batch works out itself, in place of start, observe, reward and fallen, so that nothing is done robot
+        """Formulas that a batch evaluates in place of start, observe, reward and fallen, so that nothing is done robot
         by robot in Python: {"observe": [..], "reward": "..", "end": "..", "spread": {..}} by docs/batch.md. The reward
         is summed over the steps of a period; what an action costs is `cost`. A derived class that overrides one of
         the four methods does without. None: there are none."""
@@ -226,7 +226,7 @@ class _BatchTeam:
 
 
 class _Core:
-    """What one and many environments share: a team, the seeds of its robots, and a task."""
+    """Common part of one and many environments: a team, the seeds of its robots, and a task."""
 
     def __init__(self, task, count, threads, batch=False, **options):
         """@param options  of a batch: spread, device, fast, single, specialise"""
@@ -326,7 +326,7 @@ class _Core:
                               f"{references[i, column]}: it must be finite, or NaN to stay as it was")
 
     def numbers(self, what, values, dtype):
-        """What a task returns for each robot, as a copy: robots.v and others go on."""
+        """Values that a task returns for each robot, as a copy: robots.v and others change later."""
         count = self.robots.count
         if values is None or np.size(values) != count:
             shape = "None" if values is None else f"shape {np.shape(values)}"

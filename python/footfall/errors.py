@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong, as exceptions. All but Warning are footfall.Error; those about input are also ValueError."""
+"""Errors as exceptions. All but Warning are footfall.Error; those about input are also ValueError."""
 
 __all__ = ["Error", "BadInput", "BadArgument", "BadFile", "BadModel", "NotFound", "NotBuilt", "NoMemory", "Limit",
            "Diverged", "SolverFailed", "Stopped", "ControlFailed", "NotWritten", "Closed", "Busy", "Warning"]
@@ -54,7 +54,7 @@ class BadModel(BadInput):
 
 
 class NotFound(BadInput, LookupError):
-    """There is no such thing; the message has the nearest name there is."""
+    """The name is unknown; the message has the nearest known one."""
 
 
 class NotBuilt(Error, NotImplementedError):
@@ -98,7 +98,7 @@ class Busy(Error):
 
 
 class Warning(UserWarning):
-    """What a report of the library warns of: parts of a file that are not used, steps too long for a contact."""
+    """Warnings of the library: parts of a file that are not used, steps too long for a contact."""
 
 
 for _name in __all__:  # users know them by the name of the package

@@ -128,7 +128,7 @@ def _label(value, step):
 
 
 def _text(x, y, words, anchor="start", more="", room=math.inf, size=FONT):
-    """Words that keep to their room [px]: set smaller, then cut in the middle."""
+    """A text within a width [px]: in smaller type, then cut in the middle."""
     words = str(words)
     fits = room / (LETTER * max(len(words), 1))
     if fits < size:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a run leaves behind: recordings as arrays, plots, the report page, certificates. Notebooks show them inline."""
+"""Results of a run: recordings as arrays, plots, the report page, certificates. Notebooks show them inline."""
 
 import difflib
 import fnmatch
@@ -79,7 +79,7 @@ class Recording(_core.Recording):
 
     @property
     def events(self):
-        """What happened when: a list of dicts, docs/studio.md."""
+        """Events with their times: a list of dicts, docs/studio.md."""
         return json.loads(self._events or "[]")
 
     def _choose(self, words):

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batch: thousands of identical robots in one loop (batch.h), controlled and observed through arrays with a row for each robot.
-// Targets are taken from the arrays when a step begins, states are in them when it has ended. Arrays that nobody has
-// requested yet are left as they are: a device moves only what is read.
+// Batch: thousands of identical robots in one loop (batch.h), controlled and observed through arrays with a row for
+// each robot. Targets are taken from the arrays when a step begins, states are in them when it has ended. Arrays that
+// nobody has requested yet are left as they are: a device moves only what is read.
 #include "batch_object.h"
 #include "batch_options.h"
 
@@ -252,7 +252,7 @@ bool batch_work_alone(batch_object *self, void (*work)(void *context), void *con
     return calm;
 }
 
-// steps of a robot between two looks for Ctrl-C, a few tenths of a second: of a processor, and of a device
+// steps of a robot between two checks for Ctrl-C, a few tenths of a second: of a processor, and of a device
 enum { PIECE = 100000, DEVICE_PIECE = 50000000 };
 
 /// After steps: robots whose life is over have begun the next, and what is observed of all is where tensors see it.

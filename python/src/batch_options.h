@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a Batch is made with, read from objects of Python: distributions, noise, formulas.
+// Arguments of a Batch, read from objects of Python: distributions, noise, formulas.
 #ifndef FOOTFALL_PYTHON_BATCH_OPTIONS_H
 #define FOOTFALL_PYTHON_BATCH_OPTIONS_H
 

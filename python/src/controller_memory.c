@@ -118,7 +118,7 @@ void memory_clear(controller *c)
     c->nentry = c->nvalue = 0;
 }
 
-// ------------------------------------------------------------------------------------------ there and back
+// ------------------------------------------------------------------------------------------ conversion
 
 static bool store_value(controller *c, int number, PyObject *value)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the library returns as ff_error and ff_report, as exceptions and warnings of footfall/errors.py.
+// Turns ff_error and ff_report of the library into exceptions and warnings of footfall/errors.py.
 #include "core.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a Spec is made of: a table of the fields of each kind of item, by the names they have in C. A field that is
+// The items of a Spec: a table of the fields of each kind of item, by their names in C. A field that is
 // given switches on what it needs: `mass` means has_inertial, `range` means limited.
 #include "spec.h"
 
