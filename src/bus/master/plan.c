@@ -125,13 +125,6 @@ static void read_slave(const ff_xml *node, ff_ec_slave_config *slave, ff_report 
     read_settings(node, slave, report);
 }
 
-static int count_slaves(const ff_xml *config)
-{
-    int n = 0;
-    for (const ff_xml *s = ff_xml_child(config, "Slave"); s; s = ff_xml_next(s)) n++;
-    return n;
-}
-
 static void read_slaves(ff_ec_plan *plan, const ff_xml *root, ff_report *report)
 {
     const ff_xml *config = NULL;
@@ -141,7 +134,8 @@ static void read_slaves(ff_ec_plan *plan, const ff_xml *root, ff_report *report)
     else
         config = need_child(root, "Config", report);
     if (!config) return;
-    const int n = count_slaves(config);
+    int n = 0;
+    for (const ff_xml *slave = ff_xml_child(config, "Slave"); slave; slave = ff_xml_next(slave)) n++;
     if (n < 1 || n > SLAVES_MOST) {
         ff_report_add(report, FF_ERROR, config->place, "%d slaves: 1 to %d are possible", n, SLAVES_MOST);
         return;

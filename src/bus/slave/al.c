@@ -134,13 +134,6 @@ static void send_emergency(ff_ec_slave *slave, uint16_t emergency, ff_ec_al_code
     ff_ec_mailbox_emergency(slave, emergency, data);
 }
 
-/// An upward change was refused.
-static void send_refusal(ff_ec_slave *slave, unsigned to, ff_ec_al_code code)
-{
-    if (slave->state == FF_EC_PREOP && to == FF_EC_SAFEOP) send_emergency(slave, FF_EC_EMERGENCY_NO_SAFEOP, code);
-    if (slave->state == FF_EC_SAFEOP && to == FF_EC_OP) send_emergency(slave, FF_EC_EMERGENCY_NO_OP, code);
-}
-
 static void enter(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code)
 {
     const ff_ec_state from = slave->state;
@@ -180,7 +173,8 @@ void ff_ec_al_request(ff_ec_slave *slave, uint64_t now)
     const ff_ec_al_code code = check_change(slave, slave->state, to);
     if (code) {
         set_status(slave, FF_EC_AL_ERROR, (uint16_t)code);
-        send_refusal(slave, to, code);
+        if (slave->state == FF_EC_PREOP && to == FF_EC_SAFEOP) send_emergency(slave, FF_EC_EMERGENCY_NO_SAFEOP, code);
+        if (slave->state == FF_EC_SAFEOP && to == FF_EC_OP) send_emergency(slave, FF_EC_EMERGENCY_NO_OP, code);
         return;
     }
     enter(slave, (ff_ec_state)to, FF_EC_AL_FINE);

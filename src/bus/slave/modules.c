@@ -163,34 +163,26 @@ static void preset_modular(ff_ec_slave *slave)
 void ff_ec_modules_preset(ff_ec_slave *slave)
 {
     if (slave->joined) preset_modular(slave);
-    for (int i = 0; i < slave->nmodule; i++) {
-        const ff_ec_module *m = &slave->modules[i];
+    for (const ff_ec_module *m = slave->modules; m < slave->modules + slave->nmodule; m++)
         if (m->behaviour && m->behaviour->preset) m->behaviour->preset(m->data);
-    }
 }
 
 void ff_ec_modules_outputs(ff_ec_slave *slave, uint64_t now)
 {
-    for (int i = 0; i < slave->nmodule; i++) {
-        const ff_ec_module *m = &slave->modules[i];
+    for (const ff_ec_module *m = slave->modules; m < slave->modules + slave->nmodule; m++)
         if (m->behaviour && m->behaviour->outputs) m->behaviour->outputs(m->data, now);
-    }
 }
 
 void ff_ec_modules_sync0(ff_ec_slave *slave, uint64_t time)
 {
-    for (int i = 0; i < slave->nmodule; i++) {
-        const ff_ec_module *m = &slave->modules[i];
+    for (const ff_ec_module *m = slave->modules; m < slave->modules + slave->nmodule; m++)
         if (m->behaviour && m->behaviour->sync0) m->behaviour->sync0(m->data, time);
-    }
 }
 
 void ff_ec_modules_state(ff_ec_slave *slave, ff_ec_state from, ff_ec_state to, uint16_t code)
 {
-    for (int i = 0; i < slave->nmodule; i++) {
-        const ff_ec_module *m = &slave->modules[i];
+    for (const ff_ec_module *m = slave->modules; m < slave->modules + slave->nmodule; m++)
         if (m->behaviour && m->behaviour->state) m->behaviour->state(m->data, from, to, code);
-    }
 }
 
 ff_ec_abort ff_ec_modules_check(ff_ec_slave *slave, const ff_ec_place *place, int64_t value)

@@ -15,11 +15,6 @@ static unsigned bits_of(const ff_ec_pdo_object *pdo)
     return bits;
 }
 
-static ff_ec_pdo_object *pdos_of(ff_ec_slave *slave, int direction)
-{
-    return direction == FF_EC_OUT ? slave->common.rx : slave->common.tx;
-}
-
 static unsigned most_bits(const ff_ec_slave *slave, int direction)
 {
     return 8U * ff_ec_device_area(slave->station.device, direction).most;
@@ -27,7 +22,7 @@ static unsigned most_bits(const ff_ec_slave *slave, int direction)
 
 static ff_ec_pdo_object *find_pdo(ff_ec_slave *slave, uint16_t index)
 {
-    return &pdos_of(slave, index < 0x1A00 ? FF_EC_OUT : FF_EC_IN)[ff_ec_pdo_number(index)];
+    return &(index < 0x1A00 ? slave->common.rx : slave->common.tx)[ff_ec_pdo_number(index)];
 }
 
 /// Can the object be mapped with this length? Index 0 is padding.

@@ -62,11 +62,6 @@ static void add_alone(maker *m, int i)
         (ff_ec_station){.device = d->device, .data = d->data, .behaviour = d->behaviour, .name = d->name};
 }
 
-static bool is_drive(const ff_ec_module *d)
-{
-    return d->device == &ff_ec_drive_device;
-}
-
 /// Position of a slave: that of the first of its devices with a position; the others may have the same one.
 static ff_status add_together(maker *m, uint16_t address)
 {
@@ -78,7 +73,7 @@ static ff_status add_together(maker *m, uint16_t address)
         if (m->addresses[i] != address) continue;
         const ff_cable_place its = ff_cable_at(m->settings[i], 0);
         if (its.behind && !place.behind) place = its;
-        drives = drives || is_drive(&m->devices[i]);
+        drives = drives || m->devices[i].device == &ff_ec_drive_device;
         first[n++] = m->devices[i];
         m->g->station_of[i] = m->g->nstation;
     }

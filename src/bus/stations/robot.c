@@ -36,21 +36,15 @@ void ff_ec_robot_destroy(ff_ec_robot *r)
 
 // ------------------------------------------------------------------------------------------ creation
 
-/// @return number of channels for the items of the gateway
-static int number_channels(const ff_wiring *w, int *channels)
-{
-    int n = 0;
-    for (int i = 0; i < w->ngateway; i++) channels[i] = ff_wiring_is_index_mark(w, w->gateway[i]) ? -1 : n++;
-    return n;
-}
-
 static bool make_memory(ff_ec_robot *r)
 {
     const ff_wiring *w = &r->wiring;
     ff_arena *a = &r->arena;
     r->channels = FF_ARENA_NEW(a, int, w->ngateway + 1);
     if (!r->channels) return false;
-    r->ngateway = (number_channels(w, r->channels) + FF_EC_GATEWAY_CHANNELS - 1) / FF_EC_GATEWAY_CHANNELS;
+    int n = 0; // channels
+    for (int i = 0; i < w->ngateway; i++) r->channels[i] = ff_wiring_is_index_mark(w, w->gateway[i]) ? -1 : n++;
+    r->ngateway = (n + FF_EC_GATEWAY_CHANNELS - 1) / FF_EC_GATEWAY_CHANNELS;
     r->forces = FF_ARENA_NEW(a, ff_ec_force_station, w->nforce + 1);
     r->imus = FF_ARENA_NEW(a, ff_ec_imu_station, w->ninertial + 1);
     r->gateways = FF_ARENA_NEW(a, ff_ec_gateway, r->ngateway + 1);
