@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A batch of robots (robots.h). A thread takes a chunk of blocks and makes all steps of a block before it looks at the
+// A batch of robots (robots.h). A thread takes a chunk of blocks and makes all steps of a block before it takes the
 // next: what a block works on stays in the nearest cache. The last block is filled up with robots that nobody sees.
 #include "batch/robots.h"
 
@@ -61,7 +61,7 @@ static const ff_batch_kernel *find_kernel(int lanes)
 
 // ------------------------------------------------------------------------------------------ making
 
-/// A row of a robot, to look at; who writes calls rows_change first, and who can report calls ff_robot_see.
+/// A row of a robot, to read; who writes calls rows_change first, and who can report calls ff_robot_see.
 static double *row_of(const ff_batch *b, int robot, int row)
 {
     if (b->device) ff_batch_device_see(b->device, NULL);
@@ -428,7 +428,7 @@ void ff_batch_clear_rewards(ff_batch *b)
 ff_status ff_batch_reset_some(ff_batch *b, const int *robots, const uint64_t *seeds, int count, ff_error *err)
 {
     if (!b || count < 0 || (count > 0 && !robots))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "%d robots are to begin anew: a batch and their numbers are needed",
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d robots are to begin again: a batch and their numbers are needed",
                             count);
     for (int i = 0; i < count; i++)
         if (check_robot(b, robots[i], err)) return FF_BAD_ARGUMENT;
@@ -641,7 +641,7 @@ static uint64_t hash_rows(const ff_batch *b, int robot, int from, int to, uint64
     return hash;
 }
 
-/// A robot by what it does: in which set targets under way are kept depends on the calls that made its steps (delay.h).
+/// A robot by what it does: in which set targets under way are kept depends on the calls that made its steps (place.h).
 static uint64_t hash_robot(const ff_batch *b, int robot, uint64_t hash)
 {
     const ff_batch_model *m = b->model;

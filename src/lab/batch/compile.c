@@ -250,7 +250,7 @@ static void check_drives(const ff_batch_servo *servos, int nservo, ff_report *re
     }
 }
 
-/// A loop that looks at the joint itself in every step holds nothing: it is as one that acts at any time.
+/// A loop that samples the joint itself in every step holds nothing: it is as one that acts at any time.
 static int period_of(const ff_batch_servo *s)
 {
     const ff_batch_loop *l = &s->loop;

@@ -82,12 +82,12 @@ static bool is_even(const ff_grid *g, const patch *p)
                 triangle_of(g, u, v, half, at, n);
                 ff_vec3_add(mean, mean, n);
             }
-    ff_vec3_scale(mean, mean, 1.0 / ff_vec3_norm(mean));              // not zero: all look upwards
+    ff_vec3_scale(mean, mean, 1.0 / ff_vec3_norm(mean));              // not zero: all point upwards
     return !has_unlike(g, p, mean, sqrt(0.5 * (1.0 + FF_ALIKE)), at); // cosine of half the angle
 }
 
 /// Do two normals of triangles within `cells` of each other differ by more than one contact may have? Patches that are
-/// even with all around them need no look at pairs, whose number grows with the square of the cells below a ball.
+/// even with all around them need no search of pairs, whose number grows with the square of the cells below a ball.
 static bool has_steep_sides(const ff_grid *g, const int cells[2], double at[9])
 {
     const int size[2] = {larger_of(cells[0], 8), larger_of(cells[1], 8)};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A batch on a GPU by CUDA: one robot a thread, a block of the batch a warp. The step is that of the processor, file by
-// file, and compiled without fused multiply-add: a robot has the same bits. Steps are made by code compiled for the
+// file, and compiled without fused multiply-add: results are bit-identical. Steps are made by code compiled for the
 // model (device_special.cu), or by the general kernel of this file, where a thread works in its local memory, of which
 // a robot of 30 degrees of freedom needs 8 kB.
 #include "batch/device.h"
@@ -77,7 +77,7 @@ static bool fits(const ff_batch_model *m, int dofs, int depth)
 
 // ------------------------------------------------------------------------------------------ memory
 
-/// Whoever calls may have chosen another device: ours while this lives, then theirs again.
+/// The caller may have chosen another device: ours is current while this lives, then theirs again.
 struct at_device {
     int before = 0;
     explicit at_device(const ff_batch_device *d)
@@ -246,7 +246,7 @@ const char *ff_batch_device_general(const ff_batch_device *d)
 }
 
 /// @return FF_SOLVER where the device has failed
-static ff_status tell_failure(const ff_batch_device *d, ff_error *err)
+static ff_status report_failure(const ff_batch_device *d, ff_error *err)
 {
     if (d->failed == cudaSuccess) return FF_OK;
     return ff_error_set(err, FF_SOLVER, "the device failed: %s", cudaGetErrorString(d->failed));
@@ -257,7 +257,7 @@ static ff_status finish(ff_batch_device *d, ff_error *err)
 {
     note(d, cudaGetLastError());
     note(d, cudaDeviceSynchronize());
-    return tell_failure(d, err);
+    return report_failure(d, err);
 }
 
 ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
@@ -277,13 +277,13 @@ ff_status ff_batch_device_step(ff_batch_device *d, int steps, ff_error *err)
         d->ahead = true;
         return finish(d, err);
     }
-    return tell_failure(d, err);
+    return report_failure(d, err);
 }
 
 ff_status ff_batch_device_observe(ff_batch_device *d, ff_error *err)
 {
     const at_device here(d);
-    if (d->failed != cudaSuccess || !put(d) || !note(d, cudaDeviceSynchronize())) return tell_failure(d, err);
+    if (d->failed != cudaSuccess || !put(d) || !note(d, cudaDeviceSynchronize())) return report_failure(d, err);
     ff_device_lives_observe(d->lives, d->device_x, d->device_in);
     return finish(d, err);
 }
@@ -291,7 +291,7 @@ ff_status ff_batch_device_observe(ff_batch_device *d, ff_error *err)
 ff_status ff_batch_device_renew(ff_batch_device *d, double age, ff_error *err)
 {
     const at_device here(d);
-    if (d->failed != cudaSuccess || !put(d) || !note(d, cudaDeviceSynchronize())) return tell_failure(d, err);
+    if (d->failed != cudaSuccess || !put(d) || !note(d, cudaDeviceSynchronize())) return report_failure(d, err);
     ff_device_lives_renew(d->lives, d->device_x, d->device_in, age);
     d->ahead = d->lives_ahead = d->inputs_ahead = true;
     return finish(d, err);
@@ -309,7 +309,7 @@ static int different(ff_batch_device *d, const int *robots, int first, int count
 ff_status ff_batch_device_begin(ff_batch_device *d, const int *robots, const uint64_t *seeds, int count, ff_error *err)
 {
     const at_device here(d);
-    if (d->failed != cudaSuccess || !put(d) || !note(d, cudaDeviceSynchronize())) return tell_failure(d, err);
+    if (d->failed != cudaSuccess || !put(d) || !note(d, cudaDeviceSynchronize())) return report_failure(d, err);
     for (int first = 0, n; first < count; first += n) {
         n = different(d, robots, first, count);
         note(d, ff_device_lives_begin(d->lives, d->device_x, robots + first, seeds ? seeds + first : nullptr, n));
@@ -326,7 +326,7 @@ ff_status ff_batch_device_see(ff_batch_device *d, ff_error *err)
         if (d->lives_ahead) note(d, ff_device_lives_get(d->lives));
         d->ahead = d->lives_ahead = false;
     }
-    return tell_failure(d, err);
+    return report_failure(d, err);
 }
 
 ff_status ff_batch_device_see_inputs(ff_batch_device *d, ff_error *err)
@@ -336,7 +336,7 @@ ff_status ff_batch_device_see_inputs(ff_batch_device *d, ff_error *err)
         note(d, cudaMemcpy(d->in, d->device_in, d->in_size, cudaMemcpyDeviceToHost));
         d->inputs_ahead = false;
     }
-    return tell_failure(d, err);
+    return report_failure(d, err);
 }
 
 void ff_batch_device_rows_changed(ff_batch_device *d)
@@ -357,7 +357,7 @@ ff_status ff_batch_device_share(ff_batch_device *d, double *places[3], int *numb
     places[0] = d->device_x;
     places[1] = d->device_in;
     places[2] = ff_device_lives_seen(d->lives);
-    return tell_failure(d, err);
+    return report_failure(d, err);
 }
 
 void ff_batch_device_clear_row(ff_batch_device *d, int row)
@@ -375,5 +375,5 @@ ff_status ff_batch_device_fetch(ff_batch_device *d, const double *from, size_t s
     const size_t row = sizeof(double) * width, pitch = sizeof(double) * stride;
     if (d->failed == cudaSuccess)
         note(d, cudaMemcpy2D(to, row, from, pitch, row, (size_t)d->blocks, cudaMemcpyDeviceToHost));
-    return tell_failure(d, err);
+    return report_failure(d, err);
 }

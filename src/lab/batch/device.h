@@ -41,7 +41,7 @@ const char *ff_batch_device_general(const ff_batch_device *device);
 ff_status ff_batch_device_observe(ff_batch_device *device, ff_error *err);
 /// Robots whose life is over begin the next (ff_batch_renew).
 ff_status ff_batch_device_renew(ff_batch_device *device, double age, ff_error *err);
-/// These robots begin anew, those that are named twice twice. @param seeds  NULL: their streams go on  (count)
+/// These robots begin again, those that are named twice twice. @param seeds  NULL: their streams go on  (count)
 ff_status ff_batch_device_begin(ff_batch_device *device, const int *robots, const uint64_t *seeds, int count,
                                 ff_error *err);
 

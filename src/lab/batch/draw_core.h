@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a robot draws when it begins: each row of the table in its order, into the rows of its state. One source for
-// processors and devices, with the same bits: lanes.h (of one lane) comes before it. Row k of the state is x[k *
-// stride].
+// processors and devices, whose results are bit-identical: lanes.h (of one lane) comes before it. Row k of the state is
+// x[k * stride].
 #ifndef FOOTFALL_BATCH_DRAW_CORE_H
 #define FOOTFALL_BATCH_DRAW_CORE_H
 

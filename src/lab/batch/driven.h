@@ -6,7 +6,7 @@
 //     line    |tau| <= stall (1 - |v| / no_load) while it drives, |tau| <= stall while it brakes
 //     motor   i = tau / (N k),  |i| <= I,  |R i + k w| <= U,  w = N v
 //             tau = N (k i - b w - c w / sqrt(w^2 + s^2) - (1 - eta) |k i| w / sqrt(w^2 + s^2))
-// Their loops act at any time, or look at the joint every few steps, as the sampled side of a drive
+// Their loops act at any time, or sample the joint every few steps, as the sampled side of a drive
 // does (src/robot/drive/sample.c): what they command is then held until the next sample, while the motor goes on by its
 // own equations.
 //     loop           position and speed by an encoder or perfect; a torque, or the voltage of a motor, is held
@@ -16,7 +16,7 @@
 #ifndef FOOTFALL_BATCH_DRIVEN_H
 #define FOOTFALL_BATCH_DRIVEN_H
 
-#include "batch/delay.h"
+#include "batch/place.h"
 
 /// `demand` within the line of a drive (ff_motor_line).
 FN real within_line(const ff_batch_drive_law *d, real demand, real v)
@@ -80,7 +80,7 @@ FN real steady_torque(const ff_batch_servo_law *s, real gain, real position, rea
 }
 
 /// Torque of the motor of a servo for a target, at the position q and speed v of its joint. All numbers of a robot come
-/// by value: what a function is told by an address has to lie in memory.
+/// by value: what a function gets by an address has to lie in memory.
 APART real motor_torque(const struct ff_batch_model *m, int servo, real *x, real gain, real position, real speed,
                         real torque, real q, real v)
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs a formula for the robots of a block (formula.h), in plain arithmetic with one rounding an operation: exp and
-// atan2 are series, so that a robot has the same bits on every processor and device.
+// atan2 are series, so that results are bit-identical on every processor and device.
 #ifndef FOOTFALL_BATCH_EVALUATE_H
 #define FOOTFALL_BATCH_EVALUATE_H
 
@@ -118,7 +118,7 @@ FN real fetched(const ff_formula_step *step, const real *x, const real *in, int 
     }
 }
 
-/// What a channel of a sensor reads of a true value. Steps for a device have none (batch.c refuses them); what is
+/// Reading of a sensor channel for a true value. Steps for a device have none (batch.c refuses them); what is
 /// observed there has (channel_core.h).
 #if defined(__CUDACC__)
 #define READ_CHANNEL ff_core_channel_read

@@ -134,7 +134,7 @@ FN int touch_edge(const asking *b, const face *t, int k, ground *out)
     return distance > 0.0;
 }
 
-/// Two places at distances d and e, d the shorter: the shortest way out of both (join_spots). 0: this cannot tell.
+/// Two places at distances d and e, d the shorter: the shortest way out of both (join_spots). 0: not decided here.
 FN int touch_both(const asking *b, const double *n, double d, const double *m, double e, ground *out)
 {
     const double round = (FF_FILLET - 1.0) * b->r, deep = b->r - d + round, other = b->r - e + round;
@@ -154,7 +154,7 @@ FN int touch_both(const asking *b, const double *n, double d, const double *m, d
     return 1;
 }
 
-/// The foot is near to edge k alone, inside or outside. 0: this cannot tell.
+/// The foot is near to edge k alone, inside or outside. 0: not decided here.
 FN int touch_pair(const asking *b, const face *t, int k, ground *out)
 {
     double n[3], foot[2], side[3];
@@ -193,8 +193,8 @@ FN void add_place(places *all, double distance, const double *n)
     all->count++;
 }
 
-/// The foot is near to the grid point i, j alone: triangle m is between the edges m and m + 1 around it. 0: this cannot
-/// tell.
+/// The foot is near to the grid point i, j alone: triangle m is between the edges m and m + 1 around it. 0: not decided
+/// here.
 FN int touch_around(const asking *b, int i, int j, ground *out)
 {
     const ff_grid *g = &b->grid;
@@ -253,7 +253,7 @@ FN int is_far_above(const asking *b, const face *t, double bend)
     return t->height * (t->n[2] - bend) > b->reach * (1.0 + bend) * t->n[2];
 }
 
-/// The contact of a ball. 0: this cannot tell; `point` is the grid point around which touch_around can, or nothing
+/// The contact of a ball. 0: not decided here; `point` is the grid point around which touch_around can, or nothing
 /// (-1).
 FN int touch_quickly(const asking *b, int *point, ground *out)
 {
@@ -272,12 +272,12 @@ FN int touch_quickly(const asking *b, int *point, ground *out)
         if (pass == 0) t.deepest = find_deepest(b, t.height);
         const double near = (1.0 + 2.0 * bend) * bend * fabs(t.height) + 1e-9 * f->slant;
         find_sides(b, &t, t.foot, t.side);
-        int beside = 0, edge = 0, far = 0, aside = 0;
+        int beside = 0, edge = 0, far = 0, corners = 0;
         UNROLL for (int k = 0; k < 3; k++)
         {
             far |= t.side[k] <= -near;
             beside += t.side[k] < near;
-            aside += t.side[k] < f->corner * near;
+            corners += t.side[k] < f->corner * near;
             edge = t.side[k] < near ? k : edge;
         }
         if (t.height <= -f->around || t.height < t.deepest) return 0;
@@ -286,7 +286,7 @@ FN int touch_quickly(const asking *b, int *point, ground *out)
             return 1;
         }
         if (far) continue;
-        if (beside == 1 && aside == 1) return touch_pair(b, &t, edge, out);
+        if (beside == 1 && corners == 1) return touch_pair(b, &t, edge, out);
         const int i = (int)(t.foot[0] + 0.5), j = (int)(t.foot[1] + 0.5);
         const double dx = (t.foot[0] - i) * b->grid.step[0], dy = (t.foot[1] - j) * b->grid.step[1];
         const double room = f->slant - near;

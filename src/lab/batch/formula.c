@@ -106,7 +106,7 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
 
-/// Quantities that are formulas of others. The attitude is R = (columns x, y, z of the root in the world).
+/// Quantities that are formulas of other quantities. The attitude is R = (columns x, y, z of the root in the world).
 static const struct {
     const char *name, *text;
 } DERIVED[] = {
@@ -388,7 +388,7 @@ static bool take_word(scan *s, const char *word)
     return true;
 }
 
-/// Copies a name. @return false after a complaint
+/// Copies a name. @return false after an error
 static bool copy_name(scan *s, size_t length, char out[NAME_SIZE])
 {
     if (length >= NAME_SIZE) return complain(s, "a name in it is too long"), false;

@@ -232,7 +232,7 @@ static const char SCRIPT[] = "set -f; LC_ALL=C; export LC_ALL; "
 
 /// In a group of its own, without what the host ignores and blocks: a compiler waits for children of its own.
 /// @return 0 or an errno
-static int start(pid_t *child, char *const *argv, const char *said, int code)
+static int start(pid_t *child, char *const *argv, const char *output, int code)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -250,12 +250,12 @@ static int start(pid_t *child, char *const *argv, const char *said, int code)
     // The pipe first: in a host that has closed its own stdin it may have that number.
     posix_spawn_file_actions_adddup2(&actions, code, CODE);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    const int trouble = posix_spawn(child, "/bin/sh", &actions, &attributes, argv, environ);
+    const int failure = posix_spawn(child, "/bin/sh", &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    return trouble;
+    return failure;
 }
 
 static double clock_now(void)
@@ -266,7 +266,7 @@ static double clock_now(void)
 }
 
 /// Waits for the code of the shell. @param limit  [s]
-static ff_host_end hear(int code, int limit)
+static ff_host_end wait_for_code(int code, int limit)
 {
     struct pollfd until = {.fd = code, .events = POLLIN};
     const double end = clock_now() + limit;
@@ -281,7 +281,7 @@ static ff_host_end hear(int code, int limit)
     return got == 2 && memcmp(text, "0\n", 2) == 0 ? FF_HOST_DONE : FF_HOST_FAILED;
 }
 
-ff_host_end ff_host_run(const char *program, const char *const *arguments, const char *said, int limit)
+ff_host_end ff_host_run(const char *program, const char *const *arguments, const char *output, int limit)
 {
     char shell[] = "sh", option[] = "-c";
     char *argv[MOST_ARGUMENTS] = {shell, option, (char *)SCRIPT, (char *)program};
@@ -289,18 +289,18 @@ ff_host_end ff_host_run(const char *program, const char *const *arguments, const
     for (int i = 0; arguments[i] && count < MOST_ARGUMENTS - 1; i++) argv[count++] = (char *)arguments[i];
     pid_t child;
     if (pipe2(ends, O_CLOEXEC) != 0) return FF_HOST_FAILED;
-    const bool started = start(&child, argv, said, ends[1]) == 0;
+    const bool started = start(&child, argv, output, ends[1]) == 0;
     close(ends[1]);
-    const ff_host_end end = started ? hear(ends[0], limit) : FF_HOST_FAILED;
+    const ff_host_end end = started ? wait_for_code(ends[0], limit) : FF_HOST_FAILED;
     if (end == FF_HOST_SLOW) kill(-child, SIGKILL);
     close(ends[0]);
     while (started && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
     return end;
 }
 
-// ------------------------------------------------------------------------------------------ what they say
+// ------------------------------------------------------------------------------------------ output of programs
 
-/// Does a line say what is wrong? Others tell where it is, show the source, or warn.
+/// Does a line say what is wrong? Others say where it is, show the source, or warn.
 static bool names_mistake(const char *line, size_t length)
 {
     static const char place[] = "In file included from", warning[] = "warning:";
@@ -317,9 +317,9 @@ static void copy_ascii(char *out, size_t size, const char *line, size_t length)
     out[length] = 0;
 }
 
-void ff_host_complaint(const char *said, const char *folder, char *out, size_t size)
+void ff_host_first_error(const char *output, const char *folder, char *out, size_t size)
 {
-    ff_host_bytes all = ff_host_read(said);
+    ff_host_bytes all = ff_host_read(output);
     char *text = all.data ? realloc(all.data, all.size + 1) : NULL;
     out[0] = 0;
     if (!text) return free(all.data);

@@ -52,14 +52,14 @@ typedef enum ff_host_end {
 } ff_host_end;
 
 /// Runs a program by the shell, which splits `program` into words where there is no such file, with arguments as they
-/// are (a list that NULL ends); what it says, in English, goes to the file `said`. Signals that the host ignores and
+/// are (a list that NULL ends); its output, in English, goes to the file `output`. Signals that the host ignores and
 /// children that it has reaped elsewhere make no difference.
 /// @param limit  how long it may take  [s]
-ff_host_end ff_host_run(const char *program, const char *const *arguments, const char *said, int limit);
+ff_host_end ff_host_run(const char *program, const char *const *arguments, const char *output, int limit);
 
 /// The first line of what a compiler said that names a mistake, in ASCII. @param out  empty where there is none
 /// @param folder  is left out where the line begins with it
-void ff_host_complaint(const char *said, const char *folder, char *out, size_t size);
+void ff_host_first_error(const char *output, const char *folder, char *out, size_t size);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 
 enum { MOST_FLAGS = 16 };
-enum { ANSWERING = 60, COMPILING = 600 }; // how long a compiler may take to tell its version, and to compile  [s]
+enum { ANSWERING = 60, COMPILING = 600 }; // how long a compiler may take to report its version, and to compile  [s]
 
 static const char NO_ROOM[] = "the folder to compile in has no room";
 
@@ -26,7 +26,7 @@ typedef struct job {
     const ff_batch_kernel *general;
     char *text;
     const char *compiler;              // in use
-    bool found;                        // has any compiler told its version?
+    bool found;                        // has any compiler reported its version?
     char *why;                         // (FF_HOST_WHY) what went wrong last
     const char *flags[MOST_FLAGS + 1]; // of the compiler
     char lanes[24];                    // one of them
@@ -129,15 +129,15 @@ static bool write_sources(const job *j)
 /// Runs the compiler, and says why it did not do it. @param does_not  "cannot compile it"
 static bool run_compiler(job *j, const char *const *arguments, int limit, const char *does_not)
 {
-    char complaint[FF_HOST_WHY];
+    char reason[FF_HOST_WHY];
     const ff_host_end end = ff_host_run(j->compiler, arguments, j->said, limit);
     if (end == FF_HOST_DONE) return true;
     if (end == FF_HOST_SLOW) {
         say(j, "%.100s has not ended after %d s, and was ended", j->compiler, limit);
         return false;
     }
-    ff_host_complaint(j->said, j->folder, complaint, sizeof complaint);
-    say(j, "%.100s %s%s%s", j->compiler, does_not, complaint[0] ? ": " : "", complaint);
+    ff_host_first_error(j->said, j->folder, reason, sizeof reason);
+    say(j, "%.100s %s%s%s", j->compiler, does_not, reason[0] ? ": " : "", reason);
     return false;
 }
 
@@ -147,7 +147,7 @@ static bool answers(job *j)
     static const char *const version[] = {"--version", NULL};
     char before[FF_HOST_WHY];
     memcpy(before, j->why, sizeof before);
-    if (run_compiler(j, version, ANSWERING, "does not tell its version")) return j->found = true;
+    if (run_compiler(j, version, ANSWERING, "does not report its version")) return j->found = true;
     if (j->found) memcpy(j->why, before, sizeof before);
     return false;
 }
@@ -177,11 +177,11 @@ static bool take_kept(const job *j, const char *path, uint64_t key, bool *writte
 }
 
 /// By the compiler, unless somebody else has made it while we waited for them.
-static bool compile_once(job *j, const char *path, uint64_t key, bool anew)
+static bool compile_once(job *j, const char *path, uint64_t key, bool again)
 {
     const int lock = ff_host_lock(path, COMPILING);
     bool made = false;
-    if (anew || lock < 0 || !take_kept(j, path, key, &made)) {
+    if (again || lock < 0 || !take_kept(j, path, key, &made)) {
         made = compile(j);
         ff_host_bytes code = made ? ff_host_read(j->library) : (ff_host_bytes){0};
         if (code.data) ff_host_keep(path, key, &code);
@@ -193,17 +193,17 @@ static bool compile_once(job *j, const char *path, uint64_t key, bool anew)
     return made;
 }
 
-/// The library, from what is kept, unless that is to be made anew, or by the compiler.
+/// The library, from what is kept, unless that is to be compiled anyway, or by the compiler.
 /// @param kept  was it kept?
-static bool find_or_compile(job *j, bool anew, bool *kept)
+static bool find_or_compile(job *j, bool again, bool *kept)
 {
     char path[FF_HOST_PATH + 64];
     bool written = false;
     if (!answers(j)) return false;
     const uint64_t key = hash_job(j);
     snprintf(path, sizeof path, "%s/%016llx.so", j->cache, (unsigned long long)key);
-    *kept = j->cache[0] && !anew && take_kept(j, path, key, &written);
-    if (!*kept) return j->cache[0] ? compile_once(j, path, key, anew) : compile(j);
+    *kept = j->cache[0] && !again && take_kept(j, path, key, &written);
+    if (!*kept) return j->cache[0] ? compile_once(j, path, key, again) : compile(j);
     if (!written) say(j, "%s", NO_ROOM);
     return written;
 }
@@ -231,7 +231,7 @@ static bool load(ff_host_special *special, job *j, const ff_batch_model *model)
     return true;
 }
 
-/// What is kept may be of another processor with the same home: then it is made anew.
+/// What is kept may be of another processor with the same home: then it is compiled all the same.
 static void find_and_load(ff_host_special *special, job *j, const ff_batch_model *model)
 {
     bool kept = false;

@@ -7,9 +7,10 @@
 //     __CUDACC__       a double of one thread: one robot a thread
 // With FF_SINGLE, where speed is asked for and digits are not, floats stand for the doubles of one robot (single.h).
 // `real` is a number of each robot, `mask` a truth of each, `num` a number that all robots share. All arithmetic on
-// them is one rounding an operation (no contraction), square roots and divisions included, so that a robot has the same
-// bits wherever it is computed. Files that include this header (and those who include them) are the only ones that know
-// of lanes, and use nothing that C++ lacks: no designated initialisers, no compound literals, no restrict.
+// them is one rounding an operation (no contraction), square roots and divisions included, so that results are
+// bit-identical wherever a robot is computed. Files that include this header (and those who include them) are the only
+// ones that know of lanes, and use nothing that C++ lacks: no designated initialisers, no compound literals, no
+// restrict.
 #ifndef FOOTFALL_BATCH_LANES_H
 #define FOOTFALL_BATCH_LANES_H
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What differs from robot to robot, how their lives begin and what is observed of them, as plain data that a device can
-// have, too. The table of distributions is checked row by row (spread.c) and made ready for a model (draw.c, vary.c);
+// have, too. The table of distributions is checked row by row (spread.c) and made ready for a model (draw.c);
 // draw_core.h draws from it. life_core.h begins and observes lives, on a processor (life.c) and on a device
 // (device_life.cu).
 #ifndef FOOTFALL_BATCH_LIFE_H
@@ -92,9 +92,6 @@ void ff_draws_clear(ff_draws *draws);
 /// @param drawn  number of each row of the table; of one that draws several the last  (count)
 void ff_draws_robot(const ff_draws *draws, ff_random *random, double *rows, double *drawn);
 
-/// The model with rows of their own for what the rows of the table are about (vary.c). @return false without memory
-bool ff_batch_vary(ff_draws *draws, const ff_batch_model *from);
-
 // ------------------------------------------------------------------------------------------ lives
 
 /// Where the random numbers of a robot come from: each life has a number of its own, counted from robot * 2^32 with the
@@ -104,7 +101,7 @@ typedef struct ff_batch_stream {
 } ff_batch_stream;
 
 /// What is seen of a robot, rows beside those of its state and in the same order of blocks: observations (nobserve),
-/// observations before it began anew (nobserve), then these.
+/// observations at the end of its last life (nobserve), then these.
 enum { FF_SEEN_ENDED, FF_SEEN_REWARD, FF_SEEN_AGE, FF_SEEN_ROWS };
 
 typedef struct ff_batch_lives {
@@ -130,7 +127,7 @@ void ff_life_next(const ff_batch_lives *lives, const ff_batch_model *model, int 
 void ff_life_observe(const ff_batch_lives *lives, const ff_batch_model *model, const double *x, const double *in,
                      int stride, double *out, int apart);
 /// After steps: keeps end, reward, age and observations of a robot; where it has ended, or has made `age` steps, it
-/// begins anew with the targets of the start; then it is observed again.
+/// begins again with the targets of the start; then it is observed again.
 /// @param seen  first row of what is seen of it
 void ff_life_renew(const ff_batch_lives *lives, const ff_batch_model *model, int robot, double *x, double *in,
                    double *seen, int stride, double age);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the life of a robot begins and what is seen of it (life.h): one source for processors and devices, with the same
-// bits. Row k of a robot is x[k * stride], and its inputs and what is seen of it lie likewise.
+// How the life of a robot begins and what is observed of it (life.h): one source for processors and devices, whose
+// results are bit-identical. Row k of a robot is x[k * stride], and its inputs and what is seen of it lie likewise.
 #ifndef FOOTFALL_BATCH_LIFE_CORE_H
 #define FOOTFALL_BATCH_LIFE_CORE_H
 
@@ -49,7 +49,7 @@ FF_CORE double observe_one(const ff_batch_lives *l, const ff_batch_model *m, int
     return formula_value(l->code + l->observe[i], l->observe[i + 1] - l->observe[i], m->channels, x, in, stride, below);
 }
 
-/// Keeps what tells of the life of a robot; where that is over the next begins, with the targets of the start.
+/// Stores end, reward and age of a robot; where its life is over the next begins, with the targets of the start.
 FF_CORE void begin_if_over(const ff_batch_lives *l, const ff_batch_model *m, int robot, double *x, double *in,
                            double *seen, int stride, double age)
 {

@@ -83,7 +83,7 @@ typedef struct opened {
 #endif
 
 /// The body of a node of a limb, while those behind it are done: a thread has too few registers for all of them.
-FN void lay_by(const place *at, int node, const lump *l)
+FN void store_lump(const place *at, int node, const lump *l)
 {
 #if OWN_STRIDE > 0
     UNROLL for (int i = 0; i < LUMP_ROWS; i++) at->own[(node * LUMP_ROWS + i) * OWN_STRIDE] = ((const real *)l)[i];
@@ -92,7 +92,7 @@ FN void lay_by(const place *at, int node, const lump *l)
 #endif
 }
 
-FN void take_up(const place *at, int node, lump *l)
+FN void load_lump(const place *at, int node, lump *l)
 {
 #if OWN_STRIDE > 0
     asm volatile("" ::: "memory"); // else the compiler sees that it has these numbers, and finds no register for them

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kernel of a step that is written out for one model (specialise.c), a crew of threads a robot. What the crew
-// shares lies in shared memory, and so does what a thread lays by; where two groups of threads on a multiprocessor
-// would not find room for that, a crew has one member, and it lies where everything else of a thread does.
+// shares lies in shared memory, and so does what a thread stores for later; where two groups of threads on a
+// multiprocessor would not find room for that, a crew has one member, and it lies where everything else of a thread
+// does.
 #include "batch/limbs.h"
 
 extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)

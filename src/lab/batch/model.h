@@ -297,8 +297,8 @@ struct ff_batch_model {
     int sampled;        // the loop of some servo is sampled
     int kept;           // then: first of FF_KEPT_ROWS of all servos
     int cut;            // first of FF_CUT_ROWS of each cut
-    int varied;         // some node, point or servo has numbers of each robot (vary.c)
-    int delay_row;      // where there is one: that of the robot, then the sets its last steps had (delay.h)
+    int varied;         // some node, point or servo has numbers of each robot (draw.c)
+    int delay_row;      // where there is one: that of the robot, then the sets its last steps had (place.h)
     int sets;           // there, too: first row of the sets of targets
     int nrow;           // of the state
     int ninput;         // rows of the inputs

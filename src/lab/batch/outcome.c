@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What came of the robots of a batch: columns of numbers, one of each robot, and their quantiles.
+// Results of the robots of a batch: columns of numbers, one of each robot, and their quantiles.
 #include "batch/kernel.h"
 #include "batch/life.h"
 

@@ -4,7 +4,7 @@
 // Differentials: two motors behind two joints (src/robot/drive/differential.c), x = x0 + L q with a row of levers a
 // motor, so
 //     x' = L q',     F = (L')^-1 tau of what targets ask for,     tau = L' F of what the motors give
-// Targets are those of the joints. The loop of a motor looks at x and keeps its samples where the servo of its joint
+// Targets are those of the joints. The loop of a motor reads x and stores its samples where the servo of its joint
 // does, the first motor with the first joint. Torques of both joints are there before the tree is walked.
 // Part of step.h, whose targets it uses.
 #ifndef FOOTFALL_BATCH_PAIR_H
@@ -30,7 +30,7 @@ FN real pair_force(const place *at, const whole *all_of, const ff_batch_pair_law
     return motor_torque(at->model, p->servo[i], at->x, gain, position, speed, torque, angle, rate);
 }
 
-/// Torques of all joints behind differentials go to the rows of their servos. What a function is told by an address has
+/// Torques of all joints behind differentials go to the rows of their servos. What a function gets by an address has
 /// to lie in memory: it is given what it needs of the place, and a copy of the whole.
 APART void drive_pairs(const struct ff_batch_model *m, real *x, const real *in, whole all_of)
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a simulation may have and a batch has not: each is an error with its name and, where it has one, its place.
-// Contacts are judged where they are compiled.
+// Contacts are checked where they are compiled.
 #include "batch/compile.h"
 
 #include <math.h>

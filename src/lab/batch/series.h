@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exponential function and logarithm by series, in plain arithmetic with one rounding an operation: the same
-// bits on every processor and device.
+// Exponential function and logarithm by series, in plain arithmetic with one rounding an operation: results are
+// bit-identical on every processor and device.
 #ifndef FOOTFALL_BATCH_SERIES_H
 #define FOOTFALL_BATCH_SERIES_H
 

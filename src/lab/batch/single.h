@@ -3,7 +3,7 @@
 //
 // Numbers of a robot in single precision, for a device that was asked for them (lanes.h includes this). Constants in
 // the source are doubles: on a device they are rounded before they meet such a number, so that nothing is computed in
-// double precision by the way. On a processor, where a test compiles this as C, they are not.
+// double precision. On a processor, where a test compiles this as C, they are not.
 #ifndef FOOTFALL_BATCH_SINGLE_H
 #define FOOTFALL_BATCH_SINGLE_H
 

@@ -162,11 +162,11 @@ static void write_limb_in(FILE *f, const layout *l, int kind, const chain *one, 
         name_of(kind, k, name, sizeof name);
         fprintf(f, "    node_down(at, all_of, &n_%s, &c_%s, %uU, f, origin, &l_%s, r_%s);\n", name, name,
                 has_in_kind(l, kind, k), name, name);
-        if (k < one->nodes - 1) fprintf(f, "    lay_by(at, %d, &l_%s);\n", k, name);
+        if (k < one->nodes - 1) fprintf(f, "    store_lump(at, %d, &l_%s);\n", k, name);
     }
     for (int k = one->nodes - 1; k >= 0; k--) {
         name_of(kind, k, name, sizeof name);
-        if (k < one->nodes - 1) fprintf(f, "    take_up(at, %d, &l_%s);\n", k, name);
+        if (k < one->nodes - 1) fprintf(f, "    load_lump(at, %d, &l_%s);\n", k, name);
         fprintf(f, "    node_up(at, all_of, &n_%s, d_%s, &c_%s, &l_%s, body, body, r_%s, 0);\n", name, name, name, name,
                 name);
         if (!fast) write_keep(f, l, kind, one, k, true);

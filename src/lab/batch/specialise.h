@@ -26,7 +26,7 @@ typedef struct ff_batch_special_size {
     int limbs;    // branches without branches
     int near;     // numbers of a robot that are best kept in fast memory (`NEAR_ROWS` of the text)
     int stations; // more that a crew shares (`STATION_ROWS`)
-    int own;      // numbers that a thread may lay by in fast memory, `OWN_STRIDE` apart, where that is not 0
+    int own;      // numbers that a thread may store in fast memory, `OWN_STRIDE` apart, where that is not 0
 } ff_batch_special_size;
 
 /// @return false: it is too large to be written out

@@ -26,7 +26,7 @@ static const struct {
     {"start_speeds", "rad/s, m/s", ANY, FF_SPREAD_OF_JOINTS},
     {"start_x", "m", ANY, FF_SPREAD_OF_ALL},
     {"start_y", "m", ANY, FF_SPREAD_OF_ALL},
-    {"delay", "steps", ANY, FF_SPREAD_OF_ALL}, // judged apart
+    {"delay", "steps", ANY, FF_SPREAD_OF_ALL}, // checked by fault_of_delay
     {"inertia", "1", POSITIVE, FF_SPREAD_OF_BODIES},
     {"com_x", "m", ANY, FF_SPREAD_OF_BODIES},
     {"com_y", "m", ANY, FF_SPREAD_OF_BODIES},

@@ -142,7 +142,7 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
 FN void read_coordinates(const place *at, const ff_batch_node *node, coordinates *c)
 {
     const int ball = node->type == FF_LINK_BALL, q = node->q, v = at->model->nq + node->v;
-    c->q[0] = ROW(at->x, q), c->v[0] = ROW(at->x, v); // nobody looks at those of a free root
+    c->q[0] = ROW(at->x, q), c->v[0] = ROW(at->x, v); // those of a free root are not used
     UNROLL for (int i = 1; i < 4; i++) c->q[i] = ball ? ROW(at->x, q + i) : each(0.0);
     UNROLL for (int i = 1; i < 3; i++) c->v[i] = ball ? ROW(at->x, v + i) : each(0.0);
 }

@@ -124,14 +124,14 @@ FN int spot_on_corner(const ff_grid *g, int vertex, const double *d, spot *out)
 /// On the line between two triangles of one plane, rounding may put a ball outside of both: then it is over the face.
 FN int over_flat_edge(int flat, int on, int k, const double *c, double height, const double *n, const double *q)
 {
-    double aside[3], size = 0.0;
+    double off[3], size = 0.0;
     if (!(flat >> k & 1) && !(on == FF_ON_CORNER && flat >> (k + 2) % 3 & 1)) return 0;
     for (int i = 0; i < 3; i++) {
-        aside[i] = q[i] + height * n[i];
+        off[i] = q[i] + height * n[i];
         const double a = fabs(c[i] - c[3 + i]), b = fabs(c[i] - c[6 + i]), wide = a > b ? a : b;
         size = size > wide ? size : wide;
     }
-    return sqrt(ff_core_dot(aside, aside)) <= 1e-6 * fabs(height) + 1e-10 * size;
+    return sqrt(ff_core_dot(off, off)) <= 1e-6 * fabs(height) + 1e-10 * size;
 }
 
 /// The place of triangle t nearest to x, where that is nearer than all places around it. 0: it is not, or not within
@@ -159,7 +159,7 @@ FN int spot_on_triangle(const ff_grid *g, int t, int flat, const double *x, doub
     return spot_on_edge(g, t, k, corner, n, d, out);
 }
 
-/// Keeps a place once; where there is no room the farthest gives way.
+/// Keeps a place once; where there is no room it replaces the farthest.
 FN void keep_spot(spots *all, const spot *s)
 {
     int farthest = 0;
@@ -304,7 +304,7 @@ FN asking ask_field(const struct ff_batch_model *m, int field, const double *x, 
     return b;
 }
 
-/// What is not told quickly.
+/// Where touch_quickly does not decide.
 APART void touch_slowly(const struct ff_batch_model *m, int field, const int *point, const double *x, double r,
                         ground *out)
 {

@@ -107,7 +107,7 @@ FN void touch_step(const ff_batch_contact *c, const ff_batch_contact_more *more,
     const real zero = each(0.0);
     const mask in = depth > 0.0, open = t->mode == 0.0;
     const mask kept = in & none_of(open), fell = in & open;
-    const real p = choose(in, depth, each(1.0)); // powers of lanes apart are not looked at
+    const real p = choose(in, depth, each(1.0)); // the powers of lanes without touch are not used
     t->impact = choose(kept, t->impact, choose(fell, larger(closing, each(c->floor)), zero));
     t->mode = choose(in, choose(open, each(1.0), t->mode), zero);
     real normal = scale->stiffness * normal_force(c, more, rare, p, closing, t->impact);

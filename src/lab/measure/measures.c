@@ -362,3 +362,30 @@ int ff_expectation_wanted(double may_miss, int n)
 {
     return (int)floor((double)n * (1.0 - may_miss) + 1e-9); // 10 (1 - (1 - 0.7)) is 7 but for rounding
 }
+
+// ------------------------------------------------------------------------------------------ comparisons
+
+/// What the star of a pattern stands for in a name.
+typedef struct part {
+    const char *text; // NULL: the pattern has no star
+    size_t length;
+} part;
+
+static bool match(const char *pattern, const char *name, part *out)
+{
+    const char *star = strchr(pattern, '*');
+    *out = (part){0};
+    if (!star) return strcmp(pattern, name) == 0;
+    const size_t before = (size_t)(star - pattern), after = strlen(star + 1), length = strlen(name);
+    if (length < before + after || strncmp(name, pattern, before) != 0) return false;
+    if (strcmp(name + length - after, star + 1) != 0) return false;
+    *out = (part){name + before, length - before - after};
+    return true;
+}
+
+bool ff_comparison_pairs(const ff_comparison *c, const char *of, const char *to)
+{
+    part a, b;
+    if (!match(c->of, of, &a) || !match(c->to, to, &b)) return false;
+    return !a.text || !b.text || (a.length == b.length && memcmp(a.text, b.text, a.length) == 0);
+}

@@ -5,13 +5,9 @@
 //
 //     keys_scene.c     the top of a scene, `solver`, `record`, `variants`
 //     keys_robots.c    `robot`, `robots`, `place`, `start`
-//     keys_objects.c   `objects`
-//     keys_terrain.c   `terrain`
-//     keys_contacts.c  `contacts`, `pairs`
-//     keys_control.c   `control`
-//     keys_effects.c   `effects`, `references`, `faults`
-//     keys_forces.c    `forces`, `springs`
-//     keys_measure.c   `metrics`, `expect`
+//     keys_world.c     `objects`, `terrain`, `contacts`, `pairs`
+//     keys_control.c   `control`, `effects`, `references`, `faults`, `forces`, `springs`
+//     keys_measure.c   `metrics`, `expect`, `compare`
 //
 // The tables say what a value may be on its own. What depends on another key, on the robot or on the build is the
 // readers' to check: which keys go together, names that must exist, products and differences of numbers.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys of `control`: the joint law (reader: control.c). The kinds of controllers have tables of their own
-// (steer/kind_*.c), and a `control` that names one takes those.
+// Keys of what acts on the robots. `control`: the joint law (reader: control.c); the kinds of controllers have tables
+// of their own (steer/kind_*.c), and a `control` that names one takes those. `effects`, `references` and `faults`: what
+// lies between references and joints (effects.c, sensors.c, faults.c). `forces` and `springs` (forces.c).
 #include "scene/keys.h"
 
 #include "steer/steering.h"
@@ -40,3 +41,133 @@ const ff_key_group ff_keys_control = {.name = "control",
                                       .help = "A controller of one robot, or a law for the joints of all.",
                                       .keys = CONTROL,
                                       .choose = ff_control_choose};
+
+// ------------------------------------------------------------------------------------------ effects
+
+static const char *const DRIVES[] = {"none", "ideal", "lag", "full", NULL};
+static const char *const BATTERIES[] = {"none", "modelled", NULL};
+static const char *const TRANSMISSIONS[] = {"rigid", "flexible", "backlash", NULL};
+static const char *const SENSORS[] = {"none", "perfect", "real", NULL};
+static const char *const BUSES[] = {"none", "modelled", NULL};
+static const char *const STAGES[] = {"crosstalk", "bandwidth", "offset", "noise", "sampling", "reading", "delay", NULL};
+
+static const ff_row BUS[] = {
+    FF_NUMBER("period", "s", FF_POSITIVE, "1 ms", "time between two telegrams"),
+    FF_NUMBER("wait", "s", FF_NOT_NEGATIVE, NULL,
+              "time from the telegram to the samples; half the period unless given"),
+    FF_NUMBER("transfer", "s", FF_NOT_NEGATIVE, "0", "time that the telegram takes"),
+    FF_NUMBER("jitter", "s", FF_NOT_NEGATIVE, "15 us", "largest deviation of times, to either side"),
+    FF_NUMBER("loss", "", FF_BETWEEN(0.0, 1.0), "0", "probability that a telegram is lost"),
+    FF_END,
+};
+static const ff_key_group BUS_GROUP = {
+    .name = "bus", .help = "Timing of the bus between controller and robot.", .keys = BUS};
+
+static const ff_key_group ERRORS_GROUP = {
+    .name = "errors",
+    .help = "Stages of the chain of errors that act.",
+    .keys = (const ff_row[]){FF_WORD("-", STAGES, NULL, "stage of the chain of errors"), FF_END}};
+
+static const ff_row EFFECTS[] = {
+    FF_WORD("drives", DRIVES, NULL,
+            "how much of the drives is modelled; lag: full, but the current of synchronous motors follows with a lag; "
+            "none unless given, ideal with a controller"),
+    FF_NUMBER("loop_span", "s", FF_BETWEEN(0.0, 0.002), "0 s",
+              "current loops that are faster run ahead of the mechanics by this time, with the loops around them: the "
+              "joints feel their mean torque, and sensors as fast wait for the bus; 0: each sample ends a step"),
+    FF_WORD("transmission", TRANSMISSIONS, "rigid", "how much of gears and cables is modelled"),
+    FF_WORD("battery", BATTERIES, "none", "whether the batteries of the robots sag and empty"),
+    FF_WORD("sensors", SENSORS, NULL,
+            "how much of the sensors is modelled; none unless given, perfect with a controller"),
+    FF_LIST("errors", &ERRORS_GROUP, "stages of the chain of errors that act, with real sensors; all unless given"),
+    FF_SWITCH("cameras", "false", "cameras take pictures"),
+    FF_EITHER("bus", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, "none",
+              "timing of the bus between controller and robot; a map is a modelled one", BUSES, &BUS_GROUP),
+    FF_END,
+};
+const ff_key_group ff_keys_effects = {
+    .name = "effects", .help = "How much of drives, sensors and bus is modelled.", .keys = EFFECTS};
+
+// ------------------------------------------------------------------------------------------ references
+
+static const ff_row REFERENCE[] = {
+    FF_TEXT("drive", FF_NEEDED, "name or pattern of drives"),
+    FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0 s", "time"),
+    FF_NUMBER("position", "rad|m", FF_ANY, NULL, "position to go to; stays as it was unless given"),
+    FF_NUMBER("speed", "rad/s|m/s", FF_ANY, NULL, "speed to follow; stays as it was unless given"),
+    FF_NUMBER("force", "N m|N", FF_ANY, NULL, "torque or force to bring; stays as it was unless given"),
+    FF_END,
+};
+static const ff_key_group REFERENCE_GROUP = {
+    .name = "reference", .help = "What drives get at a time: one or more numbers.", .keys = REFERENCE};
+
+const ff_key_group ff_keys_references = {.name = "references",
+                                         .help = "References that drives get at given times.",
+                                         .keys =
+                                             (const ff_row[]){FF_MAP("-", &REFERENCE_GROUP, "one reference"), FF_END}};
+
+// ------------------------------------------------------------------------------------------ faults
+
+static const char *const FAULT_KINDS[] = {"lost", "stuck", "frozen", "off", NULL}; // of sensors, of drives
+
+static const ff_row FAULT[] = {
+    FF_TEXT("sensor", NULL, "name or pattern of sensors that fail; either 'sensor' or 'drive' is needed"),
+    FF_TEXT("drive", NULL, "name or pattern of drives that fail; either 'sensor' or 'drive' is needed"),
+    FF_WORD(
+        "kind", FAULT_KINDS, NULL,
+        "of a sensor lost, which it is unless given, or stuck; of a drive frozen, which it is unless given, or off"),
+    FF_NUMBER("from", "s", FF_NOT_NEGATIVE, "0 s", "time at which it fails"),
+    FF_NUMBER("to", "s", FF_POSITIVE, NULL, "time at which it works again, after 'from'; never unless given"),
+    FF_END,
+};
+static const ff_key_group FAULT_GROUP = {.name = "fault", .help = "A sensor or drive that fails.", .keys = FAULT};
+
+const ff_key_group ff_keys_faults = {.name = "faults",
+                                     .help = "Sensors and drives that fail.",
+                                     .keys = (const ff_row[]){FF_MAP("-", &FAULT_GROUP, "one fault"), FF_END}};
+
+// ------------------------------------------------------------------------------------------ forces
+
+static const ff_row FORCE[] = {
+    FF_TEXT("joint", NULL, "joint on which a generalised force acts; either 'joint' or 'body' is needed"),
+    FF_WHOLE("dof", FF_BETWEEN(0, 5), "0", "degree of freedom of the joint"),
+    FF_NUMBER("value", "N m|N", FF_ANY, NULL, "generalised force; needed beside 'joint'"),
+    FF_TEXT("body", NULL, "body on which a force acts; either 'joint' or 'body' is needed"),
+    FF_NUMBERS("force", 3, 3, "N", FF_ANY, NULL, "force in world axes; a body takes either 'force' or 'impulse'"),
+    FF_NUMBERS("impulse", 3, 3, "N s", FF_ANY, NULL, "impulse in world axes, spread over the time from 'from' to 'to'"),
+    FF_NUMBERS("at", 3, 3, "m", FF_ANY, NULL, "point in the frame of the body; its centre of mass unless given"),
+    FF_NUMBER("from", "s", FF_NOT_NEGATIVE, "0 s", "time at which it begins"),
+    FF_NUMBER("to", "s", FF_POSITIVE, NULL,
+              "time at which it ends, after 'from'; the end of the run unless given; needed beside 'impulse'"),
+    FF_END,
+};
+static const ff_key_group FORCE_GROUP = {
+    .name = "force", .help = "A constant force on a joint or a body during a window of time.", .keys = FORCE};
+
+const ff_key_group ff_keys_forces = {.name = "forces",
+                                     .help = "Constant forces during windows of time.",
+                                     .keys = (const ff_row[]){FF_MAP("-", &FORCE_GROUP, "one force"), FF_END}};
+
+// ------------------------------------------------------------------------------------------ springs
+
+static const ff_key_group POINTS_GROUP = {
+    .name = "points",
+    .help = "A point of each of two bodies.",
+    .keys = (const ff_row[]){FF_NUMBERS("-", 3, 3, "m", FF_ANY, NULL, "point in the frame of its body"), FF_END}};
+
+static const ff_row SPRING[] = {
+    FF_NAMES("between", 2, 2, FF_NEEDED, "the two bodies; 'world' is one, too"),
+    FF_ITEMS("at", 2, 2, &POINTS_GROUP, "the two points, each in the frame of its body; the origins unless given"),
+    FF_ONE_OR("stiffness", 3, "N/m", FF_NOT_NEGATIVE, FF_NEEDED,
+              "one number: along the line between the points; three: for each world axis"),
+    FF_ONE_OR("damping", 3, "N s/m", FF_NOT_NEGATIVE, "0", "of the form of 'stiffness'"),
+    FF_ONE_OR("rest", 3, "m", FF_ANY, NULL,
+              "length without force, of the form of 'stiffness'; that of the reference pose unless given"),
+    FF_END,
+};
+static const ff_key_group SPRING_GROUP = {
+    .name = "spring", .help = "A spring with a damper between two bodies.", .keys = SPRING};
+
+const ff_key_group ff_keys_springs = {.name = "springs",
+                                      .help = "Springs between bodies.",
+                                      .keys = (const ff_row[]){FF_MAP("-", &SPRING_GROUP, "one spring"), FF_END}};

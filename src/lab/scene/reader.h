@@ -4,9 +4,8 @@
 // What the files that read a scene share. Many of them read something and let it act, too: what they read is constant
 // (ff_scene_spec), what acts belongs to one run (running.h).
 //
-//     the file    scene.c, its variants (variants.c), its image (image.c); a robot file alone: single_robot.c and
-//                 single_robot_start.c
-//     the world   robots.c and their start, loops.c their loops, objects.c; the ground: terrain.c and heights.c;
+//     the file    scene.c, its variants (variants.c), its image (image.c); a robot file alone: single_robot.c
+//     the world   robots.c and their start, loops.c their loops, objects.c; the ground: terrain.c;
 //                 contacts.c, forces.c (scripted forces and springs)
 //     effects     effects.c and sensors.c: what lies between reference, joint and controller; faults.c: what fails
 //     control     control.c the joint law, host.c the same over a bus; controllers.c the key `control`
@@ -37,17 +36,6 @@ typedef struct ff_scene_reader {
 
 // The readers rely on the check of the schema (keys.h): a value that they find has a form, a unit and a range that its
 // row allows. Where a row allows a map, it may still be left empty (null).
-
-// single_robot_start.c
-/// `start` of a scene of a robot file alone, in YAML, "" where it is the reference pose; notes go to the report. NULL
-/// when memory is short.
-/// @param on_ground  a robot that is in the ground or far above is put onto it
-const char *ff_single_robot_start(const char *path, const ff_model *m, bool on_ground, ff_arena *arena,
-                                  ff_report *report);
-/// The same for a robot that is in the ground of the scene, or far above it; NULL where it stays where it is.
-const char *ff_single_robot_start_on(const char *path, const ff_scene_spec *scene, ff_arena *arena, ff_report *report);
-/// The text as a YAML string. NULL when memory is short.
-const char *ff_single_robot_quote(const char *text, ff_arena *arena);
 
 // scene.c
 /// Number of items of a list, 0 for NULL.
@@ -93,9 +81,6 @@ void ff_scene_set_motion(const ff_model *m, const ff_scene_motion *motion, doubl
 
 /// Planes, boxes, meshes and height fields, into r->spec and scene->fields.
 void ff_scene_read_terrain(ff_scene_reader *r);
-/// The field that `png`, `slope`, `waves`, `steps` or `noise` of a map describes; NULL when reported.
-/// @param cells  how finely to draw it
-ff_field *ff_scene_read_heights(ff_scene_reader *r, ff_yaml *node, const double size[2], int cells[2]);
 
 /// `contacts`, `self_collision` and `pairs`. Needs all materials in r->spec.
 void ff_scene_read_contacts(ff_scene_reader *r);

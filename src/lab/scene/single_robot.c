@@ -1,13 +1,295 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scene of a robot file alone, which is nothing but the text of a scene that a user could have written.
+// A scene of a robot file alone, which is nothing but the text of a scene that a user could have written. The robot
+// starts in the file's own keyframe where there is one, within the limits of its joints, and not inside the ground.
+// Zeros, where most files start otherwise, are often none of these: knees that bend one way only are beyond their
+// stops, which then throw the robot. Everything that is changed is reported as a note.
 #include "scene/reader.h"
 
+#include <footfall/dyn.h>
 #include <footfall/load.h>
+#include <footfall/loop.h>
 #include <footfall/text.h>
-
+#include <footfall/world.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+static const double TOUCHES = 1e-6;      // nearer than this counts as touching  [m]
+static const double STEEPEST = 0.1;      // cosine of the slope that still counts as ground to be lifted out of
+static const double FARTHEST = 1e4;      // below this there is no ground  [m]
+enum { QUESTIONS = 1000000, NAMED = 3 }; // distances computed, a second of work at most; joints that a note names
+
+// ------------------------------------------------------------------------------------------ start: pose
+
+/// The keyframe "home", else the first; NULL: the file has none.
+static const ff_key *choose_key(const ff_model *m)
+{
+    const int home = ff_model_find_key(m, "home");
+    if (m->nkey == 0) return NULL;
+    return &m->keys[home >= 0 ? home : 0];
+}
+
+/// Moves hinges and slides into their ranges. @return how many; their names and places go to `text`
+static int clamp_joints(const ff_model *m, double *q, ff_arena *arena, const char **text)
+{
+    int count = 0;
+    *text = "";
+    for (int i = 0; i < m->njoint; i++) {
+        const ff_joint *j = &m->joints[i];
+        if (!j->limited || (j->type != FF_JOINT_HINGE && j->type != FF_JOINT_SLIDE)) continue;
+        const double inside = ff_min(ff_max(q[j->qadr], j->range[0]), j->range[1]);
+        if (inside == q[j->qadr]) continue;
+        if (count++ < NAMED)
+            *text = ff_arena_printf(arena, "%s%s\"%s\" at %.4g %s, not %.4g", *text ? *text : "", count > 1 ? ", " : "",
+                                    j->name, inside, j->type == FF_JOINT_SLIDE ? "m" : "rad", q[j->qadr]);
+        q[j->qadr] = inside;
+    }
+    return count;
+}
+
+// ------------------------------------------------------------------------------------------ start: ground
+
+/// Shapes of a robot above those that are fixed.
+typedef struct ground {
+    const ff_model *m;
+    const ff_scene_field *fields;
+    int nfield;
+    ff_world *world;
+    ff_data *d;
+    double up[3];
+    int tree;      // of the robot
+    int questions; // about two shapes that may still be asked
+} ground;
+
+static void place_shape(const ground *g, const ff_world_shape *shape, ff_pose *pose)
+{
+    for (int i = 0; shape->geom < 0 && i < g->nfield; i++)
+        if (g->fields[i].field == shape->collider.field) *pose = g->fields[i].pose;
+    if (shape->geom < 0) return;
+    const ff_geom *geom = &g->m->geoms[shape->geom];
+    double quat[4];
+    ff_vec3_copy(pose->p, geom->pos);
+    memcpy(quat, geom->quat, sizeof quat);
+    if (geom->body >= 0) {
+        double pos[3], turn[4];
+        ff_dyn_body_pose(g->m, g->d, geom->body, pos, turn);
+        ff_pose_displace(pose->p, quat, pos, turn);
+    }
+    ff_quat_to_mat3(pose->R, quat);
+}
+
+static bool is_on_robot(const ground *g, int body)
+{
+    const int node = body < 0 ? -1 : g->m->bodies[body].node;
+    return node >= 0 && g->m->nodes[node].tree == g->tree;
+}
+
+static bool is_of_robot(const ground *g, const ff_world_shape *shape)
+{
+    return is_on_robot(g, shape->body);
+}
+
+static bool is_fixed(const ground *g, const ff_world_shape *shape)
+{
+    return shape->body < 0 || g->m->bodies[shape->body].node < 0;
+}
+
+/// How far the robot must rise to clear what it is in; where it is in nothing, minus the way down that is surely free;
+/// NaN without anything that it may meet.  [m]
+static double rise_needed(ground *g)
+{
+    double nearest = INFINITY, deepest = 0.0;
+    int count;
+    const ff_world_shape *shapes = ff_world_shapes(g->world, &count);
+    for (int i = 0; i < count; i++) {
+        ff_pose fixed, own;
+        if (!is_fixed(g, &shapes[i])) continue;
+        place_shape(g, &shapes[i], &fixed);
+        for (int k = 0; k < count; k++) {
+            ff_collide_nearest near;
+            if (!is_of_robot(g, &shapes[k]) || !ff_world_law(g->world, i, k) || g->questions-- <= 0) continue;
+            place_shape(g, &shapes[k], &own);
+            if (ff_collide_distance(&shapes[i].collider, &fixed, &shapes[k].collider, &own, &near) != FF_OK) continue;
+            const double rise = ff_vec3_dot(near.normal, g->up);
+            if (near.distance >= 0.0)
+                nearest = ff_min(nearest, near.distance);
+            else if (rise > STEEPEST)
+                deepest = ff_max(deepest, -near.distance / rise);
+        }
+    }
+    if (deepest > 0.0) return deepest;
+    return isfinite(nearest) ? -nearest : NAN;
+}
+
+/// Longest side of the box around the robot's shapes and the origins of its bodies, which count where meshes lack. [m]
+static double size_of(const ground *g)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0.0;
+    int count;
+    const ff_world_shape *shapes = ff_world_shapes(g->world, &count);
+    for (int i = 0; i < count + g->m->nbody; i++) {
+        ff_pose pose;
+        double l[3], h[3], quat[4];
+        if (i < count ? !is_of_robot(g, &shapes[i]) : !is_on_robot(g, i - count)) continue;
+        if (i < count) {
+            place_shape(g, &shapes[i], &pose);
+            ff_collider_bounds(&shapes[i].collider, &pose, l, h);
+        } else {
+            ff_dyn_body_pose(g->m, g->d, i - count, l, quat);
+            ff_vec3_copy(h, l);
+        }
+        for (int k = 0; k < 3; k++) low[k] = ff_min(low[k], l[k]), high[k] = ff_max(high[k], h[k]);
+    }
+    for (int k = 0; k < 3; k++) size = ff_max(size, high[k] - low[k]);
+    return size;
+}
+
+/// Moves the robot along up until it just touches. @return the way; NaN when there is nothing to touch  [m]
+static double approach(ground *g, double *place)
+{
+    double way = 0.0;
+    g->questions = QUESTIONS;
+    while (fabs(way) < FARTHEST) {
+        ff_dyn_kinematics(g->m, g->d);
+        const double rise = rise_needed(g);
+        if (isnan(rise) || g->questions <= 0) return NAN;
+        if (fabs(rise) < TOUCHES) return way;
+        ff_vec3_axpy(place, rise, g->up);
+        way += rise;
+    }
+    return NAN;
+}
+
+/// A robot is a tree on a free joint that has more joints. Objects, which have none, stay where the file has them, and
+/// so does a robot that hangs above the ground by less than its own size: it is meant to fall.
+static bool stand(ground *g, const ff_joint *base, double *q, ff_place place, ff_report *report)
+{
+    memcpy(g->d->q, q, (size_t)g->m->nq * sizeof *q);
+    ff_dyn_normalise(g->m, g->d->q);
+    ff_dyn_kinematics(g->m, g->d);
+    const double size = size_of(g), way = approach(g, g->d->q + base->qadr);
+    if (isnan(way) || way == 0.0 || (way < 0.0 && -way <= size)) return false;
+    if (way > 0.0)
+        ff_report_add(report, FF_NOTE, place, "\"%s\" starts %.4g m higher: it would reach so deep into the ground",
+                      g->m->bodies[base->body].name, way);
+    else
+        ff_report_add(report, FF_NOTE, place,
+                      "\"%s\" starts on the ground, %.4g m lower: that is farther than its own size of %.3g m",
+                      g->m->bodies[base->body].name, -way, size);
+    memcpy(q + base->qadr, g->d->q + base->qadr, 3 * sizeof *q);
+    return true;
+}
+
+static bool stand_all(ground *g, double *q, ff_place place, ff_report *report)
+{
+    const ff_model *m = g->m;
+    bool moved = false;
+    ff_vec3_scale(g->up, m->gravity, -1.0);
+    const bool weighs = ff_vec3_normalise(g->up) > 0.0;
+    for (int i = 0; g->world && g->d && weighs && i < m->njoint; i++) {
+        const ff_joint *base = &m->joints[i];
+        int more = 0;
+        if (base->type != FF_JOINT_FREE || m->bodies[base->body].parent >= 0) continue;
+        g->tree = m->nodes[base->node].tree;
+        for (int k = 0; k < m->njoint; k++) more += k != i && m->nodes[m->joints[k].node].tree == g->tree;
+        if (more > 0 && stand(g, base, q, place, report)) moved = true;
+    }
+    return moved;
+}
+
+/// @param scene  whose ground counts, too; NULL: that of the model alone
+static bool stand_on(const ff_model *m, const ff_scene_spec *scene, double *q, ff_place place, ff_report *report)
+{
+    const ff_world_options options = scene ? scene->touch : ff_world_options_default();
+    ground g = {.m = m, .world = ff_world_create(m, &options, NULL), .d = ff_data_create(m, NULL)};
+    g.fields = scene ? scene->fields : NULL;
+    g.nfield = scene ? scene->nfield : 0;
+    for (int i = 0; g.world && i < g.nfield; i++) {
+        const ff_collider collider = {.type = FF_COLLIDER_FIELD, .field = g.fields[i].field};
+        ff_world_add_ground(g.world, g.fields[i].name, &collider, &g.fields[i].pose, g.fields[i].material, NULL);
+    }
+    const bool moved = stand_all(&g, q, place, report);
+    ff_data_destroy(g.d);
+    ff_world_destroy(g.world);
+    return moved;
+}
+
+// ------------------------------------------------------------------------------------------ start: as text
+
+static const char *write_numbers(const double *x, int n, ff_arena *arena)
+{
+    const size_t size = (size_t)n * 26 + 1; // of "%.17g, "
+    char *text = ff_arena_alloc(arena, size, 1);
+    size_t at = 0;
+    if (!text) return NULL;
+    text[0] = '\0';
+    for (int i = 0; i < n; i++) at += (size_t)snprintf(text + at, size - at, "%s%.17g", i > 0 ? ", " : "", x[i]);
+    return text;
+}
+
+/// A YAML string in single quotes, in which only the quote itself is special.
+static const char *quote(const char *text, ff_arena *arena)
+{
+    char *out = ff_arena_alloc(arena, 2 * strlen(text) + 3, 1), *p = out;
+    if (!out) return NULL;
+    *p++ = '\'';
+    for (; *text; text++) {
+        if (*text == '\'') *p++ = '\'';
+        *p++ = *text;
+    }
+    *p++ = '\'';
+    *p = 0;
+    return out;
+}
+
+/// `start` of a scene of a robot file alone, in YAML, "" where it is the reference pose; notes go to the report. NULL
+/// when memory is short.
+/// @param on_ground  a robot that is in the ground or far above is put onto it
+static const char *start_of(const char *path, const ff_model *m, bool on_ground, ff_arena *arena, ff_report *report)
+{
+    const ff_place place = {path, 0, 0};
+    const ff_key *key = choose_key(m);
+    double *q = FF_ARENA_NEW(arena, double, m->nq + 1);
+    const char *clamped = "";
+    bool moved = false;
+    if (!q) return NULL;
+    memcpy(q, key ? key->q : m->q0, (size_t)m->nq * sizeof *q);
+    if (key) ff_report_add(report, FF_NOTE, place, "starts in its keyframe \"%s\"", key->name);
+    // Joints of a loop cannot move each by itself: the pose that closes it is the file's concern.
+    const int beyond = ff_loops_count(m) == 0 ? clamp_joints(m, q, arena, &clamped) : 0;
+    if (beyond > 0)
+        ff_report_add(report, FF_NOTE, place, "%d joint%s start%s at the limit that %s beyond: %s%s", beyond,
+                      beyond > 1 ? "s" : "", beyond > 1 ? "" : "s", key ? "the keyframe is" : "zero is", clamped,
+                      beyond > NAMED ? ", .." : "");
+    if (on_ground) moved = stand_on(m, NULL, q, place, report);
+    if (beyond == 0 && !moved) {
+        const char *name = key ? quote(key->name, arena) : "";
+        return name && key ? ff_arena_printf(arena, "start: {pose: %s}\n", name) : name;
+    }
+    const char *position = write_numbers(q, m->nq, arena);
+    const char *speed = key && position ? write_numbers(key->v, m->nv, arena) : "";
+    if (!position || !speed) return NULL;
+    const char *name = key ? quote(key->name, arena) : "";
+    if (!name) return NULL;
+    return key ? ff_arena_printf(arena, "start: {pose: %s, q: [%s], v: [%s]}\n", name, position, speed)
+               : ff_arena_printf(arena, "start: {q: [%s]}\n", position);
+}
+
+/// The same for a robot that is in the ground of the scene, or far above it; NULL where it stays where it is.
+static const char *start_on(const char *path, const ff_scene_spec *scene, ff_arena *arena, ff_report *report)
+{
+    const ff_model *m = scene->model;
+    double *q = FF_ARENA_NEW(arena, double, m->nq + 1);
+    if (!q) return NULL;
+    memcpy(q, scene->q, (size_t)m->nq * sizeof *q);
+    if (!scene->contacts || !stand_on(m, scene, q, (ff_place){path, 0, 0}, report)) return NULL;
+    const char *position = write_numbers(q, m->nq, arena), *speed = write_numbers(scene->v, m->nv, arena);
+    return position && speed ? ff_arena_printf(arena, "start: {q: [%s], v: [%s]}\n", position, speed) : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ the scene
 
 /// By the method of scenes without `solver`: it takes the stops, dry friction, damping and contacts of any file.
 static const char *write_free(const char *name, const ff_load_options *load, const char *start, ff_arena *arena)
@@ -55,9 +337,9 @@ static bool gives_start(const char *const *overrides, int noverride)
 /// Does the caller add ground, and leave the place of the robot to us?
 static bool gives_ground(const char *const *overrides, int noverride)
 {
-    static const char *const ground[] = {"terrain=", "terrain."}, *const others[] = {"start", "place", "robots",
-                                                                                     "objects"};
-    return starts_with_one_of(overrides, noverride, ground, 2) && !starts_with_one_of(overrides, noverride, others, 4);
+    static const char *const terrain[] = {"terrain=", "terrain."}, *const others[] = {"start", "place", "robots",
+                                                                                      "objects"};
+    return starts_with_one_of(overrides, noverride, terrain, 2) && !starts_with_one_of(overrides, noverride, others, 4);
 }
 
 /// Does the caller want no search for legs, and no note on them? By `robot.legs=false`, or `robot={legs: false}`.
@@ -110,7 +392,7 @@ static void report_idle(const char *path, const ff_scene_spec *scene, ff_report 
 static const char *write_scene(const char *path, ff_single_robot how, const ff_load_options *load, const ff_model *m,
                                const char *start, ff_arena *arena)
 {
-    const char *slash = strrchr(path, '/'), *name = ff_single_robot_quote(slash ? slash + 1 : path, arena);
+    const char *slash = strrchr(path, '/'), *name = quote(slash ? slash + 1 : path, arena);
     if (!name || !start) return NULL;
     return how == FF_SINGLE_FREE ? write_free(name, load, start, arena)
                                  : write_held(name, load, m->mass, how == FF_SINGLE_STANDING, start, arena);
@@ -151,13 +433,12 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_single_robot how, co
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0},
                       "there is no joint, so nothing would move; --floating frees the root of a URDF");
     } else if (m) {
-        const char *start = gives_start(overrides, noverride)
-                                ? ""
-                                : ff_single_robot_start(path, m, how == FF_SINGLE_FREE, &arena, report);
+        const char *start =
+            gives_start(overrides, noverride) ? "" : start_of(path, m, how == FF_SINGLE_FREE, &arena, report);
         const char *text = write_scene(path, how, load, m, start, &arena);
         if (text) scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &again);
         if (scene && how == FF_SINGLE_FREE && gives_ground(overrides, noverride)) {
-            start = ff_single_robot_start_on(path, scene, &arena, report);
+            start = start_on(path, scene, &arena, report);
             if (start) text = write_scene(path, how, load, m, start, &arena);
             if (start && text) {
                 ff_scene_destroy(scene);

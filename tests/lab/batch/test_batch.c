@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batches of robots: the same motion as a simulation by euler, the same bits for any number of lanes and threads, and
+// Batches of robots: the same motion as a simulation by euler, bit-identical results for any number of lanes and threads, and
 // robots that do not feel each other.
 #include "check.h"
 #include "march.h"
@@ -339,7 +339,7 @@ static ff_batch_model *box_on_slope(double slope, double mu)
 
 // A box that is thrown comes to rest, where sticking begins by one of the two rules; one that is set down at rest on a
 // slope between the two coefficients sticks at once. Robots whose state is written
-// begin anew, as a simulation does that starts there.
+// begin again, as a simulation does that starts there.
 TEST(sticking_begins_as_in_a_simulation)
 {
     for (int k = 0; k < 4; k++) {

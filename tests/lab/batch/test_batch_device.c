@@ -3,7 +3,7 @@
 //
 // What a batch does with a device: this file is the device (device.h), in memory of its own, and the linker takes it in
 // place of the library's. A step adds its number to the first number of each robot. It can be unplugged: then nothing
-// is read from it any more, and whoever asks for a robot is to hear of it.
+// is read from it any more, and the caller who asks for a robot gets an error.
 #include "check.h"
 #include "one_body.h"
 

@@ -97,7 +97,7 @@ static const ff_batch_motor MOTOR = {.constant = 0.01,
                                      .dry = 2e-4,
                                      .dry_speed = 5.0};
 
-// Both compute the same equations, joints and dynamics in another order: rounding, which the servo takes back.
+// Both compute the same equations, joints and dynamics in another order: they differ by rounding, which the servo damps.
 TEST(drives_give_what_those_of_a_simulation_give)
 {
     const ff_batch_motor lossless = {
@@ -292,7 +292,7 @@ TEST(calls_of_any_length_leave_the_same_targets_under_way)
     ff_batch_model_destroy(model);
 }
 
-// A robot that begins anew is led by what servos begin with, one whose state is written by the targets it has.
+// A robot that begins again is led by what servos begin with, one whose state is written by the targets it has.
 TEST(a_new_life_has_no_targets_of_the_last_one)
 {
     const ff_batch_servo servo = {.joint = -1, .stiffness = 30.0, .damping = 0.4, .delay = DELAY};

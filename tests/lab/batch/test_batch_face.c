@@ -75,7 +75,7 @@ TEST(quick_answers_are_those_of_the_search)
 {
     static const double rough[] = {0.0, 2e-5, 5e-4, 3e-3, 8e-3}, radius[] = {0.004, 0.012, 0.03};
     double worst = 0.0;
-    int told = 0, touched = 0, level = 0;
+    int decided = 0, touched = 0, level = 0;
     for (int i = 0; i < 15; i++) {
         ff_random random = ff_random_make(41, (uint64_t)i);
         const double r = radius[i % 3];
@@ -89,12 +89,12 @@ TEST(quick_answers_are_those_of_the_search)
             quick += apart >= 0.0;
             worst = ff_max(worst, apart);
         }
-        printf("  bumps of %g m, ball of %g m: %d of 4000 told\n", rough[i / 3], r, quick);
-        told += quick;
+        printf("  bumps of %g m, ball of %g m: %d of 4000 decided\n", rough[i / 3], r, quick);
+        decided += quick;
         level += i < 3 ? quick : 0;
     }
-    printf("  %d told, %d in touch, %.1e apart\n", told, touched, worst);
-    CHECK(level > 11000 && told > 30000 && touched > 20000);
+    printf("  %d decided, %d in touch, %.1e apart\n", decided, touched, worst);
+    CHECK(level > 11000 && decided > 30000 && touched > 20000);
     CHECK_NEAR(worst, 0.0, 1e-9);
 }
 
@@ -117,7 +117,7 @@ static void ground_fold(ground_under_test *g, double angle, double bend, double 
 TEST(quick_answers_on_slopes_are_those_of_the_search)
 {
     double worst = 0.0;
-    int told = 0, touched = 0;
+    int decided = 0, touched = 0;
     for (int i = 0; i < 60; i++) {
         ff_random random = ff_random_make(43, (uint64_t)i);
         const double r = i % 3 ? ff_random_range(&random, 0.004, 0.06) : 0.0, size = r > 0.0 ? r : 0.01;
@@ -132,12 +132,12 @@ TEST(quick_answers_on_slopes_are_those_of_the_search)
             ff_grid_triangle(&g.grid, t, corner, n);
             x[2] = ff_grid_plane(&g.grid, t, x[0], x[1]) + size * ff_random_range(&random, -3.0, 4.0) / n[2];
             const double apart = apart_at(&g, x, &touched);
-            told += apart >= 0.0;
+            decided += apart >= 0.0;
             worst = ff_max(worst, apart);
         }
     }
-    printf("  %d told, %d in touch, %.1e apart\n", told, touched, worst);
-    CHECK(told > 10000 && touched > 5000);
+    printf("  %d decided, %d in touch, %.1e apart\n", decided, touched, worst);
+    CHECK(decided > 10000 && touched > 5000);
     CHECK_NEAR(worst, 0.0, 1e-9);
 }
 
@@ -173,13 +173,13 @@ TEST(a_ball_at_the_highest_place_touches_and_one_above_it_does_not)
         double x[3];
         ff_grid_point(&g.grid, top % LINES, top / LINES, x);
         for (int k = 0; k < 100; k++) { // at the top, and beside it
-            const double over = size * ff_random_range(&random, -0.01, 0.01), aside = k % 2 ? 0.0 : 0.3 * r;
-            const double at[3] = {x[0] + aside, x[1], x[2] + r + over};
+            const double over = size * ff_random_range(&random, -0.01, 0.01), to_side = k % 2 ? 0.0 : 0.3 * r;
+            const double at[3] = {x[0] + to_side, x[1], x[2] + r + over};
             ground quick, found;
             field_contact(&g.model, 0, at, r, &quick);
             any_contact(&g.grid, g.flats, at, r, g.field.margin, &found);
             CHECK_INT(quick.depth > 0.0, found.depth > 0.0);
-            if (aside == 0.0) CHECK_INT(quick.depth > 0.0, over < 0.0);
+            if (to_side == 0.0) CHECK_INT(quick.depth > 0.0, over < 0.0);
             if (found.depth > 0.0) CHECK_NEAR(quick.depth, found.depth, 1e-12);
             touched += found.depth > 0.0;
         }

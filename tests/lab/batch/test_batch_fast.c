@@ -142,7 +142,7 @@ static void clear(march *how, ff_batch_model *m, void *library)
     ff_batch_model_destroy(m);
 }
 
-// Rounding of 1e-16 a step, which springs, dampers and friction take back: the bounds of a march beside a simulation
+// Rounding of 1e-16 a step, which springs, dampers and friction damp: the bounds of a march beside a simulation
 // (test_batch.c), which differ by rounding, too.
 TEST(fused_operations_differ_by_rounding_over_ten_seconds)
 {

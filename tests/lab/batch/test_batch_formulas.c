@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Conditions of the end and rewards by formulas: their values beside the same quantities computed here from the state,
-// the step in which a condition holds first, the same bits for any number of lanes and threads, and mistakes in texts.
+// the step in which a condition holds first, bit-identical results for any number of lanes and threads, and mistakes in texts.
 #include "check.h"
 #include "one_body.h"
 #include "support/allocations.h"
@@ -274,7 +274,7 @@ static const char *const LONG_END = "tilt > 0.9 or height < 0.03 or exp(-abs(FL_
 static const char *const LONG_REWARD =
     "forward - 0.01 * (FL_coxa.speed^2 + yaw^2) + 1e-3 * FL.force.z + sin(RR_tibia.target)";
 
-TEST(any_number_of_lanes_and_threads_gives_the_same_bits)
+TEST(any_number_of_lanes_and_threads_gives_identical_results)
 {
     enum { ROBOTS = 29 };
     ff_batch_model *model = anton();

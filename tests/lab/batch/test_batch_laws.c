@@ -240,7 +240,7 @@ static ff_material law_number(int i)
 }
 
 // 3000 steps that spin, roll, slide and bounce a little. Rounding of 1e-16 a step in positions of 1 and speeds of 10,
-// which contacts of 1e5 N/m on 2 kg hand on within their period and dampers take back: a thousand times that.
+// which contacts of 1e5 N/m on 2 kg hand on within their period and dampers damp: a thousand times that.
 TEST(a_robot_of_every_law_moves_as_in_a_simulation)
 {
     double worst = 0.0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lives of robots: how many at once begin, what is kept of lives that are over, what is observed of all robots; and
-// the same bits for any number of lanes and on a device.
+// results are bit-identical for any number of lanes and on a device.
 #include "check.h"
 #include "hopper.h"
 
@@ -226,7 +226,7 @@ static void check_observed(ff_batch *b)
 }
 
 // The other batch does the same by functions of single robots.
-TEST(robots_whose_life_is_over_begin_anew)
+TEST(robots_whose_life_is_over_begin_again)
 {
     ff_batch_model *model = compile();
     ff_batch *b = make(model, 0, 0), *other = make(model, 0, 0);
@@ -312,7 +312,7 @@ static void compare_with_one_lane(int lanes, int device)
     ff_batch_model_destroy(model);
 }
 
-TEST(lives_have_the_same_bits_for_any_number_of_lanes)
+TEST(lives_are_bit_identical_for_any_number_of_lanes)
 {
     for (int i = 1; ff_batch_lanes_there(i) > 0; i++) compare_with_one_lane(ff_batch_lanes_there(i), 0);
 }
@@ -321,7 +321,7 @@ TEST(lives_have_the_same_bits_for_any_number_of_lanes)
 #include <dlfcn.h>
 
 // Arrays of the device are read by the driver of CUDA alone.
-TEST(lives_have_the_same_bits_on_a_device)
+TEST(lives_are_bit_identical_on_a_device)
 {
     if (ff_batch_device_missing()) SKIP("%s", ff_batch_device_missing());
     void *driver = dlopen("libcuda.so.1", RTLD_NOW);

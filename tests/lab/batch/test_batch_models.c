@@ -401,7 +401,7 @@ static ff_batch *unlike_robots(const ff_batch_model *model, ff_batch_options opt
     return b;
 }
 
-// All robots, all rows. Between the steps one begins anew and one is changed: what the processor writes reaches the
+// All robots, all rows. Between the steps one begins again and one is changed: what the processor writes reaches the
 // device, and what it did not write stays.
 TEST(a_device_has_the_bits_of_the_processor)
 {
@@ -672,7 +672,7 @@ TEST(a_step_that_is_written_out_has_the_same_numbers)
 }
 
 // As a caller has it, with draws and formulas: a plane and a Stribeck curve, two trees and anchors, a field as soil.
-// One begins anew between the steps.
+// One begins again between the steps.
 TEST(code_by_a_compiler_has_the_bits_of_the_general_loop_for_random_robots)
 {
     static const int seeds[] = {21, 22, 35};

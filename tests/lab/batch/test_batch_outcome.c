@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What came of the robots of a batch, by closed forms: bodies that fly over a plane, and numbers whose quantiles are
+// Results of the robots of a batch, by closed forms: bodies that fly over a plane, and numbers whose quantiles are
 // known.
 #include "check.h"
 #include "one_body.h"
@@ -67,7 +67,7 @@ TEST(a_body_that_flies_has_the_numbers_of_its_flight)
     ff_batch_model_destroy(model);
 }
 
-// Wherever a robot begins, by draws, anew or by a state, its way is counted from there: v t.
+// Wherever a robot begins, by draws, again or by a state, its way is counted from there: v t.
 TEST(the_way_of_a_robot_is_counted_from_where_it_began)
 {
     const ff_batch_spread spreads[] = {{.quantity = FF_BATCH_START_X, .low = -50.0, .high = 50.0},

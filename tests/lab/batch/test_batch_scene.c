@@ -61,7 +61,7 @@ static const char HOBBY[] = "{kind: servo, torque: 3, speed: 9, servo: {stiffnes
 static const char CONTROL[] =
     "control: {hold: {stiffness: 50, damping: 0.8}, cycle: {poses: [stand, crouch], period: 0.1}}\n";
 
-// Both compute the same equations and sum in another order: rounding, which dampers take back.
+// Both compute the same equations and sum in another order: they differ by rounding, which dampers damp.
 TEST(drives_of_a_scene_are_those_of_its_batch)
 {
     const struct {
@@ -257,7 +257,7 @@ TEST(the_bus_of_a_scene_is_the_delay_of_its_batch)
 // ------------------------------------------------------------------------------------------ bits
 
 // What loops keep between samples is of each robot: lanes, threads and calls do not matter.
-TEST(sampled_loops_have_the_same_bits_everywhere)
+TEST(sampled_loops_are_bit_identical_everywhere)
 {
     char more[300];
     snprintf(more, sizeof more, "%seffects: {drives: full}\nforces: [{body: trunk, force: [9, 9, 0], to: 0.02}]\n",
@@ -278,7 +278,7 @@ TEST(sampled_loops_have_the_same_bits_everywhere)
                                         .nspread = 2};
             ff_batch *b = ff_batch_create(model, &o, NULL);
             for (int done = 0; done < 2 * half; done += 7 * threads) {
-                if (done == half) ff_batch_reset(b, 4, NULL); // its samples begin anew, beside those of its neighbours
+                if (done == half) ff_batch_reset(b, 4, NULL); // its samples begin again, beside those of its neighbours
                 ff_batch_step(b, 7 * threads, NULL);
             }
             if (hash == 0) hash = ff_batch_hash(b);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that a C compiler makes for one model at run time: the bits of the general loop, kept and used again, made anew
+// Code that a C compiler makes for one model at run time: the bits of the general loop, kept and used again, compiled again
 // where what is kept is broken or not ours, and the general loop with a reason where there is no compiler.
 #include "batch/host_files.h"
 #include "special_compiler.h"
@@ -121,7 +121,7 @@ TEST(without_a_compiler_the_general_loop_makes_the_steps_and_says_why)
     CHECK(strcmp(ff_batch_kernel_name(b), "lanes") == 0);
     CHECK(!ff_batch_kernel_compiler(b));
 #ifdef FF_TEST_COMPILER
-    CHECK(strstr(ff_batch_kernel_reason(b), "/nonexistent/compiler does not tell its version: "));
+    CHECK(strstr(ff_batch_kernel_reason(b), "/nonexistent/compiler does not report its version: "));
 #else
     CHECK(ff_batch_kernel_reason(b));
 #endif
@@ -196,7 +196,7 @@ TEST(code_for_a_model_has_the_bits_of_the_general_loop)
     }
 }
 
-TEST(code_is_kept_and_made_anew_where_it_is_broken_or_not_ours)
+TEST(code_is_kept_and_compiled_again_where_it_is_broken_or_not_ours)
 {
     set_compiler("-O0");
     crew c = crew_create(14, 1e-4);
@@ -224,7 +224,7 @@ TEST(code_is_kept_and_made_anew_where_it_is_broken_or_not_ours)
 }
 
 // As of another processor with the same home: whole, by its sum, and nothing that can be loaded.
-TEST(code_that_is_kept_and_cannot_be_loaded_is_made_anew)
+TEST(code_that_is_kept_and_cannot_be_loaded_is_compiled_again)
 {
     set_compiler("-O0");
     crew c = crew_create(14, 1e-4);
@@ -300,28 +300,29 @@ TEST(code_that_cannot_be_compiled_leaves_the_general_loop)
 }
 
 /// What a compiler says, and the line of it that is the reason.
-static void check_complaint(const char *said, const char *expected)
+static void check_first_error(const char *said, const char *expected)
 {
     char line[40];
     write_file("said", said);
-    ff_host_complaint(in_folder("said"), "/tmp/step.1", line, sizeof line);
-    if (strcmp(line, expected) != 0) CHECK_FAIL("of '%s' the complaint is '%s'", said, line);
+    ff_host_first_error(in_folder("said"), "/tmp/step.1", line, sizeof line);
+    if (strcmp(line, expected) != 0) CHECK_FAIL("of '%s' the first error is '%s'", said, line);
 }
 
 TEST(the_line_that_names_a_mistake_is_the_reason)
 {
-    check_complaint("", "");
-    check_complaint("\n\n", "");
-    check_complaint("In file included from /tmp/step.1/step.c:1:\nx.h:2:3: error: 'a' undeclared\n  2 | a;\n",
-                    "x.h:2:3: error: 'a' undeclared");
-    check_complaint(
+    check_first_error("", "");
+    check_first_error("\n\n", "");
+    check_first_error("In file included from /tmp/step.1/step.c:1:\nx.h:2:3: error: 'a' undeclared\n  2 | a;\n",
+                      "x.h:2:3: error: 'a' undeclared");
+    check_first_error(
         "cc: warning: it is late\n/tmp/step.1/step.c: In function 'run':\n/tmp/step.1/step.c:7: error: no\n",
         "step.c:7: error: no");
-    check_complaint("/usr/bin/ld: cannot find -lm\ncollect2: error: ld returned 1\n", "/usr/bin/ld: cannot find -lm");
-    check_complaint("error: \xc3\xa4\x07 \xff", "error: ??? ?"); // texts of a reason are ASCII, whatever it is shown by
-    check_complaint("0123456789012345678901234567890123456789", "012345678901234567890123456789012345678");
+    check_first_error("/usr/bin/ld: cannot find -lm\ncollect2: error: ld returned 1\n", "/usr/bin/ld: cannot find -lm");
+    check_first_error("error: \xc3\xa4\x07 \xff",
+                      "error: ??? ?"); // texts of a reason are ASCII, whatever it is shown by
+    check_first_error("0123456789012345678901234567890123456789", "012345678901234567890123456789012345678");
     char line[8];
-    ff_host_complaint(in_folder("not-there"), "", line, sizeof line);
+    ff_host_first_error(in_folder("not-there"), "", line, sizeof line);
     CHECK(line[0] == 0);
 }
 

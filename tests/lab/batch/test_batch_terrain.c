@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Batches on height fields: the same contacts as in a simulation by euler, on hills, in valleys and beyond the border,
-// the same bits for any number of lanes and threads, and ground that a batch cannot do refused by name.
+// bit-identical results for any number of lanes and threads, and ground that a batch cannot do refused by name.
 #include "check.h"
 #include "support/message.h"
 
@@ -296,7 +296,7 @@ TEST(any_number_of_lanes_and_threads_gives_the_bits_of_one)
 
 // ------------------------------------------------------------------------------------------ other places
 
-// Nothing carries a robot beyond the border: who starts robots there is told so, not what became of them.
+// Nothing carries a robot beyond the border: who starts robots gets an error, not the result of a fall.
 TEST(starts_beyond_the_field_are_refused_by_name)
 {
     const double q[7] = {0.3, 0, 0.2, 1, 0, 0, 0}, v[6] = {0};
@@ -395,7 +395,7 @@ TEST(robots_start_at_other_places_of_the_field)
     pair_destroy(&p);
 }
 
-// Robots that begin anew on a device are lifted as by the processor.
+// Robots that begin again on a device are lifted as by the processor.
 TEST(robots_on_a_device_start_at_other_places_of_the_field)
 {
     if (ff_batch_device_missing()) SKIP("%s", ff_batch_device_missing());

@@ -69,7 +69,7 @@ static void check_drawn(const ff_batch_spread *rows, int count, const hopper *is
     ff_batch_model_destroy(other);
 }
 
-// The description is compiled anew with the number that a robot draws. Sums are taken in another order: rounding.
+// The description is compiled again with the number that a robot draws. Sums are taken in another order: rounding.
 TEST(a_robot_moves_as_one_whose_description_has_what_it_drew)
 {
     const char *const names[] = {"mass.arm", "inertia.arm", "com_x.arm", "payload.hand", "gain.shoulder", "mass.trunk"};
@@ -100,7 +100,7 @@ TEST(factors_of_mass_do_not_weigh_a_payload)
     check_drawn(whole, 2, &is);
 }
 
-// Factors of one: the same bits as without a table, by the way of numbers of each robot.
+// Factors of one: bit-identical with a batch without a table, through numbers of each robot.
 TEST(factors_of_one_change_no_bit)
 {
     const ff_batch_spread rows[] = {always("mass.arm", 1.0),      always("inertia", 1.0),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a certificate promises: the error lies within the bar, and the bar is not much longer; chaos, coarse steps and
-// partings are told; the run itself stays what it is.
+// partings are reported; the run itself stays what it is.
 #include "scene/scene_helpers.h"
 
 #include "certify/certify.h"
@@ -221,7 +221,7 @@ TEST(a_ball_in_a_wedge_is_chaotic)
 
 // A contact of pi sqrt(m / k) = 0.31 ms under steps of 0.15 ms: the apex comes out anywhere. The others agree with each
 // other, and the bar of the height is as long as the height.
-TEST(a_step_too_long_for_its_contact_is_told)
+TEST(a_step_too_long_for_its_contact_is_reported)
 {
     must_certify("materials: {s: {normal: {law: linear, stiffness: 1e6}, friction: {law: none}}}\n"
                  "terrain: [{plane: {material: rigid}}]\n"
@@ -373,7 +373,7 @@ TEST(runs_part_at_the_contact_that_only_one_of_them_has)
 // ------------------------------------------------------------------------------------------ the run itself
 
 // With every method, with drives, sensors, a gait and a robot that settles: the certificate changes no bit of the run.
-TEST(the_run_gives_the_same_bits_as_without)
+TEST(the_run_is_bit_identical_with_one_without)
 {
     static const struct {
         const char *path, *set[2];
@@ -405,7 +405,7 @@ static void refuse(const char *words)
     CHECK_SAYS(err.text, words);
 }
 
-TEST(what_cannot_be_made_again_is_refused)
+TEST(what_cannot_be_repeated_is_refused)
 {
     ff_error err = {0};
     CHECK(!ff_certify_begin(NULL, NULL, &err) && err.status == FF_BAD_ARGUMENT);

@@ -30,7 +30,7 @@ TEST(the_hardest_contact_is_that_of_the_shortest_half_period)
     CHECK(ff_world_hardest(ff_run_world(run), ff_run_sim(run), &a, &tight));
     CHECK_NEAR(a.mass, 2, 1e-12);
     CHECK_NEAR(a.step.half_period, FF_PI * sqrt(2 / 5e4), 1e-12);
-    // Sideways a ball gives way by rolling: 1/m + r^2/I = 7/2 1/m.
+    // Sideways a ball moves by rolling as well: 1/m + r^2/I = 7/2 1/m.
     const ff_friction *f = &ff_world_law(ff_run_world(run), a.shape1, a.shape2)->friction;
     const double m = 2 * 2.0 / 7.0, decay = f->damping / (2 * m);
     CHECK(tight.across);
@@ -71,7 +71,7 @@ TEST(steps_beyond_the_limits_are_warned_of)
     finish();
 }
 
-TEST(what_a_run_could_not_tell_is_reported_after_it)
+TEST(what_a_run_could_not_show_is_reported_after_it)
 {
     char text[900];
     ff_error err = {0};
@@ -145,7 +145,7 @@ static void let_go(double height)
     ff_run_report_limits(run, &report);
 }
 
-// The error is judged by what was turned over. That itself may be less than what anybody looks at: a body that settles.
+// The error is compared with what was turned over. That itself may be smaller than any error that matters: a body that settles.
 TEST(a_balance_that_is_off_is_reported_where_something_moved)
 {
     const double lift = 100 * 9.81 * 1e-3;
@@ -165,7 +165,7 @@ TEST(a_balance_that_is_off_is_reported_where_something_moved)
 // An arm that swings on a loose gear, whose faces meet before 1e5 N m/rad: the default accuracy does not resolve what
 // rings behind them. The damper of the gear has it, or where there is none, a warning. By the powers at the ends of the
 // steps the damper had 0.47 J of 0.02 J.
-TEST(what_rings_behind_a_loose_gear_is_heat_or_told)
+TEST(what_rings_behind_a_loose_gear_is_heat_or_reported)
 {
     for (int k = 0; k < 2; k++) {
         char text[500];
@@ -247,7 +247,7 @@ static int start_warnings(const char *text)
     return report.warnings;
 }
 
-TEST(gravity_that_no_run_ends_with_is_told_before_it)
+TEST(gravity_that_no_run_ends_with_is_reported_before_it)
 {
     must_load("gravity: [0, 0, -1e12]\nobjects: [{name: ball, sphere: 0.1, mass: 1, pos: [0, 0, 1]}]\ntime: 1\n");
     ff_report_clear(&report);
@@ -260,7 +260,7 @@ TEST(gravity_that_no_run_ends_with_is_told_before_it)
     CHECK_INT(report.warnings, 0);
 }
 
-TEST(a_start_beyond_the_stroke_of_a_drive_is_told_at_the_place_of_the_drive)
+TEST(a_start_beyond_the_stroke_of_a_drive_is_reported_at_the_place_of_the_drive)
 {
     write_file("slider.yaml", "footfall: 1\nbodies:\n  car:\n    joint: {name: travel, type: slide, axis: x}\n"
                               "    inertial: {mass: 1, sphere: 0.1}\ndrives:\n  screw:\n    joint: travel\n"
@@ -277,7 +277,7 @@ TEST(a_start_beyond_the_stroke_of_a_drive_is_told_at_the_place_of_the_drive)
 
 // An inertia of 2/5 m r^2 = 3.6e-4 kg m^2 under a loop of 1 kHz: kd T / I = 2 at kd = 0.72. Below it the speed falls
 // from sample to sample by |1 - kd T / I|, above it grows, whatever the steps of the integration.
-TEST(damping_that_samples_cannot_hold_is_told_before_the_run_and_where_it_diverges)
+TEST(damping_that_samples_cannot_hold_is_reported_before_the_run_and_where_it_diverges)
 {
     static const struct {
         const char *kd;
@@ -312,10 +312,10 @@ TEST(damping_that_samples_cannot_hold_is_told_before_the_run_and_where_it_diverg
 }
 
 // A wheel of 1 kg m^2 at 1 rad/s stands after 50 ms under 20 N m, and is held for the other 50 ms of the run: the
-// steps that adaptive takes are those that were told before it. Along twice the joint it is 10 N m within twice the
+// steps that adaptive takes are those that were reported before it. Along twice the joint it is 10 N m within twice the
 // speed. A rotor of its own is held nearly from the start, by a friction that falls short of its slope at rest where
 // the spring behind it pulls.
-TEST(dry_friction_that_explicit_steps_follow_is_told_with_their_length)
+TEST(dry_friction_that_explicit_steps_follow_is_reported_with_their_length)
 {
     static const struct {
         const char *joint, *tendon, *said;
@@ -407,7 +407,7 @@ TEST(friction_within_loops_is_no_reason_to_warn)
 
 // Without compliance an overlap stores nothing, but it is taken out, which lifts: 2 kg by 17 mm, 0.334 J that nobody
 // put in. The run said nothing before it, and failed at its end: "energy came from nowhere".
-TEST(a_start_in_overlap_without_compliance_is_told_and_is_no_divergence)
+TEST(a_start_in_overlap_without_compliance_is_reported_and_is_no_divergence)
 {
     static const char *const solvers[] = {"{method: euler, step: 1 ms}", "{method: adaptive}"};
     for (int i = 0; i < 2; i++) {
@@ -431,7 +431,7 @@ TEST(a_start_in_overlap_without_compliance_is_told_and_is_no_divergence)
 }
 
 // A ball of 2 kg on a spring of 5e4 N/m rests at 19.62 / 5e4 = 0.39 mm.
-TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
+TEST(a_start_in_overlap_is_reported_with_depth_force_energy_and_what_to_do)
 {
 #define BALL(z) ON("5e4", z)
 #define ON(k, z)                                                                                                       \
@@ -462,7 +462,7 @@ TEST(a_start_in_overlap_is_told_with_depth_force_energy_and_what_to_do)
 }
 
 // An arm of 1 kg at 0.5 m, level: its joint carries 4.9 N m, its stops have 1000 N m/rad.
-TEST(a_start_beyond_stops_is_told_with_depth_force_energy_and_what_to_do)
+TEST(a_start_beyond_stops_is_reported_with_depth_force_energy_and_what_to_do)
 {
     write_file("arm.yaml", "footfall: 1\nbodies: {arm: {inertial: {mass: 1, sphere: 0.05, pos: [0.5, 0, 0]},\n"
                            "  joint: {name: hinge, type: hinge, axis: [0, 1, 0], range: [-1, 0]}}}\n");
@@ -490,7 +490,7 @@ static const char *hanging(const char *tendon, const char *of)
     return of;
 }
 
-TEST(a_start_beyond_the_limits_of_a_tendon_is_told_with_depth_force_energy_and_what_to_do)
+TEST(a_start_beyond_the_limits_of_a_tendon_is_reported_with_depth_force_energy_and_what_to_do)
 {
 #define SCENE(z)       "robot: box.yaml\nstart: {q: [0, 0, " z ", 1, 0, 0, 0]}\n"
 #define BOX(z, tendon) hanging(tendon, SCENE(z))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene tells about its contacts: metrics of bounces against a published case computed by two other integrators,
+// What a scene reports about its contacts: metrics of bounces against a published case computed by two other integrators,
 // reactions against weights, the way slid against a closed form, and recorded channels against the laws.
 #include "scene/scene_helpers.h"
 
@@ -151,8 +151,8 @@ TEST(the_way_slid_does_not_depend_on_the_steps)
     }
 }
 
-// Steel under 1 ms steps: the half period of the contact is shorter than ten steps, so there is no number to tell.
-TEST(peaks_that_steps_do_not_resolve_are_not_told)
+// Steel under 1 ms steps: the half period of the contact is shorter than ten steps, so there is no number to report.
+TEST(peaks_that_steps_do_not_resolve_are_not_reported)
 {
     must_run("objects: [{name: ball, sphere: 0.05, mass: 0.5, pos: [0, 0, 0.3], material: wood}]\n"
              "terrain: [{plane: {material: rigid}}]\ntime: 0.5\nsolver: {method: implicit, step: 1 ms}\n"
@@ -179,8 +179,8 @@ static double peak_of(double n, double k, double c, double v)
 }
 
 /// 1 kg falls 0.3 m onto a spring that it would touch for N steps of 1 ms without a damper: pi sqrt(m / k), after Hertz
-/// 2.9432 p / v; a = c v / k. @return peak of the first bounce over the true one, not a number: not told
-static double told_peak(double n, double a, double steps)
+/// 2.9432 p / v; a = c v / k. @return peak of the first bounce over the true one, not a number: not reported
+static double reported_peak(double n, double a, double steps)
 {
     const double v = sqrt(2 * 9.81 * 0.3), time = 1e-3 * steps, p = time * v / 2.9432;
     const double k = n == 1.0 ? FF_PI / time * (FF_PI / time) : 1.25 * v * v / pow(p, 2.5), c = a * k / v;
@@ -191,27 +191,27 @@ static double told_peak(double n, double a, double steps)
              "terrain: [{plane: {material: rigid}}]\ntime: 0.32\nsolver: {method: implicit, step: 1 ms}\n",
              k, c, n);
     must_run(text);
-    const double told = metric("bodies.it.bounce.1.force") / peak_of(n, k, c, v);
+    const double reported = metric("bodies.it.bounce.1.force") / peak_of(n, k, c, v);
     finish();
-    return told;
+    return reported;
 }
 
 // A spring after Hertz is stiffer the deeper it is pressed, and the damper of hunt-crossley adds to it as long as the
-// point is fast. Judged by the stiffness under its weight, peaks of such impacts were told that were 10 to 38 % too
+// point is fast. Measured by the stiffness under its weight, peaks of such impacts were reported that were 10 to 38 % too
 // low.
-TEST(peaks_of_fast_touch_downs_are_right_or_not_told)
+TEST(peaks_of_fast_touch_downs_are_right_or_not_reported)
 {
     static const double groups[] = {0.0, 0.3, 1.0, 3.0, 10.0}, steps[] = {8.0, 11.0, 14.0, 20.0, 28.0};
-    int told = 0;
+    int reported = 0;
     for (int i = 0; i < 50; i++) {
         const double n = i < 25 ? 1.0 : 1.5, a = groups[i / 5 % 5], N = steps[i % 5];
-        const double ratio = told_peak(n, a, N);
+        const double ratio = reported_peak(n, a, N);
         if (isnan(ratio)) continue;
-        told++;
+        reported++;
         if (!(fabs(ratio - 1.0) < 0.03))
             CHECK_FAIL("exponent %g, c v / k = %g, %g steps: the peak is %g times the true one", n, a, N, ratio);
     }
-    CHECK(told >= 18); // those with ten steps to a half period at the stiffness that they meet
+    CHECK(reported >= 18); // those with ten steps to a half period at the stiffness that they meet
 }
 
 TEST(metrics_without_contacts_are_zero_or_null)
@@ -264,7 +264,7 @@ TEST(fast_balls_do_not_pass_a_thin_board_unseen)
     }
 }
 
-// Steps of 1 ms on concrete: whatever the ledger makes of the friction, the relative residual must not be told as zero
+// Steps of 1 ms on concrete: whatever the ledger makes of the friction, the relative residual must not be reported as zero
 // beside a large absolute one.
 TEST(a_residual_is_not_hidden_by_a_wrong_entry)
 {

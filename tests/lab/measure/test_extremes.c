@@ -72,7 +72,7 @@ static double stiffness(double inertia)
 }
 
 // The trunk turns on a spring, the shin about its own axis does not follow: the heading strays by 2 A at most.
-TEST(a_heading_astray_between_samples_is_seen)
+TEST(a_heading_error_between_samples_is_seen)
 {
     char trunk[100];
     snprintf(trunk, sizeof trunk, "    joint: {name: yaw, axis: z, spring: {stiffness: %.17g}}\n", stiffness(0.3));

@@ -28,7 +28,7 @@ static void write_sinking(void)
                "legs: {L: {joints: [knee], foot: foot}}\n");
 }
 
-// ------------------------------------------------------------------------------------------ legs that give way
+// ------------------------------------------------------------------------------------------ legs that fail
 
 // The trunk sinks towards a foot that stays, at 0.5 m/s: of 0.53 m half is left after 0.53 s. Where both sink, as in
 // free fall, none is a fall.

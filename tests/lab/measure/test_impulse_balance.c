@@ -175,7 +175,7 @@ static int pushing(const double tilt1[2], const double tilt2[2], double lifted)
 
 // One box on its corner 0 and the next on its corner 3, or one on its corners 1 and 3: a matrix of the one is not that
 // of the other, though both have two points, and a corner less is a box more.
-TEST(points_of_neighbours_are_told_apart)
+TEST(points_of_neighbours_are_distinguished)
 {
     const int one_each = pushing((double[]){0.1, 0.1}, (double[]){-0.1, -0.1}, 0.0);
     CHECK_INT(ff_run_sim(run)->implicit->contacts.count, 2);
@@ -187,7 +187,7 @@ TEST(points_of_neighbours_are_told_apart)
 
 // Boxes only lose energy. Fixed steps of 5 ms on concrete let Newton's iteration stray to 1e20 m/s, beside which a
 // change of 1e8 m/s once counted as convergence: three of 40 such starts left with 1e9 m/s.
-TEST(boxes_stay_where_the_iteration_goes_astray)
+TEST(boxes_stay_where_the_iteration_diverges)
 {
     static const double pitches[] = {0.3, 0.3000016, 0.3000022};
     for (int i = 0; i < 3; i++) {

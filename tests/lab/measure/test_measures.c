@@ -20,7 +20,7 @@ typedef struct swings {
 
 static const ff_metric_help swing_help[] = {{"swings.turns", "", "how often the first joint turned back"}, {0}};
 
-static ff_sim_action look_at_swing(void *context, ff_sim *sim, double t)
+static ff_sim_action watch_swing(void *context, ff_sim *sim, double t)
 {
     swings *s = context;
     const double speed = ff_sim_v(sim)[0];
@@ -34,7 +34,7 @@ static ff_status begin_swings(const ff_measure_site *site, void **context, ff_er
 {
     *context = FF_ARENA_NEW(site->arena, swings, 1);
     if (!*context) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    return ff_measure_every_step(site, *context, look_at_swing, err);
+    return ff_measure_every_step(site, *context, watch_swing, err);
 }
 
 static void list_swings(const void *context, double *values)
@@ -82,7 +82,7 @@ static void clear(bench *b)
 }
 
 // It turns back every half period, pi sqrt(l / g) = 0.6345 s: four times in 3 s.
-TEST(a_new_measure_is_listed_judged_and_reported)
+TEST(a_new_measure_is_listed_evaluated_and_reported)
 {
     bench b = set_up();
     CHECK(ff_measures_know(b.measures, "swings.turns"));

@@ -9,7 +9,7 @@ typedef struct seen {
     double low, high, squares;
 } seen;
 
-static seen look_at(const char *channel)
+static seen extremes_of(const char *channel)
 {
     const ff_recorder *rec = ff_run_recorder(run);
     const int column = ff_recorder_find(rec, channel, NULL);
@@ -33,7 +33,7 @@ TEST(what_a_winding_loses_is_its_current_squared)
         "metrics={report: [drives.rotor.copper, drives.rotor.current.max, drives.rotor.speed.max]}"};
     must_load_file(FF_SOURCE_DIR "/experiments/drive-position.yaml", overrides, 3);
     must_go();
-    const seen current = look_at("drives.rotor.current");
+    const seen current = extremes_of("drives.rotor.current");
     CHECK(metric("drives.rotor.copper") > 0.01); // [J]
     CHECK_NEAR(metric("drives.rotor.copper"), 1.5 * 0.5 * 0.6 * current.squares, 1e-3 * metric("drives.rotor.copper"));
     // steps end with the current loop, too, 36 us apart and between rows
@@ -42,8 +42,8 @@ TEST(what_a_winding_loses_is_its_current_squared)
     finish();
 }
 
-// ANTON walks for a second; its battery is looked at every millisecond, as the recording is.
-TEST(a_battery_tells_what_it_gave_and_what_is_left)
+// ANTON walks for a second; its battery is read every millisecond, as the recording is.
+TEST(a_battery_reports_what_it_gave_and_what_is_left)
 {
     static const char asked[] =
         "metrics={report: [battery.charge.final, battery.charge.used, battery.current.max, battery.voltage.min, "
@@ -54,7 +54,7 @@ TEST(a_battery_tells_what_it_gave_and_what_is_left)
     must_go();
     const ff_battery *b = &scene->plant->drives->batteries[0];
     const ff_battery_state *s = ff_sim_battery(ff_run_sim(run), 0);
-    const seen current = look_at("battery.current"), voltage = look_at("battery.voltage");
+    const seen current = extremes_of("battery.current"), voltage = extremes_of("battery.voltage");
     CHECK(s->charge < b->charge && current.high > 1.01 * s->current); // it is not the last one
     CHECK_NEAR(metric("battery.charge.final"), s->charge, 0);
     CHECK_NEAR(metric("battery.charge.used"), (b->charge - s->charge) * b->capacity, 1e-12);

@@ -186,7 +186,7 @@ TEST(leaning_on_a_hand_is_no_fall)
     CHECK_NEAR(metric("walk.falls"), 0, 0);
     const ff_foot *feet = feet_now(2);
     CHECK(feet[1].touching);
-    CHECK_NEAR(feet[1].force[2] / feet[0].force[2], 1.0, 1e-9); // both give way alike
+    CHECK_NEAR(feet[1].force[2] / feet[0].force[2], 1.0, 1e-9); // both comply alike
     const double *row = ff_recorder_row(ff_run_recorder(run), ff_recorder_rows(ff_run_recorder(run)) - 1);
     const int palm = ff_recorder_find(ff_run_recorder(run), "hands.palm.force", NULL);
     const int cop = ff_recorder_find(ff_run_recorder(run), "hands.palm.cop", NULL);

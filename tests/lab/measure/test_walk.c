@@ -88,7 +88,7 @@ static double reached(double ahead, double left, const char *window)
 }
 
 // 0.04 m/s for half a second, 0.06 m/s for another, 30 degrees to the left: the mean is 0.05 m/s in this direction. The
-// command is looked at every 10 ms, so that the change may count for one of them more or less.
+// command is read every 10 ms, so that the change may count for one of them more or less.
 TEST(the_mean_command_and_what_of_it_was_reached)
 {
     must_run(ANTON FLOOR

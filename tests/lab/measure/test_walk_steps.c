@@ -47,7 +47,7 @@ static void start(double debounce, double from, double to)
 
 typedef bool touches(int leg, double t);
 
-/// Looks at the touches for some time, with samples every 4 looks, the centre of mass at `com`.
+/// Evaluates the touches for some time, with samples every 4 evaluations, the centre of mass at `com`.
 static void follow(touches *touch, double time, const double com[2])
 {
     for (int k = 0; k * STEP <= time; k++) {
@@ -96,7 +96,7 @@ TEST(a_wave_gait_shows_its_duty_factor_phases_and_support)
         for (int i = 0; i < LEGS; i++) {
             CHECK_NEAR(duty(w, i), DUTY, 1e-9);
             CHECK_NEAR(remainder(phase(w, i) - wave_phase[i], 1.0), 0.0, 1e-9);
-            // slides only while it stands: 1 cm/s for 0.5 s, the look at lift-off included or not
+            // slides only while it stands: 1 cm/s for 0.5 s, the evaluation at lift-off included or not
             CHECK_NEAR(sums[w].legs[i].stance_slip / sums[w].legs[i].stances, 0.01 * DUTY * PERIOD, 0.01 * STEP * 1.5);
         }
         CHECK_NEAR(sums[w].support_least, 5, 0);

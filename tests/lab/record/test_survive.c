@@ -121,7 +121,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
     return syscall(SYS_pwrite64, fd, bytes, size, at);
 }
 
-/// Flushes three seconds of a recording, whose chunks hold two at most, tells how many rows are safe, and is killed
+/// Flushes three seconds of a recording, whose chunks hold two at most, reports how many rows are safe, and is killed
 /// in a write.
 static void record_and_die(const char *path, int writes, volatile long long *flushed)
 {
@@ -208,7 +208,7 @@ TEST(a_recording_that_is_closed_has_ended)
 }
 
 // A limit on the size of files stands for a disk that is full: both refuse to let the file grow. Wherever it lies, the
-// run stops, the first trouble is told, and the rows of the last flush can be read.
+// run stops, the first failure is reported, and the rows of the last flush can be read.
 TEST(a_full_disk_stops_the_run_and_keeps_what_was_flushed)
 {
     needs_hdf5();

@@ -174,7 +174,7 @@ TEST(commands_are_listed_as_they_are_given)
     finish();
 }
 
-TEST(what_a_controller_tells_begins_and_ends)
+TEST(what_a_controller_reports_begins_and_ends)
 {
     // 5 m/s is beyond any limit of the transfer; from 0.6 s on nothing is asked for that cannot be had
     must_run(ANTON "control: {gait: tripod, speed: 5, commands: [{at: 0.6, speed: 0.05}]}\n"
@@ -196,7 +196,7 @@ TEST(the_top_speed_of_a_gait_is_the_greatest_that_is_not_clamped)
 {
     static const char *const gaits[] = {"wave", "gallop", "tripod"};
     for (int g = 0; g < 3; g++) {
-        char text[600], wish[60];
+        char text[600], command[60];
         ff_command_key w[3];
         double top[2];
         snprintf(text, sizeof text,
@@ -206,8 +206,8 @@ TEST(the_top_speed_of_a_gait_is_the_greatest_that_is_not_clamped)
         CHECK_TEXT(w[2].key, "speed");
         top[0] = w[2].high;
         for (int k = 0; k < 2; k++) {
-            snprintf(wish, sizeof wish, "{speed: %.9g}", (k ? 1.001 : 0.999) * top[0]);
-            CHECK_INT(ff_run_command(run, 0, wish, strlen(wish), &report), FF_OK);
+            snprintf(command, sizeof command, "{speed: %.9g}", (k ? 1.001 : 0.999) * top[0]);
+            CHECK_INT(ff_run_command(run, 0, command, strlen(command), &report), FF_OK);
             run_to(0.1 * (k + 1));
             list();
             bool clamped = false;

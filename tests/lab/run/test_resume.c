@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run saved at any instant and restored into a run that never moved goes on with the same bits, for every method:
+// A run saved at any instant and restored into a run that never moved goes on bit-identically, for every method:
 // before the first step in overlap, between two steps, right at a transition of a contact; with drives, sensors, bus
 // and Lua. Every step of the rest is compared.
 #include "scene/scene_helpers.h"
@@ -140,7 +140,7 @@ static void check_instant(const ff_run_options *options, instant at, double unti
     const ff_world_counts b = ff_world_get_counts(ff_run_world(second.run));
     CHECK(memcmp(&a, &b, sizeof a) == 0);
     must_save_alike(&first, &second, method, at);
-    // CVODE starts afresh where it is saved
+    // CVODE starts again where it is saved
     if (options->sim.method < FF_METHOD_CVODE) must_agree(&whole, &first, from, "interrupted", method, at);
     close_run(&first);
     close_run(&second);
@@ -175,7 +175,7 @@ static void check_scene(const char *text, ff_method end, double step, double tim
 }
 
 // A ball 1 mm deep in the ground at the start, with slip: it is thrown up, lands and slides.
-TEST(a_ball_that_starts_in_the_ground_goes_on_with_the_same_bits)
+TEST(a_ball_that_starts_in_the_ground_goes_on_bit_identically)
 {
     write_file("ball.yaml",
                "footfall: 1\nbodies:\n  ball:\n    joint: {name: base, type: free}\n"
@@ -186,7 +186,7 @@ TEST(a_ball_that_starts_in_the_ground_goes_on_with_the_same_bits)
 }
 
 // Balls and bricks one in the other and in the ground, so that bodies that move meet each other.
-TEST(a_pile_that_starts_in_overlap_goes_on_with_the_same_bits)
+TEST(a_pile_that_starts_in_overlap_goes_on_bit_identically)
 {
     static const char pile[] = "objects:\n  - {name: low, sphere: 0.1, mass: 1, pos: [0, 0, 0.098]}\n"
                                "  - {name: high, sphere: 0.1, mass: 1, pos: [0.02, 0, 0.29]}\n"
@@ -216,7 +216,7 @@ TEST(bodies_that_meet_by_turns_save_the_same_bytes)
 }
 
 // Feet 3 mm in the ground, joints held by a law.
-TEST(anton_in_the_ground_goes_on_with_the_same_bits)
+TEST(anton_in_the_ground_goes_on_bit_identically)
 {
     check_scene(ANTON "place: {pos: [0, 0, -0.003]}\nstart: {pose: stand}\ncontrol: {hold: {stiffness: 60, damping: "
                       "1}}\nterrain: [{plane: {material: lab-floor}}]\ntime: 0.5\n",
@@ -224,7 +224,7 @@ TEST(anton_in_the_ground_goes_on_with_the_same_bits)
 }
 
 // The whole machine: motors with gears that have play, sensors with noise, a bus, a script.
-TEST(a_script_with_drives_sensors_and_bus_goes_on_with_the_same_bits)
+TEST(a_script_with_drives_sensors_and_bus_goes_on_bit_identically)
 {
     check_scene(ANTON "effects: {drives: full, transmission: backlash, sensors: real, bus: modelled}\n"
                       "place: {pos: [0, 0, -0.002]}\nstart: {pose: stand}\nterrain: [{plane: {material: lab-floor}}]\n"
@@ -232,9 +232,9 @@ TEST(a_script_with_drives_sensors_and_bus_goes_on_with_the_same_bits)
                 FF_METHOD_CVODE, 0.1e-3, 0.008);
 }
 
-// Without compliance: impacts one after the other or all at once, and rows of contacts that are solved anew in each
+// Without compliance: impacts one after the other or all at once, and rows of contacts that are solved again in each
 // step from the impulses of the last.
-TEST(rigid_contacts_go_on_with_the_same_bits)
+TEST(rigid_contacts_go_on_bit_identically)
 {
     static const char *const responses[] = {"propagation", "simultaneous"};
     static const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_ADAPTIVE, FF_METHOD_CVODE};
@@ -261,7 +261,7 @@ TEST(rigid_contacts_go_on_with_the_same_bits)
 }
 
 // Plan, contact states and filters of a biped are saved with its first step under way.
-TEST(a_biped_that_walks_goes_on_with_the_same_bits)
+TEST(a_biped_that_walks_goes_on_bit_identically)
 {
     must_load("robot: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\nstart: {pose: stand}\n"
               "effects: {drives: ideal, sensors: real, bus: modelled}\nterrain: [{plane: {material: rigid}}]\n"

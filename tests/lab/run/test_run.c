@@ -121,7 +121,7 @@ static void must_say(const char *at, const char *what)
 
 // Two channels that do not exist, a signal that no controller has and two robots that cannot settle: one look finds
 // all.
-TEST(an_assembly_tells_every_mistake_at_once)
+TEST(an_assembly_reports_every_mistake_at_once)
 {
     write_file("hop.yaml", "footfall: 1\nname: hop\nbodies: {hop: {joint: {name: root, type: free}, shapes: [{sphere: "
                            "0.1}], inertial: {mass: 2, sphere: 0.1}}}\n");
@@ -345,7 +345,7 @@ TEST(a_string_whose_end_enters_its_shape_is_named_with_time_and_jump)
 
 // A hook 0.3 m from the axis turns around a drum of 0.05 m, and its cord is held to one side: neither end comes near
 // the drum, and still the cord has to leave it when it was turned too far.
-TEST(a_string_that_is_turned_too_far_is_not_told_of_an_end_that_enters)
+TEST(a_string_that_is_turned_too_far_gets_no_warning_of_an_end_that_enters)
 {
     write_file("crank.yaml",
                "footfall: 1\nname: crank\nframes: {winch: {pos: [-0.3, 0, 0]}, above: {pos: [0, 0, 0.2]}}\n"

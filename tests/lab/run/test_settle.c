@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Robots that start in static equilibrium, and the joint law that holds them: loads against statics, standing against
-// stillness, and what cannot stand is told with numbers.
+// stillness, and what cannot stand is reported with numbers.
 #include "scene/scene_helpers.h"
 
 /// A plate of 2 kg on three balls, its centre of mass off the middle; feet at (0.2, 0), (-0.1, 0.2), (-0.1, -0.2).
@@ -349,7 +349,7 @@ TEST(a_guided_biped_settles_as_the_free_one_does)
 
 // Two cables of 96 kN/m, pretensioned by 2 mm, on a pulley of 25 mm: one hangs beyond 2 k x0 r = 9.6 N m. The other
 // joint is given 6.
-TEST(a_pair_of_cables_that_goes_slack_is_told_with_drive_time_and_cause)
+TEST(a_pair_of_cables_that_goes_slack_is_reported_with_drive_time_and_cause)
 {
     must_run("robot: " FF_SOURCE_DIR "/robots/drives/cables.yaml\neffects: {drives: full, transmission: flexible}\n"
              "forces: [{joint: taut, value: -6, from: 0, to: 10}, {joint: slack, value: -15, from: 0, to: 10}]\n"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Long work that its caller ends (ff_stop), counted in questions and not in seconds: whichever question is answered by
-// yes, a step leaves no trace, a run goes on with the same bits, a load gives nothing and says why; and between two
+// yes, a step leaves no trace, a run goes on bit-identically, a load gives nothing and says why; and between two
 // questions lies little work.
 #include "scene/scene_helpers.h"
 
@@ -11,15 +11,15 @@
 #include <limits.h>
 
 /// Says yes from its `last` question on.
-typedef struct patience {
+typedef struct countdown {
     long questions, last;
     const ff_sim *sim;         // NULL: work is not counted
     long long before, longest; // evaluations at the last question; most of them between two
-} patience;
+} countdown;
 
 static bool count(void *context)
 {
-    patience *p = context;
+    countdown *p = context;
     if (p->sim) {
         const long long now = ff_sim_get_counts(p->sim).evaluations;
         if (now - p->before > p->longest) p->longest = now - p->before;
@@ -40,8 +40,8 @@ static bool count(void *context)
     "     velocity: [0, 0, -2]}\n"                                                                                     \
     "time: 0.1\n"
 
-// A tilted box that lands on rubber and slides: factors of the matrix last from step to step, and are made anew within
-// steps that are refused, so that whoever ends such a step must find the old ones again.
+// A tilted box that lands on rubber and slides: factors of the matrix last from step to step, and are computed again within
+// steps that are refused, so that after the end of such a step the old ones must be in place.
 #define SOFT                                                                                                           \
     "materials: {rubber: {normal: {law: hunt-crossley, stiffness: 2e4, restitution: 0.4, speed: 0.3},\n"               \
     "  friction: {law: stick-slip, static: 0.8, kinetic: 0.6, stiffness: 2e4}}}\n"                                     \
@@ -73,7 +73,7 @@ static bool same_as(ff_sim *sim, const unsigned char *bytes, size_t size)
 static long whole_run(const char *text, long long *longest, unsigned char **end, size_t *size)
 {
     must_load(text);
-    patience p = {.last = LONG_MAX, .sim = ff_run_sim(run)};
+    countdown p = {.last = LONG_MAX, .sim = ff_run_sim(run)};
     const ff_stop stop = {count, &p};
     ff_stop_set(&stop);
     const ff_status status = ff_sim_run(ff_run_sim(run), scene->time, NULL);
@@ -90,7 +90,7 @@ static void stop_at(const char *text, long n, const unsigned char *end, size_t s
     ff_error err = {0};
     must_load(text);
     ff_sim *sim = ff_run_sim(run);
-    patience p = {.last = n};
+    countdown p = {.last = n};
     const ff_stop stop = {count, &p};
     CHECK(ff_stop_set(&stop) == NULL);
     CHECK_INT(ff_sim_run(sim, scene->time, &err), FF_STOPPED);
@@ -109,7 +109,7 @@ static void stop_at(const char *text, long n, const unsigned char *end, size_t s
 
 // All methods ask at each step, the implicit one at each round of its iteration, too: between two of those lie the 12
 // evaluations of a line search at most, and the 2 with which the next piece begins.
-TEST(a_run_that_is_stopped_anywhere_goes_on_with_the_same_bits)
+TEST(a_run_that_is_stopped_anywhere_goes_on_bit_identically)
 {
     static const char *const scenes[] = {
         HARD "solver: {method: implicit, step: 20 ms}\n", HARD "solver: {method: implicit, accuracy: 1e-2}\n",
@@ -134,8 +134,8 @@ TEST(a_run_that_is_stopped_anywhere_goes_on_with_the_same_bits)
     finish();
 }
 
-// What was expected is judged by what there is when somebody ends the run; the run does not pass, whatever it met.
-TEST(a_run_that_is_stopped_is_judged_so_far)
+// Expectations are evaluated with what there is when somebody ends the run; the run does not pass, whatever it met.
+TEST(a_run_that_is_stopped_is_evaluated_so_far)
 {
     static const struct {
         const char *time;
@@ -150,7 +150,7 @@ TEST(a_run_that_is_stopped_is_judged_so_far)
                  "expect: [{metric: energy.drift, at_most: 1e-9}, {metric: time, %s}]\n",
                  cases[i].time);
         must_load(text);
-        patience p = {.last = cases[i].last};
+        countdown p = {.last = cases[i].last};
         const ff_stop stop = {count, &p};
         ff_stop_set(&stop);
         const ff_status status = ff_run_go(run, NULL);
@@ -172,7 +172,7 @@ TEST(the_impacts_of_a_pile_end_within_a_step)
               "  spacing: [0.1, 0.1, 0.1], velocity: [0, 0, -3]}]\nterrain: [{plane: {}}]\n"
               "contacts: {response: propagation}\nsolver: {method: euler, step: 1 ms}\ntime: 0.02\n");
     ff_sim *sim = ff_run_sim(run);
-    patience p = {.last = 3};
+    countdown p = {.last = 3};
     const ff_stop stop = {count, &p};
     ff_stop_set(&stop);
     CHECK_INT(ff_sim_run(sim, 0.002, &err), FF_STOPPED);
@@ -187,7 +187,7 @@ TEST(a_simulation_that_was_stopped_can_be_written_and_reset)
     must_load(HARD "solver: {method: implicit, step: 20 ms}\n");
     ff_sim *sim = ff_run_sim(run);
     const uint64_t start = ff_sim_hash(sim);
-    patience p = {.last = 30};
+    countdown p = {.last = 30};
     const ff_stop stop = {count, &p};
     ff_stop_set(&stop);
     CHECK_INT(ff_sim_step(sim, 1.0, NULL), FF_STOPPED); // within the first step
@@ -216,7 +216,7 @@ static long load_until(long n, double height)
 {
     char text[1000];
     snprintf(text, sizeof text, "%splace: {pos: [1, 2, %g], settle: true}\n", TABLE, height);
-    patience p = {.last = n};
+    countdown p = {.last = n};
     const ff_stop stop = {count, &p};
     ff_stop_set(&stop);
     load(text);
@@ -249,7 +249,7 @@ TEST(a_load_that_is_stopped_gives_nothing_and_says_so)
     CHECK_INT(load_until(questions + 1, high), questions);
     CHECK(run);
     finish();
-    patience p = {.last = 2}; // the file, then its mesh
+    countdown p = {.last = 2}; // the file, then its mesh
     const ff_stop stop = {count, &p};
     ff_stop_set(&stop);
     CHECK(!ff_model_load(in_folder("table.yaml"), NULL, &report));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bipeds of others, and of ours that are described wrongly: a public humanoid walks by a description of twenty lines,
+// Bipeds of other makers, and of ours that are described wrongly: a public humanoid walks by a description of twenty lines,
 // footsteps are made where they are asked for, and what cannot be walked is refused at its place.
 #include "scene_helpers.h"
 
@@ -37,7 +37,7 @@ static const char OP3_WALKS[] =
     "effects: {drives: ideal, sensors: real, bus: modelled}\nterrain: [{plane: {material: rubber}}]\n"                 \
     "solver: {method: euler, step: 2e-4}\n"
 
-// 3.1 kg and 0.5 m high, of whose gait nobody has told anything: steps of 0.43 s follow from its height. 0.1 m/s within
+// 3.1 kg and 0.5 m high, of whose gait nothing is given: steps of 0.43 s follow from its height. 0.1 m/s within
 // a step of 43 mm over 2.6 s, and upright within 3 degrees.
 TEST(a_public_humanoid_walks)
 {
@@ -47,7 +47,7 @@ TEST(a_public_humanoid_walks)
     if (CHECK_LASTS(0, 1)) SKIP("LOLA walks by the same code, below");
     write_file("op3.yaml", OP3_WALKS);
     static const char *const grounds[] = {"terrain.0.plane.material=rubber", "terrain.0.plane.material=rigid"};
-    for (int i = 0; i < 2; i++) { // gives way by 2 mm under its weight, and by 0.1 mm
+    for (int i = 0; i < 2; i++) { // complies by 2 mm under its weight, and by 0.1 mm
         if (!load_with("robot: op3.yaml\ncontrol: {biped: {speed: 0.1}}\n" AROUND
                        "time: 4\nmetrics: {from: 1.4, to: 4}\n",
                        &grounds[i], 1))
@@ -67,7 +67,7 @@ TEST(a_public_humanoid_walks)
 
 #define HUMANOID FF_SOURCE_DIR "/robots/humanoid/humanoid-walk.yaml\n"
 
-// A step to each side, turned, and it stands there; soles give way by some mm.
+// A step to each side, turned, and it stands there; soles comply by some mm.
 TEST(feet_go_where_a_list_says)
 {
     ff_error err = {0};
@@ -86,7 +86,7 @@ TEST(feet_go_where_a_list_says)
     finish();
 }
 
-// What is saved in the midst of a list goes on with the same bits.
+// What is saved in the midst of a list goes on bit-identically.
 TEST(a_walk_by_a_list_resumes)
 {
     static const char *const soon[] = {"control.biped.hold=0.2"};
@@ -122,7 +122,7 @@ TEST(what_cannot_be_walked_is_refused_at_its_place)
         {LOLA "control: {biped: {pose: sitting}}\n", "7:18", "sitting"},
         {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ncontrol: {biped: {speed: 0.1}}\n", "3:18", "two legs"},
         {"robot: elsewhere.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "sits on 'head'"},
-        {"robot: astray.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "does not sit on"},
+        {"robot: elsewhere.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "does not sit on"},
         {"robot: slow.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "up to 80 ms old"},
         {"robot: twice.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "are the same leg"},
         {"robot: uneven.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "have 4 and 6 joints"},
@@ -138,10 +138,11 @@ TEST(what_cannot_be_walked_is_refused_at_its_place)
          "7:109", "touch or cross"}};
     write_file("elsewhere.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
                                  "bodies: {head: {frames: {eyes: {pos: [0, 0, 0]}}}}\nsensors: {imu: {frame: eyes}}\n");
-    write_file("astray.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
-                              "legs: {left: {joints: [left_hip_rotation, left_hip_adduction, left_hip_flexion, "
-                              "left_knee_flexion, left_ankle_flexion, left_ankle_adduction], foot: {frame: left_sole, "
-                              "bodies: [left_foot, left_toe]}, force: right_foot_force}}\n");
+    write_file("elsewhere.yaml",
+               "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
+               "legs: {left: {joints: [left_hip_rotation, left_hip_adduction, left_hip_flexion, "
+               "left_knee_flexion, left_ankle_flexion, left_ankle_adduction], foot: {frame: left_sole, "
+               "bodies: [left_foot, left_toe]}, force: right_foot_force}}\n");
     write_file("slow.yaml", "footfall: 1\nimport: " FF_SOURCE_DIR "/robots/lola/lola-ideal.yaml\n"
                             "sensors: {imu: {rate: 25}}\n"); // and a sample late
     write_file("twice.yaml", "footfall: 1\nimport: " HUMANOID "legs: {right: {joints: [left_hip_yaw, left_hip_roll, "

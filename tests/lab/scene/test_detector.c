@@ -105,7 +105,7 @@ TEST(a_cup_that_moves_is_hollow)
     finish();
 }
 
-TEST(a_run_with_cells_resumes_with_the_same_bits)
+TEST(a_run_with_cells_resumes_bit_identically)
 {
     must_load("contacts: {detector: ccube}\nsolver: {method: adaptive, accuracy: 1e-6}\n"
               "objects: [{box: [0.2, 0.1, 0.1], mass: 2, pos: [0, 0, 0.1], rpy: [0.2, 0.3, 0.4]}]\n"

@@ -208,9 +208,9 @@ TEST(batteries_act_where_they_are_asked_for)
         go(r);
         ff_report said = {0};
         ff_run_report_limits(r.run, &said);
-        bool told = false;
-        for (int i = 0; i < said.count; i++) told = told || strstr(said.messages[i].text, "has switched off");
-        CHECK_INT(told, n == 2);
+        bool reported = false;
+        for (int i = 0; i < said.count; i++) reported = reported || strstr(said.messages[i].text, "has switched off");
+        CHECK_INT(reported, n == 2);
         const ff_battery_state *s = ff_sim_battery(ff_run_sim(r.run), 0);
         CHECK_INT(s != NULL, n != 1);
         if (n == 0) CHECK(s->charge < 1.0 && s->charge > 0.99 && s->current > 10.0 / 12.6); // its load, and the stand
@@ -248,7 +248,7 @@ TEST(mistakes_are_reported_with_their_place)
 }
 
 // ANTON's loops sample each millisecond: none of them could run ahead.
-TEST(a_span_that_no_loop_needs_is_told)
+TEST(a_span_that_no_loop_needs_is_reported)
 {
     const robot r = load("effects: {drives: full, loop_span: 0.5 ms}\n");
     CHECK(r.run);
@@ -283,6 +283,6 @@ TEST(loops_that_run_ahead_and_fast_sensors_end_no_step)
     }
     CHECK(steps[0] >= 20 * 40);
     CHECK(steps[1] <= 3 * 40);
-    CHECK_NEAR(high[1], high[0], 1e-4); // its soles give way by 1 mm, a tenth of it by the length of the steps
+    CHECK_NEAR(high[1], high[0], 1e-4); // its soles comply by 1 mm, a tenth of it by the length of the steps
     ff_report_clear(&report);
 }

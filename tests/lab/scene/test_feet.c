@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feet among the contacts: which touch is a foot's, and what the recorder tells of them.
+// Feet among the contacts: which touch is a foot's, and what the recorder stores of them.
 #include "scene_helpers.h"
 
 static int column(const char *channel, int width)

@@ -123,7 +123,7 @@ static const char *experiment(const char *name)
 
 // Contacts, materials, drives, sensors and bus, terrain of all kinds, loops, controllers of each kind, every method of
 // our own.
-TEST(ten_scenes_run_from_their_images_to_the_same_bits)
+TEST(ten_scenes_run_from_their_images_bit_identically)
 {
     static const struct {
         const char *name;

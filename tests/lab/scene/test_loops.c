@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots with loops in scenes: what the start gives stays, the rest follows; poses that cannot close are told with the
+// Robots with loops in scenes: what the start gives stays, the rest follows; poses that cannot close are reported with the
 // place of the loop.
 #include "scene_helpers.h"
 
@@ -23,7 +23,7 @@ static void refuse(const char *text, const char *words)
     if (load(text)) CHECK_FAIL("accepted: %s", text);
     for (int i = 0; i < report.count; i++)
         if (strstr(message(i), words)) return;
-    CHECK_FAIL("no complaint \"%s\", but %s", words, message(0));
+    CHECK_FAIL("no message \"%s\", but %s", words, message(0));
 }
 
 TEST(joints_that_are_given_stay_and_the_others_follow)

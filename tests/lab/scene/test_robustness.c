@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part of what docs/robustness.md tells, short: ANTON in tripod with full drives, real sensors and a bus goes on
-// walking when it is pushed, loses a sensor, hears a telegram in twenty too few, or is dropped askew; what cannot be
-// survived ends as a fall that is told, not as a run that breaks off.
+// A part of what docs/robustness.md shows, short: ANTON in tripod with full drives, real sensors and a bus goes on
+// walking when it is pushed, loses a sensor, misses a telegram in twenty, or is dropped askew; what cannot be
+// survived ends as a fall that is reported, not as a run that breaks off.
 #include "scene_helpers.h"
 
 #define WALK                                                                                                           \
@@ -55,7 +55,7 @@ TEST(a_joint_of_the_body_without_power_does_not_throw_it)
     }
 }
 
-// Six legs without power cannot carry: the body comes to lie on the ground, and everything stays finite.
+// Six legs without power cannot carry: the body sinks to the ground, and everything stays finite.
 TEST(without_power_it_sinks_and_is_reported_to_have_fallen)
 {
     must_run(WALK TRIPOD "place: {settle: true}\ntime: 2\nfaults: [{drive: \"*\", from: 0.5, kind: off}]\n");

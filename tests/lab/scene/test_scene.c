@@ -151,7 +151,7 @@ TEST(place_and_start_use_keyframes_whole)
 #define SLIDER(name)                                                                                                   \
     "<body><joint name='" name "' type='slide'/><geom size='.1' mass='2' contype='0' conaffinity='0'/></body>"
 
-// Drives hear what the keyframe commands, too: a force of 3 x 0.5 N on 2 kg for a second; servos of the length 2 q and
+// Drives get what the keyframe commands, too: a force of 3 x 0.5 N on 2 kg for a second; servos of the length 2 q and
 // of its speed, which end where their command is; and mocap bodies stand where it puts them, moved with the robot.
 TEST(keyframes_command_drives_and_place_mocap_bodies)
 {
@@ -399,7 +399,7 @@ TEST(silvas_body_settles_while_it_falls)
 // 11/15. Only with all seven ties: the five of the tree alone would give 1.
 TEST(silvas_body_is_a_ladder_of_springs)
 {
-    if (CHECK_LASTS(0, 1)) SKIP("seconds of settling, whose numbers are looked at without sanitizers");
+    if (CHECK_LASTS(0, 1)) SKIP("seconds of settling, whose numbers are checked without sanitizers");
     write_robots();
     static char text[2000];
     snprintf(text, sizeof text,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The schema against files that use it: every key of every table stands in a robot, an experiment or a specimen (files
-// of the folder specimens that load without complaint); in its place there, a value of a wrong form, with a wrong unit
+// of the folder specimens that load without messages); in its place there, a value of a wrong form, with a wrong unit
 // or out of range is refused at that place, and so is another key. Every key appears in the printed reference.
 #include "check.h"
 #include "specimens.h"
@@ -18,7 +18,7 @@ enum { MOST_KEYS = 2000 };
 
 // ------------------------------------------------------------------------------------------ keys that were met
 
-/// A key by the names of its group and its own: groups of controllers are made anew for each file.
+/// A key by the names of its group and its own: groups of controllers are made for each file.
 typedef struct met_key {
     char name[120];
     bool met;
@@ -216,7 +216,7 @@ TEST(every_key_stands_in_a_file_and_is_checked_there)
 }
 
 /// The readers know every key of the specimens, too: none is without effect, none without a reader.
-TEST(specimens_load_without_complaint)
+TEST(specimens_load_without_messages)
 {
     find_files();
     for (int i = 0; i < nfile && strstr(files[i].path, "specimens"); i++) {

@@ -97,9 +97,9 @@ static bool has_key(const ff_yaml *map, const char *key)
 
 static struct {
     char name[120];
-    int tried;  // texts with it
-    bool held;  // one ran, and its state was that of the file without it
-    bool heard; // another value gave another state: the comparison can fail
+    int tried;      // texts with it
+    bool held;      // one ran, and its state was that of the file without it
+    bool sensitive; // another value gave another state: the comparison can fail
 } rows[2000];
 static int nrow;
 
@@ -129,7 +129,7 @@ static void try_defaults(const specimen *f, const ff_yaml *map, uint64_t expecte
     for (int i = 0; (row = ff_row_at(map->group, i)); i++) {
         if (!row->initial || strcmp(row->initial, FF_NEEDED) == 0 || has_key(map, row->name)) continue;
         const int index = find_row(map->group->name, row->name);
-        if ((rows[index].held && rows[index].heard) || rows[index].tried >= MOST_TRIES) continue;
+        if ((rows[index].held && rows[index].sensitive) || rows[index].tried >= MOST_TRIES) continue;
         rows[index].tried++;
         const uint64_t hash = run_with(f, map, row->name, row->initial);
         if (hash != 0 && hash != expected)
@@ -138,7 +138,7 @@ static void try_defaults(const specimen *f, const ff_yaml *map, uint64_t expecte
         rows[index].held = rows[index].held || hash != 0;
         if (hash == 0 || !other_value(row, value, sizeof value)) continue;
         const uint64_t other = run_with(f, map, row->name, value);
-        rows[index].heard = rows[index].heard || (other != 0 && other != expected);
+        rows[index].sensitive = rows[index].sensitive || (other != 0 && other != expected);
     }
 }
 
@@ -154,7 +154,7 @@ static void walk(const specimen *f, const ff_yaml *node, uint64_t expected)
 
 TEST(defaults_are_what_a_file_without_the_key_has)
 {
-    int held = 0, heard = 0;
+    int held = 0, sensitive = 0;
     if (CHECK_LASTS(0, 1)) SKIP("a thousand short runs, whose numbers are compared without sanitizers");
     find_files();
     for (int i = 0; i < nfile && strstr(files[i].path, "specimens"); i++) {
@@ -172,9 +172,9 @@ TEST(defaults_are_what_a_file_without_the_key_has)
     }
     for (int i = 0; i < nrow; i++) {
         held += rows[i].held;
-        heard += rows[i].heard;
+        sensitive += rows[i].sensitive;
         if (!rows[i].held) printf("  %s was not tried: no specimen runs with it\n", rows[i].name);
     }
-    printf("  %d of %d defaults hold; another value of %d of them gives another state\n", held, nrow, heard);
-    CHECK(5 * held >= 4 * nrow && heard >= 50);
+    printf("  %d of %d defaults hold; another value of %d of them gives another state\n", held, nrow, sensitive);
+    CHECK(5 * held >= 4 * nrow && sensitive >= 50);
 }

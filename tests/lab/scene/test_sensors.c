@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sensors and bus of a scene: `effects` switches them by name, says what it did, changes nothing it should not, and
-// tells mistakes with their place.
+// reports mistakes with their place.
 #include "check.h"
 
 #include <footfall/footfall.h>
@@ -165,14 +165,14 @@ TEST(readings_can_be_recorded_from_a_scene)
     finish(r);
 }
 
-static void expect_trouble(const char *effects, const char *more, const char *words)
+static void expect_mistake(const char *effects, const char *more, const char *words)
 {
     ff_report report = {0};
     const robot r = load(effects, more, &report);
     bool found = false;
     for (int i = 0; i < report.count; i++)
         found = found || (strstr(report.messages[i].text, words) && report.messages[i].line > 0);
-    if (!found) printf("  %s: %s\n", effects, report.count ? report.messages[0].text : "nothing told");
+    if (!found) printf("  %s: %s\n", effects, report.count ? report.messages[0].text : "no message");
     ff_report_clear(&report);
     CHECK(found && !r.run);
     finish(r);
@@ -180,15 +180,15 @@ static void expect_trouble(const char *effects, const char *more, const char *wo
 
 TEST(mistakes_in_effects_are_reported)
 {
-    expect_trouble("sensors: good", "", "good");
-    expect_trouble("sensors: real, errors: [noize]", "", "did you mean 'noise'");
-    expect_trouble("sensors: real, errors: noise", "",
+    expect_mistake("sensors: good", "", "good");
+    expect_mistake("sensors: real, errors: [noize]", "", "did you mean 'noise'");
+    expect_mistake("sensors: real, errors: noise", "",
                    "expected a list for 'errors', got 'noise'; an item is one of crosstalk");
-    expect_trouble("sensors: perfect, errors: [noise]", "", "perfect sensors have no errors");
-    expect_trouble("bus: modelled", "", "a bus carries sensor values");
-    expect_trouble("sensors: real, bus: {loss: 2}", "", "'loss' is 2: it must be between 0 and 1");
-    expect_trouble("sensors: real, bus: {period: 0}", "", "'period' is 0 s: it must be positive");
-    expect_trouble("sensors: real, bus: {wait: 2 ms}", "", "would not be ready");
-    expect_trouble("sensors: real, bus: {speed: 2}", "", "speed");
-    expect_trouble("sensors: real", "record: {channels: [sensors.nose]}\n", "sensors.nose");
+    expect_mistake("sensors: perfect, errors: [noise]", "", "perfect sensors have no errors");
+    expect_mistake("bus: modelled", "", "a bus carries sensor values");
+    expect_mistake("sensors: real, bus: {loss: 2}", "", "'loss' is 2: it must be between 0 and 1");
+    expect_mistake("sensors: real, bus: {period: 0}", "", "'period' is 0 s: it must be positive");
+    expect_mistake("sensors: real, bus: {wait: 2 ms}", "", "would not be ready");
+    expect_mistake("sensors: real, bus: {speed: 2}", "", "speed");
+    expect_mistake("sensors: real", "record: {channels: [sensors.nose]}\n", "sensors.nose");
 }

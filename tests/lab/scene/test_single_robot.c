@@ -97,24 +97,24 @@ TEST(a_name_may_hold_a_quote)
     "<body pos='-.2 0 0'><joint name='tail' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -.3' size='.02'/>"    \
     "</body></body></worldbody>" keys "</mujoco>"
 
-static ff_report lone_report;
-static const ff_scene_spec *lone;
+static ff_report single_report;
+static const ff_scene_spec *single;
 
-static const ff_scene_spec *lone_of(const char *name, const char *text, const char *override)
+static const ff_scene_spec *single_of(const char *name, const char *text, const char *override)
 {
-    ff_scene_destroy(lone);
-    ff_report_clear(&lone_report);
+    ff_scene_destroy(single);
+    ff_report_clear(&single_report);
     write_to(in_folder(name), text, strlen(text));
-    lone = ff_scene_of_robot(in_folder(name), FF_SINGLE_FREE, NULL, &override, override ? 1 : 0, &lone_report);
-    if (!lone) CHECK_FAIL("%s: %s", name, lone_report.count ? lone_report.messages[0].text : "nothing is said");
-    return lone;
+    single = ff_scene_of_robot(in_folder(name), FF_SINGLE_FREE, NULL, &override, override ? 1 : 0, &single_report);
+    if (!single) CHECK_FAIL("%s: %s", name, single_report.count ? single_report.messages[0].text : "nothing is said");
+    return single;
 }
 
 /// Does a note say so?
 static bool notes(const char *words)
 {
-    for (int i = 0; i < lone_report.count; i++)
-        if (lone_report.messages[i].severity == FF_NOTE && strstr(lone_report.messages[i].text, words)) return true;
+    for (int i = 0; i < single_report.count; i++)
+        if (single_report.messages[i].severity == FF_NOTE && strstr(single_report.messages[i].text, words)) return true;
     return false;
 }
 
@@ -126,73 +126,74 @@ TEST(a_robot_alone_starts_in_its_keyframe)
                "<key name='home' qpos='0 0 .41 1 0 0 0 .1 .2' qvel='0 0 0 0 0 0 1 2'/></keyframe>");
     static const char first[] =
         WALKER("0.32", "-90 90", "<keyframe><key name='low' qpos='0 0 .4 1 0 0 0 .5 .6'/></keyframe>");
-    lone_of("keys.xml", keys, NULL);
+    single_of("keys.xml", keys, NULL);
     CHECK(notes("keyframe \"home\""));
-    CHECK_NEAR(lone->q[2], 0.41, 0);
-    CHECK_NEAR(lone->q[7], 0.1, 0);
-    CHECK_NEAR(lone->v[7], 2.0, 0);
-    lone_of("first.xml", first, NULL);
-    CHECK_NEAR(lone->q[7], 0.5, 0);
-    lone_of("keys.xml", keys, "start.pose=low"); // the user knows better
-    CHECK_NEAR(lone->q[7], 0.5, 0);
+    CHECK_NEAR(single->q[2], 0.41, 0);
+    CHECK_NEAR(single->q[7], 0.1, 0);
+    CHECK_NEAR(single->v[7], 2.0, 0);
+    single_of("first.xml", first, NULL);
+    CHECK_NEAR(single->q[7], 0.5, 0);
+    single_of("keys.xml", keys, "start.pose=low"); // the user knows better
+    CHECK_NEAR(single->q[7], 0.5, 0);
     CHECK(!notes("keyframe"));
-    lone_of("keys.xml", keys, "start.joints.hip=0.3"); // over the keyframe
-    CHECK_NEAR(lone->q[7], 0.3, 0);
-    CHECK_NEAR(lone->q[8], 0.2, 0);
+    single_of("keys.xml", keys, "start.joints.hip=0.3"); // over the keyframe
+    CHECK_NEAR(single->q[7], 0.3, 0);
+    CHECK_NEAR(single->q[8], 0.2, 0);
 }
 
 TEST(joints_of_a_robot_alone_start_within_their_limits)
 {
-    lone_of("bent.xml", WALKER("0.6", "20 90", ""), NULL);
+    single_of("bent.xml", WALKER("0.6", "20 90", ""), NULL);
     CHECK(notes("1 joint starts at the limit that zero is beyond: \"hip\" at 0.3491 rad"));
-    CHECK_NEAR(lone->q[7], 20.0 * FF_PI / 180.0, 1e-15); // [rad]
-    CHECK_NEAR(lone->q[8], 0.0, 0);
+    CHECK_NEAR(single->q[7], 20.0 * FF_PI / 180.0, 1e-15); // [rad]
+    CHECK_NEAR(single->q[8], 0.0, 0);
     static const char key[] =
         WALKER("0.6", "20 90", "<keyframe><key qpos='0 0 .6 1 0 0 0 0 .6' qvel='0 0 0 0 0 0 1 2'/></keyframe>");
-    lone_of("key.xml", key, NULL);
-    CHECK_NEAR(lone->q[7], 20.0 * FF_PI / 180.0, 1e-15); // [rad]
-    CHECK_NEAR(lone->q[8], 0.6, 0);
-    CHECK_NEAR(lone->v[6], 1.0, 0);
+    single_of("key.xml", key, NULL);
+    CHECK_NEAR(single->q[7], 20.0 * FF_PI / 180.0, 1e-15); // [rad]
+    CHECK_NEAR(single->q[8], 0.6, 0);
+    CHECK_NEAR(single->v[6], 1.0, 0);
 }
 
 TEST(a_robot_alone_starts_on_the_ground_where_there_is_one)
 {
-    lone_of("deep.xml", WALKER("0.303", "-90 90", ""), NULL);
+    single_of("deep.xml", WALKER("0.303", "-90 90", ""), NULL);
     CHECK(notes("\"trunk\" starts 0.017 m higher"));
-    CHECK_NEAR(lone->q[2], 0.32, 2e-6); // [m] counts as touching
-    lone_of("far.xml", WALKER("5", "-90 90", ""), NULL);
+    CHECK_NEAR(single->q[2], 0.32, 2e-6); // [m] counts as touching
+    single_of("far.xml", WALKER("5", "-90 90", ""), NULL);
     CHECK(notes("\"trunk\" starts on the ground, 4.68 m lower"));
-    CHECK_NEAR(lone->q[2], 0.32, 2e-6);
-    lone_of("near.xml", WALKER("0.5", "-90 90", ""), NULL); // meant to fall
-    CHECK_NEAR(lone->q[2], 0.5, 0);
+    CHECK_NEAR(single->q[2], 0.32, 2e-6);
+    single_of("near.xml", WALKER("0.5", "-90 90", ""), NULL); // meant to fall
+    CHECK_NEAR(single->q[2], 0.5, 0);
     CHECK(!notes("starts"));
     // a body without joints is no robot: dropping it is what the file is about
-    lone_of("ball.xml",
-            "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body pos='0 0 9'><freejoint/>"
-            "<geom type='sphere' size='.1'/></body></worldbody></mujoco>",
-            NULL);
-    CHECK_NEAR(lone->q[2], 9.0, 0);
+    single_of("ball.xml",
+              "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body pos='0 0 9'><freejoint/>"
+              "<geom type='sphere' size='.1'/></body></worldbody></mujoco>",
+              NULL);
+    CHECK_NEAR(single->q[2], 9.0, 0);
     // on a box rather than through it, however it is turned
-    lone_of("box.xml",
-            "<mujoco><worldbody><geom type='box' size='1 1 .25' pos='0 0 -.25' euler='0 0 30'/>"
-            "<body pos='0 0 9'><freejoint/><geom type='sphere' size='.1'/><body><joint/><geom type='sphere' size='.1'/>"
-            "</body></body></worldbody></mujoco>",
-            NULL);
-    CHECK_NEAR(lone->q[2], 0.1, 2e-6);
+    single_of(
+        "box.xml",
+        "<mujoco><worldbody><geom type='box' size='1 1 .25' pos='0 0 -.25' euler='0 0 30'/>"
+        "<body pos='0 0 9'><freejoint/><geom type='sphere' size='.1'/><body><joint/><geom type='sphere' size='.1'/>"
+        "</body></body></worldbody></mujoco>",
+        NULL);
+    CHECK_NEAR(single->q[2], 0.1, 2e-6);
 }
 
 TEST(nothing_is_said_of_legs_that_set_drops)
 {
-    lone_of("walker.xml", WALKER("0.32", "-90 90", ""), NULL);
+    single_of("walker.xml", WALKER("0.32", "-90 90", ""), NULL);
     CHECK(notes("legs found"));
-    lone_of("walker.xml", WALKER("0.32", "-90 90", ""), "robot.legs=false");
+    single_of("walker.xml", WALKER("0.32", "-90 90", ""), "robot.legs=false");
     CHECK(!notes("legs found"));
-    CHECK_INT(lone->model->nleg, 0);
+    CHECK_INT(single->model->nleg, 0);
     CHECK(!notes("no ground"));
-    lone_of("walker.xml", WALKER("0.32", "-90 90", ""), "robot={file: walker.xml, legs: false}");
+    single_of("walker.xml", WALKER("0.32", "-90 90", ""), "robot={file: walker.xml, legs: false}");
     CHECK(!notes("legs found"));
-    CHECK_INT(lone->model->nleg, 0);
-    lone_of("walker.xml", WALKER("0.32", "-90 90", ""), "robot={file: walker.xml, legs: true}");
+    CHECK_INT(single->model->nleg, 0);
+    single_of("walker.xml", WALKER("0.32", "-90 90", ""), "robot={file: walker.xml, legs: true}");
     CHECK(notes("legs found"));
 }
 
@@ -204,9 +205,9 @@ TEST(a_loop_to_a_mocap_body_closes_however_far_the_keyframe_has_it)
     "<geom type='capsule' fromto='0 0 0 .5 0 0' size='.02'/></body></worldbody>"                                       \
     "<equality><connect name='grip' body1='rod' body2='hand' anchor='.5 0 0'/></equality>"                             \
     "<keyframe><key name='up' qpos='.1' mpos='" mpos "'/></keyframe></mujoco>"
-    lone_of("held.xml", HELD("0 0 .5"), NULL);
-    CHECK(lone && notes("loop 'grip' is open by"));
-    CHECK_NEAR(lone->q[0], 0.5 * FF_PI, 1e-9);
+    single_of("held.xml", HELD("0 0 .5"), NULL);
+    CHECK(single && notes("loop 'grip' is open by"));
+    CHECK_NEAR(single->q[0], 0.5 * FF_PI, 1e-9);
     ff_report found = {0};
     write_to(in_folder("held.xml"), HELD("0 0 .6"), strlen(HELD("0 0 .6")));
     CHECK(!ff_scene_of_robot(in_folder("held.xml"), FF_SINGLE_FREE, NULL, NULL, 0, &found));
@@ -222,19 +223,19 @@ TEST(a_robot_alone_starts_on_the_ground_that_set_adds)
         "<mujoco><worldbody><body name='trunk'><freejoint/><geom type='box' size='.2 .1 .05'/>"
         "<body pos='.2 0 0'><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -.3' size='.02'/></body>"
         "</body></worldbody></mujoco>";
-    lone_of("air.xml", text, NULL);
-    CHECK_NEAR(lone->q[2], 0.0, 0);
+    single_of("air.xml", text, NULL);
+    CHECK_NEAR(single->q[2], 0.0, 0);
     CHECK(notes("there is no ground, \"trunk\" falls; --set 'terrain=[{plane: {}}]'"));
-    lone_of("space.xml", text, "gravity=[0, 0, 0]");
+    single_of("space.xml", text, "gravity=[0, 0, 0]");
     CHECK(!notes("no ground"));
-    lone_of("plane.xml", text, "terrain=[{plane: {}}]");
+    single_of("plane.xml", text, "terrain=[{plane: {}}]");
     CHECK(notes("\"trunk\" starts 0.32 m higher"));
     CHECK(!notes("no ground"));
-    CHECK_NEAR(lone->q[2], 0.32, 2e-6); // [m] counts as touching
-    lone_of("field.xml", text, "terrain=[{heightfield: {size: [4, 4], height: 0.4, slope: {}, pos: [0, 0, 0.1]}}]");
-    CHECK(lone->q[2] > 0.6 && lone->q[2] < 0.9); // the middle of the slope is at 0.3 m, its leg at 0.32 m
-    lone_of("own.xml", text, "start.q=[0, 0, 1, 1, 0, 0, 0, 0]");
-    CHECK_NEAR(lone->q[2], 1.0, 0);
+    CHECK_NEAR(single->q[2], 0.32, 2e-6); // [m] counts as touching
+    single_of("field.xml", text, "terrain=[{heightfield: {size: [4, 4], height: 0.4, slope: {}, pos: [0, 0, 0.1]}}]");
+    CHECK(single->q[2] > 0.6 && single->q[2] < 0.9); // the middle of the slope is at 0.3 m, its leg at 0.32 m
+    single_of("own.xml", text, "start.q=[0, 0, 1, 1, 0, 0, 0, 0]");
+    CHECK_NEAR(single->q[2], 1.0, 0);
 }
 
 TEST(actuators_of_a_robot_alone_are_off_and_a_note_says_so)
@@ -242,9 +243,9 @@ TEST(actuators_of_a_robot_alone_are_off_and_a_note_says_so)
     static const char text[] = "<mujoco><worldbody><body><joint name='knee' axis='0 1 0'/><geom type='capsule' "
                                "fromto='0 0 0 0 0 -.3' size='.02'/></body></worldbody>"
                                "<actuator><position joint='knee' kp='10'/></actuator></mujoco>";
-    lone_of("servo.xml", text, NULL);
+    single_of("servo.xml", text, NULL);
     CHECK(notes("its 1 actuator is off, as nothing commands it; --set effects.drives=ideal lets it act"));
-    lone_of("driven.xml", text, "effects.drives=ideal");
+    single_of("driven.xml", text, "effects.drives=ideal");
     CHECK(!notes("actuator"));
 }
 
@@ -257,8 +258,8 @@ static double run_for(const ff_scene_spec *scene, double time, ff_sim_counts *co
     double largest = 0.0;
     ff_run_options options = ff_run_options_default(scene);
     options.time = time;
-    ff_run *run = ff_run_create(scene, &options, &lone_report);
-    if (!run) CHECK_FAIL("%s: %s", scene->path, lone_report.messages[0].text);
+    ff_run *run = ff_run_create(scene, &options, &single_report);
+    if (!run) CHECK_FAIL("%s: %s", scene->path, single_report.messages[0].text);
     if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s: %s", scene->path, err.text);
     for (int i = 0; i < scene->model->nq; i++) largest = ff_max(largest, fabs(ff_sim_q(ff_run_sim(run))[i]));
     for (int i = 0; i < scene->model->nv; i++) largest = ff_max(largest, fabs(ff_sim_v(ff_run_sim(run))[i]));
@@ -267,10 +268,10 @@ static double run_for(const ff_scene_spec *scene, double time, ff_sim_counts *co
     return largest;
 }
 
-static double run_lone(const char *name, const char *text)
+static double run_single(const char *name, const char *text)
 {
-    lone_of(name, text, NULL);
-    return run_for(lone, 1.0, NULL);
+    single_of(name, text, NULL);
+    return run_for(single, 1.0, NULL);
 }
 
 #define SOLID     "<inertial><origin xyz='0 0 -.25'/><mass value='1'/>" TENSOR("2e-2") "</inertial>"
@@ -280,7 +281,7 @@ TEST(robots_of_the_world_run_by_default)
 {
     // Limits as CAD exporters write them: the pendulum swings. It falls from 1 rad within a second and cannot gain more
     // speed than its height allows: sqrt(4 g l / l^2) of a point at the end of both.
-    const double swing = run_lone(
+    const double swing = run_single(
         "zero.urdf", "<robot name='r'><link name='o'/><link name='a'>" SOLID "</link><link name='b'>" SOLID
                      "</link><joint name='j' type='revolute'><parent link='o'/><child link='a'/>"
                      "<origin rpy='1 0 0'/><axis xyz='1 0 0'/><limit lower='0' upper='0' effort='0' velocity='0'/>"
@@ -288,7 +289,7 @@ TEST(robots_of_the_world_run_by_default)
                      "<origin xyz='0 0 -.5'/><axis xyz='1 0 0'/><limit lower='0' upper='0'/></joint></robot>");
     CHECK(swing > 1.0 && swing < 10.0);
     // Dry friction of 50 N m and dampers of 200 N m s/rad on links of half a kilogram: it stands still.
-    const double still = run_lone(
+    const double still = run_single(
         "friction.xml", "<mujoco><worldbody><body pos='0 0 1'><joint axis='0 1 0' frictionloss='50' damping='200'/>"
                         "<geom type='capsule' fromto='0 0 0 .3 0 0' size='.02'/><body pos='.3 0 0'>"
                         "<joint axis='0 1 0' frictionloss='20' damping='50' armature='1e-5'/>"
@@ -297,45 +298,45 @@ TEST(robots_of_the_world_run_by_default)
                         "</body></body></body></worldbody></mujoco>");
     CHECK(still < 0.01); // [rad, rad/s] creep below the dry speed
     // A finger of 10 mg on a gripper of a gram on an arm of a kilogram, all with stops, damping and dry friction.
-    const double finger =
-        run_lone("finger.urdf",
-                 "<robot name='r'><link name='o'/><link name='a'>" SOLID "</link>"
-                 "<link name='b'><inertial><mass value='1e-3'/>" TENSOR(
-                     "1e-9") "</inertial></link>"
-                             "<link name='c'><inertial><mass value='1e-5'/>" TENSOR(
-                                 "1e-12") "</inertial></link>"
-                                          "<joint name='j' type='revolute'><parent link='o'/><child link='a'/><origin "
-                                          "rpy='1 0 0'/>"
-                                          "<axis xyz='1 0 0'/><limit lower='-1' upper='1'/><dynamics damping='.1' "
-                                          "friction='.5'/></joint>"
-                                          "<joint name='k' type='prismatic'><parent link='a'/><child link='b'/><origin "
-                                          "xyz='0 0 -.4'/>"
-                                          "<limit lower='0' upper='.04'/><dynamics damping='10' friction='.5'/></joint>"
-                                          "<joint name='l' type='revolute'><parent link='b'/><child link='c'/>"
-                                          "<limit lower='-.1' upper='.1'/><dynamics damping='.7' "
-                                          "friction='.2'/></joint></robot>");
+    const double finger = run_single(
+        "finger.urdf",
+        "<robot name='r'><link name='o'/><link name='a'>" SOLID "</link>"
+        "<link name='b'><inertial><mass value='1e-3'/>" TENSOR(
+            "1e-9") "</inertial></link>"
+                    "<link name='c'><inertial><mass value='1e-5'/>" TENSOR(
+                        "1e-12") "</inertial></link>"
+                                 "<joint name='j' type='revolute'><parent link='o'/><child link='a'/><origin "
+                                 "rpy='1 0 0'/>"
+                                 "<axis xyz='1 0 0'/><limit lower='-1' upper='1'/><dynamics damping='.1' "
+                                 "friction='.5'/></joint>"
+                                 "<joint name='k' type='prismatic'><parent link='a'/><child link='b'/><origin "
+                                 "xyz='0 0 -.4'/>"
+                                 "<limit lower='0' upper='.04'/><dynamics damping='10' friction='.5'/></joint>"
+                                 "<joint name='l' type='revolute'><parent link='b'/><child link='c'/>"
+                                 "<limit lower='-.1' upper='.1'/><dynamics damping='.7' "
+                                 "friction='.2'/></joint></robot>");
     CHECK(finger < 10.0);
 }
 
 /// A scene in a folder of the sources.
 static const ff_scene_spec *scene_of(const char *text)
 {
-    ff_scene_destroy(lone);
-    ff_report_clear(&lone_report);
-    lone = ff_scene_parse(text, strlen(text), FF_SOURCE_DIR "/tests/lab/scene/s.yaml", NULL, 0, &lone_report);
-    if (!lone) CHECK_FAIL("%s", lone_report.messages[0].text);
-    return lone;
+    ff_scene_destroy(single);
+    ff_report_clear(&single_report);
+    single = ff_scene_parse(text, strlen(text), FF_SOURCE_DIR "/tests/lab/scene/s.yaml", NULL, 0, &single_report);
+    if (!single) CHECK_FAIL("%s", single_report.messages[0].text);
+    return single;
 }
 
-/// A metric of the lone robot after some time; NaN: there is none.
-static double lone_metric(const char *name, double time)
+/// A metric of the single robot after some time; NaN: there is none.
+static double single_metric(const char *name, double time)
 {
     ff_error err = {0};
     double value = NAN;
-    ff_run_options options = ff_run_options_default(lone);
+    ff_run_options options = ff_run_options_default(single);
     options.time = time;
-    ff_run *run = ff_run_create(lone, &options, &lone_report);
-    if (!run) CHECK_FAIL("%s", lone_report.messages[0].text);
+    ff_run *run = ff_run_create(single, &options, &single_report);
+    if (!run) CHECK_FAIL("%s", single_report.messages[0].text);
     if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     ff_run_metric(run, name, &value);
     ff_run_destroy(run);
@@ -352,15 +353,15 @@ TEST(legs_of_a_robot_file_alone_are_found_and_measured)
     static const char walker[] =
         "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='trunk' pos='0 0 0.5'><freejoint/>"
         "<geom type='box' size='0.1 0.1 0.1'/>" LEG("left", "0.2") LEG("right", "-0.2") "</body></worldbody></mujoco>";
-    lone_of("walker.xml", walker, NULL);
-    CHECK_INT(lone->model->nleg, 2);
-    CHECK_NEAR(lone_metric("walk.force.sum", 1.0), 1.0, 1e-2); // of the weight; the first touch swings
-    CHECK_NEAR(lone_metric("walk.left.force.mean", 1.0), 0.5 * 9.81 * lone->model->mass,
-               0.01 * 9.81 * lone->model->mass);
-    CHECK_NEAR(lone_metric("walk.falls", 1.0), 0.0, 0.0);
-    lone_of("walker.xml", walker, "robot.legs=false");
-    CHECK_INT(lone->model->nleg, 0);
-    CHECK(isnan(lone_metric("walk.force.sum", 0.1)));
+    single_of("walker.xml", walker, NULL);
+    CHECK_INT(single->model->nleg, 2);
+    CHECK_NEAR(single_metric("walk.force.sum", 1.0), 1.0, 1e-2); // of the weight; the first touch swings
+    CHECK_NEAR(single_metric("walk.left.force.mean", 1.0), 0.5 * 9.81 * single->model->mass,
+               0.01 * 9.81 * single->model->mass);
+    CHECK_NEAR(single_metric("walk.falls", 1.0), 0.0, 0.0);
+    single_of("walker.xml", walker, "robot.legs=false");
+    CHECK_INT(single->model->nleg, 0);
+    CHECK(isnan(single_metric("walk.force.sum", 0.1)));
 #undef LEG
 }
 
@@ -405,12 +406,12 @@ TEST(light_links_that_rattle_in_their_stops_keep_up_and_keep_their_energy)
                                  i, root ? "" : "parent: l", root ? 0 : 1, root ? 0 : i - 1, root ? "" : ",",
                                  root ? 0.0 : 0.03, root ? 0.02 * i : 0.0, i);
         }
-        lone_of("chain.yaml", text, NULL);
+        single_of("chain.yaml", text, NULL);
         ff_error err = {0};
-        ff_run_options options = ff_run_options_default(lone);
+        ff_run_options options = ff_run_options_default(single);
         options.time = 1.0;
-        ff_run *run = ff_run_create(lone, &options, &lone_report);
-        if (!run) CHECK_FAIL("%s", lone_report.messages[0].text);
+        ff_run *run = ff_run_create(single, &options, &single_report);
+        if (!run) CHECK_FAIL("%s", single_report.messages[0].text);
         if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
         const ff_ledger ledger = ff_sim_ledger(ff_run_sim(run));
         const ff_sim_counts counts = ff_sim_get_counts(ff_run_sim(run));
@@ -443,11 +444,11 @@ TEST(a_falling_humanoid_costs_at_most_twice_one_that_is_led)
     static const char *const falling[] = {LED "forces: [{body: pelvis, impulse: [0, 40, 0], from: 0.1, to: 0.2}]\n",
                                           HUMANOID};
     const double time = CHECK_LASTS(2.0, 1.0), stands = cost(LED, time);
-    CHECK_NEAR(lone_metric("walk.falls", time), 0.0, 0.0);
+    CHECK_NEAR(single_metric("walk.falls", time), 0.0, 0.0);
     for (int i = 0; i < 2; i++) {
         const double falls = cost(falling[i], time);
         printf("  %g evaluations of a fall, %.2f of standing\n", falls, falls / stands);
-        CHECK_NEAR(lone_metric("walk.falls", time), 1.0, 0.0);
+        CHECK_NEAR(single_metric("walk.falls", time), 1.0, 0.0);
         CHECK_BELOW(falls, 2.0 * stands);
     }
 }
@@ -470,7 +471,7 @@ TEST(a_falling_humanoid_costs_at_most_twice_one_at_rest)
         printf("  %g s: %g evaluations of a fall, %.2f of standing\n", cases[i].time, falls, falls / stands);
         CHECK_BELOW(falls, cases[i].most * stands);
     }
-    ff_scene_destroy(lone);
-    lone = NULL;
-    ff_report_clear(&lone_report);
+    ff_scene_destroy(single);
+    single = NULL;
+    ff_report_clear(&single_report);
 }

@@ -112,7 +112,7 @@ TEST(a_puck_that_starts_pressed_together_loses_what_it_had)
     finish();
 }
 
-// On concrete the friction of a sliding point is known only when its normal force is, and turns round when the point
+// On concrete the friction of a sliding point is known only when its normal force is, and reverses when the point
 // stops. A puck of 1 kg with mu 0.3 stands after v / (mu g), and all it had is heat; it once went to and fro by 9 mm/s
 // for good and heated by 5 to 24 % too much.
 TEST(a_puck_on_concrete_stops_and_loses_what_it_had)
@@ -178,12 +178,12 @@ TEST(rough_forces_on_level_ground_are_not_put_down_to_facets)
     must_go();
     CHECK(ff_sim_get_counts(ff_run_sim(run)).rough > 0);
     ff_run_report_limits(run, &report);
-    bool told = false;
+    bool reported = false;
     for (int i = 0; i < report.count; i++) {
         CHECK(!strstr(message(i), "facet"));
-        told = told || strstr(message(i), "miss the accuracy: forces have jumps or kinks there");
+        reported = reported || strstr(message(i), "miss the accuracy: forces have jumps or kinks there");
     }
-    CHECK(told);
+    CHECK(reported);
     finish();
 }
 
@@ -216,8 +216,8 @@ TEST(heat_of_impacts_that_a_step_swallows_is_what_they_took)
     finish();
 }
 
-// An accuracy too loose for the ground is told in words, with what to do.
-TEST(a_loose_accuracy_on_concrete_is_told)
+// An accuracy too loose for the ground is reported, with what to do.
+TEST(a_loose_accuracy_on_concrete_is_reported)
 {
     must_run("materials: {g: {soil: {name: concrete, mu: 0.8}}}\nterrain: [{plane: {material: g}}]\ntime: 1\n"
              "solver: {accuracy: 0.03}\n"

@@ -78,10 +78,10 @@ TEST(a_battery_that_is_asked_for_too_much_says_so_and_its_books_close)
     CHECK_NEAR(metric("battery.given") + metric("battery.owed"), taken, 1e-3 * taken);
     ff_report said = {0};
     ff_run_report_limits(run, &said);
-    int told = 0;
+    int reported = 0;
     for (int i = 0; i < said.count; i++)
-        told += strstr(said.messages[i].text, "was asked for more than it can") != NULL;
-    CHECK_INT(told, 1);
+        reported += strstr(said.messages[i].text, "was asked for more than it can") != NULL;
+    CHECK_INT(reported, 1);
     ff_report_clear(&said);
     finish();
 }

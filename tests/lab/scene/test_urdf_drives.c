@@ -136,7 +136,7 @@ TEST(a_reference_is_reached_within_effort_and_velocity)
              "metrics: {report: [drives.one.speed.max, drives.one.force.max, joints.one.final, joints.one.max]}\n");
     CHECK_NEAR(metric("joints.one.final"), 2.0, 1e-6);
     CHECK_BELOW(metric("drives.one.force.max"), 20.0);
-    CHECK(metric("drives.one.force.max") > 19.0); // it is looked at after 1 ms, 20 exp(-0.05) = 19.02
+    CHECK(metric("drives.one.force.max") > 19.0); // it is read after 1 ms, 20 exp(-0.05) = 19.02
     CHECK_BELOW(metric("drives.one.speed.max"), 4.0 + 1e-9);
     CHECK(metric("drives.one.speed.max") > 3.9);
     finish();

@@ -1,10 +1,83 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys of terrain: pieces of the ground and functions of height (readers: terrain.c, heights.c).
+// Keys of the world around the robots: terrain with its functions of height (reader: terrain.c), objects (objects.c),
+// contacts as a whole and pairs of materials (contacts.c). An object takes the keys of a shape of a robot file, too;
+// where both tables have a key, the object's row holds. Materials are those of robot files.
 #include "scene/keys.h"
 
 #include "native/keys.h"
+
+// ------------------------------------------------------------------------------------------ contacts
+
+enum { MOST_CONTACTS = 333333, MOST_DETECTOR_CELLS = 200 };
+
+static const char *const RESPONSES[] = {"force", "propagation", "simultaneous", NULL};
+static const char *const DETECTORS[] = {"exact", "ccube", NULL};
+
+static const ff_row CONTACTS[] = {
+    FF_WORD("response", RESPONSES, "force",
+            "what a touch does: forces by the laws of the materials, or rigid impulses"),
+    FF_WORD("detector", DETECTORS, "exact", "how points are found; ccube: corners and triangles in cells"),
+    FF_WHOLE("cells", FF_BETWEEN(1, MOST_DETECTOR_CELLS), "20", "cells a side, of the detector ccube"),
+    FF_NUMBER("depth", "m", FF_ABOVE_UP_TO(0.0, 10.0), "2 cm", "depth to which a point is held, of the detector ccube"),
+    FF_NUMBER("margin", "m", FF_BETWEEN(0.0, 1.0), "1 mm", "gap up to which points are watched"),
+    FF_SWITCH(
+        "mjcf", "true",
+        "shapes of MJCF files meet with its friction, condim, priority and solref, by MuJoCo's rules; false: they "
+        "have the standard material"),
+    FF_WHOLE("most", FF_BETWEEN(0, MOST_CONTACTS), "0", "points that can be remembered; 0: chosen from the shapes"),
+    FF_END,
+};
+const ff_key_group ff_keys_contacts = {
+    .name = "contacts", .help = "How contacts are found and what they do.", .keys = CONTACTS};
+
+static const ff_key_group PAIR_GROUP = {
+    .name = "pair",
+    .help = "A contact law of two materials, in place of their combination.",
+    .keys = (const ff_row[]){FF_NAMES("of", 2, 2, FF_NEEDED, "the two materials"), FF_END},
+    .also = &ff_keys_material};
+
+const ff_key_group ff_keys_pairs = {
+    .name = "pairs",
+    .help = "Contact laws measured for two materials.",
+    .keys = (const ff_row[]){FF_MAP("-", &PAIR_GROUP, "two materials and their law"), FF_END}};
+
+// ------------------------------------------------------------------------------------------ objects
+
+enum { MOST_OBJECTS = 20000 };
+
+static const char *const MOVES[] = {"all", "none", "x", "y", "z", "xy", "xz", "yz", "xyz", NULL};
+
+static const ff_row OBJECT[] = {
+    FF_TEXT("name", NULL, "name of the body and its free joint; object1, object2, .. unless given"),
+    FF_SWITCH("point", "false", "in place of a shape: a mass with one contact point, which cannot turn"),
+    // Zero is for objects that are fixed; the reader refuses it where one moves.
+    FF_NUMBER("mass", "kg", FF_NOT_NEGATIVE, NULL, "mass; what moves needs either 'mass' or 'density', above zero"),
+    FF_NUMBER("density", "kg/m^3", FF_NOT_NEGATIVE, NULL,
+              "mass by volume; what moves needs either 'mass' or 'density', above zero"),
+    FF_WORD("moves", MOVES, NULL,
+            "all: a free body; axes of the world along which it slides; none: fixed; all unless given, xyz of a point"),
+    FF_NUMBERS("velocity", 3, 3, "m/s", FF_ANY, "[0, 0, 0]", "velocity at the start, world axes"),
+    FF_NUMBERS("spin", 3, 3, "rad/s", FF_ANY, "[0, 0, 0]", "angular velocity at the start, world axes; of free bodies"),
+    FF_EITHER("count", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_BETWEEN(1, MOST_OBJECTS), 3, 3, "[1, 1, 1]",
+              "lattice of equal objects, numbers along x, y and z; x counts fastest", NULL, NULL),
+    FF_NUMBERS("spacing", 3, 3, "m", FF_ANY, NULL, "steps of the lattice; needed where there are several"),
+    FF_ONE_OR("perturb", 3, "m", FF_NOT_NEGATIVE, "0",
+              "largest random shift to either side along each axis of the world, or [x, y, z]"),
+    FF_END,
+};
+static const ff_key_group OBJECT_GROUP = {.name = "object",
+                                          .help = "A body of one shape, or a lattice of equal ones.",
+                                          .keys = OBJECT,
+                                          .also = &ff_keys_shape};
+
+const ff_key_group ff_keys_objects = {
+    .name = "objects",
+    .help = "Bodies that the scene itself describes.",
+    .keys = (const ff_row[]){FF_MAP("-", &OBJECT_GROUP, "one object, or a lattice of equal ones"), FF_END}};
+
+// ------------------------------------------------------------------------------------------ terrain
 
 enum { MOST_BOXES = 2500, MOST_CELLS = 499999 }; // cells: 10^6 grid points, two of them across
 
