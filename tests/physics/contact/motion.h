@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small integrator of the tests' own, so that the contact room is judged without the simulation: Dormand and Prince
+// A small integrator of the tests' own, so that the contact room is tested without the simulation: Dormand and Prince
 // 5(4) with step control and events located by bisection.
 #ifndef FOOTFALL_TESTS_MOTION_H
 #define FOOTFALL_TESTS_MOTION_H

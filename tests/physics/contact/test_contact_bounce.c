@@ -9,7 +9,7 @@
 
 #include <footfall/contact.h>
 
-/// A point mass above the plane z = 0; state of the integrator: z, vz, x, vx, spring x, work of gravity aside: heat.
+/// A point mass above the plane z = 0; state of the integrator: z, vz, x, vx, spring x, heat (without the work of gravity).
 typedef struct faller {
     ff_contact_pair pair;
     ff_contact_state state;
@@ -144,7 +144,7 @@ TEST(the_rubber_bounce_is_the_published_one)
     CHECK_NEAR(f.height, -9.81e-4,
                1e-6); // [m] the swing about the rest depth fades slowly: damping is depth times lambda
     CHECK_NEAR(f.force, 9.81, 1e-2);
-    // The reference slides by Coulomb's force to the end; here a grip slides, whose spring follows the ringing load
+    // The reference slides by Coulomb's force to the end; here a point slides, whose spring follows the ringing load
     // within d / k = 4 ms. The next test takes that away.
     CHECK_NEAR(f.stick_time, 1.6997305569 - 1e-3 / (0.06 * 9.81), 0.25 * 40.0 / 1e4);
     CHECK_NEAR(f.stick_place, 0.9095108633, 2e-6); // [m] v_stick^2 / (2 mu g) less
@@ -154,7 +154,7 @@ TEST(the_rubber_bounce_is_the_published_one)
     CHECK_BELOW(fabs(f.residual), 1e-8);
 }
 
-// Without a stick speed, and with a stiffer and stiffer grip, sliding ends where that of the reference ends.
+// Without a stick speed, and with a stiffer and stiffer tangential spring, sliding ends where that of the reference ends.
 TEST(the_rubber_bounce_tends_to_coulomb_as_the_grip_stiffens)
 {
     double before = INFINITY;
@@ -165,7 +165,7 @@ TEST(the_rubber_bounce_tends_to_coulomb_as_the_grip_stiffens)
         m.friction.stiffness = stiffness;
         fall f = drop(&m, 1.0, 1.0, 1.0, 1.8, 1e-11);
         const double off = fabs(f.stick_time - 1.6997305569);
-        printf("  grip %.0e N/m: sliding ends %.1e s off\n", stiffness, off);
+        printf("  spring %.0e N/m: sliding ends %.1e s off\n", stiffness, off);
         CHECK_BELOW(off, 0.5 * before);
         CHECK_NEAR(f.stick_place, 0.9095108633, 1e-6);
         before = off;

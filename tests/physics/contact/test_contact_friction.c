@@ -509,7 +509,7 @@ TEST(torsion_holds_a_spinning_foot)
         }
         if (i)
             CHECK_NEAR(w, 0.9045 * 20.0 * 2e-3 / inertia,
-                       1.0); // [rad/s] integral of the excess, the spring's share aside
+                       1.0); // [rad/s] integral of the excess, without the share of the spring
         else
             CHECK_BELOW(fabs(w), 1e-6);
     }
@@ -544,7 +544,7 @@ TEST(a_point_sticks_when_its_slider_stops_and_slips_beyond_the_static_limit)
     CHECK(s.spring[0] == 0.0 && s.impact_speed == 0.0);
 }
 
-/// At touch-down the grip is zero and any slip is too fast for its damper. Sticking there would end in a slip at the
+/// At touch-down the tangential spring is zero and any slip is too fast for its damper. Sticking there would end in a slip at the
 /// first rounding.
 TEST(a_foot_sticks_when_it_has_grip_and_not_at_the_instant_it_touches)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The laws themselves: what any contact force must obey, restitution against its closed form, derivatives against
+// The laws themselves: what any contact force must fulfil, restitution against its closed form, derivatives against
 // differences, energies against work.
 #include "check.h"
 #include "motion.h"

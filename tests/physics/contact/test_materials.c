@@ -153,7 +153,7 @@ TEST(stiffness_of_nothing_and_beyond_all_matter_is_refused)
     m = ff_material_default();
     m.normal.stiffness = 1e14; // the hardest there may be
     CHECK_INT(ff_material_check(&m, NULL, (ff_place){0}), 0);
-    m.normal.stiffness = 1e-300; // soft without end is no trouble: nothing is carried
+    m.normal.stiffness = 1e-300; // soft without end is no error: nothing is carried
     CHECK_INT(ff_material_check(&m, NULL, (ff_place){0}), 0);
     ff_contact_pair pair;
     ff_contact_point p = {.share = 1.0, .depth = 1e-3, .closing = 1.0, .normal = {0, 0, 1}};

@@ -63,11 +63,11 @@ static double violation(int n, const double *A, const double *b, const double *m
         force = fmax(force, fmax(fabs(f[i]), 0.01 * fabs(b[i]) / A[i * 3 * n + i]));
     }
     for (int i = 0; i < n; i++) {
-        double slip = hypot(w[3 * i + 1], w[3 * i + 2]), grip = hypot(f[3 * i + 1], f[3 * i + 2]);
+        double slip = hypot(w[3 * i + 1], w[3 * i + 2]), friction = hypot(f[3 * i + 1], f[3 * i + 2]);
         double power = f[3 * i + 1] * w[3 * i + 1] + f[3 * i + 2] * w[3 * i + 2];
         double approach = -w[3 * i] / speed, pull = -f[3 * i] / force;
         double both = fmin(fabs(w[3 * i]) / speed, fabs(f[3 * i]) / force);
-        double beyond = (grip - mu[i] * f[3 * i]) / force;
+        double beyond = (friction - mu[i] * f[3 * i]) / force;
         double against = fabs(power + mu[i] * f[3 * i] * slip) / (force * speed); // friction takes all it can
         worst = fmax(worst, fmax(fmax(approach, pull), fmax(both, fmax(beyond, against))));
     }

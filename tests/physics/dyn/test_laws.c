@@ -367,7 +367,7 @@ static void check_again(const ff_model *m, ff_data *d, ff_random *random)
         CHECK(ff_dyn_forward_again(m, d));
         memcpy(whole, d->qacc, (size_t)m->nv * sizeof *whole);
         CHECK(ff_dyn_forward(m, d));
-        CHECK_NEAR(largest_difference(whole, d->qacc, m->nv), 0.0, 0.0); // the same bits
+        CHECK_NEAR(largest_difference(whole, d->qacc, m->nv), 0.0, 0.0); // bit-identical
     }
     ff_dyn_clear_forces(m, d);
 }

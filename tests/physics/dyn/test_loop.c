@@ -490,7 +490,7 @@ TEST(a_loop_that_cannot_close_tells_what_is_left)
     take_down(&b);
 }
 
-// The row of a rod grows with the square of the distance; what is told is the distance less the length.
+// The row of a rod grows with the square of the distance; what is returned is the distance less the length.
 TEST(a_rod_is_open_by_distance_less_length)
 {
     ff_spec *spec = ff_spec_create(NULL);

@@ -46,13 +46,13 @@ typedef struct pair {
 static pair load(const char *text)
 {
     pair p = {0};
-    char path[] = "/tmp/footfall-loops-XXXXXX", trouble[500] = "";
+    char path[] = "/tmp/footfall-loops-XXXXXX", problem[500] = "";
     const int file = mkstemp(path);
     CHECK(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
     close(file);
-    p.theirs = mj_loadXML(path, NULL, trouble, sizeof trouble);
+    p.theirs = mj_loadXML(path, NULL, problem, sizeof problem);
     unlink(path);
-    if (!p.theirs) CHECK_FAIL("MuJoCo: %s", trouble);
+    if (!p.theirs) CHECK_FAIL("MuJoCo: %s", problem);
     p.their_data = mj_makeData(p.theirs);
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);

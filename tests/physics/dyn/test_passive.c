@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces of springs, dampers, dry friction and stops against their formulas, and the two laws they all obey: at rest
+// Forces of springs, dampers, dry friction and stops against their formulas, and the two laws they all fulfil: at rest
 // the force is the negative gradient of the stored energy, in motion no more power comes out than energy is given up.
 #include <footfall/dyn.h>
 

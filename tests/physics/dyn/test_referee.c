@@ -173,21 +173,21 @@ static void load_ours(pair *p, const char *path, const ff_load_options *options)
     p->data = ff_data_create(p->ours, NULL);
 }
 
-static void adopt_theirs(pair *p, const char *trouble)
+static void adopt_theirs(pair *p, const char *problem)
 {
-    if (!p->theirs) CHECK_FAIL("%s: MuJoCo refuses it: %s", p->label, trouble);
+    if (!p->theirs) CHECK_FAIL("%s: MuJoCo refuses it: %s", p->label, problem);
     p->their_data = mj_makeData(p->theirs);
 }
 
 /// Both read the same MJCF file.
 static void judge_mjcf_to(const char *path, double tolerance)
 {
-    char trouble[500] = "";
+    char problem[500] = "";
     pair p = {.label = path, .tolerance = tolerance};
     mju_user_warning = print_warning;
     load_ours(&p, path, NULL);
-    p.theirs = mj_loadXML(path, NULL, trouble, sizeof trouble);
-    adopt_theirs(&p, trouble);
+    p.theirs = mj_loadXML(path, NULL, problem, sizeof problem);
+    adopt_theirs(&p, problem);
     compare_robots(&p);
     pair_clear(&p);
 }
@@ -200,7 +200,7 @@ static void judge_mjcf(const char *path)
 /// MuJoCo gets what the writer makes of our description; the pair owns it.
 static void judge_written(pair *p, const ff_load_options *options)
 {
-    char trouble[500] = "";
+    char problem[500] = "";
     static mjVFS files;
     mju_user_warning = print_warning;
     ff_report report = {0};
@@ -210,10 +210,10 @@ static void judge_written(pair *p, const ff_load_options *options)
     mj_defaultVFS(&files);
     mj_makeEmptyFileVFS(&files, "written.xml", (int)strlen(text) + 1);
     memcpy(files.filedata[mj_findFileVFS(&files, "written.xml")], text, strlen(text) + 1);
-    p->theirs = mj_loadXML("written.xml", &files, trouble, sizeof trouble);
+    p->theirs = mj_loadXML("written.xml", &files, problem, sizeof problem);
     mj_deleteVFS(&files);
     free(text);
-    adopt_theirs(p, trouble);
+    adopt_theirs(p, problem);
     compare_robots(p);
     pair_clear(p);
 }
@@ -221,14 +221,14 @@ static void judge_written(pair *p, const ff_load_options *options)
 /// Footfall reads a URDF, MuJoCo the same robot written by hand in MJCF.
 static void judge_twins(const char *urdf, const char *mjcf, bool floating)
 {
-    char trouble[500] = "";
+    char problem[500] = "";
     pair p = {.label = urdf};
     ff_load_options options = ff_load_options_default();
     options.floating = floating;
     mju_user_warning = print_warning;
     load_ours(&p, urdf, &options);
-    p.theirs = mj_loadXML(mjcf, NULL, trouble, sizeof trouble);
-    adopt_theirs(&p, trouble);
+    p.theirs = mj_loadXML(mjcf, NULL, problem, sizeof problem);
+    adopt_theirs(&p, problem);
     compare_robots(&p);
     pair_clear(&p);
 }

@@ -131,7 +131,7 @@ TEST(strings_around_spheres_and_cylinders_agree)
 }
 
 // A side within the radius of the shape, as seen in the plane of the string, holds the string inside. MuJoCo 2.2.2 ends
-// its search for the touching point at 1e-6. A side beside a sphere may come to lie so.
+// its search for the touching point at 1e-6. A side beside a sphere may be placed so.
 TEST(strings_held_inside_agree)
 {
     pair p =

@@ -3,7 +3,7 @@
 //
 // Prints a hash of the state after 10 s of a floating robot with 24 joints, springs, dampers, dry friction and stops,
 // for each method without foreign code; and after 1.5 s of the same robot that falls onto its feet and a box under one
-// of them, and comes to lie. Builds of different compilers, optimisations and architectures must print the same lines.
+// of them, and comes to rest. Builds of different compilers, optimisations and architectures must print the same lines.
 //     state_hash [seconds [seconds of the fall]]
 // The feet touch the ground after 0.4 s.
 #include <inttypes.h>

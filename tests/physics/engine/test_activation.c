@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Activations of actuators against closed forms: every method integrates them, their range holds, the ledger closes,
-// runs resume to the same bits; and the curves of a muscle. MuJoCo is the referee of the same laws in
+// runs resume bit-identically; and the curves of a muscle. MuJoCo is the referee of the same laws in
 // tests/physics/dyn/test_actuator_referee.c.
 #include <math.h>
 #include <string.h>

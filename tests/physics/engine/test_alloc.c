@@ -55,7 +55,7 @@ TEST(stepping_allocates_nothing)
     ff_model *m = robot_walker(6, true);
     for (int k = 0; k < 5; k++) {
         ff_sim *sim = robot_sim(m, robot_options(methods[k], 1e-3, 1e-6));
-        long long heard = 0;
+        long long calls = 0;
         ff_record_options record = ff_record_options_default();
         record.channels = channels;
         record.nchannel = (int)(sizeof channels / sizeof *channels);
@@ -64,7 +64,7 @@ TEST(stepping_allocates_nothing)
         const ff_task task = {.name = "control", .period = ff_ticks_from_seconds(1.0 / 300), .run = control};
         const ff_part part = {.name = "drag", .nstate = 3, .derivative = drag};
         const ff_event event = {.name = "low", .direction = -1, .value = height, .handle = jump};
-        const ff_listener listener = {.context = &heard, .step = listen};
+        const ff_listener listener = {.context = &calls, .step = listen};
         CHECK(rec && ff_sim_add_task(sim, &task, NULL) >= 0 && ff_sim_add_part(sim, &part, NULL) >= 0);
         CHECK(ff_sim_add_event(sim, &event, NULL) >= 0 && !ff_sim_add_listener(sim, &listener, NULL));
         robot_tumble(m, sim, 1.0);
@@ -75,7 +75,7 @@ TEST(stepping_allocates_nothing)
         CHECK_INT(ff_sim_run(sim, 1.0, NULL), FF_OK);
         CHECK_INT(allocation_calls - before, 0);
         CHECK(ff_sim_get_counts(sim).events > 1);
-        CHECK_INT(heard, ff_sim_get_counts(sim).steps);
+        CHECK_INT(calls, ff_sim_get_counts(sim).steps);
         CHECK_INT(ff_recorder_rows(rec), 1001);
         printf("  %-9s %lld steps, %lld events, %lld task calls: no allocation\n", ff_method_name(methods[k]),
                ff_sim_get_counts(sim).steps, ff_sim_get_counts(sim).events, ff_sim_get_counts(sim).tasks);

@@ -297,7 +297,7 @@ static ff_model *make_keyed(void)
     const int bob =
         robot_body(spec, "bob", -1, (double[]){0, 0, 0}, 1.0, (double[]){0, 0, -1}, (double[]){0.1, 0.1, 0.1});
     robot_joint(spec, "pivot", bob, FF_JOINT_HINGE, 0, 1, 0);
-    ff_spec_key *key = ff_spec_add_key(spec, "aside");
+    ff_spec_key *key = ff_spec_add_key(spec, "raised");
     static double q[] = {0.7}, v[] = {-0.2};
     key->q = q;
     key->v = v;
@@ -332,7 +332,7 @@ TEST(reset_gives_the_same_bits_again)
 
 TEST(reset_before_the_first_run_takes_the_inputs_away)
 {
-    static const char *const keys[] = {NULL, "aside"};
+    static const char *const keys[] = {NULL, "raised"};
     ff_error err = {0};
     ff_model *model = make_keyed();
     for (int k = 0; k < 2; k++) {
@@ -354,14 +354,14 @@ TEST(reset_to_a_keyframe_is_like_starting_there)
     ff_error err = {0};
     ff_model *model = make_keyed();
     ff_sim *fresh = ff_sim_create(model, NULL, &err), *used = ff_sim_create(model, NULL, &err);
-    CHECK(ff_sim_reset(fresh, "aside", &err) == FF_OK); // before the first run
+    CHECK(ff_sim_reset(fresh, "raised", &err) == FF_OK); // before the first run
     CHECK_NEAR(ff_sim_q(fresh)[0], 0.7, 0.0);
     must_run(fresh, 1.0);
     must_run(used, 0.4);
-    CHECK(ff_sim_reset(used, "aside", &err) == FF_OK);
+    CHECK(ff_sim_reset(used, "raised", &err) == FF_OK);
     must_run(used, 1.0);
     CHECK(ff_sim_hash(fresh) == ff_sim_hash(used));
-    CHECK(ff_sim_reset(used, "asid", &err) == FF_NOT_FOUND && strstr(err.text, "'aside'"));
+    CHECK(ff_sim_reset(used, "raise", &err) == FF_NOT_FOUND && strstr(err.text, "'raised'"));
     ff_sim_destroy(fresh);
     ff_sim_destroy(used);
     ff_model_destroy(model);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The implicit method without contact: accuracy, order and stability for springs, dampers, stops, dry friction,
-// actuators and parts far stiffer than the step, its fallback, its error control, the same bits after restoring.
+// actuators and parts far stiffer than the step, its fallback, its error control, bit-identical after restoring.
 #include <math.h>
 
 #include "check.h"

@@ -130,7 +130,7 @@ TEST(free_bodies_in_loops_move_as_the_tree_does)
     }
 }
 
-// Halving the step of a method of order p divides its error by 2^p: closing the loops after each step must not spoil
+// Halving the step of a method of order p divides its error by 2^p: closing the loops after each step must not change
 // that.
 TEST(closing_loops_keeps_the_order_of_a_method)
 {
@@ -254,9 +254,9 @@ static double dumbbell(bool loops, ff_method method, double step, ff_response re
     x.options.absolute = 1e-12;
     x.options.ledger = true;
     x.contacts.response = response;
-    lab_material(&x, "felt", 2e4, 0.2, 0.6);
-    lab_ball(&x, "left", 1.0, 0.1, (double[]){0, 0, 0.35}, "felt");
-    lab_ball(&x, "right", 0.5, 0.1, (double[]){0.4, 0, 0.45}, "felt");
+    lab_material(&x, "pad", 2e4, 0.2, 0.6);
+    lab_ball(&x, "left", 1.0, 0.1, (double[]){0, 0, 0.35}, "pad");
+    lab_ball(&x, "right", 0.5, 0.1, (double[]){0.4, 0, 0.45}, "pad");
     if (loops) {
         add_loop(x.spec, "glue", FF_EQUALITY_WELD, "left", "right");
     } else {
@@ -264,7 +264,7 @@ static double dumbbell(bool loops, ff_method method, double step, ff_response re
         ff_vec3_set(x.spec->bodies[1].pos, 0.4, 0, 0.1);
         x.spec->njoint = 1;
     }
-    lab_floor(&x, "felt");
+    lab_floor(&x, "pad");
     lab_start(&x);
     for (int k = 0; k < (loops ? 12 : 6); k += 6) {
         ff_sim_set_v(x.sim, k, 0.5);
@@ -331,7 +331,7 @@ static ff_sim_counts slide(bool loops, double *way)
 }
 
 // Friction that follows the normal force is no gradient: Newton's iteration needs the whole slope of the contacts, and
-// needs it along the motions that the loops allow. Taken across them it stands still, and steps are made again shorter.
+// needs it along the motions that the loops allow. Taken across them it stands still, and steps are repeated with a shorter length.
 TEST(contacts_that_slide_cost_no_more_rounds_within_loops)
 {
     double rigid_way, glued_way;
@@ -379,11 +379,11 @@ static uint64_t lowered(ff_method method, ff_response response, bool read, long 
     x.options.step = 1e-4;
     x.options.ledger = true;
     x.contacts.response = response;
-    lab_material(&x, "felt", 2e4, 0.2, 0.6);
-    lab_ball(&x, "left", 1.0, 0.1, (double[]){0, 0, 0.2}, "felt");
-    lab_ball(&x, "right", 0.5, 0.1, (double[]){0.4, 0, 0.2}, "felt");
+    lab_material(&x, "pad", 2e4, 0.2, 0.6);
+    lab_ball(&x, "left", 1.0, 0.1, (double[]){0, 0, 0.2}, "pad");
+    lab_ball(&x, "right", 0.5, 0.1, (double[]){0.4, 0, 0.2}, "pad");
     add_loop(x.spec, "glue", FF_EQUALITY_WELD, "left", "right");
-    lab_floor(&x, "felt");
+    lab_floor(&x, "pad");
     lab_start(&x);
     const double places[][3] = {{0.0, 0.0, 0.0995}, {0.403, 0.001, 0.1005}};
     for (int k = 0; k < 2; k++)

@@ -155,7 +155,7 @@ static double note_time(void *context, double t, const ff_model *m, ff_data *d, 
 static void write_and_run(ff_sim *sim, clock *c)
 {
     c->count = 0;
-    ff_sim_set_v(sim, 0, 0.5); // events find their signs anew
+    ff_sim_set_v(sim, 0, 0.5); // events find their signs again
     must_run(sim, 0.13);
 }
 

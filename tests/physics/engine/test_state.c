@@ -159,7 +159,7 @@ static double ticking(void *context)
     return *now += 1.0; // each look takes a second
 }
 
-// Every look at the clock is charged to exactly one row.
+// Every reading of the clock is charged to exactly one row.
 TEST(times_of_a_profile_add_up)
 {
     ff_model *m;
@@ -178,7 +178,7 @@ TEST(times_of_a_profile_add_up)
         if (row.kind == FF_PROFILE_OF_PART) part += row.calls;
     }
     CHECK_INT(part, 40); // ten steps of four evaluations
-    // a look at a row takes a second as well, charged to the first row, which had been read before
+    // reading a row takes a second as well, charged to the first row, which had been read before
     CHECK_NEAR(sum, now - start - (rows - 1), 0.0);
     CHECK(rows == FF_PROFILE_PARTS + 1);
     end(sim, m);

@@ -161,14 +161,14 @@ TEST(a_task_aside_stops_the_run_where_it_stands)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0));
-    const ff_task aside = {.name = "asynchronous",
-                           .offset = ff_ticks_from_seconds(5.5e-3),
-                           .asynchronous = true,
-                           .reads_only = true,
-                           .run = stop_ahead};
+    const ff_task async_task = {.name = "asynchronous",
+                                .offset = ff_ticks_from_seconds(5.5e-3),
+                                .asynchronous = true,
+                                .reads_only = true,
+                                .run = stop_ahead};
     tally now = {0};
     add_task(sim, 1e-3, 0.0, &now);
-    CHECK(ff_sim_add_task(sim, &aside, NULL) >= 0);
+    CHECK(ff_sim_add_task(sim, &async_task, NULL) >= 0);
     ff_error err = {0};
     CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_STOPPED);
     CHECK_INT(ff_sim_get_counts(sim).steps, 5); // it is called once the tasks at 5 ms are done
@@ -247,7 +247,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Looks at the forces, then writes others; the impulse so far is kept as it should come out.
+/// Evaluates the forces, then writes others; the expected impulse is summed up.
 typedef struct pusher {
     double last, force, impulse; // [s], [N], [N s]
 } pusher;
@@ -272,7 +272,7 @@ static ff_sim_action look_only(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// A step that begins where somebody has looked at the forces takes them over, unless they have changed since.
+/// A step that begins where the forces have been evaluated uses them, unless they have changed since.
 TEST(forces_that_were_looked_at_do_not_outlive_a_change)
 {
     static const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK4, FF_METHOD_IMPLICIT, FF_METHOD_ADAPTIVE};
@@ -493,7 +493,7 @@ TEST(a_power_that_is_not_a_number_is_named)
         o.ledger = true;
         ff_sim *sim = robot_sim(m, o);
         double never = INFINITY, from = 0.2;
-        const char *const names[] = {"first", "culprit", "last"};
+        const char *const names[] = {"first", "faulty", "last"};
         for (int i = 0; i < 3; i++) {
             const ff_part part = {.name = names[i],
                                   .nstate = 1,
@@ -506,7 +506,7 @@ TEST(a_power_that_is_not_a_number_is_named)
         CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_DIVERGED);
         if (k == 0) printf("  %s\n", err.text);
         CHECK_SAYS(err.text, "lost in parts");
-        CHECK_SAYS(err.text, "culprit");
+        CHECK_SAYS(err.text, "faulty");
         CHECK(!strstr(err.text, "last"));
         ff_sim_destroy(sim);
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batches of simulations over threads: the same bits as one by one, a status for each, the first trouble told. The
+// Batches of simulations over threads: bit-identical to one by one, a status for each, the first error returned. The
 // program is also run under ThreadSanitizer (scripts/test threads).
 #include "check.h"
 #include "support/robots.h"
@@ -220,7 +220,7 @@ TEST(contacts_give_the_same_bits_on_any_number_of_threads)
     ff_model_destroy(m);
 }
 
-// ------------------------------------------------------------------------------------------ trouble
+// ------------------------------------------------------------------------------------------ errors
 
 static ff_sim_action stop_early(void *context, ff_sim *sim, double t)
 {
@@ -228,7 +228,7 @@ static ff_sim_action stop_early(void *context, ff_sim *sim, double t)
     return t > 0.005 ? FF_SIM_STOP : FF_SIM_GO;
 }
 
-// Numbers 7 and 3 get a torque that is not a number; 4 asks to stop. The lowest number is told, whoever fails first.
+// Numbers 7 and 3 get a torque that is not a number; 4 asks to stop. The error of the lowest number is returned, in whatever order they fail.
 TEST(each_has_its_status_and_the_first_trouble_in_the_list_is_reported)
 {
     ff_model *m = robot_walker(1, true);

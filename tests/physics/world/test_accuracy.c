@@ -119,10 +119,10 @@ static void measure(const motion *m, ff_method method, double accuracy, double e
 
 /// Ten times the accuracy, since it bounds the error of a step and some ten steps count: those about each touch, lift,
 /// stick and slip, after which the errors go on with the motion.
-static void keeps_within_ten_times(ff_method method, double finest)
+static void keeps_within_ten_times(ff_method method, double tightest)
 {
     for (size_t i = 0; i < sizeof motions / sizeof *motions; i++)
-        for (double accuracy = 1e-3; accuracy > 0.9 * finest; accuracy *= 0.1) {
+        for (double accuracy = 1e-3; accuracy > 0.9 * tightest; accuracy *= 0.1) {
             double error[2];
             measure(&motions[i], method, accuracy, error);
             CHECK_BELOW(error[0], 10.0 * accuracy);
@@ -135,8 +135,8 @@ TEST(adaptive_is_within_ten_times_its_accuracy)
     keeps_within_ten_times(FF_METHOD_ADAPTIVE, 1e-7);
 }
 
-// The same fall with a grip without a damper, in which it slides but for the touch: rk4 finds the same place in steps
-// of 20 to 1.25 us. The grip slips when stretched by mu F / k = 20 um, far less than an absolute tolerance of 1e-3 or
+// The same fall with a tangential spring without a damper, in which it slides but for the touch: rk4 finds the same place in steps
+// of 20 to 1.25 us. The spring slips when stretched by mu F / k = 20 um, far less than an absolute tolerance of 1e-3 or
 // 1e-4 in SI units: those once ended at 0.935 and 0.912 m.
 TEST(grips_bear_any_absolute_tolerance)
 {
@@ -151,9 +151,9 @@ TEST(grips_bear_any_absolute_tolerance)
     }
 }
 
-/// The spring of its grip finds its place within 10 us.
-static const motion weak = {"weak grip",  5e4, 2e3,   0.3, 0.2, 0, 0, 0.3, 0, 2, 3.0, {1.0387609878, 0.1156674729},
-                            1.3479430234, 1,   4.943, 1};
+/// Its tangential spring relaxes within 10 us.
+static const motion weak = {"weak spring", 5e4, 2e3,   0.3, 0.2, 0, 0, 0.3, 0, 2, 3.0, {1.0387609878, 0.1156674729},
+                            1.3479430234,  1,   4.943, 1};
 
 // With a mean over all states, most of them springs of contacts that are open, it ended 0.16 m off.
 TEST(adaptive_follows_a_weak_grip_at_any_accuracy)

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact through the whole simulator against closed forms: what sticks does not creep, what slides obeys Coulomb, what
+// Contact through the whole simulator against closed forms: what sticks does not creep, what slides follows Coulomb, what
 // rolls is not braked, what bounces gives back what its law says.
 #include "support/lab.h"
 
 // ------------------------------------------------------------------------------------------ sticking
 
-/// A capsule of 45 g between a fixed and a sliding jaw that presses with `grip`; its weight, 0.44 N, is the load. Creep
+/// A capsule of 45 g between a fixed and a sliding jaw that presses with `squeeze`; its weight, 0.44 N, is the load. Creep
 /// after settling. (google-deepmind/mujoco, issue 3328, where 50 to 2300 um/s are reported.)
-static double pinched_capsule_creep(double grip, ff_method method, double step)
+static double pinched_capsule_creep(double squeeze, ff_method method, double step)
 {
-    const double k = 5e4, r = 0.01, half = 0.03, m = 0.045, depth = grip / k;
+    const double k = 5e4, r = 0.01, half = 0.03, m = 0.045, depth = squeeze / k;
     const double across = m * (0.25 * r * r + half * half / 3.0), along = 0.5 * m * r * r;
     lab x = lab_open(method);
     x.options.step = step;
@@ -30,7 +30,7 @@ static double pinched_capsule_creep(double grip, ff_method method, double step)
     robot_joint(x.spec, "jaw", moving, FF_JOINT_SLIDE, 1, 0, 0);
     lab_geom(&x, moving, FF_SHAPE_BOX, jaw, "rigid")->conaffinity = 0;
     lab_start(&x);
-    ff_sim_set_torque(x.sim, x.model->joints[ff_model_find_joint(x.model, "jaw")].vadr, -grip);
+    ff_sim_set_torque(x.sim, x.model->joints[ff_model_find_joint(x.model, "jaw")].vadr, -squeeze);
     lab_hold(&x, NULL);
     lab_run(&x, 1.0); // sags by 9 um and comes to rest
     const double z = lab_q(&x)[2], span = 5.0;
@@ -45,8 +45,8 @@ static double pinched_capsule_creep(double grip, ff_method method, double step)
 TEST(a_pinched_capsule_does_not_creep)
 {
     double worst = 0.0;
-    for (double grip = 12.0; grip <= 60.0; grip += 24.0)
-        worst = fmax(worst, pinched_capsule_creep(grip, FF_METHOD_RK4, 2e-4));
+    for (double squeeze = 12.0; squeeze <= 60.0; squeeze += 24.0)
+        worst = fmax(worst, pinched_capsule_creep(squeeze, FF_METHOD_RK4, 2e-4));
     double adaptive = pinched_capsule_creep(24.0, FF_METHOD_ADAPTIVE, 2e-4);
     printf("  creep %.1e m/s with rk4, %.1e m/s with adaptive\n", worst, adaptive);
     CHECK_BELOW(worst, 1e-12);
@@ -242,9 +242,9 @@ static double bounce_speed(double k, double n, double a, ff_method method)
 {
     lab x = lab_open(method);
     x.options.relative = 1e-12, x.options.absolute = 1e-15;
-    lab_material(&x, "felt", k, k * a, 0.0)->normal.exponent = n;
+    lab_material(&x, "pad", k, k * a, 0.0)->normal.exponent = n;
     ff_vec3_set(x.spec->gravity, 0, 0, 0);
-    lab_runner(&x, "ball", 1.0, 0.05, (double[]){0, 0, 0.05 + 1e-3}, "felt");
+    lab_runner(&x, "ball", 1.0, 0.05, (double[]){0, 0, 0.05 + 1e-3}, "pad");
     lab_floor(&x, "rigid");
     lab_start(&x);
     ff_sim_set_v(x.sim, 2, -1.0);

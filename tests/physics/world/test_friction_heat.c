@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heat of friction where the damper of the grip is weak: d/k of 10 to 50 us, far below the steps. A ball bounces on a
+// Heat of friction where the damper of the tangential spring is weak: d/k of 10 to 50 us, far below the steps. A ball bounces on a
 // level floor, or on one that falls along x. On its way along x and in its turning nothing takes energy but friction,
 // torsion and rolling, so that in flight, where no spring holds anything,
 //     heat = what the ball had + m g_x x - m v_x^2 / 2 - I w^2 / 2,
@@ -15,13 +15,13 @@ static const double SAMPLE = 0.01; // [s]
 /// A ball that falls onto the floor.
 typedef struct bouncer {
     const char *name;
-    double mass, radius, height;    // height: of its lowest point      [kg], [m], [m]
-    double speed, spin[2];          // along x; about y and z            [m/s], [rad/s]
-    double slope;                   // [rad]
-    double stiffness, damping;      // along the normal                  [N/m], [N s/m^2]
-    double mu, grip, grip_damping;  // [1], [N/m], [N s/m]
-    double patch, rolling, torsion; // [m]
-    double lasts;                   // [s]
+    double mass, radius, height;       // height: of its lowest point      [kg], [m], [m]
+    double speed, spin[2];             // along x; about y and z            [m/s], [rad/s]
+    double slope;                      // [rad]
+    double stiffness, damping;         // along the normal                  [N/m], [N s/m^2]
+    double mu, spring, spring_damping; // [1], [N/m], [N s/m]
+    double patch, rolling, torsion;    // [m]
+    double lasts;                      // [s]
 } bouncer;
 
 static const bouncer BALLS[] = {{.name = "slides, then rolls",
@@ -32,8 +32,8 @@ static const bouncer BALLS[] = {{.name = "slides, then rolls",
                                  .stiffness = 5e4,
                                  .damping = 2e3,
                                  .mu = 0.3,
-                                 .grip = 1e5,
-                                 .grip_damping = 1.0,
+                                 .spring = 1e5,
+                                 .spring_damping = 1.0,
                                  .patch = 0.005,
                                  .lasts = 3.0},
                                 {.name = "light, 50 us",
@@ -44,8 +44,8 @@ static const bouncer BALLS[] = {{.name = "slides, then rolls",
                                  .stiffness = 1e5,
                                  .damping = 1e4,
                                  .mu = 0.8,
-                                 .grip = 1e5,
-                                 .grip_damping = 5.0,
+                                 .spring = 1e5,
+                                 .spring_damping = 5.0,
                                  .patch = 0.02,
                                  .lasts = 1.0},
                                 {.name = "rolls and spins",
@@ -57,8 +57,8 @@ static const bouncer BALLS[] = {{.name = "slides, then rolls",
                                  .stiffness = 1e6,
                                  .damping = 1e4,
                                  .mu = 0.8,
-                                 .grip = 1e6,
-                                 .grip_damping = 50.0,
+                                 .spring = 1e6,
+                                 .spring_damping = 50.0,
                                  .patch = 0.02,
                                  .rolling = 0.015,
                                  .torsion = 0.015,
@@ -71,8 +71,8 @@ static const bouncer BALLS[] = {{.name = "slides, then rolls",
                                  .stiffness = 1e6,
                                  .damping = 1e4,
                                  .mu = 0.8,
-                                 .grip = 1e6,
-                                 .grip_damping = 50.0,
+                                 .spring = 1e6,
+                                 .spring_damping = 50.0,
                                  .patch = 0.02,
                                  .rolling = 0.015,
                                  .lasts = 5.0}};
@@ -86,8 +86,8 @@ static const bouncer HOPPER = {.name = "hops",
                                .stiffness = 1e5,
                                .damping = 1e4,
                                .mu = 0.8,
-                               .grip = 5e4,
-                               .grip_damping = 50.0,
+                               .spring = 5e4,
+                               .spring_damping = 50.0,
                                .patch = 2e-3,
                                .rolling = 2e-3};
 
@@ -105,8 +105,8 @@ static lab lab_bouncer(const bouncer *b, ff_method method, double accuracy)
         x.options.step = 1e-4;
     }
     ff_material *m = lab_material(&x, "it", b->stiffness, b->damping, b->mu);
-    m->friction.stiffness = b->grip;
-    m->friction.damping = b->grip_damping;
+    m->friction.stiffness = b->spring;
+    m->friction.damping = b->spring_damping;
     m->friction.patch_radius = b->patch;
     m->friction.rolling = b->rolling;
     m->friction.torsion = b->torsion;
@@ -168,7 +168,7 @@ static void check_heat(ff_method method, double accuracy, double part)
     }
 }
 
-// A step that ends at a lift-off was taken whatever its error. The spring of the grip, at rest in stages behind the
+// A step that ends at a lift-off was taken whatever its error. The tangential spring, at rest in stages behind the
 // event, ran away before it: 36 kJ of heat from a ball of 5 J at 1e-3, 2.3 kJ on the slope.
 TEST(heat_of_weakly_damped_friction_is_what_it_takes_from_the_motion_with_adaptive)
 {

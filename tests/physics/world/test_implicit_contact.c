@@ -102,8 +102,8 @@ static double bounce_height(ff_method method, double step)
     lab x = lab_open(method);
     if (step > 0.0) x.options.step = step;
     if (method == FF_METHOD_ADAPTIVE) x.options.relative = x.options.absolute = 1e-12;
-    lab_material(&x, "felt", 1e4, 3e3, 0.5);
-    lab_ball(&x, "ball", 1.0, 0.1, (double[]){0, 0, 0.15}, "felt");
+    lab_material(&x, "pad", 1e4, 3e3, 0.5);
+    lab_ball(&x, "ball", 1.0, 0.1, (double[]){0, 0, 0.15}, "pad");
     lab_floor(&x, "rigid");
     lab_start(&x);
     lab_run(&x, 0.18);
@@ -133,8 +133,8 @@ static double peak_force(double step)
 {
     lab x = lab_open(FF_METHOD_IMPLICIT);
     x.options.step = step;
-    lab_material(&x, "felt", 1e4, 0.0, 0.0);
-    lab_ball(&x, "ball", 1.0, 0.1, (double[]){0, 0, 0.15}, "felt");
+    lab_material(&x, "pad", 1e4, 0.0, 0.0);
+    lab_ball(&x, "ball", 1.0, 0.1, (double[]){0, 0, 0.15}, "pad");
     lab_floor(&x, "rigid");
     lab_start(&x);
     double peak = 0.0, force[3], moment[3];
@@ -169,9 +169,9 @@ static ff_sim_counts two_heights(double stiffness, double accuracy, double heigh
     lab x = lab_open(accuracy > 0.0 ? FF_METHOD_IMPLICIT : FF_METHOD_ADAPTIVE);
     x.options.accuracy = accuracy;
     if (!(accuracy > 0.0)) x.options.relative = x.options.absolute = 1e-10;
-    ff_material *felt = lab_material(&x, "felt", stiffness, 0.0, 0.5);
-    felt->normal.damping = ff_damping_for_restitution(stiffness, 0.8, 1.4);
-    lab_ball(&x, "ball", 1.0, 0.05, (double[]){0, 0, 0.15}, "felt");
+    ff_material *pad = lab_material(&x, "pad", stiffness, 0.0, 0.5);
+    pad->normal.damping = ff_damping_for_restitution(stiffness, 0.8, 1.4);
+    lab_ball(&x, "ball", 1.0, 0.05, (double[]){0, 0, 0.15}, "pad");
     lab_floor(&x, "rigid");
     lab_start(&x);
     for (int i = 0; i < 2; i++) {

@@ -170,7 +170,7 @@ TEST(touch_down_peaks_do_not_depend_on_the_step)
     CHECK_NEAR(controlled, exact, 0.01 * exact);
 }
 
-// Saved in the middle of the landing and restored into another simulation: the same bits to the end.
+// Saved in the middle of the landing and restored into another simulation: bit-identical to the end.
 TEST(restored_landings_go_on_with_the_same_bits)
 {
     const ff_material ground = soil("gravel", true);

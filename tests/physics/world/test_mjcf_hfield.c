@@ -54,9 +54,9 @@ static ff_model *ours_of(const char *xml)
 
 static mjModel *theirs_of(const char *xml)
 {
-    char trouble[500] = "";
-    mjModel *model = mj_loadXML(write_file("m.xml", xml), NULL, trouble, sizeof trouble);
-    if (!model) CHECK_FAIL("MuJoCo: %s", trouble);
+    char problem[500] = "";
+    mjModel *model = mj_loadXML(write_file("m.xml", xml), NULL, problem, sizeof problem);
+    if (!model) CHECK_FAIL("MuJoCo: %s", problem);
     return model;
 }
 

@@ -13,7 +13,7 @@ typedef struct sled {
     double K, lambda, mu_s, mu_k, k, d;
     double spring;    // pulls it back along x  [N/m]
     double radius;    // of a ball that turns, 0: it does not turn
-    double x[STATES]; // height over the floor, its rate, way, speed, spin, spring of the grip
+    double x[STATES]; // height over the floor, its rate, way, speed, spin, tangential spring
     bool sticks;
 } sled;
 
@@ -155,7 +155,7 @@ static sled converge(const sled *start, double time, double rough, double residu
             const finding f = find(start, time, controlled[m], 0.0, accuracies[k]);
             printf("  %-9s %7.1e      off by %.1e, heat %.5f J, residual %9.1e J\n", ff_method_name(controlled[m]),
                    accuracies[k], off(&f, &end), f.heat, f.residual);
-            // The reference is as good as its steps of 2 us, beside 10 us of a grip without a damper. Such a grip rings
+            // The reference is as good as its steps of 2 us, beside 10 us of a spring without a damper. Such a spring rings
             // on, and each bounce begins at another phase of it: an accuracy of 1e-6 ends 1.4 cm off, 1e-8 8 um.
             const double reference = start->d > 1.0 ? 1e-5 : 5e-5, magnified = start->d > 1.0 ? 1e2 : 2e4;
             const double losses = start->d > 1.0 ? 3e3 : 1e4; // heat is not under error control
@@ -173,7 +173,7 @@ TEST(a_drop_with_slip_ends_at_one_place)
     converge(&s, 2.0, 2e-2, 0.025, 5.0); // implicit loses energy where contacts begin and end
 }
 
-// A grip without a damper: its spring finds its place at the limit within 10 us, or within the step.
+// A tangential spring without a damper relaxes at the limit within 10 us, or within the step.
 TEST(a_drop_with_slip_ends_at_one_place_without_a_damper_too)
 {
     const sled s = {.K = 5e4, .lambda = 2e3, .mu_s = 0.3, .mu_k = 0.2, .k = 1e5, .d = 1.0, .x = {0.3, 0, 0, 2}};

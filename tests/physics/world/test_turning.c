@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Torsion and rolling of balls: what stops them, the springs they stop in, and the heat of both. With k_t of the grip
-// and a patch of radius r the springs are k = k_t r^2/2 and k_t r^2/4. A ball turns on the point that the grip holds:
+// Torsion and rolling of balls: what stops them, the springs they stop in, and the heat of both. With k_t of the tangential spring
+// and a patch of radius r the springs are k = k_t r^2/2 and k_t r^2/4. A ball turns on the point that this spring holds:
 // I = 2/5 m R^2 about the normal, 7/5 m R^2 across it. Damped critically, w0 = sqrt(k/I), the angle of the spring is
 //     x0 (1 + w0 t) exp(-w0 t)  from an angle x0,      v0 t exp(-w0 t)  from a speed v0.
 #include "support/lab.h"
@@ -15,7 +15,7 @@ static const double G = 9.81;
 typedef struct turner {
     double mass, radius;
     double patch, arm; // [m]
-    double grip;       // [N/m]
+    double spring;     // [N/m]
     bool rolls;        // otherwise it spins about the normal
 } turner;
 
@@ -27,7 +27,7 @@ static double inertia(const turner *b)
 static double spring(const turner *b)
 {
     const double r = fmax(b->patch, b->arm); // the pressure of a moment lies within the patch
-    return (b->rolls ? 0.25 : 0.5) * b->grip * r * r;
+    return (b->rolls ? 0.25 : 0.5) * b->spring * r * r;
 }
 
 static double frequency(const turner *b)
@@ -47,10 +47,10 @@ static lab lab_turner(const turner *b, ff_method method, double step, double spe
     x.options.step = step;
     if (method == FF_METHOD_ADAPTIVE) x.options.relative = 1e-6, x.options.absolute = 1e-9;
     x.options.ledger = true;
-    const double k = 4.0 * b->grip;
+    const double k = 4.0 * b->spring;
     ff_material *m = lab_material(&x, "it", k, k, 0.8);
-    m->friction.stiffness = b->grip;
-    m->friction.damping = 1e-4 * b->grip; // next to nothing for these slow springs
+    m->friction.stiffness = b->spring;
+    m->friction.damping = 1e-4 * b->spring; // next to nothing for these slow springs
     m->friction.torsion = b->rolls ? 0.0 : b->arm;
     m->friction.rolling = b->rolls ? b->arm : 0.0;
     m->friction.patch_radius = b->patch;
@@ -138,7 +138,7 @@ TEST(a_ball_that_stops_lies_still_a_second_later)
 
 // A ball that spins with 20 rad/s, and one that rolls with 0.3 m/s, on a floor that resists both. Torsion 5 mm and
 // rolling 2 mm bring them to rest after w I / (arm m g) = 1.63 s and 1.4 v r / (arm g) = 2.14 s. The springs they stop
-// in must not ring on: the one of rolling would swing with 6.7 rad/s, and with the lag of the grip alone, 4 ms, would
+// in must not ring on: the one of rolling would swing with 6.7 rad/s, and with the lag of the tangential spring alone, 4 ms, would
 // have lost a sixth of its 0.2 rad/s two seconds later.
 TEST(a_ball_that_stops_does_not_ring)
 {

@@ -272,7 +272,7 @@ TEST(a_robot_meets_itself_only_when_asked_and_never_its_neighbours)
 TEST(a_ball_rolling_over_triangles_keeps_its_memory)
 {
     // A floor of 8 x 8 squares, two triangles each; the ball rolls over edges and corners without slip, or the spring
-    // would tell.
+    // would show it.
     enum { N = 8 };
     double vertices[3 * (N + 1) * (N + 1)];
     int triangles[6 * N * N], t = 0;

@@ -195,10 +195,10 @@ TEST(a_sphere_rolls_down_as_a_rigid_one)
     for (int k = 0; k < METHODS_COUNT; k++) {
         lab x;
         if (!rigid_lab(&x, METHODS[k], FF_RESPONSE_PROPAGATION)) continue;
-        bouncy(&x, "felt", 0.5, 1.0);
+        bouncy(&x, "pad", 0.5, 1.0);
         lab_slope(&x, FF_PI / 12);
-        lab_ball(&x, "ball", 0.1, 0.05, (double[]){0, 0, 0.05}, "felt");
-        lab_floor(&x, "felt");
+        lab_ball(&x, "ball", 0.1, 0.05, (double[]){0, 0, 0.05}, "pad");
+        lab_floor(&x, "pad");
         lab_start(&x);
         lab_run(&x, 1.0);
         CHECK_NEAR(lab_v(&x)[0], 1.81358202318, 1e-7);
@@ -520,7 +520,7 @@ TEST(sensors_see_contacts_before_the_first_step)
 
 TEST(a_saved_run_goes_on_bit_for_bit)
 {
-    for (int k = 0; k < METHODS_COUNT; k += 2) { // cvode starts afresh where it is saved: tested elsewhere
+    for (int k = 0; k < METHODS_COUNT; k += 2) { // cvode restarts where it is saved: tested elsewhere
         lab one, two;
         if (!rigid_lab(&one, METHODS[k], FF_RESPONSE_SIMULTANEOUS)) continue;
         CHECK(rigid_lab(&two, METHODS[k], FF_RESPONSE_SIMULTANEOUS));
