@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of things:
-//     begin    the tighter run starts in a thread
-//     end      the independent run, which may cost so many times the work of the run itself, hence after it
-//              distances; where they do not close in, the tighter run once more from a start changed by 1e-9
-//              where that leads as far away: chaotic, and further runs for the spread
-// Each run stays on one thread, and what is done next depends on results alone: the certificate is the same whatever
-// the machine does beside.
+// The order of a certificate: `begin` starts the tighter run in a thread. `end` makes the independent run, which may
+// cost a multiple of the work of the run itself, and measures distances; where they do not close in, the tighter run is
+// repeated from a start changed by 1e-9, and where that leads as far away, the motion is chaotic and further runs give
+// the spread. Each run stays on one thread, and what is done next depends on results alone: the certificate does not
+// depend on the machine or its load.
 #include "certify.h"
 
 #include "base/missing.h"

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run that ends with all numbers finite may still have blown up: its energy came from nowhere. The ledger shows it.
-// All that can become motion or heat is
+// A run that ends with all numbers finite may still have diverged: its ledger then shows energy without a source. All
+// energy that can become motion or heat is
 //     available = stored at the start - lowest potential energy that was reached + put in
-// A run in which the error of the integration made more than that, and in which motion once had more than that, has
-// diverged, whether what it made is motion still or has become heat. Where motion never had so much, the error is heat:
-// forces of drives, joints or contacts that chatter, mostly in explicit steps, make it and eat it in the same step. A
-// wrong booking would look the same. The motion may be right then, its heat is not: the run has finished, and a warning
-// says to take no heat from it (advice.c). If the residual alone decided, a robot that stands for long enough would
-// diverge: what chatters adds up, and what there was does not grow.
+// A run has diverged where the error of the integration made more than that and the kinetic energy once exceeded it.
+// Where the kinetic energy never did, the error is heat of forces that chatter, mostly in explicit steps: the motion
+// may be right, its heat is not, and advice.c warns of it. The residual alone cannot decide, since that of a robot that
+// stands for long grows without bound.
 #include "diagnose/diagnose.h"
 #include "measure/measure.h"
 

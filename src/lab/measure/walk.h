@@ -7,18 +7,16 @@
 //     walk_body.c    where body, centre of mass and feet are    walk_drives.c   energy and tracking of the drives
 //     walk_metrics.c names and values of the metrics
 //
-// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies, the
-// largest errors of tracking and heading, the extremes of height and attitude of the body and of the reach of its feet
-// are taken at the end of every step of the integrator, everything else that needs poses at most 100 times a second,
-// ten times as fast as a body on legs sways.
+// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies and the
+// extremes of tracking, heading, height, attitude and reach are taken at the end of every step of the integrator,
+// everything else that needs poses at most 100 times a second, ten times as fast as a body on legs sways.
 //
-// A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some
-// milliseconds at touch-down (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie
-// between. A change that lasts counts from its beginning, so duty factors are not biased, but it is known only later:
-// what depends on which feet carry (support, margin) waits that long.
-//
-// A flat foot lands on its heel, yields and leaves the ground again while the robot's weight comes over it: LOLA's
-// for 26 to 40 ms. A foot that is up for less than `rebound` has made no step; 50 ms lie between that and swings.
+// A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. 20 ms lie between the chatter of
+// rubber feet at touch-down (half period pi sqrt(m/k), some milliseconds) and swings of a tenth of a second and more. A
+// change that lasts counts from its beginning, so that duty factors are not biased, but it is known only later: what
+// depends on which feet carry (support, margin) waits that long. A flat foot lands on its heel, yields and leaves the
+// ground again while the robot's weight comes over it, LOLA's for 26 to 40 ms: a foot that is up for less than
+// `rebound`, 50 ms, has made no step.
 #ifndef FOOTFALL_MEASURE_WALK_H
 #define FOOTFALL_MEASURE_WALK_H
 

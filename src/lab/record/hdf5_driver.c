@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A driver of HDF5 (a "virtual file driver") for files that are only written. The library puts the structure of a file
-// (dimensions of datasets, trees of chunks, the superblock) in place piece by piece, whenever its cache wants to: a
-// program that is killed in between leaves a file that nobody can open, and one that cannot write ends in a crash of
-// the library (1.10.8: H5Fclose fails, and the clean-up at exit uses what it freed). Here
+// A driver of HDF5 (a "virtual file driver") for files that are only written. The library writes the structure of a
+// file (dimensions of datasets, trees of chunks, the superblock) piece by piece, whenever its cache wants to: a program
+// that is killed in between leaves a file that nobody can open, and one that cannot write ends in a crash of the
+// library (1.10.8: H5Fclose fails, and the clean-up at exit uses what it freed). Here
 //
-// - numbers go to the disk at once: rows behind the end that the structure knows disturb no reader;
-// - structure behind the end of the last whole state does, too: nothing refers to it yet;
-// - changes of structure before it wait in memory, in pages, until H5Fflush has made the file whole. They are then
-//   first written together behind the end of the file, as a journal, and only then in place, after which the journal is
-//   cut off. A kill in between leaves the journal, and ff_hdf5_reopen shows its pages in their place;
-// - after the first failure nothing more is written, so that the disk keeps the last whole state. HDF5 gets
-//   no error and closes the file in good order; the writer checks the outcome.
+// - numbers, and structure behind the end of the last whole state, go to the disk at once: no reader refers to them;
+// - changes of structure before that end wait in memory, in pages, until H5Fflush has made the file whole. They are
+//   first written together behind the end of the file, as a journal, then in place, and the journal is cut off. A kill
+//   in between leaves the journal, and ff_hdf5_reopen shows its pages in their place;
+// - after the first failure nothing more is written, so that the disk keeps the last whole state. HDF5 gets no error
+//   and closes the file in good order; the writer checks the outcome.
 #include "record/hdf5_driver.h"
 
 #ifdef FF_WITH_HDF5

@@ -1,25 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A robot on its feet in static equilibrium. Its joints are locked; what is looked for is the height and the two tilts
-// of its base. A foot that has sunk to the depth p carries the normal force N(p), and friction makes the whole force of
-// the foot vertical,
+// A robot in static equilibrium. Its joints are locked; the unknowns are the height and the two tilts of its base. A
+// foot that has sunk to the depth p carries the normal force N(p), and friction makes the whole force of the foot
+// vertical, so that no foot pulls against another,
 //     F = N / (n . up) up,     possible while tan(n, up) <= mu,
-// so that no foot pulls against another and nothing is left to turn the robot or push it sideways: three equations for
-// three unknowns,
-//     sum F = weight,    moments about two horizontal axes = 0,
-// where the weight is what joint springs on the base and forces that carry bodies (MJCF's gravcomp) leave of it.
-// They are solved by pseudo-transient continuation, (K + delta D) dx = r, with delta falling along with the residual r:
-// far away the robot sinks and tips as a heavily damped one would, hence into stable balance or over; close by it is
-// Newton's method. The joints' torques are then those of inverse dynamics.
+//     sum F = weight,          moments about two horizontal axes = 0,
+// where the weight is less what joint springs on the base and gravcomp of MJCF carry. Pseudo-transient continuation,
+//     (K + delta D) dx = r,
+// solves them with a delta that falls along with the residual r: far away the robot sinks and tips as a heavily damped
+// one, into stable balance or over; nearby it is Newton's method. The torques of the joints are then those of inverse
+// dynamics.
 //
-// A robot without a free base settles along its degrees of freedom without a motor: the rails and the pitch of a guide,
-// joints with a spring, pendulums. Its equations are the generalised forces there. One that nothing opposes (a rail
-// along level ground) has equilibria everywhere, and stays where it is. What stands on the ground has fallen over when
-// it tilts too far; what hangs or is held by springs goes as far as its stops let it.
-//
-// An arm, whose root is fixed and whose joints all have motors, has nothing to look for: its joints carry what inverse
-// dynamics asks for at its start.
+// A robot without a free base settles along its degrees of freedom without a motor (rails, joints with a spring,
+// pendulums) by the generalised forces there. One that nothing opposes stays where it is. What stands on the ground has
+// fallen over when it tilts too far; what hangs or is held by springs may move up to its stops. An arm whose joints all
+// have motors has no unknowns: its joints carry what inverse dynamics gives at its start.
 #include "contact/laws.h"
 #include "engine/system.h"
 #include "run/assembly.h"
