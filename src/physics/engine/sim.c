@@ -179,7 +179,6 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
 {
     if (sim->begun) return FF_OK;
     sim->nevent_user = sim->nevent;
-    sim->arena.failed = false; // an earlier try may have had no memory
     const ff_status status = size_everything(sim, err);
     if (status) {
         sim->nevent = sim->nevent_user; // those of the parts come with the next try

@@ -217,11 +217,7 @@ static const ff_part_states ROTORS = {.slope = reflected_stiffness, .push = push
 static const ff_part_states ROTORS_APART = {
     .slope = reflected_stiffness_apart, .push = push_joints, .follow = follow_apart};
 
-<<<<<<< Updated upstream
 /// Ideal sources give the joint all their power; other drives report their losses.
-=======
-/// Ideal sources give the joint all power they take; other drives report their losses themselves.
->>>>>>> Stashed changes
 static void powers(const void *context, double *power, double *force)
 {
     const ff_drives_part *p = context;
