@@ -16,7 +16,7 @@ static void must_bound(double got, double exact)
     CHECK(got <= exact * (1.0 + 1.0 / 64.0) + 1.001e-9);
 }
 
-TEST(quantiles_of_even_spans_are_where_they_must_be)
+TEST(quantiles_of_evenly_spaced_durations_are_right)
 {
     h = (ff_histogram){0};
     for (int i = 1000; i >= 1; i--) ff_histogram_add(&h, 1e-6 * i);

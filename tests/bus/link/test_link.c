@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-TEST(lockstep_has_the_bits_of_one_process)
+TEST(lockstep_is_bit_identical_to_one_process)
 {
     for (int walk = 0; walk < 2; walk++) {
         static outcome together, apart;
@@ -179,7 +179,7 @@ static const ff_io_item *bend_knee(double t, uint32_t answer, double position, d
 
 // The rule of the working counter (lola-software.md 2.6): the answer to cycle k counts in cycle k + 1; where it is
 // missing the position goes on at its speed, and after two mismatches in a row the robot is stopped (A23).
-TEST(on_the_wall_clock_answers_are_for_the_next_cycle)
+TEST(in_real_time_answers_are_for_the_next_cycle)
 {
     ff_error err = {0};
     const double T = 1e-4;
@@ -400,7 +400,7 @@ TEST(an_end_that_is_paced_takes_the_newest_answer)
 
 // A process that slept gets many cycles at once. The other could not answer them yet: the position stands still after
 // those that are tolerated, and goes on when the answer is there.
-TEST(a_burst_of_cycles_gives_nobody_up)
+TEST(a_burst_of_cycles_does_not_lose_the_controller)
 {
     ff_link_options options = ff_link_options_default();
     options.wall = options.paced = true;
@@ -421,7 +421,7 @@ TEST(a_burst_of_cycles_gives_nobody_up)
 
 // One that is dead is given up after so long a silence by the clock, of which a cycle makes two periods at most: the
 // whole machine may have slept.
-TEST(an_end_that_is_silent_is_given_up_by_the_clock)
+TEST(a_silent_end_is_given_up_by_real_time)
 {
     enum { PERIODS = 40 };
     const double T = 1e-3;
@@ -463,7 +463,7 @@ TEST(a_robot_follows_a_controller_in_its_safe_state)
 
 // A controller that was killed and restarted knows nothing of the motion so far: its telegrams begin at a lower
 // number, and the robot is held where it is.
-TEST(a_robot_does_not_follow_a_controller_that_began_anew)
+TEST(a_robot_does_not_follow_a_controller_that_was_restarted)
 {
     ff_error err = {0};
     make_knee(NULL, 1.0);                                                            // lockstep

@@ -62,7 +62,7 @@ TEST(the_sum_is_the_crc_of_ethernet)
     }
 }
 
-TEST(a_telegram_comes_back)
+TEST(a_telegram_survives_packing)
 {
     const size_t size = make_telegram();
     ff_telegram head;
@@ -84,7 +84,7 @@ TEST(a_telegram_comes_back)
 }
 
 // The bytes of the head, as docs/link.md lists them: another program must find them where they are.
-TEST(the_head_lies_where_the_manual_says)
+TEST(fields_of_the_head_are_at_the_offsets_of_the_manual)
 {
     const size_t size = make_telegram();
     CHECK(memcmp(bytes, "FFLK\1\0\3\0", 8) == 0);
@@ -97,7 +97,7 @@ TEST(the_head_lies_where_the_manual_says)
     CHECK(size == 48 + 24 + 8 + 48 + 8 * COUNT + 8 * SIGNALS + 4);
 }
 
-TEST(values_that_make_no_sense_are_none)
+TEST(values_that_are_not_finite_are_invalid)
 {
     make_frame();
     ff_io_items(&one.frame)[1].value = NAN;
@@ -117,7 +117,7 @@ TEST(values_that_make_no_sense_are_none)
 
 // Two of eleven items have a value: two bytes of bits, then 0.125 and -3 as IEEE 754 has them, 0x3E000000 and
 // 0xC0400000.
-TEST(the_short_form_holds_values_alone)
+TEST(the_short_form_contains_values_only)
 {
     static const unsigned char want[] = {0x05, 0x00, 0x00, 0x00, 0x00, 0x3e, 0x00, 0x00, 0x40, 0xc0};
     make_frame();
@@ -174,7 +174,7 @@ TEST(payloads_that_do_not_fit_change_nothing)
     CHECK(ff_items_pack(&one.frame, 0, signals, 2, bytes, n - 1) == 0);
 }
 
-TEST(an_interface_comes_back)
+TEST(an_interface_survives_packing)
 {
     make_frame();
     ff_arena arena = {0};
@@ -197,7 +197,7 @@ TEST(an_interface_comes_back)
 }
 
 // Bytes of chance, and telegrams damaged by chance whose checksum fits again: readers check them and continue.
-TEST(bytes_of_chance_do_no_harm)
+TEST(random_bytes_are_refused)
 {
     const size_t size = make_telegram();
     static unsigned char broken[FF_TELEGRAM_MOST];

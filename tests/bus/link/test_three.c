@@ -164,7 +164,7 @@ static void must_agree(const outcome *together, const outcome *apart, const char
     CHECK(robot_counts.good == robot_counts.cycles && stabiliser.plans.good == robot_counts.cycles);
 }
 
-TEST(three_processes_have_the_bits_of_one)
+TEST(three_processes_are_bit_identical_to_one)
 {
     static const char *const schemes[] = {"shm", "udp", "tcp"};
     static outcome together, apart;
@@ -181,7 +181,7 @@ TEST(three_processes_have_the_bits_of_one)
     finish();
 }
 
-TEST(a_spoiled_wire_between_them_changes_no_bit)
+TEST(faults_of_the_wires_between_them_change_no_bit)
 {
     static const char faults[] = "drop=0.02,double=0.03,swap=0.03,flip=0.02,delay=0.0002,seed=5";
     static outcome together, apart;

@@ -90,7 +90,7 @@ TEST(datagrams)
 }
 
 // One that greets and goes, because it was made for another robot, leaves the wire to the next.
-TEST(datagrams_of_the_next_who_greets)
+TEST(datagrams_go_to_the_next_sender_of_hello)
 {
     ff_wire *robot = must_open("udp:0", FF_END_ROBOT);
     for (int i = 0; i < 2; i++) {
@@ -131,7 +131,7 @@ static int intrude(const ff_wire *robot, const char *words)
 
 // Unknown clients hold the robot's end for a moment each: one who is silent, one who speaks another language, and one
 // who was sent away but stays. The controller, which came last, is accepted.
-TEST(a_stream_that_strangers_hold)
+TEST(a_stream_occupied_by_unknown_clients)
 {
     ff_wire *robot = must_open("tcp:0", FF_END_ROBOT), *sent_away = must_open(lead_to("tcp", robot), FF_END_CONTROL);
     must_send(sent_away, 0, 0);
@@ -154,7 +154,7 @@ TEST(a_stream_that_strangers_hold)
 }
 
 // One who has greeted may take his time: a hardware layer waits for its own controller meanwhile.
-TEST(a_stream_waits_for_one_who_has_greeted)
+TEST(a_stream_waits_for_a_client_with_hello)
 {
     ff_wire *robot = must_open("tcp:0", FF_END_ROBOT), *control = must_open(lead_to("tcp", robot), FF_END_CONTROL);
     size_t size;
@@ -169,7 +169,7 @@ TEST(a_stream_waits_for_one_who_has_greeted)
 
 // Nobody reads at the other end: a sender is not held, a telegram that the line has begun with comes whole, and others
 // are lost as a whole.
-TEST(a_line_that_is_full_holds_nobody)
+TEST(a_full_line_blocks_no_end)
 {
     const int far = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
     char address[160];
@@ -332,7 +332,7 @@ static void must_meet(ff_wire *robot, ff_wire *control)
 
 // A wire is open before the robot is there, and again after it has gone: nothing is received, nobody waits longer than
 // he said, and the robot is found when it comes.
-TEST(a_controller_may_come_before_its_robot)
+TEST(a_controller_may_start_before_its_robot)
 {
     char tcp[160];
     ff_wire *robot = must_open("tcp:0", FF_END_ROBOT); // a port of which we know that it is free
@@ -358,7 +358,7 @@ TEST(a_controller_may_come_before_its_robot)
 
 // ------------------------------------------------------------------------------------------ faults
 
-TEST(a_spoiled_wire_does_what_it_is_told)
+TEST(a_faulty_wire_has_the_given_faults)
 {
     enum { SENT = 2000 };
     ff_error err = {0};
@@ -405,7 +405,7 @@ TEST(a_spoiled_wire_does_what_it_is_told)
     ff_wire_close(robot);
 }
 
-TEST(addresses_that_are_none_are_told)
+TEST(invalid_addresses_are_reported)
 {
     static const char *const wrong[][2] = {{"carrier-pigeon:7", "is not a wire"},
                                            {"udp:", "is not an address"},

@@ -197,7 +197,7 @@ static void fail_one(void)
     if (k == 300) CHECK_INT(ff_ec_master_state(master), FF_EC_OP); // brought back
 }
 
-TEST(an_axis_has_a_fault_and_the_other_of_its_slave_goes_on)
+TEST(after_a_fault_of_an_axis_the_other_one_of_its_slave_continues)
 {
     go(fail_one, 0.5);
 }

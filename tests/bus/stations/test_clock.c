@@ -34,7 +34,7 @@ static void goes_on_within_a_cycle(void)
     hold();
 }
 
-TEST(distributed_time_goes_on_within_a_cycle)
+TEST(distributed_time_advances_within_a_cycle)
 {
     stand(goes_on_within_a_cycle, 0.05);
     CHECK(seen >= 10);
@@ -57,7 +57,7 @@ static void gets_into_step(void)
     hold();
 }
 
-TEST(a_master_gets_into_step)
+TEST(a_master_synchronises_with_distributed_time)
 {
     stand(gets_into_step, 0.25);
     CHECK_NEAR(phase, 0.0, 1000.0); // 350 us at first; both modes of the loop decay by more than 0.07 a cycle

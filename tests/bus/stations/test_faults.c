@@ -82,7 +82,7 @@ static void cut_and_mend(void)
     done = k;
 }
 
-TEST(a_cable_is_cut_and_mended)
+TEST(a_cable_is_cut_and_reconnected)
 {
     stand(cut_and_mend, 0.16);
     CHECK(done > 116 && b.wrong > 0);
@@ -259,7 +259,7 @@ static void spoil_foot(void)
     if (k == 30) done++;
 }
 
-TEST(a_force_sensor_says_what_is_wrong_with_it_and_takes_its_tare)
+TEST(a_force_sensor_reports_its_status_and_is_tared)
 {
     done = 0;
     stand(spoil_foot, 0.07);
@@ -315,7 +315,7 @@ static void speak_nonsense(void)
     done++;
 }
 
-TEST(wrong_words_are_refused_and_change_nothing)
+TEST(unknown_commands_are_refused_and_change_nothing)
 {
     ff_error err = {0};
     done = 0;

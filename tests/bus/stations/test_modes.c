@@ -217,7 +217,7 @@ static void push_the_wheel(void)
 
 // 1 N m on 0.5 kg m^2 is 2 rad/s^2: after 0.2 s it turns with 0.4 rad/s, and goes on so. The torque holds from one
 // telegram to the next, so that 200 cycles are 0.2 s to the step of the solver.
-TEST(torque_mode_turns_a_wheel_by_newton)
+TEST(torque_mode_turns_a_wheel_by_newtons_law)
 {
     pushed = 0;
     stage = "tests/bus/stations/wheel-scene.yaml";

@@ -384,7 +384,7 @@ static double unit_of(unsigned item)
 // bus adds to each command its latency of one cycle, a constant, and the rounding of its units, and nothing else. A
 // latency wrong by a cycle shows in every item that moves. Given again what reached the drives, a run without layer,
 // master, frames and stations gives bit-identical results.
-TEST(with_real_sensors_and_play_the_bus_adds_latency_a_constant_and_rounding)
+TEST(with_real_sensors_and_backlash_the_bus_adds_latency_a_constant_and_rounding)
 {
     prepare();
     first_command = 0;

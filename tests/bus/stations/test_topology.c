@@ -37,7 +37,7 @@ static void check_names(const char *expected)
     }
 }
 
-TEST(stations_without_a_place_stay_in_their_order)
+TEST(stations_without_a_position_keep_their_order)
 {
     const ff_cable_place none[4] = {{0}};
     CHECK(sort(none) == FF_OK);
@@ -45,7 +45,7 @@ TEST(stations_without_a_place_stay_in_their_order)
     for (int i = 0; i < 4; i++) CHECK(stations[i].behind == 0 && stations[i].alias == 0);
 }
 
-TEST(ports_are_walked_as_frames_do)
+TEST(ports_are_visited_in_the_order_of_frames)
 {
     // c is the first; at its ports 1, 2 and 3 are a, b and d: frames pass 3, 1, 2
     const ff_cable_place star[4] = {AT(10, 30, 1), AT(20, 30, 2), AT(30, 0, 1), AT(40, 30, 3)};
@@ -61,7 +61,7 @@ TEST(ports_are_walked_as_frames_do)
     CHECK(stations[2].behind == 2 && stations[3].behind == 0);
 }
 
-TEST(a_station_whose_way_is_not_on_the_bus_is_refused)
+TEST(a_station_whose_path_is_not_on_the_bus_is_refused)
 {
     const ff_cable_place nowhere[4] = {AT(10, 0, 1), AT(20, 99, 1), AT(30, 10, 1), {0}};
     CHECK(sort(nowhere) == FF_BAD_MODEL);
@@ -90,7 +90,7 @@ static ff_status group_six(double at, int shared, ff_ec_grouping *g, ff_arena *a
     return ff_ec_stations_sort(g->stations, g->places, g->nstation, FF_ARENA_NEW(arena, int, g->nstation), &err);
 }
 
-TEST(devices_of_one_address_share_a_slave_and_ways_have_couplers)
+TEST(devices_of_one_address_share_a_slave_and_paths_have_couplers)
 {
     ff_ec_grouping g;
     ff_arena arena = {0};

@@ -120,7 +120,7 @@ TEST(an_offset_is_found_to_a_fraction_of_a_sample)
 
 // What is said of the error is what is found: over 60 noises the deviation of the offset and its stated error agree to
 // 1 / sqrt(120) = 9 % one sigma; 5 of them. Noise of a recording of the grid's own rate is white on the grid.
-TEST(the_error_that_is_said_is_the_error_that_is_made)
+TEST(the_reported_error_of_the_offset_is_its_deviation)
 {
     ff_random random = ff_random_make(7, 0);
     const int rounds = CHECK_LASTS(60, 6);
@@ -136,7 +136,7 @@ TEST(the_error_that_is_said_is_the_error_that_is_made)
     CHECK_NEAR(sqrt(sum / said), 1.0, 5.0 / sqrt(2.0 * rounds));
 }
 
-TEST(gaps_and_missing_numbers_are_left_out)
+TEST(gaps_and_missing_numbers_are_ignored)
 {
     ff_random random = ff_random_make(3, 0);
     fill_leader(&leader, 0.01, burst);
@@ -193,7 +193,7 @@ static double unrelated_signal(int c, double t)
 
 // A turned channel among three leaves (1 - 1 + 1) / 3 at the true offset: that decides nothing. By the channel that is
 // sure it is found, and the others are correlated there.
-TEST(a_turned_sign_and_a_wrong_channel_are_seen)
+TEST(an_inverted_sign_and_a_wrong_channel_are_detected)
 {
     ff_random random = ff_random_make(5, 0);
     fill_leader(&leader, 0.01, burst);
@@ -231,7 +231,7 @@ TEST(whole_periods_are_not_guessed)
 
 // A clock that counts from 1970 has nothing in common with that of the run: the offset nearest to zero would be the
 // least of all that are possible, so the one nearest to where both begin is taken.
-TEST(a_far_clock_is_aligned_from_the_start)
+TEST(clocks_without_overlap_are_aligned_at_their_starts)
 {
     static const double unix_time = 1.7e9;
     ff_random random = ff_random_make(6, 0);
@@ -327,7 +327,7 @@ static double cell(int column, int row)
     return sheet->values[column * sheet->nrow + row];
 }
 
-TEST(sheets_are_read_as_people_write_them)
+TEST(common_forms_of_sheets_are_read)
 {
     CHECK(read_sheet("time [s],knee [rad],\"a, b [N]\"\n0,1.5,-2\n0.1,,nan\n# a remark\n0.2,3e-1,7\n") != NULL);
     CHECK(sheet->ncolumn == 3 && sheet->nrow == 3);
@@ -360,7 +360,7 @@ TEST(sheets_are_read_as_people_write_them)
     finish();
 }
 
-TEST(mistakes_in_sheets_are_told_with_their_place)
+TEST(errors_in_sheets_are_reported_with_their_place)
 {
     static const struct {
         const char *text, *words;
@@ -403,7 +403,7 @@ static void load_arm(void)
               "record: {rate: 100, channels: [joints.position, joints.velocity, com.pos]}\n");
 }
 
-TEST(a_map_says_which_column_is_which_channel)
+TEST(a_map_assigns_columns_to_channels)
 {
     load_arm();
     CHECK(read_sheet("stamp,q_deg,z_mm\n0,90,1\n20,45,2\n") != NULL);
@@ -425,7 +425,7 @@ TEST(a_map_says_which_column_is_which_channel)
     finish();
 }
 
-TEST(mistakes_in_maps_are_told_with_their_place)
+TEST(errors_in_maps_are_reported_with_their_place)
 {
     static const struct {
         const char *map, *words;
@@ -469,7 +469,7 @@ TEST(mistakes_in_maps_are_told_with_their_place)
 
 // A row that repeats the time of the one before is reported and ignored: with each row of a recording written twice,
 // the second with other numbers, the alignment has the bits of the recording as it was.
-TEST(rows_that_repeat_a_time_are_left_out)
+TEST(rows_that_repeat_a_time_are_ignored)
 {
     static samples twice;
     ff_random random = ff_random_make(7, 0);

@@ -129,7 +129,7 @@ static void must_keep_bits(const char *file, const char *const *set, int nset, c
     free(leader);
 }
 
-TEST(the_same_robot_twice_moves_alike_to_the_last_bit)
+TEST(two_identical_robots_are_bit_identical)
 {
     const struct {
         const char *file, *time;
@@ -185,7 +185,7 @@ TEST(noise_of_two_seeds_differs_by_the_root_of_two)
 // A heavier robot with weaker servos sags: it gets what the leader gets, and stands lower. With a stiffness 5 % lower
 // and 20 g more, every joint that carries deviates in the direction of its load: the body is lower by some of the
 // leader's own sag, itself torque over stiffness. Both stay on their feet.
-TEST(a_robot_of_another_batch_parts_and_the_leader_does_not_notice)
+TEST(a_robot_of_another_batch_deviates_and_does_not_affect_the_leader)
 {
     const char *const set[] = {CHECK_LASTS("time=2", "time=0.2"), "record.channels=[q, base, feet.force]"};
     const char *const twins[] = {set[0], set[1], "robot=../robots/servo-hexapod/twin.yaml"};
@@ -218,7 +218,7 @@ static void write_pendulum(const char *name, double length)
 // A pendulum 2 % longer is slower: x2 - x1 = A (cos w2 t - cos w1 t), w = sqrt(g / l), which grows to 2 A. At a small
 // amplitude A the frequency is w (1 - A^2/16): that is the error of the closed form, A^3 w t / 16 for each of the two;
 // rk4 at w h = 0.006 adds (w h)^4 / 120 w t, and 1e-9 of inertia about the centre of mass 1e-9 w t / 2.
-TEST(pendulums_of_other_length_part_as_their_frequencies_say)
+TEST(pendulums_of_different_length_separate_by_their_frequencies)
 {
     if (CHECK_LASTS(0, 1)) SKIP("20 s of swinging, whose numbers are checked without sanitizers");
     const double A = 0.01, w1 = sqrt(9.81), w2 = sqrt(9.81 / 1.02);
@@ -258,7 +258,7 @@ TEST(pendulums_of_other_length_part_as_their_frequencies_say)
 // ------------------------------------------------------------------------------------------ what becomes of the twin
 
 // A mass on a spring with w h = 10: the method of fixed step diverges within some steps, the leader does not care.
-TEST(a_twin_that_is_lost_leaves_the_leader_as_it_is)
+TEST(a_lost_twin_does_not_affect_the_leader)
 {
     static const char scene_text[] =
         "gravity: [0, 0, 0]\nobjects: [{name: a, sphere: 0.1, mass: 1, pos: [0.3, 0, 0]}]\n"
@@ -286,7 +286,7 @@ TEST(a_twin_that_is_lost_leaves_the_leader_as_it_is)
 
 // Where the twin's bus has another jitter, its cycle may come before that of the leader, with a row between the two.
 // What it does then follows from simulated time alone: the same twice, however the threads run.
-TEST(threads_do_not_decide_what_a_twin_does)
+TEST(a_twin_does_not_depend_on_the_timing_of_threads)
 {
     const char *const set[] = {BRIEF, "record.channels=[q]"};
     const char *const twins[] = {BRIEF, set[1], "effects.bus={jitter: 0}"};
@@ -315,7 +315,7 @@ TEST(threads_do_not_decide_what_a_twin_does)
     finish_all();
 }
 
-TEST(a_twin_can_be_left_at_any_time)
+TEST(a_twin_can_be_destroyed_at_any_time)
 {
     const char *const set[] = {"time=0.4", "record.channels=[q]"};
     ff_error err = {0};
@@ -338,7 +338,7 @@ static void must_refuse_twin(const char *text, const char *twins, const char *wo
     CHECK_SAYS(message(report.count - 1), words);
 }
 
-TEST(what_cannot_have_a_twin_is_refused)
+TEST(runs_that_cannot_have_a_twin_are_refused)
 {
     write_pendulum("one.yaml", 1.0);
     write_file("slide.yaml", "footfall: 1\nname: slide\nbodies: {rod: {joint: {name: rail, type: slide, axis: y},\n"
