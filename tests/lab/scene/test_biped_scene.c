@@ -121,7 +121,6 @@ TEST(what_cannot_be_walked_is_refused_at_its_place)
         {LOLA "control: {biped: {step_time: 0.3}}\n", "7:18", "accelerated by more than 4 g"},
         {LOLA "control: {biped: {pose: sitting}}\n", "7:18", "sitting"},
         {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ncontrol: {biped: {speed: 0.1}}\n", "3:18", "two legs"},
-        {"robot: elsewhere.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "sits on 'head'"},
         {"robot: elsewhere.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "does not sit on"},
         {"robot: slow.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "up to 80 ms old"},
         {"robot: twice.yaml\n" AROUND "control: {biped: {speed: 0.1}}\n", "6:18", "are the same leg"},
