@@ -104,7 +104,8 @@ static void find_ends(const ff_drive_path *path, const double range[2], double *
     *low = INFINITY;
     *high = -INFINITY;
     for (int k = 0; k <= STEPS; k++) {
-        const double share = (double)k / STEPS, q = k == STEPS ? range[1] : range[0] + share * (range[1] - range[0]);
+        const double share = (double)k / (double)STEPS,
+                     q = k == STEPS ? range[1] : range[0] + share * (range[1] - range[0]);
         const double rest = 0.0, x = ff_drive_path_locate(&alone, &q, &rest).x;
         *low = ff_min(*low, x);
         *high = ff_max(*high, x);

@@ -124,7 +124,7 @@ static void count_calls(lua_State *L)
 
 // ------------------------------------------------------------------------------------------ sorted keys
 
-enum { VISIT = 300 }; // instructions that a walk through a table counts as, for places that are empty now
+static const double VISIT = 300.0; // instructions that a walk through a table counts as, for places that are empty now
 
 static int rank(lua_State *L, int index)
 {
