@@ -15,15 +15,6 @@ enum { MOST_MODELS = 200, DEEPEST = 16 }; // attached by one file, those of atta
 
 // ------------------------------------------------------------------------------------------ the part from a body on
 
-/// Removes the items of an array for which keep[i] is false.
-#define FILTER(array, count, condition)                                                                                \
-    do {                                                                                                               \
-        int kept_ = 0;                                                                                                 \
-        for (int i = 0; i < (count); i++)                                                                              \
-            if (condition) (array)[kept_++] = (array)[i];                                                              \
-        (count) = kept_;                                                                                               \
-    } while (0)
-
 static bool has_body(const ff_spec *s, const char *name)
 {
     return !name || !name[0] || strcmp(name, "world") == 0 || ff_spec_find_body(s, name) >= 0;
@@ -68,25 +59,25 @@ static void keep_from(ff_spec *s, int root)
     int end = root + 1;
     while (end < s->nbody && s->bodies[end].parent >= root) end++;
 #define INSIDE(item) ((item).body >= root && (item).body < end)
-    FILTER(s->joints, s->njoint, INSIDE(s->joints[i]));
-    FILTER(s->geoms, s->ngeom, INSIDE(s->geoms[i]));
-    FILTER(s->frames, s->nframe, INSIDE(s->frames[i]));
+    FF_KEEP_ITEMS(s->joints, s->njoint, INSIDE(s->joints[i]));
+    FF_KEEP_ITEMS(s->geoms, s->ngeom, INSIDE(s->geoms[i]));
+    FF_KEEP_ITEMS(s->frames, s->nframe, INSIDE(s->frames[i]));
 #undef INSIDE
-    FILTER(s->bodies, s->nbody, i >= root && i < end);
+    FF_KEEP_ITEMS(s->bodies, s->nbody, i >= root && i < end);
     for (int i = 0; i < s->nbody; i++) s->bodies[i].parent = i == 0 ? -1 : s->bodies[i].parent - root;
     for (int i = 0; i < s->njoint; i++) s->joints[i].body -= root;
     for (int i = 0; i < s->ngeom; i++) s->geoms[i].body -= root;
     for (int i = 0; i < s->nframe; i++) s->frames[i].body -= root;
-    FILTER(s->tendons, s->ntendon, has_pieces(s, &s->tendons[i]));
-    FILTER(s->actuators, s->nactuator,
-           s->actuators[i].joint  ? ff_spec_find_joint(s, s->actuators[i].joint) >= 0
-           : s->actuators[i].body ? has_body(s, s->actuators[i].body)
-                                  : ff_spec_find_tendon(s, s->actuators[i].tendon) >= 0);
-    FILTER(s->sensors, s->nsensor, has_object(s, &s->sensors[i]));
-    FILTER(s->equalities, s->nequality, has_ends(s, &s->equalities[i]));
-    FILTER(s->pairs, s->npair,
-           ff_spec_find_geom(s, s->pairs[i].geom1) >= 0 && ff_spec_find_geom(s, s->pairs[i].geom2) >= 0);
-    FILTER(s->excludes, s->nexclude, has_body(s, s->excludes[i].body1) && has_body(s, s->excludes[i].body2));
+    FF_KEEP_ITEMS(s->tendons, s->ntendon, has_pieces(s, &s->tendons[i]));
+    FF_KEEP_ITEMS(s->actuators, s->nactuator,
+                  s->actuators[i].joint  ? ff_spec_find_joint(s, s->actuators[i].joint) >= 0
+                  : s->actuators[i].body ? has_body(s, s->actuators[i].body)
+                                         : ff_spec_find_tendon(s, s->actuators[i].tendon) >= 0);
+    FF_KEEP_ITEMS(s->sensors, s->nsensor, has_object(s, &s->sensors[i]));
+    FF_KEEP_ITEMS(s->equalities, s->nequality, has_ends(s, &s->equalities[i]));
+    FF_KEEP_ITEMS(s->pairs, s->npair,
+                  ff_spec_find_geom(s, s->pairs[i].geom1) >= 0 && ff_spec_find_geom(s, s->pairs[i].geom2) >= 0);
+    FF_KEEP_ITEMS(s->excludes, s->nexclude, has_body(s, s->excludes[i].body1) && has_body(s, s->excludes[i].body2));
 }
 
 // ------------------------------------------------------------------------------------------ reading it
@@ -156,26 +147,14 @@ static ff_spec *read_model(mjcf *m, ff_xml *node)
     return other;
 }
 
-/// Names that came are known to the rest of the file.
-static void register_names(mjcf *m, int body, int joint, int geom, int frame, int tendon, int actuator)
-{
-    const ff_spec *s = m->spec;
-    for (int i = body; i < s->nbody; i++) mjcf_name_add(m, MJCF_BODY, s->bodies[i].name, i, s->bodies[i].place);
-    for (int i = joint; i < s->njoint; i++) mjcf_name_add(m, MJCF_JOINT, s->joints[i].name, i, s->joints[i].place);
-    for (int i = geom; i < s->ngeom; i++) mjcf_name_add(m, MJCF_GEOM, s->geoms[i].name, i, s->geoms[i].place);
-    for (int i = frame; i < s->nframe; i++) mjcf_name_add(m, MJCF_SITE, s->frames[i].name, i, s->frames[i].place);
-    for (int i = tendon; i < s->ntendon; i++) mjcf_name_add(m, MJCF_TENDON, s->tendons[i].name, i, s->tendons[i].place);
-    for (int i = actuator; i < s->nactuator; i++)
-        mjcf_name_add(m, MJCF_ACTUATOR, s->actuators[i].name, i, s->actuators[i].place);
-}
-
 static void join(mjcf *m, ff_xml *node, const char *prefix, ff_spec *other, int body, const double pos[3],
                  const double quat[4])
 {
     ff_spec *s = m->spec;
     const char *suffix = ff_xml_peek(node, MJCF_SUFFIX);
-    const int first = s->nbody, joint = s->njoint, geom = s->ngeom, frame = s->nframe, tendon = s->ntendon,
-              actuator = s->nactuator;
+    const int first = s->nbody;
+    int before[FF_ITEM_COUNT];
+    for (int k = 0; k < FF_ITEM_COUNT; k++) before[k] = ff_item_count(s, (ff_item)k);
     for (int i = 0; i < other->nkey; i++)
         ff_spec_ignore(s, other->keys[i].place, "<key> of an attached model: it does not span the whole robot");
     other->nkey = 0;
@@ -193,7 +172,7 @@ static void join(mjcf *m, ff_xml *node, const char *prefix, ff_spec *other, int 
     }
     m->grown = true;
     m->parts[m->npart++] = (mjcf_part){first, s->nbody};
-    register_names(m, first, joint, geom, frame, tendon, actuator);
+    mjcf_name_attached(m, before);
 }
 
 bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const double quat[4])

@@ -9,6 +9,7 @@
 #define FOOTFALL_MJCF_MJCF_H
 
 #include "files/format.h"
+#include "model/fields.h"
 #include "text/names.h"
 #include "text/xml.h"
 
@@ -238,6 +239,8 @@ int mjcf_name_find(const mjcf *m, mjcf_kind kind, const char *name);
 /// Gives every nameless body, joint, site, tendon, actuator, sensor, equality and keyframe a name like "body_3" that
 /// nobody uses.
 void mjcf_name_rest(mjcf *m);
+/// Registers the names that an attached model has brought, beside the items that there were `before`.
+void mjcf_name_attached(mjcf *m, const int before[FF_ITEM_COUNT]);
 /// Class named by attribute `name`, or `fallback` when absent; an unknown one is an error.
 const mjcf_class *mjcf_class_of(mjcf *m, ff_xml *node, const char *name, const mjcf_class *fallback);
 /// A body by attribute, as the description names it ("" for the world); NULL when missing, unknown or out of memory.

@@ -7,12 +7,26 @@
 
 #include <stdio.h>
 
-static const char *const kind_words[MJCF_KIND_COUNT] = {
-    [MJCF_BODY] = "body",         [MJCF_JOINT] = "joint",     [MJCF_GEOM] = "geom",
-    [MJCF_SITE] = "site",         [MJCF_MESH_ASSET] = "mesh", [MJCF_HFIELD_ASSET] = "hfield",
-    [MJCF_MATERIAL] = "material", [MJCF_CLASS] = "class",     [MJCF_TENDON] = "tendon",
-    [MJCF_ACTUATOR] = "actuator", [MJCF_SENSOR] = "sensor",   [MJCF_EQUALITY] = "equality",
-    [MJCF_KEY] = "key",
+/// Kinds of names: the word for messages, the items of the description that have such names (-1: others), whether
+/// elements of an attached model are found by them, and whether elements without a name get one.
+static const struct {
+    const char *word;
+    int item;
+    bool is_found, is_given;
+} KINDS[MJCF_KIND_COUNT] = {
+    [MJCF_BODY] = {"body", FF_ITEM_BODY, true, true},
+    [MJCF_JOINT] = {"joint", FF_ITEM_JOINT, true, true},
+    [MJCF_GEOM] = {"geom", FF_ITEM_GEOM, true, false},
+    [MJCF_SITE] = {"site", FF_ITEM_FRAME, true, true},
+    [MJCF_MESH_ASSET] = {"mesh", -1, false, false},
+    [MJCF_HFIELD_ASSET] = {"hfield", -1, false, false},
+    [MJCF_MATERIAL] = {"material", -1, false, false},
+    [MJCF_CLASS] = {"class", -1, false, false},
+    [MJCF_TENDON] = {"tendon", FF_ITEM_TENDON, true, true},
+    [MJCF_ACTUATOR] = {"actuator", FF_ITEM_ACTUATOR, true, true},
+    [MJCF_SENSOR] = {"sensor", FF_ITEM_SENSOR, false, true},
+    [MJCF_EQUALITY] = {"equality", FF_ITEM_EQUALITY, false, true},
+    [MJCF_KEY] = {"key", FF_ITEM_KEY, false, true},
 };
 
 /// Doubles the table: a new hash over the same entries.
@@ -44,7 +58,7 @@ void mjcf_name_add(mjcf *m, mjcf_kind kind, const char *name, int index, ff_plac
     if (earlier >= 0) {
         const ff_place *first = &table->entries[earlier].place;
         mjcf_error(m, place, "the %s name \"%.100s\" is taken already, at %s:%d:%d; names of one kind must differ",
-                   kind_words[kind], name, first->file ? first->file : "", first->line, first->column);
+                   KINDS[kind].word, name, first->file ? first->file : "", first->line, first->column);
         return;
     }
     table->entries[table->count++] = (mjcf_entry){name, index, place};
@@ -62,27 +76,32 @@ static const char *free_name(mjcf *m, mjcf_kind kind, int *number)
 {
     char name[64];
     do {
-        snprintf(name, sizeof name, "%s_%d", kind_words[kind], (*number)++);
+        snprintf(name, sizeof name, "%s_%d", KINDS[kind].word, (*number)++);
     } while (mjcf_name_find(m, kind, name) != MJCF_NONE);
     const char *kept = ff_spec_text(m->spec, name);
     mjcf_got(m, kept);
     return kept;
 }
 
-#define NAME_ALL(kind, array, count)                                                                                   \
-    for (int i = 0, number = 1; i < m->spec->count && !m->no_memory; i++)                                              \
-        if (!m->spec->array[i].name || !m->spec->array[i].name[0]) m->spec->array[i].name = free_name(m, kind, &number)
-
 void mjcf_name_rest(mjcf *m)
 {
-    NAME_ALL(MJCF_BODY, bodies, nbody);
-    NAME_ALL(MJCF_JOINT, joints, njoint);
-    NAME_ALL(MJCF_SITE, frames, nframe);
-    NAME_ALL(MJCF_TENDON, tendons, ntendon);
-    NAME_ALL(MJCF_ACTUATOR, actuators, nactuator);
-    NAME_ALL(MJCF_SENSOR, sensors, nsensor);
-    NAME_ALL(MJCF_EQUALITY, equalities, nequality);
-    NAME_ALL(MJCF_KEY, keys, nkey);
+    for (int k = 0; k < MJCF_KIND_COUNT; k++) {
+        const int count = KINDS[k].is_given ? ff_item_count(m->spec, (ff_item)KINDS[k].item) : 0;
+        for (int i = 0, number = 1; i < count && !m->no_memory; i++) {
+            const char **name = ff_item_at(m->spec, (ff_item)KINDS[k].item, i);
+            if (!*name || !(*name)[0]) *name = free_name(m, (mjcf_kind)k, &number);
+        }
+    }
+}
+
+void mjcf_name_attached(mjcf *m, const int before[FF_ITEM_COUNT])
+{
+    for (int k = 0; k < MJCF_KIND_COUNT; k++) {
+        const ff_item item = (ff_item)KINDS[k].item;
+        if (!KINDS[k].is_found) continue;
+        for (int i = before[item]; i < ff_item_count(m->spec, item); i++)
+            mjcf_name_add(m, (mjcf_kind)k, ff_item_name(m->spec, item, i), i, ff_item_place(m->spec, item, i));
+    }
 }
 
 // ------------------------------------------------------------------------------------------ references

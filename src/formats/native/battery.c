@@ -3,7 +3,6 @@
 //
 // The battery of a native robot: it feeds all drives of the file, also those that an import or a part brought, unless
 // they have one already. A file that imports a robot with a battery changes it, in what it gives.
-#include "model/settings.h"
 #include "native/native.h"
 
 #include <string.h>
@@ -36,9 +35,9 @@ static void read_curve(const ff_native *n, ff_yaml *node, ff_spec_battery *batte
                       "that do not fall as the charge rises");
         return;
     }
-    const ff_spec_battery given = {.curve = values, .ncurve = count};
-    battery->curve = ff_battery_curve_copy(&n->spec->arena, &given);
+    battery->curve = FF_ARENA_NEW(&n->spec->arena, double, count);
     battery->ncurve = battery->curve ? count : 0;
+    memcpy(battery->curve, values, (size_t)battery->ncurve * sizeof *values);
 }
 
 void ff_native_battery(const ff_native *n, ff_yaml *node)

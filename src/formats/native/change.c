@@ -6,59 +6,44 @@
 //     FL_hip    the item of that name: only the keys that are given change
 //     FL_hip    where there is none: a new item, if the map may add some and the entry describes one completely
 // All kinds of items are found here; what a change means is known to their readers.
+#include "model/fields.h"
 #include "native/native.h"
 
 #include <footfall/text.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_COMPARED 1e8 // names: a second; keeps thousands of patterns on thousands of items from taking minutes
 enum { MOST_HINTS = 1000, PATTERN_COST = 5 };
 
-/// Where items of a kind and their names are. Every item begins with its name.
-typedef struct array {
-    const char *word; // for messages
-    const void *first;
-    int count;
-    size_t size;
+/// Which items a map changes, and the word for them in messages.
+static const struct {
+    const char *word;
+    ff_item item;
     size_t body_at; // of the number of the body that carries it, where items are looked for by body
-} array;
-
-static array array_of(const ff_spec *s, ff_native_kind kind)
-{
-    switch (kind) {
-    case FF_NATIVE_BODY:
-        return (array){"body", s->bodies, s->nbody, sizeof *s->bodies, 0};
-    case FF_NATIVE_JOINT:
-        return (array){"joint", s->joints, s->njoint, sizeof *s->joints, offsetof(ff_spec_joint, body)};
-    case FF_NATIVE_SHAPE:
-        return (array){"shape", s->geoms, s->ngeom, sizeof *s->geoms, offsetof(ff_spec_geom, body)};
-    case FF_NATIVE_FRAME:
-        return (array){"frame", s->frames, s->nframe, sizeof *s->frames, offsetof(ff_spec_frame, body)};
-    case FF_NATIVE_ACTUATOR:
-        return (array){"actuator", s->actuators, s->nactuator, sizeof *s->actuators, 0};
-    case FF_NATIVE_DRIVE:
-        return (array){"drive", s->drives, s->ndrive, sizeof *s->drives, 0};
-    default:
-        return (array){"sensor", s->sensors, s->nsensor, sizeof *s->sensors, 0};
-    }
-}
+} KINDS[] = {
+    [FF_NATIVE_BODY] = {"body", FF_ITEM_BODY, 0},
+    [FF_NATIVE_JOINT] = {"joint", FF_ITEM_JOINT, offsetof(ff_spec_joint, body)},
+    [FF_NATIVE_SHAPE] = {"shape", FF_ITEM_GEOM, offsetof(ff_spec_geom, body)},
+    [FF_NATIVE_FRAME] = {"frame", FF_ITEM_FRAME, offsetof(ff_spec_frame, body)},
+    [FF_NATIVE_ACTUATOR] = {"actuator", FF_ITEM_ACTUATOR, 0},
+    [FF_NATIVE_DRIVE] = {"drive", FF_ITEM_DRIVE, 0},
+    [FF_NATIVE_SENSOR] = {"sensor", FF_ITEM_SENSOR, 0},
+};
 
 /// "" for a shape without a name: patterns of stars alone mean it too.
-static const char *name_of(const array *a, int i)
+static const char *name_of(const ff_native *n, const ff_native_map *map, int i)
 {
-    const char *name;
-    memcpy(&name, (const char *)a->first + (size_t)i * a->size, sizeof name);
+    const char *name = ff_item_name(n->spec, KINDS[map->kind].item, i);
     return name ? name : "";
 }
 
-static bool is_within(const array *a, int i, int body)
+static bool is_within(const ff_native *n, const ff_native_map *map, int i)
 {
     int own;
-    if (body == FF_NATIVE_ANYWHERE) return true;
-    memcpy(&own, (const char *)a->first + (size_t)i * a->size + a->body_at, sizeof own);
-    return own == body;
+    if (map->body == FF_NATIVE_ANYWHERE) return true;
+    memcpy(&own, (const char *)ff_item_at(n->spec, KINDS[map->kind].item, i) + KINDS[map->kind].body_at, sizeof own);
+    return own == map->body;
 }
 
 bool ff_native_is_pattern(const char *key)
@@ -68,16 +53,17 @@ bool ff_native_is_pattern(const char *key)
 
 ff_native_map ff_native_map_of(const ff_native *n, ff_native_kind kind, int body, const char *how_to_add)
 {
-    int count = kind == FF_NATIVE_BODY ? n->nimported : array_of(n->spec, kind).count;
+    int count = kind == FF_NATIVE_BODY ? n->nimported : ff_item_count(n->spec, KINDS[kind].item);
     if (body >= n->nimported) count = 0; // it is new: nothing of it can be meant
     return (ff_native_map){.kind = kind, .body = body, .before = count, .how_to_add = how_to_add};
 }
 
 /// Bodies of this file are described where they stand; those of an import may be changed.
-static int count_of(const array *a, const ff_native_map *map, const char *key)
+static int count_of(const ff_native *n, const ff_native_map *map, const char *key)
 {
+    const int count = ff_item_count(n->spec, KINDS[map->kind].item);
     const bool all = ff_native_is_pattern(key) && map->kind != FF_NATIVE_BODY;
-    return all || a->count < map->before ? a->count : map->before;
+    return all || count < map->before ? count : map->before;
 }
 
 static bool is_too_much(const ff_native *n, const ff_yaml *node, double count)
@@ -91,43 +77,40 @@ static bool is_too_much(const ff_native *n, const ff_yaml *node, double count)
 
 void ff_native_report_missing(const ff_native *n, const ff_yaml *node, const ff_native_map *map)
 {
-    const array a = array_of(n->spec, map->kind);
     const char *names[MOST_HINTS];
     int count = 0;
-    for (int i = 0; i < a.count && count < MOST_HINTS; i++)
-        if (is_within(&a, i, map->body)) names[count++] = name_of(&a, i);
+    for (int i = 0; i < ff_item_count(n->spec, KINDS[map->kind].item) && count < MOST_HINTS; i++)
+        if (is_within(n, map, i)) names[count++] = name_of(n, map, i);
     const char *near = ff_yaml_hint(node->key, names, count, n->report);
     const bool pattern = ff_native_is_pattern(node->key);
     const char *link = pattern ? "" : near ? " " : "; ";
-    ff_report_add(n->report, FF_ERROR, node->key_place, "no %s %s'%.60s' to change%s%s%s%s%s", a.word,
+    ff_report_add(n->report, FF_ERROR, node->key_place, "no %s %s'%.60s' to change%s%s%s%s%s", KINDS[map->kind].word,
                   pattern ? "fits the pattern " : "", node->key, near ? "; did you mean '" : "", near ? near : "",
                   near ? "'?" : "", link, pattern ? "" : map->how_to_add);
 }
 
 int ff_native_find(const ff_native *n, const ff_yaml *node, const ff_native_map *map, const char *name)
 {
-    const array a = array_of(n->spec, map->kind);
-    const int count = a.count < map->before ? a.count : map->before;
+    const int count = count_of(n, map, "");
     if (is_too_much(n, node, count)) return -1;
     for (int i = 0; i < count; i++)
-        if (is_within(&a, i, map->body) && strcmp(name_of(&a, i), name) == 0) return i;
+        if (is_within(n, map, i) && strcmp(name_of(n, map, i), name) == 0) return i;
     return -1;
 }
 
 bool ff_native_change(ff_native *n, ff_yaml *node, const ff_native_map *map, ff_native_changer *change)
 {
-    array a = array_of(n->spec, map->kind);
-    const int count = count_of(&a, map, node->key), errors = n->report->errors;
+    const int count = count_of(n, map, node->key), errors = n->report->errors;
     const bool pattern = ff_native_is_pattern(node->key);
     if (is_too_much(n, node, pattern ? PATTERN_COST * (double)count : count)) return true;
     int found = 0;
     for (int i = count - 1; i >= 0; i--) { // backwards: a change may remove its item
-        if (!is_within(&a, i, map->body)) continue;
-        if (pattern ? !ff_text_matches(node->key, name_of(&a, i)) : strcmp(node->key, name_of(&a, i)) != 0) continue;
+        const char *name = name_of(n, map, i);
+        if (!is_within(n, map, i)) continue;
+        if (pattern ? !ff_text_matches(node->key, name) : strcmp(node->key, name) != 0) continue;
         found++;
         change(n, node, i);
         if (n->report->errors > errors) return true; // the same mistake for every item helps nobody
-        a = array_of(n->spec, map->kind);            // which may have grown: a body gets children
     }
     if (found == 0 && pattern) ff_native_report_missing(n, node, map);
     return found > 0 || pattern;

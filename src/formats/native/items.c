@@ -3,6 +3,7 @@
 //
 // What hangs on the bodies and joints of a native robot: actuators, pairs that never collide, and what goes with a
 // joint that is locked.
+#include "model/fields.h"
 #include "native/native.h"
 
 #include <string.h>
@@ -221,20 +222,12 @@ bool ff_native_lock_joint(ff_native *n, int index)
     const ff_spec_joint joint = spec->joints[index];
     spec->njoint--;
     memmove(&spec->joints[index], &spec->joints[index + 1], (size_t)(spec->njoint - index) * sizeof *spec->joints);
-    int kept = 0;
-    for (int i = 0; i < spec->nactuator; i++)
-        if (!spec->actuators[i].joint || strcmp(spec->actuators[i].joint, joint.name) != 0)
-            spec->actuators[kept++] = spec->actuators[i];
-    spec->nactuator = kept;
-    kept = 0;
-    for (int i = 0; i < spec->ndrive; i++)
-        if (!acts_on(&spec->drives[i], joint.name)) spec->drives[kept++] = spec->drives[i];
-    spec->ndrive = kept;
-    kept = 0;
-    for (int i = 0; i < spec->nsensor; i++)
-        if (strcmp(spec->sensors[i].object_type, "joint") != 0 || strcmp(spec->sensors[i].object, joint.name) != 0)
-            spec->sensors[kept++] = spec->sensors[i];
-    spec->nsensor = kept;
+    FF_KEEP_ITEMS(spec->actuators, spec->nactuator,
+                  !spec->actuators[i].joint || strcmp(spec->actuators[i].joint, joint.name) != 0);
+    FF_KEEP_ITEMS(spec->drives, spec->ndrive, !acts_on(&spec->drives[i], joint.name));
+    FF_KEEP_ITEMS(spec->sensors, spec->nsensor,
+                  strcmp(spec->sensors[i].object_type, "joint") != 0 ||
+                      strcmp(spec->sensors[i].object, joint.name) != 0);
     ff_native_shorten_legs(spec, joint.name);
     ff_native_untie_joint(spec, &joint);
     return ff_native_unlink_joint(spec, &joint);

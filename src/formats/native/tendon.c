@@ -7,6 +7,7 @@
 //       hoist: {path: [winch, hook, {pulley: 2}, hook, crane], range: [0, 3]}
 //       jet: {thrust: {frame: nozzle, force: [0, 0, 1]}}
 //       coupling: {joints: {middle: 1, distal: 1}, dry_friction: 0.1}
+#include "model/fields.h"
 #include "native/native.h"
 
 #include <string.h>
@@ -153,31 +154,26 @@ static double untie(ff_spec_tendon *t, const ff_spec_joint *locked)
     return constant;
 }
 
-/// Sensors of a thing that is gone.
+/// Removes the sensors of an item that is removed.
 static void drop_sensors(ff_spec *spec, const char *type, const char *name)
 {
-    int kept = 0;
-    for (int i = 0; i < spec->nsensor; i++) {
-        const ff_spec_sensor *s = &spec->sensors[i];
-        const bool gone =
-            name && s->object_type && s->object && strcmp(s->object_type, type) == 0 && strcmp(s->object, name) == 0;
-        if (!gone) spec->sensors[kept++] = *s;
-    }
-    spec->nsensor = kept;
+    const ff_spec_sensor *s = spec->sensors;
+    FF_KEEP_ITEMS(spec->sensors, spec->nsensor,
+                  !(name && s[i].object_type && s[i].object && strcmp(s[i].object_type, type) == 0 &&
+                    strcmp(s[i].object, name) == 0));
 }
 
-/// Actuators and sensors of a tendon that is gone.
+static bool pulls(const ff_spec_actuator *a, const char *tendon)
+{
+    return a->tendon && strcmp(a->tendon, tendon) == 0;
+}
+
+/// Removes the actuators and sensors of a tendon that is removed, and the sensors of these actuators.
 static void drop_users(ff_spec *spec, const char *tendon)
 {
-    int kept = 0;
-    for (int i = 0; i < spec->nactuator; i++) {
-        const ff_spec_actuator *a = &spec->actuators[i];
-        if (a->tendon && strcmp(a->tendon, tendon) == 0)
-            drop_sensors(spec, "actuator", a->name);
-        else
-            spec->actuators[kept++] = *a;
-    }
-    spec->nactuator = kept;
+    for (int i = 0; i < spec->nactuator; i++)
+        if (pulls(&spec->actuators[i], tendon)) drop_sensors(spec, "actuator", spec->actuators[i].name);
+    FF_KEEP_ITEMS(spec->actuators, spec->nactuator, !pulls(&spec->actuators[i], tendon));
     drop_sensors(spec, "tendon", tendon);
 }
 

@@ -3,8 +3,8 @@
 //
 // Last stage of the compiler: everything that hangs on bodies and joints, names resolved to numbers.
 #include "model/compile.h"
+#include "model/fields.h"
 #include "model/material.h"
-#include "model/settings.h"
 
 #include <stdlib.h>
 
@@ -138,53 +138,49 @@ static bool copy_frames(ff_compiler *c)
     return true;
 }
 
+/// Copies of all items of a kind, with a name for each that may have one. @return NULL when memory is short
+static void *copy_all(ff_compiler *c, ff_item kind, bool named)
+{
+    const int count = ff_item_count(c->spec, kind);
+    const size_t size = ff_item_kinds[kind].size;
+    char *items = ff_arena_alloc(&c->model->arena, (size_t)count + 1, size);
+    if (items && count > 0) memcpy(items, ff_item_at(c->spec, kind, 0), (size_t)count * size);
+    for (int i = 0; items && i < count; i++) {
+        void *item = items + (size_t)i * size;
+        if (!ff_fields_copy(ff_item_kinds[kind].fields, item, &c->model->arena, NULL, NULL)) return NULL;
+        const char **name = item;
+        if (named && !*name) *name = "";
+    }
+    return items;
+}
+
 static bool copy_drives(ff_compiler *c)
 {
     ff_model *m = c->model;
     m->ndrive = c->spec->ndrive;
-    m->drives = FF_ARENA_NEW(&m->arena, ff_spec_drive, m->ndrive + 1);
+    m->drives = copy_all(c, FF_ITEM_DRIVE, true);
     if (!m->drives) return false;
     for (int i = 0; i < m->ndrive; i++) {
-        const ff_spec_drive *from = &c->spec->drives[i];
-        ff_spec_drive *drive = &m->drives[i];
-        *drive = *from;
-        drive->name = keep(c, from->name ? from->name : "");
-        drive->place.file = keep(c, from->place.file);
-        drive->battery = keep(c, from->battery);
-        drive->settings = ff_settings_copy(&m->arena, from->settings, from->nsetting);
-        if (!drive->name || !drive->settings) return false;
-        for (int k = 0; k < 2; k++) {
-            drive->joint[k] = keep(c, from->joint[k]);
-            if (k == 0 || from->joint[k])
-                resolve(c, &c->joint_names, from->joint[k], from->place, "drive", from->name, "joint");
-        }
+        const ff_spec_drive *drive = &m->drives[i], *from = &c->spec->drives[i];
+        for (int k = 0; k < 2; k++)
+            if (k == 0 || drive->joint[k])
+                resolve(c, &c->joint_names, drive->joint[k], from->place, "drive", from->name, "joint");
     }
     return true;
 }
 
 static bool copy_batteries(ff_compiler *c)
 {
-    ff_model *m = c->model;
-    m->nbattery = c->spec->nbattery;
-    m->batteries = FF_ARENA_NEW(&m->arena, ff_spec_battery, m->nbattery + 1);
-    if (!m->batteries) return false;
-    for (int i = 0; i < m->nbattery; i++) {
-        const ff_spec_battery *from = &c->spec->batteries[i];
-        ff_spec_battery *battery = &m->batteries[i];
-        *battery = *from;
-        battery->name = keep(c, from->name ? from->name : "");
-        battery->place.file = keep(c, from->place.file);
-        battery->curve = ff_battery_curve_copy(&m->arena, from);
-        if (!battery->name || !battery->curve) return false;
-    }
-    return true;
+    c->model->nbattery = c->spec->nbattery;
+    c->model->batteries = copy_all(c, FF_ITEM_BATTERY, true);
+    return c->model->batteries != NULL;
 }
 
 static bool copy_sensors(ff_compiler *c)
 {
     ff_model *m = c->model;
     m->nsensor = c->spec->nsensor;
-    m->sensors = FF_ARENA_NEW(&m->arena, ff_spec_sensor, m->nsensor + 1);
+    m->sensors = copy_all(c, FF_ITEM_SENSOR, true);
     if (!m->sensors) return false;
     const struct {
         const char *kind;
@@ -194,17 +190,7 @@ static bool copy_sensors(ff_compiler *c)
                  {"tendon", &c->tendon_names},
                  {"actuator", &c->actuator_names}};
     for (int i = 0; i < m->nsensor; i++) {
-        const ff_spec_sensor *from = &c->spec->sensors[i];
-        ff_spec_sensor *sensor = &m->sensors[i];
-        *sensor = *from;
-        sensor->name = keep(c, from->name ? from->name : "");
-        sensor->type = keep(c, from->type ? from->type : "");
-        sensor->object_type = keep(c, from->object_type ? from->object_type : "");
-        sensor->object = keep(c, from->object ? from->object : "");
-        sensor->place.file = keep(c, from->place.file);
-        sensor->settings = ff_settings_copy(&m->arena, from->settings, from->nsetting);
-        if (!sensor->settings) return false;
-        if (!sensor->name || !sensor->type || !sensor->object_type || !sensor->object) return false;
+        const ff_spec_sensor *from = &c->spec->sensors[i], *sensor = &m->sensors[i];
         if (strcmp(sensor->object_type, "body") == 0)
             resolve_body(c, sensor->object, from->place, "sensor", sensor->name);
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
@@ -310,14 +296,10 @@ static bool copy_bipeds(ff_compiler *c)
 {
     ff_model *m = c->model;
     m->nbiped = c->spec->nbiped;
-    m->bipeds = FF_ARENA_NEW(&m->arena, ff_spec_biped, m->nbiped + 1);
+    m->bipeds = copy_all(c, FF_ITEM_BIPED, false);
     if (!m->bipeds) return false;
     for (int i = 0; i < m->nbiped; i++) {
         const ff_spec_biped *from = &c->spec->bipeds[i];
-        m->bipeds[i] = *from;
-        m->bipeds[i].pose = keep(c, from->pose);
-        m->bipeds[i].torso = keep(c, from->torso);
-        m->bipeds[i].place.file = keep(c, from->place.file);
         if (from->torso && ff_model_find_body(m, from->torso) < 0)
             ff_report_add(c->report, FF_ERROR, from->place,
                           "biped: the torso refers to body \"%s\", which does not exist", from->torso);
@@ -350,16 +332,9 @@ static bool copy_materials(ff_compiler *c)
 
 static bool copy_ignored(ff_compiler *c)
 {
-    ff_model *m = c->model;
-    m->nignored = c->spec->nignored;
-    m->ignored = FF_ARENA_NEW(&m->arena, ff_spec_ignored, m->nignored + 1);
-    if (!m->ignored) return false;
-    for (int i = 0; i < m->nignored; i++) {
-        m->ignored[i] = c->spec->ignored[i];
-        m->ignored[i].what = keep(c, c->spec->ignored[i].what);
-        m->ignored[i].place.file = keep(c, c->spec->ignored[i].place.file);
-    }
-    return true;
+    c->model->nignored = c->spec->nignored;
+    c->model->ignored = copy_all(c, FF_ITEM_IGNORED, false);
+    return c->model->ignored != NULL;
 }
 
 bool ff_compile_items(ff_compiler *c)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The editable description: adding items with sensible defaults, finding them by name, joining two descriptions.
-#include <footfall/model.h>
+#include "model/fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,25 +53,7 @@ void ff_spec_destroy(ff_spec *spec)
 {
     if (!spec) return;
     for (int i = 0; i < spec->nmesh; i++) ff_mesh_destroy(spec->meshes[i].data);
-    free(spec->bodies);
-    free(spec->joints);
-    free(spec->geoms);
-    free(spec->meshes);
-    free(spec->frames);
-    free(spec->tendons);
-    free(spec->actuators);
-    free(spec->drives);
-    free(spec->batteries);
-    free(spec->sensors);
-    free(spec->equalities);
-    free(spec->excludes);
-    free(spec->pairs);
-    free(spec->legs);
-    free(spec->hands);
-    free(spec->bipeds);
-    free(spec->keys);
-    free(spec->materials);
-    free(spec->ignored);
+    for (int kind = 0; kind < FF_ITEM_COUNT; kind++) free(ff_item_at(spec, (ff_item)kind, 0));
     ff_arena_clear(&spec->arena);
     free(spec);
 }
@@ -83,18 +65,18 @@ const char *ff_spec_text(ff_spec *spec, const char *text)
 
 // ------------------------------------------------------------------------------------------ adding
 
-/// Grows one of the arrays of `spec` by a zeroed item and yields its address, or NULL. The arena remembers a failure: a
-/// description that lacks something must not be compiled, and not every reader checks every item it adds.
-#define ADD(spec, array, count, capacity)                                                                              \
-    (ff_array_grow(&(spec)->array, (spec)->count, &(spec)->capacity, sizeof *(spec)->array)                            \
-         ? &(spec)->array[(spec)->count++]                                                                             \
-         : ((spec)->arena.failed = true, NULL))
+/// Adds an item of a kind that begins with its name.
+static void *add_named(ff_spec *spec, ff_item kind, const char *name)
+{
+    const char **item = ff_item_add(spec, kind);
+    if (item) *item = ff_spec_text(spec, name);
+    return item;
+}
 
 ff_spec_body *ff_spec_add_body(ff_spec *spec, const char *name, int parent)
 {
-    ff_spec_body *body = ADD(spec, bodies, nbody, body_capacity);
+    ff_spec_body *body = add_named(spec, FF_ITEM_BODY, name);
     if (!body) return NULL;
-    body->name = ff_spec_text(spec, name);
     body->parent = parent;
     ff_quat_identity(body->quat);
     ff_quat_identity(body->inertia_quat);
@@ -104,9 +86,8 @@ ff_spec_body *ff_spec_add_body(ff_spec *spec, const char *name, int parent)
 
 ff_spec_joint *ff_spec_add_joint(ff_spec *spec, const char *name, int body, ff_joint_type type)
 {
-    ff_spec_joint *joint = ADD(spec, joints, njoint, joint_capacity);
+    ff_spec_joint *joint = add_named(spec, FF_ITEM_JOINT, name);
     if (!joint) return NULL;
-    joint->name = ff_spec_text(spec, name);
     joint->body = body;
     joint->type = type;
     joint->axis[2] = 1.0;
@@ -117,9 +98,8 @@ ff_spec_joint *ff_spec_add_joint(ff_spec *spec, const char *name, int body, ff_j
 
 ff_spec_geom *ff_spec_add_geom(ff_spec *spec, const char *name, int body, ff_shape_type type)
 {
-    ff_spec_geom *geom = ADD(spec, geoms, ngeom, geom_capacity);
+    ff_spec_geom *geom = add_named(spec, FF_ITEM_GEOM, name);
     if (!geom) return NULL;
-    geom->name = ff_spec_text(spec, name);
     geom->body = body;
     geom->type = type;
     geom->mesh = -1;
@@ -135,9 +115,8 @@ ff_spec_geom *ff_spec_add_geom(ff_spec *spec, const char *name, int body, ff_sha
 
 ff_spec_mesh *ff_spec_add_mesh(ff_spec *spec, const char *name)
 {
-    ff_spec_mesh *mesh = ADD(spec, meshes, nmesh, mesh_capacity);
+    ff_spec_mesh *mesh = add_named(spec, FF_ITEM_MESH, name);
     if (!mesh) return NULL;
-    mesh->name = ff_spec_text(spec, name);
     ff_vec3_set(mesh->scale, 1, 1, 1);
     ff_quat_identity(mesh->quat);
     return mesh;
@@ -145,9 +124,8 @@ ff_spec_mesh *ff_spec_add_mesh(ff_spec *spec, const char *name)
 
 ff_spec_frame *ff_spec_add_frame(ff_spec *spec, const char *name, int body)
 {
-    ff_spec_frame *frame = ADD(spec, frames, nframe, frame_capacity);
+    ff_spec_frame *frame = add_named(spec, FF_ITEM_FRAME, name);
     if (!frame) return NULL;
-    frame->name = ff_spec_text(spec, name);
     frame->body = body;
     ff_quat_identity(frame->quat);
     return frame;
@@ -155,9 +133,8 @@ ff_spec_frame *ff_spec_add_frame(ff_spec *spec, const char *name, int body)
 
 ff_spec_tendon *ff_spec_add_tendon(ff_spec *spec, const char *name)
 {
-    ff_spec_tendon *tendon = ADD(spec, tendons, ntendon, tendon_capacity);
+    ff_spec_tendon *tendon = add_named(spec, FF_ITEM_TENDON, name);
     if (!tendon) return NULL;
-    tendon->name = ff_spec_text(spec, name);
     tendon->spring_at_rest = true;
     tendon->stop_stiffness = tendon->stop_damping = NAN;
     return tendon;
@@ -183,9 +160,8 @@ ff_spec_tendon_piece *ff_spec_add_tendon_piece(ff_spec *spec, ff_spec_tendon *te
 
 ff_spec_actuator *ff_spec_add_actuator(ff_spec *spec, const char *name, ff_actuator_type type)
 {
-    ff_spec_actuator *actuator = ADD(spec, actuators, nactuator, actuator_capacity);
+    ff_spec_actuator *actuator = add_named(spec, FF_ITEM_ACTUATOR, name);
     if (!actuator) return NULL;
-    actuator->name = ff_spec_text(spec, name);
     actuator->type = type;
     actuator->gear = actuator->gain = 1.0;
     return actuator;
@@ -193,25 +169,21 @@ ff_spec_actuator *ff_spec_add_actuator(ff_spec *spec, const char *name, ff_actua
 
 ff_spec_drive *ff_spec_add_drive(ff_spec *spec, const char *name)
 {
-    ff_spec_drive *drive = ADD(spec, drives, ndrive, drive_capacity);
-    if (drive) drive->name = ff_spec_text(spec, name);
-    return drive;
+    return add_named(spec, FF_ITEM_DRIVE, name);
 }
 
 ff_spec_battery *ff_spec_add_battery(ff_spec *spec, const char *name)
 {
-    ff_spec_battery *battery = ADD(spec, batteries, nbattery, battery_capacity);
+    ff_spec_battery *battery = add_named(spec, FF_ITEM_BATTERY, name);
     if (!battery) return NULL;
-    battery->name = ff_spec_text(spec, name);
     battery->charge = 1.0;
     return battery;
 }
 
 ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *type)
 {
-    ff_spec_sensor *sensor = ADD(spec, sensors, nsensor, sensor_capacity);
+    ff_spec_sensor *sensor = add_named(spec, FF_ITEM_SENSOR, name);
     if (!sensor) return NULL;
-    sensor->name = ff_spec_text(spec, name);
     sensor->type = ff_spec_text(spec, type);
     sensor->object_type = sensor->object = "";
     return sensor;
@@ -219,9 +191,8 @@ ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *
 
 ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equality_type type)
 {
-    ff_spec_equality *equality = ADD(spec, equalities, nequality, equality_capacity);
+    ff_spec_equality *equality = add_named(spec, FF_ITEM_EQUALITY, name);
     if (!equality) return NULL;
-    equality->name = ff_spec_text(spec, name);
     equality->type = type;
     equality->object1 = equality->object2 = "";
     equality->active = true;
@@ -232,18 +203,16 @@ ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equal
 
 ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2)
 {
-    ff_spec_exclude *exclude = ADD(spec, excludes, nexclude, exclude_capacity);
+    ff_spec_exclude *exclude = add_named(spec, FF_ITEM_EXCLUDE, body1);
     if (!exclude) return NULL;
-    exclude->body1 = ff_spec_text(spec, body1);
     exclude->body2 = ff_spec_text(spec, body2);
     return exclude;
 }
 
 ff_spec_pair *ff_spec_add_pair(ff_spec *spec, const char *geom1, const char *geom2)
 {
-    ff_spec_pair *pair = ADD(spec, pairs, npair, pair_capacity);
+    ff_spec_pair *pair = add_named(spec, FF_ITEM_PAIR, geom1);
     if (!pair) return NULL;
-    pair->geom1 = ff_spec_text(spec, geom1);
     pair->geom2 = ff_spec_text(spec, geom2);
     ff_vec3_set(pair->friction, 1.0, 0.005, 0.0001); // MJCF's defaults
     pair->condim = 3;
@@ -253,23 +222,20 @@ ff_spec_pair *ff_spec_add_pair(ff_spec *spec, const char *geom1, const char *geo
 
 ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name)
 {
-    ff_spec_leg *leg = ADD(spec, legs, nleg, leg_capacity);
+    ff_spec_leg *leg = add_named(spec, FF_ITEM_LEG, name);
     if (!leg) return NULL;
-    leg->name = ff_spec_text(spec, name);
     leg->radius = -1.0;
     return leg;
 }
 
 ff_spec_hand *ff_spec_add_hand(ff_spec *spec, const char *name)
 {
-    ff_spec_hand *hand = ADD(spec, hands, nhand, hand_capacity);
-    if (hand) hand->name = ff_spec_text(spec, name);
-    return hand;
+    return add_named(spec, FF_ITEM_HAND, name);
 }
 
 ff_spec_biped *ff_spec_add_biped(ff_spec *spec)
 {
-    ff_spec_biped *biped = ADD(spec, bipeds, nbiped, biped_capacity);
+    ff_spec_biped *biped = ff_item_add(spec, FF_ITEM_BIPED);
     if (!biped) return NULL;
     for (int k = 0; k < 2; k++) biped->ahead[k] = biped->aside[k] = NAN;
     for (int k = 0; k < 3; k++) biped->leg_com[k] = NAN;
@@ -279,9 +245,7 @@ ff_spec_biped *ff_spec_add_biped(ff_spec *spec)
 
 ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name)
 {
-    ff_spec_key *key = ADD(spec, keys, nkey, key_capacity);
-    if (key) key->name = ff_spec_text(spec, name);
-    return key;
+    return add_named(spec, FF_ITEM_KEY, name);
 }
 
 ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name, ff_error *err)
@@ -292,7 +256,7 @@ ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name, ff_error
                      FF_MATERIAL_NAME_MAX - 1, length, name);
         return NULL;
     }
-    ff_spec_material *material = ADD(spec, materials, nmaterial, material_capacity);
+    ff_spec_material *material = ff_item_add(spec, FF_ITEM_MATERIAL);
     if (!material) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for the material '%s'", name);
         return NULL;
@@ -318,7 +282,7 @@ void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...)
     if (spec->nignored >= FF_REPORT_MAX) return;
     const char *what = ff_spec_text(spec, text), *file = ff_spec_text(spec, place.file);
     if (!what) return;
-    ff_spec_ignored *ignored = ADD(spec, ignored, nignored, ignored_capacity);
+    ff_spec_ignored *ignored = ff_item_add(spec, FF_ITEM_IGNORED);
     if (!ignored) return;
     ignored->what = what; // one by one: what lies between them stays zero, as in every item
     ignored->count = 1;
@@ -327,26 +291,24 @@ void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...)
 
 // ------------------------------------------------------------------------------------------ finding
 
-#define DEFINE_FIND(kind, array, count)                                                                                \
+#define DEFINE_FIND(kind, item)                                                                                        \
     int ff_spec_find_##kind(const ff_spec *spec, const char *name)                                                     \
     {                                                                                                                  \
-        for (int i = 0; spec && name && i < spec->count; i++)                                                          \
-            if (spec->array[i].name && strcmp(spec->array[i].name, name) == 0) return i;                               \
-        return -1;                                                                                                     \
+        return ff_item_find(spec, FF_ITEM_##item, name);                                                               \
     }
 
-DEFINE_FIND(body, bodies, nbody)
-DEFINE_FIND(joint, joints, njoint)
-DEFINE_FIND(geom, geoms, ngeom)
-DEFINE_FIND(mesh, meshes, nmesh)
-DEFINE_FIND(frame, frames, nframe)
-DEFINE_FIND(tendon, tendons, ntendon)
-DEFINE_FIND(actuator, actuators, nactuator)
-DEFINE_FIND(drive, drives, ndrive)
-DEFINE_FIND(battery, batteries, nbattery)
-DEFINE_FIND(sensor, sensors, nsensor)
-DEFINE_FIND(leg, legs, nleg)
-DEFINE_FIND(hand, hands, nhand)
+DEFINE_FIND(body, BODY)
+DEFINE_FIND(joint, JOINT)
+DEFINE_FIND(geom, GEOM)
+DEFINE_FIND(mesh, MESH)
+DEFINE_FIND(frame, FRAME)
+DEFINE_FIND(tendon, TENDON)
+DEFINE_FIND(actuator, ACTUATOR)
+DEFINE_FIND(drive, DRIVE)
+DEFINE_FIND(battery, BATTERY)
+DEFINE_FIND(sensor, SENSOR)
+DEFINE_FIND(leg, LEG)
+DEFINE_FIND(hand, HAND)
 
 int ff_spec_find_material(const ff_spec *spec, const char *name)
 {
