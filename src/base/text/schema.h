@@ -6,9 +6,9 @@
 // editor of the studio, the completion of the shell, `footfall keys`, and the reference pages of the manual. A key
 // that is in no table cannot be read (ff_yaml_get).
 //
-//     keys_robot.c  keys_drive.c  keys_sensor.c  keys_material.c     robot files
-//     ../steer/kind_*.c                                              controllers
-//     ../scene/keys_*.c                                              scene files
+//     formats/native    robot files
+//     walk/steer        controllers
+//     lab/scene         scene files
 #ifndef FOOTFALL_TEXT_SCHEMA_H
 #define FOOTFALL_TEXT_SCHEMA_H
 

@@ -4,7 +4,7 @@
 // How the format of a robot file is recognised: by its first element, or as YAML.
 #include "files/format.h"
 #include "base/file.h"
-#include "model/find_legs.h"
+#include "model/edit.h"
 #include "text/xml_source.h"
 
 #include <stdio.h>

@@ -140,7 +140,7 @@ static void transfer_fields(const transfer *t, const ff_field *fields, char *ite
 }
 
 /// All items of a kind, whose array grows while it is read.
-static void transfer_kind(const transfer *t, ff_item kind)
+static void transfer_kind(const transfer *t, ff_spec_item kind)
 {
     int count = ff_item_count(t->spec, kind);
     ff_image_count(t->image, &count, sizeof(double));
@@ -159,7 +159,7 @@ void ff_image_spec(ff_image *image, ff_spec *spec)
     if (image->mode == FF_IMAGE_READ) image->arena = &spec->arena;
     image->file = NULL; // the texts of a description must not lie outside it
     transfer_fields(&t, ff_spec_fields, (char *)spec);
-    for (int kind = 0; kind < FF_ITEM_COUNT; kind++) transfer_kind(&t, (ff_item)kind);
+    for (int kind = 0; kind < FF_ITEM_COUNT; kind++) transfer_kind(&t, (ff_spec_item)kind);
     image->arena = outer;
     image->file = NULL;
 }

@@ -312,10 +312,7 @@ static void load_joint(ff_spec_joint *joint, const mjcf_actuator *from)
 static bool find_site(mjcf *m, ff_xml *node, const char *attribute, const char **name)
 {
     *name = ff_xml_get(node, attribute);
-    const int index = *name ? mjcf_name_find(m, MJCF_SITE, *name) : 0;
-    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its site was left out");
-    if (index == MJCF_NONE) mjcf_unresolved(m, node, "site", *name);
-    return index >= 0;
+    return !*name || mjcf_find(m, node, MJCF_SITE, "site", *name) >= 0;
 }
 
 /// The tendon that an actuator at a site acts along, named after the actuator; its gear becomes that of the tendon.
@@ -342,9 +339,8 @@ static const char *find_target(mjcf *m, ff_xml *node, mjcf_actuator *from)
 {
     const char *tendon = ff_xml_get(node, "tendon"), *joint = ff_xml_get(node, "joint");
     const char *other = ff_xml_get(node, "jointinparent"), *target = tendon ? tendon : joint ? joint : other;
-    const int index = mjcf_name_find(m, tendon ? MJCF_TENDON : MJCF_JOINT, target);
-    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its %s was left out", tendon ? "tendon" : "joint");
-    if (index == MJCF_NONE) mjcf_unresolved(m, node, tendon ? "tendon" : "joint", target);
+    const int index =
+        tendon ? mjcf_find(m, node, MJCF_TENDON, "tendon", target) : mjcf_find(m, node, MJCF_JOINT, "joint", target);
     if (index < 0) return NULL;
     if (tendon) {
         ff_spec_tendon *along = &m->spec->tendons[index];
@@ -428,10 +424,7 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful
 void mjcf_actuators(mjcf *m, ff_xml *section)
 {
     for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
-        if (!ff_array_grow(&m->actuator_uses, m->nactuator, &m->actuator_capacity, sizeof *m->actuator_uses)) {
-            m->no_memory = true;
-            return;
-        }
+        if (!mjcf_grow(m, &m->actuator_uses, m->nactuator, &m->actuator_capacity, sizeof *m->actuator_uses)) return;
         node->used = true;
         const char *name = ff_xml_get(node, "name");
         bool stateful = false, kept = add_actuator(m, node, name, &stateful);

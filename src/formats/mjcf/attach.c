@@ -9,7 +9,7 @@
 #include <footfall/text.h>
 #include <stdlib.h>
 
-#include "model/attach.h"
+#include "model/edit.h"
 
 enum { MOST_MODELS = 200, DEEPEST = 16 }; // attached by one file, those of attached files included
 
@@ -154,7 +154,7 @@ static void join(mjcf *m, ff_xml *node, const char *prefix, ff_spec *other, int 
     const char *suffix = ff_xml_peek(node, MJCF_SUFFIX);
     const int first = s->nbody;
     int before[FF_ITEM_COUNT];
-    for (int k = 0; k < FF_ITEM_COUNT; k++) before[k] = ff_item_count(s, (ff_item)k);
+    for (int k = 0; k < FF_ITEM_COUNT; k++) before[k] = ff_item_count(s, (ff_spec_item)k);
     for (int i = 0; i < other->nkey; i++)
         ff_spec_ignore(s, other->keys[i].place, "<key> of an attached model: it does not span the whole robot");
     other->nkey = 0;
@@ -162,14 +162,11 @@ static void join(mjcf *m, ff_xml *node, const char *prefix, ff_spec *other, int 
         mjcf_error(m, node->place, "<attach>: prefix is longer than %d characters", MJCF_LONGEST_NAME);
         return;
     }
-    if (ff_spec_join_as(s, other, prefix ? prefix : "", suffix ? suffix : "", body, pos, quat, m->report) != FF_OK) {
+    if (ff_spec_join(s, other, prefix, suffix, body, pos, quat, m->report) != FF_OK) {
         m->no_memory = m->no_memory || s->arena.failed;
         return;
     }
-    if (!ff_array_grow(&m->parts, m->npart, &m->part_capacity, sizeof *m->parts)) {
-        m->no_memory = true;
-        return;
-    }
+    if (!mjcf_grow(m, &m->parts, m->npart, &m->part_capacity, sizeof *m->parts)) return;
     m->grown = true;
     m->parts[m->npart++] = (mjcf_part){first, s->nbody};
     mjcf_name_attached(m, before);
@@ -217,9 +214,7 @@ void mjcf_attached_last(mjcf *m, int actuators, int sensors)
         !to_the_end(s->sensors, sensors, s->nsensor, sizeof *s->sensors))
         m->no_memory = true;
     for (int i = s->nactuator - actuators; i < s->nactuator && !m->no_memory; i++) {
-        if (ff_array_grow(&m->actuator_uses, m->nactuator, &m->actuator_capacity, sizeof *m->actuator_uses))
+        if (mjcf_grow(m, &m->actuator_uses, m->nactuator, &m->actuator_capacity, sizeof *m->actuator_uses))
             m->actuator_uses[m->nactuator++] = (mjcf_use){true, s->actuators[i].activation.type != FF_ACTIVATION_NONE};
-        else
-            m->no_memory = true;
     }
 }

@@ -99,10 +99,7 @@ static void finish_joint(mjcf *m, ff_xml *node, const mjcf_joint *from, ff_spec_
     joint->dry_friction = from->frictionloss;
     if (!mjcf_limited_resolve(m, node, "actuatorfrcrange", from->force_limited, from->force_range)) return;
     joint->effort = ff_max(fabs(from->force_range[0]), fabs(from->force_range[1]));
-    if (!ff_array_grow(&m->bounds, m->nbound, &m->bound_capacity, sizeof *m->bounds)) {
-        m->no_memory = true;
-        return;
-    }
+    if (!mjcf_grow(m, &m->bounds, m->nbound, &m->bound_capacity, sizeof *m->bounds)) return;
     m->bounds[m->nbound++] = (mjcf_bound){(int)(joint - m->spec->joints), {from->force_range[0], from->force_range[1]}};
 }
 
@@ -191,10 +188,7 @@ static void read_pose(mjcf *m, ff_xml *node, double pos[3], double quat[4])
 
 static level *push(walk *w, ff_xml *node, const mjcf_class *class, int body)
 {
-    if (!ff_array_grow(&w->levels, w->depth, &w->capacity, sizeof *w->levels)) {
-        w->m->no_memory = true;
-        return NULL;
-    }
+    if (!mjcf_grow(w->m, &w->levels, w->depth, &w->capacity, sizeof *w->levels)) return NULL;
     level *top = &w->levels[w->depth++];
     *top = (level){.next = node->child, .class = class, .body = body, .quat = {1, 0, 0, 0}};
     return top;

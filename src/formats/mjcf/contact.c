@@ -16,17 +16,6 @@ static void add_exclude(mjcf *m, ff_xml *node)
     if (mjcf_got(m, exclude)) exclude->place = node->place;
 }
 
-/// Index of the geom that an attribute names; below zero when there is none, which is reported.
-static int geom_named(mjcf *m, ff_xml *node, const char *attribute)
-{
-    const char *name = ff_xml_need(node, attribute, m->report);
-    if (!name) return MJCF_NONE;
-    int index = mjcf_name_find(m, MJCF_GEOM, name);
-    if (index == MJCF_NONE) mjcf_unresolved(m, node, "geom", name);
-    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its geom was left out");
-    return index;
-}
-
 ff_spec_pair mjcf_pair_default(void)
 {
     return (ff_spec_pair){.friction = {1.0, 0.005, 0.0001}, .condim = 3, .numbers = mjcf_contact_default()};
@@ -49,7 +38,8 @@ static void add_pair(mjcf *m, ff_xml *node)
     ff_spec_pair from = mjcf_class_of(m, node, "class", m->classes[0])->pair;
     ff_xml_get(node, "name");
     mjcf_pair_read(m, node, &from);
-    const int one = geom_named(m, node, "geom1"), two = one < 0 ? one : geom_named(m, node, "geom2");
+    const int one = mjcf_find_needed(m, node, MJCF_GEOM, "geom", "geom1");
+    const int two = one < 0 ? one : mjcf_find_needed(m, node, MJCF_GEOM, "geom", "geom2");
     if (two < 0 || m->no_contact) return;
     ff_spec_geom *geoms[2] = {&m->spec->geoms[one], &m->spec->geoms[two]};
     ff_spec_pair *pair = ff_spec_add_pair(m->spec, geoms[0]->name, geoms[1]->name);

@@ -43,10 +43,7 @@ static mjcf_class *add_class(mjcf *m, const char *name, const mjcf_class *parent
     }
     mjcf_class *c = FF_ARENA_NEW(&m->arena, mjcf_class, 1);
     if (!mjcf_got(m, c)) return NULL;
-    if (!ff_array_grow(&m->classes, m->nclass, &m->class_capacity, sizeof *m->classes)) {
-        m->no_memory = true;
-        return NULL;
-    }
+    if (!mjcf_grow(m, &m->classes, m->nclass, &m->class_capacity, sizeof *m->classes)) return NULL;
     if (parent)
         *c = *parent;
     else

@@ -333,10 +333,7 @@ void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
         mjcf_orient_resolve(m, node, &from.orient, frame->quat);
     }
     ff_pose_displace(frame->pos, frame->quat, pos, quat);
-    if (!ff_array_grow(&m->zones, m->nzone, &m->zone_capacity, sizeof *m->zones)) {
-        m->no_memory = true;
-        return;
-    }
+    if (!mjcf_grow(m, &m->zones, m->nzone, &m->zone_capacity, sizeof *m->zones)) return;
     from.zone.frame = m->spec->nframe - 1;
     m->zones[m->nzone++] = from.zone;
 }

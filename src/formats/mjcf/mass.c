@@ -7,9 +7,7 @@
 void mjcf_note_massless(mjcf *m, int body)
 {
     if (body < 0) return;
-    if (!ff_array_grow(&m->massless, m->nmassless, &m->massless_capacity, sizeof *m->massless))
-        m->no_memory = true;
-    else
+    if (mjcf_grow(m, &m->massless, m->nmassless, &m->massless_capacity, sizeof *m->massless))
         m->massless[m->nmassless++] = body;
 }
 

@@ -218,10 +218,7 @@ static void add_material(mjcf *m, ff_xml *node)
 {
     const mjcf_class *class = mjcf_class_of(m, node, "class", m->classes[0]);
     const char *name = ff_xml_need(node, "name", m->report);
-    if (!ff_array_grow(&m->material_rgba, m->nmaterial, &m->material_capacity, sizeof *m->material_rgba)) {
-        m->no_memory = true;
-        return;
-    }
+    if (!mjcf_grow(m, &m->material_rgba, m->nmaterial, &m->material_capacity, sizeof *m->material_rgba)) return;
     double *rgba = m->material_rgba[m->nmaterial];
     memcpy(rgba, class->material_rgba, sizeof *m->material_rgba);
     mjcf_colour(m, node, rgba);

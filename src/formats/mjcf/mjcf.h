@@ -226,6 +226,8 @@ void mjcf_leave_out(mjcf *m, ff_xml *node, const char *format, ...) FF_PRINTF(3,
 void mjcf_unresolved(mjcf *m, ff_xml *node, const char *what, const char *name);
 /// Remembers that memory ran out; false when `memory` is NULL.
 bool mjcf_got(mjcf *m, const void *memory);
+/// Makes room for one more item, as ff_array_grow does, and remembers that memory ran out.
+bool mjcf_grow(mjcf *m, void *items, int count, int *capacity, size_t size);
 /// Lists the attributes of an element that no reader has used.
 void mjcf_list_unread(mjcf *m, const ff_xml *node);
 /// Lists all that no reader has used: whole elements, or single attributes.
@@ -236,6 +238,12 @@ void mjcf_list_all_unread(mjcf *m);
 void mjcf_name_add(mjcf *m, mjcf_kind kind, const char *name, int index, ff_place place);
 /// Index of a name, MJCF_NONE or MJCF_LEFT_OUT.
 int mjcf_name_find(const mjcf *m, mjcf_kind kind, const char *name);
+/// The same; a name that does not exist is reported, and what refers to something that was left out is left out, too.
+/// @param word  of what it names, for messages
+/// @return below 0 in both cases
+int mjcf_find(mjcf *m, ff_xml *node, mjcf_kind kind, const char *word, const char *name);
+/// The same for a name that an element must have in an attribute.
+int mjcf_find_needed(mjcf *m, ff_xml *node, mjcf_kind kind, const char *word, const char *attribute);
 /// Gives every nameless body, joint, site, tendon, actuator, sensor, equality and keyframe a name like "body_3" that
 /// nobody uses.
 void mjcf_name_rest(mjcf *m);
@@ -246,7 +254,7 @@ const mjcf_class *mjcf_class_of(mjcf *m, ff_xml *node, const char *name, const m
 /// A body by attribute, as the description names it ("" for the world); NULL when missing, unknown or out of memory.
 const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed);
 
-// read.c: attributes
+// read.c
 bool mjcf_flag(mjcf *m, ff_xml *node, const char *name, bool fallback);
 mjcf_limited mjcf_limited_read(mjcf *m, ff_xml *node, const char *name, mjcf_limited fallback);
 /// Does `range` hold? Under autolimits, "auto" means: when it is not 0 0. A range that holds must be in order.
@@ -259,8 +267,6 @@ double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena
 
 /// Four numbers of a colour over what the class says. An empty attribute is listed and says nothing.
 void mjcf_colour(mjcf *m, ff_xml *node, double rgba[4]);
-
-// path.c
 /// Path of a file that an element names, in the description's arena: beside the file in which the element stands, else
 /// beside the main one. NULL when out of memory.
 const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file);
@@ -360,6 +366,20 @@ static inline ff_mjcf_contact mjcf_contact_default(void)
 {
     return (ff_mjcf_contact){.given = true, .solmix = 1.0, .solref = {0.02, 1.0}, .impedance = 0.95};
 }
+
+// object_word.c
+/// What a word of objtype or an attribute names, and what the description calls it.
+typedef struct mjcf_object_word {
+    const char *word;
+    mjcf_kind kind;
+    const char *ours;      // object_type of the sensor
+    const char *reference; // as `reference_on` of ours
+} mjcf_object_word;
+
+/// NULL: MJCF has no such word.
+const mjcf_object_word *mjcf_object_word_of(const char *word);
+/// The word for a frame of ours, by an `object_type` or by `reference_on`; NULL: there is none.
+const mjcf_object_word *mjcf_object_word_of_ours(const char *ours);
 
 // sensor.c
 void mjcf_sensors(mjcf *m, ff_xml *section);

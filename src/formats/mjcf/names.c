@@ -71,6 +71,20 @@ int mjcf_name_find(const mjcf *m, mjcf_kind kind, const char *name)
     return entry < 0 ? MJCF_NONE : table->entries[entry].index;
 }
 
+int mjcf_find(mjcf *m, ff_xml *node, mjcf_kind kind, const char *word, const char *name)
+{
+    const int index = mjcf_name_find(m, kind, name);
+    if (index == MJCF_NONE) mjcf_unresolved(m, node, word, name);
+    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its %s was left out", word);
+    return index;
+}
+
+int mjcf_find_needed(mjcf *m, ff_xml *node, mjcf_kind kind, const char *word, const char *attribute)
+{
+    const char *name = ff_xml_need(node, attribute, m->report);
+    return name ? mjcf_find(m, node, kind, word, name) : MJCF_NONE;
+}
+
 /// "body_3", or the next number nobody uses.
 static const char *free_name(mjcf *m, mjcf_kind kind, int *number)
 {
@@ -86,9 +100,9 @@ static const char *free_name(mjcf *m, mjcf_kind kind, int *number)
 void mjcf_name_rest(mjcf *m)
 {
     for (int k = 0; k < MJCF_KIND_COUNT; k++) {
-        const int count = KINDS[k].is_given ? ff_item_count(m->spec, (ff_item)KINDS[k].item) : 0;
+        const int count = KINDS[k].is_given ? ff_item_count(m->spec, (ff_spec_item)KINDS[k].item) : 0;
         for (int i = 0, number = 1; i < count && !m->no_memory; i++) {
-            const char **name = ff_item_at(m->spec, (ff_item)KINDS[k].item, i);
+            const char **name = ff_item_at(m->spec, (ff_spec_item)KINDS[k].item, i);
             if (!*name || !(*name)[0]) *name = free_name(m, (mjcf_kind)k, &number);
         }
     }
@@ -97,7 +111,7 @@ void mjcf_name_rest(mjcf *m)
 void mjcf_name_attached(mjcf *m, const int before[FF_ITEM_COUNT])
 {
     for (int k = 0; k < MJCF_KIND_COUNT; k++) {
-        const ff_item item = (ff_item)KINDS[k].item;
+        const ff_spec_item item = (ff_spec_item)KINDS[k].item;
         if (!KINDS[k].is_found) continue;
         for (int i = before[item]; i < ff_item_count(m->spec, item); i++)
             mjcf_name_add(m, (mjcf_kind)k, ff_item_name(m->spec, item, i), i, ff_item_place(m->spec, item, i));

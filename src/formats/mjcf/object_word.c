@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of object_word.h.
-#include "mjcf/object_word.h"
+// What sensors of MJCF sit on, for the reader and for the writer.
+#include "mjcf/mjcf.h"
 
 static const mjcf_object_word WORDS[] = {
     {"site", MJCF_SITE, "site", "frame"},          {"xbody", MJCF_BODY, "body", "body"},

@@ -41,22 +41,11 @@ static ff_spec_equality *add_equality(mjcf *m, ff_xml *node, const char *name, f
     return eq;
 }
 
-/// Number of the site of an attribute; -1 when it is not there, or reported.
-static int site_named(mjcf *m, ff_xml *node, const char *attribute)
-{
-    const char *name = ff_xml_need(node, attribute, m->report);
-    if (!name) return -1;
-    const int site = mjcf_name_find(m, MJCF_SITE, name);
-    if (site == MJCF_NONE) mjcf_unresolved(m, node, "site", name);
-    if (site == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its site was left out");
-    return site;
-}
-
 /// Frames of two sites are held together, or their origins.
 static void add_site_equality(mjcf *m, ff_xml *node, const char *name, bool weld, bool active)
 {
-    int numbers[2] = {site_named(m, node, "site1"), -1};
-    if (numbers[0] >= 0) numbers[1] = site_named(m, node, "site2");
+    int numbers[2] = {mjcf_find_needed(m, node, MJCF_SITE, "site", "site1"), -1};
+    if (numbers[0] >= 0) numbers[1] = mjcf_find_needed(m, node, MJCF_SITE, "site", "site2");
     if (numbers[1] < 0) return;
     const ff_spec_frame sites[2] = {m->spec->frames[numbers[0]], m->spec->frames[numbers[1]]};
     const char *bodies[2];

@@ -50,6 +50,11 @@ bool mjcf_got(mjcf *m, const void *memory)
     return memory != NULL;
 }
 
+bool mjcf_grow(mjcf *m, void *items, int count, int *capacity, size_t size)
+{
+    return ff_array_grow(items, count, capacity, size) || mjcf_got(m, NULL);
+}
+
 // ------------------------------------------------------------------------------------------ what is not used
 
 /// Why an element that nobody read is not used.

@@ -6,9 +6,8 @@
 // `body` of a frame sensor is the centre of mass with the principal axes ("inertia" here), its `xbody` the frame of the
 // body.
 #include "mjcf/mjcf.h"
-#include "mjcf/object_word.h"
+#include "model/edit.h"
 #include "model/sensor_kinds.h"
-#include "model/settings.h"
 
 /// An object as it was found.
 typedef struct found {
@@ -28,10 +27,7 @@ static bool find_object(mjcf *m, ff_xml *node, const char *type, const char *nam
         out->name = "";
         return true;
     }
-    const int index = mjcf_name_find(m, out->word->kind, name);
-    if (index == MJCF_NONE) mjcf_unresolved(m, node, type, name);
-    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its %s was left out", type);
-    return index >= 0;
+    return mjcf_find(m, node, out->word->kind, type, name) >= 0;
 }
 
 static ff_spec_setting setting(const ff_xml *node, const char *name)

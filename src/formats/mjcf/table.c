@@ -353,7 +353,8 @@ void ff_mjcf_table_print(FILE *out)
         "<!-- SPDX-FileCopyrightText: 2026 The Footfall authors -->\n"
         "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
         "# Elements and attributes of MJCF\n\n"
-        "This page has every element and attribute of MJCF, used, or left out with the reason. [mjcf.md](mjcf.md) says what\n"
+        "This page has every element and attribute of MJCF, used, or left out with the reason. [mjcf.md](mjcf.md) says "
+        "what\n"
         "the used ones become. `footfall keys --markdown mjcf` prints the page from the table that the loader uses.\n"
         "In `default` an element has the attributes that it has elsewhere.\n\n"
         "| in | element | used | left out |\n|---|---|---|---|\n");

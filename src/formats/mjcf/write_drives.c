@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "model/compile.h"
-#include "model/settings.h"
+#include "model/edit.h"
 
 /// What an actuator of MJCF does, and along what.
 typedef struct law {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the sensors of a robot as MJCF.
-#include "mjcf/object_word.h"
+#include "mjcf/mjcf.h"
 #include "mjcf/write.h"
+#include "model/edit.h"
 #include "model/sensor_kinds.h"
-#include "model/settings.h"
 
 #include <string.h>
 

@@ -1,10 +1,70 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `biped` of a native robot: how it walks on two legs, where the model does not say it or suggests another value. A
-// file that imports a robot with such a section changes it, in what it gives.
+// `biped` of a native robot (docs/biped.md): how it walks on two legs, where the model does not say it or suggests
+// another value. Rows of numbers say where ff_spec_biped keeps them. A file that imports a robot with such a section
+// changes what it gives.
 #include "native/keys.h"
 #include "native/native.h"
+
+#include <footfall/model.h>
+
+// ------------------------------------------------------------------------------------------ keys
+
+static const ff_row PRESSURE_KEYS[] = {
+    FF_NUMBERS("ahead", 2, 2, "m", FF_ANY, NULL, "[rearmost, foremost]; without it, the sole"),
+    FF_NUMBERS("aside", 2, 2, "m", FF_ANY, NULL, "[innermost, outermost], outward positive; without it, the sole"),
+    FF_END};
+static const ff_key_group PRESSURE = {
+    .name = "pressure",
+    .help = "Where the centre of pressure may go, about the frame of a foot: what drives and sensors bear.",
+    .keys = PRESSURE_KEYS};
+
+static const ff_row SOLE_KEYS[] = {FF_NUMBERS("-", 2, 2, "m", FF_ANY, NULL, "[ahead, to the left]"), FF_END};
+static const ff_key_group SOLE = {.name = "sole", .help = "Points of the left sole.", .keys = SOLE_KEYS};
+
+#define AT(name, number, unit, range, help)                                                                            \
+    {                                                                                                                  \
+        name, FF_TAKES_NUMBER, unit, range, 1, 1, NULL, help, 0, 0,                                                    \
+            offsetof(ff_spec_biped, numbers[FF_BIPED_##number])                                                        \
+    }
+// clang-format off
+static const ff_row BIPED_KEYS[] = {
+    FF_TEXT("pose", NULL, "in which it stands; without it, `stand`, else the reference pose"),
+    FF_TEXT("torso", NULL, "body that is kept upright, and carries the imu; without it, the one that moves freely"),
+    FF_LIST("sole", &SOLE,
+            "points of the left foot that carry load, about the leg's foot; the right one mirrors them; without it, "
+            "the lowest points of its shapes"),
+    FF_MAP("pressure", &PRESSURE, "where the centre of pressure may go"),
+    FF_NUMBERS("leg_com", 3, 3, "m", FF_ANY, NULL, "of the planner's mass of the left leg, from its sole, standing"),
+    AT("stiffness", STIFFNESS, "N/m", FF_POSITIVE,
+        "of a sole under the whole weight; without it, by its material, else 2 mm sink"),
+    AT("leg_mass", LEG_MASS, "kg", FF_POSITIVE,
+        "the planner's mass of a leg; without it, all below the knee and half the thigh"),
+    AT("reach", REACH, "m", FF_POSITIVE,
+        "farthest an ankle may be from its hip; without it, 99 % of the stretched leg"),
+    AT("step_time", STEP_TIME, "s", FF_BETWEEN(0.1, 10),
+        "of a step; without it, 0.8 s for a centre of mass at 0.886 m, by the root of its height"),
+    AT("double_support", DOUBLE_SUPPORT, "s", FF_BETWEEN(0.01, 5),
+        "the part of it in which both feet stand; without it, a fifth"),
+    AT("hold", HOLD, "s", FF_BETWEEN(0, 10), "before the first and after the last step; without it, two steps"),
+    AT("lift", LIFT, "m", FF_BETWEEN(0, 1), "of the swing foot; without it, 8 % of the leg"),
+    AT("width", WIDTH, "m", FF_ABOVE_UP_TO(0, 2), "between the feet; without it, as it stands"),
+    AT("height", HEIGHT, "m", FF_ABOVE_UP_TO(0, 10), "of the centre of mass; without it, as it stands"),
+    AT("sweep", SWEEP, "m", FF_BETWEEN(0, 1),
+        "of the ZMP along the sole at the longest step, either way; without it, 0.35 of half a sole"),
+    AT("clearance", CLEARANCE, "m", FF_BETWEEN(0, 1), "least distance between the soles; without it, 1 cm"),
+    AT("longest", LONGEST, "m", FF_ABOVE_UP_TO(0, 5), "step ahead and back; without it, 56 % of the leg"),
+    AT("widest", WIDEST, "m", FF_BETWEEN(0, 2),
+        "mean step to the side, of which the leading foot makes twice; without it, 12 % of the leg"),
+    AT("most_turn", MOST_TURN, "rad", FF_BETWEEN(0, 1),
+        "mean turn of a step, of which the leading foot makes twice; without it, 0.2"),
+    FF_END};
+// clang-format on
+const ff_key_group ff_keys_biped = {
+    .name = "biped", .help = "How a robot with two legs and flat feet walks.", .keys = BIPED_KEYS};
+
+// ------------------------------------------------------------------------------------------ reader
 
 static void read_sole(const ff_native *n, ff_yaml *list, ff_spec_biped *to)
 {

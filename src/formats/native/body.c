@@ -289,7 +289,7 @@ ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body)
     return geom;
 }
 
-/// A name that an imported body has already would be a second foot where the first was meant.
+/// A list must not add a shape whose name an imported body has already: most likely that one was meant.
 static bool is_taken(const ff_native *n, ff_yaml *node, const ff_native_map *map)
 {
     const char *name = ff_yaml_string(node, "name", NULL, n->report);
@@ -312,7 +312,7 @@ static void add_shape(const ff_native *n, ff_yaml *node, int body)
     ff_pose_displace(geom->pos, geom->quat, moved, turn);
 }
 
-/// A solid takes the place of the old one where it does not give its ends; `pos`, `rpy` and `quat` are the new place.
+/// A new solid stays at the pose of the old one, unless it gives its ends. `pos`, `rpy` and `quat` are the new pose.
 static void change_shape(ff_native *n, ff_yaml *node, int index)
 {
     int type = -1, given;
@@ -402,7 +402,7 @@ static int read_parent(const ff_native *n, ff_yaml *node, int parent)
     return found;
 }
 
-/// What a body has, or what changes of it.
+/// The contents of a body, or changes of them.
 static void read_contents(ff_native *n, ff_yaml *node, int index)
 {
     ff_yaml_pose(node, n->spec->bodies[index].pos, n->spec->bodies[index].quat, n->report);
@@ -416,8 +416,8 @@ static void read_contents(ff_native *n, ff_yaml *node, int index)
     if ((part = ff_yaml_get(node, "bodies"))) ff_native_bodies(n, part, index);
 }
 
-/// Under a pattern, what has a name of its own would come several times under that name.
-static bool fits_several(const ff_native *n, ff_yaml *node)
+/// With a pattern, items with a name would be added several times under the same name.
+static bool fits_pattern(const ff_native *n, ff_yaml *node)
 {
     static const char *const named[] = {"joints", "frames", "attach", "bodies", "parent"};
     for (int i = 0; ff_native_is_pattern(node->key) && i < 5; i++) {
@@ -433,10 +433,10 @@ static bool fits_several(const ff_native *n, ff_yaml *node)
 static void change_body(ff_native *n, ff_yaml *node, int index)
 {
     ff_yaml *parent = ff_yaml_get(node, "parent");
-    if (!fits_several(n, node)) return;
+    if (!fits_pattern(n, node)) return;
     if (parent) {
         ff_report_add(n->report, FF_ERROR, parent->key_place,
-                      "body '%.60s' comes from the import and stays where it hangs: leave 'parent' out", node->key);
+                      "body '%.60s' comes from the import and keeps its parent: leave 'parent' out", node->key);
         return;
     }
     ff_native_mark_changed(n, &n->spec->bodies[index].place, node->key_place);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes of what is there already, by name or pattern. An entry `key: {..}` of a map means, in this order,
+// Places of entries, the limit of their number, and changes of items by name or pattern. An entry `key: {..}` of a map means, in this order,
 //     "*_hip"   a pattern: every item whose name fits, at least one
 //     FL_hip    the item of that name: only the keys that are given change
 //     FL_hip    where there is none: a new item, if the map may add some and the entry describes one completely
-// All kinds of items are found here; what a change means is known to their readers.
+// All kinds of items are found here; their readers apply the change.
 #include "model/fields.h"
 #include "native/native.h"
 
@@ -16,10 +16,33 @@
 #define MOST_COMPARED 1e8 // names: a second; keeps thousands of patterns on thousands of items from taking minutes
 enum { MOST_HINTS = 1000, PATTERN_COST = 5 };
 
+ff_place ff_native_place(const ff_native *n, ff_place place)
+{
+    place.file = n->file;
+    return place;
+}
+
+bool ff_native_too_large(const ff_native *n, ff_place place)
+{
+    const ff_spec *s = n->spec;
+    int others = s->njoint + s->ndrive + s->ngeom + s->nframe + s->nactuator + s->nsensor + s->nmesh + s->nexclude +
+                 s->npair + s->nequality + s->ntendon + s->nleg + s->nhand;
+    if (s->nleg >= FF_NATIVE_MAX_LEGS) {
+        ff_report_add(n->report, FF_ERROR, place, "%d legs: a native robot may have %d", s->nleg, FF_NATIVE_MAX_LEGS);
+        return true;
+    }
+    if (s->nbody < FF_NATIVE_MAX_ITEMS && others < 10 * FF_NATIVE_MAX_ITEMS) return false;
+    ff_report_add(n->report, FF_ERROR, place, "%d bodies and %d other items: a native robot may have %d and %d",
+                  s->nbody, others, FF_NATIVE_MAX_ITEMS, 10 * FF_NATIVE_MAX_ITEMS);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ items by name or pattern
+
 /// Which items a map changes, and the word for them in messages.
 static const struct {
     const char *word;
-    ff_item item;
+    ff_spec_item item;
     size_t body_at; // of the number of the body that carries it, where items are looked for by body
 } KINDS[] = {
     [FF_NATIVE_BODY] = {"body", FF_ITEM_BODY, 0},
@@ -31,7 +54,7 @@ static const struct {
     [FF_NATIVE_SENSOR] = {"sensor", FF_ITEM_SENSOR, 0},
 };
 
-/// "" for a shape without a name: patterns of stars alone mean it too.
+/// "" for a shape without a name, which patterns of stars alone fit.
 static const char *name_of(const ff_native *n, const ff_native_map *map, int i)
 {
     const char *name = ff_item_name(n->spec, KINDS[map->kind].item, i);
@@ -54,7 +77,7 @@ bool ff_native_is_pattern(const char *key)
 ff_native_map ff_native_map_of(const ff_native *n, ff_native_kind kind, int body, const char *how_to_add)
 {
     int count = kind == FF_NATIVE_BODY ? n->nimported : ff_item_count(n->spec, KINDS[kind].item);
-    if (body >= n->nimported) count = 0; // it is new: nothing of it can be meant
+    if (body >= n->nimported) count = 0; // a new body has no items that could be changed
     return (ff_native_map){.kind = kind, .body = body, .before = count, .how_to_add = how_to_add};
 }
 

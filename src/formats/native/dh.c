@@ -23,7 +23,7 @@ typedef struct dh_row {
 } dh_row;
 
 /// Reports what would place the body or its axis a second time. @return whether there is any
-static bool placed_twice(const ff_native *n, ff_yaml *body)
+static bool is_placed_twice(const ff_native *n, ff_yaml *body)
 {
     static const char *const of_body[] = {"pos", "rpy", "quat"}, *const of_joint[] = {"axis", "pos"};
     ff_yaml *joint = ff_yaml_get(body, "joint"), *several = ff_yaml_get(body, "joints");
@@ -85,7 +85,7 @@ void ff_native_dh(const ff_native *n, ff_yaml *node, int body)
                         .convention = ff_yaml_choice(dh, "convention", CONVENTIONS, STANDARD, n->report)};
     warn_of_degrees(n, dh, "alpha", row.alpha);
     warn_of_degrees(n, dh, "theta", row.theta);
-    if (placed_twice(n, node)) return;
+    if (is_placed_twice(n, node)) return;
     place_body(&row, &n->spec->bodies[body]);
     for (int i = 0; i < n->spec->njoint; i++) {
         ff_spec_joint *joint = &n->spec->joints[i];

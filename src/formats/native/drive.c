@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives of native robots. The model room does not know what drives are made of: it keeps each number and word of a
-// description with its place, under a dotted name ("transmission.stiffness"), and the drive room reads them when a
-// drive is made.
-#include "model/settings.h"
+// Drives of native robots. Each number and word of a description is kept with its place, under a dotted name
+// ("transmission.stiffness"); the drive room reads them when a drive is made.
+#include "model/edit.h"
 #include "native/native.h"
 #include "text/schema.h"
 
@@ -104,7 +103,7 @@ static ff_spec_actuator *make_motor(const ff_native *n, ff_yaml *drive, const ch
     return motor;
 }
 
-/// The largest torque bounds the force, and the command where that is a torque.
+/// The largest torque bounds the force, and the command of a motor.
 static void bound_motor(ff_spec_actuator *motor, double torque)
 {
     motor->force_limited = torque > 0.0;
@@ -133,7 +132,7 @@ static void set_rotor(ff_spec_drive *drive, ff_spec_joint *joint)
 {
     const ff_spec_setting *gears = numbers_of(drive, "gear"), *rotor = numbers_of(drive, "rotor");
     const double gear = gears ? gears->values[0] : 1.0;
-    if (joint->armature == drive->armature) joint->armature = 0.0; // of a rotor that may be gone
+    if (joint->armature == drive->armature) joint->armature = 0.0; // of the rotor before the change
     drive->armature = 0.0;
     if (rotor) joint->armature = drive->armature = rotor->values[0] * gear * gear;
 }
@@ -168,7 +167,8 @@ static bool read_joints(const ff_native *n, ff_yaml *node, const char *names[2])
     return true;
 }
 
-/// Was the drive written as `drive` of its joint, which made an actuator of its name and counted its rotor?
+/// Was the drive written as `drive` of its joint? Such a drive has an actuator of its name, and its rotor counts as
+/// armature of the joint.
 static bool is_of_joint(const ff_spec *spec, const ff_spec_drive *drive)
 {
     if (drive->joint[1] || (numbers_of(drive, "rotor") && drive->armature == 0.0)) return false;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What hangs on the bodies and joints of a native robot: actuators, pairs that never collide, and what goes with a
-// joint that is locked.
+// Actuators of a native robot, pairs of bodies that never collide, and locked joints.
 #include "model/fields.h"
 #include "native/native.h"
 
@@ -21,7 +20,7 @@ static bool has_gain(ff_actuator_type type, const char *key)
     return type == FF_ACTUATOR_GENERAL; // bias
 }
 
-/// A gain of another type would be without effect.
+/// A gain that the type does not have would be without effect.
 static bool gains_fit(const ff_native *n, ff_yaml *node, const ff_spec_actuator *actuator)
 {
     static const char *const gains[] = {"kp", "kd", "gain", "bias"};
@@ -66,9 +65,9 @@ static void read_bounds(const ff_native *n, ff_yaml *node, const char *key, doub
         *limited = true;
 }
 
-/// Another type starts from its own gains, without the activation and the muscle of before, and from no bounds of a
-/// command that meant something else. What a motor could give it still can: where only its command was bounded, that
-/// becomes the bound of its force.
+/// An actuator of a new type starts with the default gains, without activation and muscle, and without bounds of the
+/// command, which had another meaning. The greatest force of a motor stays: where only its command was bounded, the bound
+/// becomes that of its force.
 static void set_type(ff_spec_actuator *a, ff_actuator_type type)
 {
     if (a->type == FF_ACTUATOR_MOTOR && a->command_limited && !a->force_limited) {
@@ -132,7 +131,7 @@ static void read_muscle(const ff_native *n, ff_yaml *node, ff_spec_actuator *act
     actuator->type = FF_ACTUATOR_GENERAL;
 }
 
-/// Everything that is given; what is not stays as it is.
+/// Numbers that are not given stay as they are.
 static void read_actuator(const ff_native *n, ff_yaml *node, ff_spec_actuator *actuator)
 {
     const char *joint = ff_yaml_string(node, "joint", NULL, n->report);
@@ -228,7 +227,7 @@ bool ff_native_lock_joint(ff_native *n, int index)
     FF_KEEP_ITEMS(spec->sensors, spec->nsensor,
                   strcmp(spec->sensors[i].object_type, "joint") != 0 ||
                       strcmp(spec->sensors[i].object, joint.name) != 0);
-    ff_native_shorten_legs(spec, joint.name);
-    ff_native_untie_joint(spec, &joint);
-    return ff_native_unlink_joint(spec, &joint);
+    ff_native_remove_from_legs(spec, joint.name);
+    ff_native_remove_from_tendons(spec, &joint);
+    return ff_native_remove_from_loops(spec, &joint);
 }

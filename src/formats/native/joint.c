@@ -50,7 +50,7 @@ static void read_passive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint
 {
     ff_yaml *spring = ff_yaml_get(node, "spring");
     if (spring && ff_yaml_expect(spring, FF_YAML_MAP, "{stiffness: .., rest: ..}", n->report)) {
-        const bool is_new = joint->stiffness == 0.0; // one that was imported may be taken away
+        const bool is_new = joint->stiffness == 0.0; // the spring of an imported joint may be removed
         joint->stiffness = ff_yaml_number(spring, "stiffness", joint->stiffness, n->report);
         if (is_new && joint->stiffness == 0.0)
             ff_report_add(n->report, FF_WARNING, spring->place,
@@ -97,7 +97,7 @@ static void read_mimic(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
     joint->mimic_offset = ff_yaml_number(mimic, "offset", joint->mimic_offset, n->report);
 }
 
-/// Everything but type and name: what a file may also change of an imported joint.
+/// Everything but type and name; a file may change these of an imported joint, too.
 static void read_properties(ff_native *n, ff_yaml *node, ff_spec_joint *joint)
 {
     read_axis(n, node, joint->axis);

@@ -7,21 +7,13 @@
 
 #include "text/schema.h"
 
-// keys_robot.c
-extern const ff_key_group ff_keys_robot, ff_keys_constants, ff_keys_import, ff_keys_body, ff_keys_joint,
-    ff_keys_actuator, ff_keys_shape, ff_keys_frame, ff_keys_attachment, ff_keys_loop, ff_keys_leg, ff_keys_hand,
-    ff_keys_positions, ff_keys_pose;
-// keys_biped.c: its rows of numbers have offsets in ff_spec_biped
-extern const ff_key_group ff_keys_biped;
-// keys_drive.c
-extern const ff_key_group ff_keys_drives, ff_keys_drive, ff_keys_battery;
-extern const char *const ff_drive_feedback_names[3]; // 0: motor, 1: joint
-// keys_sensor.c
-extern const ff_key_group ff_keys_sensors, ff_keys_sensor;
-// keys_tendon.c
-extern const ff_key_group ff_keys_tendons, ff_keys_tendon, ff_keys_tendon_piece;
-// keys_material.c
-extern const ff_key_group ff_keys_materials, ff_keys_material, ff_keys_normal, ff_keys_friction, ff_keys_soil;
+extern const ff_key_group ff_keys_robot, ff_keys_constants, ff_keys_shape, ff_keys_pose, // keys_robot.c
+    ff_keys_biped,                                                                       // biped.c
+    ff_keys_drives, ff_keys_drive, ff_keys_battery,                                      // keys_drive.c
+    ff_keys_sensors, ff_keys_sensor,                                                     // sensor.c
+    ff_keys_tendons,                                                                     // tendon.c
+    ff_keys_materials, ff_keys_material;                                                 // material.c
+extern const char *const ff_drive_feedback_names[3];                                     // 0: motor, 1: joint
 
 // Words in the order of the enums of drive.h, NULL-ended. A file that includes both headers does not compile where the
 // numbers of words differ.

@@ -106,14 +106,14 @@ static ff_unit_choice unit_of_joint(const ff_yaml *joint)
     return strcmp(entry->text, "slide") == 0 ? FF_UNIT_SECOND : FF_UNIT_FIRST;
 }
 
-const ff_key_group ff_keys_joint = {.name = "joint",
-                                    .help = "A joint between a body and its parent.",
-                                    .keys = JOINT_KEYS,
-                                    .choose_unit = unit_of_joint};
+static const ff_key_group JOINT = {.name = "joint",
+                                   .help = "A joint between a body and its parent.",
+                                   .keys = JOINT_KEYS,
+                                   .choose_unit = unit_of_joint};
 
 static const ff_row JOINTS_KEYS[] = {FF_EITHER("*", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
                                                "a joint; at the top, changes of those that a name or pattern finds",
-                                               JOINT_TYPES, &ff_keys_joint),
+                                               JOINT_TYPES, &JOINT),
                                      FF_END};
 static const ff_key_group JOINTS = {.name = "joints", .help = "Joints by name.", .keys = JOINTS_KEYS};
 
@@ -167,11 +167,11 @@ static const ff_row ACTUATOR_KEYS[] = {
     FF_MAP("activation", &ACTIVATION, "a state between command and force"),
     FF_MAP("muscle", &MUSCLE, "general: curves of a muscle in place of gain and bias, with its activation"),
     FF_END};
-const ff_key_group ff_keys_actuator = {
+static const ff_key_group ACTUATOR = {
     .name = "actuator", .help = "An actuator as MJCF has them; drives are more real.", .keys = ACTUATOR_KEYS};
 
 static const ff_row ACTUATORS_KEYS[] = {
-    FF_MAP("*", &ff_keys_actuator, "an actuator, or changes of those that a name or pattern finds"), FF_END};
+    FF_MAP("*", &ACTUATOR, "an actuator, or changes of those that a name or pattern finds"), FF_END};
 static const ff_key_group ACTUATORS = {.name = "actuators", .help = "Actuators by name.", .keys = ACTUATORS_KEYS};
 
 // ------------------------------------------------------------------------------------------ shapes and frames
@@ -222,9 +222,8 @@ static const ff_row SHAPES_KEYS[] = {FF_MAP("-", &ff_keys_shape, "a new shape"),
 static const ff_key_group SHAPES = {
     .name = "shapes", .help = "A list of new shapes, or a map that changes some.", .keys = SHAPES_KEYS};
 
-const ff_key_group ff_keys_frame = {.name = "frame", .help = "A named place on a body.", .also = &ff_keys_pose};
-static const ff_row FRAMES_KEYS[] = {FF_MAP("*", &ff_keys_frame, "a frame, or changes of those that a name finds"),
-                                     FF_END};
+static const ff_key_group FRAME = {.name = "frame", .help = "A named place on a body.", .also = &ff_keys_pose};
+static const ff_row FRAMES_KEYS[] = {FF_MAP("*", &FRAME, "a frame, or changes of those that a name finds"), FF_END};
 static const ff_key_group FRAMES = {.name = "frames", .help = "Named places by name.", .keys = FRAMES_KEYS};
 
 // ------------------------------------------------------------------------------------------ bodies
@@ -250,8 +249,7 @@ static const ff_row BODY_KEYS[] = {
     FF_EITHER("inertial", FF_TAKES_WORD | FF_TAKES_MAP | FF_TAKES_LIST, "", FF_ANY, 0, 0, NULL,
               "mass and inertia; `shapes`: from the shapes by their density", SHAPES_WORD, &INERTIAL),
     FF_EITHER("joint", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
-              "the joint to the parent, named after the body; without one the body is fixed", JOINT_TYPES,
-              &ff_keys_joint),
+              "the joint to the parent, named after the body; without one the body is fixed", JOINT_TYPES, &JOINT),
     FF_MAP("joints", &JOINTS, "several joints in a row"),
     FF_MAP("dh", &DH, "in place of pos, rpy and the axis of its joint: a row of Denavit and Hartenberg"),
     FF_EITHER("shapes", FF_TAKES_LIST | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL, "what is seen and touched", NULL,
@@ -260,12 +258,12 @@ static const ff_row BODY_KEYS[] = {
     FF_LIST("attach", &ATTACHMENTS, "parts and other robots that hang on it"),
     FF_MAP("bodies", &BODIES, "bodies below it"),
     FF_END};
-const ff_key_group ff_keys_body = {.name = "body",
-                                   .help = "A rigid body, placed in the frame of its parent.",
-                                   .keys = BODY_KEYS,
-                                   .also = &ff_keys_pose};
+static const ff_key_group BODY = {.name = "body",
+                                  .help = "A rigid body, placed in the frame of its parent.",
+                                  .keys = BODY_KEYS,
+                                  .also = &ff_keys_pose};
 
-static const ff_row BODIES_KEYS[] = {FF_MAP("*", &ff_keys_body, "a body, or changes of an imported one"), FF_END};
+static const ff_row BODIES_KEYS[] = {FF_MAP("*", &BODY, "a body, or changes of an imported one"), FF_END};
 static const ff_key_group BODIES = {.name = "bodies", .help = "Bodies by name.", .keys = BODIES_KEYS};
 
 static const char *const MIRRORS[] = {"x", "y", "z", NULL};
@@ -274,11 +272,11 @@ static const ff_row ATTACHMENT_KEYS[] = {
     FF_TEXT("part", NULL, "one of `parts` of this file"), FF_TEXT("file", NULL, "or another robot file"),
     FF_TEXT("prefix", "\"\"", "put before every name in it"),
     FF_WORD("mirror", MIRRORS, NULL, "its mirror image across the plane where this coordinate is 0"), FF_END};
-const ff_key_group ff_keys_attachment = {.name = "attachment",
-                                         .help = "A part or another robot, hung on a body.",
-                                         .keys = ATTACHMENT_KEYS,
-                                         .also = &ff_keys_pose};
-static const ff_row ATTACHMENTS_KEYS[] = {FF_MAP("-", &ff_keys_attachment, "one of them"), FF_END};
+static const ff_key_group ATTACHMENT = {.name = "attachment",
+                                        .help = "A part or another robot, hung on a body.",
+                                        .keys = ATTACHMENT_KEYS,
+                                        .also = &ff_keys_pose};
+static const ff_row ATTACHMENTS_KEYS[] = {FF_MAP("-", &ATTACHMENT, "one of them"), FF_END};
 static const ff_key_group ATTACHMENTS = {
     .name = "attach", .help = "Parts and other robots that hang on a body.", .keys = ATTACHMENTS_KEYS};
 
@@ -301,8 +299,8 @@ static const ff_row LOOP_KEYS[] = {
     FF_NUMBERS("polynomial", 1, 5, FF_ANY_UNIT, FF_ANY, NULL, "couple: coefficients in place of gain and offset"),
     FF_SWITCH("active", "true", "holds from the start"),
     FF_END};
-const ff_key_group ff_keys_loop = {.name = "loop", .help = "A closed loop or a coupling of joints.", .keys = LOOP_KEYS};
-static const ff_row LOOPS_KEYS[] = {FF_MAP("*", &ff_keys_loop, "a loop"), FF_END};
+static const ff_key_group LOOP = {.name = "loop", .help = "A closed loop or a coupling of joints.", .keys = LOOP_KEYS};
+static const ff_row LOOPS_KEYS[] = {FF_MAP("*", &LOOP, "a loop"), FF_END};
 static const ff_key_group LOOPS = {.name = "loops", .help = "Loops and couplings by name.", .keys = LOOPS_KEYS};
 
 // ------------------------------------------------------------------------------------------ legs and hands
@@ -319,17 +317,17 @@ static const ff_row LEG_KEYS[] = {
     FF_TEXT("touch", NULL, "sensor of its contact with the ground"),
     FF_NUMBER("radius", "m", FF_NOT_NEGATIVE, NULL, "of the foot; without it, that of its sphere"),
     FF_END};
-const ff_key_group ff_keys_leg = {.name = "leg", .help = "A leg, for gaits.", .keys = LEG_KEYS};
+static const ff_key_group LEG = {.name = "leg", .help = "A leg, for gaits.", .keys = LEG_KEYS};
 static const ff_row LEGS_KEYS[] = {FF_TEXT("-", NULL, "a leg that is there: the list gives the order"),
-                                   FF_MAP("*", &ff_keys_leg, "a leg"), FF_END};
+                                   FF_MAP("*", &LEG, "a leg"), FF_END};
 static const ff_key_group LEGS = {
     .name = "legs", .help = "Legs by name, or a list that puts those there are in order.", .keys = LEGS_KEYS};
 
 static const ff_row HAND_KEYS[] = {FF_TEXT("frame", NULL, "where the hand is led"),
                                    FF_TEXTS("bodies", FF_NEEDED, "bodies that touch things"), FF_END};
-const ff_key_group ff_keys_hand = {
+static const ff_key_group HAND = {
     .name = "hand", .help = "A hand, whose contact is reported as that of a foot.", .keys = HAND_KEYS};
-static const ff_row HANDS_KEYS[] = {FF_MAP("*", &ff_keys_hand, "a hand"), FF_END};
+static const ff_row HANDS_KEYS[] = {FF_MAP("*", &HAND, "a hand"), FF_END};
 static const ff_key_group HANDS = {.name = "hands", .help = "Hands by name.", .keys = HANDS_KEYS};
 
 // ------------------------------------------------------------------------------------------ contact and poses
@@ -345,8 +343,8 @@ static const ff_row POSITIONS_KEYS[] = {
               "position of the joints that a name or pattern finds; planar: x, y, angle; free and ball: a pose", NULL,
               &ff_keys_pose),
     FF_END};
-const ff_key_group ff_keys_positions = {.name = "pose", .help = "Positions of joints.", .keys = POSITIONS_KEYS};
-static const ff_row POSES_KEYS[] = {FF_MAP("*", &ff_keys_positions, "a pose"), FF_END};
+static const ff_key_group POSITIONS = {.name = "pose", .help = "Positions of joints.", .keys = POSITIONS_KEYS};
+static const ff_row POSES_KEYS[] = {FF_MAP("*", &POSITIONS, "a pose"), FF_END};
 static const ff_key_group POSES = {.name = "poses", .help = "Named poses.", .keys = POSES_KEYS};
 
 // ------------------------------------------------------------------------------------------ the file
@@ -362,7 +360,7 @@ static const ff_row IMPORT_KEYS[] = {
     FF_TEXT("file", FF_NEEDED, "URDF, MJCF or native, beside this file"),
     FF_TEXT("prefix", "\"\"", "put before every name in it"),
     FF_SWITCH("floating", NULL, "its base moves freely; without it, as the caller says"), FF_END};
-const ff_key_group ff_keys_import = {
+static const ff_key_group IMPORT = {
     .name = "import", .help = "Another robot file that this one changes.", .keys = IMPORT_KEYS, .also = &ff_keys_pose};
 
 #define CONTENTS                                                                                                       \
@@ -377,7 +375,7 @@ const ff_key_group ff_keys_import = {
         FF_MAP("actuators", &ACTUATORS, "actuators, and changes of them"),                                             \
         FF_MAP("sensors", &ff_keys_sensors, "sensors, and changes of them"),                                           \
         FF_MAP("contact", &CONTACT, "which bodies can touch each other"),                                              \
-        FF_MAP("leg", &ff_keys_leg, "this part is a leg, named after its prefix"),                                     \
+        FF_MAP("leg", &LEG, "this part is a leg, named after its prefix"),                                             \
         FF_EITHER("legs", FF_TAKES_LIST | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL, "the legs, or their order", NULL,      \
                   &LEGS),                                                                                              \
         FF_MAP("hands", &HANDS, "the hands")
@@ -404,7 +402,7 @@ static const ff_row ROBOT_KEYS[] = {
     FF_NUMBERS("gravity", 3, 3, "m/s^2", FF_ANY, "[0, 0, -9.81]", "of the world; scenes have their own"),
     FF_MAP("medium", &MEDIUM, "air or liquid around the robot; without it no drag"),
     FF_EITHER("import", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL, "another robot file to change", NULL,
-              &ff_keys_import),
+              &IMPORT),
     FF_MAP("parts", &PARTS, "what is attached several times"),
     FF_MAP("materials", &ff_keys_materials, "materials of contact"),
     FF_MAP("poses", &POSES, "named poses"),

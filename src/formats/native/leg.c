@@ -8,15 +8,15 @@
 //     legs: [FL, FR, ML, MR, RL, RR]
 // A foot of several bodies names them, and so do hands:
 //     legs: {L: {joints: [hip, knee, ankle], foot: {frame: ankle_centre, bodies: [sole, toe]}}}
-//     hands: {left: {bodies: [palm, fingers], frame: grip}}
+//     hands: {left: {bodies: [palm, fingers], frame: hand_centre}}
 #include "native/native.h"
 
 #include <string.h>
 
 static const char FORM[] = "{joints: [hip, .., knee], foot: frame}";
 
-/// A word under a key, stored in the description; NULL where it is absent.
-static const char *keep_word(const ff_native *n, ff_yaml *node, const char *key)
+/// The text of a key, stored in the description; NULL where it is absent.
+static const char *store_text(const ff_native *n, ff_yaml *node, const char *key)
 {
     return ff_spec_text(n->spec, ff_yaml_string(node, key, NULL, n->report));
 }
@@ -52,12 +52,12 @@ static void read_foot(const ff_native *n, ff_yaml *node, ff_spec_leg *leg)
     ff_yaml *foot = ff_yaml_need(node, "foot", n->report);
     if (!foot) return;
     if (foot->type == FF_YAML_SCALAR) {
-        leg->foot = keep_word(n, node, "foot");
+        leg->foot = store_text(n, node, "foot");
         return;
     }
     if (!ff_yaml_expect(foot, FF_YAML_MAP, "the frame of the foot, or {frame: .., bodies: [..]}", n->report)) return;
     ff_yaml_need(foot, "frame", n->report);
-    leg->foot = keep_word(n, foot, "frame");
+    leg->foot = store_text(n, foot, "frame");
     leg->nsole = read_bodies(n, ff_yaml_need(foot, "bodies", n->report), leg->soles);
 }
 
@@ -71,8 +71,8 @@ static void read_leg(const ff_native *n, ff_yaml *node, const char *name)
     ff_yaml *joints = ff_yaml_need(node, "joints", n->report);
     if (joints) read_joints(n, joints, leg);
     read_foot(n, node, leg);
-    leg->force = keep_word(n, node, "force");
-    leg->touch = keep_word(n, node, "touch");
+    leg->force = store_text(n, node, "force");
+    leg->touch = store_text(n, node, "touch");
     ff_yaml *radius = ff_yaml_get(node, "radius");
     if (radius) ff_yaml_as_number(radius, &leg->radius, n->report);
 }
@@ -111,7 +111,7 @@ static void order_legs(const ff_native *n, ff_yaml *list)
 void ff_native_legs(ff_native *n, ff_yaml *legs)
 {
     if (legs->type == FF_YAML_LIST) {
-        if (n->report->errors == 0) order_legs(n, legs); // a part that failed has brought none
+        if (n->report->errors == 0) order_legs(n, legs); // after an error of a part its legs are missing
         return;
     }
     if (!ff_yaml_expect(legs, FF_YAML_MAP, "legs as 'name: {joints: .., foot: ..}', or a list of their names",
@@ -126,12 +126,12 @@ void ff_native_legs(ff_native *n, ff_yaml *legs)
 
 static void read_hand(const ff_native *n, ff_yaml *node)
 {
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "{bodies: [palm, ..], frame: grip}", n->report)) return;
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{bodies: [palm, ..], frame: hand_centre}", n->report)) return;
     const int known = ff_spec_find_hand(n->spec, node->key);
     ff_spec_hand *hand = known >= 0 ? &n->spec->hands[known] : ff_spec_add_hand(n->spec, node->key);
     if (!hand) return;
     *hand = (ff_spec_hand){.name = hand->name, .place = ff_native_place(n, node->key_place)};
-    hand->frame = keep_word(n, node, "frame");
+    hand->frame = store_text(n, node, "frame");
     hand->nbody = read_bodies(n, ff_yaml_need(node, "bodies", n->report), hand->bodies);
 }
 
@@ -145,7 +145,7 @@ void ff_native_hands(ff_native *n, ff_yaml *hands)
     }
 }
 
-void ff_native_shorten_legs(ff_spec *spec, const char *joint)
+void ff_native_remove_from_legs(ff_spec *spec, const char *joint)
 {
     int kept = 0;
     for (int i = 0; i < spec->nleg; i++) {

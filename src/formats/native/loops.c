@@ -141,7 +141,7 @@ static void hold(ff_spec_equality *e, double position)
     e->data[0] = position;
 }
 
-bool ff_native_unlink_joint(ff_spec *spec, const ff_spec_joint *locked)
+bool ff_native_remove_from_loops(ff_spec *spec, const ff_spec_joint *locked)
 {
     int kept = 0;
     for (int i = 0; i < spec->nequality; i++) {

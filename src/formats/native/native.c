@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reader of native robot files. This file holds the top level: the version line, imports of other files with changes on
-// top, parts that are attached several times (legs), and the sum of masses the file states.
+// The top level of native robot files: the version line, imports of other files, which this one changes, parts that are
+// attached several times (legs), and the check of the total mass.
 #include "native/native.h"
-#include "model/attach.h"
 #include "model/cable.h"
-#include "model/mirror.h"
+#include "model/edit.h"
 #include "native/keys.h"
 #include "native/material.h"
 
@@ -37,7 +36,7 @@ static bool load_file(const ff_native *n, ff_spec *spec, const char *name, const
     return fine;
 }
 
-/// Does the file say which legs there are? A list only puts those of the import in order.
+/// Does the file describe the legs? A list only orders those of the import.
 static bool names_legs(const ff_native *n)
 {
     const ff_yaml *legs = ff_yaml_get(n->root, "legs");
@@ -76,11 +75,11 @@ static void read_contents(ff_native *n, ff_yaml *node)
     if ((part = ff_yaml_get(node, "bodies"))) ff_native_bodies(n, part, -1);
     if ((part = ff_yaml_get(node, "shapes"))) ff_native_shapes(n, part, -1);
     if ((part = ff_yaml_get(node, "frames"))) ff_native_frames(n, part, -1);
-    if ((part = ff_yaml_get(node, "loops"))) ff_native_loops(n, part); // before a joint they name is locked
+    if ((part = ff_yaml_get(node, "loops"))) ff_native_loops(n, part); // before a joint that they name is locked
     if ((part = ff_yaml_get(node, "tendons"))) ff_native_tendons(n, part);
     if ((part = ff_yaml_get(node, "joints"))) ff_native_joint_changes(n, part);
     if ((part = ff_yaml_get(node, "drives"))) ff_native_drives(n, part);
-    if ((part = ff_yaml_get(node, "actuators"))) ff_native_actuators(n, part); // also of motors that drives brought
+    if ((part = ff_yaml_get(node, "actuators"))) ff_native_actuators(n, part); // also of motors that drives have made
     if ((part = ff_yaml_get(node, "sensors"))) ff_native_sensors(n, part);
     if ((part = ff_yaml_get(node, "contact"))) ff_native_contact(n, part);
     if ((part = ff_yaml_get(node, "leg"))) ff_native_leg(n, part);
@@ -130,7 +129,8 @@ static void attach_one(ff_native *n, ff_yaml *entry, int body)
     bool fine = part ? read_part(n, other, entry, part) : load_file(n, other, file, &options, entry->place);
     if (fine) {
         if (mirror >= 0) ff_spec_mirror(other, mirror);
-        ff_spec_join(n->spec, other, prefix, body, pos, quat, n->report); // poses are fitted at the end of the file
+        ff_spec_join(n->spec, other, prefix, NULL, body, pos, quat,
+                     n->report); // poses are fitted at the end of the file
     }
     ff_spec_destroy(other);
 }
@@ -147,7 +147,7 @@ void ff_native_attach(ff_native *n, ff_yaml *list, int body)
     }
 }
 
-static void report_idle_parts(const ff_native *n)
+static void report_unused_parts(const ff_native *n)
 {
     if (!n->parts || !ff_yaml_expect(n->parts, FF_YAML_MAP, "parts as 'name: {bodies: ..}'", n->report)) return;
     for (ff_yaml *part = n->parts->child; part; part = part->next) {
@@ -159,7 +159,7 @@ static void report_idle_parts(const ff_native *n)
 
 // ------------------------------------------------------------------------------------------ top level
 
-/// total_mass states what the bodies should add up to: a slip in one of fifty numbers shows here.
+/// total_mass is the sum that the masses of the bodies should have, as a check of the numbers of a file.
 static void check_total_mass(const ff_native *n)
 {
     ff_yaml *stated = ff_yaml_get(n->root, "total_mass");
@@ -198,9 +198,9 @@ static void read_medium(const ff_native *n, ff_yaml *medium)
     ff_yaml_numbers(medium, "wind", n->spec->wind, 3, 3, n->report);
 }
 
-/// A constant that nothing in this file names was most likely meant for the imported one, whose numbers it cannot
+/// A constant that no expression of this file names was probably meant for the imported file, whose numbers it cannot
 /// change.
-static void report_idle_constants(const ff_native *n)
+static void report_unused_constants(const ff_native *n)
 {
     ff_yaml *constants = ff_yaml_get(n->root, "constants");
     if (!constants || !ff_yaml_get(n->root, "import")) return;
@@ -213,7 +213,7 @@ static void report_idle_constants(const ff_native *n)
                 entry->key);
 }
 
-/// Everything in the order in which one builds on the other.
+/// All keys, in an order in which each finds what it refers to.
 static void read_keys(ff_native *n)
 {
     ff_yaml *root = n->root, *part;
@@ -223,7 +223,7 @@ static void read_keys(ff_native *n)
     n->parts = ff_yaml_get(root, "parts");
     const int errors = n->report->errors;
     if ((part = ff_yaml_get(root, "import"))) read_import(n, part);
-    if (n->report->errors > errors) return; // there is nothing to change
+    if (n->report->errors > errors) return; // without the import the changes would fail, too
     if ((part = ff_yaml_get(root, "materials"))) ff_yaml_materials(part, n->spec, n->file, n->report);
     const char *name = ff_yaml_string(root, "name", NULL, n->report);
     if (name) n->spec->name = ff_spec_text(n->spec, name);
@@ -232,16 +232,17 @@ static void read_keys(ff_native *n)
     read_contents(n, root);
     if ((part = ff_yaml_get(root, "battery"))) ff_native_battery(n, part);
     if ((part = ff_yaml_get(root, "biped"))) ff_native_biped(n, part);
-    report_idle_parts(n);
+    report_unused_parts(n);
     if (n->imported && n->report->errors == 0) ff_coordinates_fit(n->spec, n->imported);
     if ((part = ff_yaml_get(root, "poses")) && n->report->errors == 0) ff_native_poses(n, part);
     if (n->report->errors == 0) check_total_mass(n);
     if (n->spec->nbody == 0 && n->report->errors == 0)
         ff_report_add(n->report, FF_ERROR, root->place, "there is no robot here: neither 'bodies' nor 'import'");
-    // Keys that readers skipped because of an earlier mistake would only look idle.
+    // After an earlier mistake readers skip keys, which are not reported as unused.
     if (n->report->errors == 0) ff_yaml_report_unused(root, FF_ERROR, n->report);
-    if (n->report->errors == 0) report_idle_constants(n);
-    if (n->report->errors == 0 && !n->from->importer) ff_cable_check(n->spec, n->report); // importers may change it
+    if (n->report->errors == 0) report_unused_constants(n);
+    if (n->report->errors == 0 && !n->from->importer)
+        ff_cable_check(n->spec, n->report); // a file that imports this one may change it
 }
 
 static void read_robot(ff_native *n)

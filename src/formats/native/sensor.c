@@ -1,14 +1,136 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of native robots. The model room does not know what sensors measure: it keeps each number and word of a
-// description with its place, and the sense room reads them. A pattern of joints, frames or bodies stands for a sensor
-// on each of them, named NAME_OBJECT.
-#include "model/settings.h"
+// Sensors of native robots. What they measure is known to the sense room (sense/describe.c, sense/set.c): here each
+// number and word of a description is kept with its place. Defaults of the keys are those of a sensor without a preset.
+// A pattern of joints, frames or bodies stands for a sensor on each of them, named NAME_OBJECT.
+#include "model/edit.h"
+#include "model/sensor_kinds.h"
+#include "native/keys.h"
 #include "native/native.h"
 
 #include <footfall/text.h>
 #include <string.h>
+
+// ------------------------------------------------------------------------------------------ keys
+
+static const char *const ZONES[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box", NULL};
+static const char *const REFERENCES[] = {"frame", "body", "inertia", "shape", NULL};
+
+#define RATE        FF_ABOVE_UP_TO(0.0, 1e6) // [Hz]
+#define WHOLE       (FF_TAKES_NUMBER | FF_TAKES_WHOLE)
+#define MOST_VALUES 64 // of a list
+
+static const ff_row SENSOR_KEYS[] = {
+    FF_EITHER("type", FF_TAKES_WORD | FF_TAKES_TEXT, "", FF_ANY, 0, 0, NULL,
+              "what it measures; a new sensor needs it or preset; other types are kept without a reading",
+              ff_sensor_type_names, NULL),
+    FF_TEXT("preset", NULL, "known device whose settings it starts from"),
+
+    // where it sits: exactly one
+    FF_TEXT("joint", NULL, "joint that it sits on"),
+    FF_TEXT("frame", NULL, "frame that it sits on"),
+    FF_TEXT("body", NULL, "body that it sits on"),
+    FF_TEXT("actuator", NULL, "actuator, or actuator whose joint, it sits on"),
+    FF_TEXT("tendon", NULL, "tendon that it sits on"),
+    FF_TEXT("joints", NULL, "pattern of joints; a sensor NAME_JOINT on each hinge and slide"),
+    FF_TEXT("frames", NULL, "pattern of frames; a sensor NAME_FRAME on each"),
+    FF_TEXT("bodies", NULL, "pattern of bodies; a sensor NAME_BODY on each"),
+    FF_TEXT("shape", NULL,
+            "touch, switch, plate: this shape alone, or those that a pattern finds; none: all of the body"),
+    FF_TEXT("reference", NULL, "framepos to frameangvel: what it is seen from; none: the world"),
+    FF_WORD("reference_on", REFERENCES, "frame",
+            "what `reference` names; inertia: a body, at its centre of mass on its principal axes"),
+
+    // errors, in the order of the chain
+    FF_EITHER("crosstalk", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "", FF_ANY, 1, MOST_VALUES, "0",
+              "bound of the random shares between channels, 0 to below 1, or the matrix row by row", NULL, NULL),
+    FF_EITHER("bandwidth", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "Hz", FF_NOT_NEGATIVE, 1, MOST_VALUES, "0",
+              "first-order low-pass; 0: none", NULL, NULL),
+    FF_EITHER("scale", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "", FF_ANY, 1, MOST_VALUES, "0",
+              "error g of the scale: the reading is 1 + g times the value", NULL, NULL),
+    FF_EITHER("bias", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 1, MOST_VALUES, "0",
+              "offset at the start, in the unit of the channel", NULL, NULL),
+    FF_EITHER("bias_walk", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_NOT_NEGATIVE, 1, MOST_VALUES, "0",
+              "random walk of the offset, unit of the channel per sqrt(s)", NULL, NULL),
+    FF_EITHER("bias_slope", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 1, MOST_VALUES, "0",
+              "steady drift of the offset, unit of the channel per s", NULL, NULL),
+    FF_EITHER("noise", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_NOT_NEGATIVE, 1, MOST_VALUES, "0",
+              "standard deviation of a sample, in the unit of the channel; camera: of colours, 0 to 1", NULL, NULL),
+    FF_NUMBER("rate", "Hz", RATE, NULL, "samples per second; 1000, camera 30"),
+    FF_NUMBER("phase", "s", FF_NOT_NEGATIVE, "0", "time of the first sample, less than the period"),
+    FF_EITHER("range", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 1, MOST_VALUES, NULL,
+              "one number: +-; two: from and to (force6, plate: +- of forces and moments); more: +- of each channel; "
+              "none: unlimited",
+              NULL, NULL),
+    FF_NUMBER("cutoff", FF_ANY_UNIT, FF_NOT_NEGATIVE, "0",
+              "range as MJCF has it, +- in the unit of the channel; 0: unlimited; range takes its place"),
+    FF_SWITCH("centred", "false", "the range lies about the middle of that of the joint"),
+    FF_WHOLE("bits", FF_BETWEEN(1.0, 48.0), NULL,
+             "resolution: steps of the range, absolute: of a turn; none: no rounding"),
+    FF_EITHER("step", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_POSITIVE, 1, MOST_VALUES, NULL,
+              "rounding to multiples of it, in the unit of the channel; none: no rounding", NULL, NULL),
+    FF_EITHER("fixed", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_BETWEEN(0.0, 52.0), 2, 2, NULL,
+              "rounding to fixed point: bits before and behind the point, together at most 52", NULL, NULL),
+    FF_SWITCH("single", "false", "rounding to single precision"),
+    FF_EITHER("delay", WHOLE, "samples", FF_BETWEEN(0.0, 1000.0), 1, 1, "0", "samples between measurement and reading",
+              NULL, NULL),
+    FF_NUMBER("latency", "s", FF_NOT_NEGATIVE, NULL,
+              "the same as a time, rounded up to samples, at most 1000; in place of delay"),
+    FF_NUMBER("jitter", "s", FF_NOT_NEGATIVE, "0", "random delay of a reading, at most half the period"),
+
+    // by type
+    FF_NUMBER("counts", "per turn", FF_AT_LEAST(1.0), NULL, "encoder: counts per turn of the motor; none: one per rad"),
+    FF_NUMBER("gear", "", FF_NONZERO, NULL,
+              "encoder: motor turns for one of the joint; otherwise that of the drive, or 1"),
+    FF_WHOLE("axes", FF_BETWEEN(1.0, 3.0), "3", "gyro, accelerometer: number of axes, x first"),
+    FF_EITHER("fusion", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_NOT_NEGATIVE, 1, 2, NULL,
+              "imu, attitude: gain of the estimate [1/s], above 0 and below the rate, and of the bias [1/s^2]; none: "
+              "true angles",
+              NULL, NULL),
+    FF_NUMBER("mass", "kg", FF_NOT_NEGATIVE, NULL,
+              "force, force6: mass below a cut inside the body; none: the cut lies at the joint"),
+    FF_NUMBERS("com", 3, 3, "m", FF_ANY, "[0, 0, 0]", "force, force6: centre of that mass in the sensor's frame"),
+    FF_NUMBERS("pos", 3, 3, "m", FF_ANY, NULL, "position in its body; otherwise that of its frame, or the origin"),
+    FF_WORD("zone", ZONES, NULL,
+            "touch: normal forces of contacts in this volume about the sensor, or whose normal out of the body meets "
+            "it; none: all of the body"),
+    FF_NUMBERS("size", 1, 3, "m", FF_POSITIVE, NULL, "touch: size of the zone, as of a shape: radius, half lengths"),
+    FF_NUMBERS("flux", 3, 3, FF_ANY_UNIT, FF_ANY, "[0, -0.5, 0]", "magnetometer: magnetic flux of the world, any unit"),
+    FF_NUMBER("threshold", "N", FF_NOT_NEGATIVE, "0", "touch, switch: force above which it reports a contact"),
+    FF_NUMBER("inclination", "rad", FF_NOT_NEGATIVE, "90 deg",
+              "switch: greatest angle between its z axis and the surface normal"),
+    FF_NUMBERS("reach", 2, 2, "m", FF_NOT_NEGATIVE, "[0, 10]",
+               "distance: nearest and farthest, the second above the first"),
+    FF_NUMBER("cone", "rad", FF_FROM_BELOW(0.0, 0.5 * FF_PI), "0", "distance: half the opening angle; 0: a single ray"),
+    FF_WHOLE("rays", FF_BETWEEN(1.0, 100000.0), "1", "distance: number of rays in the cone"),
+    FF_WHOLE("rows", FF_BETWEEN(1.0, 100.0), "6", "tactile: rows of taxels; at most 600 taxels"),
+    FF_WHOLE("columns", FF_BETWEEN(1.0, 100.0), "6", "tactile: columns of taxels"),
+    FF_NUMBER("pitch", "m", FF_POSITIVE, "7 mm", "tactile: distance between taxels"),
+    FF_WHOLE("scan", FF_BETWEEN(0.0, 10000.0), "0", "tactile: taxels read at each sample; 0: all"),
+    FF_EITHER("width", WHOLE, "px", FF_BETWEEN(1.0, 4096.0), 1, 1, "320", "camera: columns of the picture", NULL, NULL),
+    FF_EITHER("height", WHOLE, "px", FF_BETWEEN(1.0, 4096.0), 1, 1, "240", "camera: rows of the picture", NULL, NULL),
+    FF_NUMBER("field", "rad", FF_STRICTLY_BETWEEN(0.0, FF_PI), "60 deg", "camera: vertical opening angle"),
+    FF_NUMBER("far", "m", FF_POSITIVE, "100", "camera: greatest distance that it sees"),
+    FF_EITHER("station", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_ANY, 1, 15, NULL,
+              "force, force6, inertial: EtherCAT station address, the address that it hangs behind, the port of that "
+              "one, and so on, as of drives",
+              NULL, NULL),
+    FF_END,
+};
+const ff_key_group ff_keys_sensor = {
+    .name = "sensor",
+    .help = "A sensor: its type or preset, exactly one place that it sits on, and its errors.",
+    .keys = SENSOR_KEYS};
+
+static const ff_row SENSORS_KEYS[] = {
+    FF_MAP("*", &ff_keys_sensor, "a sensor by its name; a pattern changes those that are there"),
+    FF_END,
+};
+const ff_key_group ff_keys_sensors = {
+    .name = "sensors", .help = "Sensors by name, and changes of sensors by name or pattern.", .keys = SENSORS_KEYS};
+
+// ------------------------------------------------------------------------------------------ reader
 
 static const char *const KEYS[] = {"joint", "frame", "body", "actuator", "tendon", "joints", "frames", "bodies"};
 static const char *const OBJECTS[] = {"joint",  "site",  "body", "actuator",
@@ -57,29 +179,29 @@ static int read_settings(const ff_native *n, ff_yaml *node, ff_spec_setting *out
     return count;
 }
 
-/// What is written of a sensor, or of all that a pattern makes.
-typedef struct written {
+/// A sensor as the file describes it, or all sensors of a pattern.
+typedef struct description {
     const char *type; // NULL where a preset has it, or where it stays
     int key;          // what it sits on, of KEYS; -1: nothing, or where it was
     const char *object;
     ff_spec_setting settings[FF_NATIVE_MAX_SETTINGS];
     int nsetting;
-} written;
+} description;
 
-static bool is_given(const char *name, const written *w)
+static bool is_given(const char *name, const description *w)
 {
     return ff_settings_find(w->settings, w->nsetting, name) != NULL;
 }
 
-/// A bound or a noise that is given as one number counts for the sensor as MJCF has it.
-static void take_number(const written *w, const char *name, double *to)
+/// A bound or a noise that is given as one number is also that of MJCF.
+static void set_number(const description *w, const char *name, double *to)
 {
     const ff_spec_setting *given = ff_settings_find(w->settings, w->nsetting, name);
     if (given) *to = given->count == 1 ? given->values[0] : 0.0;
 }
 
 /// A type or a preset replaces the description of the sensor; without them only what is given changes.
-static void set(const ff_native *n, ff_yaml *node, ff_spec_sensor *sensor, const char *object, const written *w)
+static void set(const ff_native *n, ff_yaml *node, ff_spec_sensor *sensor, const char *object, const description *w)
 {
     if (w->type || is_given("preset", w)) {
         sensor->type = ff_spec_text(n->spec, w->type ? w->type : "");
@@ -92,12 +214,12 @@ static void set(const ff_native *n, ff_yaml *node, ff_spec_sensor *sensor, const
     if (object) sensor->object = ff_spec_text(n->spec, object);
     ff_native_merge_settings(n, "sensor", &sensor->settings, &sensor->nsetting, w->settings, w->nsetting,
                              node->key_place);
-    take_number(w, "noise", &sensor->noise);
-    take_number(w, "cutoff", &sensor->cutoff);
+    set_number(w, "noise", &sensor->noise);
+    set_number(w, "cutoff", &sensor->cutoff);
 }
 
-/// A sensor that an import or a part has brought under this name is replaced.
-static void add(const ff_native *n, ff_yaml *node, const char *name, const char *object, const written *w)
+/// A sensor of the same name, of an import or a part, is replaced.
+static void add(const ff_native *n, ff_yaml *node, const char *name, const char *object, const description *w)
 {
     const int known = ff_spec_find_sensor(n->spec, name);
     ff_spec_sensor *sensor = known < 0 ? ff_spec_add_sensor(n->spec, name, "") : &n->spec->sensors[known];
@@ -116,7 +238,7 @@ static const char *object_name(const ff_spec *spec, int key, int i, bool *end)
     return NULL;
 }
 
-static void add_by_pattern(const ff_native *n, ff_yaml *node, const char *pattern, const written *w)
+static void add_by_pattern(const ff_native *n, ff_yaml *node, const char *pattern, const description *w)
 {
     bool end = false;
     int found = 0;
@@ -132,11 +254,11 @@ static void add_by_pattern(const ff_native *n, ff_yaml *node, const char *patter
                       KEYS[w->key]);
 }
 
-/// False (reported) when it sits on several things.
-static bool read_written(const ff_native *n, ff_yaml *node, written *w)
+/// False (reported) when it sits on several items.
+static bool read_description(const ff_native *n, ff_yaml *node, description *w)
 {
     int given = 0;
-    *w = (written){.type = ff_yaml_string(node, "type", NULL, n->report), .key = -1};
+    *w = (description){.type = ff_yaml_string(node, "type", NULL, n->report), .key = -1};
     for (int i = 0; i < NKEY; i++) {
         const char *name = ff_yaml_string(node, KEYS[i], NULL, n->report);
         if (!name) continue;
@@ -155,8 +277,8 @@ static bool read_written(const ff_native *n, ff_yaml *node, written *w)
 
 static void change_sensor(ff_native *n, ff_yaml *node, int index)
 {
-    written w;
-    if (!read_written(n, node, &w)) return;
+    description w;
+    if (!read_description(n, node, &w)) return;
     if (w.key >= FIRST_PATTERN)
         ff_report_add(n->report, FF_ERROR, ff_yaml_get(node, KEYS[w.key])->key_place,
                       "'%s' makes several new sensors: they need a name that no sensor has", KEYS[w.key]);
@@ -168,8 +290,8 @@ static void change_sensor(ff_native *n, ff_yaml *node, int index)
 /// plate and a clock may do without.
 static void add_sensor(const ff_native *n, ff_yaml *node, const ff_native_map *map)
 {
-    written w;
-    if (!read_written(n, node, &w)) return;
+    description w;
+    if (!read_description(n, node, &w)) return;
     const bool loose =
         is_given("shape", &w) || (w.type && (strcmp(w.type, "plate") == 0 || strcmp(w.type, "clock") == 0));
     const bool described = w.type || is_given("preset", &w);

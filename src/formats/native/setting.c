@@ -3,7 +3,7 @@
 //
 // Settings of drives and sensors: each number and word of a description with its place, which the rooms of drives and
 // of sensors read.
-#include "model/settings.h"
+#include "model/edit.h"
 #include "native/native.h"
 
 #include <string.h>

@@ -16,7 +16,7 @@
 
 #include <footfall/text.h>
 
-#include "model/settings.h"
+#include "model/edit.h"
 #include "urdf/urdf.h"
 
 enum { MOST_SETTINGS = 8, MOST_VALUES = 8, MOST_SENSORS = 10000 };

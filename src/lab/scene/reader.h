@@ -14,7 +14,7 @@
 #define FOOTFALL_SCENE_READER_H
 
 #include "image/store.h"
-#include "model/material.h"
+#include "model/edit.h"
 #include "native/material.h"
 #include "native/native.h"
 #include "steer/steering.h"

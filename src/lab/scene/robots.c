@@ -5,8 +5,8 @@
 // then all are joined to one description and one model, in which their coordinates follow each other. The objects of
 // the scene come last, as if they were one more robot.
 #include "load/stored.h"
-#include "model/attach.h"
 #include "model/coordinates.h"
+#include "model/edit.h"
 #include "plant/compile.h"
 #include "scene/reader.h"
 
@@ -359,7 +359,7 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
         const char *prefix = i < r->scene->nrobot ? r->scene->robots[i].prefix : "";
         if (r->scene->nrobot > 1) entries[i].spec->nkey = 0;
         ff_status status =
-            ff_spec_join(r->spec, entries[i].spec, prefix, -1, entries[i].pos, entries[i].quat, r->report);
+            ff_spec_join(r->spec, entries[i].spec, prefix, NULL, -1, entries[i].pos, entries[i].quat, r->report);
         if (status == FF_OK && i == 0 && r->spec->nkey > 0) {
             const ff_coordinates *coordinates = ff_coordinates_note(r->spec);
             if (coordinates) ff_coordinates_move(r->spec, coordinates, entries[i].pos, entries[i].quat);

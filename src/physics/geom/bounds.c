@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Colliders by themselves: their names, how they follow from shapes, and the axis-aligned box around one that is
-// placed.
+// Names of colliders, the collider of a shape, and the axis-aligned box around a placed collider.
 #include "facets.h"
 
 static const char *const NAMES[FF_COLLIDER_COUNT] = {"sphere", "capsule", "box",    "cylinder", "ellipsoid",
@@ -53,7 +52,7 @@ static void points_bounds(const ff_collider *c, const ff_pose *pose, double low[
     }
 }
 
-// A field is solid without end below: its box is infinite, except where its z is up in the world too.
+// A field is solid down to any depth: its box is infinite, except where its z axis is that of the world.
 static void facet_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
 {
     double l[3], h[3];

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Broad phase with memory. Each object has an enlarged box in a dynamic tree; the list of candidates, the pairs of
-// enlarged boxes that overlap, is kept sorted. While an object stays inside its enlarged box nothing about it changes.
-// One that leaves it gets a new box, loses its candidates and asks the tree for new ones, which are sorted and merged
-// in. Each update then passes once over the candidates with the true boxes. So a step costs O(objects + candidates)
-// with small constants, plus O(log n) for each that moved far. Sweep-and-prune along one axis was the alternative:
+// enlarged boxes that overlap, is kept sorted. While an object stays_in_place inside its enlarged box nothing about it changes.
+// An object that leaves it gets a new box, loses its candidates and queries the tree for new ones, which are sorted and
+// merged. Each update then passes once over the candidates with the true boxes. So a step costs O(objects + candidates)
+// with small constants, plus O(log n) for each object that moved far. Sweep-and-prune along one axis is slower here:
 // robots walk on a plane, and thousands of objects share every interval of any single axis, while the tree divides by
 // all three.
 #include <stdlib.h>
@@ -107,12 +107,12 @@ static bool may_meet(const ff_broad *b, int i, int j)
 
 // ------------------------------------------------------------------------------------------ objects that moved
 
-static bool box_sound(const double low[3], const double high[3])
+static bool is_ordered(const double low[3], const double high[3])
 {
     return low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2];
 }
 
-static bool box_bounded(const double low[3], const double high[3])
+static bool is_bounded(const double low[3], const double high[3])
 {
     for (int k = 0; k < 3; k++)
         if (!(low[k] > -1e300 && high[k] < 1e300)) return false;
@@ -121,12 +121,12 @@ static bool box_bounded(const double low[3], const double high[3])
 
 static place place_of(const double low[3], const double high[3])
 {
-    return !box_sound(low, high) ? ABSENT : box_bounded(low, high) ? IN_TREE : UNBOUNDED;
+    return !is_ordered(low, high) ? ABSENT : is_bounded(low, high) ? IN_TREE : UNBOUNDED;
 }
 
-// A sound box inside the enlarged one, which is finite: the one question for nearly all objects of nearly all steps. No
-// branches, and false for any NaN.
-static bool rests(const broad_node *n, const double low[3], const double high[3])
+// Is a valid box inside the enlarged one? For nearly all objects of nearly all steps this is the only test. It has no
+// branches, and is false for any NaN.
+static bool is_inside(const broad_node *n, const double low[3], const double high[3])
 {
     return (low[0] >= n->low[0]) & (low[1] >= n->low[1]) & (low[2] >= n->low[2]) & (high[0] <= n->high[0]) &
            (high[1] <= n->high[1]) & (high[2] <= n->high[2]) & (low[0] <= high[0]) & (low[1] <= high[1]) &
@@ -143,8 +143,7 @@ static void enlarge(ff_broad *b, int i, const double low[3], const double high[3
     }
 }
 
-// Gives an object that left its enlarged box a new one, in the tree, or only the box where the tree is rebuilt
-// afterwards.
+// Gives an object that left its enlarged box a new one: in the tree, unless the tree is rebuilt afterwards.
 static void put(ff_broad *b, int i, const double low[3], const double high[3], bool rebuild)
 {
     place to = place_of(low, high);
@@ -155,9 +154,9 @@ static void put(ff_broad *b, int i, const double low[3], const double high[3], b
     if (!rebuild) broad_tree_insert(&b->tree, i);
 }
 
-static bool stays(const ff_broad *b, int i, const double low[3], const double high[3])
+static bool stays_in_place(const ff_broad *b, int i, const double low[3], const double high[3])
 {
-    if (b->place[i] == IN_TREE) return rests(&b->tree.node[i], low, high);
+    if (b->place[i] == IN_TREE) return is_inside(&b->tree.node[i], low, high);
     return b->place[i] == place_of(low, high);
 }
 
@@ -165,14 +164,14 @@ static int find_movers(ff_broad *b, const double *low, const double *high)
 {
     int count = 0;
     for (int i = 0; i < b->nobject; i++) {
-        b->moved[i] = !stays(b, i, low + 3 * (size_t)i, high + 3 * (size_t)i);
+        b->moved[i] = !stays_in_place(b, i, low + 3 * (size_t)i, high + 3 * (size_t)i);
         if (b->moved[i]) b->mover[count++] = i;
     }
     return count;
 }
 
-// After an overflow everything that is there asks for its candidates again.
-static int ask_all(ff_broad *b)
+// After an overflow the candidates of all objects are searched again.
+static int move_all(ff_broad *b)
 {
     int count = 0;
     for (int i = 0; i < b->nobject; i++) {
@@ -201,13 +200,12 @@ static int move_objects(ff_broad *b, const double *low, const double *high)
         }
         if (rebuild) broad_tree_build(&b->tree, b->leaf, nleaf);
     }
-    return b->overflow ? ask_all(b) : count;
+    return b->overflow ? move_all(b) : count;
 }
 
 // ------------------------------------------------------------------------------------------ candidates
 
-// Without branches: whether two candidates meet is a coin toss that no predictor learns once there are thousands of
-// them.
+// Without branches: of thousands of candidates a branch predictor cannot guess which ones overlap.
 static int boxes_meet(const double low1[3], const double high1[3], const double low2[3], const double high2[3])
 {
     return (low1[0] <= high2[0]) & (low2[0] <= high1[0]) & (low1[1] <= high2[1]) & (low2[1] <= high1[1]) &
@@ -216,7 +214,7 @@ static int boxes_meet(const double low1[3], const double high1[3], const double 
 
 static void propose(ff_broad *b, int i, int j)
 {
-    if (i == j || (b->moved[j] && j < i) || !may_meet(b, i, j)) return; // of two that moved the lower one proposes
+    if (i == j || (b->moved[j] && j < i) || !may_meet(b, i, j)) return; // of two that moved the lower number proposes
     if (b->nfresh == b->capacity) {
         b->overflow = true;
         return;
@@ -247,7 +245,7 @@ static void find_fresh(ff_broad *b, int nmover)
 {
     b->nfresh = 0;
     b->overflow = false;
-    for (int m = 0; m < nmover && !b->overflow; m++) { // once the list is full, looking on is in vain
+    for (int m = 0; m < nmover && !b->overflow; m++) { // a full list ends the search
         int i = b->mover[m];
         if (b->place[i] == ABSENT) continue;
         if (b->place[i] == IN_TREE) {
@@ -261,7 +259,7 @@ static void find_fresh(ff_broad *b, int nmover)
     sort_keys(b->fresh, b->nfresh);
 }
 
-// Drops the candidates of objects that moved and takes in the fresh ones; both lists are sorted. `merged` has room for
+// Removes the candidates of objects that moved and adds the fresh ones; both lists are sorted. `merged` has room for
 // all of them.
 static void merge_fresh(ff_broad *b)
 {

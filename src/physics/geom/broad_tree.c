@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Insertion, removal and rebuilding of the dynamic box tree. A new leaf goes down to where it enlarges the surface of
-// boxes least, which is what a query will pay for it (J. Goldsmith, J. Salmon, IEEE Computer Graphics and Applications
-// 7(5), 1987); on the way back up nodes whose children differ by more than one level are turned, as in an AVL tree, so
+// boxes least, which is the cost it adds to a query (J. Goldsmith, J. Salmon, IEEE Computer Graphics and Applications
+// 7(5), 1987); on the way back up nodes whose children differ by more than one level are rotated, as in an AVL tree, so
 // that the height stays below 1.45 log2 n.
 #include <stdlib.h>
 

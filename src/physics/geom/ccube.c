@@ -7,7 +7,7 @@
 // (vertex q, outward unit normal N) when
 //     -d_max <= s < 0,   s = (p - q).N,
 // and its foot on the plane falls inside the triangle; the depth is -s. There is no distance, no edge contact and no
-// shape but points: what is not sampled is not seen.
+// shape but points: parts of a surface between the points are not detected.
 #include <stdlib.h>
 
 #include "collide_private.h"

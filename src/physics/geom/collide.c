@@ -170,7 +170,7 @@ static int convex_convex(const ff_collider *c1, const ff_pose *pose1, const ff_c
     ff_collide_nearest nearest;
     ff_solid_make(c1, pose1, pose1->p, &a);
     ff_solid_make(c2, pose2, pose1->p, &b);
-    // Boxes take the short way: the patch finds the points again.
+    // Boxes need no points here: the patch finds them.
     bool boxes = a.kind == SOLID_BOX && b.kind == SOLID_BOX && ff_nearest_boxes(&a, &b, false, &nearest);
     if (!boxes) ff_nearest_cores(&a, &b, &nearest);
     int count = ff_patch(&a, &b, &nearest, margin, points, capacity);
@@ -226,8 +226,8 @@ static int points_points(const ff_collider *c1, const ff_pose *pose1, const ff_c
 
 // ------------------------------------------------------------------------------------------ the table
 
-// Rows: type of shape 1. A pair that is missing here is looked up the other way round; one that is missing both ways
-// has no contact.
+// Rows: type of shape 1. A pair that is missing here is looked up with the shapes exchanged; without a method in either
+// order it has no contact.
 static contact_method *const METHODS[FF_COLLIDER_COUNT][FF_COLLIDER_COUNT] = {
     [FF_COLLIDER_SPHERE] = {sphere_sphere, convex_convex, convex_convex, convex_convex, convex_convex, convex_convex,
                             NULL, solid_points},

@@ -24,7 +24,7 @@ struct ff_convex {
     int nface;         //
     double centre[3];  // middle of the bounds
     double low[3], high[3];
-    int toward[27]; // farthest vertex along the 26 ways to the sides, edges and corners of a cube
+    int toward[27]; // farthest vertex along the 26 directions to the sides, edges and corners of a cube
 };
 
 typedef enum solid_kind {
@@ -48,7 +48,7 @@ typedef struct ff_solid {
 void ff_solid_make(const ff_collider *c, const ff_pose *pose, const double origin[3], ff_solid *out);
 /// Farthest point of the core along d (any length), and a number for the vertex.
 void ff_solid_support(const ff_solid *s, const double d[3], double out[3], int *vertex);
-/// A vertex to start climbing from along d, less than 30 degrees off: the farthest along the nearest of 26 ways.
+/// A vertex to start climbing from along d: the farthest along the nearest of 26 directions, less than 30 degrees away.
 int ff_convex_toward(const ff_convex *c, const double d[3]);
 /// A point inside the core.
 void ff_solid_centre(const ff_solid *s, double out[3]);
@@ -65,7 +65,7 @@ typedef struct ff_feature {
     int count;
     double normal[3]; // of a face, outward
 } ff_feature;
-/// The face, edge or corner of the core that looks most along the unit vector n.
+/// The face, edge or corner of the core that faces the unit vector n most.
 void ff_solid_feature(const ff_solid *s, const double n[3], ff_feature *out);
 
 /// FF_OK, or why the pair has no distance and no contact.
@@ -101,8 +101,8 @@ bool ff_nearest_boxes(const ff_solid *a, const ff_solid *b, bool points, ff_coll
 /// Contact patch of two rounded cores whose nearest points are known.
 int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
              ff_collide_point *points, int capacity);
-/// The same for an edge of a surface: where it leaves a face of b, also one it leans against a little; where it lies
-/// along an edge of b; else where it is nearest. Its ends are not among the points.
+/// The same for an edge of a surface. The points are where the edge leaves a face of b (also one at a small angle to it)
+/// or runs along an edge of b, and otherwise the nearest one. The ends of the edge are not among them.
 int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
                   ff_collide_point *points, int capacity);
 /// Contact patch of the half-space below the plane through `origin` with unit normal n, and a rounded core.
@@ -119,11 +119,6 @@ int ff_patch_push(ff_collide_point *points, int count, int capacity, const ff_co
 /// Keeps `capacity` of the points, of which there are FF_REDUCE_MAX at most: the deepest, then those that span most
 /// area.
 int ff_patch_reduce(ff_collide_point *points, int count, int capacity);
-
-/// The shortest u with n_i . u >= e_i for all i, of which one at least is above zero.
-/// @param share  result: u = sum of share_i n_i  (count)
-/// @return its length
-double ff_fillet(const double (*n)[3], const double *e, int count, double u[3], double *share);
 
 /// A feature is a face (0, or the piece of a surface), a corner or an edge of a shape.
 #define FF_FEATURE_CORNER 0x40000000u

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prepares a convex hull for collision: its corners with their neighbours, so that the farthest corner along a
-// direction is found by climbing instead of a look at all; and its flat faces, the coplanar triangles of the hull
-// joined, for contact patches.
+// direction is found by climbing instead of testing all; and its flat faces, the coplanar triangles of the hull joined,
+// for contact patches.
 #include <stdlib.h>
 
 #include "collide_private.h"
@@ -149,11 +149,11 @@ static bool fill_topology(ff_convex *c, const ff_mesh *hull)
 
 static void find_starts(ff_convex *c)
 {
-    for (int way = 0; way < 27; way++) {
-        const double d[3] = {way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1};
+    for (int direction = 0; direction < 27; direction++) {
+        const double d[3] = {direction % 3 - 1, direction / 3 % 3 - 1, direction / 9 - 1};
         for (int i = 1; i < c->nvertex; i++) {
-            const double *best = c->vertex + 3 * (size_t)c->toward[way], *x = c->vertex + 3 * (size_t)i;
-            if (ff_vec3_dot(x, d) > ff_vec3_dot(best, d)) c->toward[way] = i;
+            const double *best = c->vertex + 3 * (size_t)c->toward[direction], *x = c->vertex + 3 * (size_t)i;
+            if (ff_vec3_dot(x, d) > ff_vec3_dot(best, d)) c->toward[direction] = i;
         }
     }
 }

@@ -14,7 +14,7 @@ static void finish(ff_collide_nearest *n, double radius1, double radius2, const 
     }
 }
 
-static void spoil(ff_collide_nearest *out)
+static void set_undefined(ff_collide_nearest *out)
 {
     out->distance = NAN;
     ff_vec3_set(out->normal, NAN, NAN, NAN);
@@ -98,7 +98,7 @@ ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1, const
                               ff_collide_nearest *out)
 {
     ff_status status = ff_collide_check(c1, pose1, c2, pose2);
-    spoil(out);
+    set_undefined(out);
     if (status != FF_OK) return status;
     if (c1->type == FF_COLLIDER_POINTS || c2->type == FF_COLLIDER_POINTS)
         return points_distance(c1, pose1, c2, pose2, out);
@@ -122,7 +122,7 @@ ff_status ff_collide_distance_gjk(const ff_collider *c1, const ff_pose *pose1, c
                                   const ff_pose *pose2, ff_collide_nearest *out)
 {
     ff_status status = ff_collide_check(c1, pose1, c2, pose2);
-    spoil(out);
+    set_undefined(out);
     if (status != FF_OK) return status;
     if (c1->type > FF_COLLIDER_CONVEX || c2->type > FF_COLLIDER_CONVEX) return FF_BAD_ARGUMENT;
     ff_solid a, b;

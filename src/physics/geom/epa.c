@@ -60,7 +60,7 @@ static int add_face(polytope *p, int i, int j, int k)
     ff_vec3_sub(v, p->w[k], p->w[i]);
     ff_vec3_cross(f->m, u, v);
     double length = ff_vec3_norm(f->m);
-    // A sliver has no direction; it stays in the surface but is never the nearest.
+    // The normal of a sliver is not known; the sliver stays in the surface but is never the nearest face.
     if (!(length > 1e-12 * ff_vec3_norm(u) * ff_vec3_norm(v)) || !(length > 0.0)) {
         ff_vec3_set(f->m, 0.0, 0.0, 0.0);
         f->d = INFINITY;
@@ -238,14 +238,14 @@ static const face *nearest_face(const polytope *p, const double out[3])
     return best && !isinf(best->d) ? best : NULL;
 }
 
-typedef struct way_out {
+typedef struct separation {
     double least; // smallest support value seen, a bound of the depth
     double depth; // the one that belongs to the direction
-    double n[3];  // way out of b: minus the direction
-} way_out;
+    double n[3];  // along which b separates: minus the direction
+} separation;
 
 // As good as the best within TIE: then the later one, whose face is among those the points are taken from.
-static void try_face(const polytope *p, const face *f, double h, way_out *out)
+static void try_face(const polytope *p, const face *f, double h, separation *out)
 {
     if (!(h < out->least + TIE * p->scale)) return;
     out->least = ff_min(h, out->least);
@@ -255,7 +255,7 @@ static void try_face(const polytope *p, const face *f, double h, way_out *out)
 
 // Where the polytope is full or torn by rounding, the direction m is moved by ever smaller steps as long as the depth h
 // falls. @return the depth
-static double polish(polytope *p, double m[3], double h)
+static double refine_direction(polytope *p, double m[3], double h)
 {
     double step = 0.02;
     for (int round = 0; round < 200 && step > 1e-10; round++) {
@@ -316,7 +316,7 @@ static void witness(const polytope *p, ff_collide_nearest *out)
     }
 }
 
-// Cores that touch without volume between them: depth zero along the normal of the flat difference.
+// Cores that touch without a common volume: depth zero along the normal of the flat difference.
 static void flat(const polytope *p, const double m[3], ff_collide_nearest *out)
 {
     double c1[3], c2[3], d[3];
@@ -330,10 +330,11 @@ static void flat(const polytope *p, const double m[3], ff_collide_nearest *out)
 }
 
 // Pushes faces out until the depth is known. @return false when the polytope was full or torn before
-static bool search(polytope *p, way_out *out)
+static bool search(polytope *p, separation *out)
 {
     for (bool swept = false;;) {
-        if (p->nvertex == VERTICES / 2 && !swept) { // before the search narrows: is another direction better?
+        if (p->nvertex == VERTICES / 2 &&
+            !swept) { // before the search is limited to the best direction: is another one better?
             swept = true;
             for (int i = 0; i < p->nface; i++)
                 if (p->face[i].alive && !isinf(p->face[i].d)) try_face(p, &p->face[i], support(p, p->face[i].m), out);
@@ -349,7 +350,7 @@ static bool search(polytope *p, way_out *out)
 void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, ff_collide_nearest *out)
 {
     polytope p;
-    way_out found = {.least = INFINITY};
+    separation found = {.least = INFINITY};
     double m[3];
     p.a = a, p.b = b;
     p.nface = p.nhorizon = p.ndead = p.hint[0] = p.hint[1] = 0;
@@ -368,7 +369,7 @@ void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, f
         return;
     }
     ff_vec3_scale(m, found.n, -1.0);
-    if (!settled) found.depth = polish(&p, m, found.depth);
+    if (!settled) found.depth = refine_direction(&p, m, found.depth);
     ff_vec3_scale(out->normal, m, -1.0);
     out->distance = -found.depth;
     ff_vec3_copy(out->point1, p.p1[0]);

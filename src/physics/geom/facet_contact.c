@@ -8,6 +8,9 @@
 // triangles are.
 #include "facets.h"
 
+#define FF_CORE static inline
+#include "nearest_core.h"
+
 // Points and small shapes are inside a surface down to this depth [m]; larger ones down to their size.
 #define SHELL 0.01
 
@@ -15,8 +18,8 @@
 
 // Places of one smooth piece that are touched by one corner, such as the sides of a gentle valley, are one contact, or
 // else its stiffness would double there. Its force must have a potential: the gradient of its depth must be its normal.
-// So the valley counts as one with a fillet, of FF_FILLET times the radius of the corner. With u the shortest way that
-// brings a ball of that radius out of all places (fillet.c), e_i = depth_i + (FF_FILLET - 1) radius, the depth is
+// So the valley counts as one with a fillet, of FF_FILLET times the radius of the corner. With u the shortest motion that
+// brings a ball of that radius out of all places (nearest_core.h), e_i = depth_i + (FF_FILLET - 1) radius, the depth is
 // |u| - (FF_FILLET - 1) radius and the normal lies along u. A place ends where its foot reaches the edge to its
 // neighbour; below a fillet of twice the radius it has lost its share long before.
 static bool alike(const ff_touched *a, const ff_touched *b)
@@ -34,7 +37,8 @@ static ff_collide_point joined(const ff_touched *list, int count)
     }
     ff_collide_point p = list[0].point;
     if (!(e[0] > 0.0)) return p; // a ball smaller than the margin, which is far above
-    p.depth = ff_fillet((const double(*)[3])n, e, count, u, share) - round;
+    ff_fillet_search search = {.n = (const double(*)[3])n, .e = e, .count = count, .u = u, .share = share};
+    p.depth = ff_fillet_solve(&search) - round;
     ff_vec3_scale(p.normal, u, 1.0 / ff_vec3_norm(u));
     for (int i = 0; i < count; i++) sum += share[i];
     for (int i = 0; i < count; i++) { // the surface of the corner, midway between those that decide
@@ -77,14 +81,14 @@ static void sort_by_feature(ff_minimum *m, int count)
         }
 }
 
-// @return how far around x no other corner of the same radius touches, as far as that is known
-static double probe_corner(ff_facet_query *q, const double x[3], double r, uint32_t code)
+// @return radius of a ball around x in which no other corner of the same radius touches; 0: not known
+static double find_corner_contacts(ff_facet_query *q, const double x[3], double r, uint32_t code)
 {
     ff_minimum m[FF_MINIMUM_MAX + 1];
     ff_touched list[FF_MINIMUM_MAX + 1];
     double clear;
     int found = ff_facets_probe(q->facets, x, r, q->margin, q->shell, m, &clear), count = 0;
-    sort_by_feature(m, found); // so that nothing depends on the order of the search
+    sort_by_feature(m, found); // the result must not depend on the order of the search
     for (int i = 0; i < found; i++) {
         ff_touched *t = &list[count];
         ff_collide_point *p = &t->point;
@@ -101,7 +105,7 @@ static double probe_corner(ff_facet_query *q, const double x[3], double r, uint3
     return clear;
 }
 
-// Balls in front of a surface that corners cannot touch it from, those of use last first. Of the 490 corners of a leg
+// Balls in front of a surface inside which no corner can touch it, the one used last first. Of the 490 corners of a leg
 // that hangs beside a base of 5472 triangles some 30 are then evaluated.
 #define CLEAR_MAX 16
 typedef struct clearing {
@@ -143,7 +147,7 @@ static void note_clear(clearings *all, const double x[3], double radius)
 typedef struct planes {
     const ff_facets *f;
     double n[PLANES_MAX][3], offset[PLANES_MAX];
-    int count; // above PLANES_MAX: too many to say
+    int count; // above PLANES_MAX: there are too many planes to test
 } planes;
 
 static void note_plane(void *context, int t)
@@ -195,7 +199,7 @@ static void corner_at(const ff_solid *s, int i, double out[3])
     ff_vec3_add(out, out, s->p);
 }
 
-static void probe_corners(ff_facet_query *q, const double low[3], const double high[3])
+static void find_contacts_of_corners(ff_facet_query *q, const double low[3], const double high[3])
 {
     const ff_solid *s = &q->solid;
     planes near;
@@ -208,14 +212,14 @@ static void probe_corners(ff_facet_query *q, const double low[3], const double h
         double x[3];
         corner_at(s, i, x);
         if (!field && s->kind != SOLID_POINT && in_front(&near, x, s->radius + q->margin)) continue;
-        if (!is_clear(&clear, x)) note_clear(&clear, x, probe_corner(q, x, s->radius, (uint32_t)i));
+        if (!is_clear(&clear, x)) note_clear(&clear, x, find_corner_contacts(q, x, s->radius, (uint32_t)i));
     }
 }
 
 // ------------------------------------------------------------------------------------------ round solids
 
-// A point behind the plane of a triangle is inside the surface only if nothing else is nearer.
-static bool truly_behind(const ff_facet_query *q, const double x[3], double depth)
+// A point behind the plane of a triangle is inside the surface only if no other triangle is nearer.
+static bool is_inside_surface(const ff_facet_query *q, const double x[3], double depth)
 {
     const ff_facets *f = q->facets;
     if (f->above) return true;
@@ -263,15 +267,15 @@ static void touch_round(void *context, int t)
         if (p[i].depth > q->shell || !ff_facets_minimum(f, t, x, INFINITY, false, &m)) continue;
         bool face = m.feature < FF_FEATURE_CORNER, valley = !face && m.distance < 0.0;
         if (!face && !valley) continue;
-        if (p[i].depth > 0.0 && !truly_behind(q, x, p[i].depth)) continue;
+        if (p[i].depth > 0.0 && !is_inside_surface(q, x, p[i].depth)) continue;
         p[i].id = ff_facets_piece_id(f, t, (uint32_t)p[i].id);
-        const bool egg = q->solid.kind == SOLID_ELLIPSOID; // touches in one place, whatever the pieces
-        q->round[q->nround++] = (ff_touched){.point = p[i], .radius = q->curve, .joins = egg ? 1 : p[i].id};
+        const bool ellipsoid = q->solid.kind == SOLID_ELLIPSOID; // touches in one place, whatever the pieces
+        q->round[q->nround++] = (ff_touched){.point = p[i], .radius = q->curve, .joins = ellipsoid ? 1 : p[i].id};
     }
 }
 
-// A round solid sunk so deep in a field that no face below it leads to it: the face above its middle counts.
-static void touch_buried(ff_facet_query *q)
+// A round solid may sink so deep in a field that no face near it touches: then the face above its middle counts.
+static void touch_from_below(ff_facet_query *q)
 {
     const ff_facets *f = q->facets;
     double c[9], n[3];
@@ -314,7 +318,7 @@ static int points_contact(ff_facet_query *q, const ff_collider *set, const ff_po
         ff_mat3_mulv(x, seen->R, set->points + 3 * (size_t)i);
         ff_vec3_add(x, x, seen->p);
         q->gather.count = 0;
-        probe_corner(q, x, set->size[0], (uint32_t)i);
+        find_corner_contacts(q, x, set->size[0], (uint32_t)i);
         for (int k = 0; k < q->gather.count; k++) count = ff_patch_push(points, count, capacity, &q->gather.point[k]);
     }
     ff_facets_place(points, count, pose1);
@@ -354,13 +358,13 @@ static int meet(const ff_collider *c1, const ff_pose *pose1, const ff_collider *
         q.facets->visit(q.facets->self, low, high, touch_round, &q);
         if (q.nround == 0 && !field) q.facets->visit(q.facets->self, wide_low, wide_high, touch_round, &q);
     } else {
-        probe_corners(&q, wide_low, wide_high);
+        find_contacts_of_corners(&q, wide_low, wide_high);
     }
     if (q.solid.kind != SOLID_POINT) ff_facets_ridges(&q, low, high);
     if (round) join(&q, q.round, q.nround);
     ff_facets_merge(&q);
     if (q.solid.kind != SOLID_POINT) ff_facets_last_resort(&q);
-    if (round && q.gather.count == 0) touch_buried(&q);
+    if (round && q.gather.count == 0) touch_from_below(&q);
     return finish(&q, pose1, points, capacity);
 }
 

@@ -2,22 +2,62 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ridges and peaks of the ground under a solid with corners, joined with what its corners touch. A spring for each
-// would come and go with its whole depth where a ridge slides out from under a face, or where a peak becomes two
-// crossings of ridges: energy from nowhere. The deepest place has no such jumps, as what touches hands over at equal
-// depth. So each corner region of the solid (an eighth of a box, half a capsule) has one contact: that of its corner,
+// would appear and vanish with its whole depth where a ridge slides out from under a face, or where a peak becomes two
+// crossings of ridges, which would create energy. The depth of the deepest place has no such jumps: where another place
+// becomes the deepest, both are equally deep. So each corner region of the solid (an eighth of a box, half a capsule) has one contact: that of its corner,
 // or of the deepest place in the region,
 //     depth = max over i of   d_i - SLOPE * (distance of place i from the region).
-// The slope lets a place go over from one region to the next within a few depths instead of at once; it tilts the
-// normal, which stays the gradient of the depth. Two places that are about as deep share the contact, or it would go
-// to and fro between them:
+// With the slope a place moves from one region to the next within a few depths instead of at once; it tilts the
+// normal, which stays the gradient of the depth. Two places that are about as deep share the contact, which would
+// otherwise jump between them:
 //     depth = max over the part s of  s d_1 + (1 - s) d_2 + s (1 - s) G,   G = SOFT * (distance between them)^2 / size
-// Ground without ridges is left alone: there the corners are all there is.
+// On ground without ridges the contacts of the corners stay as they are.
 #include "facets.h"
 
 #define SLOPE 0.2
 #define SOFT  0.01
 // A region beyond this axis of the solid (cosine to the normal) lies behind the face that touches.
 #define BEHIND 0.7
+
+// ------------------------------------------------------------------------------------------ points of one query
+
+// One contact per place and normal, and one per identity.
+static bool same_place(const ff_gather *g, const ff_collide_point *a, const ff_collide_point *b)
+{
+    double d[3];
+    ff_vec3_sub(d, a->point, b->point);
+    return ff_vec3_dot(d, d) <= g->near * g->near && ff_vec3_dot(a->normal, b->normal) > 0.9999;
+}
+
+static bool has_id(const ff_gather *g, uint64_t id)
+{
+    for (int i = 0; i < g->count; i++)
+        if (g->point[i].id == id) return true;
+    return false;
+}
+
+void ff_gather_add(ff_gather *g, const ff_collide_point *p)
+{
+    for (int i = 0; i < g->count; i++) {
+        if (!same_place(g, &g->point[i], p)) continue;
+        uint64_t id = g->point[i].id < p->id
+                          ? g->point[i].id
+                          : p->id; // the lower one: the result must not depend on the order of the search
+        if (p->depth > g->point[i].depth) g->point[i] = *p;
+        g->point[i].id = id;
+        return;
+    }
+    _Static_assert(FF_GATHER_MAX <= FF_REDUCE_MAX, "all of them can be reduced");
+    if (g->count == FF_GATHER_MAX) g->count = ff_patch_reduce(g->point, g->count, FF_GATHER_MAX / 2);
+    ff_collide_point *out = &g->point[g->count];
+    *out = *p;
+    // Two places of one smooth piece for one corner: distinguished by a count, in bits 24 to 29 of the surface's
+    // feature.
+    for (int i = 0; i < 63 && has_id(g, out->id); i++) out->id += (uint64_t)1 << 56;
+    g->count++;
+}
+
+// ------------------------------------------------------------------------------------------ regions of the solid
 
 typedef struct candidate {
     ff_collide_point point;

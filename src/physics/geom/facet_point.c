@@ -3,9 +3,9 @@
 //
 // A point, or a ball around it, against a surface of triangles. In front of the surface it touches at every place that
 // is nearer than all places around it: one on open ground, two in a valley, one at a ridge. On a face that is the foot
-// of the point; on an edge or corner, the direction to the point must lead away from all triangles that meet there, so
-// that the edge of a face that is touched already says nothing. Behind the surface there is one contact, the way to the
-// nearest place of it, so that depth has no jumps under ridges and in valleys.
+// of the point. On an edge or corner, the direction to the point must lead away from all triangles that meet there, so
+// that the edge of a face that is touched already makes no contact of its own. Behind the surface there is one contact,
+// at the nearest place of it, so that the depth has no jumps under ridges and in valleys.
 #include "facets.h"
 
 #define FF_CORE static inline
@@ -28,7 +28,7 @@ double ff_facets_distance2(const double corner[9], const double normal[3], const
 static bool leads_over(const double *corner, const double a[3], const double e[3], const double d[3])
 {
     double into[3] = {0.0, 0.0, 0.0}, most = 0.0;
-    for (int k = 0; k < 3; k++) { // the corner off the edge shows the way into the triangle
+    for (int k = 0; k < 3; k++) { // the corner off the edge gives the direction into the triangle
         double w[3];
         ff_vec3_sub(w, corner + 3 * k, a);
         ff_vec3_axpy(w, -ff_vec3_dot(w, e) / ff_vec3_dot(e, e), e);
@@ -137,7 +137,8 @@ bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reac
     }
     ff_vec3_scale(d, q, -1.0);
     if (on == FF_ON_CORNER) return corner_minimum(f, t, k, d, certain, out);
-    if (ff_facets_has(f, t, k, FF_FACET_FLAT) && !certain) return false; // over the neighbour, which says so
+    if (ff_facets_has(f, t, k, FF_FACET_FLAT) && !certain)
+        return false; // over the neighbour, which reports the point itself
     return edge_minimum(f, t, k, corner, n, d, certain, out);
 }
 
@@ -167,14 +168,14 @@ static void keep(probe *p, const ff_minimum *m)
         p->found[farthest] = *m;
 }
 
-static void look(void *context, int t)
+static void visit_triangle(void *context, int t)
 {
     probe *p = context;
     ff_minimum m;
     if (ff_facets_minimum(p->f, t, p->x, p->reach, false, &m) && fabs(m.distance) <= p->reach) keep(p, &m);
 }
 
-static void look_around(probe *p, double reach)
+static void search_around(probe *p, double reach)
 {
     double low[3], high[3];
     p->reach = reach;
@@ -182,7 +183,7 @@ static void look_around(probe *p, double reach)
         low[k] = p->x[k] - reach;
         high[k] = p->x[k] + reach;
     }
-    p->f->visit(p->f->self, low, high, look, p);
+    p->f->visit(p->f->self, low, high, visit_triangle, p);
 }
 
 // An edge or corner that lies in the plane of a face that is touched belongs to the same floor, although it shares no
@@ -200,7 +201,7 @@ static bool in_touched_face(const probe *p, int i)
     return false;
 }
 
-// Keeps what touches: all places in front, and of those behind the nearest, if x is inside.
+// Keeps the places that touch: all places in front, and of those behind the nearest, if x is inside.
 static int choose(probe *p, bool inside, double reach, double shell)
 {
     int nearest = -1, count = 0;
@@ -223,15 +224,15 @@ static int probe_field(probe *p, double reach)
     double c[9];
     int t = f->above(f->self, p->x);
     if (t < 0) {
-        if (reach > 0.0) look_around(p, reach);
+        if (reach > 0.0) search_around(p, reach);
         return choose(p, false, reach, INFINITY);
     }
-    // Below ground: the face above says how far to look, a few cells at most; its own plane is the answer where
-    // nothing is found.
+    // Below ground: the face above gives the radius of the search, a few cells at most; its own plane is the answer
+    // where nothing is found.
     f->get(f->self, t, c, face.normal);
     face.distance = 0.0;
     for (int k = 0; k < 3; k++) face.distance += (p->x[k] - c[k]) * face.normal[k];
-    look_around(p, ff_max(reach, ff_min(-face.distance * (1.0 + 1e-9), 4.0 * f->cell)));
+    search_around(p, ff_max(reach, ff_min(-face.distance * (1.0 + 1e-9), 4.0 * f->cell)));
     bool found = false;
     for (int i = 0; i < p->count; i++) found = found || p->found[i].distance < 0.0;
     if (!found) {
@@ -255,10 +256,11 @@ int ff_facets_probe(const ff_facets *f, const double x[3], double r, double marg
     if (t < 0 || !ff_facets_minimum(f, t, x, INFINITY, true, &nearest)) return 0;
     bool inside = nearest.distance < 0.0;
     if (!inside && !(nearest.distance < reach)) {
-        if (f->closed) *clear = (nearest.distance - reach) * (1.0 - 1e-9); // up to there nothing changes sides
+        if (f->closed)
+            *clear = (nearest.distance - reach) * (1.0 - 1e-9); // within this radius no point is on the other side
         return 0;
     }
-    if (reach > 0.0) look_around(&p, reach);
+    if (reach > 0.0) search_around(&p, reach);
     keep(&p, &nearest);
     return choose(&p, inside, reach, shell);
 }

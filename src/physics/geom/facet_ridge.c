@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Edges and corners of a surface that stand out, against a convex solid: a ridge under a box, a peak in its face. Each
-// edge is a line and each corner a point against the solid, and counts when the way out leads away from the triangles
-// beside it. Corners of the solid against faces are the business of facet_point.c; together they are what can happen
-// between two polyhedra.
+// edge is a line and each corner a point against the solid. It counts when the direction of separation leads away from
+// the triangles beside it. Corners of the solid against faces are in facet_point.c; together these are all contacts of
+// two polyhedra.
 #include "facets.h"
 
-// The way out may lean over a triangle by this much (sine) along a straight edge or face of the solid, so that a
-// contact does not end while it is deep. Where the solid is round no lean is needed: there the face takes over at the
-// same depth.
+// The direction of separation may lean over a triangle by this much (sine) along a straight edge or face of the solid,
+// so that a contact does not end while it is deep. Where the solid is round no lean is needed: there the contact of the
+// face follows at the same depth.
 #define LEAN 0.2
-// Lean where the way out is known from EPA only: contacts that are found twice are joined (see add).
+// Lean where the direction is known from EPA only: contacts that are found twice are joined (see add).
 #define SURE 0.02
-// Near its end the shortest way off an edge leads along it, past the end, where in truth the next edge follows or a
-// corner stands. Then edges are evaluated as if they were longer by this part of the solid's size at both ends.
+// Near its end the shortest separation from an edge leads along it, past the end, where the next edge or a corner
+// follows. Then edges are evaluated as if they were longer by this part of the solid's size at both ends.
 #define BEYOND 0.05
 // A cylinder stands on its cap while its axis is nearer to the normal than 0.1 rad.
 #define CAP 0.995
@@ -45,10 +45,10 @@ static bool is_round_part(const ff_solid *s, const double n[3], const double x[3
 static void add(ff_facet_query *q, int t, bool gentle, const double x[3], ff_collide_point *p)
 {
     uint32_t code;
-    const bool egg = q->solid.kind == SOLID_ELLIPSOID;
-    if ((gentle || egg) && q->nround < FF_TOUCHED_MAX && is_round_part(&q->solid, p->normal, x, &code)) {
+    const bool ellipsoid = q->solid.kind == SOLID_ELLIPSOID;
+    if ((gentle || ellipsoid) && q->nround < FF_TOUCHED_MAX && is_round_part(&q->solid, p->normal, x, &code)) {
         if (gentle) p->id = ff_facets_piece_id(q->facets, t, code);
-        q->round[q->nround++] = (ff_touched){.point = *p, .radius = q->curve, .joins = egg ? 1 : p->id};
+        q->round[q->nround++] = (ff_touched){.point = *p, .radius = q->curve, .joins = ellipsoid ? 1 : p->id};
     } else {
         ff_gather_add(&q->ridges, p);
     }
@@ -73,8 +73,9 @@ static bool face_toward(const ff_solid *s, const double up[3], double n[3], doub
     return true;
 }
 
-// Keeps the deepest place of the surface inside the solid that has no way out of its own, in case nothing else touches.
-static void remember(ff_facet_query *q, const double x[3], const double up[3], double depth)
+// Keeps the deepest place of the surface inside the solid that has no direction of separation, in case nothing else
+// touches.
+static void keep_spare(ff_facet_query *q, const double x[3], const double up[3], double depth)
 {
     if (!(depth > q->spare_depth)) return;
     q->spare_depth = depth;
@@ -143,7 +144,7 @@ static bool leaves_tip(const ff_facets *f, const ff_ring *ring, const ff_solid *
     return true;
 }
 
-// Ends of a capsule are balls and have touched already.
+// Ends of a capsule are balls, whose contacts are known already.
 static bool at_end(const ff_solid *s, const double x[3])
 {
     double d[3], axis[3] = {s->R[2], s->R[5], s->R[8]};
@@ -152,10 +153,11 @@ static bool at_end(const ff_solid *s, const double x[3])
     return fabs(ff_vec3_dot(d, axis)) >= s->size[0] * (1.0 - 1e-9);
 }
 
-// Ways out of the solid for a point x inside it, other than the shortest: through each face, and for a cylinder also
-// through the mantle. Takes the shortest that leads away from the triangles. @return its depth, infinite for none
-static double other_way_out(const ff_facets *f, const ff_ring *ring, const ff_solid *s, const double up[3],
-                            const double x[3], double n[3])
+// Directions of separation for a point x inside the solid, other than the shortest: through each face, and for a
+// cylinder also through the mantle. Takes the shortest that leads away from the triangles. @return its depth, infinite
+// for none
+static double next_separation(const ff_facets *f, const ff_ring *ring, const ff_solid *s, const double up[3],
+                              const double x[3], double n[3])
 {
     double d[3], local[3], least = INFINITY;
     int faces = s->kind == SOLID_BOX        ? 6
@@ -165,7 +167,7 @@ static double other_way_out(const ff_facets *f, const ff_ring *ring, const ff_so
     ff_vec3_sub(d, x, s->p);
     ff_mat3_tmulv(local, s->R, d);
     for (int i = 0; i < faces; i++) {
-        double out[3] = {0.0, 0.0, 0.0}, way[3], depth;
+        double out[3] = {0.0, 0.0, 0.0}, apart[3], depth;
         if (s->kind == SOLID_CONVEX) {
             ff_vec3_copy(out, s->convex->face + 3 * (size_t)i);
             const double *at = s->convex->vertex + 3 * (size_t)s->convex->corner[s->convex->corner_at[i]];
@@ -179,11 +181,11 @@ static double other_way_out(const ff_facets *f, const ff_ring *ring, const ff_so
             ff_vec3_set(out, rho > 0.0 ? local[0] / rho : 1.0, rho > 0.0 ? local[1] / rho : 0.0, 0.0);
             depth = s->size[0] - rho;
         }
-        ff_mat3_mulv(way, s->R, out);
-        ff_vec3_scale(way, way, -1.0); // the solid moves, not the point
-        if (!(depth < least) || !leaves_tip(f, ring, s, up, way)) continue;
+        ff_mat3_mulv(apart, s->R, out);
+        ff_vec3_scale(apart, apart, -1.0); // the solid moves, not the point
+        if (!(depth < least) || !leaves_tip(f, ring, s, up, apart)) continue;
         least = depth;
-        ff_vec3_copy(n, way);
+        ff_vec3_copy(n, apart);
     }
     return least;
 }
@@ -211,8 +213,8 @@ static void touch_tip(ff_facet_query *q, int t, int k, const double x[3])
     ff_vec3_normalise(up);
     if (!leaves_tip(f, &ring, &q->solid, up, near.normal)) {
         if (!(depth > 0.0)) return;
-        remember(q, x, up, depth);
-        depth = other_way_out(f, &ring, &q->solid, up, x, near.normal);
+        keep_spare(q, x, up, depth);
+        depth = next_separation(f, &ring, &q->solid, up, x, near.normal);
         if (isinf(depth)) return;
     }
     if (depth > q->shell) return;
@@ -233,7 +235,7 @@ typedef struct ridge {
     bool border;
 } ridge;
 
-static void way_into(const double *corner, const double a[3], const double e[3], double out[3])
+static void direction_into(const double *corner, const double a[3], const double e[3], double out[3])
 {
     double most = 0.0;
     ff_vec3_set(out, 0.0, 0.0, 0.0);
@@ -262,7 +264,7 @@ static void make_ridge(const ff_facets *f, int t, int k, const double *c, const 
         out->line.R[3 * i] = x[i], out->line.R[3 * i + 1] = y[i], out->line.R[3 * i + 2] = e[i];
         out->line.p[i] = 0.5 * (a[i] + b[i]);
     }
-    way_into(c, a, e, out->u[0]);
+    direction_into(c, a, e, out->u[0]);
     ff_vec3_copy(out->up, n);
     int other = f->beside(f->self, t, k);
     out->border = other < 0 || !f->get(f->self, other, theirs, m);
@@ -270,11 +272,11 @@ static void make_ridge(const ff_facets *f, int t, int k, const double *c, const 
         ff_vec3_copy(out->u[1], out->u[0]);
         return;
     }
-    way_into(theirs, a, e, out->u[1]);
+    direction_into(theirs, a, e, out->u[1]);
     ff_vec3_add(out->up, out->up, m);
     if (ff_vec3_norm(out->up) > 1e-6)
         ff_vec3_normalise(out->up);
-    else // folded over: the way out is away from both
+    else // folded over: the direction is away from both
         ff_vec3_scale(out->up, out->u[0], -1.0);
 }
 
@@ -285,7 +287,7 @@ static bool leaves_ridge(const ridge *r, const ff_solid *s, const double n[3])
            ff_vec3_dot(n, r->u[0]) <= lean(s, n, r->u[0]) && ff_vec3_dot(n, r->u[1]) <= lean(s, n, r->u[1]);
 }
 
-// Is it the edge itself that touches there, where its line was made longer?
+// Does the edge itself touch at that point, where its line was made longer?
 static bool inside_edge(const ridge *r, const ff_collide_point *p)
 {
     double d[3], e[3] = {r->line.R[2], r->line.R[5], r->line.R[8]};
@@ -294,7 +296,7 @@ static bool inside_edge(const ridge *r, const ff_collide_point *p)
     return fabs(ff_vec3_dot(d, e)) <= r->half;
 }
 
-// The way off a longer edge, where that leads sideways and starts on the edge itself: then `near` and the line are
+// The separation from a longer edge, where it leads sideways and starts on the edge itself: then `near` and the line are
 // replaced by it.
 static bool leaves_sideways(ridge *r, const ff_solid *s, double beyond, ff_collide_nearest *near)
 {
@@ -313,7 +315,7 @@ static bool leaves_sideways(ridge *r, const ff_solid *s, double beyond, ff_colli
 }
 
 // An edge crosses the rim of a cylinder at two places, one on each side of its axis. The corners that stand for the rim
-// turn with its tilt, so that it would not do to name one of their edges.
+// turn with its tilt, so that the number of an edge between them would not be stable.
 static uint32_t rim_side(const ff_solid *line, const ff_solid *s, const double x[3])
 {
     double d[3], e[3] = {line->R[2], line->R[5], line->R[8]};
@@ -335,7 +337,7 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
     bool imposed = !leaves_ridge(&r, s, near.normal) && !leaves_sideways(&r, s, BEYOND * q->reach, &near);
     if (imposed) {
         if (!(s->radius - near.distance > 0.0)) return;
-        remember(q, near.point1, r.up, s->radius - near.distance);
+        keep_spare(q, near.point1, r.up, s->radius - near.distance);
         if (!face_toward(s, r.up, near.normal, at)) return;
         double e[3] = {r.line.R[2], r.line.R[5], r.line.R[8]};
         ff_vec3_axpy(near.normal, -ff_vec3_dot(near.normal, e), e);
@@ -346,8 +348,8 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
     for (int i = 0; i < count; i++) {
         uint32_t own = (uint32_t)(p[i].id >> 32), other = (uint32_t)p[i].id;
         if (own & FF_FEATURE_CORNER && !(own & FF_FEATURE_EDGE)) continue; // the ends of the edge are tips
-        if (own == 0 && other != 0 && s->kind == SOLID_LINE) continue;     // so do the ends of a capsule
-        // Nearest points alone: not at an end of the solid either, and only along the shortest way out.
+        if (own == 0 && other != 0 && s->kind == SOLID_LINE) continue;     // the ends of a capsule likewise
+        // Nearest points alone: not at an end of the solid either, and only along the shortest separation.
         if (own == 0 && other == 0 && (imposed || at_end(s, near.point2))) continue;
         if (!inside_edge(&r, &p[i])) continue;
         if (p[i].depth > q->shell) continue;

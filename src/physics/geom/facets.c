@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prepares the triangles of a surface or field for contact. An edge between two triangles in one plane is no edge at
-// all: if it made contact, a ball rolling over a floor of triangles would bump at every one of them. So each edge is
-// distinguished once: flat, valley or standing out; each corner that stands out is known; triangles in one plane form a
+// Prepares the triangles of a surface or field for contact. An edge between two triangles in one plane must not make
+// contact: a ball that rolls over a floor of triangles would bump at each of them. So each edge is classified once:
+// flat, valley or standing out; each corner that stands out is known; triangles in one plane form a
 // group, triangles that are bent gently a piece. The piece, not the triangle, is part of a contact's identity, so that
 // a corner sliding over hilly ground keeps its friction anchor.
 #include <stdlib.h>
@@ -92,26 +92,26 @@ static double bend(const ff_facets *f, int t, int k)
     return sine;
 }
 
-// ------------------------------------------------------------------------------------------ borders that are none
+// ------------------------------------------------------------------------------------------ borders within a plane
 
 typedef struct cover {
     const ff_facets *f;
     int self;
     double x[3], n[3], slack;
-    long long looked; // at triangles
+    long long visited; // triangles
     bool found;
 } cover;
 
-/// Triangles that may be searched for borders that are none: so many at first, some tenths of a second's work, and so
-/// many more with each triangle whose edges are asked about. In a heap of triangles, as damaged files have it, each
-/// place lies in the boxes of thousands: once all looks are spent, borders remain borders.
-enum { LOOKS_FIRST = 1000000, LOOKS_MORE = 100 };
+/// Triangles that may be visited to find borders beyond which the surface goes on: so many at first, some tenths of a
+/// second, and so many more with each triangle. In a heap of triangles, as damaged files have it, each place lies in the
+/// boxes of thousands: once this work is used up, borders remain borders.
+enum { VISITS_FIRST = 1000000, VISITS_MORE = 100 };
 
 static void covers(void *context, int t)
 {
     cover *c = context;
     double corner[9], n[3], d[3];
-    c->looked++;
+    c->visited++;
     if (c->found || t == c->self || !c->f->get(c->f->self, t, corner, n) || ff_vec3_dot(n, c->n) < 1.0 - 1e-12) return;
     ff_vec3_sub(d, c->x, corner);
     if (fabs(ff_vec3_dot(d, n)) > c->slack) return;
@@ -126,42 +126,42 @@ static void covers(void *context, int t)
 }
 
 // Does the surface go on in the same plane beyond a border? It does where triangles share no corners, or a long edge
-// meets two short ones. Three places just outside the edge are visited, as long as there are `looks` left.
-static bool goes_on(const ff_facets *f, int t, int k, long long *looks)
+// meets two short ones. Three places just outside the edge are visited, as long as `visits` are left.
+static bool goes_on(const ff_facets *f, int t, int k, long long *visits)
 {
     double c[9], e[3], out[3];
-    cover look = {.f = f, .self = t};
-    if (*looks <= 0 || !f->get(f->self, t, c, look.n)) return false;
+    cover place = {.f = f, .self = t};
+    if (*visits <= 0 || !f->get(f->self, t, c, place.n)) return false;
     const double *a = c + 3 * k;
     ff_vec3_sub(e, c + 3 * ((k + 1) % 3), a);
-    ff_vec3_cross(out, e, look.n);
-    look.slack = 1e-7 * ff_vec3_norm(e);
-    look.found = true;
-    for (int i = 1; i <= 3 && look.found; i++) {
+    ff_vec3_cross(out, e, place.n);
+    place.slack = 1e-7 * ff_vec3_norm(e);
+    place.found = true;
+    for (int i = 1; i <= 3 && place.found; i++) {
         double low[3], high[3];
         for (int j = 0; j < 3; j++) {
-            look.x[j] = a[j] + 0.2345 * i * e[j] + 1e-6 * out[j];
-            low[j] = look.x[j] - look.slack;
-            high[j] = look.x[j] + look.slack;
+            place.x[j] = a[j] + 0.2345 * i * e[j] + 1e-6 * out[j];
+            low[j] = place.x[j] - place.slack;
+            high[j] = place.x[j] + place.slack;
         }
-        look.found = false;
-        f->visit(f->self, low, high, covers, &look);
+        place.found = false;
+        f->visit(f->self, low, high, covers, &place);
     }
-    *looks -= look.looked;
-    return look.found;
+    *visits -= place.visited;
+    return place.found;
 }
 
 // ------------------------------------------------------------------------------------------ what stands out
 
-static void mark_edges(ff_facets *f, int t, long long *looks)
+static void mark_edges(ff_facets *f, int t, long long *visits)
 {
     double c[9], n[3];
     f->bits[t] = 0;
     if (!f->get(f->self, t, c, n)) return;
-    if (*looks > 0) *looks += LOOKS_MORE;
+    if (*visits > 0) *visits += VISITS_MORE;
     for (int k = 0; k < 3; k++) {
         double b = bend(f, t, k);
-        bool flat = fabs(b) <= FLAT || (b == 2.0 && !f->above && goes_on(f, t, k, looks));
+        bool flat = fabs(b) <= FLAT || (b == 2.0 && !f->above && goes_on(f, t, k, visits));
         int other = f->beside(f->self, t, k);
         if (flat) f->bits[t] |= (unsigned short)(FF_FACET_FLAT << k);
         if (flat || fabs(b) <= GENTLE) f->bits[t] |= (unsigned short)(FF_FACET_GENTLE << k);
@@ -245,8 +245,8 @@ static void flood(ff_facets *f, int seed, int *mark, int bit, int *stack)
     }
 }
 
-// Is it one surface around a solid? Every edge then has a neighbour that runs along it the other way, all triangles
-// hang together, and the volume inside is positive. (Of several surfaces one may lie inside another: then the nearest
+// Is it one surface around a solid? Every edge then has a neighbour that runs along it in the opposite direction, all triangles
+// are connected, and the volume inside is positive. (Of several surfaces one may lie inside another: then the nearest
 // one says which side a point is on, and that changes halfway between them.)
 static bool is_closed(const ff_facets *f, int *mark, int *stack)
 {
@@ -279,11 +279,11 @@ bool ff_facets_prepare(ff_facets *f)
     f->group = malloc(n * sizeof(int));
     f->piece = malloc(n * sizeof(int));
     int *stack = malloc(n * sizeof(int));
-    long long looks = LOOKS_FIRST;
+    long long visits = VISITS_FIRST;
     bool ok = f->bits && f->group && f->piece && stack;
     if (ok) f->closed = !f->above && is_closed(f, f->group, stack);
     for (int t = 0; ok && t < f->count; t++) {
-        mark_edges(f, t, &looks);
+        mark_edges(f, t, &visits);
         f->group[t] = f->piece[t] = -1;
     }
     ok = ok && mark_tips(f);

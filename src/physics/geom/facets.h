@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What triangle surfaces and height fields share: triangles with neighbours, what stands out of them, and which of them
-// form one flat or one smooth piece. All queries are in the frame of the triangles.
+// What triangle surfaces and height fields share: triangles with neighbours, the edges and corners that stand out, and
+// which triangles form one flat or one smooth piece. All queries are in the frame of the triangles.
 #ifndef FOOTFALL_FACETS_H
 #define FOOTFALL_FACETS_H
 
@@ -68,7 +68,7 @@ void ff_facets_ring(const ff_facets *f, int t, int k, ff_ring *out);
 /// A place of the surface that is nearer to x than all places around it.
 typedef struct ff_minimum {
     double distance;  // below zero behind the surface  [m]
-    double normal[3]; // unit, the way out
+    double normal[3]; // unit, along which a point separates
     int triangle;     //
     uint32_t feature; // 1 + flat piece, FF_FEATURE_EDGE | edge, or FF_FEATURE_CORNER | vertex
     bool gentle;      // on a face, or on an edge or corner that is bent by less than 30 degrees

@@ -228,14 +228,14 @@ static bool over_grid(const ff_field *f, const double o[3], const double d[3], d
 bool ff_field_ray(const ff_field *f, const double o[3], const double d[3], double *range, int *triangle)
 {
     double near = 0.0, far = *range, next[2], stride[2];
-    int cell[2], way[2];
+    int cell[2], direction[2];
     const int cells[2] = {f->grid.nx - 1, f->grid.ny - 1};
     if (!over_grid(f, o, d, &near, &far)) return false;
     for (int k = 0; k < 2; k++) {
         cell[k] = ff_grid_clamp((o[k] + near * d[k] - f->grid.origin[k]) / f->grid.step[k], cells[k]);
-        way[k] = d[k] < 0.0 ? -1 : 1;
+        direction[k] = d[k] < 0.0 ? -1 : 1;
         stride[k] = d[k] != 0.0 ? f->grid.step[k] / fabs(d[k]) : INFINITY;
-        double edge = f->grid.origin[k] + (cell[k] + (way[k] > 0)) * f->grid.step[k];
+        double edge = f->grid.origin[k] + (cell[k] + (direction[k] > 0)) * f->grid.step[k];
         next[k] = d[k] != 0.0 ? (edge - o[k]) / d[k] : INFINITY;
     }
     while (true) {
@@ -243,7 +243,7 @@ bool ff_field_ray(const ff_field *f, const double o[3], const double d[3], doubl
         int k = next[1] < next[0];
         if (!(next[k] <= far)) return false;
         next[k] += stride[k];
-        cell[k] += way[k];
+        cell[k] += direction[k];
         if (cell[k] < 0 || cell[k] >= cells[k]) return false;
     }
 }

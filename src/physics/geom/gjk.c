@@ -4,8 +4,8 @@
 // Distance of two convex cores by GJK: the point of the difference D = {y - x : x in a, y in b} that is nearest to the
 // origin, approached by simplices whose corners are support points of D.
 //     E. G. Gilbert, D. W. Johnson, S. S. Keerthi, IEEE J. Robotics and Automation 4(2), 1988.
-// Each round either lowers |v|, the distance of the simplex, or ends: |v|^2 - v.w bounds the error. Where the origin is
-// inside D, or so close to it that v is rounding, the simplex goes to EPA.
+// Each round either lowers |v|, the distance of the simplex, or is the last: |v|^2 - v.w bounds the error. Where the
+// origin is inside D, or so close to it that v is only rounding, EPA continues from the simplex.
 #include "collide_private.h"
 
 #define ROUNDS 200
@@ -13,7 +13,7 @@
 #define TOLERANCE 1e-13
 // Nearer than this share of the sizes, the cores touch.
 #define TOUCHING 1e-11
-// Nearer than this share of the sizes, a face may know the direction better than the nearest points.
+// Nearer than this share of the sizes, the normal of a face may be more exact than the direction of the nearest points.
 #define CLOSE 1e-4
 
 static void keep(ff_simplex *s, int from, int to, double weight)
@@ -210,7 +210,7 @@ static void approach(const ff_solid *a, const ff_solid *b, double size, ff_colli
             ff_nearest_epa(a, b, &s, out);
             return;
         }
-        if (d2 >= least || !outside) { // flat simplices: rounding has the last word
+        if (d2 >= least || !outside) { // flat simplices: only rounding is left to gain
             s = before;
             ff_vec3_copy(v, best);
             break;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A look at a mesh file before assimp gets it. Assimp trusts what a header promises and recurses as deep as a document
-// nests; files come from strangers. Each check here answers one way a file can be cut off or forged, with a message
-// that says where it broke, which assimp's own messages do not.
+// Checks of a mesh file before assimp reads it. Assimp relies on the counts of a header and recurses as deep as a
+// document nests, but files may be damaged or hostile. Each check here finds one kind of cut or forged file, with a
+// message that says where it is damaged, which assimp's own messages do not.
 #define _GNU_SOURCE // memmem, strcasestr
 #include <stdio.h>
 #include <string.h>

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Has a child process turn the bytes of a mesh file into a mesh.
+// A child process turns the bytes of a mesh file into a mesh.
 //
 //     this process                        child
 //     ff_mesh_import_in_child  --fork-->  ff_mesh_import (assimp)
 //     mesh or message        <---pipe---  head, vertices, triangles
 //
-// Mesh files come from strangers, and assimp does not survive all of them: of some 700 files made by mutating good
-// ones, version 5.2.5 crashed, aborted or hung on twenty (PLY lists, Collada without counts, Collada nodes that contain
+// Mesh files may be damaged or hostile, and assimp fails on some of them: of some 700 files made by mutating good ones,
+// version 5.2.5 crashed, aborted or hung on twenty (PLY lists, Collada without counts, Collada nodes that contain
 // themselves). In a child with a limit on time and memory that is a message about the file. A file of four triangles
-// takes 1.3 ms in all. Processes, pipes and signals are why this file is apart: builds without mesh files do without
-// it.
+// takes 1.3 ms in all. Builds without mesh files need no processes, pipes and signals,
+// and leave this file out.
 #define _GNU_SOURCE // pipe2
 #include <errno.h>
 #include <fcntl.h>
@@ -93,8 +93,8 @@ static rlim_t child_seconds(const mesh_bytes *source)
     return (rlim_t)(CHILD_SECONDS + source->length / CHILD_BYTES_PER_SECOND);
 }
 
-// The child is a copy of the host program, which may have handlers for any signal and block any: none of that is for
-// the child. A key on the terminal is meant for the host, which ends the load if it wants to.
+// The child is a copy of the host program, which may handle or block any signal: the child must not. An interrupt from
+// the terminal is meant for the host, which ends the load if it wants to.
 static void reset_signals(void)
 {
     sigset_t none;
@@ -105,7 +105,8 @@ static void reset_signals(void)
 
 static void limit_child(rlim_t seconds, rlim_t mapped)
 {
-    struct rlimit time = {seconds, seconds + 1}, none = {0, 0}; // the first ends it by SIGXCPU, which nobody else sends
+    struct rlimit time = {seconds, seconds + 1},
+                  none = {0, 0}; // the first ends it by SIGXCPU, which no other source sends
     struct rlimit memory = {mapped + CHILD_BYTES_MORE, mapped + CHILD_BYTES_MORE};
     setrlimit(RLIMIT_CPU, &time);
     setrlimit(RLIMIT_CORE, &none);
@@ -115,24 +116,24 @@ static void limit_child(rlim_t seconds, rlim_t mapped)
     alarm(10 * (unsigned)seconds);
 }
 
-// Assimp's last words go nowhere, and a flush of inherited buffers does not repeat the host's output. In a host that
+// Output of assimp is dropped, and a flush of inherited buffers does not repeat the host's output. In a host that
 // has closed its own stdout the pipe may have got the number, so the pipe is moved first.
 // @return the pipe's number from here on
-static int hush_child(int file)
+static int silence_child(int file)
 {
     int nowhere = open("/dev/null", O_WRONLY), moved = fcntl(file, F_DUPFD, STDERR_FILENO + 1);
     if (nowhere < 0 || moved < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0) _exit(1);
     return moved;
 }
 
-static _Noreturn void be_child(int file, const mesh_bytes *source, rlim_t mapped)
+static _Noreturn void run_child(int file, const mesh_bytes *source, rlim_t mapped)
 {
     ff_mesh *mesh = NULL;
     ff_error err = {0};
     child_head head = {0};
     reset_signals();
     limit_child(child_seconds(source), mapped);
-    file = hush_child(file);
+    file = silence_child(file);
     head.status = ff_mesh_import(&mesh, source, &err);
     memcpy(head.text, err.text, sizeof head.text);
     if (mesh) {
@@ -145,7 +146,7 @@ static _Noreturn void be_child(int file, const mesh_bytes *source, rlim_t mapped
     _exit(sent ? 0 : 1); // without the exit handlers of the host
 }
 
-// FF_OK with the mesh; what the child said; or, when it did not get so far, *broken.
+// @return FF_OK with the mesh; the status of the child; or, when it failed before it could answer, *broken
 static ff_status receive(int file, ff_mesh **mesh, const mesh_bytes *source, bool *broken, ff_error *err)
 {
     child_head head;
@@ -165,7 +166,7 @@ static ff_status receive(int file, ff_mesh **mesh, const mesh_bytes *source, boo
     return FF_BAD_FILE;
 }
 
-// `end` is what waitpid said, 0 where the host has its children reaped elsewhere (SIGCHLD ignored).
+// `end` is the status of waitpid, 0 where the host has its children reaped elsewhere (SIGCHLD ignored).
 static ff_status report_breakdown(const mesh_bytes *source, int end, ff_error *err)
 {
     int by = WIFSIGNALED(end) ? WTERMSIG(end) : 0;
@@ -244,7 +245,7 @@ ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_e
     int problem = errno;
     if (child == 0) {
         close(ends[0]);
-        be_child(ends[1], source, mapped);
+        run_child(ends[1], source, mapped);
     }
     close(ends[1]);
     bool broken = false;
@@ -253,7 +254,7 @@ ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_e
         status = ff_error_set(err, FF_NO_MEMORY, "%s: no process to read it: %s", source->path, strerror(problem));
     else
         status = receive(ends[0], mesh, source, &broken, err);
-    close(ends[0]); // a child that is still writing ends by it
+    close(ends[0]); // ends a child that is still writing
     const bool stopped = broken && ff_stop_asked();
     if (stopped) kill(child, SIGKILL);
     while (child > 0 && waitpid(child, &end, 0) < 0 && errno == EINTR) continue;

@@ -7,7 +7,7 @@
 // Collada files carry a unit and an up axis. The unit is applied, so that a part drawn in millimetres comes out in
 // metres; the up axis is not: the coordinates keep the axes they are written in. That is what ROS tools do, so that a
 // URDF looks the same here. Assimp's own joining of vertices keeps corners apart whose normals differ, which is every
-// edge of an STL part; the merging here asks for equal positions and nothing else.
+// edge of an STL part; the merging here compares positions alone.
 #ifdef FF_WITH_MESHES
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 // IEEE CG&A 4(10), 1984. For a shell the same holds with the area A of a triangle: int x_i x_j dA = A/12 (s_i s_j + a_i
 // a_j + b_i b_j + c_i c_j).
 //
-// MuJoCo's default, `legacy`, counts every tetrahedron as positive. What the sum is then depends on o: it takes the
+// MuJoCo's default, `legacy`, counts every tetrahedron as positive. The sum then depends on o: it takes the
 // centre of all triangles, finds the centre of mass from there, and takes volume and tensor again with the centre of
 // mass for o (user_mesh.cc of MuJoCo 3). Where the solid is convex, or star-shaped about both points, this is exact.
 #include <math.h>

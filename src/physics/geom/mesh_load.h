@@ -7,7 +7,7 @@
 
 #include "geom_private.h"
 
-/// Content of a mesh file, and what is to become of it.
+/// Content of a mesh file, and the scale to read it with.
 typedef struct mesh_bytes {
     const char *path;   // for messages
     const char *format; // "stl", "obj", "dae" or "ply"

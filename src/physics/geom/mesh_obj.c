@@ -68,7 +68,7 @@ static int vertex_named(word w, int nvertex)
     return value < 0.0 && value >= -nvertex ? nvertex + (int)value : -1;
 }
 
-/// Does the polygon turn the same way at each corner, so that a fan from its first corner covers it once?
+/// Does the polygon turn in the same sense at each corner, so that a fan from its first corner covers it once?
 static bool is_convex(const obj *o, const int *corner, int count)
 {
     double first[3] = {0, 0, 0}, turn[3], along[3], on[3];

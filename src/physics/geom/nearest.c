@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Nearest points of simple cores in closed form: lines and points among themselves, and a point or a line with a box, a
-// cylinder, an ellipsoid. Where cores overlap, the answer is the shortest way out, min over n of h(n) with h the
+// cylinder, an ellipsoid. Where cores overlap, the answer is the shortest separation, min over n of h(n) with h the
 // support function of the difference of the two; for a box and a line that minimum is at a face of the box or at an
 // edge of it crossed with the line.
 #include "base/clamp.h"
@@ -98,7 +98,7 @@ static void to_local(const ff_solid *s, const double p[3], double out[3])
     ff_mat3_tmulv(out, s->R, d);
 }
 
-// The outward unit normal from y to x; false when they are too close to say.
+// The outward unit normal from y to x; false when they are too close for a direction.
 static bool direction(const double y[3], const double x[3], double n[3])
 {
     ff_vec3_sub(n, x, y);
@@ -239,7 +239,7 @@ static double nearest_on_line(const double size[3], const double x[3], const dou
     return low + (high - low) * (at_low / (at_low - at_high));
 }
 
-// The way out through face k: the deepest point of the part of the line that lies over that face.
+// Separation through face k: the deepest point of the part of the line that lies over that face.
 static void out_by_face(const double size[3], const double x[3], const double u[3], double h, int k, double sign,
                         double y[3], double q[3])
 {
@@ -257,7 +257,7 @@ static void out_by_face(const double size[3], const double x[3], const double u[
     y[k] = sign * size[k];
 }
 
-// The way out across edge direction k and the line: nearest points of the line and the edge on the side of n.
+// Separation across edge direction k and the line: nearest points of the line and the edge on the side of n.
 static void out_by_edge(const double size[3], const double x[3], const double u[3], double h, int k, const double n[3],
                         double y[3], double q[3])
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nearest point of a triangle, and the shortest way out of several half-spaces (fillet.c says what it is for), in plain
-// arithmetic, for processors and devices: who includes this has defined FF_CORE, the qualifiers of functions.
+// Nearest point of a triangle, and the shortest motion out of several half-spaces, in plain arithmetic, for processors and
+// devices: who includes this has defined FF_CORE, the qualifiers of functions.
 #ifndef FOOTFALL_NEAREST_CORE_H
 #define FOOTFALL_NEAREST_CORE_H
 
@@ -60,7 +60,13 @@ FF_CORE int ff_core_nearest(const double *c, const double *n, double *q, int *k)
 
 // ------------------------------------------------------------------------------------------ fillets
 
-/// Half-spaces n_i . u >= e_i, and the way out that is tried.
+// The shortest motion out of several half-spaces is the smallest u with
+//     n_i . u >= e_i   for all i,     u = sum of s_i n_i,   s_i >= 0, zero where n_i . u > e_i.
+// At most three of them decide in space. There are few, so that all ones, twos and threes are tried in turn. The length
+// |u| is the distance to the intersection of the half-spaces: its gradient by a common motion is the unit vector along
+// u, so that a force along it that depends on |u| has a potential.
+
+/// Half-spaces n_i . u >= e_i, of which one e_i at least is above zero, and the motion u that is tried.
 typedef struct ff_fillet_search {
     const double (*n)[3];
     const double *e;
@@ -69,8 +75,8 @@ typedef struct ff_fillet_search {
     double *u, *share;
 } ff_fillet_search;
 
-/// Are the others met, too? Those that have a share are: u was made so, but for rounding, which is large where two
-/// normals are nearly one.
+/// Are the other conditions fulfilled, too? Those with a share are, by the construction of u, but for rounding, which is
+/// large where two normals are nearly equal.
 FF_CORE int ff_fillet_met(const ff_fillet_search *s)
 {
     for (int k = 0; k < s->count; k++)
@@ -136,7 +142,7 @@ FF_CORE double ff_fillet_solve(ff_fillet_search *s)
         for (int j = i + 1; j < s->count; j++)
             for (int k = j + 1; k < s->count; k++)
                 if (ff_fillet_three(s, i, j, k)) return sqrt(ff_core_dot(s->u, s->u));
-    ff_fillet_one(s, first); // rounding has found fault with all: the deepest stands for them
+    ff_fillet_one(s, first); // by rounding no combination fulfils all conditions: the deepest one is used
     return s->most;
 }
 

@@ -22,7 +22,7 @@
 // Ends belong to an edge in spite of rounding, so that a crossing at the joint of two edges is not lost between them.
 #define CLOSED     1e-9
 #define POINTS_MAX FF_REDUCE_MAX
-// A way out across two edges that leans more than this (cosine) against the contact normal is none of theirs.
+// Two edges whose common normal leans more than this (cosine) against the contact normal do not push across both.
 #define SLANT 0.9
 
 #define CORNER FF_FEATURE_CORNER

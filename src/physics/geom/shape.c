@@ -8,9 +8,8 @@
 //     ellipsoid  Ixx = m/5 (b^2 + c^2), ...
 //     cylinder   Ixx = m (r^2/4 + h^2/3),  Izz = m r^2/2
 //     capsule    a cylinder and two half balls whose flat sides lie at z = -h and z = h. A half ball has its centre of
-//     mass 3/8 r
-//                off its flat side, so both together (mass ms) have Ixx = ms (2/5 r^2 + h^2 + 3/4 r h), Izz = 2/5 ms
-//                r^2.
+//                mass 3/8 r off its flat side, so both together (mass ms) have Ixx = ms (2/5 r^2 + h^2 + 3/4 r h),
+//                Izz = 2/5 ms r^2.
 #include <math.h>
 
 #include "geom_private.h"
@@ -74,7 +73,7 @@ static ff_status check_sizes(const ff_shape *shape, ff_error *err)
 {
     for (int k = 0; k < SIZES[shape->type]; k++) {
         double size = shape->size[k];
-        // A capsule without a cylinder part is a ball: an honest limit case.
+        // A capsule without a cylinder part is a ball.
         bool zero_allowed = shape->type == FF_SHAPE_CAPSULE && k == 1;
         if (!isfinite(size) || size < 0.0 || (size == 0.0 && !zero_allowed))
             return ff_error_set(err, FF_BAD_MODEL, "size %d of the %s is %g m: it must be positive", k + 1,
@@ -83,8 +82,8 @@ static ff_status check_sizes(const ff_shape *shape, ff_error *err)
     return FF_OK;
 }
 
-// The area vectors of a closed surface sum to zero. What is missing in an open one shows as their sum; a hundredth
-// of the area is more than the gaps of sloppy CAD exports and less than a missing wall.
+// The area vectors of a closed surface sum to zero, those of an open one to the area vector of what is missing. A
+// hundredth of the area is more than the gaps of CAD exports and less than a missing wall.
 static ff_status check_closed(const ff_mesh *mesh, ff_error *err)
 {
     double total = 0.0, sum[3] = {0.0, 0.0, 0.0}, ab[3], ac[3], n[3];

@@ -23,18 +23,18 @@ void ff_solid_make(const ff_collider *c, const ff_pose *pose, const double origi
     ff_vec3_sub(out->p, pose->p, origin);
 }
 
-// Number of the nearest way to a side, edge or corner of a cube, 13 for no way at all.
-static int way_of(const double d[3])
+// Number of the nearest of the directions to the sides, edges and corners of a cube, 13 for no direction.
+static int direction_of(const double d[3])
 {
     const double part = 0.4 * ff_max(fabs(d[0]), ff_max(fabs(d[1]), fabs(d[2])));
-    int way = 0;
-    for (int k = 2; k >= 0; k--) way = 3 * way + (d[k] > part ? 2 : d[k] < -part ? 0 : 1);
-    return way;
+    int number = 0;
+    for (int k = 2; k >= 0; k--) number = 3 * number + (d[k] > part ? 2 : d[k] < -part ? 0 : 1);
+    return number;
 }
 
 int ff_convex_toward(const ff_convex *c, const double d[3])
 {
-    return c->toward[way_of(d)];
+    return c->toward[direction_of(d)];
 }
 
 static int farthest_vertex(const ff_convex *c, const double d[3], int start)
@@ -188,9 +188,9 @@ static uint32_t cap_start(const double n[3], double tilt, double e[2])
 // Eight corners stand for the round cap. Upright, they are fixed points of the cap (the first at +x), so that a
 // cylinder that stands keeps its contact points; tilted by CAP_TILT or more, the first is the deepest point of the rim,
 // so that one that rolls on its rim rolls smoothly. Between, the first corner turns from the nearest fixed point to the
-// deepest: as the fixed points repeat every quarter turn, depths stay continuous. What the corners miss of the depth of
-// the rim by standing beside its deepest point (at most 0.4 % of the radius) is added to them along the axis, so that
-// the deepest corner is as deep as the rim.
+// deepest: as the fixed points repeat every quarter turn, depths stay continuous. Corners beside the deepest point of
+// the rim lack some of its depth (at most 0.4 % of the radius), which is added to them along the axis, so that the
+// deepest corner is as deep as the rim.
 static void cap_feature(const ff_solid *s, const double n[3], ff_feature *out)
 {
     double tilt = sqrt(n[0] * n[0] + n[1] * n[1]), side = n[2] < 0.0 ? -1.0 : 1.0, e[2];
@@ -211,7 +211,7 @@ static void cap_feature(const ff_solid *s, const double n[3], ff_feature *out)
     ff_mat3_mulv(out->normal, s->R, up);
 }
 
-// The line of the mantle that looks along n; its ends carry the numbers that cap_feature gives the deepest points.
+// The line of the mantle that faces n; its ends carry the numbers that cap_feature gives the deepest points.
 static void mantle_feature(const ff_solid *s, const double n[3], ff_feature *out)
 {
     double length = sqrt(n[0] * n[0] + n[1] * n[1]);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Strings around spheres and cylinders. Both are a problem of a circle in a plane: that of the two ends and the centre
-// of a sphere; that across the axis of a cylinder, along which the string climbs evenly with its way in the plane,
-// since the surface unrolls. Around the circle the string runs along a tangent, an arc and a tangent. When it does so,
+// of a sphere; that across the axis of a cylinder, along which the string climbs in proportion to its length in
+// the plane, since the surface unrolls. Around the circle the string runs along a tangent, an arc and a tangent. When it does so,
 // and on which side, is as in MuJoCo (its documentation of spatial tendons, and its numbers: test_tendon_referee.c), so
-// that the same files give the same way.
+// that the same files give the same path.
 #include "geom/wrap.h"
 
 static const double NOTHING = 1e-15; // a length or its square below this has no direction  [m]
@@ -21,12 +21,12 @@ static double cross2(const double a[2], const double b[2])
     return a[0] * b[1] - a[1] * b[0];
 }
 
-/// Point nearest to the origin on the way from a to b.
+/// Point nearest to the origin on the segment from a to b.
 static void nearest(const double a[2], const double b[2], double out[2])
 {
-    const double way[2] = {b[0] - a[0], b[1] - a[1]}, square = dot2(way, way);
-    const double part = square > NOTHING ? ff_max(0.0, ff_min(1.0, -dot2(a, way) / square)) : 0.0;
-    for (int k = 0; k < 2; k++) out[k] = a[k] + part * way[k];
+    const double along[2] = {b[0] - a[0], b[1] - a[1]}, square = dot2(along, along);
+    const double part = square > NOTHING ? ff_max(0.0, ff_min(1.0, -dot2(a, along) / square)) : 0.0;
+    for (int k = 0; k < 2; k++) out[k] = a[k] + part * along[k];
 }
 
 /// Where the tangent from p touches the circle; `sense` 1: it goes on counter-clockwise from there.
@@ -37,7 +37,7 @@ static void tangent(const double p[2], double radius, double sense, double out[2
     out[1] = (radius * radius * p[1] + tangent * p[0]) / square;
 }
 
-/// Do the ways from a to b and from c to d meet?
+/// Do the segments from a to b and from c to d cross?
 static bool cross_over(const double a[2], const double b[2], const double c[2], const double d[2])
 {
     const double ab[2] = {b[0] - a[0], b[1] - a[1]}, cd[2] = {d[0] - c[0], d[1] - c[1]},
@@ -48,7 +48,7 @@ static bool cross_over(const double a[2], const double b[2], const double c[2], 
     return on_ab >= 0.0 && on_ab <= 1.0 && on_cd >= 0.0 && on_cd <= 1.0;
 }
 
-/// How well the two touching points suit, larger is better: near the side that is asked for, or near each other.
+/// Merit of two touching points, larger is better: near the given side, or near each other.
 static double merit(double touch[2][2], const double *side)
 {
     if (!side) {
@@ -82,7 +82,7 @@ static double around(const double a[2], const double b[2], double radius, const 
     return radius * angle;
 }
 
-/// Slope, by the angle from a, of the way from a over the circle to b: zero where it is shortest.
+/// Slope, by the angle from a, of the path from a over the circle to b: zero where it is shortest.
 static double slope_inside(const double length[2], double radius, double angle, double opening)
 {
     double x[2] = {angle, opening - angle}, s[2], c[2], sum = 0.0;
@@ -94,7 +94,7 @@ static double slope_inside(const double length[2], double radius, double angle, 
     return sum;
 }
 
-/// The shortest way over a point of the circle, whose inner side holds the string. @return 0, the length of the arc;
+/// The shortest path over a point of the circle, whose inner side holds the string. @return 0, the length of the arc;
 /// below 0: the straight line crosses the circle anyway
 static double inside(const double a[2], const double b[2], double radius, double touch[2][2])
 {
@@ -152,8 +152,8 @@ static void to_local(double out[3], const ff_wrap_shape *shape, const double wor
 
 static double apart2(const double a[2], const double b[2])
 {
-    const double way[2] = {b[0] - a[0], b[1] - a[1]};
-    return sqrt(dot2(way, way));
+    const double along[2] = {b[0] - a[0], b[1] - a[1]};
+    return sqrt(dot2(along, along));
 }
 
 bool ff_wrap(const ff_wrap_shape *shape, const double from[3], const double to[3], const double *side,

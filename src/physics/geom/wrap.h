@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way of a taut string past a round obstacle, for tendons.
+// The path of a taut string around a round obstacle, for tendons.
 #ifndef FOOTFALL_GEOM_WRAP_H
 #define FOOTFALL_GEOM_WRAP_H
 

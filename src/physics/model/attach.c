@@ -4,9 +4,9 @@
 // Joins two descriptions: a robot into a scene, an imported file into a native one.
 #include <footfall/model.h>
 
-#include "model/attach.h"
 #include "model/compile.h"
 #include "model/coordinates.h"
+#include "model/edit.h"
 #include "model/fields.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static const char *copy_text(const void *attached, ff_field_kind kind, const cha
 }
 
 /// Adds a copy of an item. @return NULL when memory is short
-static void *append_one(const attachment *a, ff_item kind, int index)
+static void *append_one(const attachment *a, ff_spec_item kind, int index)
 {
     void *item = ff_item_add(a->to, kind);
     if (!item) return NULL;
@@ -60,15 +60,16 @@ static void *append_one(const attachment *a, ff_item kind, int index)
 }
 
 /// Adds copies of all items of a kind.
-static bool append(const attachment *a, ff_item kind)
+static bool append(const attachment *a, ff_spec_item kind)
 {
     for (int i = 0; i < ff_item_count(a->from, kind); i++)
         if (!append_one(a, kind, i)) return false;
     return true;
 }
 
-/// Puts what is fixed to the world of the other description to where that is attached.
-static void settle(const attachment *a, int *body, double pos[3], double quat[4])
+/// The body of an item in the joined description. An item on the world of the other description gets the body, and the
+/// pose in it, to which that world is attached.
+static void rebase(const attachment *a, int *body, double pos[3], double quat[4])
 {
     if (*body >= 0) {
         *body += a->body0;
@@ -87,9 +88,9 @@ static bool attach_bodies(const attachment *a)
     if (!append(a, FF_ITEM_BODY)) return false;
     for (int i = 0; i < a->from->nbody; i++) {
         ff_spec_body *body = &to->bodies[a->body0 + i];
-        const bool flies = body->parent < 0 && has_free_joint(a->from, i);
-        settle(a, &body->parent, body->pos, body->quat);
-        if (flies) body->parent = -1;
+        const bool floats = body->parent < 0 && has_free_joint(a->from, i);
+        rebase(a, &body->parent, body->pos, body->quat);
+        if (floats) body->parent = -1;
     }
     if (!append(a, FF_ITEM_JOINT)) return false;
     for (int i = joint0; i < to->njoint; i++) to->joints[i].body += a->body0;
@@ -103,9 +104,9 @@ static bool attach_shapes(const attachment *a)
     if (!append(a, FF_ITEM_MESH) || !append(a, FF_ITEM_GEOM) || !append(a, FF_ITEM_FRAME)) return false;
     for (int i = geom0; i < to->ngeom; i++) {
         if (to->geoms[i].mesh >= 0) to->geoms[i].mesh += a->mesh0;
-        settle(a, &to->geoms[i].body, to->geoms[i].pos, to->geoms[i].quat);
+        rebase(a, &to->geoms[i].body, to->geoms[i].pos, to->geoms[i].quat);
     }
-    for (int i = frame0; i < to->nframe; i++) settle(a, &to->frames[i].body, to->frames[i].pos, to->frames[i].quat);
+    for (int i = frame0; i < to->nframe; i++) rebase(a, &to->frames[i].body, to->frames[i].pos, to->frames[i].quat);
     return true;
 }
 
@@ -120,7 +121,7 @@ static void displace_point(double point[3], const double pos[3], const double qu
     ff_pose_displace(point, quat_unused, pos, quat);
 }
 
-/// What a loop says in coordinates of the other description's world, in those of where this world is put.
+/// Data of a loop in coordinates of the other description's world, in those of the body to which it is attached.
 static void displace_loop(ff_spec_equality *e, bool one, bool two, const double pos[3], const double quat[4])
 {
     if (e->type != FF_EQUALITY_WELD) {
@@ -131,13 +132,13 @@ static void displace_loop(ff_spec_equality *e, bool one, bool two, const double 
     if (one) ff_pose_displace(e->data, e->data + 3, pos, quat);
     if (!two) return;
     // the pose of the old world in body 1, times that of the new one in the old
-    double back[4], away[3], moved[4];
+    double back[4], origin[3], moved[4];
     ff_quat_conjugate(back, quat);
-    ff_quat_rotate(away, back, pos);
-    ff_vec3_scale(away, away, -1.0);
+    ff_quat_rotate(origin, back, pos);
+    ff_vec3_scale(origin, origin, -1.0);
     ff_quat_copy(moved, back);
-    ff_pose_displace(away, moved, e->data, e->data + 3);
-    ff_vec3_copy(e->data, away);
+    ff_pose_displace(origin, moved, e->data, e->data + 3);
+    ff_vec3_copy(e->data, origin);
     ff_quat_copy(e->data + 3, moved);
     displace_point(e->data + 7, pos, quat);
 }
@@ -150,9 +151,9 @@ static bool attach_loops(const attachment *a)
         ff_spec_equality *e = &a->to->equalities[i];
         const bool joints = e->type == FF_EQUALITY_JOINT;
         const bool one = !joints && is_world(e->object1), two = !joints && is_world(e->object2);
-        const char *home = a->parent < 0 ? "" : a->to->bodies[a->parent].name;
-        e->object1 = one ? ff_spec_text(a->to, home) : renamed(a, e->object1);
-        e->object2 = two ? ff_spec_text(a->to, home) : renamed(a, e->object2);
+        const char *base = a->parent < 0 ? "" : a->to->bodies[a->parent].name;
+        e->object1 = one ? ff_spec_text(a->to, base) : renamed(a, e->object1);
+        e->object2 = two ? ff_spec_text(a->to, base) : renamed(a, e->object2);
         displace_loop(e, one, two, a->pos, a->quat);
     }
     return true;
@@ -176,8 +177,8 @@ static bool attach_sensors(const attachment *a)
 /// Items that refer to others by name alone.
 static bool attach_named(const attachment *a)
 {
-    static const ff_item kinds[] = {FF_ITEM_ACTUATOR, FF_ITEM_EXCLUDE, FF_ITEM_PAIR,  FF_ITEM_HAND,
-                                    FF_ITEM_BIPED,    FF_ITEM_TENDON,  FF_ITEM_DRIVE, FF_ITEM_BATTERY};
+    static const ff_spec_item kinds[] = {FF_ITEM_ACTUATOR, FF_ITEM_EXCLUDE, FF_ITEM_PAIR,  FF_ITEM_HAND,
+                                         FF_ITEM_BIPED,    FF_ITEM_TENDON,  FF_ITEM_DRIVE, FF_ITEM_BATTERY};
     for (int i = 0; i < a->from->nignored; i++) {
         const ff_spec_ignored *from = &a->from->ignored[i];
         ff_spec_ignore(a->to, from->place, "%s", from->what);
@@ -228,8 +229,8 @@ static bool attach_materials(const attachment *a, ff_report *report)
     return true;
 }
 
-/// Named states of the other description come along only into an empty one: where there are bodies already, nothing
-/// says how these stand in them.
+/// Named states of the other description are copied only into an empty one: they do not contain the coordinates of bodies
+/// that exist already.
 static bool attach_keys(const attachment *a, ff_report *report)
 {
     if (a->body0 == 0) return append(a, FF_ITEM_KEY);
@@ -252,14 +253,8 @@ static bool same_medium(const ff_spec *a, const ff_spec *b)
     return a->density == b->density && a->viscosity == b->viscosity && memcmp(a->wind, b->wind, sizeof a->wind) == 0;
 }
 
-ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
-                       const double quat[4], ff_report *report)
-{
-    return ff_spec_join_as(spec, other, prefix ? prefix : "", "", parent, pos, quat, report);
-}
-
-ff_status ff_spec_join_as(ff_spec *spec, const ff_spec *other, const char *prefix, const char *suffix, int parent,
-                          const double pos[3], const double quat[4], ff_report *report)
+ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, const char *suffix, int parent,
+                       const double pos[3], const double quat[4], ff_report *report)
 {
     if (spec == other) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "cannot attach a description to itself");
@@ -269,20 +264,20 @@ ff_status ff_spec_join_as(ff_spec *spec, const ff_spec *other, const char *prefi
         ff_report_add(report, FF_ERROR, (ff_place){0}, "cannot attach to body number %d of %d", parent, spec->nbody);
         return FF_BAD_ARGUMENT;
     }
-    if (!(spec->density > 0.0) && !(spec->viscosity > 0.0)) { // what is around: that of the first robot that says it
+    if (!(spec->density > 0.0) && !(spec->viscosity > 0.0)) { // the first robot that has a medium defines it
         spec->density = other->density;
         spec->viscosity = other->viscosity;
         ff_vec3_copy(spec->wind, other->wind);
     } else if ((other->density > 0.0 || other->viscosity > 0.0) && !same_medium(spec, other)) {
-        ff_report_add(
-            report, FF_WARNING, (ff_place){0},
-            "the medium around is that of the first file that names one, density %g kg/m^3 and viscosity %g Pa s: "
-            "another one, %g and %g, is ignored",
-            spec->density, spec->viscosity, other->density, other->viscosity);
+        ff_report_add(report, FF_WARNING, (ff_place){0},
+                      "the medium is that of the first file that names one, density %g kg/m^3 and viscosity %g Pa s: "
+                      "another one, %g and %g, is ignored",
+                      spec->density, spec->viscosity, other->density, other->viscosity);
     }
-    const attachment a = {spec, other, prefix, suffix, spec->nbody, spec->nmesh, parent, pos, quat};
+    const attachment a = {spec, other, prefix ? prefix : "", suffix ? suffix : "", spec->nbody, spec->nmesh, parent,
+                          pos,  quat};
     bool done = attach_bodies(&a);
-    // rules for masses hold for a whole description: settled before the bodies join others
+    // rules for masses hold for a whole description: they are applied before bodies join others
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
     done = done && attach_shapes(&a) && attach_named(&a) && attach_sensors(&a) && attach_legs(&a) && attach_loops(&a) &&
@@ -301,7 +296,7 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
 {
     const int own = spec->nkey;
     const ff_coordinates *before = own > 0 ? ff_coordinates_note(spec) : NULL;
-    const ff_status status = ff_spec_join(spec, other, prefix, parent, pos, quat, report);
+    const ff_status status = ff_spec_join(spec, other, prefix, NULL, parent, pos, quat, report);
     if (status != FF_OK) return status;
     if (before) ff_coordinates_fit(spec, before);
     if (spec->nkey > own && is_displaced(pos, quat)) {

@@ -3,7 +3,7 @@
 //
 // Places on the cable (cable.h): how they are written, and whether they make a tree.
 #include "model/cable.h"
-#include "model/settings.h"
+#include "model/edit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,12 +40,12 @@ int ff_cable_hops(const ff_spec_setting *setting)
 
 // ------------------------------------------------------------------------------------------ the tree
 
-/// A station, with what the lists say of it together.
+/// A station, as all lists together describe it.
 typedef struct station {
     ff_cable_place place;
     const char *name; // of its first device; NULL: a coupler
     int ndevice;
-    bool wrong; // reported: its consequences are not
+    bool wrong; // reported: problems that follow from it are not reported
 } station;
 
 typedef struct tree {
@@ -61,7 +61,7 @@ static station *find(const tree *t, uint16_t address)
     return NULL;
 }
 
-static const char *call(const station *s, char buffer[100])
+static const char *describe(const station *s, char buffer[100])
 {
     if (s->name)
         snprintf(buffer, 100, "'%.60s' at address %d", s->name, s->place.address);
@@ -71,7 +71,7 @@ static const char *call(const station *s, char buffer[100])
 }
 
 /// "in line 4", with the file where that is another one than `here`.
-static const char *call_line(ff_place there, ff_place here, char buffer[300])
+static const char *describe_line(ff_place there, ff_place here, char buffer[300])
 {
     if (there.file && here.file && strcmp(there.file, here.file) != 0)
         snprintf(buffer, 300, "in line %d of %.250s", there.line, there.file);
@@ -80,7 +80,7 @@ static const char *call_line(ff_place there, ff_place here, char buffer[300])
     return buffer;
 }
 
-/// Lists may say the same, and may leave it to others.
+/// Adds a station. Several lists may give its place, and lists may leave it to other lists.
 static void add(tree *t, ff_cable_place place, const char *device)
 {
     char line[300];
@@ -95,7 +95,7 @@ static void add(tree *t, ff_cable_place place, const char *device)
             t->report, FF_ERROR, place.said,
             "address %d hangs at port %d of address %d here, and at port %d of address %d %s: it has one place",
             place.address, place.port, place.behind, s->place.port, s->place.behind,
-            call_line(s->place.said, place.said, line));
+            describe_line(s->place.said, place.said, line));
     if (!device) return;
     if (!s->name) s->name = device;
     if (++s->ndevice == FF_CABLE_DEVICES + 1)
@@ -103,7 +103,7 @@ static void add(tree *t, ff_cable_place place, const char *device)
                       place.address, FF_CABLE_DEVICES);
 }
 
-/// The key lets any number through, so that one that is wrong hides nothing else.
+/// The schema accepts any number for the key, so that a wrong one does not hide the rest of the list.
 static void check_numbers(const tree *t, const ff_spec_setting *list)
 {
     for (int i = 0; i < list->count; i++) {
@@ -120,7 +120,7 @@ static void check_numbers(const tree *t, const ff_spec_setting *list)
     }
 }
 
-static bool is_sound(const ff_spec_setting *list, int hop, ff_cable_place place)
+static bool is_valid(const ff_spec_setting *list, int hop, ff_cable_place place)
 {
     return place.port && (place.behind || 2 * hop + 1 >= list->count);
 }
@@ -134,7 +134,7 @@ static void add_list(tree *t, const ff_spec_setting *settings, int count, const 
         const ff_cable_place place = ff_cable_at(list, hop);
         if (!place.address) continue;
         add(t, place, hop ? NULL : device);
-        if (!is_sound(list, hop, place)) find(t, place.address)->wrong = true;
+        if (!is_valid(list, hop, place)) find(t, place.address)->wrong = true;
     }
 }
 
@@ -144,10 +144,10 @@ static void check_one(const tree *t, station *s)
     const ff_cable_place *p = &s->place;
     char name[100];
     if (p->behind == p->address)
-        ff_report_add(t->report, FF_ERROR, p->said, "station %s hangs behind itself", call(s, name));
+        ff_report_add(t->report, FF_ERROR, p->said, "station %s hangs behind itself", describe(s, name));
     else if (p->behind && !find(t, p->behind))
         ff_report_add(t->report, FF_ERROR, p->said, "station %s hangs behind address %d, which no drive or sensor has",
-                      call(s, name), p->behind);
+                      describe(s, name), p->behind);
     else
         return;
     s->wrong = true;
@@ -161,10 +161,10 @@ static bool check_two(const tree *t, const station *one, const station *two)
     if (!one->place.behind)
         ff_report_add(t->report, FF_ERROR, two->place.said,
                       "stations %s and %s both hang behind no other station: only one is next to the master",
-                      call(one, first), call(two, second));
+                      describe(one, first), describe(two, second));
     else if (one->place.port == two->place.port)
         ff_report_add(t->report, FF_ERROR, two->place.said, "stations %s and %s both hang at port %d of address %d",
-                      call(one, first), call(two, second), two->place.port, two->place.behind);
+                      describe(one, first), describe(two, second), two->place.port, two->place.behind);
     else
         return true;
     return false;
@@ -182,8 +182,8 @@ static int circle_length(const tree *t, const station *s)
     return 0;
 }
 
-/// A cycle is reported once, at the first of its stations, with all addresses. Who hangs behind one is not in it, and
-/// one that hangs behind itself was reported.
+/// A cycle is reported once, at the first of its stations, with all addresses. A station that hangs behind a cycle is not
+/// in it, and one that hangs behind itself is reported elsewhere.
 static void check_circle(const tree *t, const station *s)
 {
     char text[300];
@@ -194,16 +194,16 @@ static void check_circle(const tree *t, const station *s)
     for (int i = 1; i < n; i++) {
         at = find(t, at->place.behind);
         if (at < s) return;
-        if (used < sizeof text - 8) // of a circle of 40 the rest is left out
+        if (used < sizeof text - 8) // a long cycle is cut
             used += (size_t)snprintf(text + used, sizeof text - used, ", %d", at->place.address);
     }
     ff_report_add(t->report, FF_ERROR, s->place.said,
                   "stations at addresses %s each hang behind the next, and the last behind the first: it is a circle, "
-                  "which no way leads out of to the master",
+                  "which is not connected to the master",
                   text);
 }
 
-/// All that is wrong, but not what only follows from something else.
+/// Reports all mistakes, but not what only follows from another one.
 static void check(const tree *t)
 {
     for (int i = 0; i < t->count; i++) check_one(t, &t->stations[i]);

@@ -4,9 +4,20 @@
 // From description to model: the table of contents of the compiler, and the order of bodies and joints.
 #include "model/compile.h"
 #include "base/missing.h"
+#include "model/coordinates.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+int ff_compile_find(ff_compiler *c, const ff_names *names, const char *name, ff_place place, const char *user,
+                    const char *user_name, const char *kind)
+{
+    int index = ff_names_get(names, name);
+    if (index < 0)
+        ff_report_add(c->report, FF_ERROR, place, "%s \"%s\" refers to %s \"%s\", which does not exist", user,
+                      user_name ? user_name : "", kind, name ? name : "");
+    return index;
+}
 
 /// Spec joints grouped by body, in the order they were added (counting sort).
 static bool group_joints(ff_compiler *c)
@@ -21,34 +32,21 @@ static bool group_joints(ff_compiler *c)
     return true;
 }
 
-/// Depth-first order of the bodies, children in the order they were added. Without recursion: chains may be long.
+/// Depth-first order of the bodies, children in the order they were added.
 static bool sort_bodies(ff_compiler *c)
 {
     const ff_spec *spec = c->spec;
-    int n = spec->nbody;
-    int *first = FF_ARENA_NEW(&c->scratch, int, n + 1), *next = FF_ARENA_NEW(&c->scratch, int, n + 1);
-    c->body_of = FF_ARENA_NEW(&c->scratch, int, n + 1);
-    c->body_to = FF_ARENA_NEW(&c->scratch, int, n + 1);
-    if (!first || !next || !c->body_of || !c->body_to) return false;
-    // first[0] and first[b + 1] start the list of children of the world and of body b
-    for (int b = 0; b <= n; b++) first[b] = -1;
-    for (int b = n - 1; b >= 0; b--) {
-        int parent = spec->bodies[b].parent + 1;
-        next[b] = first[parent];
-        first[parent] = b;
-    }
-    int count = 0, b = first[0];
-    while (b >= 0) {
+    ff_layout layout = {0};
+    int count = 0;
+    c->body_of = FF_ARENA_NEW(&c->scratch, int, spec->nbody + 1);
+    c->body_to = FF_ARENA_NEW(&c->scratch, int, spec->nbody + 1);
+    if (!c->body_of || !c->body_to || !ff_layout_make(&layout, spec)) return false;
+    for (int b = layout.child[0]; b >= 0; b = ff_layout_next(&layout, spec, b)) {
         c->body_to[b] = count;
         c->body_of[count++] = b;
-        if (first[b + 1] >= 0) {
-            b = first[b + 1];
-            continue;
-        }
-        while (b >= 0 && next[b] < 0) b = spec->bodies[b].parent;
-        if (b >= 0) b = next[b];
     }
-    FF_ASSERT(count == n);
+    ff_layout_clear(&layout);
+    FF_ASSERT(count == spec->nbody);
     return true;
 }
 
@@ -72,7 +70,7 @@ static bool copy_bodies(ff_compiler *c)
 }
 
 /// Bodies in order, with their mass properties.
-static bool weigh(ff_compiler *c)
+static bool make_bodies(ff_compiler *c)
 {
     return ff_compile_check(c) && group_joints(c) && sort_bodies(c) && copy_bodies(c) && ff_compile_masses(c);
 }
@@ -80,7 +78,7 @@ static bool weigh(ff_compiler *c)
 static bool compile(ff_compiler *c)
 {
     ff_model *m = c->model;
-    if (!weigh(c)) return false;
+    if (!make_bodies(c)) return false;
     m->name = ff_arena_strdup(&m->arena, c->spec->name ? c->spec->name : "");
     ff_vec3_copy(m->gravity, c->spec->gravity);
     return ff_compile_tree(c) && ff_compile_check_inertia(c) && ff_compile_medium(c) && ff_compile_springs(c) &&
@@ -93,7 +91,7 @@ bool ff_compile_weigh(const ff_spec *spec, ff_spec_body *weighed, ff_report *rep
     ff_report own = {0};
     ff_compiler c = {.spec = spec, .options = &options, .report = report ? report : &own};
     c.model = calloc(1, sizeof *c.model);
-    bool done = c.model && weigh(&c) && !c.model->arena.failed;
+    bool done = c.model && make_bodies(&c) && !c.model->arena.failed;
     for (int i = 0; done && i < spec->nbody; i++) {
         const ff_body *from = &c.model->bodies[c.body_to[i]];
         ff_spec_body *to = &weighed[i];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the stages of the compiler share. Order of work: check numbers and names, sort bodies depth-first, mass
-// properties, kinematic tree, judgement of inertia, everything that refers to bodies and joints by name.
+// properties, kinematic tree, check of the inertia, everything that refers to bodies and joints by name.
 #ifndef FOOTFALL_MODEL_COMPILE_H
 #define FOOTFALL_MODEL_COMPILE_H
 
@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-// Where a description is silent about a joint.
+// Defaults for joints.
 #define FF_DEFAULT_STOP_STIFFNESS 1000.0 // [N m/rad, N/m]
 #define FF_DEFAULT_STOP_DAMPING   10.0   // [N m s/rad, N s/m]
 #define FF_DEFAULT_DRY_SPEED      1e-2   // dry friction reaches 71 % of its level at this speed  [rad/s, m/s]
@@ -49,6 +49,10 @@ static inline double ff_compile_given(double value, double fallback)
     return isnan(value) ? fallback : value;
 }
 
+/// Number of what a name refers to; a name that does not exist is reported, as "`user` "`user_name`" refers to `kind` ..".
+/// (compile.c) @return below 0: there is none
+int ff_compile_find(ff_compiler *c, const ff_names *names, const char *name, ff_place place, const char *user,
+                    const char *user_name, const char *kind);
 /// Numbers finite and in range, names present and unique, references inside the arrays. (compile_check.c)
 bool ff_compile_check(ff_compiler *c);
 /// Mass, centre of mass and inertia of each model body, from numbers or from geoms. (compile_mass.c)
@@ -63,23 +67,23 @@ void ff_compile_frame_along(double R[9], const double a[3]);
 bool ff_compile_tree(ff_compiler *c);
 /// Refuses or repairs mass properties no body can have, after merging. (compile_mass.c)
 bool ff_compile_check_inertia(ff_compiler *c);
-/// What the air or liquid around sees of the bodies. (compile_medium.c)
+/// Shapes of the bodies for the drag of the surrounding air or liquid. (compile_medium.c)
 bool ff_compile_medium(ff_compiler *c);
 /// Principal moments and axes of a body, in its own frame (compile_medium.c). @param number  in the description
 void ff_compile_axes(const ff_spec *spec, int number, const ff_body *body, double moments[3], double quat[4]);
 /// Springs that are given by time constant and damping ratio. (compile_rest.c)
 bool ff_compile_springs(ff_compiler *c);
-/// What a degree of freedom moves in the reference pose while all others are held: M_ii. (compile_rest.c)
+/// Inertia of a degree of freedom in the reference pose while all others are held: M_ii. (compile_rest.c)
 double ff_compile_inertia_of(const ff_compiler *c, int dof);
 /// Layouts for vector instructions; needs all of the above. (compile_lanes.c)
 bool ff_compile_lanes(ff_compiler *c);
-/// Equalities, complete with what the reference pose says. (compile_loops.c)
+/// Equalities, with the data that follow from the reference pose. (compile_loops.c)
 bool ff_compile_loops(ff_compiler *c);
 /// Tendons; needs geoms and frames. (compile_tendons.c)
 bool ff_compile_tendons(ff_compiler *c);
 /// Legs, names resolved and the chain from hip to foot checked; needs geoms, frames and sensors. (compile_legs.c)
 bool ff_compile_legs(ff_compiler *c);
-/// Feet and hands: what they touch with. Needs the legs. (compile_limbs.c)
+/// Feet and hands: their frames and bodies. Needs the legs. (compile_limbs.c)
 bool ff_compile_limbs(ff_compiler *c);
 /// Actuators; needs tendons. (compile_actuators.c)
 bool ff_compile_actuators(ff_compiler *c);

@@ -17,19 +17,9 @@
 #define FINER       24 // golden sections
 #define GOLDEN      0.6180339887498949
 
-static void complain(ff_compiler *c, const ff_spec_actuator *from, const char *what)
+static void report(ff_compiler *c, const ff_spec_actuator *from, const char *what)
 {
     ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": %s", from->name ? from->name : "", what);
-}
-
-/// Number of a named thing; an unknown name is reported.
-static int find(ff_compiler *c, const ff_names *names, const ff_spec_actuator *from, const char *name, const char *kind)
-{
-    const int index = ff_names_get(names, name);
-    if (index < 0)
-        ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\" refers to %s \"%s\", which does not exist",
-                      from->name ? from->name : "", kind, name ? name : "");
-    return index;
 }
 
 // ------------------------------------------------------------------------------------------ levers at rest
@@ -40,7 +30,7 @@ typedef struct resting {
     double *lever;        // (nv)
 } resting;
 
-/// Velocity of a point that rides on a node by one of its degrees of freedom.
+/// Velocity of a point of a node by one of its degrees of freedom.
 static void velocity_of(const ff_model *m, const ff_pose *pose, int dof, const double point[3], double v[3])
 {
     const ff_node *node = &m->nodes[m->dof_node[dof]];
@@ -235,19 +225,19 @@ static bool set_peak(ff_compiler *c, ff_muscle *muscle, const ff_pose *poses, co
     return true;
 }
 
-/// Numbers that depend on the robot at rest.
+/// Numbers that depend on the reference pose.
 static bool finish_law(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
 {
     const ff_model *m = c->model;
     const bool muscle = to->active.acts || to->passive.acts;
     if (to->body >= 0 && (to->state >= 0 || muscle || from->damping_ratio > 0.0))
-        complain(c, from, "adhesion has a gain alone: no activation, no muscle, no damping ratio");
+        report(c, from, "adhesion has a gain alone: no activation, no muscle, no damping ratio");
     if (to->body >= 0 || (!(from->damping_ratio > 0.0) && !muscle)) return true;
     if (to->joint >= 0 && !ff_joint_is_scalar(m->joints[to->joint].type)) return true;
     if (to->tendon >= 0 && m->tendons[to->tendon].pieces[0].type == FF_TENDON_THRUST) {
-        complain(c, from,
-                 muscle ? "a muscle cannot act at a frame: give it a joint or a tendon"
-                        : "a damping ratio at a frame is not known: give kv");
+        report(c, from,
+               muscle ? "a muscle cannot act at a frame: give it a joint or a tendon"
+                      : "a damping ratio at a frame is not known: give kv");
         return true;
     }
     ff_pose *poses = FF_ARENA_NEW(&c->scratch, ff_pose, m->nnode + 1);
@@ -258,24 +248,23 @@ static bool finish_law(ff_compiler *c, const ff_spec_actuator *from, ff_actuator
     if (!set_peak(c, &to->active, poses, lever) || !set_peak(c, &to->passive, poses, lever)) return false;
     if (from->length_range[0] == from->length_range[1] && !find_lengths(c, to, poses)) return false;
     if (!(to->length_range[1] > to->length_range[0]) || !isfinite(to->length_range[1] - to->length_range[0]))
-        complain(
-            c, from,
-            "its muscle needs a length range, and the limits of the joints give none: set 'lengthrange', or limits "
-            "of all joints that it acts on");
+        report(c, from,
+               "its muscle needs a length range, and the limits of the joints give none: set 'lengthrange', or limits "
+               "of all joints that it acts on");
     return true;
 }
 
-/// What an actuator acts on.
+/// Resolves the name of the joint, tendon or body that an actuator acts on.
 static void join_actuator(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
 {
     if ((from->joint != NULL) + (from->tendon != NULL) + (from->body != NULL) > 1)
-        complain(c, from, "it names several of joint, tendon and body; give one of them");
+        report(c, from, "it names several of joint, tendon and body; give one of them");
     if (from->body)
-        to->body = find(c, &c->body_names, from, from->body, "body");
+        to->body = ff_compile_find(c, &c->body_names, from->body, from->place, "actuator", from->name, "body");
     else if (from->tendon)
-        to->tendon = find(c, &c->tendon_names, from, from->tendon, "tendon");
+        to->tendon = ff_compile_find(c, &c->tendon_names, from->tendon, from->place, "actuator", from->name, "tendon");
     else
-        to->joint = find(c, &c->joint_names, from, from->joint, "joint");
+        to->joint = ff_compile_find(c, &c->joint_names, from->joint, from->place, "actuator", from->name, "joint");
 }
 
 bool ff_compile_actuators(ff_compiler *c)

@@ -7,12 +7,12 @@
 
 #include <stdio.h>
 
-// A coordinate or size beyond this is a slip of units or hostile; squares of it still fit a double with room to spare.
+// A coordinate or size beyond this comes from a wrong unit or a hostile file; squares of it still fit a double.
 #define LARGEST_NUMBER 1e12
 #define MOST_BODIES    100000
 
-static void complain(ff_compiler *c, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
-static void complain(ff_compiler *c, ff_place place, const char *format, ...)
+static void report(ff_compiler *c, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
+static void report(ff_compiler *c, ff_place place, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -20,13 +20,13 @@ static void complain(ff_compiler *c, ff_place place, const char *format, ...)
     va_end(args);
 }
 
-/// All numbers finite and not absurd; complains with the first that is not.
+/// Are all numbers finite and within bounds? Reports the first that is not.
 static bool check_numbers(ff_compiler *c, ff_place place, const char *owner, const char *what, const double *x, int n)
 {
     for (int i = 0; i < n; i++) {
         if (fabs(x[i]) <= LARGEST_NUMBER) continue;
-        complain(c, place, "%s: %s has the value %g; finite numbers up to %g are allowed", owner, what, x[i],
-                 LARGEST_NUMBER);
+        report(c, place, "%s: %s has the value %g; finite numbers up to %g are allowed", owner, what, x[i],
+               LARGEST_NUMBER);
         return false;
     }
     return true;
@@ -37,39 +37,39 @@ static bool check_quat(ff_compiler *c, ff_place place, const char *owner, const 
     if (!check_numbers(c, place, owner, what, q, 4)) return false;
     double length = ff_quat_norm(q);
     if (fabs(length - 1) < 1e-6) return true;
-    complain(c, place, "%s: %s is a quaternion of length %g; it must have length 1", owner, what, length);
+    report(c, place, "%s: %s is a quaternion of length %g; it must have length 1", owner, what, length);
     return false;
 }
 
 static bool check_not_negative(ff_compiler *c, ff_place place, const char *owner, const char *what, double x)
 {
     if (x >= 0 && x <= LARGEST_NUMBER) return true;
-    complain(c, place, "%s: %s is %g; it must be zero or positive", owner, what, x);
+    report(c, place, "%s: %s is %g; it must be zero or positive", owner, what, x);
     return false;
 }
 
-/// Two items of one name; where the earlier one is said if it came from a file.
-static void complain_of_twin(ff_compiler *c, ff_place place, const char *owner, ff_place earlier)
+/// Reports two items of one name, with the line of the earlier one if it came from a file.
+static void report_duplicate(ff_compiler *c, ff_place place, const char *owner, ff_place earlier)
 {
     if (earlier.line > 0)
-        complain(c, place, "%s: the name is taken already (line %d)", owner, earlier.line);
+        report(c, place, "%s: the name is taken already (line %d)", owner, earlier.line);
     else
-        complain(c, place, "%s: the name is taken already", owner);
+        report(c, place, "%s: the name is taken already", owner);
 }
 
 static void check_body(ff_compiler *c, int index, ff_names *names)
 {
     const ff_spec_body *body = &c->spec->bodies[index];
     if (!body->name || !body->name[0]) {
-        complain(c, body->place, "a body has no name");
+        report(c, body->place, "a body has no name");
         return;
     }
     char owner[160];
     snprintf(owner, sizeof owner, "body \"%.120s\"", body->name);
     int earlier = ff_names_put(names, body->name, index);
-    if (earlier >= 0) complain_of_twin(c, body->place, owner, c->spec->bodies[earlier].place);
+    if (earlier >= 0) report_duplicate(c, body->place, owner, c->spec->bodies[earlier].place);
     if (body->parent < -1 || body->parent >= index)
-        complain(c, body->place, "%s: its parent (number %d) does not come before it", owner, body->parent);
+        report(c, body->place, "%s: its parent (number %d) does not come before it", owner, body->parent);
     check_numbers(c, body->place, owner, "position", body->pos, 3);
     check_quat(c, body->place, owner, "orientation", body->quat);
     check_numbers(c, body->place, owner, "gravcomp", &body->gravcomp, 1);
@@ -82,8 +82,8 @@ static void check_body(ff_compiler *c, int index, ff_names *names)
     if (c->options->repair)
         ff_report_add(c->report, FF_WARNING, body->place, "%s: the mass is %g kg: repaired to 0", owner, body->mass);
     else
-        complain(c, body->place, "%s: the mass is %g kg; it must not be negative: correct the file or use --repair",
-                 owner, body->mass);
+        report(c, body->place, "%s: the mass is %g kg; it must not be negative: correct the file or use --repair",
+               owner, body->mass);
 }
 
 /// Nothing turns by more than half a turn away from its rest: a larger cone holds everything, and its stop never acts.
@@ -91,7 +91,7 @@ static void check_cone(ff_compiler *c, const ff_spec_joint *joint, const char *o
 {
     const double largest = joint->range[1], half_turn = FF_PI * (1.0 + 1e-9); // 180 degrees are not above it
     if (largest < 0)
-        complain(c, joint->place, "%s: the largest angle is %g rad; it must be zero or positive", owner, largest);
+        report(c, joint->place, "%s: the largest angle is %g rad; it must be zero or positive", owner, largest);
     if (largest > half_turn && largest <= LARGEST_NUMBER)
         ff_report_add(
             c->report, FF_WARNING, joint->place,
@@ -105,12 +105,12 @@ static void check_joint_ranges(ff_compiler *c, const ff_spec_joint *joint, const
     const char *unit = joint->type == FF_JOINT_SLIDE ? "m" : "rad";
     if (joint->limited && check_numbers(c, joint->place, owner, "range", joint->range, 2) &&
         joint->range[0] > joint->range[1])
-        complain(c, joint->place, "%s: lower limit %g %s lies above upper limit %g %s", owner, joint->range[0], unit,
-                 joint->range[1], unit);
+        report(c, joint->place, "%s: lower limit %g %s lies above upper limit %g %s", owner, joint->range[0], unit,
+               joint->range[1], unit);
     if (joint->limited && joint->type == FF_JOINT_BALL) check_cone(c, joint, owner);
     if (joint->limited && joint->stop_stiffness == 0.0)
-        complain(c, joint->place,
-                 "%s: the stops of its range have the stiffness 0 and hold nothing: give one, or no range", owner);
+        report(c, joint->place,
+               "%s: the stops of its range have the stiffness 0 and hold nothing: give one, or no range", owner);
     const struct {
         const char *what;
         double value;
@@ -135,21 +135,21 @@ static void check_joint(ff_compiler *c, int index, ff_names *names)
 {
     const ff_spec_joint *joint = &c->spec->joints[index];
     if (!joint->name || !joint->name[0]) {
-        complain(c, joint->place, "a joint has no name");
+        report(c, joint->place, "a joint has no name");
         return;
     }
     char owner[160];
     snprintf(owner, sizeof owner, "joint \"%.120s\"", joint->name);
     int earlier = ff_names_put(names, joint->name, index);
-    if (earlier >= 0) complain_of_twin(c, joint->place, owner, c->spec->joints[earlier].place);
-    if (joint->body < 0 || joint->body >= c->spec->nbody) complain(c, joint->place, "%s: it belongs to no body", owner);
-    if ((unsigned)joint->type >= FF_JOINT_COUNT) complain(c, joint->place, "%s: unknown type", owner);
+    if (earlier >= 0) report_duplicate(c, joint->place, owner, c->spec->joints[earlier].place);
+    if (joint->body < 0 || joint->body >= c->spec->nbody) report(c, joint->place, "%s: it belongs to no body", owner);
+    if ((unsigned)joint->type >= FF_JOINT_COUNT) report(c, joint->place, "%s: unknown type", owner);
     check_numbers(c, joint->place, owner, "anchor", joint->pos, 3);
     check_numbers(c, joint->place, owner, "reference", &joint->ref, 1);
     check_numbers(c, joint->place, owner, "spring reference", &joint->spring_ref, 1);
     bool has_axis = joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE || joint->type == FF_JOINT_PLANAR;
     if (has_axis && check_numbers(c, joint->place, owner, "axis", joint->axis, 3) && ff_vec3_norm(joint->axis) < 1e-10)
-        complain(c, joint->place, "%s: the axis has no length", owner);
+        report(c, joint->place, "%s: the axis has no length", owner);
     check_joint_ranges(c, joint, owner);
     double mimic[2] = {joint->mimic_gain, joint->mimic_offset};
     check_numbers(c, joint->place, owner, "mimic", mimic, 2);
@@ -159,8 +159,8 @@ static void check_friction(ff_compiler *c, ff_place place, const char *owner, co
 {
     for (int i = 0; i < 3; i++) check_not_negative(c, place, owner, "friction", friction[i]);
     if (condim != 1 && condim != 3 && condim != 4 && condim != 6)
-        complain(c, place, "%s: condim is %d: allowed are 1 (no friction), 3, 4 (torsion) and 6 (rolling too)", owner,
-                 condim);
+        report(c, place, "%s: condim is %d: allowed are 1 (no friction), 3, 4 (torsion) and 6 (rolling too)", owner,
+               condim);
 }
 
 static void check_pair(ff_compiler *c, const ff_spec_pair *pair)
@@ -177,9 +177,9 @@ static void check_geom(ff_compiler *c, const ff_spec_geom *geom)
 {
     char owner[160];
     snprintf(owner, sizeof owner, "geom \"%.120s\"", geom->name ? geom->name : "");
-    if (geom->body < -1 || geom->body >= c->spec->nbody) complain(c, geom->place, "%s: it belongs to no body", owner);
-    if ((unsigned)geom->type >= FF_SHAPE_COUNT) complain(c, geom->place, "%s: unknown shape", owner);
-    if (geom->mesh < -1 || geom->mesh >= c->spec->nmesh) complain(c, geom->place, "%s: no such mesh", owner);
+    if (geom->body < -1 || geom->body >= c->spec->nbody) report(c, geom->place, "%s: it belongs to no body", owner);
+    if ((unsigned)geom->type >= FF_SHAPE_COUNT) report(c, geom->place, "%s: unknown shape", owner);
+    if (geom->mesh < -1 || geom->mesh >= c->spec->nmesh) report(c, geom->place, "%s: no such mesh", owner);
     check_numbers(c, geom->place, owner, "size", geom->size, 3);
     check_numbers(c, geom->place, owner, "position", geom->pos, 3);
     check_quat(c, geom->place, owner, "orientation", geom->quat);
@@ -204,13 +204,12 @@ static void check_frame(ff_compiler *c, int index, ff_names *names)
     char owner[160];
     snprintf(owner, sizeof owner, "frame \"%.120s\"", frame->name ? frame->name : "");
     if (!frame->name) {
-        complain(c, frame->place, "a frame has no name");
+        report(c, frame->place, "a frame has no name");
         return;
     }
     int earlier = ff_names_put(names, frame->name, index);
-    if (earlier >= 0) complain_of_twin(c, frame->place, owner, c->spec->frames[earlier].place);
-    if (frame->body < -1 || frame->body >= c->spec->nbody)
-        complain(c, frame->place, "%s: it belongs to no body", owner);
+    if (earlier >= 0) report_duplicate(c, frame->place, owner, c->spec->frames[earlier].place);
+    if (frame->body < -1 || frame->body >= c->spec->nbody) report(c, frame->place, "%s: it belongs to no body", owner);
     check_numbers(c, frame->place, owner, "position", frame->pos, 3);
     check_quat(c, frame->place, owner, "orientation", frame->quat);
 }
@@ -223,11 +222,11 @@ static void check_activation(ff_compiler *c, const ff_spec_actuator *actuator, c
     check_not_negative(c, actuator->place, owner, "smoothing of the time constant", a->smooth);
     if (a->limited) check_numbers(c, actuator->place, owner, "activation range", a->range, 2);
     if (a->limited && a->range[0] > a->range[1])
-        complain(c, actuator->place, "%s: activation range %g to %g is reversed", owner, a->range[0], a->range[1]);
+        report(c, actuator->place, "%s: activation range %g to %g is reversed", owner, a->range[0], a->range[1]);
     for (int i = 0; i < (a->type == FF_ACTIVATION_MUSCLE ? 2 : a->type == FF_ACTIVATION_FILTER ? 1 : 0); i++)
         if (!(a->time[i] > 0.0))
-            complain(c, actuator->place, "%s: the time constant of its activation is %g s; it must be positive", owner,
-                     a->time[i]);
+            report(c, actuator->place, "%s: the time constant of its activation is %g s; it must be positive", owner,
+                   a->time[i]);
 }
 
 static void check_muscle(ff_compiler *c, const ff_spec_actuator *actuator, const char *owner, const ff_muscle *m)
@@ -236,13 +235,13 @@ static void check_muscle(ff_compiler *c, const ff_spec_actuator *actuator, const
                               m->longest,      m->speed,        m->passive, m->lengthening};
     check_numbers(c, actuator->place, owner, "muscle", numbers, (int)(sizeof numbers / sizeof *numbers));
     if (!(m->operating[0] < m->operating[1]))
-        complain(c, actuator->place, "%s: the muscle works from L = %g to %g; the second must be larger", owner,
-                 m->operating[0], m->operating[1]);
+        report(c, actuator->place, "%s: the muscle works from L = %g to %g; the second must be larger", owner,
+               m->operating[0], m->operating[1]);
     if (!(m->shortest < 1.0 && m->longest > 1.0))
-        complain(c, actuator->place, "%s: lmin %g and lmax %g of the muscle must lie on both sides of 1", owner,
-                 m->shortest, m->longest);
+        report(c, actuator->place, "%s: lmin %g and lmax %g of the muscle must lie on both sides of 1", owner,
+               m->shortest, m->longest);
     if (!(m->speed > 0.0))
-        complain(c, actuator->place, "%s: vmax of the muscle is %g; it must be positive", owner, m->speed);
+        report(c, actuator->place, "%s: vmax of the muscle is %g; it must be positive", owner, m->speed);
 }
 
 static void check_actuator(ff_compiler *c, const ff_spec_actuator *actuator)
@@ -254,15 +253,15 @@ static void check_actuator(ff_compiler *c, const ff_spec_actuator *actuator)
     check_numbers(c, actuator->place, owner, "bias", actuator->bias, 3);
     check_not_negative(c, actuator->place, owner, "damping ratio", actuator->damping_ratio);
     if (actuator->damping_ratio > 0.0 && actuator->gain < 0.0)
-        complain(c, actuator->place, "%s: a damping ratio needs a gain of zero or more, not %g", owner, actuator->gain);
+        report(c, actuator->place, "%s: a damping ratio needs a gain of zero or more, not %g", owner, actuator->gain);
     if (actuator->command_limited)
         check_numbers(c, actuator->place, owner, "command range", actuator->command_range, 2);
     if (actuator->force_limited) check_numbers(c, actuator->place, owner, "force range", actuator->force_range, 2);
     check_numbers(c, actuator->place, owner, "gain by length and speed", actuator->gain_by, 2);
     check_numbers(c, actuator->place, owner, "length range", actuator->length_range, 2);
     if (actuator->length_range[0] > actuator->length_range[1])
-        complain(c, actuator->place, "%s: length range %g to %g is reversed", owner, actuator->length_range[0],
-                 actuator->length_range[1]);
+        report(c, actuator->place, "%s: length range %g to %g is reversed", owner, actuator->length_range[0],
+               actuator->length_range[1]);
     check_activation(c, actuator, owner);
     const int errors = c->report->errors; // most muscles have the same numbers twice: they are reported once
     if (actuator->active.acts) check_muscle(c, actuator, owner, &actuator->active);
@@ -289,8 +288,8 @@ bool ff_compile_check(ff_compiler *c)
     int errors = c->report->errors;
     ff_names names;
     if (spec->nbody > MOST_BODIES || spec->njoint > MOST_BODIES) {
-        complain(c, (ff_place){0}, "%d bodies and %d joints: at most %d of each are allowed", spec->nbody, spec->njoint,
-                 MOST_BODIES);
+        report(c, (ff_place){0}, "%d bodies and %d joints: at most %d of each are allowed", spec->nbody, spec->njoint,
+               MOST_BODIES);
         return false;
     }
     check_model(c);

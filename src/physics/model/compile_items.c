@@ -3,8 +3,8 @@
 //
 // Last stage of the compiler: everything that hangs on bodies and joints, names resolved to numbers.
 #include "model/compile.h"
+#include "model/edit.h"
 #include "model/fields.h"
-#include "model/material.h"
 
 #include <stdlib.h>
 
@@ -18,22 +18,11 @@ static int map_body(const ff_compiler *c, int spec_body)
     return spec_body < 0 ? -1 : c->body_to[spec_body];
 }
 
-/// Number of a named thing; an unknown name is reported.
-static int resolve(ff_compiler *c, const ff_names *names, const char *name, ff_place place, const char *user,
-                   const char *user_name, const char *kind)
-{
-    int index = ff_names_get(names, name);
-    if (index < 0)
-        ff_report_add(c->report, FF_ERROR, place, "%s \"%s\" refers to %s \"%s\", which does not exist", user,
-                      user_name ? user_name : "", kind, name ? name : "");
-    return index;
-}
-
-/// The same for a body, where "" and "world" mean the world.
+/// Number of a body by its name; "" and "world" mean the world.
 static int resolve_body(ff_compiler *c, const char *name, ff_place place, const char *user, const char *user_name)
 {
     if (name && (!name[0] || strcmp(name, "world") == 0)) return -1;
-    return resolve(c, &c->body_names, name, place, user, user_name, "body");
+    return ff_compile_find(c, &c->body_names, name, place, user, user_name, "body");
 }
 
 static bool copy_meshes(ff_compiler *c)
@@ -139,7 +128,7 @@ static bool copy_frames(ff_compiler *c)
 }
 
 /// Copies of all items of a kind, with a name for each that may have one. @return NULL when memory is short
-static void *copy_all(ff_compiler *c, ff_item kind, bool named)
+static void *copy_all(ff_compiler *c, ff_spec_item kind, bool named)
 {
     const int count = ff_item_count(c->spec, kind);
     const size_t size = ff_item_kinds[kind].size;
@@ -164,7 +153,7 @@ static bool copy_drives(ff_compiler *c)
         const ff_spec_drive *drive = &m->drives[i], *from = &c->spec->drives[i];
         for (int k = 0; k < 2; k++)
             if (k == 0 || drive->joint[k])
-                resolve(c, &c->joint_names, drive->joint[k], from->place, "drive", from->name, "joint");
+                ff_compile_find(c, &c->joint_names, drive->joint[k], from->place, "drive", from->name, "joint");
     }
     return true;
 }
@@ -195,7 +184,7 @@ static bool copy_sensors(ff_compiler *c)
             resolve_body(c, sensor->object, from->place, "sensor", sensor->name);
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
             if (strcmp(sensor->object_type, kinds[k].kind) == 0)
-                resolve(c, kinds[k].names, sensor->object, from->place, "sensor", sensor->name, kinds[k].kind);
+                ff_compile_find(c, kinds[k].names, sensor->object, from->place, "sensor", sensor->name, kinds[k].kind);
     }
     return true;
 }
@@ -226,8 +215,8 @@ static bool copy_pairs(ff_compiler *c)
         if (m->geoms[i].name) ff_names_put(&geoms, m->geoms[i].name, i);
     for (int i = 0; i < m->npair; i++) {
         const ff_spec_pair *from = &c->spec->pairs[i];
-        const int geom1 = resolve(c, &geoms, from->geom1, from->place, "pair", "", "shape");
-        const int geom2 = resolve(c, &geoms, from->geom2, from->place, "pair", "", "shape");
+        const int geom1 = ff_compile_find(c, &geoms, from->geom1, from->place, "pair", "", "shape");
+        const int geom2 = ff_compile_find(c, &geoms, from->geom2, from->place, "pair", "", "shape");
         if (geom1 < 0 || geom2 < 0) continue; // reported
         m->pairs[i] =
             (ff_geom_pair){geom1, geom2, .condim = from->condim, .numbers = from->numbers, .place = from->place};

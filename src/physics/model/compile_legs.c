@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Legs of the compiled model: names become numbers, and the joints are checked to be a chain from hip to foot, so that
-// whoever computes with a leg (inverse kinematics, gaits) need not look again.
+// inverse kinematics and gaits need not check it again.
 #include "model/compile.h"
 
 #define SAME_POINT 1e-6 // a shape whose centre lies within this of the frame is the foot  [m]
 
-/// Does joint `lower` come after joint `upper` on the way from the trunk to the foot?
+/// Does joint `lower` come after joint `upper` on the chain from the trunk to the foot?
 static bool comes_after(const ff_model *m, int upper, int lower)
 {
     const int one = m->joints[upper].body, two = m->joints[lower].body;

@@ -51,7 +51,7 @@ static void place_limb(const ff_model *m, ff_limb *limb, int frame)
     ff_quat_copy(limb->quat, m->frames[frame].quat);
 }
 
-/// A leg that was refused is left as it is: the model will not be made.
+/// After an error the foot stays empty: no model is made.
 static void make_foot(const limb_maker *l, int i)
 {
     const ff_model *m = l->c->model;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loop closures and couplings: names resolved to numbers, and what a description left to the reference pose (all joints
-// at their reference) worked out: where a point lies on the second body, how two bodies lie to each other, how far two
-// points are apart.
+// at their reference) worked out: the place of a point on the second body, the relative pose of two bodies, the
+// distance of two points.
 #include "model/compile.h"
 
 static const double SHORTEST_ROD = 1e-9; // a rod without length has no direction  [m]
@@ -49,7 +49,7 @@ static void out_of(double world[3], const pose7 *frame, const double point[3])
     ff_vec3_add(world, world, frame->pos);
 }
 
-/// What the reference pose says.
+/// Data that follow from the reference pose.
 static void complete(const pose7 *poses, ff_equality *e)
 {
     const pose7 *one = pose_of(poses, e->object1), *two = pose_of(poses, e->object2);
@@ -84,14 +84,11 @@ static bool is_world(const char *name)
 static int resolve(ff_compiler *c, const ff_spec_equality *from, const char *name, bool joint)
 {
     if (!joint && is_world(name)) return -1;
-    int index = ff_names_get(joint ? &c->joint_names : &c->body_names, name);
-    if (index < 0)
-        ff_report_add(c->report, FF_ERROR, from->place, "equality \"%s\" refers to %s \"%s\", which does not exist",
-                      from->name ? from->name : "", joint ? "joint" : "body", name ? name : "");
-    return index;
+    return ff_compile_find(c, joint ? &c->joint_names : &c->body_names, name, from->place, "equality", from->name,
+                           joint ? "joint" : "body");
 }
 
-static void complain(ff_compiler *c, const ff_spec_equality *from, const char *what)
+static void report(ff_compiler *c, const ff_spec_equality *from, const char *what)
 {
     ff_report_add(c->report, FF_ERROR, from->place, "equality \"%s\" %s", from->name ? from->name : "", what);
 }
@@ -105,7 +102,7 @@ static void check_joints(ff_compiler *c, const ff_spec_equality *from, const ff_
                       "equality \"%s\" couples hinges and slides; \"%s\" is a %s joint", from->name ? from->name : "",
                       c->model->joints[both[k]].name, ff_joint_name(c->model->joints[both[k]].type));
     }
-    if (e->object1 == e->object2 && e->object1 >= 0) complain(c, from, "couples a joint to itself");
+    if (e->object1 == e->object2 && e->object1 >= 0) report(c, from, "couples a joint to itself");
 }
 
 /// False when the names are not known.
@@ -119,7 +116,7 @@ static bool resolve_both(ff_compiler *c, const ff_spec_equality *from, ff_equali
     if (joint)
         check_joints(c, from, e);
     else if (e->object1 == e->object2)
-        complain(c, from, "joins a body to itself");
+        report(c, from, "joins a body to itself");
     return c->report->errors == errors;
 }
 
@@ -143,7 +140,7 @@ bool ff_compile_loops(ff_compiler *c)
         if (!resolve_both(c, from, e)) continue;
         if (from->at_rest) complete(poses, e);
         if (e->type == FF_EQUALITY_WELD && !(ff_quat_normalise(e->data + 3) > 1e-10))
-            complain(c, from, "has a pose whose quaternion has no length");
+            report(c, from, "has a pose whose quaternion has no length");
         if (e->type == FF_EQUALITY_ROD && !(e->data[6] > SHORTEST_ROD))
             ff_report_add(
                 c->report, FF_ERROR, from->place,

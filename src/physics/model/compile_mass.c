@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Mass properties: of each body, from its numbers or from its geoms, with MJCF's compiler rules (bounds, balance, total
-// mass); and the judgement, after rigidly attached bodies are merged, whether a rigid body can have them: mass >= 0,
+// mass); and the check, after rigidly attached bodies are merged, whether a rigid body can have them: mass >= 0,
 // and principal moments A <= B <= C that are >= 0 and satisfy A + B >= C, since C - A - B = -2 int z^2 dm in principal
 // axes.
 #include "model/compile.h"
@@ -63,7 +63,7 @@ static void mass_from_numbers(const ff_spec_body *from, ff_body *body)
     turn_six(body->inertia, from->inertia, R);
 }
 
-/// Drops of the tensor what MuJoCo drops when it looks for principal axes, and gives the axes.
+/// Removes from the tensor what MuJoCo neglects when it finds principal axes, and gives the axes.
 static void take_coarse_axes(double I[6], const double frame[4], double axes[4])
 {
     double R[9], back[9], seen[6], moments[3], quat[4], V[9], away[4];
@@ -104,7 +104,7 @@ static void scale_inertia(ff_inertia *in, double factor)
     for (int i = 0; i < 6; i++) in->I[i] *= factor;
 }
 
-/// Of a mesh and the geom that needs it: where the reader has reported what is wrong with the mesh, or behind it.
+/// The later place of a mesh and the geom that needs it, so that the message follows that of the reader.
 static ff_place later(ff_place mesh, ff_place geom)
 {
     const bool behind = mesh.line > geom.line || (mesh.line == geom.line && mesh.column > geom.column);
@@ -160,8 +160,8 @@ static bool geom_counts(const ff_spec *spec, const ff_spec_geom *geom)
     return geom->has_mass ? geom->mass > 0 : geom->density > 0;
 }
 
-/// Where MuJoCo sees the centre of a body whose only geom has no mass: at the geom. It matters once boundmass gives it
-/// some.
+/// Centre of a body whose only geom has no mass: at the geom, as in MuJoCo. It matters where boundmass gives the body a
+/// mass.
 static void centre_of_nothing(const ff_compiler *c, int spec_body, double com[3])
 {
     const ff_spec *spec = c->spec;
@@ -243,9 +243,9 @@ bool ff_compile_masses(ff_compiler *c)
     return good;
 }
 
-// ------------------------------------------------------------------------------------------ judgement
+// ------------------------------------------------------------------------------------------ possible inertia
 
-/// Body that carries the last joint of a node: the one a user would look for.
+/// Body that carries the last joint of a node, for messages.
 static ff_body *owner_of(const ff_compiler *c, int node)
 {
     const ff_model *m = c->model;
@@ -274,7 +274,7 @@ static void change_inertia(ff_node *node, ff_body *body, const double delta[6])
 /// Where A and B are missing, as in files for motion in a plane, C' = (1 - t) C would take the inertia away that the
 /// file does give, and A' = 0 lets no body turn freely. Beyond t = MOST_SHARE, and where A = 0, the nearest moments by
 /// least squares are taken, (C - A - B) / 3 away each.
-/// @return t, or INFINITY where it is not what counts
+/// @return t, or INFINITY where the moments were changed by least squares
 static double repair_moments(double moments[3])
 {
     for (int i = 0; i < 3; i++) moments[i] = ff_max(moments[i], 0.0);
@@ -382,7 +382,7 @@ static void check_motion(ff_compiler *c, int index, const ff_inertia *composite)
                   c->model->joints[node->joint].name, body->name, moved);
 }
 
-/// What the kernels want to know of nodes whose inertia is final.
+/// Data of nodes whose inertia is final, for the kernels of dynamics.
 static bool finish_nodes(ff_model *m, const int *children)
 {
     m->lump_node = FF_ARENA_NEW(&m->arena, int, m->nnode + 1);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a surrounding air or liquid sees of each body: the box of equal mass and inertia,
+// Each body in a surrounding air or liquid counts as the box of equal mass and inertia,
 //     a^2 = 6 (I_yy + I_zz - I_xx) / m,  and the same for b and c,
 // on the principal axes of the body (MuJoCo's model of bodies without a fluid shape of their own). Where two moments
-// are equal these axes are open: then those of the file count, or those of the only shape that gives mass. A body that
-// has shapes with fluidshape="ellipsoid" is seen by these alone, each as the ellipsoid of its half axes; how much of
-// the medium such a one moves along with it follows from
+// are equal these axes are open: then those of the file count, or those of the only shape that gives mass. Of a body
+// that has shapes with fluidshape="ellipsoid" these alone count, each as the ellipsoid of its half axes; the mass of the
+// medium that such an ellipsoid moves with it follows from
 //     kappa_x = a b c int_0^inf dl / sqrt((a^2 + l)^3 (b^2 + l) (c^2 + l)),    V kappa_x / (2 - kappa_x)    and
 //     V/5 (b^2 - c^2)^2 |kappa_z - kappa_y| / |2 (b^2 - c^2) + (b^2 + c^2) (kappa_y - kappa_z)|
 // for its speed and spin about x (H. Lamb, Hydrodynamics, 6th edition, 1932, articles 114 and 115).
@@ -171,7 +171,7 @@ bool ff_compile_medium(ff_compiler *c)
 {
     ff_model *m = c->model;
     double moments[3];
-    for (int i = 0; i < m->nbody; i++) // those of several shapes are known from their sum
+    for (int i = 0; i < m->nbody; i++) // those of several shapes follow from their sum
         if (!c->spec->bodies[c->body_of[i]].coarse_axes)
             ff_compile_axes(c->spec, c->body_of[i], &m->bodies[i], moments, m->bodies[i].axes);
     m->density = c->spec->density;

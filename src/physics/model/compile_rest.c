@@ -3,7 +3,7 @@
 //
 // Settings that are relative to the inertia J that a joint moves in the reference pose, as MJCF has them:
 //     spring of a joint by time constant T and damping ratio z     k = J / (T z)^2     b = 2 J / T
-// With M the mass matrix there, armatures included, J = 1 / (M^-1)_ii for the spring (all other joints yield; of a
+// With M the mass matrix there, armatures included, J = 1 / (M^-1)_ii for the spring (all other joints are free; of a
 // joint with several degrees of freedom the mean of (M^-1)_ii counts). Actuators (compile_actuators.c) have J = M_ii,
 // where all others are held. So does MuJoCo 3.1.4 to 3.14 (engine_setconst.c, user_model.cc); from 3.15 on it takes the
 // first J for both.
@@ -45,7 +45,7 @@ static void to_parent(const ff_pose *rest, double f[6])
     memcpy(f, turned, sizeof turned);
 }
 
-/// Row of M that belongs to degree of freedom `i`: the momentum it gives to what it carries, seen by all that carry it.
+/// Row of M that belongs to degree of freedom `i`: the momentum of what it carries, along the degrees of freedom above.
 static void fill_row(const ff_compiler *c, int i, double *M)
 {
     const ff_model *m = c->model;
@@ -77,7 +77,7 @@ static void factor(const ff_model *m, double *M)
 }
 
 /// (M^-1)_ii = y' D^-1 y with L' y = e_i, where only ancestors of i have a part. `y` is scratch (largest depth + 1).
-static double yield(const ff_model *m, const double *LD, int i, double *y)
+static double mobility_of(const ff_model *m, const double *LD, int i, double *y)
 {
     double sum = 0.0;
     memset(y, 0, ((size_t)m->dof_depth[i] + 1) * sizeof *y);
@@ -106,9 +106,9 @@ static const ff_spec_joint *first_timed_spring(const ff_spec *spec)
 static void set_spring(ff_model *m, const ff_spec_joint *from, ff_joint *joint, const double *LD, double *y)
 {
     const int nv = ff_joint_nv(joint->type);
-    double yields = 0.0;
-    for (int i = joint->vadr; i < joint->vadr + nv; i++) yields += yield(m, LD, i, y);
-    const double inertia = nv / yields, time = from->spring_time * from->spring_ratio;
+    double mobility = 0.0;
+    for (int i = joint->vadr; i < joint->vadr + nv; i++) mobility += mobility_of(m, LD, i, y);
+    const double inertia = nv / mobility, time = from->spring_time * from->spring_ratio;
     joint->stiffness = inertia / (time * time);
     joint->damping = from->damping + 2.0 * inertia / from->spring_time;
     for (int i = joint->vadr; i < joint->vadr + nv; i++) m->dof_damping[i] = joint->damping;

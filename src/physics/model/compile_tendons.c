@@ -10,15 +10,15 @@
 
 static const double LARGEST_NUMBER = 1e12;
 
-/// Where a description is silent. Sums of joints have the numbers of joints; strings pull at small levers, so that
-/// theirs must be harder and slower to be felt alike.
+/// Defaults. Sums of joints have the numbers of joints; strings pull at small levers, so that
+/// theirs must be larger for the same effect at the joint.
 static const struct defaults {
     double stop_stiffness, stop_damping, dry_speed;
 } OF_SUMS = {FF_DEFAULT_STOP_STIFFNESS, FF_DEFAULT_STOP_DAMPING, FF_DEFAULT_DRY_SPEED},
   OF_STRINGS = {10.0 * FF_DEFAULT_STOP_STIFFNESS, 10.0 * FF_DEFAULT_STOP_DAMPING, 0.1 * FF_DEFAULT_DRY_SPEED};
 
-static void complain(ff_compiler *c, const ff_spec_tendon *t, const char *format, ...) FF_PRINTF(3, 4);
-static void complain(ff_compiler *c, const ff_spec_tendon *t, const char *format, ...)
+static void report(ff_compiler *c, const ff_spec_tendon *t, const char *format, ...) FF_PRINTF(3, 4);
+static void report(ff_compiler *c, const ff_spec_tendon *t, const char *format, ...)
 {
     char what[300];
     va_list args;
@@ -43,17 +43,17 @@ static void check_numbers(ff_compiler *c, const ff_spec_tendon *t)
     const bool given[2] = {!t->spring_at_rest, t->limited};
     for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
         if (!(positive[i].value >= 0.0 && positive[i].value <= LARGEST_NUMBER))
-            complain(c, t, "%s is %g; it must be zero or positive", positive[i].what, positive[i].value);
+            report(c, t, "%s is %g; it must be zero or positive", positive[i].what, positive[i].value);
     if (t->limited && t->stop_stiffness == 0.0)
-        complain(c, t, "the stops of its range have the stiffness 0 and hold nothing: give one, or no range");
+        report(c, t, "the stops of its range have the stiffness 0 and hold nothing: give one, or no range");
     for (int k = 0; k < 2; k++)
         if (given[k] &&
             !(fabs(pairs[k][0]) <= LARGEST_NUMBER && fabs(pairs[k][1]) <= LARGEST_NUMBER && pairs[k][0] <= pairs[k][1]))
-            complain(c, t, "%s is %g to %g: two finite numbers are needed, the smaller one first",
-                     k == 0 ? "the length of its spring" : "its range", pairs[k][0], pairs[k][1]);
+            report(c, t, "%s is %g to %g: two finite numbers are needed, the smaller one first",
+                   k == 0 ? "the length of its spring" : "its range", pairs[k][0], pairs[k][1]);
 }
 
-/// Frames and shapes have other words in MJCF.
+/// Was the tendon read from MJCF, where frames and shapes have other names?
 static bool is_mjcf(const ff_spec_tendon *t)
 {
     const char *end = t->place.file ? strrchr(t->place.file, '.') : NULL;
@@ -71,7 +71,7 @@ static int find(ff_compiler *c, const ff_spec_tendon *t, ff_tendon_piece_type ty
     if (type == FF_TENDON_JOINT) index = ff_names_get(&c->joint_names, name);
     if (type == FF_TENDON_POINT || type == FF_TENDON_THRUST) index = ff_names_get(&c->frame_names, name);
     if (type == FF_TENDON_WRAP) index = ff_spec_find_geom(c->spec, name);
-    if (index < 0) complain(c, t, "it refers to %s \"%.100s\", which does not exist", word, name ? name : "");
+    if (index < 0) report(c, t, "it refers to %s \"%.100s\", which does not exist", word, name ? name : "");
     return index;
 }
 
@@ -83,10 +83,10 @@ static ff_tendon_piece resolve_piece(ff_compiler *c, const ff_spec_tendon *t, co
     for (int i = 0; i < 7; i++) {
         const double number = i < 6 ? from->wrench[i] : from->factor;
         if (!(fabs(number) <= LARGEST_NUMBER))
-            complain(c, t, "a piece has the number %g; a finite one is needed", number);
+            report(c, t, "a piece has the number %g; a finite one is needed", number);
     }
     if (from->type == FF_TENDON_PULLEY) {
-        if (!(from->factor > 0.0)) complain(c, t, "the divisor of a pulley is %g; it must be above 0", from->factor);
+        if (!(from->factor > 0.0)) report(c, t, "the divisor of a pulley is %g; it must be above 0", from->factor);
         return piece;
     }
     piece.index = find(c, t, from->type, from->name);
@@ -94,13 +94,13 @@ static ff_tendon_piece resolve_piece(ff_compiler *c, const ff_spec_tendon *t, co
         piece.side = find(c, t, FF_TENDON_POINT, from->side);
     if (piece.index < 0) return piece;
     if (from->type == FF_TENDON_JOINT && !ff_joint_is_scalar(m->joints[piece.index].type))
-        complain(c, t, "joint \"%.100s\" is a %s joint; a tendon adds up hinges and slides", from->name,
-                 ff_joint_name(m->joints[piece.index].type));
+        report(c, t, "joint \"%.100s\" is a %s joint; a tendon adds up hinges and slides", from->name,
+               ff_joint_name(m->joints[piece.index].type));
     if (from->type != FF_TENDON_WRAP) return piece;
     const ff_shape *shape = &m->geoms[piece.index].shape;
     if (shape->type != FF_SHAPE_SPHERE && shape->type != FF_SHAPE_CYLINDER)
-        complain(c, t, "it cannot run around the %s \"%.100s\": only spheres and cylinders serve",
-                 is_mjcf(t) ? "geom" : "shape", from->name);
+        report(c, t, "it cannot run around the %s \"%.100s\": it must be a sphere or a cylinder",
+               is_mjcf(t) ? "geom" : "shape", from->name);
     return piece;
 }
 
@@ -111,29 +111,29 @@ static void check_order(ff_compiler *c, const ff_spec_tendon *t)
     int points = 0;
     if (t->npiece == 1 && t->pieces[0].type == FF_TENDON_THRUST) {
         if (t->stiffness > 0.0 || t->damping > 0.0 || t->dry_friction > 0.0 || t->limited)
-            complain(c, t, "a thrust has no length: it takes neither spring nor damping, friction or range");
+            report(c, t, "a thrust has no length: it takes neither spring nor damping, friction or range");
         return;
     }
-    if (t->npiece == 0) complain(c, t, "it has no pieces");
+    if (t->npiece == 0) report(c, t, "it has no pieces");
     for (int k = 0; k < t->npiece; k++) {
         const ff_tendon_piece_type type = t->pieces[k].type,
                                    next = k + 1 < t->npiece ? t->pieces[k + 1].type : FF_TENDON_PULLEY;
         if (fixed != (type == FF_TENDON_JOINT)) {
-            complain(c, t, "joints and points in space cannot be mixed");
+            report(c, t, "joints and points in space cannot be mixed");
             return;
         }
         if (type == FF_TENDON_THRUST) {
-            complain(c, t, "a thrust has no other pieces beside it");
+            report(c, t, "a thrust has no other pieces beside it");
             return;
         }
         if (fixed) continue;
         if (type == FF_TENDON_WRAP && (points == 0 || next != FF_TENDON_POINT)) {
-            complain(c, t, "a shape needs a point right before and right after it");
+            report(c, t, "a shape needs a point right before and right after it");
             return;
         }
         points = type == FF_TENDON_PULLEY ? 0 : points + (type == FF_TENDON_POINT);
         if (next == FF_TENDON_PULLEY && points < 2 && !(type == FF_TENDON_PULLEY && k == 0 && t->npiece > 1)) {
-            complain(c, t, "at least two points are needed, also before and behind each pulley");
+            report(c, t, "at least two points are needed, also before and behind each pulley");
             return;
         }
     }
@@ -309,8 +309,8 @@ bool ff_compile_tendons(ff_compiler *c)
         const ff_spec_tendon *from = &c->spec->tendons[i];
         ff_tendon *t = &m->tendons[i];
         if (!copy_tendon(c, from, t)) return false;
-        if (!t->name[0]) complain(c, from, "it has no name");
-        if (ff_names_put(&c->tendon_names, t->name, i) >= 0) complain(c, from, "the name is taken already");
+        if (!t->name[0]) report(c, from, "it has no name");
+        if (ff_names_put(&c->tendon_names, t->name, i) >= 0) report(c, from, "the name is taken already");
         if (c->report->errors > errors || !from->spring_at_rest) continue;
         t->spring_length[0] = t->spring_length[1] = ff_compile_tendon_length(m, t, q, poses, NULL, NULL);
     }

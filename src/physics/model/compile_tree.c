@@ -10,8 +10,6 @@
 // The packed mass matrix of a chain of n joints has n^2/2 entries: a bound on memory for hostile files (64 MB).
 #define MOST_M_ENTRIES 8000000
 
-// Stops when a file gives no numbers: stiff enough that a 1 N m push deflects a limit by 1 mrad.
-
 void ff_compile_frame_along(double R[9], const double a[3])
 {
     if (a[2] > -0.5) {
@@ -38,7 +36,7 @@ static ff_pose pose_from(const double pos[3], const double quat[4])
     return out;
 }
 
-static const ff_pose identity_pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+static const ff_pose IDENTITY = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
 
 static int node_nq(ff_node_type type)
 {
@@ -70,7 +68,7 @@ static int add_node(ff_compiler *c, ff_node_type type, int joint, int carrier, c
 static void add_joint_nodes(ff_compiler *c, int joint, double ref, int *carrier, ff_pose *place)
 {
     const ff_joint *j = &c->model->joints[joint];
-    ff_pose anchor = identity_pose, aligned;
+    ff_pose anchor = IDENTITY, aligned;
     if (j->type != FF_JOINT_FREE && j->type != FF_JOINT_SLIDE) ff_vec3_copy(anchor.p, j->pos);
     bool root_free = j->type == FF_JOINT_FREE && *carrier < 0;
     static const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, z[3] = {0, 0, 1};
@@ -78,7 +76,7 @@ static void add_joint_nodes(ff_compiler *c, int joint, double ref, int *carrier,
     int nslide = j->type == FF_JOINT_FREE && !root_free ? 3 : j->type == FF_JOINT_PLANAR ? 2 : 0;
     double last[3] = {0, 0, 1};
     if (j->type != FF_JOINT_FREE && j->type != FF_JOINT_BALL) ff_vec3_copy(last, j->axis);
-    ff_pose along = identity_pose;
+    ff_pose along = IDENTITY;
     ff_compile_frame_along(along.R, last);
     if (j->type == FF_JOINT_FREE || j->type == FF_JOINT_BALL) ff_mat3_identity(along.R);
 
@@ -86,7 +84,7 @@ static void add_joint_nodes(ff_compiler *c, int joint, double ref, int *carrier,
     aligned = ff_pose_mul(&aligned, &along);
     for (int k = 0; k < nslide; k++) {
         // slide frames are turned along their own axis and back again
-        ff_pose turn = identity_pose, back = identity_pose, rest;
+        ff_pose turn = IDENTITY, back = IDENTITY, rest;
         ff_compile_frame_along(turn.R, slides[k]);
         ff_mat3_transpose(back.R, turn.R);
         rest = ff_pose_mul(&aligned, &turn);
@@ -99,7 +97,7 @@ static void add_joint_nodes(ff_compiler *c, int joint, double ref, int *carrier,
                                                        [FF_JOINT_PLANAR] = FF_NODE_HINGE,
                                                        [FF_JOINT_FREE] = FF_NODE_BALL};
     if (root_free)
-        *carrier = add_node(c, FF_NODE_FREE, joint, -1, &identity_pose);
+        *carrier = add_node(c, FF_NODE_FREE, joint, -1, &IDENTITY);
     else
         *carrier = add_node(c, types[j->type], joint, *carrier, &aligned);
     c->model->nodes[*carrier].ref = ref;

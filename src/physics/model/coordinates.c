@@ -42,21 +42,21 @@ bool ff_layout_make(ff_layout *l, const ff_spec *spec)
     if (!layout_alloc(l, spec)) return false;
     layout_link(l, spec);
     l->nq = l->nv = 0;
-    for (int b = l->child[0]; b >= 0;) {
+    for (int b = l->child[0]; b >= 0; b = ff_layout_next(l, spec, b))
         for (int j = l->first[b]; j >= 0; j = l->next[j]) {
             l->qadr[j] = l->nq;
             l->vadr[j] = l->nv;
             l->nq += ff_joint_nq(spec->joints[j].type);
             l->nv += ff_joint_nv(spec->joints[j].type);
         }
-        if (l->child[b + 1] >= 0) {
-            b = l->child[b + 1];
-            continue;
-        }
-        while (b >= 0 && l->sibling[b] < 0) b = spec->bodies[b].parent; // climb until there is a next branch
-        if (b >= 0) b = l->sibling[b];
-    }
     return true;
+}
+
+int ff_layout_next(const ff_layout *l, const ff_spec *spec, int body)
+{
+    if (l->child[body + 1] >= 0) return l->child[body + 1];
+    while (body >= 0 && l->sibling[body] < 0) body = spec->bodies[body].parent; // climb until there is a next branch
+    return body >= 0 ? l->sibling[body] : -1;
 }
 
 void ff_layout_clear(ff_layout *l)
@@ -84,7 +84,7 @@ void ff_layout_rest(const ff_spec *spec, const ff_layout *l, double *q)
 
 // ------------------------------------------------------------------------------------------ named states
 
-/// A joint as the named states know it.
+/// A joint, and where its coordinates are in the named states.
 typedef struct placed_joint {
     const char *name;
     ff_joint_type type;
@@ -160,7 +160,7 @@ static const placed_joint *earlier(const ff_coordinates *c, const ff_spec_joint 
     return j >= 0 && c->joints[j].type == joint->type ? &c->joints[j] : NULL;
 }
 
-/// The pose itself stays: where `ref` of a joint has changed, the same pose has another coordinate.
+/// The pose stays the same: where `ref` of a joint has changed, the pose has another coordinate.
 static double *fit_q(ff_spec *spec, const ff_coordinates *c, const ff_layout *l, const double *from)
 {
     double *q = FF_ARENA_NEW(&spec->arena, double, l->nq + 1);
@@ -184,8 +184,8 @@ static double *fit_v(ff_spec *spec, const ff_coordinates *c, const ff_layout *l,
     return v;
 }
 
-/// Command of an actuator. One of the same type keeps it, a position in its own scale; one that holds a position from
-/// now on holds that of the pose; any other is at rest.
+/// Command of an actuator. An actuator of the same type keeps it, a position in its own scale. One that has become a
+/// position actuator holds the position of the pose. All others get 0.
 static double fit_command(const ff_spec *spec, const ff_coordinates *c, const ff_layout *l,
                           const ff_spec_actuator *actuator, const double *from, const double *q)
 {

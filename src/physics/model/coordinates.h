@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Coordinates of a description before it is compiled: where the numbers of each joint lie, and how the named states of
-// the description follow when joints and actuators come, go or move. Numbers go by the names of joints and actuators.
+// the description change when joints and actuators are added, removed or moved. Numbers belong to the names of joints
+// and actuators.
 #ifndef FOOTFALL_MODEL_COORDINATES_H
 #define FOOTFALL_MODEL_COORDINATES_H
 
@@ -10,9 +11,10 @@
 
 /// Where each joint's coordinates lie: joints in depth-first order of the bodies, as the compiler numbers them.
 typedef struct ff_layout {
-    int *qadr, *vadr;     // (njoint)
-    int *child, *sibling; // of bodies, first and next  (nbody)
-    int *first, *next;    // joints of a body  (nbody), (njoint)
+    int *qadr, *vadr; // (njoint)
+    int *child,
+        *sibling;      // first child of body i at [i + 1], of the world at [0]; next child of its parent  (nbody + 1)
+    int *first, *next; // joints of a body  (nbody), (njoint)
     int nq, nv;
 } ff_layout;
 
@@ -20,17 +22,19 @@ typedef struct ff_layout {
 /// @return false when out of memory
 bool ff_layout_make(ff_layout *l, const ff_spec *spec);
 void ff_layout_clear(ff_layout *l);
+/// The body that follows another one in depth-first order, which starts at child[0]; -1: it is the last.
+int ff_layout_next(const ff_layout *l, const ff_spec *spec, int body);
 /// Every joint at its reference, free bodies at their rest pose.
 void ff_layout_rest(const ff_spec *spec, const ff_layout *l, double *q);
 
-/// Whose numbers the named states of a description have, at one time; lives in its arena.
+/// Which joints and actuators the numbers of the named states of a description belong to; lives in its arena.
 typedef struct ff_coordinates ff_coordinates;
 
-/// @return NULL when out of memory (the arena has failed), or where the description is no tree, which the compiler will
-/// report
+/// @return NULL when out of memory (the arena has failed), or where the description is no tree, which the compiler
+/// reports
 const ff_coordinates *ff_coordinates_note(ff_spec *spec);
-/// Carries free bodies of the named states along with a description that is placed elsewhere: their coordinates are in
-/// world axes. States that do not have the coordinates `c` stay.
+/// Moves free bodies of the named states with a description that is placed elsewhere: their coordinates are in world
+/// axes. States that do not have the coordinates `c` stay.
 void ff_coordinates_move(const ff_spec *spec, const ff_coordinates *c, const double pos[3], const double quat[4]);
 /// Puts the numbers of the named states where their joints and actuators are now; joints that are new stand at their
 /// reference. States that do not have the coordinates `c` are left for the compiler to report. Out of

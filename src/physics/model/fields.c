@@ -3,7 +3,7 @@
 //
 // The tables of items and their fields, in the order of spec.h, and what is done with items of any kind.
 #include "model/fields.h"
-#include "model/settings.h"
+#include "model/edit.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -286,19 +286,19 @@ const ff_item_kind ff_item_kinds[FF_ITEM_COUNT] = {
 
 // ------------------------------------------------------------------------------------------ items of any kind
 
-int ff_item_count(const ff_spec *spec, ff_item kind)
+int ff_item_count(const ff_spec *spec, ff_spec_item kind)
 {
     return *(const int *)(const void *)((const char *)spec + ff_item_kinds[kind].count_at);
 }
 
-void *ff_item_at(const ff_spec *spec, ff_item kind, int index)
+void *ff_item_at(const ff_spec *spec, ff_spec_item kind, int index)
 {
     char *first;
     memcpy(&first, (const char *)spec + ff_item_kinds[kind].array_at, sizeof first);
     return first + (size_t)index * ff_item_kinds[kind].size;
 }
 
-void *ff_item_add(ff_spec *spec, ff_item kind)
+void *ff_item_add(ff_spec *spec, ff_spec_item kind)
 {
     const ff_item_kind *k = &ff_item_kinds[kind];
     int *count = (int *)(void *)((char *)spec + k->count_at),
@@ -310,21 +310,21 @@ void *ff_item_add(ff_spec *spec, ff_item kind)
     return ff_item_at(spec, kind, (*count)++);
 }
 
-const char *ff_item_name(const ff_spec *spec, ff_item kind, int index)
+const char *ff_item_name(const ff_spec *spec, ff_spec_item kind, int index)
 {
     const char *name;
     memcpy(&name, ff_item_at(spec, kind, index), sizeof name);
     return name;
 }
 
-ff_place ff_item_place(const ff_spec *spec, ff_item kind, int index)
+ff_place ff_item_place(const ff_spec *spec, ff_spec_item kind, int index)
 {
     const ff_field *f = ff_item_kinds[kind].fields;
     while (f->kind != FF_FIELD_PLACE) f++;
     return *(const ff_place *)(const void *)((const char *)ff_item_at(spec, kind, index) + f->at);
 }
 
-int ff_item_find(const ff_spec *spec, ff_item kind, const char *name)
+int ff_item_find(const ff_spec *spec, ff_spec_item kind, const char *name)
 {
     for (int i = 0; spec && name && i < ff_item_count(spec, kind); i++) {
         const char *own = ff_item_name(spec, kind, i);
@@ -417,6 +417,13 @@ static bool copy_fields(const copier *c, const ff_field *fields, char *item)
 bool ff_fields_copy(const ff_field *fields, void *item, ff_arena *arena, ff_copy_text *copy, const void *context)
 {
     return copy_fields(&(copier){arena, copy, context}, fields, item);
+}
+
+const ff_spec_setting *ff_settings_find(const ff_spec_setting *settings, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(settings[i].name, name) == 0) return &settings[i];
+    return NULL;
 }
 
 ff_spec_setting *ff_settings_copy(ff_arena *arena, const ff_spec_setting *from, int n)

@@ -42,7 +42,7 @@ typedef struct ff_field {
 } ff_field;
 
 /// Kinds of items, in the order of images: items come after those that they refer to by number.
-typedef enum ff_item {
+typedef enum ff_spec_item {
     FF_ITEM_BODY,
     FF_ITEM_JOINT,
     FF_ITEM_MESH,
@@ -63,7 +63,7 @@ typedef enum ff_item {
     FF_ITEM_MATERIAL,
     FF_ITEM_IGNORED,
     FF_ITEM_COUNT
-} ff_item;
+} ff_spec_item;
 
 typedef struct ff_item_kind {
     size_t size;                            // of an item  [byte]
@@ -76,17 +76,17 @@ extern const ff_item_kind ff_item_kinds[FF_ITEM_COUNT];
 extern const ff_field ff_spec_fields[];
 
 /// How many items of a kind there are.
-int ff_item_count(const ff_spec *spec, ff_item kind);
+int ff_item_count(const ff_spec *spec, ff_spec_item kind);
 /// Address of an item.
-void *ff_item_at(const ff_spec *spec, ff_item kind, int index);
+void *ff_item_at(const ff_spec *spec, ff_spec_item kind, int index);
 /// Name of an item of a kind whose items begin with it; may be NULL.
-const char *ff_item_name(const ff_spec *spec, ff_item kind, int index);
+const char *ff_item_name(const ff_spec *spec, ff_spec_item kind, int index);
 /// Place of an item in its file.
-ff_place ff_item_place(const ff_spec *spec, ff_item kind, int index);
+ff_place ff_item_place(const ff_spec *spec, ff_spec_item kind, int index);
 /// Adds a zeroed item. @return NULL when memory is short: the arena has failed then
-void *ff_item_add(ff_spec *spec, ff_item kind);
+void *ff_item_add(ff_spec *spec, ff_spec_item kind);
 /// Number of the item that begins with this name, -1: there is none.
-int ff_item_find(const ff_spec *spec, ff_item kind, const char *name);
+int ff_item_find(const ff_spec *spec, ff_spec_item kind, const char *name);
 
 /// What becomes of a text that is copied. @return NULL when memory is short
 typedef const char *ff_copy_text(const void *context, ff_field_kind kind, const char *text);

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Legs of robots whose files have no word for them (URDF, MJCF): chains of joints from the trunk of a robot that floats
+// Legs of robots whose format does not describe them (URDF, MJCF): chains of joints from the trunk of a robot that floats
 // to its lowest shapes. With all joints at their reference, a body stands when it reaches down to the lowest point of
 // the robot within a share of its height, and to what hangs below it within a smaller one: a shin that ends at a foot
-// does not. The way down from the root parts at bodies with several branches that carry
+// does not. The chains from the root divide at bodies with several branches that carry
 // bodies that stand; a leg begins below the last of these. It ends at the first body that stands (of several that are
 // fixed to each other, at the last), or at one whose soles and toes stand, each behind one joint at most. Arms do not
 // reach the ground. A wheel is no foot, and a robot that lies on its trunk has no legs. Native files name legs
 // themselves (legs:), also those of a robot that they import.
-#include "model/find_legs.h"
+#include "model/edit.h"
 
 #include <footfall/collide.h>
 
@@ -27,7 +27,7 @@
 
 enum { MOST_FEET = 32 };
 
-static const char BETWEEN_WORDS[] = "_-. ";
+static const char SEPARATORS[] = "_-. ";
 
 typedef struct box {
     double low[3], high[3]; // world; low > high: there is none
@@ -48,7 +48,7 @@ typedef struct reach {
     bool ours;              // hangs on the root
     bool stands;
     bool carries; // stands, or a body below it does
-    bool passed;  // the way down to the feet leads here
+    bool passed;  // on the chain from the root to a foot
 } reach;
 
 typedef struct foot {
@@ -67,7 +67,7 @@ typedef struct search {
     double level;  // and within this of what hangs below it  [m]
     foot feet[MOST_FEET];
     int nfoot;
-    int lies; // body without a joint above it that stands, -1: none
+    int lies; // body without a joint above it that stands on the ground, -1: none
     const char *file;
     ff_report *report;
 } search;
@@ -196,7 +196,7 @@ static bool is_foot(const reach *r)
 }
 
 /// Bodies above that of a foot that it is fixed to and that stand, too, belong to the foot.
-static void take_rigid(search *s, int body)
+static void add_rigid(search *s, int body)
 {
     const int number = s->bodies[body].foot;
     while (s->bodies[body].njoint == 0 && s->bodies[body].above > 0) {
@@ -224,12 +224,12 @@ static bool list_feet(search *s)
         if (s->nfoot == MOST_FEET) return false;
         r->foot = s->nfoot;
         s->feet[s->nfoot++] = (foot){.body = i, .trunk = r->trunk};
-        take_rigid(s, i);
+        add_rigid(s, i);
     }
     return true;
 }
 
-/// Last joint on the way to a body.
+/// Last joint of the chain to a body.
 static int last_joint(const search *s, int body)
 {
     while (s->bodies[body].njoint == 0) body = s->spec->bodies[body].parent; // there is one: above > 0
@@ -248,7 +248,7 @@ static void find_axis(const search *s, const ff_spec_joint *joint, double anchor
     ff_vec3_add(anchor, anchor, r->pos);
 }
 
-/// A body that turns without end about a level axis through the middle of its shapes.
+/// Is it a body that turns without limits about a horizontal axis through the middle of its shapes?
 static bool is_wheel(const search *s, int body)
 {
     const ff_spec_joint *joint = &s->spec->joints[last_joint(s, body)];
@@ -276,7 +276,7 @@ static size_t count_common_start(const search *s)
         while (same < n && name[same] == first[same]) same++;
         n = same;
     }
-    while (n > 0 && !strchr(BETWEEN_WORDS, first[n - 1])) n--;
+    while (n > 0 && !strchr(SEPARATORS, first[n - 1])) n--;
     return n;
 }
 
@@ -292,7 +292,7 @@ static size_t count_common_end(const search *s, size_t start)
         while (same < n && same < other - start && name[other - 1 - same] == first[length - 1 - same]) same++;
         n = same;
     }
-    while (n > 0 && !strchr(BETWEEN_WORDS, first[length - n])) n--;
+    while (n > 0 && !strchr(SEPARATORS, first[length - n])) n--;
     return n;
 }
 
@@ -429,7 +429,7 @@ static bool add_leg(const search *s, int number)
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ the word on it
+// ------------------------------------------------------------------------------------------ messages
 
 static const char ADVICE[] =
     "a YAML file with 'import: %s' and 'legs: {NAME: {joints: [hip, .., knee], foot: FRAME}}' names others, FRAME at "
@@ -498,7 +498,7 @@ static const char *why_no_leg(const search *s)
     return "no chain of hinges and slides ends in its lowest shapes";
 }
 
-/// What a robot without legs stands on.
+/// @return why the robot has no legs; NULL: it has some, or is no robot
 static const char *add_legs(search *s)
 {
     ff_spec *spec = s->spec;
@@ -512,7 +512,7 @@ static const char *add_legs(search *s)
         if (s->feet[i].wheel) wheel = spec->bodies[s->feet[i].body].name;
         wheels += s->feet[i].wheel;
     }
-    if (s->nfoot == 1 && s->bodies[s->feet[0].body].above < 2) return NULL; // a body that hangs on another
+    if (s->nfoot == 1 && s->bodies[s->feet[0].body].above < 2) return NULL; // a single body on a joint
     for (int i = 0; i < s->nfoot && !spec->arena.failed; i++)
         if (!s->feet[i].wheel && s->feet[i].name) legs += add_leg(s, i);
     if (legs > 0) return NULL;
@@ -555,7 +555,7 @@ static int find_root(const ff_spec *spec, ff_arena *scratch, int *other)
     }
     for (int j = 0; j < spec->njoint; j++) {
         const int body = spec->joints[j].body, on = body >= 0 ? root_of[body] : -1;
-        if (on < 0 || on == body || on == root) continue; // what only lies about carries no joints
+        if (on < 0 || on == body || on == root) continue; // objects that float without joints are no robots
         *other = root;
         root = on;
         if (*other >= 0) return -1;

@@ -99,7 +99,7 @@ static uint64_t hash_tendons(uint64_t h, const ff_model *m)
     return h;
 }
 
-// ------------------------------------------------------------------------------------------ what touches
+// ------------------------------------------------------------------------------------------ contact
 
 static uint64_t hash_mjcf(uint64_t h, const ff_mjcf_contact *numbers)
 {
@@ -169,7 +169,7 @@ static uint64_t hash_contacts(uint64_t h, const ff_model *m)
     return h;
 }
 
-// ------------------------------------------------------------------------------------------ what drives and senses
+// ------------------------------------------------------------------------------------------ drives and sensors
 
 static uint64_t hash_settings(uint64_t h, const ff_spec_setting *settings, int count)
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contact materials by name: those a description defines, then those of the library.
-#include "model/material.h"
+#include "model/edit.h"
 #include "text/yaml.h"
 
 #include <footfall/text.h>

@@ -8,7 +8,7 @@
 //     inertia                     I -> P I P      (the two products with the axis flip)
 // Every primitive shape is symmetric to the planes of its own frame, so P R P with the same size is its image; meshes
 // are copied with flipped vertices.
-#include "model/mirror.h"
+#include "model/edit.h"
 
 static void flip_point(double x[3], int axis)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The editable description: adding items with sensible defaults, finding them by name, joining two descriptions.
+// The editable description: adding items with sensible defaults, finding them by name; options of loading.
 #include "model/fields.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ void ff_spec_destroy(ff_spec *spec)
 {
     if (!spec) return;
     for (int i = 0; i < spec->nmesh; i++) ff_mesh_destroy(spec->meshes[i].data);
-    for (int kind = 0; kind < FF_ITEM_COUNT; kind++) free(ff_item_at(spec, (ff_item)kind, 0));
+    for (int kind = 0; kind < FF_ITEM_COUNT; kind++) free(ff_item_at(spec, (ff_spec_item)kind, 0));
     ff_arena_clear(&spec->arena);
     free(spec);
 }
@@ -66,7 +66,7 @@ const char *ff_spec_text(ff_spec *spec, const char *text)
 // ------------------------------------------------------------------------------------------ adding
 
 /// Adds an item of a kind that begins with its name.
-static void *add_named(ff_spec *spec, ff_item kind, const char *name)
+static void *add_named(ff_spec *spec, ff_spec_item kind, const char *name)
 {
     const char **item = ff_item_add(spec, kind);
     if (item) *item = ff_spec_text(spec, name);
@@ -315,4 +315,9 @@ int ff_spec_find_material(const ff_spec *spec, const char *name)
     for (int i = 0; spec && name && i < spec->nmaterial; i++)
         if (strcmp(spec->materials[i].material.name, name) == 0) return i;
     return -1;
+}
+
+ff_load_options ff_load_options_default(void)
+{
+    return (ff_load_options){.max_bytes = (size_t)64 << 20};
 }

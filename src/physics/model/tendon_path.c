@@ -40,12 +40,12 @@ static ff_wrap_shape place_shape(const walk *w, const ff_geom *geom)
 static double go_straight(const walk *w, const double from[3], int body1, const double to[3], int body2)
 {
     ff_tendon_line line = {.body = {body1, body2}, .part = w->part};
-    double way[3];
+    double along[3];
     ff_vec3_copy(line.from, from);
     ff_vec3_copy(line.to, to);
     if (w->visit && body1 != body2) w->visit(w->context, &line);
-    ff_vec3_sub(way, to, from);
-    return ff_vec3_norm(way);
+    ff_vec3_sub(along, to, from);
+    return ff_vec3_norm(along);
 }
 
 /// From point to point, around a shape (NULL: none).

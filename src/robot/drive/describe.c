@@ -5,7 +5,7 @@
 // ff_drive; units and ranges are those of the schema (native/keys_drive.c). Settings that stand for several others (a
 // motor by its power, loops by their bandwidth, a winding by its continuous current) come after the plain ones.
 #include "drive/private.h"
-#include "model/settings.h"
+#include "model/edit.h"
 #include "native/keys.h"
 
 #include <footfall/text.h>

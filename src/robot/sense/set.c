@@ -4,7 +4,7 @@
 // All sensors of a model: which type a name means (our own names and those of MJCF), where each sits, what lies below
 // its cut, and its share of one block of memory. The random streams of a sensor follow from its name, so that another
 // sensor does not change its noise.
-#include "model/settings.h"
+#include "model/edit.h"
 #include "sense/kinds.h"
 #include "sense/private.h"
 

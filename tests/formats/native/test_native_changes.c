@@ -232,7 +232,7 @@ TEST(bodies_change_by_name_and_pattern_and_new_ones_name_their_parent)
     must_complain(change("bodies: {trunk: {bodies: {\"*_shin\": {}}}}\n"), 3, 27, "at the top of 'bodies'");
     must_complain(change("bodies: {trunk: {bodies: {FL_shin: {}}}}\n"), 3, 27,
                   "bodies of an import are changed at the top");
-    must_complain(change("bodies: {FL_shin: {parent: trunk}}\n"), 3, 20, "stays where it hangs");
+    must_complain(change("bodies: {FL_shin: {parent: trunk}}\n"), 3, 20, "keeps its parent");
     must_complain(change("bodies: {FL_shin: {joint: {name: other}}}\n"), 3, 20,
                   "has 1 joint already, such as 'FL_knee'");
     finish();

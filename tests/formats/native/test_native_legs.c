@@ -244,7 +244,7 @@ TEST(mistakes_in_writing_are_reported_with_their_place)
            "unknown key 'sole'; known here: frame, bodies");
     refuse("hands: 3\n", 10, 8, "expected {NAME: {frame: .., bodies: ..}, ..} for 'hands'");
     refuse("hands: {left: {frame: foot}}\n", 10, 15, "'bodies' is missing");
-    refuse("hands: {left: {bodies: [arm], grip: 3}}\n", 10, 31, "unknown key 'grip'");
+    refuse("hands: {left: {bodies: [arm], tool: 3}}\n", 10, 31, "unknown key 'tool'");
     refuse("legs: [L]\n", 10, 8, "no part or import has brought a leg 'L'");
 }
 
@@ -267,7 +267,7 @@ TEST(mistakes_in_meaning_are_reported_with_their_place)
            "\"thigh\" does not hang below joint \"knee\"");
     refuse("legs:\n  L: {joints: [hip], foot: {frame: foot, bodies: [shank, shank]}}\n", 11, 3, "is named twice");
     refuse("hands: {a: {bodies: [arm]}, b: {bodies: [arm]}}\n", 10, 29, "\"arm\" is named twice, here and by \"a\"");
-    refuse("hands: {a: {bodies: [arm], frame: grip}}\n", 10, 9, "\"grip\", which is neither a frame nor a body");
+    refuse("hands: {a: {bodies: [arm], frame: tool}}\n", 10, 9, "\"tool\", which is neither a frame nor a body");
     refuse("legs: {L: {joints: [hip], foot: foot}}\nhands: {L: {bodies: [arm]}}\n", 11, 9, "has this name already");
     refuse("leg: {joints: [hip], foot: foot}\n", 10, 1, "this leg has no name");
 }
