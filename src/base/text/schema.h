@@ -88,8 +88,9 @@ typedef struct ff_key_group {
     bool checked_in_use; // numbers inside are checked where they are used, such as constants of expressions
 } ff_key_group;
 
-// Rows. `initial` is NULL, FF_NEEDED or a text; FF_EITHER has several forms.
+// Rows. `initial` is NULL, FF_NEEDED or a text; FF_EITHER has several forms, those below it the usual ones of them.
 // clang-format off
+#define FF_END {0} // of a table
 #define FF_EITHER(name, takes, unit, range, least, most, initial, help, words, group)                                  \
     {name, takes, unit, range, least, most, initial, help, words, group, 0}
 #define FF_NUMBER(name, unit, range, initial, help)                                                                    \
@@ -114,7 +115,31 @@ typedef struct ff_key_group {
     {name, FF_TAKES_NAMED, unit, range, 0, 0, 0, help, 0, 0, 0}
 #define FF_ANYTHING(name, help)                                                                                        \
     {name, FF_TAKES_ANYTHING, "", FF_ANY, 0, 0, 0, help, 0, 0, 0}
-#define FF_END {0} // of a table
+
+#define FF_COUNT(name, unit, range, initial, help)                                                                     \
+    {name, FF_TAKES_NUMBER | FF_TAKES_WHOLE, unit, range, 1, 1, initial, help, 0, 0, 0}
+#define FF_WHOLES(name, least, most, range, initial, help)                                                             \
+    {name, FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", range, least, most, initial, help, 0, 0, 0}
+#define FF_NUMBER_OR_LIST(name, least, most, unit, range, initial, help)                                               \
+    {name, FF_TAKES_NUMBER | FF_TAKES_NUMBERS, unit, range, least, most, initial, help, 0, 0, 0}
+#define FF_NUMBER_OR_WORD(name, words, unit, range, initial, help)                                                     \
+    {name, FF_TAKES_NUMBER | FF_TAKES_WORD, unit, range, 1, 1, initial, help, words, 0, 0}
+#define FF_NUMBER_OR_MAP(name, group, unit, range, initial, help)                                                      \
+    {name, FF_TAKES_NUMBER | FF_TAKES_MAP, unit, range, 1, 1, initial, help, 0, group, 0}
+#define FF_WORD_OR_LIST(name, words, count, unit, range, initial, help)                                                \
+    {name, FF_TAKES_WORD | FF_TAKES_NUMBERS, unit, range, count, count, initial, help, words, 0, 0}
+#define FF_WORD_OR_MAP(name, words, group, help)                                                                       \
+    {name, FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, 0, help, words, group, 0}
+#define FF_TEXT_OR_MAP(name, group, initial, help)                                                                     \
+    {name, FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, initial, help, 0, group, 0}
+#define FF_LIST_OR_MAP(name, group, help)                                                                              \
+    {name, FF_TAKES_LIST | FF_TAKES_MAP, "", FF_ANY, 0, 0, 0, help, 0, group, 0}
+
+// Groups, as initialisers: name, help, and the rows.
+#define FF_KEYS(...) ((const ff_row[]){__VA_ARGS__, FF_END})
+#define FF_GROUP(title, about, ...) {.name = title, .help = about, .keys = FF_KEYS(__VA_ARGS__)}
+#define FF_GROUP_ALSO(title, about, group, ...)                                                                        \
+    {.name = title, .help = about, .also = group, .keys = FF_KEYS(__VA_ARGS__)}
 // clang-format on
 
 /// The row of a key in a group, or that for any name; NULL: there is no such key.

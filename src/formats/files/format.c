@@ -40,7 +40,7 @@ static size_t count_controls(const char *text, size_t length, size_t *first)
     return count;
 }
 
-/// A text with a stray control character has a place where it stands; a file full of them is no text. False when
+/// For a text with a stray control character its place is reported; a file full of them is no text. False when
 /// reported.
 static bool check_bytes(const char *text, size_t length, const char *file, ff_report *report)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finding the files a robot refers to. Only regular files count: a reference to a pipe or a device must not hang a
+// Finding the files a robot refers to. Only regular files count: a reference to a pipe or a device must not block a
 // load.
 #include "files/paths.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the writers of MJCF and URDF share: a growing XML text, the description beside the model it compiles to, and the
-// list of what a format cannot say. The model gives the order of bodies, masses as numbers and what is resolved; frames
-// and names come from the description.
+// list of what a format cannot describe. The model gives the order of bodies, masses as numbers and what is resolved;
+// frames and names come from the description.
 #ifndef FOOTFALL_FILES_WRITING_H
 #define FOOTFALL_FILES_WRITING_H
 
@@ -63,7 +63,7 @@ void ff_put_element(ff_writing *w, const char *name, double value);
 /// ` name="1"` unless it is what the format assumes.
 void ff_put_unless(ff_writing *w, const char *name, double value, double assumed);
 
-/// Records that something of the robot is not written. `what` is a sentence in static memory, `name` whose it is.
+/// Records that something of the robot is not written. `what` is a sentence in static memory, `name` that of the item.
 void ff_report_omission(ff_writing *w, const char *what, const char *name, ff_place place);
 
 /// Body of the model for a body of the description.

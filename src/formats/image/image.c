@@ -156,7 +156,7 @@ void ff_image_place(ff_image *image, ff_place *place)
     FF_IMAGE_ANY(image, &place->column);
 }
 
-/// Whole numbers without a range: ff_mesh_create knows it.
+/// Integers without a range, which ff_mesh_create checks.
 static void transfer_corners(ff_image *image, int *corners, int count)
 {
     for (int i = 0; i < count; i++) FF_IMAGE_ANY(image, &corners[i]);

@@ -5,7 +5,7 @@
 // An open store keeps the image of each one that is read; a closed one, filled from the image of a scene, takes the
 // place of the disk.
 //
-// A file is known by its kind, its path and the options of reading it, such as the scale of a mesh.
+// A file is identified by its kind, its path and the options of reading it, such as the scale of a mesh.
 #ifndef FOOTFALL_IMAGE_STORE_H
 #define FOOTFALL_IMAGE_STORE_H
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The image of a document tree: what readers of scenes see of it. Anchors, aliases and merges have done their work when
-// a tree is written; where values stand in the text, byte by byte, matters to editors alone and stays behind.
+// a tree is written; the byte offsets of values in the text matter only to editors and are not written.
 #include "image/image.h"
 
 enum {

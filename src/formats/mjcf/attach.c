@@ -53,7 +53,7 @@ static bool has_ends(const ff_spec *s, const ff_spec_equality *e)
            (!e->object2 || !e->object2[0] || ff_spec_find_joint(s, e->object2) >= 0);
 }
 
-/// Takes away all but a body and what it carries. Bodies come depth first, so that these are one stretch.
+/// Removes everything but a body and its descendants. Bodies are in depth-first order, so that these are consecutive.
 static void keep_from(ff_spec *s, int root)
 {
     int end = root + 1;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What MJCF says about contact besides the geoms' own filters and friction. <exclude> keeps two bodies apart. A <pair>
-// lets two geoms meet whatever else forbids it, with numbers of its own: those of the geoms play no part.
+// allows contact of two geoms even where other rules exclude it, with its own parameters in place of those of the
+// geoms.
 #include "mjcf/mjcf.h"
 
 static void add_exclude(mjcf *m, ff_xml *node)

@@ -21,7 +21,7 @@ static const int size_count[] = {
     [MJCF_CYLINDER] = 2, [MJCF_BOX] = 3,    [MJCF_MESH] = 0,   [MJCF_SDF] = 0,
 };
 
-/// A solref that says nothing MuJoCo could follow is its standard one; a time constant that steps of the file cannot
+/// A solref without meaning in MuJoCo is replaced by its default; a time constant that steps of the file cannot
 /// follow is raised to two of them, as MuJoCo does.
 static void correct_solref(mjcf *m, const ff_xml *node, double solref[2])
 {
@@ -174,7 +174,7 @@ static void size_from_box(mjcf_shape type, const double half[3], double size[3])
     }
 }
 
-/// Sizes of the primitive from the box of equal inertia (or the bounds); its frame sits in the geom's.
+/// Sizes of the primitive from the box of equal inertia (or the bounds); its frame is given in that of the geom.
 static void fit_primitive(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
 {
     double half[3], pos[3], quat[4];

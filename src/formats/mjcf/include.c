@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// <include file="..."/>: the children of the other file's root take the place of the element, wherever it stands. Paths
+// <include file="..."/>: the children of the other file's root replace the element, in any section. Paths
 // start at the folder of the file that includes, or else at that of the main file. As in MuJoCo, no file may come in
 // twice, so that a cycle cannot close.
 #include "mjcf/mjcf.h"

@@ -11,7 +11,7 @@ void mjcf_note_massless(mjcf *m, int body)
         m->massless[m->nmassless++] = body;
 }
 
-/// For each body the one at or above it whose joints move it, -1: it stands. NULL when out of memory.
+/// For each body the one at or above it whose joints move it, -1: it is fixed to the world. NULL when out of memory.
 static int *find_movers(mjcf *m)
 {
     const ff_spec *spec = m->spec;

@@ -3,7 +3,7 @@
 //
 // MJCF, the XML format of MuJoCo, into a description: the entry, the settings (compiler, option), the order in which
 // sections are read. The meaning of each element follows
-// MuJoCo; docs/model-files.md says what maps to what.
+// MuJoCo; docs/model-files.md lists what each element becomes.
 #include "mjcf/mjcf.h"
 
 #include <footfall/text.h>

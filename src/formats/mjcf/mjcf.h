@@ -162,7 +162,7 @@ typedef struct mjcf_use {
     bool kept, stateful;
 } mjcf_use;
 
-/// Bodies that an <attach> brought, with masses of their own rules.
+/// Bodies from an <attach>, whose masses follow the rules of their own file.
 typedef struct mjcf_part {
     int first, end;
 } mjcf_part;
@@ -222,7 +222,7 @@ void mjcf_error(mjcf *m, ff_place place, const char *format, ...) FF_PRINTF(3, 4
 void mjcf_warn(mjcf *m, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
 /// Lists an element as ignored, with the reason, and takes it out of the tree's final check.
 void mjcf_leave_out(mjcf *m, ff_xml *node, const char *format, ...) FF_PRINTF(3, 4);
-/// A reference to a name that does not exist: an error, unless elements that could carry it were left out.
+/// A reference to a name that does not exist: an error, unless elements that could have this name were left out.
 void mjcf_unresolved(mjcf *m, ff_xml *node, const char *what, const char *name);
 /// Remembers that memory ran out; false when `memory` is NULL.
 bool mjcf_got(mjcf *m, const void *memory);
@@ -245,7 +245,7 @@ int mjcf_find(mjcf *m, ff_xml *node, mjcf_kind kind, const char *word, const cha
 /// The same for a name that an element must have in an attribute.
 int mjcf_find_needed(mjcf *m, ff_xml *node, mjcf_kind kind, const char *word, const char *attribute);
 /// Gives every nameless body, joint, site, tendon, actuator, sensor, equality and keyframe a name like "body_3" that
-/// nobody uses.
+/// is unused.
 void mjcf_name_rest(mjcf *m);
 /// Registers the names that an attached model has brought, beside the items that there were `before`.
 void mjcf_name_attached(mjcf *m, const int before[FF_ITEM_COUNT]);
@@ -265,9 +265,9 @@ double mjcf_first_number(mjcf *m, ff_xml *node, const char *name, double fallbac
 /// always
 double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena *arena, int *count);
 
-/// Four numbers of a colour over what the class says. An empty attribute is listed and says nothing.
+/// Four numbers of a colour over what the class says. An empty attribute is listed as unused.
 void mjcf_colour(mjcf *m, ff_xml *node, double rgba[4]);
-/// Path of a file that an element names, in the description's arena: beside the file in which the element stands, else
+/// Path of a file that an element names, in the description's arena: beside the file that contains the element, else
 /// beside the main one. NULL when out of memory.
 const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file);
 /// File name without folders and without its ending.
@@ -281,7 +281,7 @@ bool mjcf_ends_with(const char *text, const char *end);
 void mjcf_include_all(mjcf *m);
 
 // replicate.c
-/// Attribute by which an <attach> of a copy knows what comes behind the names it brings.
+/// Attribute of an <attach> in a copy: the suffix of the names of what it attaches.
 #define MJCF_SUFFIX       " suffix"
 #define MJCF_LONGEST_NAME 1000 // characters of a name that copies or attached models may get
 /// Replaces every <replicate> by frames with its copies. Needs the settings of <compiler>.
@@ -357,11 +357,11 @@ void mjcf_tendon_read(mjcf *m, ff_xml *node, mjcf_tendon *tendon);
 void mjcf_tendons(mjcf *m, ff_xml *section);
 
 // contact.c
-/// <contact>: excluded pairs of bodies, and pairs of geoms that meet whatever their filters say.
+/// <contact>: excluded pairs of bodies, and pairs of geoms that can touch in spite of their filters.
 void mjcf_contacts(mjcf *m, ff_xml *section);
 ff_spec_pair mjcf_pair_default(void);
 void mjcf_pair_read(mjcf *m, ff_xml *node, ff_spec_pair *pair);
-/// Numbers of contact that a geom or a pair says nothing of.
+/// Parameters of contact where a geom or a pair gives none.
 static inline ff_mjcf_contact mjcf_contact_default(void)
 {
     return (ff_mjcf_contact){.given = true, .solmix = 1.0, .solref = {0.02, 1.0}, .impedance = 0.95};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Names of an MJCF file: one name space for each kind of element, places kept for messages, and names for the
-// elements whose author gave none.
+// elements without a name in the file.
 #include "mjcf/mjcf.h"
 
 #include <stdio.h>
@@ -85,7 +85,7 @@ int mjcf_find_needed(mjcf *m, ff_xml *node, mjcf_kind kind, const char *word, co
     return name ? mjcf_find(m, node, kind, word, name) : MJCF_NONE;
 }
 
-/// "body_3", or the next number nobody uses.
+/// "body_3", or with the next unused number.
 static const char *free_name(mjcf *m, mjcf_kind kind, int *number)
 {
     char name[64];

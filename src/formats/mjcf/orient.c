@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The five ways MJCF gives an orientation: quat, axisangle, xyaxes, zaxis, euler. An element may use one of them; its
-// default class may have set others, and then the last of that list wins, whatever the element says (MuJoCo does so).
+// default class may have set others, and then the last of that list wins, even over the element's own attribute (as in
+// MuJoCo).
 #include "mjcf/mjcf.h"
 
 #define SHORTEST 1e-10 // directions below this length have no meaning

@@ -63,7 +63,7 @@ static mjcf_kind kind_of(const ff_xml *node)
     return mjcf_actuator_is(node->name) ? MJCF_ACTUATOR : MJCF_KIND_COUNT;
 }
 
-/// Kind that objtype and reftype of a sensor say.
+/// Kind of object that objtype and reftype of a sensor name.
 static mjcf_kind kind_by_word(const char *word)
 {
     if (word && (strcmp(word, "body") == 0 || strcmp(word, "xbody") == 0)) return MJCF_BODY;

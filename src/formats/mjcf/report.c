@@ -57,7 +57,7 @@ bool mjcf_grow(mjcf *m, void *items, int count, int *capacity, size_t size)
 
 // ------------------------------------------------------------------------------------------ what is not used
 
-/// Why an element that nobody read is not used.
+/// Why an element that was not read is not used.
 static const char *element_reason(const ff_xml *node)
 {
     const mjcf_element *row = ff_mjcf_table_find(node->parent ? node->parent->name : "", node->name);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of MJCF, by their rows of model/sensor_kinds.h: each element is a kind of ours and what it sits on. Most have
+// Sensors of MJCF, by their rows of model/sensor_kinds.h: each element is a type of sensor and an object. Most have
 // the same word; MuJoCo's force and torque are what the parent exerts on the body, here called reaction. MuJoCo's
 // `body` of a frame sensor is the centre of mass with the principal axes ("inertia" here), its `xbody` the frame of the
 // body.
@@ -62,7 +62,7 @@ static int add_numbers(mjcf *m, const ff_xml *node, const char *name, const doub
     return 1;
 }
 
-/// The volume of the site that a touch sensor sits at.
+/// The volume of the site of a touch sensor.
 static int add_zone(mjcf *m, const ff_xml *node, const char *site, ff_spec_setting *to)
 {
     const int frame = mjcf_name_find(m, MJCF_SITE, site);
@@ -86,7 +86,7 @@ static const char *type_of(const ff_sensor_words *row)
     return ff_sensor_find_kind(row->mjcf) == (int)(row - ff_sensor_kind_words) ? row->mjcf : row->name;
 }
 
-/// What the sensor sits on. False when there is nothing, which is reported.
+/// The object that the sensor is attached to. False when there is none, which is reported.
 static bool read_object(mjcf *m, ff_xml *node, const ff_sensor_words *row, found *object)
 {
     const bool frame = row->object && strcmp(row->object, "frame") == 0;

@@ -3,7 +3,7 @@
 //
 // Every element and attribute of MJCF, as MuJoCo's XML reference lists them (version 3, with a few that older ones
 // had), and what becomes of each: used, or left out with a reason. The loader takes its words from here when it lists
-// what nobody read, the manual its page (footfall keys --markdown mjcf), and tests/formats/mjcf/test_mjcf_table.c puts
+// what is not used, the manual its page (footfall keys --markdown mjcf), and tests/formats/mjcf/test_mjcf_table.c puts
 // each attribute into a file and looks whether it was read.
 #include "mjcf/table.h"
 
@@ -282,8 +282,8 @@ bool ff_mjcf_table_has(const char *words, const char *word)
     return false;
 }
 
-/// Elements of a class are those that stand elsewhere with a name; those of <default> that are only there: tendon,
-/// equality.
+/// Elements of a default class are named elements that also occur elsewhere; those that occur only in <default>:
+/// tendon, equality.
 static bool stands_in(const mjcf_element *row, const char *parent)
 {
     if (strcmp(parent, "default") != 0) return ff_mjcf_table_has(row->parents, parent);

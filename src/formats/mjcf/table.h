@@ -20,7 +20,7 @@ typedef struct mjcf_element {
 FF_API const mjcf_element *ff_mjcf_table_row(int i);
 /// Is the word in the list?
 FF_API bool ff_mjcf_table_has(const char *words, const char *word);
-/// The row of an element that stands in another; NULL: MJCF has none.
+/// The row of an element inside another; NULL: MJCF has none.
 const mjcf_element *ff_mjcf_table_find(const char *parent, const char *element);
 /// Why an attribute of an element that is read is left out; NULL: the table gives no reason.
 FF_API const char *ff_mjcf_table_reason(const char *element, const char *attribute);

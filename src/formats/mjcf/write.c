@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MJCF of a robot, for MuJoCo 2.2.2 and later: the same bodies in the same order under the same names, so that q and v
-// mean the same. A body stands in the frame of its parent with all joints at their reference, as a description has it.
-// Joints that MJCF lacks are taken apart: planar becomes slide, slide, hinge; free below a moving body becomes three
-// slides and a ball.
+// mean the same. The pose of a body in the frame of its parent is that with all joints at their reference, as in a
+// description. Joints that MJCF lacks are taken apart: planar becomes slide, slide, hinge; free below a moving body
+// becomes three slides and a ball.
 //
 // Masses are always written, as principal moments with a quaternion. The full tensor would be shorter, but MuJoCo's own
 // way to the principal axes stops up to 1.4e-6 rad early.
@@ -337,8 +337,8 @@ static void put_fixed(ff_writing *w, int body, int depth)
 
 // ------------------------------------------------------------------------------------------ the whole
 
-/// MJCF has free joints on bodies of the world alone. Where another body that stands carries one, all that bodies which
-/// stand carry hangs on the world instead: in the same order, at the same places.
+/// MJCF allows free joints only on children of the world. Where another fixed body has a child with a free joint, all
+/// children of fixed bodies become children of the world: in the same order, at the same places.
 static bool is_flattened(const ff_model *m)
 {
     for (int j = 0; j < m->njoint; j++)

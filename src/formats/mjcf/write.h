@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parts of the MJCF writer: write.c has the tree, write_tendons.c tendons, write_drives.c those of drives and
-// actuators, write_sensors.c sensors, write_other.c what else stands beside the tree.
+// actuators, write_sensors.c sensors, write_other.c the other sections beside the tree.
 #ifndef FOOTFALL_MJCF_WRITE_H
 #define FOOTFALL_MJCF_WRITE_H
 
@@ -10,7 +10,7 @@
 
 /// The whole.
 char *mjcf_write(const ff_spec *spec, const ff_load_options *options, ff_report *report);
-/// Name of a body of the model: its own, but for "world", which MJCF keeps for itself. -1: the world.
+/// Name of a body of the model: its own, except "world", which MJCF reserves. -1: the world.
 const char *mjcf_body_name(ff_writing *w, int body);
 
 /// <tendon>: those of the robot.
@@ -24,7 +24,7 @@ void mjcf_put_meshes(ff_writing *w);
 bool mjcf_mesh_is_written(const ff_spec_mesh *mesh);
 /// <equality>, with the tendons that rods are.
 void mjcf_put_loops(ff_writing *w);
-/// <contact>: bodies that never meet, shapes that always do.
+/// <contact>: excluded pairs of bodies, and pairs of shapes that can touch in spite of their filters.
 void mjcf_put_contacts(ff_writing *w);
 /// solref and of solimp d, where a file gave solref.
 void mjcf_put_hardness(ff_writing *w, const ff_mjcf_contact *numbers, const char *owner, ff_place place);
@@ -33,9 +33,9 @@ bool mjcf_is_fixed(const ff_writing *w, const ff_spec_geom *geom);
 /// Why a shape cannot be written, NULL: it can.
 const char *mjcf_shape_obstacle(const ff_writing *w, const ff_spec_geom *geom);
 void mjcf_put_sensors(ff_writing *w);
-/// Shape and size of a site where a touch sensor sits.
+/// Shape and size of the site of a touch sensor.
 void mjcf_put_zone(ff_writing *w, const char *site);
-/// Flux of the world, as the magnetometers know it.
+/// Magnetic flux of the world, from the settings of the magnetometers.
 void mjcf_put_magnetic(ff_writing *w);
 /// <keyframe>; commands are written for `nactuator` actuators of the model, or for none.
 void mjcf_put_keys(ff_writing *w, int nactuator);

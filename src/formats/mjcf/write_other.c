@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands beside the tree of an MJCF file: meshes, loops, pairs that never meet, poses.
+// The sections of an MJCF file beside its tree: meshes, loops, excluded pairs, poses.
 #include "mjcf/write.h"
 
 #include <stdlib.h>
@@ -101,7 +101,8 @@ static bool add_ends(ff_writing *w, const ff_equality *e, const char *ends[2])
     return true;
 }
 
-/// By one point where both meet at rest, as every MuJoCo reads it; else by two sites.
+/// By one anchor where the two points coincide in the reference position, which every version of MuJoCo reads; else by
+/// two sites.
 static void put_connect(ff_writing *w, const ff_equality *e)
 {
     const char *ends[2];

@@ -28,7 +28,7 @@ static const struct {
     {"force", {"site", {"force"}}}, // of the other sign, which is reported
 };
 
-/// The site a sensor sits at: its own frame, or one made for its body. NULL: neither.
+/// The site of a sensor: its own frame, or one made for its body. NULL: neither.
 static const char *site_of(ff_writing *w, const ff_spec_sensor *s)
 {
     static const double origin[3] = {0, 0, 0}, upright[4] = {1, 0, 0, 0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What several parts of the MJCF writer ask or write.
+// Functions that several parts of the MJCF writer use.
 #include "mjcf/write.h"
 
 #include <string.h>

@@ -18,7 +18,8 @@ static void put_piece(ff_writing *w, const ff_spec_tendon_piece *piece)
     ff_put_format(w, "/>\n");
 }
 
-/// One number of -1 stands for the length at rest in MJCF: it is written as the number beside it.
+/// A single -1 means the length in the reference position in MJCF; a length of exactly -1 is written as the nearest
+/// other number.
 static void put_spring_length(ff_writing *w, const double length[2])
 {
     const double one = length[0] == -1.0 ? nextafter(-1.0, 0.0) : length[0];

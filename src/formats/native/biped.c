@@ -11,30 +11,26 @@
 
 // ------------------------------------------------------------------------------------------ keys
 
-static const ff_row PRESSURE_KEYS[] = {
+// clang-format off
+static const ff_key_group PRESSURE = FF_GROUP(
+    "pressure", "Where the centre of pressure may go, about the frame of a foot: what drives and sensors bear.",
     FF_NUMBERS("ahead", 2, 2, "m", FF_ANY, NULL, "[rearmost, foremost]; without it, the sole"),
-    FF_NUMBERS("aside", 2, 2, "m", FF_ANY, NULL, "[innermost, outermost], outward positive; without it, the sole"),
-    FF_END};
-static const ff_key_group PRESSURE = {
-    .name = "pressure",
-    .help = "Where the centre of pressure may go, about the frame of a foot: what drives and sensors bear.",
-    .keys = PRESSURE_KEYS};
+    FF_NUMBERS("aside", 2, 2, "m", FF_ANY, NULL, "[innermost, outermost], outward positive; without it, the sole"));
 
-static const ff_row SOLE_KEYS[] = {FF_NUMBERS("-", 2, 2, "m", FF_ANY, NULL, "[ahead, to the left]"), FF_END};
-static const ff_key_group SOLE = {.name = "sole", .help = "Points of the left sole.", .keys = SOLE_KEYS};
+static const ff_key_group SOLE = FF_GROUP("sole", "Points of the left sole.",
+    FF_NUMBERS("-", 2, 2, "m", FF_ANY, NULL, "[ahead, to the left]"));
 
 #define AT(name, number, unit, range, help)                                                                            \
     {                                                                                                                  \
         name, FF_TAKES_NUMBER, unit, range, 1, 1, NULL, help, 0, 0,                                                    \
             offsetof(ff_spec_biped, numbers[FF_BIPED_##number])                                                        \
     }
-// clang-format off
-static const ff_row BIPED_KEYS[] = {
+const ff_key_group ff_keys_biped = FF_GROUP("biped", "How a robot with two legs and flat feet walks.",
     FF_TEXT("pose", NULL, "in which it stands; without it, `stand`, else the reference pose"),
     FF_TEXT("torso", NULL, "body that is kept upright, and carries the imu; without it, the one that moves freely"),
     FF_LIST("sole", &SOLE,
-            "points of the left foot that carry load, about the leg's foot; the right one mirrors them; without it, "
-            "the lowest points of its shapes"),
+        "points of the left foot that carry load, about the leg's foot; the right one mirrors them; without it, the "
+        "lowest points of its shapes"),
     FF_MAP("pressure", &PRESSURE, "where the centre of pressure may go"),
     FF_NUMBERS("leg_com", 3, 3, "m", FF_ANY, NULL, "of the planner's mass of the left leg, from its sole, standing"),
     AT("stiffness", STIFFNESS, "N/m", FF_POSITIVE,
@@ -58,11 +54,8 @@ static const ff_row BIPED_KEYS[] = {
     AT("widest", WIDEST, "m", FF_BETWEEN(0, 2),
         "mean step to the side, of which the leading foot makes twice; without it, 12 % of the leg"),
     AT("most_turn", MOST_TURN, "rad", FF_BETWEEN(0, 1),
-        "mean turn of a step, of which the leading foot makes twice; without it, 0.2"),
-    FF_END};
+        "mean turn of a step, of which the leading foot makes twice; without it, 0.2"));
 // clang-format on
-const ff_key_group ff_keys_biped = {
-    .name = "biped", .help = "How a robot with two legs and flat feet walks.", .keys = BIPED_KEYS};
 
 // ------------------------------------------------------------------------------------------ reader
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places of entries, the limit of their number, and changes of items by name or pattern. An entry `key: {..}` of a map means, in this order,
+// Places of entries, the limit of their number, and changes of items by name or pattern. An entry `key: {..}` of a map
+// means, in this order,
 //     "*_hip"   a pattern: every item whose name fits, at least one
 //     FL_hip    the item of that name: only the keys that are given change
 //     FL_hip    where there is none: a new item, if the map may add some and the entry describes one completely

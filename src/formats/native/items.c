@@ -66,8 +66,8 @@ static void read_bounds(const ff_native *n, ff_yaml *node, const char *key, doub
 }
 
 /// An actuator of a new type starts with the default gains, without activation and muscle, and without bounds of the
-/// command, which had another meaning. The greatest force of a motor stays: where only its command was bounded, the bound
-/// becomes that of its force.
+/// command, which had another meaning. The greatest force of a motor stays: where only its command was bounded, the
+/// bound becomes that of its force.
 static void set_type(ff_spec_actuator *a, ff_actuator_type type)
 {
     if (a->type == FF_ACTUATOR_MOTOR && a->command_limited && !a->force_limited) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the files of the native robot reader share. native.c reads the top of a file, imports and parts; items.c
-// actuators, excludes and locked joints; change.c finds the items that an entry changes; the other files are named after
-// what they read. docs/model-files.md is the manual of the format.
+// actuators, excludes and locked joints; change.c finds the items that an entry changes; the other files are named
+// after what they read. docs/model-files.md is the manual of the format.
 #ifndef FOOTFALL_NATIVE_NATIVE_H
 #define FOOTFALL_NATIVE_NATIVE_H
 
@@ -91,7 +91,8 @@ ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body);
 void ff_native_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *geom);
 /// Loads the mesh `file` or {file, scale} of a shape. False when it is missing, which is reported as `missing` says.
 bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_severity missing);
-/// Frames of a body (-1: fixed to the world). A frame that exists is changed; at the top, those of all bodies are found.
+/// Frames of a body (-1: fixed to the world). A frame that exists is changed; at the top, those of all bodies are
+/// found.
 void ff_native_frames(ff_native *n, ff_yaml *frames, int body);
 /// Parts and files under `attach` of a body.
 void ff_native_attach(ff_native *n, ff_yaml *list, int body);
@@ -103,8 +104,8 @@ void ff_native_dh(const ff_native *n, ff_yaml *body_node, int body);
 /// Changes to joints by name or pattern, at the top of a file.
 void ff_native_joint_changes(ff_native *n, ff_yaml *joints);
 
-/// `drive` of a joint: rotor, largest torque and speed, a motor to command, and all its settings. What a change does not
-/// give stays.
+/// `drive` of a joint: rotor, largest torque and speed, a motor to command, and all its settings. What a change does
+/// not give stays.
 void ff_native_joint_drive(ff_native *n, ff_yaml *drive, const char *name, ff_spec_joint *joint);
 /// The drive that `drive` of a joint made, with a motor of its name; NULL: none.
 const ff_spec_drive *ff_native_drive_of(const ff_spec *spec, const char *joint);
@@ -115,7 +116,8 @@ const ff_spec_drive *ff_native_drive_of(const ff_spec *spec, const char *joint);
 ff_spec_drive *ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, bool *is_new);
 /// A number, a list of numbers, or true and false for 1 and 0.
 void ff_native_setting_values(const ff_native *n, ff_yaml *node, ff_spec_setting *to);
-/// Keeps the settings that a change does not give, then adds those that it gives. @param owner  "drive" or "sensor", for messages
+/// Keeps the settings that a change does not give, then adds those that it gives. @param owner  "drive" or "sensor",
+/// for messages
 void ff_native_merge_settings(const ff_native *n, const char *owner, ff_spec_setting **settings, int *count,
                               const ff_spec_setting *given, int ngiven, ff_place place);
 /// The map `drives` at the top: drives of several joints, and cables without a motor.
@@ -140,8 +142,8 @@ void ff_native_legs(ff_native *n, ff_yaml *legs);
 void ff_native_hands(ff_native *n, ff_yaml *hands);
 /// Removes a joint from the legs; a leg that has no joint left is removed.
 void ff_native_remove_from_legs(ff_spec *spec, const char *joint);
-/// Couplings of a joint that is removed: those of the joint itself are removed, joints that follow it are held where they
-/// are. False when out of memory.
+/// Couplings of a joint that is removed: those of the joint itself are removed, joints that follow it are held where
+/// they are. False when out of memory.
 bool ff_native_remove_from_loops(ff_spec *spec, const ff_spec_joint *locked);
 /// Removes a joint with its actuators, drives and sensors; its body stays at the reference. False when out of memory.
 bool ff_native_lock_joint(ff_native *n, int index);

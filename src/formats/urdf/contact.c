@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact in URDF files, which the format itself does not know. Three extensions are in use:
+// Contact in URDF files, which the format itself does not describe. Three extensions are in use:
 //     Bullet   <link><contact> <lateral_friction value=".."/> <stiffness value=".."/> ...
 //     Gazebo   <gazebo reference="LINK"> <mu1>..</mu1> <kp>..</kp> <kd>..</kd> ...
 //     Drake    <collision><drake:proximity_properties> <drake:mu_static value=".."/> ..., and

@@ -73,7 +73,7 @@ static double place_in(const ff_spec_joint *joint, int number, int pose)
     return pose == 0 ? 0.0 : low + (weyl - floor(weyl)) * (high - low);
 }
 
-/// Moves a body, which stands in the frame of its parent, by its joint.
+/// Moves a body, whose pose is given in the frame of its parent, by its joint.
 static void move(composite *c, const ff_spec_joint *joint, double q)
 {
     double axis[3], turn[4], quat[4];
@@ -321,7 +321,7 @@ static void hold_together(urdf_reader *r, composite *all)
     slow_down(&t);
 }
 
-/// Does the file write an effort of 0, as exporters do where nobody said how strong the joint is?
+/// Does the file write an effort of 0, as exporters do where the strength of the joint is unknown?
 static bool writes_zero(const urdf_joint *joint)
 {
     const ff_xml *limit = ff_xml_child(joint->node, "limit");
@@ -337,7 +337,7 @@ static bool has_effort(const urdf_reader *r, const ff_spec_joint *joint)
     return joint->effort > 0.0 || (number >= 0 && r->joints[number].any_effort);
 }
 
-/// A word, once a file, on joints that are passive for want of an effort, or on efforts of 0 that say nothing.
+/// Notes, once a file, which joints are passive for lack of an effort, or that efforts of 0 are taken for unknown.
 static void report_weak(urdf_reader *r, bool passive)
 {
     const urdf_joint *first = NULL;

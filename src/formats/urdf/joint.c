@@ -97,7 +97,7 @@ static void read_range(urdf_reader *r, const urdf_joint *joint, ff_xml *limit, f
         return;
     }
     // A bound that is left out is 0 (URDF), so that "0 to 0" says no more than two bounds left out; exporters of CAD
-    // programs write it for fields that nobody filled in. MuJoCo, too, takes it for no limit.
+    // programs write it for fields that are empty. MuJoCo, too, takes it for no limit.
     if (lower == 0.0 && upper == 0.0) {
         ff_report_add(
             r->report, FF_WARNING, limit->place,

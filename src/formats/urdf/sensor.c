@@ -8,7 +8,7 @@
 //     force_torque                         force6 on the child of the joint that <gazebo> refers to
 //     contact                              touch
 //     ray, gpu_ray, lidar, gpu_lidar       distance, where it is a single ray; sonar, a cone
-// Others are listed with what nobody read. What the sensors measure is the business of the sense room: here a
+// Others are listed as unused. What the sensors measure is defined in src/robot/sense: here a
 // description is made.
 #include <math.h>
 #include <stdio.h>

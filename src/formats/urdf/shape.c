@@ -133,7 +133,7 @@ static void paint(urdf_reader *r, ff_xml *visual, ff_spec_geom *geom)
 
 // ------------------------------------------------------------------------------------------ meshes
 
-/// A name for the mesh that no other has: the file's own name, numbered if need be.
+/// A unique name for the mesh: the file's own name, with a number where that is used.
 static const char *mesh_name(urdf_reader *r, const char *reference, int number)
 {
     const char *slash = strrchr(reference, '/'), *base = slash ? slash + 1 : reference;

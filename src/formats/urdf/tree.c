@@ -100,7 +100,7 @@ static void find_loops(urdf_reader *r)
     }
 }
 
-/// Sets tree_root, or says which links lie apart. (Loops have no root, and are reported already.)
+/// Sets tree_root, or reports the links that are not connected. (Loops have no root, and are reported already.)
 static void find_root(urdf_reader *r)
 {
     int first = -1, second = -1, count = 0;

@@ -4,7 +4,7 @@
 // URDF, the Unified Robot Description Format of ROS: <robot> with <link> and <joint> elements side by side, joined by
 // name. The frame of a link is the frame of the joint that holds it, so <origin> of a joint places the link in its
 // parent link; <axis> is given in that frame; <inertia> is about the centre of mass in the axes of <inertial>'s origin.
-// This file collects the named elements and lists what nobody read; see urdf.h for the other parts.
+// This file collects the named elements and lists those that were not read; urdf.h names the other parts.
 #include "urdf/urdf.h"
 
 #include <stdio.h>
@@ -123,7 +123,7 @@ static bool check_root(urdf_reader *r)
     return urdf_got(r, r->spec->name);
 }
 
-// ------------------------------------------------------------------------------------------ what nobody read
+// ------------------------------------------------------------------------------------------ unused elements
 
 static void ignore(urdf_reader *r, const ff_xml *node, const char *reason, const char *format, const char *one,
                    const char *two)

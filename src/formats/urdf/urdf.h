@@ -4,7 +4,7 @@
 // What the parts of the URDF reader share. Order of work: collect links, joints and colours by name (urdf.c), see that
 // they form one tree (tree.c), then walk the tree depth-first and add each link with its joint and shapes
 // (joint.c, shape.c, contact.c), at last the transmissions (joint.c), the sensors (sensor.c)
-// and the list of what nobody read.
+// and the list of what was not read.
 #ifndef FOOTFALL_URDF_URDF_H
 #define FOOTFALL_URDF_URDF_H
 
@@ -72,7 +72,7 @@ ff_status urdf_read(ff_spec *spec, const ff_robot_text *from, ff_report *report)
 char *urdf_write(const ff_spec *spec, const ff_load_options *options, ff_report *report); // write.c
 
 // element.c
-/// False, and remembered, when a pointer is NULL for want of memory.
+/// False, and remembered, when a pointer is NULL because memory ran out.
 bool urdf_got(urdf_reader *r, const void *memory);
 /// <origin xyz rpy> below `node`; the identity when absent.
 void urdf_read_origin(urdf_reader *r, ff_xml *node, double pos[3], double quat[4]);

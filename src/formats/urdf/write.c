@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// URDF of a robot: a tree of links, each hung on its parent by one joint whose frame is the link's. A body with several
-// joints, or with one whose anchor is not its origin, hangs on links without mass between; a reference that is not zero
-// turns or moves the joint's frame instead, so that q means the same. Frames become links, too. A robot that is not one
-// link fixed at the origin of the world hangs on a link "world".
+// URDF of a robot: a tree of links, each connected to its parent by one joint whose frame is the link's. A body with
+// several joints, or with one whose anchor is not its origin, is connected through links without mass; a reference that
+// is not zero turns or moves the joint's frame instead, so that q means the same. Frames become links, too. A robot
+// that is not one link fixed at the origin of the world hangs on a link "world".
 #include "files/writing.h"
 #include "text/names.h"
 #include "urdf/urdf.h"
@@ -24,8 +24,8 @@ typedef struct urdf_writing {
 
 // ------------------------------------------------------------------------------------------ names
 
-/// The robot's own, with room for those of ours: a fixed joint for each body and frame, a link for each frame and
-/// joint, a motor for each joint, and the world.
+/// Capacity for those of the robot and those that the writer adds: a fixed joint for each body and frame, a link for
+/// each frame and joint, a motor for each joint, and the world.
 static bool begin_names(urdf_writing *u)
 {
     const ff_model *m = u->w.model;
@@ -123,7 +123,7 @@ static const ff_equality *coupling_of(const ff_model *m, int joint)
     return NULL;
 }
 
-/// Can URDF say it: does the joint, and nothing else, follow one that follows none, along a line?
+/// Can URDF describe the coupling: does a single joint follow one that follows none, along a line?
 static bool is_mimic(const ff_model *m, const ff_equality *e)
 {
     const bool line = e->data[2] == 0.0 && e->data[3] == 0.0 && e->data[4] == 0.0;
@@ -291,7 +291,7 @@ static void put_geometry(ff_writing *w, const ff_spec_geom *g, const char *file)
     ff_put_format(w, "/></geometry>\n");
 }
 
-/// Words of Drake: friction, and the stiffness of laws they can say.
+/// Properties of Drake: friction, and the stiffness where they can describe the law.
 static void put_contact(ff_writing *w, const ff_spec_geom *g)
 {
     ff_material material;
@@ -456,7 +456,7 @@ static bool check(ff_writing *w)
     return good;
 }
 
-/// Is there more at the world than one body that stands at its origin?
+/// Has the world other children than one body fixed at its origin?
 static bool needs_world(const ff_writing *w)
 {
     static const double origin[3] = {0, 0, 0}, upright[4] = {1, 0, 0, 0};

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Broad phase with memory. Each object has an enlarged box in a dynamic tree; the list of candidates, the pairs of
-// enlarged boxes that overlap, is kept sorted. While an object stays_in_place inside its enlarged box nothing about it changes.
-// An object that leaves it gets a new box, loses its candidates and queries the tree for new ones, which are sorted and
-// merged. Each update then passes once over the candidates with the true boxes. So a step costs O(objects + candidates)
-// with small constants, plus O(log n) for each object that moved far. Sweep-and-prune along one axis is slower here:
-// robots walk on a plane, and thousands of objects share every interval of any single axis, while the tree divides by
-// all three.
+// enlarged boxes that overlap, is kept sorted. While an object stays inside its enlarged box nothing about it
+// changes. An object that leaves it gets a new box, loses its candidates and queries the tree for new ones, which are
+// sorted and merged. Each update then passes once over the candidates with the true boxes. So a step costs O(objects +
+// candidates) with small constants, plus O(log n) for each object that moved far. Sweep-and-prune along one axis is
+// slower here: robots walk on a plane, and thousands of objects share every interval of any single axis, while the tree
+// divides by all three.
 #include <stdlib.h>
 
 #include <footfall/collide.h>

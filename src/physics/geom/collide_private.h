@@ -101,8 +101,8 @@ bool ff_nearest_boxes(const ff_solid *a, const ff_solid *b, bool points, ff_coll
 /// Contact patch of two rounded cores whose nearest points are known.
 int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
              ff_collide_point *points, int capacity);
-/// The same for an edge of a surface. The points are where the edge leaves a face of b (also one at a small angle to it)
-/// or runs along an edge of b, and otherwise the nearest one. The ends of the edge are not among them.
+/// The same for an edge of a surface. The points are where the edge leaves a face of b (also one at a small angle to
+/// it) or runs along an edge of b, and otherwise the nearest one. The ends of the edge are not among them.
 int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
                   ff_collide_point *points, int capacity);
 /// Contact patch of the half-space below the plane through `origin` with unit normal n, and a rounded core.

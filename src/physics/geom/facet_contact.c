@@ -18,10 +18,10 @@
 
 // Places of one smooth piece that are touched by one corner, such as the sides of a gentle valley, are one contact, or
 // else its stiffness would double there. Its force must have a potential: the gradient of its depth must be its normal.
-// So the valley counts as one with a fillet, of FF_FILLET times the radius of the corner. With u the shortest motion that
-// brings a ball of that radius out of all places (nearest_core.h), e_i = depth_i + (FF_FILLET - 1) radius, the depth is
-// |u| - (FF_FILLET - 1) radius and the normal lies along u. A place ends where its foot reaches the edge to its
-// neighbour; below a fillet of twice the radius it has lost its share long before.
+// So the valley counts as one with a fillet, of FF_FILLET times the radius of the corner. With u the shortest motion
+// that brings a ball of that radius out of all places (nearest_core.h), e_i = depth_i + (FF_FILLET - 1) radius, the
+// depth is |u| - (FF_FILLET - 1) radius and the normal lies along u. A place ends where its foot reaches the edge to
+// its neighbour; below a fillet of twice the radius it has lost its share long before.
 static bool alike(const ff_touched *a, const ff_touched *b)
 {
     return a->joins != 0 && a->joins == b->joins && ff_vec3_dot(a->point.normal, b->point.normal) > FF_ALIKE;

@@ -4,8 +4,8 @@
 // Ridges and peaks of the ground under a solid with corners, joined with what its corners touch. A spring for each
 // would appear and vanish with its whole depth where a ridge slides out from under a face, or where a peak becomes two
 // crossings of ridges, which would create energy. The depth of the deepest place has no such jumps: where another place
-// becomes the deepest, both are equally deep. So each corner region of the solid (an eighth of a box, half a capsule) has one contact: that of its corner,
-// or of the deepest place in the region,
+// becomes the deepest, both are equally deep. So each corner region of the solid (an eighth of a box, half a capsule)
+// has one contact: that of its corner, or of the deepest place in the region,
 //     depth = max over i of   d_i - SLOPE * (distance of place i from the region).
 // With the slope a place moves from one region to the next within a few depths instead of at once; it tilts the
 // normal, which stays the gradient of the depth. Two places that are about as deep share the contact, which would

@@ -296,8 +296,8 @@ static bool inside_edge(const ridge *r, const ff_collide_point *p)
     return fabs(ff_vec3_dot(d, e)) <= r->half;
 }
 
-// The separation from a longer edge, where it leads sideways and starts on the edge itself: then `near` and the line are
-// replaced by it.
+// The separation from a longer edge, where it leads sideways and starts on the edge itself: then `near` and the line
+// are replaced by it.
 static bool leaves_sideways(ridge *r, const ff_solid *s, double beyond, ff_collide_nearest *near)
 {
     ridge longer = *r;

@@ -103,8 +103,8 @@ typedef struct cover {
 } cover;
 
 /// Triangles that may be visited to find borders beyond which the surface goes on: so many at first, some tenths of a
-/// second, and so many more with each triangle. In a heap of triangles, as damaged files have it, each place lies in the
-/// boxes of thousands: once this work is used up, borders remain borders.
+/// second, and so many more with each triangle. In a heap of triangles, as damaged files have it, each place lies in
+/// the boxes of thousands: once this work is used up, borders remain borders.
 enum { VISITS_FIRST = 1000000, VISITS_MORE = 100 };
 
 static void covers(void *context, int t)
@@ -245,9 +245,9 @@ static void flood(ff_facets *f, int seed, int *mark, int bit, int *stack)
     }
 }
 
-// Is it one surface around a solid? Every edge then has a neighbour that runs along it in the opposite direction, all triangles
-// are connected, and the volume inside is positive. (Of several surfaces one may lie inside another: then the nearest
-// one says which side a point is on, and that changes halfway between them.)
+// Is it one surface around a solid? Every edge then has a neighbour that runs along it in the opposite direction, all
+// triangles are connected, and the volume inside is positive. (Of several surfaces one may lie inside another: then the
+// nearest one says which side a point is on, and that changes halfway between them.)
 static bool is_closed(const ff_facets *f, int *mark, int *stack)
 {
     double volume = 0.0;

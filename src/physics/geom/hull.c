@@ -116,7 +116,8 @@ static void give_point(hull *h, int point, face *f)
 // ------------------------------------------------------------------------------------------ the first tetrahedron
 
 // The point farthest from the plane through three others, by the rounded determinant; then, because that may
-// have any sign where all points are nearly in a plane, an exact test. -1 when the cloud is flat: thinner than 1e-10 of its size.
+// have any sign where all points are nearly in a plane, an exact test. -1 when the cloud is flat: thinner than 1e-10 of
+// its size.
 static int farthest_from_plane(const hull *h, const int v[3])
 {
     face f = {{v[0], v[1], v[2]}, {-1, -1, -1}, -1, -1, 0.0, 0, true};

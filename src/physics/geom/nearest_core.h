@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nearest point of a triangle, and the shortest motion out of several half-spaces, in plain arithmetic, for processors and
-// devices: who includes this has defined FF_CORE, the qualifiers of functions.
+// Nearest point of a triangle, and the shortest motion out of several half-spaces, in plain arithmetic, for processors
+// and devices: who includes this has defined FF_CORE, the qualifiers of functions.
 #ifndef FOOTFALL_NEAREST_CORE_H
 #define FOOTFALL_NEAREST_CORE_H
 
@@ -75,8 +75,8 @@ typedef struct ff_fillet_search {
     double *u, *share;
 } ff_fillet_search;
 
-/// Are the other conditions fulfilled, too? Those with a share are, by the construction of u, but for rounding, which is
-/// large where two normals are nearly equal.
+/// Are the other conditions fulfilled, too? Those with a share are, by the construction of u, but for rounding, which
+/// is large where two normals are nearly equal.
 FF_CORE int ff_fillet_met(const ff_fillet_search *s)
 {
     for (int k = 0; k < s->count; k++)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes a surface from a mesh: corners at the same place become one, triangles without area and those that are
-// repeated are left out, neighbours are found, the tree is built. Files such as STL repeat every corner in every triangle;
-// without joining them each triangle would be an island with borders all around.
+// repeated are left out, neighbours are found, the tree is built. Files such as STL repeat every corner in every
+// triangle; without joining them each triangle would be an island with borders all around.
 #include <stdlib.h>
 
 #include "surface.h"

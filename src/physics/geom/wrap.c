@@ -3,9 +3,9 @@
 //
 // Strings around spheres and cylinders. Both are a problem of a circle in a plane: that of the two ends and the centre
 // of a sphere; that across the axis of a cylinder, along which the string climbs in proportion to its length in
-// the plane, since the surface unrolls. Around the circle the string runs along a tangent, an arc and a tangent. When it does so,
-// and on which side, is as in MuJoCo (its documentation of spatial tendons, and its numbers: test_tendon_referee.c), so
-// that the same files give the same path.
+// the plane, since the surface unrolls. Around the circle the string runs along a tangent, an arc and a tangent. When
+// it does so, and on which side, is as in MuJoCo (its documentation of spatial tendons, and its numbers:
+// test_tendon_referee.c), so that the same files give the same path.
 #include "geom/wrap.h"
 
 static const double NOTHING = 1e-15; // a length or its square below this has no direction  [m]

@@ -229,8 +229,8 @@ static bool attach_materials(const attachment *a, ff_report *report)
     return true;
 }
 
-/// Named states of the other description are copied only into an empty one: they do not contain the coordinates of bodies
-/// that exist already.
+/// Named states of the other description are copied only into an empty one: they do not contain the coordinates of
+/// bodies that exist already.
 static bool attach_keys(const attachment *a, ff_report *report)
 {
     if (a->body0 == 0) return append(a, FF_ITEM_KEY);

@@ -182,8 +182,8 @@ static int circle_length(const tree *t, const station *s)
     return 0;
 }
 
-/// A cycle is reported once, at the first of its stations, with all addresses. A station that hangs behind a cycle is not
-/// in it, and one that hangs behind itself is reported elsewhere.
+/// A cycle is reported once, at the first of its stations, with all addresses. A station that hangs behind a cycle is
+/// not in it, and one that hangs behind itself is reported elsewhere.
 static void check_circle(const tree *t, const station *s)
 {
     char text[300];

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where devices of a robot are on the cable of its field bus: the key `station` of drives and sensors. It is the path up
-// the cable: address, that of the next station towards the master, the port there, the station after that, its port, and
-// so on. Devices of one address share a slave; addresses on the path without a device are couplers.
+// Where devices of a robot are on the cable of its field bus: the key `station` of drives and sensors. It is the path
+// up the cable: address, that of the next station towards the master, the port there, the station after that, its port,
+// and so on. Devices of one address share a slave; addresses on the path without a device are couplers.
 #ifndef FOOTFALL_MODEL_CABLE_H
 #define FOOTFALL_MODEL_CABLE_H
 

@@ -5,8 +5,8 @@
 //     a^2 = 6 (I_yy + I_zz - I_xx) / m,  and the same for b and c,
 // on the principal axes of the body (MuJoCo's model of bodies without a fluid shape of their own). Where two moments
 // are equal these axes are open: then those of the file count, or those of the only shape that gives mass. Of a body
-// that has shapes with fluidshape="ellipsoid" these alone count, each as the ellipsoid of its half axes; the mass of the
-// medium that such an ellipsoid moves with it follows from
+// that has shapes with fluidshape="ellipsoid" these alone count, each as the ellipsoid of its half axes; the mass of
+// the medium that such an ellipsoid moves with it follows from
 //     kappa_x = a b c int_0^inf dl / sqrt((a^2 + l)^3 (b^2 + l) (c^2 + l)),    V kappa_x / (2 - kappa_x)    and
 //     V/5 (b^2 - c^2)^2 |kappa_z - kappa_y| / |2 (b^2 - c^2) + (b^2 + c^2) (kappa_y - kappa_z)|
 // for its speed and spin about x (H. Lamb, Hydrodynamics, 6th edition, 1932, articles 114 and 115).

@@ -34,7 +34,8 @@
 #define PLACE(type, field)              {ONE(PLACE, type, field)}
 #define STRUCT(type, field, table)      {ONE(STRUCT, type, field), .of = (table)}
 #define ARRAY(type, field, counter)     {ONE(ARRAY, type, field), .count_at = offsetof(type, counter)}
-#define SOME(kind, type, field, counter, most) {ONE(kind, type, field), .count_at = offsetof(type, counter), .high = (most)}
+#define SOME(kind, type, field, counter, most)                                                                         \
+    {ONE(kind, type, field), .count_at = offsetof(type, counter), .high = (most)}
 #define ITEMS(type, field, counter, table, item) \
     {ONE(ITEMS, type, field), .count_at = offsetof(type, counter), .of = (table), .size = sizeof(item)}
 #define OF(field_kind, type, field)     {ONE(field_kind, type, field)}

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Legs of robots whose format does not describe them (URDF, MJCF): chains of joints from the trunk of a robot that floats
-// to its lowest shapes. With all joints at their reference, a body stands when it reaches down to the lowest point of
-// the robot within a share of its height, and to what hangs below it within a smaller one: a shin that ends at a foot
-// does not. The chains from the root divide at bodies with several branches that carry
+// Legs of robots whose format does not describe them (URDF, MJCF): chains of joints from the trunk of a robot that
+// floats to its lowest shapes. With all joints at their reference, a body stands when it reaches down to the lowest
+// point of the robot within a share of its height, and to what hangs below it within a smaller one: a shin that ends at
+// a foot does not. The chains from the root divide at bodies with several branches that carry
 // bodies that stand; a leg begins below the last of these. It ends at the first body that stands (of several that are
 // fixed to each other, at the last), or at one whose soles and toes stand, each behind one joint at most. Arms do not
 // reach the ground. A wheel is no foot, and a robot that lies on its trunk has no legs. Native files name legs
