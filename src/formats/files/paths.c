@@ -58,7 +58,7 @@ static const char *try_package(search *s, const char *folder, size_t folder_leng
     return NULL;
 }
 
-/// `root` may hold the package, or be it.
+/// `root` may contain the package, or be the package itself.
 static const char *try_root(search *s, const char *root, size_t length)
 {
     const char *found = NULL;

@@ -56,15 +56,15 @@ void ff_put_raw(ff_writing *w, const char *text)
 }
 
 /// XML 1.0 has no way to write control characters but tab and the ends of lines.
-static bool is_lost(char c)
+static bool is_forbidden(char c)
 {
     return (unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r';
 }
 
-/// Tabs and ends of lines would become blanks in an attribute.
+/// In an attribute tabs and ends of lines would be read as blanks.
 static void put_character(ff_writing *w, char c)
 {
-    if (is_lost(c))
+    if (is_forbidden(c))
         put_bytes(w, "?", 1);
     else if ((unsigned char)c < 0x20 || strchr("<>&\"'", c))
         ff_put_format(w, "&#%d;", c);
@@ -75,7 +75,7 @@ static void put_character(ff_writing *w, char c)
 void ff_put_text(ff_writing *w, const char *name, const char *value)
 {
     for (const char *at = value; *at; at++)
-        if (is_lost(*at))
+        if (is_forbidden(*at))
             ff_report_omission(w, "a control character of the name, which XML lacks, becomes '?'", value,
                                (ff_place){0});
     ff_put_format(w, " %s=\"", name);

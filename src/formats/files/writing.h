@@ -47,7 +47,7 @@ typedef struct ff_writing {
 
 /// Compiles the description and prepares to write it. False when reported.
 bool ff_writing_begin(ff_writing *w, const ff_spec *spec, const ff_load_options *options, ff_report *report);
-/// Reports what was left out, frees all but the text and gives that away; NULL with the reason in the report.
+/// Reports what was left out and frees everything but the text, which it returns; NULL with the reason in the report.
 char *ff_writing_end(ff_writing *w);
 
 /// Text as it is, the first a line at most.
@@ -60,7 +60,7 @@ void ff_put_numbers(ff_writing *w, const char *name, const double *values, int c
 void ff_put_number(ff_writing *w, const char *name, double value);
 /// <name>1</name>
 void ff_put_element(ff_writing *w, const char *name, double value);
-/// ` name="1"` unless it is what the format assumes.
+/// ` name="1"` unless it is the default of the format.
 void ff_put_unless(ff_writing *w, const char *name, double value, double assumed);
 
 /// Records that something of the robot is not written. `what` is a sentence in static memory, `name` that of the item.

@@ -39,8 +39,8 @@ bool ff_image_reads(const ff_image *image)
     return image->mode == FF_IMAGE_READ && !image->failure;
 }
 
-/// Is there room for `size` more bytes? Not while measuring.
-static bool moves(ff_image *image, size_t size)
+/// Can `size` more bytes be written or read? A failure where they cannot; false while measuring.
+static bool has_room(ff_image *image, size_t size)
 {
     if (image->failure || image->mode == FF_IMAGE_MEASURE) return false;
     if (size <= image->size - image->at) return true;
@@ -50,7 +50,7 @@ static bool moves(ff_image *image, size_t size)
 
 void ff_image_bytes(ff_image *image, void *bytes, size_t size)
 {
-    if (size > 0 && moves(image, size)) {
+    if (size > 0 && has_room(image, size)) {
         if (image->mode == FF_IMAGE_WRITE) memcpy(image->to + image->at, bytes, size);
         if (image->mode == FF_IMAGE_READ) memcpy(bytes, image->from + image->at, size);
     }
@@ -71,7 +71,7 @@ static uint64_t get_bits(const unsigned char *from)
 
 void ff_image_integer(ff_image *image, int64_t *value)
 {
-    if (moves(image, WIDTH)) {
+    if (has_room(image, WIDTH)) {
         if (image->mode == FF_IMAGE_WRITE) put_bits(image->to + image->at, (uint64_t)*value);
         if (image->mode == FF_IMAGE_READ) *value = (int64_t)get_bits(image->from + image->at);
     }

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Images: descriptions of robots, document trees and meshes as bytes that any build reads on any processor. Each kind
-// of thing has one list of its fields, which is walked to measure, to write and to read, so that the three cannot
-// disagree.
+// of thing has one list of its fields, with which it is measured, written and read, so that the three agree.
 //
 // Every number is 64 bits wide, lowest byte first: whole numbers in two's complement, others as IEEE 754 doubles. A
-// text is its length (-1: none) and its bytes. Sizes of pointers and layouts of structs leave no trace.
+// text is its length (-1: none) and its bytes. Sizes of pointers and layouts of structs do not matter.
 //
-// What is read may be hostile: the first thing that does not fit is kept in `failure`, and every call after it does
-// nothing.
+// Bytes to read may come from an attacker: the first value that is not allowed is kept in `failure`, and all later
+// calls do nothing.
 #ifndef FOOTFALL_IMAGE_IMAGE_H
 #define FOOTFALL_IMAGE_IMAGE_H
 
@@ -36,10 +35,10 @@ ff_image ff_image_reader(const void *bytes, size_t size, ff_arena *arena);
 unsigned char *ff_image_encode(void (*list)(ff_image *image, void *what), void *what, size_t *size);
 /// Records why reading fails, unless it has failed before. `failure` must outlive the image.
 void ff_image_fail(ff_image *image, const char *failure);
-/// Is it read, and has all gone well so far?
+/// Is the image being read, without a failure so far?
 bool ff_image_reads(const ff_image *image);
 
-// Fields. Each writes the value, or reads it where all has gone well.
+// Fields. Each function writes the value, or reads it unless reading has failed.
 void ff_image_bytes(ff_image *image, void *bytes, size_t size);
 void ff_image_integer(ff_image *image, int64_t *value);
 /// A whole number that must lie between `low` and `high`, such as an index or one of an enumeration.

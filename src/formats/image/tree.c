@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The image of a document tree: what readers of scenes see of it. Anchors, aliases and merges have done their work when
-// a tree is written; the byte offsets of values in the text matter only to editors and are not written.
+// The image of a document tree, as readers of scenes see it. Anchors, aliases and merges are resolved before a tree is
+// written; the byte offsets of values in the text matter only to editors and are not written.
 #include "image/image.h"
 
 enum {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Actuators. All of MJCF's shortcuts write into one preset of their class, as in MuJoCo: a class with <position
-// kp="50"/> also sets the gain a <general> of that class starts from. What maps is a force  gain a + bias  on a hinge,
+// kp="50"/> also sets the gain a <general> of that class starts from. Supported is a force  gain a + bias  on a hinge,
 // a slide or a tendon, or at a site, for which there is a tendon of its own; a is the command or an activation, and
 // gain and bias are affine in length and speed or the curves of a muscle (src/physics/dyn/actuator.c). Other
 // transmissions are listed as left out. Where b1 = -gain, a positive b2 is a damping ratio (`dampratio`), also of a
@@ -77,7 +77,7 @@ static double read_damping(mjcf *m, ff_xml *node, const char *name, double sign,
     return sign * value;
 }
 
-/// Of kv and dampratio the one that an element names counts, and otherwise that of its class.
+/// Of kv and dampratio that which the element gives is used, otherwise that of its class.
 static double read_servo_damping(mjcf *m, ff_xml *node, const mjcf_actuator *a)
 {
     if (ff_xml_peek(node, "kv") && ff_xml_peek(node, "dampratio"))
@@ -138,7 +138,7 @@ static void read_damper(mjcf *m, ff_xml *node, mjcf_actuator *a)
         mjcf_error(m, node->place, "<damper>: ctrlrange %g %g must not be negative", a->ctrlrange[0], a->ctrlrange[1]);
 }
 
-/// Pressure times area, behind a valve.
+/// A cylinder: pressure times area, with the dynamics of its valve.
 static void read_cylinder(mjcf *m, ff_xml *node, mjcf_actuator *a)
 {
     double diameter;
@@ -181,7 +181,7 @@ static void read_muscle(mjcf *m, ff_xml *node, mjcf_actuator *a)
     a->biastype = BIAS_MUSCLE;
 }
 
-/// Pulls a body to what it touches.
+/// A force that pulls a body towards the bodies it touches.
 static void read_adhesion(mjcf *m, ff_xml *node, mjcf_actuator *a)
 {
     set_law(a, DYN_NONE, BIAS_NONE, 0.0, 0.0);
@@ -220,7 +220,7 @@ void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
         if (strcmp(node->name, readers[i].element) == 0) readers[i].read(m, node, a);
 }
 
-/// Why the actuator does not map, or NULL.
+/// Why the actuator is not supported, or NULL.
 static const char *obstacle(const ff_xml *node, const mjcf_actuator *a)
 {
     bool known = false;
@@ -322,12 +322,12 @@ static const char *make_thrust(mjcf *m, ff_xml *node, const char *name, mjcf_act
     if (!find_site(m, node, "site", &site) || !find_site(m, node, "refsite", &other)) return NULL;
     const char *called = name ? name : site;
     while (mjcf_name_find(m, MJCF_TENDON, called) != MJCF_NONE)
-        if (!mjcf_got(m, called = ff_arena_printf(&m->arena, "%s_thrust", called))) return NULL;
+        if (!mjcf_has_memory(m, called = ff_arena_printf(&m->arena, "%s_thrust", called))) return NULL;
     ff_spec_tendon *tendon = ff_spec_add_tendon(m->spec, called);
-    if (!mjcf_got(m, tendon)) return NULL;
+    if (!mjcf_has_memory(m, tendon)) return NULL;
     tendon->place = node->place;
     ff_spec_tendon_piece *piece = ff_spec_add_tendon_piece(m->spec, tendon, FF_TENDON_THRUST, site, other, 0.0);
-    if (!mjcf_got(m, piece)) return NULL;
+    if (!mjcf_has_memory(m, piece)) return NULL;
     memcpy(piece->wrench, from->gear, sizeof piece->wrench);
     from->gear[0] = 1.0;
     mjcf_name_add(m, MJCF_TENDON, tendon->name, m->spec->ntendon - 1, node->place);
@@ -360,7 +360,7 @@ static const char *find_target(mjcf *m, ff_xml *node, mjcf_actuator *from)
     return target;
 }
 
-/// What an actuator acts on is one thing.
+/// An actuator acts on one object.
 static bool has_one_target(const ff_xml *node)
 {
     static const char *const targets[] = {"joint", "jointinparent", "tendon", "site", "cranksite", "body"};
@@ -406,7 +406,7 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful
         return false;
     }
     ff_spec_actuator *to = ff_spec_add_actuator(m->spec, name, type_of(node->name));
-    if (!mjcf_got(m, to)) return false;
+    if (!mjcf_has_memory(m, to)) return false;
     to->place = node->place;
     *(sticks ? &to->body : along ? &to->tendon : &to->joint) = ff_spec_text(m->spec, target);
     to->gear = from.gear[0];
@@ -418,7 +418,7 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful
     to->force_limited = mjcf_limited_resolve(m, node, "forcerange", from.forcelimited, from.forcerange);
     memcpy(to->command_range, from.ctrlrange, sizeof to->command_range);
     memcpy(to->force_range, from.forcerange, sizeof to->force_range);
-    return mjcf_got(m, sticks ? to->body : along ? to->tendon : to->joint);
+    return mjcf_has_memory(m, sticks ? to->body : along ? to->tendon : to->joint);
 }
 
 void mjcf_actuators(mjcf *m, ff_xml *section)

@@ -3,7 +3,8 @@
 //
 // <attach model="" body="" prefix=""/>: another model, which <model name="" file=""/> of <asset> declares, takes the
 // place of the element, whole or from one of its bodies on. It is read as a description of its own, with its own
-// settings, classes and assets, and joined under its prefix; what refers to bodies outside the part taken stays behind.
+// settings, classes and assets, and joined under its prefix; what refers to bodies outside the attached part is left
+// out.
 #include "mjcf/mjcf.h"
 
 #include <footfall/text.h>
@@ -13,7 +14,7 @@
 
 enum { MOST_MODELS = 200, DEEPEST = 16 }; // attached by one file, those of attached files included
 
-// ------------------------------------------------------------------------------------------ the part from a body on
+// ------------------------------------------------------------------------------------------ the subtree of a body
 
 static bool has_body(const ff_spec *s, const char *name)
 {
@@ -96,19 +97,19 @@ static ff_xml *find_model(const mjcf *m, const char *name)
     return NULL;
 }
 
-/// Is the file being read already? The error names the files on the way.
+/// Is the file being read already? The error names the files of the cycle.
 static bool is_cycle(mjcf *m, const ff_xml *node, const char *path)
 {
     if (!ff_robot_is_open(m->from, path)) return false;
     const char *way = path;
     for (const ff_robot_text *at = m->from; way && at; at = at->importer)
         way = ff_arena_printf(&m->arena, "%s, %s", at->file, way);
-    if (mjcf_got(m, way)) mjcf_error(m, node->place, "models attach each other in a cycle: %.1000s", way);
+    if (mjcf_has_memory(m, way)) mjcf_error(m, node->place, "models attach each other in a cycle: %.1000s", way);
     return true;
 }
 
 /// Reports a second model of the same name, once.
-static void refuse_twin(mjcf *m, const ff_xml *model, const char *name)
+static void report_duplicate_model(mjcf *m, const ff_xml *model, const char *name)
 {
     for (ff_xml *section = ff_xml_child(m->root, "asset"); section; section = ff_xml_next(section))
         for (ff_xml *node = ff_xml_child(section, "model"); node; node = ff_xml_next(node)) {
@@ -135,8 +136,9 @@ static ff_spec *read_model(mjcf *m, ff_xml *node)
     const char *path = mjcf_file_beside(m, node, file);
     size_t length = 0;
     if (path && is_cycle(m, node, path)) return NULL;
-    char *text =
-        mjcf_got(m, path) ? ff_text_load(path, m->from->options->max_bytes, &length, node->place, m->report) : NULL;
+    char *text = mjcf_has_memory(m, path)
+                     ? ff_text_load(path, m->from->options->max_bytes, &length, node->place, m->report)
+                     : NULL;
     ff_spec *other = text ? ff_spec_create(NULL) : NULL;
     const ff_robot_text from = {text, length, path, m->from->options, m->from->formats, m->from};
     if (other && m->read_below(m, other, &from, m->report) != FF_OK) {
@@ -175,10 +177,10 @@ static void join(mjcf *m, ff_xml *node, const char *prefix, ff_spec *other, int 
 bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const double quat[4])
 {
     const char *name = ff_xml_need(node, "model", m->report), *part = ff_xml_get(node, "body");
-    const char *prefix = ff_xml_get(node, "prefix"); // known, whatever becomes of the model
+    const char *prefix = ff_xml_get(node, "prefix"); // read in any case, so that it does not count as unused
     ff_xml *model = name ? find_model(m, name) : NULL;
     if (!model) return false;
-    refuse_twin(m, model, name);
+    report_duplicate_model(m, model, name);
     ff_spec *other = read_model(m, model);
     if (!other) return true;
     const int root = part ? ff_spec_find_body(other, part) : -1;
@@ -194,8 +196,8 @@ bool mjcf_attach(mjcf *m, ff_xml *node, int body, const double pos[3], const dou
 
 // ------------------------------------------------------------------------------------------ order
 
-/// Turns an array such that its first `count` items come last. False without memory.
-static bool to_the_end(void *items, int count, int all, size_t size)
+/// Rotates an array such that its first `count` items come last. False without memory.
+static bool rotate_to_end(void *items, int count, int all, size_t size)
 {
     if (count == 0 || count == all) return true;
     unsigned char *bytes = items, *first = malloc((size_t)count * size);
@@ -210,8 +212,8 @@ static bool to_the_end(void *items, int count, int all, size_t size)
 void mjcf_attached_last(mjcf *m, int actuators, int sensors)
 {
     ff_spec *s = m->spec;
-    if (!to_the_end(s->actuators, actuators, s->nactuator, sizeof *s->actuators) ||
-        !to_the_end(s->sensors, sensors, s->nsensor, sizeof *s->sensors))
+    if (!rotate_to_end(s->actuators, actuators, s->nactuator, sizeof *s->actuators) ||
+        !rotate_to_end(s->sensors, sensors, s->nsensor, sizeof *s->sensors))
         m->no_memory = true;
     for (int i = s->nactuator - actuators; i < s->nactuator && !m->no_memory; i++) {
         if (mjcf_grow(m, &m->actuator_uses, m->nactuator, &m->actuator_capacity, sizeof *m->actuator_uses))

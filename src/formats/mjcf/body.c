@@ -45,8 +45,8 @@ void mjcf_joint_read(mjcf *m, ff_xml *node, mjcf_joint *joint)
     ff_xml_get(node, "group"); // for the display of joints
 }
 
-/// Is there room for a joint of this type on the body? Complains when not.
-static bool admit_joint(mjcf *m, const ff_xml *node, int body, ff_joint_type type)
+/// Is there room for a joint of this type on the body? Reported when not.
+static bool accept_joint(mjcf *m, const ff_xml *node, int body, ff_joint_type type)
 {
     const ff_spec *spec = m->spec;
     int nv = ff_joint_nv(type);
@@ -108,9 +108,9 @@ static void add_joint(mjcf *m, ff_xml *node, const level *at)
     mjcf_joint from = mjcf_class_of(m, node, "class", at->class)->joint;
     mjcf_joint_read(m, node, &from);
     const char *name = ff_xml_get(node, "name");
-    if (!admit_joint(m, node, at->body, from.type)) return;
+    if (!accept_joint(m, node, at->body, from.type)) return;
     ff_spec_joint *joint = ff_spec_add_joint(m->spec, name, at->body, from.type);
-    if (!mjcf_got(m, joint)) return;
+    if (!mjcf_has_memory(m, joint)) return;
     joint->place = node->place;
     mjcf_name_add(m, MJCF_JOINT, name, m->spec->njoint - 1, node->place);
     if (from.type != FF_JOINT_FREE) {
@@ -127,7 +127,7 @@ static void add_joint(mjcf *m, ff_xml *node, const level *at)
     finish_joint(m, node, &from, joint);
 }
 
-/// A <freejoint> takes nothing from its class, unlike a <joint type="free">.
+/// A <freejoint> ignores its class, unlike a <joint type="free">.
 static void add_freejoint(mjcf *m, ff_xml *node, const level *at)
 {
     static const char *const words[] = {"false", "true", "auto", NULL};
@@ -135,9 +135,9 @@ static void add_freejoint(mjcf *m, ff_xml *node, const level *at)
     ff_xml_get(node, "group");
     if (ff_xml_choice(node, "align", words, 0, m->report) == 1)
         ff_spec_ignore(m->spec, node->place, "align=\"true\" of <freejoint>: the body keeps its frame");
-    if (!admit_joint(m, node, at->body, FF_JOINT_FREE)) return;
+    if (!accept_joint(m, node, at->body, FF_JOINT_FREE)) return;
     ff_spec_joint *joint = ff_spec_add_joint(m->spec, name, at->body, FF_JOINT_FREE);
-    if (!mjcf_got(m, joint)) return;
+    if (!mjcf_has_memory(m, joint)) return;
     joint->place = node->place;
     mjcf_name_add(m, MJCF_JOINT, name, m->spec->njoint - 1, node->place);
 }
@@ -236,7 +236,7 @@ static void add_body(walk *w, ff_xml *node, level at)
     const mjcf_class *class = mjcf_class_of(m, node, "childclass", at.class);
     ff_spec_body *body = ff_spec_add_body(m->spec, name, at.body);
     int index = m->spec->nbody - 1;
-    if (!mjcf_got(m, body)) return;
+    if (!mjcf_has_memory(m, body)) return;
     body->place = node->place;
     if (name && strcmp(name, "world") == 0)
         mjcf_error(m, node->place, "a body cannot be called \"world\"");
@@ -270,7 +270,7 @@ static bool makes_bodies(const ff_xml *node)
     return is(node, "composite") || is(node, "flexcomp");
 }
 
-/// What makes bodies that are not made here: the body around it may be left without mass.
+/// Elements whose bodies are not supported: the body around them may be left without mass.
 static void leave_out_bodies(mjcf *m, ff_xml *node, int body)
 {
     m->incomplete = true;

@@ -14,7 +14,7 @@ static void add_exclude(mjcf *m, ff_xml *node)
     if (!body1) ff_xml_get(node, "body2");
     if (!body2) return;
     ff_spec_exclude *exclude = ff_spec_add_exclude(m->spec, body1, body2);
-    if (mjcf_got(m, exclude)) exclude->place = node->place;
+    if (mjcf_has_memory(m, exclude)) exclude->place = node->place;
 }
 
 ff_spec_pair mjcf_pair_default(void)
@@ -44,7 +44,7 @@ static void add_pair(mjcf *m, ff_xml *node)
     if (two < 0 || m->no_contact) return;
     ff_spec_geom *geoms[2] = {&m->spec->geoms[one], &m->spec->geoms[two]};
     ff_spec_pair *pair = ff_spec_add_pair(m->spec, geoms[0]->name, geoms[1]->name);
-    if (!mjcf_got(m, pair)) return;
+    if (!mjcf_has_memory(m, pair)) return;
     from.geom1 = pair->geom1;
     from.geom2 = pair->geom2;
     from.place = node->place;

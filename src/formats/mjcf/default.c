@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Default classes. A class starts as a copy of the class around it, taken after that one's own elements were read; a
-// second top-level <default> goes on with the class "main" but does not reach back into classes made before (as in
-// MuJoCo).
+// second top-level <default> continues the class "main" but does not change classes made before (as in MuJoCo).
 #include "mjcf/mjcf.h"
 
 #include <stdlib.h>
@@ -42,7 +41,7 @@ static mjcf_class *add_class(mjcf *m, const char *name, const mjcf_class *parent
         return NULL;
     }
     mjcf_class *c = FF_ARENA_NEW(&m->arena, mjcf_class, 1);
-    if (!mjcf_got(m, c)) return NULL;
+    if (!mjcf_has_memory(m, c)) return NULL;
     if (!mjcf_grow(m, &m->classes, m->nclass, &m->class_capacity, sizeof *m->classes)) return NULL;
     if (parent)
         *c = *parent;
@@ -130,10 +129,10 @@ void mjcf_default_all(mjcf *m)
 {
     mjcf_class **around = FF_ARENA_NEW(&m->arena, mjcf_class *, FF_XML_MAX_DEPTH + 1);
     mjcf_class *main_class = add_class(m, "main", NULL, m->root->place);
-    if (!mjcf_got(m, around) || !main_class) return;
+    if (!mjcf_has_memory(m, around) || !main_class) return;
     for (ff_xml *top = ff_xml_child(m->root, "default"); top && !m->no_memory; top = ff_xml_next(top)) {
         top->used = true;
-        // MuJoCo lets the outermost class be called otherwise; both names then mean the same class
+        // MuJoCo allows another name for the outermost class; both names then mean the same class
         const char *name = ff_xml_get(top, "class");
         if (name && mjcf_name_find(m, MJCF_CLASS, name) != 0) mjcf_name_add(m, MJCF_CLASS, name, 0, top->place);
         read_tree(m, top, main_class, around);

@@ -15,7 +15,7 @@ static const ff_shape_type shape_of[] = {
     [MJCF_MESH] = FF_SHAPE_MESH,           [MJCF_HFIELD] = FF_SHAPE_MESH,
 };
 
-/// How many of the sizes matter and must be positive.
+/// Number of sizes that a type uses; these must be positive.
 static const int size_count[] = {
     [MJCF_PLANE] = 0,    [MJCF_HFIELD] = 0, [MJCF_SPHERE] = 1, [MJCF_CAPSULE] = 2, [MJCF_ELLIPSOID] = 3,
     [MJCF_CYLINDER] = 2, [MJCF_BOX] = 3,    [MJCF_MESH] = 0,   [MJCF_SDF] = 0,
@@ -98,7 +98,7 @@ void mjcf_site_read(mjcf *m, ff_xml *node, mjcf_site *site)
 }
 
 /// Sizes of a shape along a segment. False for shapes that have no length.
-static bool stretch(mjcf_shape type, double size[3], double length)
+static bool size_along(mjcf_shape type, double size[3], double length)
 {
     switch (type) {
     case MJCF_CAPSULE:
@@ -115,7 +115,7 @@ static bool stretch(mjcf_shape type, double size[3], double length)
     }
 }
 
-/// Pose in the frame around the element; a segment overrules pos and orientation, and gives the length.
+/// Pose in the frame around the element; a segment replaces pos and orientation, and gives the length.
 static void place_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom)
 {
     ff_vec3_copy(geom->size, from->size);
@@ -126,7 +126,7 @@ static void place_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geo
     }
     double length = mjcf_orient_segment(m, node, from->fromto, geom->pos, geom->quat);
     if (length == 0.0) length = 1.0; // reported; a size of 0 would be reported again
-    if (!stretch(from->type, geom->size, length))
+    if (!size_along(from->type, geom->size, length))
         mjcf_error(m, node->place, "fromto fits a capsule, cylinder, box or ellipsoid; this geom is a %s",
                    geom_types[from->type]);
 }
@@ -141,7 +141,7 @@ static void check_size(mjcf *m, const ff_xml *node, const mjcf_geom *from, const
     }
 }
 
-/// The geom's own colour, unless it is the default grey and a material brings another.
+/// The geom's own colour, unless it is the default grey and its material has another.
 static void colour_geom(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
 {
     static const double grey[4] = {0.5, 0.5, 0.5, 1.0};
@@ -196,7 +196,7 @@ static void fit_primitive(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_
     geom->mesh = -1;
 }
 
-/// Looks the mesh up; false when the geom cannot be made.
+/// Finds the mesh; false when the geom cannot be made.
 static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
 {
     if (from->type == MJCF_HFIELD) {
@@ -218,7 +218,7 @@ static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_ge
     return true;
 }
 
-/// How the air or liquid around sees it.
+/// Parameters of drag in the medium.
 static void take_fluid(mjcf *m, const ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
 {
     geom->ellipsoid = from->ellipsoid && from->type != MJCF_PLANE && from->type != MJCF_HFIELD;
@@ -243,7 +243,7 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     geom->mjcf = from->contact;
     take_fluid(m, node, from, geom);
     geom->role = mjcf_role(geom);
-    // MuJoCo 2.2.2 takes visual geoms out before it looks for masses; here they stay to be seen
+    // MuJoCo 2.2.2 removes visual geoms before it computes masses; here they remain visible
     geom->gives_mass = !m->discard_visual || from->contype != 0 || from->conaffinity != 0;
     ff_vec3_copy(geom->friction, from->friction);
     colour_geom(m, node, from, geom);
@@ -309,7 +309,7 @@ void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
         return;
     }
     ff_spec_geom *geom = ff_spec_add_geom(m->spec, name, body, shape_of[from.type]);
-    if (!mjcf_got(m, geom)) return;
+    if (!mjcf_has_memory(m, geom)) return;
     geom->place = node->place;
     mjcf_name_add(m, MJCF_GEOM, name, m->spec->ngeom - 1, node->place);
     fill_geom(m, node, &from, geom);
@@ -322,12 +322,12 @@ void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
     mjcf_site_read(m, node, &from);
     const char *name = ff_xml_get(node, "name");
     ff_spec_frame *frame = ff_spec_add_frame(m->spec, name, body);
-    if (!mjcf_got(m, frame)) return;
+    if (!mjcf_has_memory(m, frame)) return;
     frame->place = node->place;
     mjcf_name_add(m, MJCF_SITE, name, m->spec->nframe - 1, node->place);
     if (from.has_fromto) {
         const double length = mjcf_orient_segment(m, node, from.fromto, frame->pos, frame->quat);
-        stretch(from.zone.type, from.zone.size, length);
+        size_along(from.zone.type, from.zone.size, length);
     } else {
         ff_vec3_copy(frame->pos, from.pos);
         mjcf_orient_resolve(m, node, &from.orient, frame->quat);

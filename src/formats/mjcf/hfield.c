@@ -33,7 +33,7 @@ static bool check_counts(mjcf *m, const ff_xml *node, double nrow, double ncol)
 static bool make_grid(mjcf *m, int nrow, int ncol, grid *out)
 {
     *out = (grid){nrow, ncol, FF_ARENA_NEW(&m->arena, double, nrow *ncol)};
-    return mjcf_got(m, out->height);
+    return mjcf_has_memory(m, out->height);
 }
 
 /// The counts at the beginning of a binary file, and whether its size is what they say.
@@ -75,7 +75,7 @@ static bool read_binary(mjcf *m, const ff_xml *node, const char *path, grid *out
     return good;
 }
 
-/// Of colours the red counts, as in MuJoCo.
+/// The red value of a colour is the elevation, as in MuJoCo.
 static bool read_picture(mjcf *m, const ff_xml *node, const char *path, grid *out)
 {
     ff_error err = {0};
@@ -89,7 +89,7 @@ static bool read_picture(mjcf *m, const ff_xml *node, const char *path, grid *ou
     return good;
 }
 
-/// `elevation` starts with the row at +y, as a picture does; without it all is flat.
+/// `elevation` starts with the row at +y, as a picture does; without it the field is flat.
 static bool read_inline(mjcf *m, const ff_xml *node, double nrow, double ncol, const double *numbers, int given,
                         grid *out)
 {
@@ -118,8 +118,8 @@ static void normalise(grid *g)
 
 // ------------------------------------------------------------------------------------------ the mesh
 
-/// Point number k of the way around the grid, against the clock as seen from above.
-static int rim(const grid *g, int k)
+/// Point number k of the border of the grid, counter-clockwise as seen from above.
+static int border_point(const grid *g, int k)
 {
     const int right = g->ncol - 1, up = g->nrow - 1;
     if (k < right) return k;
@@ -141,13 +141,13 @@ static ff_mesh *mesh_of(mjcf *m, const grid *g, const double size[4])
     const int ntriangle = 2 * (g->nrow - 1) * (g->ncol - 1) + 3 * around;
     double *v = FF_ARENA_NEW(&m->arena, double, 3 * (centre + 1));
     int *triangles = FF_ARENA_NEW(&m->arena, int, 3 * ntriangle), *at = triangles;
-    if (!mjcf_got(m, v) || !mjcf_got(m, triangles)) return NULL;
+    if (!mjcf_has_memory(m, v) || !mjcf_has_memory(m, triangles)) return NULL;
     for (int i = 0; i < top; i++) {
         const double x = 2.0 * (i % g->ncol) / (g->ncol - 1) - 1.0, y = 2.0 * (i / g->ncol) / (g->nrow - 1) - 1.0;
         ff_vec3_set(v + 3 * i, x * size[0], y * size[1], g->height[i] * size[2]);
     }
     for (int k = 0; k < around; k++) {
-        const double *above = v + 3 * rim(g, k);
+        const double *above = v + 3 * border_point(g, k);
         ff_vec3_set(v + 3 * (top + k), above[0], above[1], -size[3]);
     }
     ff_vec3_set(v + 3 * centre, 0.0, 0.0, -size[3]);
@@ -159,8 +159,8 @@ static ff_mesh *mesh_of(mjcf *m, const grid *g, const double size[4])
         }
     for (int k = 0; k < around; k++) {
         const int next = (k + 1) % around;
-        put_triangle(&at, rim(g, k), top + k, top + next);
-        put_triangle(&at, rim(g, k), top + next, rim(g, next));
+        put_triangle(&at, border_point(g, k), top + k, top + next);
+        put_triangle(&at, border_point(g, k), top + next, border_point(g, next));
         put_triangle(&at, centre, top + next, top + k);
     }
     ff_mesh *mesh = ff_mesh_create(v, centre + 1, triangles, ntriangle, NULL);
@@ -198,7 +198,7 @@ void mjcf_hfield_add(mjcf *m, ff_xml *node)
     }
     normalise(&g);
     ff_spec_mesh *mesh = ff_spec_add_mesh(m->spec, ff_arena_printf(&m->arena, "hfield %s", name ? name : ""));
-    if (!mjcf_got(m, mesh)) return;
+    if (!mjcf_has_memory(m, mesh)) return;
     mesh->place = node->place;
     ff_vec3_set(mesh->scale, 1.0, 1.0, 1.0);
     mesh->data = mesh_of(m, &g, size);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // <include file="..."/>: the children of the other file's root replace the element, in any section. Paths
-// start at the folder of the file that includes, or else at that of the main file. As in MuJoCo, no file may come in
-// twice, so that a cycle cannot close.
+// start at the folder of the file that includes, or else at that of the main file. As in MuJoCo, no file may be
+// included twice, so that there are no cycles.
 #include "mjcf/mjcf.h"
 
 #include <footfall/text.h>
@@ -54,19 +54,19 @@ static const char *real_path(includer *in, const char *path)
     char *real = ff_file_real(path);
     const char *kept = real ? ff_arena_strdup(&in->m->arena, real) : path;
     free(real);
-    mjcf_got(in->m, kept);
+    mjcf_has_memory(in->m, kept);
     return kept;
 }
 
 /// Path of the file to include, in the description's arena; NULL with an error when it must not be read.
-static const char *admit(includer *in, ff_xml *node)
+static const char *included_path(includer *in, ff_xml *node)
 {
     mjcf *m = in->m;
     const char *file = ff_xml_need(node, "file", m->report);
     if (!file) return NULL;
     if (node->child) mjcf_error(m, node->place, "<include> must be empty, it has a <%s>", node->child->name);
     const char *path = mjcf_file_beside(m, node, file);
-    const char *real = mjcf_got(m, path) ? real_path(in, path) : NULL;
+    const char *real = mjcf_has_memory(m, path) ? real_path(in, path) : NULL;
     if (!real) return NULL;
     for (int i = 0; i < in->count; i++) {
         if (strcmp(in->files[i], real) != 0) continue;
@@ -90,7 +90,7 @@ static const char *admit(includer *in, ff_xml *node)
 static ff_xml *read_root(includer *in, ff_xml *node)
 {
     mjcf *m = in->m;
-    const char *path = admit(in, node);
+    const char *path = included_path(in, node);
     size_t length = 0, left = m->from->options->max_bytes > in->bytes ? m->from->options->max_bytes - in->bytes : 0;
     char *text = path ? ff_text_load(path, left, &length, node->place, m->report) : NULL;
     if (!text) return NULL;
@@ -112,9 +112,9 @@ static ff_xml *read_root(includer *in, ff_xml *node)
     return root;
 }
 
-/// Puts the children of `root` where `link` points to the include element; returns the link to what comes next to look
-/// at.
-static void splice(ff_xml **link, ff_xml *root)
+/// Puts the children of `root` where `link` points to the include element; returns the link to the next node to
+/// visit.
+static void replace_include(ff_xml **link, ff_xml *root)
 {
     ff_xml *include = *link, *last = NULL;
     for (ff_xml *child = root ? root->child : NULL; child; child = child->next) {
@@ -128,7 +128,7 @@ static void splice(ff_xml **link, ff_xml *root)
 void mjcf_include_all(mjcf *m)
 {
     includer *in = FF_ARENA_NEW(&m->arena, includer, 1);
-    if (!mjcf_got(m, in)) return;
+    if (!mjcf_has_memory(m, in)) return;
     in->m = m;
     in->files[in->count] = real_path(in, m->file);
     if (!in->files[in->count++]) return;
@@ -137,7 +137,7 @@ void mjcf_include_all(mjcf *m)
     while (true) {
         ff_xml *node = *link;
         if (node && strcmp(node->name, "include") == 0) {
-            splice(link, read_root(in, node));
+            replace_include(link, read_root(in, node));
         } else if (node && node->child) {
             parent = node;
             link = &node->child;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which bodies of an MJCF file take their mass from geoms, and what becomes of those that are left without any.
+// Which bodies of an MJCF file take their mass from geoms, and the treatment of bodies without mass.
 #include "mjcf/mjcf.h"
 
 void mjcf_note_massless(mjcf *m, int body)
@@ -16,7 +16,7 @@ static int *find_movers(mjcf *m)
 {
     const ff_spec *spec = m->spec;
     int *mover = FF_ARENA_NEW(&m->arena, int, spec->nbody + 1);
-    if (!mjcf_got(m, mover)) return NULL;
+    if (!mjcf_has_memory(m, mover)) return NULL;
     for (int i = 0; i < spec->nbody; i++) mover[i] = -1;
     for (int i = 0; i < spec->njoint; i++) mover[spec->joints[i].body] = spec->joints[i].body;
     for (int i = 0; i < spec->nbody; i++)
@@ -24,15 +24,15 @@ static int *find_movers(mjcf *m)
     return mover;
 }
 
-/// Where what moves as one with a body would have no mass and carry nothing, since what gives it mass was left out, the
-/// body gets the mass that --repair gives, so that the rest of the file can be used.
+/// Where a body, those fixed to it and all descendants would have no mass, since their shapes were left out, the body
+/// gets the mass that --repair gives, so that the rest of the file can be used.
 static void fill_massless_bodies(mjcf *m)
 {
     const ff_spec *spec = m->spec;
     if (m->nmassless == 0) return;
     const int *mover = find_movers(m);
     bool *full = FF_ARENA_NEW(&m->arena, bool, spec->nbody + 1);
-    if (!mover || !mjcf_got(m, full)) return;
+    if (!mover || !mjcf_has_memory(m, full)) return;
     for (int i = 0; i < spec->nbody; i++) {
         const ff_spec_body *body = &spec->bodies[i];
         if (mover[i] >= 0 && (body->has_inertial || body->inertia_from_geoms)) full[mover[i]] = true;
@@ -59,7 +59,7 @@ void mjcf_masses(mjcf *m)
 {
     ff_spec *spec = m->spec;
     int *ngeom = FF_ARENA_NEW(&m->arena, int, spec->nbody + 1);
-    if (!mjcf_got(m, ngeom)) return;
+    if (!mjcf_has_memory(m, ngeom)) return;
     for (int i = 0; i < spec->ngeom; i++) {
         const ff_spec_geom *geom = &spec->geoms[i];
         if (geom->body >= 0 && geom->gives_mass && geom->group >= spec->inertia_group[0] &&

@@ -3,7 +3,7 @@
 //
 // Assets: meshes from files or from inline vertices, and the colours of materials. The data of a mesh is kept in the
 // frame geoms refer to:  v = scale * R(refquat)' (v_file - refpos).  MuJoCo moves it to its centre of mass and
-// principal axes and moves the geoms back, which comes to the same.
+// principal axes and moves the geoms back, which is equivalent.
 #include "mjcf/mjcf.h"
 
 #include <footfall/text.h>
@@ -34,7 +34,7 @@ static int *inline_faces(mjcf *m, ff_xml *node, int nvertex, int *count)
 {
     double *values = mjcf_numbers(m, node, "face", MOST_NUMBERS, &m->arena, count);
     int *faces = values ? FF_ARENA_NEW(&m->arena, int, *count + 1) : NULL;
-    if (!values || !mjcf_got(m, faces)) return NULL;
+    if (!values || !mjcf_has_memory(m, faces)) return NULL;
     if (*count % 3 != 0 || *count == 0) {
         mjcf_error(m, node->place, "face has %d numbers; three are needed for each triangle", *count);
         return NULL;
@@ -133,8 +133,8 @@ static ff_mesh *file_mesh(mjcf *m, const char *path, char *problem, size_t size)
 }
 
 /// v = scale * R(refquat)' (v - refpos); a mirroring scale turns the triangles round. The numbers of a file are rounded
-/// to single precision, as MuJoCo reads them: a robot that takes its mass from meshes then weighs the same here and
-/// there. All that follows is in double precision, as in MuJoCo 3.
+/// to single precision, as MuJoCo reads them: a robot whose mass is computed from meshes then has the same mass in
+/// both. All that follows is in double precision, as in MuJoCo 3.
 static void transform(ff_mesh *mesh, const mjcf_mesh *from)
 {
     double quat[4], R[9], moved[3], turned[3];
@@ -162,7 +162,7 @@ static void load_mesh(mjcf *m, ff_xml *node, const char *file, const mjcf_mesh *
     char problem[512] = "";
     if (file) {
         mesh->path = mjcf_asset_path(m, node, file);
-        if (!mjcf_got(m, mesh->path)) return;
+        if (!mjcf_has_memory(m, mesh->path)) return;
         mesh->data = file_mesh(m, mesh->path, problem, sizeof problem);
     } else {
         mesh->data = inline_mesh(m, node);
@@ -203,7 +203,7 @@ static void add_mesh(mjcf *m, ff_xml *node)
         mjcf_error(m, node->place, "scale is %g %g %g; no factor may be 0", from.scale[0], from.scale[1],
                    from.scale[2]);
     ff_spec_mesh *mesh = ff_spec_add_mesh(m->spec, name);
-    if (!mjcf_got(m, mesh)) return;
+    if (!mjcf_has_memory(m, mesh)) return;
     mesh->place = node->place;
     ff_vec3_copy(mesh->scale, from.scale);
     mesh->filling = from.filling >= 0 ? (ff_mesh_filling)from.filling
@@ -240,7 +240,7 @@ void mjcf_assets(mjcf *m, ff_xml *section)
 // ------------------------------------------------------------------------------------------ the box of equal inertia
 
 /// Half sides a <= b <= c of the box with the mesh's volume V and principal moments:  a^2 = 3/2 (B + C - A)/V  with the
-/// moments A >= B >= C of unit density, and so on round.
+/// moments A >= B >= C of unit density, and so on cyclically.
 static bool inertia_box(const ff_spec_mesh *mesh, double half[3], double com[3], double quat[4])
 {
     ff_inertia inertia;

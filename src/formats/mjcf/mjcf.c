@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MJCF, the XML format of MuJoCo, into a description: the entry, the settings (compiler, option), the order in which
-// sections are read. The meaning of each element follows
-// MuJoCo; docs/model-files.md lists what each element becomes.
+// sections are read. The meaning of each element is that in MuJoCo; docs/model-files.md lists what each becomes.
 #include "mjcf/mjcf.h"
 
 #include <footfall/text.h>
@@ -63,8 +62,8 @@ static void read_compiler(mjcf *m, ff_xml *node)
     for (ff_xml *child = node->child; child; child = child->next) mjcf_leave_out(m, child, "%s", "");
 }
 
-/// Gravity, what is around the robot, and whether there are contacts at all: step, solver and contact settings belong
-/// to a Footfall scene.
+/// Gravity, the medium, and whether contacts are enabled: settings of the step, solver and contacts belong to a
+/// Footfall scene.
 static void read_option(mjcf *m, ff_xml *node)
 {
     static const char *const switches[] = {"enable", "disable", NULL};
@@ -98,14 +97,14 @@ static void read_sections(mjcf *m, const char *name, section_reader *reader)
     }
 }
 
-/// MuJoCo resolves names after reading, so that sections may stand in any order; here they are read in the order they
-/// need each other.
+/// MuJoCo resolves names after reading, so that sections may have any order; here each is read after those that it
+/// refers to.
 static void read_all(mjcf *m)
 {
     m->root->used = true;
     const char *name = ff_xml_get(m->root, "model");
     m->spec->name = ff_spec_text(m->spec, name ? name : "");
-    if (!mjcf_got(m, m->spec->name)) return;
+    if (!mjcf_has_memory(m, m->spec->name)) return;
     mjcf_include_all(m);
     read_sections(m, "compiler", read_compiler);
     read_sections(m, "option", read_option);

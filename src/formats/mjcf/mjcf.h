@@ -225,7 +225,7 @@ void mjcf_leave_out(mjcf *m, ff_xml *node, const char *format, ...) FF_PRINTF(3,
 /// A reference to a name that does not exist: an error, unless elements that could have this name were left out.
 void mjcf_unresolved(mjcf *m, ff_xml *node, const char *what, const char *name);
 /// Remembers that memory ran out; false when `memory` is NULL.
-bool mjcf_got(mjcf *m, const void *memory);
+bool mjcf_has_memory(mjcf *m, const void *memory);
 /// Makes room for one more item, as ff_array_grow does, and remembers that memory ran out.
 bool mjcf_grow(mjcf *m, void *items, int count, int *capacity, size_t size);
 /// Lists the attributes of an element that no reader has used.

@@ -35,7 +35,7 @@ static bool grow(mjcf *m, mjcf_table *table)
     int capacity = table->capacity ? 2 * table->capacity : 64;
     mjcf_entry *entries = FF_ARENA_NEW(&m->arena, mjcf_entry, capacity);
     ff_names names;
-    if (!mjcf_got(m, entries) || !ff_names_init(&names, &m->arena, capacity)) {
+    if (!mjcf_has_memory(m, entries) || !ff_names_init(&names, &m->arena, capacity)) {
         m->no_memory = true;
         return false;
     }
@@ -93,7 +93,7 @@ static const char *free_name(mjcf *m, mjcf_kind kind, int *number)
         snprintf(name, sizeof name, "%s_%d", KINDS[kind].word, (*number)++);
     } while (mjcf_name_find(m, kind, name) != MJCF_NONE);
     const char *kept = ff_spec_text(m->spec, name);
-    mjcf_got(m, kept);
+    mjcf_has_memory(m, kept);
     return kept;
 }
 

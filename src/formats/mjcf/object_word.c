@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What sensors of MJCF sit on, for the reader and for the writer.
+// The words for objects of sensors of MJCF, for the reader and for the writer.
 #include "mjcf/mjcf.h"
 
 static const mjcf_object_word WORDS[] = {

@@ -38,7 +38,7 @@ void mjcf_orient_read(mjcf *m, ff_xml *node, mjcf_orient *o)
                    node->name, forms);
 }
 
-/// Normalises, or complains and returns false.
+/// Normalises; false (reported) for a zero vector.
 static bool make_unit(mjcf *m, const ff_xml *node, const char *what, double v[3])
 {
     double length = ff_vec3_norm(v);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is about the tree but not in it: equalities and keyframes.
+// Equalities and keyframes.
 #include "mjcf/mjcf.h"
 
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 
 // ------------------------------------------------------------------------------------------ equality
 
-/// relpose; where it is absent (or its quaternion is zero) the pose of body 2 in body 1 at rest holds.
+/// relpose; where it is absent (or its quaternion is zero) the pose of body 2 in body 1 in the reference position is
+/// used.
 static void weld_data(mjcf *m, ff_xml *node, ff_spec_equality *eq)
 {
     double relpose[7] = {0, 1, 0, 0, 0, 0, 0};
@@ -33,7 +34,7 @@ static void set_objects(mjcf *m, ff_spec_equality *eq, const char *object1, cons
 static ff_spec_equality *add_equality(mjcf *m, ff_xml *node, const char *name, ff_equality_type type, bool active)
 {
     ff_spec_equality *eq = ff_spec_add_equality(m->spec, name, type);
-    if (!mjcf_got(m, eq)) return NULL;
+    if (!mjcf_has_memory(m, eq)) return NULL;
     eq->place = node->place;
     eq->active = active;
     mjcf_name_add(m, MJCF_EQUALITY, name, m->spec->nequality - 1, node->place);
@@ -41,7 +42,7 @@ static ff_spec_equality *add_equality(mjcf *m, ff_xml *node, const char *name, f
     return eq;
 }
 
-/// Frames of two sites are held together, or their origins.
+/// A weld of the frames of two sites, or a connection of their origins.
 static void add_site_equality(mjcf *m, ff_xml *node, const char *name, bool weld, bool active)
 {
     int numbers[2] = {mjcf_find_needed(m, node, MJCF_SITE, "site", "site1"), -1};
@@ -134,7 +135,7 @@ void mjcf_equalities(mjcf *m, ff_xml *section)
 
 // ------------------------------------------------------------------------------------------ keyframes
 
-/// Takes the commands of actuators that were left out away, so that the rest fits the model.
+/// Removes the commands of actuators that were left out, so that the others fit the model.
 static void drop_commands(const mjcf *m, ff_spec_key *key)
 {
     int kept = 0;
@@ -157,7 +158,7 @@ static void read_activations(mjcf *m, ff_xml *node, ff_spec_key *key)
         return;
     }
     key->activation = FF_ARENA_NEW(&m->spec->arena, double, m->nactuator + 1);
-    if (!mjcf_got(m, key->activation)) return;
+    if (!mjcf_has_memory(m, key->activation)) return;
     for (int i = 0; i < m->nactuator; i++) {
         const double value = m->actuator_uses[i].stateful ? *act++ : 0.0;
         if (m->actuator_uses[i].kept) key->activation[kept++] = value;
@@ -165,7 +166,7 @@ static void read_activations(mjcf *m, ff_xml *node, ff_spec_key *key)
     key->nactivation = kept;
 }
 
-/// `mpos` and `mquat` have numbers for each mocap body; where one of the two is missing, they stay as they are.
+/// `mpos` and `mquat` have numbers for each mocap body; where one of the two is missing, its values do not change.
 static void read_mocap(mjcf *m, ff_xml *node, ff_spec_key *key)
 {
     const ff_spec *spec = m->spec;
@@ -180,7 +181,7 @@ static void read_mocap(mjcf *m, ff_xml *node, ff_spec_key *key)
     }
     if (!pos && !quat) return;
     key->mocap = FF_ARENA_NEW(&m->spec->arena, double, 7 * bodies + 1);
-    if (!mjcf_got(m, key->mocap)) return;
+    if (!mjcf_has_memory(m, key->mocap)) return;
     for (int i = 0; i < spec->nbody; i++) {
         if (!spec->bodies[i].mocap) continue;
         double *to = key->mocap + key->nmocap;
@@ -191,7 +192,7 @@ static void read_mocap(mjcf *m, ff_xml *node, ff_spec_key *key)
 }
 
 /// Has a keyframe as many positions, velocities and commands as the robot, or none?
-static bool spans_robot(mjcf *m, ff_xml *node)
+static bool fits_robot(mjcf *m, ff_xml *node)
 {
     int nq = 0, nv = 0;
     for (int i = 0; i < m->spec->njoint; i++) {
@@ -220,12 +221,12 @@ void mjcf_keyframes(mjcf *m, ff_xml *section)
             mjcf_leave_out(m, node, "bodies it has numbers for were left out");
             continue;
         }
-        if (m->grown && !spans_robot(m, node)) {
+        if (m->grown && !fits_robot(m, node)) {
             mjcf_leave_out(m, node, "it has numbers for a part of the robot: <replicate> and <attach> bring more");
             continue;
         }
         ff_spec_key *key = ff_spec_add_key(m->spec, name);
-        if (!mjcf_got(m, key)) return;
+        if (!mjcf_has_memory(m, key)) return;
         key->place = node->place;
         key->time = ff_xml_number(node, "time", 0.0, m->report);
         key->q = mjcf_numbers(m, node, "qpos", MOST_COORDINATES, &m->spec->arena, &key->nq);

@@ -64,7 +64,7 @@ double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena
         return NULL;
     }
     double *values = FF_ARENA_NEW(arena, double, *count + 1);
-    if (!mjcf_got(m, values)) return NULL;
+    if (!mjcf_has_memory(m, values)) return NULL;
     at = text;
     for (int i = 0; i < *count; i++, at += length) {
         length = ff_xml_next_word(&at);

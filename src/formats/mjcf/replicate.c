@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// <replicate>: copies of what is inside, each in a <frame> that lies to the one before as `offset` and `euler` say,
-// with numbers behind all names. Elements of other sections that refer to such a name are copied along. The tree is
-// changed before anything of it is read; replicates inside others come first, so that their numbers do, too.
+// <replicate>: copies of what is inside, each in a <frame> whose pose relative to the previous one is `offset` and
+// `euler`, with numbers behind all names. Elements of other sections that refer to such a name are copied along. The
+// tree is changed before it is read; nested replicates are expanded first, so that their numbers precede the others.
 #include "mjcf/mjcf.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ typedef struct family {
 static const char *key_of(const family *f, mjcf_kind kind, const char *name)
 {
     const char *key = ff_arena_printf(&f->m->arena, "%d %s", (int)kind, name);
-    mjcf_got(f->m, key);
+    mjcf_has_memory(f->m, key);
     return key;
 }
 
@@ -71,7 +71,7 @@ static mjcf_kind kind_by_word(const char *word)
     return word && strcmp(word, "site") == 0 ? MJCF_SITE : MJCF_KIND_COUNT;
 }
 
-/// What an attribute refers to; MJCF_KIND_COUNT: nothing.
+/// Kind that an attribute refers to; MJCF_KIND_COUNT: none.
 static mjcf_kind reference_of(const ff_xml *node, const char *attribute)
 {
     if (strcmp(attribute, "objname") == 0) return kind_by_word(ff_xml_peek(node, "objtype"));
@@ -81,7 +81,7 @@ static mjcf_kind reference_of(const ff_xml *node, const char *attribute)
     return MJCF_KIND_COUNT;
 }
 
-// ------------------------------------------------------------------------------------------ names of the family
+// ------------------------------------------------------------------------------------------ names that are multiplied
 
 /// Elements below, and those with a name. Recursion is as deep as the tree, FF_XML_MAX_DEPTH at most.
 static int count_below(const ff_xml *node)
@@ -119,7 +119,7 @@ static const char *suffix_of(const family *f, int number)
 {
     const int digits = snprintf(NULL, 0, "%d", f->count);
     const char *suffix = ff_arena_printf(&f->m->arena, "%s%0*d", f->separator, digits, number);
-    mjcf_got(f->m, suffix);
+    mjcf_has_memory(f->m, suffix);
     return suffix;
 }
 
@@ -133,7 +133,7 @@ static const char *with_suffix(const family *f, const char *name, const char *su
         return name;
     }
     const char *out = ff_arena_printf(&m->arena, "%s%s", name, suffix);
-    return mjcf_got(m, out) ? out : name;
+    return mjcf_has_memory(m, out) ? out : name;
 }
 
 /// The element with all below it. Its own name and references to the family get the suffix.
@@ -141,12 +141,12 @@ static ff_xml *copy(const family *f, const ff_xml *from, ff_xml *parent, const c
 {
     mjcf *m = f->m;
     ff_xml *to = FF_ARENA_NEW(&m->arena, ff_xml, 1);
-    if (!mjcf_got(m, to)) return NULL;
+    if (!mjcf_has_memory(m, to)) return NULL;
     *to = *from;
     to->parent = parent;
     to->child = to->next = NULL;
     to->attributes = FF_ARENA_NEW(&m->arena, ff_xml_attribute, from->nattribute + 1);
-    if (!mjcf_got(m, to->attributes)) return NULL;
+    if (!mjcf_has_memory(m, to->attributes)) return NULL;
     for (int i = 0; i < from->nattribute; i++) {
         ff_xml_attribute *a = &to->attributes[i];
         *a = from->attributes[i];
@@ -166,7 +166,7 @@ static ff_xml *copy(const family *f, const ff_xml *from, ff_xml *parent, const c
 }
 
 /// May `count` more elements be made?
-static bool admit(family *f, const ff_xml *node, double count)
+static bool has_room(family *f, const ff_xml *node, double count)
 {
     if (count <= MOST_COPIES - *f->copies) {
         *f->copies += (int)count;
@@ -199,7 +199,7 @@ static void copy_references(family *f, const ff_xml *node)
                 if (name && kind_of(item) != MJCF_KIND_COUNT && (key = key_of(f, kind_of(item), name)))
                     ff_names_put(&f->names, key, 1);
             }
-            if (count == 0 || !admit(f, node, (double)count * f->count)) continue;
+            if (count == 0 || !has_room(f, node, (double)count * f->count)) continue;
             for (int i = 0; i < f->count && !m->no_memory; i++) {
                 const char *suffix = suffix_of(f, i);
                 for (const ff_xml *item = taken; item && !m->no_memory; item = item->next)
@@ -214,7 +214,7 @@ static const char *numbers_text(mjcf *m, const double *x, int n)
 {
     const char *text = n == 3 ? ff_arena_printf(&m->arena, "%.17g %.17g %.17g", x[0], x[1], x[2])
                               : ff_arena_printf(&m->arena, "%.17g %.17g %.17g %.17g", x[0], x[1], x[2], x[3]);
-    mjcf_got(m, text);
+    mjcf_has_memory(m, text);
     return text;
 }
 
@@ -222,7 +222,7 @@ static ff_xml *make_frame(mjcf *m, const ff_xml *node, const double pos[3], cons
 {
     ff_xml *frame = FF_ARENA_NEW(&m->arena, ff_xml, 1);
     ff_xml_attribute *a = FF_ARENA_NEW(&m->arena, ff_xml_attribute, 3);
-    if (!mjcf_got(m, frame) || !mjcf_got(m, a)) return NULL;
+    if (!mjcf_has_memory(m, frame) || !mjcf_has_memory(m, a)) return NULL;
     *frame = (ff_xml){.name = "frame", .text = "", .attributes = a, .parent = node->parent, .place = node->place};
     a[frame->nattribute++] = (ff_xml_attribute){.name = "pos", .value = numbers_text(m, pos, 3)};
     a[frame->nattribute++] = (ff_xml_attribute){.name = "quat", .value = numbers_text(m, quat, 4)};
@@ -231,7 +231,7 @@ static ff_xml *make_frame(mjcf *m, const ff_xml *node, const double pos[3], cons
     return m->no_memory ? NULL : frame;
 }
 
-/// Puts the copies where `link` points to the replicate. @return where the next sibling hangs
+/// Puts the copies where `link` points to the replicate. @return the link to the next sibling
 static ff_xml **replicate(mjcf *m, ff_xml **link, int *copies)
 {
     ff_xml *node = *link, *next = node->next;
@@ -256,7 +256,7 @@ static ff_xml **replicate(mjcf *m, ff_xml **link, int *copies)
         return link;
     }
     const int size = 1 + count_below(node);
-    if (!admit(&f, node, (double)size * f.count)) return link;
+    if (!has_room(&f, node, (double)size * f.count)) return link;
     int referring = 0;
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++)
         for (ff_xml *section = ff_xml_child(m->root, sections[s]); section; section = ff_xml_next(section))

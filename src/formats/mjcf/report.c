@@ -44,7 +44,7 @@ void mjcf_unresolved(mjcf *m, ff_xml *node, const char *what, const char *name)
         mjcf_error(m, node->place, "<%s> names the %s \"%.100s\", which does not exist", node->name, what, name);
 }
 
-bool mjcf_got(mjcf *m, const void *memory)
+bool mjcf_has_memory(mjcf *m, const void *memory)
 {
     if (!memory) m->no_memory = true;
     return memory != NULL;
@@ -52,7 +52,7 @@ bool mjcf_got(mjcf *m, const void *memory)
 
 bool mjcf_grow(mjcf *m, void *items, int count, int *capacity, size_t size)
 {
-    return ff_array_grow(items, count, capacity, size) || mjcf_got(m, NULL);
+    return ff_array_grow(items, count, capacity, size) || mjcf_has_memory(m, NULL);
 }
 
 // ------------------------------------------------------------------------------------------ what is not used

@@ -15,7 +15,7 @@ typedef struct found {
     const char *name; // "" for the world
 } found;
 
-/// False where there is no such thing, which is reported, or where it was left out, as the sensor is then.
+/// False where the object does not exist, which is reported, or was left out, as the sensor then is, too.
 static bool find_object(mjcf *m, ff_xml *node, const char *type, const char *name, found *out)
 {
     *out = (found){mjcf_object_word_of(type), name};
@@ -35,7 +35,7 @@ static ff_spec_setting setting(const ff_xml *node, const char *name)
     return (ff_spec_setting){.name = name, .place = node->place};
 }
 
-/// @return how many settings were added: what it is seen from; none for the world
+/// @return how many settings were added: its reference frame; none for the world
 static int add_reference(mjcf *m, ff_xml *node, ff_spec_setting *to)
 {
     const char *type = ff_xml_get(node, "reftype"), *name = ff_xml_get(node, "refname");
@@ -54,7 +54,7 @@ static int add_numbers(mjcf *m, const ff_xml *node, const char *name, const doub
                        ff_spec_setting *to)
 {
     double *kept = FF_ARENA_NEW(&m->spec->arena, double, count);
-    if (!mjcf_got(m, kept)) return 0;
+    if (!mjcf_has_memory(m, kept)) return 0;
     memcpy(kept, numbers, (size_t)count * sizeof *kept);
     *to = setting(node, name);
     to->values = kept;
@@ -100,7 +100,7 @@ static bool read_object(mjcf *m, ff_xml *node, const ff_sensor_words *row, found
                    type);
         return false;
     }
-    // the subtree of a body hangs on its frame
+    // the subtree of a body is given by its frame
     return find_object(m, node, !frame && strcmp(type, "body") == 0 ? "xbody" : type, name, object);
 }
 
@@ -144,7 +144,7 @@ static void add_sensor(mjcf *m, ff_xml *node)
     if (strcmp(row->mjcf, "magnetometer") == 0) n += add_numbers(m, node, "flux", m->magnetic, 3, settings + n);
     const char *name = ff_xml_get(node, "name");
     ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, type_of(row));
-    if (!mjcf_got(m, sensor)) return;
+    if (!mjcf_has_memory(m, sensor)) return;
     sensor->place = node->place;
     sensor->object_type = ff_spec_text(m->spec, object.word ? object.word->ours : "");
     sensor->object = ff_spec_text(m->spec, object.word ? object.name : "");

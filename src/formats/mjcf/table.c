@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every element and attribute of MJCF, as MuJoCo's XML reference lists them (version 3, with a few that older ones
-// had), and what becomes of each: used, or left out with a reason. The loader takes its words from here when it lists
-// what is not used, the manual its page (footfall keys --markdown mjcf), and tests/formats/mjcf/test_mjcf_table.c puts
-// each attribute into a file and looks whether it was read.
+// had), and whether each is used or left out, with a reason. The loader takes its reasons from here when it
+// lists what is not used, the manual its page (footfall keys --markdown mjcf), and tests/formats/mjcf/test_mjcf_table.c
+// puts each attribute into a file and checks whether it was read.
 #include "mjcf/table.h"
 
 #include <string.h>
@@ -284,7 +284,7 @@ bool ff_mjcf_table_has(const char *words, const char *word)
 
 /// Elements of a default class are named elements that also occur elsewhere; those that occur only in <default>:
 /// tendon, equality.
-static bool stands_in(const mjcf_element *row, const char *parent)
+static bool occurs_in(const mjcf_element *row, const char *parent)
 {
     if (strcmp(parent, "default") != 0) return ff_mjcf_table_has(row->parents, parent);
     static const char *const places[] = {"default", "asset", "body", "contact", "actuator"};
@@ -298,7 +298,7 @@ const mjcf_element *ff_mjcf_table_find(const char *parent, const char *element)
     if (strcmp(parent, "default") == 0 && (strcmp(element, "tendon") == 0 || strcmp(element, "equality") == 0))
         return ff_mjcf_table_find(element, strcmp(element, "tendon") == 0 ? "spatial" : "connect");
     for (int i = 0; ff_mjcf_table_row(i); i++)
-        if (ff_mjcf_table_has(ELEMENTS[i].names, element) && stands_in(&ELEMENTS[i], parent)) return &ELEMENTS[i];
+        if (ff_mjcf_table_has(ELEMENTS[i].names, element) && occurs_in(&ELEMENTS[i], parent)) return &ELEMENTS[i];
     return NULL;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tendons: <fixed>, a sum of joints, and <spatial>, a string through sites, around geoms and over pulleys. Limits and
-// dry friction, which MuJoCo holds by constraints, become stops and a regularised law, as those of joints do.
+// dry friction, which MuJoCo computes by constraints, become stops and a regularised law, as those of joints do.
 #include "mjcf/mjcf.h"
 
 mjcf_tendon mjcf_tendon_default(void)
@@ -38,7 +38,7 @@ static bool add_named(mjcf *m, ff_xml *node, ff_spec_tendon *t, ff_tendon_piece_
         return false;
     }
     if (found == MJCF_LEFT_OUT || beside == MJCF_LEFT_OUT) return false;
-    return mjcf_got(m, ff_spec_add_tendon_piece(m->spec, t, type, name, side, factor));
+    return mjcf_has_memory(m, ff_spec_add_tendon_piece(m->spec, t, type, name, side, factor));
 }
 
 static bool add_piece(mjcf *m, ff_xml *node, ff_spec_tendon *t, bool fixed)
@@ -50,8 +50,8 @@ static bool add_piece(mjcf *m, ff_xml *node, ff_spec_tendon *t, bool fixed)
         return add_named(m, node, t, FF_TENDON_POINT, MJCF_SITE, "site", 0.0);
     if (!fixed && strcmp(node->name, "geom") == 0) return add_named(m, node, t, FF_TENDON_WRAP, MJCF_GEOM, "geom", 0.0);
     if (!fixed && strcmp(node->name, "pulley") == 0)
-        return mjcf_got(m, ff_spec_add_tendon_piece(m->spec, t, FF_TENDON_PULLEY, NULL, NULL,
-                                                    ff_xml_number(node, "divisor", 0.0, m->report)));
+        return mjcf_has_memory(m, ff_spec_add_tendon_piece(m->spec, t, FF_TENDON_PULLEY, NULL, NULL,
+                                                           ff_xml_number(node, "divisor", 0.0, m->report)));
     node->used = false;
     return true;
 }
@@ -70,7 +70,7 @@ static void fill(mjcf *m, ff_xml *node, const mjcf_tendon *from, ff_spec_tendon 
     }
 }
 
-/// Adds a tendon; false when it is left out, since something on its way was.
+/// Adds a tendon; false when it is left out, since one of its objects was.
 static bool add_tendon(mjcf *m, ff_xml *node, const char *name)
 {
     const bool fixed = strcmp(node->name, "fixed") == 0;
@@ -78,7 +78,7 @@ static bool add_tendon(mjcf *m, ff_xml *node, const char *name)
     const int errors = m->report->errors;
     mjcf_tendon_read(m, node, &from);
     ff_spec_tendon *to = ff_spec_add_tendon(m->spec, name);
-    if (!mjcf_got(m, to)) return false;
+    if (!mjcf_has_memory(m, to)) return false;
     fill(m, node, &from, to);
     bool whole = true;
     for (ff_xml *child = node->child; child && !m->no_memory; child = child->next)

@@ -7,7 +7,7 @@
 // becomes three slides and a ball.
 //
 // Masses are always written, as principal moments with a quaternion. The full tensor would be shorter, but MuJoCo's own
-// way to the principal axes stops up to 1.4e-6 rad early.
+// computation of the principal axes has an error of up to 1.4e-6 rad.
 #include "mjcf/write.h"
 
 #include <footfall/linalg.h>
@@ -57,7 +57,7 @@ static bool is_possible(const ff_body *body)
     return moments[0] >= -rounding && moments[0] + moments[1] >= moments[2] - rounding;
 }
 
-/// Bodies that move as one: they have a carrier, the one of them that has joints, or is nearest to the world.
+/// Bodies that are fixed to each other have a carrier: that with the joints, or the nearest to the world.
 typedef struct mass_group {
     int carrier;
     ff_inertia sum;   // in the frame of the carrier
@@ -92,7 +92,7 @@ static void put_inertia(ff_writing *w, const ff_body *body, int depth)
     double moments[3], quat[4];
     if (!(body->mass > 0.0)) return;
     principal(body, moments, quat);
-    // MuJoCo has no tolerance for points and thin plates, where rounding passes the limits
+    // MuJoCo has no tolerance for points and thin plates, whose rounding errors exceed its limits
     for (int k = 0; k < 3; k++) moments[k] = ff_max(moments[k], 0.0);
     moments[2] = ff_min(moments[2], moments[0] + moments[1]);
     indent(w, depth);
@@ -135,7 +135,7 @@ static void put_mass(ff_writing *w, const mass_group *groups, int body, int dept
 
 // ------------------------------------------------------------------------------------------ joints
 
-/// One joint of MJCF: `axis` is NULL for ball and free. Springs and limits belong to joints that stay whole.
+/// One joint of MJCF: `axis` is NULL for ball and free. Only joints that are not divided have springs and limits.
 static void put_joint(ff_writing *w, const ff_joint *joint, const char *suffix, const char *type, const double *axis,
                       int depth)
 {
@@ -248,7 +248,7 @@ static void put_friction(ff_writing *w, const ff_spec_geom *g)
     }
 }
 
-/// How a geom that came from MJCF meets others of MJCF.
+/// Contact parameters of a geom that was read from MJCF.
 static void put_contact(ff_writing *w, const ff_spec_geom *g)
 {
     const ff_mjcf_contact *c = &g->mjcf;
@@ -259,7 +259,7 @@ static void put_contact(ff_writing *w, const ff_spec_geom *g)
     mjcf_put_hardness(w, c, owner, g->place);
 }
 
-/// A capsule without length is a sphere, which MJCF wants to be called so.
+/// A capsule without length is a sphere, and MJCF requires that type.
 static ff_shape_type type_of(const ff_spec_geom *g)
 {
     return g->type == FF_SHAPE_CAPSULE && g->size[1] == 0.0 ? FF_SHAPE_SPHERE : g->type;
@@ -275,7 +275,7 @@ static void put_size(ff_writing *w, const ff_spec_geom *g)
     if (count[type] > 0) ff_put_numbers(w, "size", type == FF_SHAPE_PLANE ? plane : g->size, count[type]);
 }
 
-static bool is_met_by_triangles(const ff_writing *w, const ff_spec_geom *g)
+static bool touches_triangles(const ff_writing *w, const ff_spec_geom *g)
 {
     return g->type == FF_SHAPE_MESH && mjcf_is_fixed(w, g);
 }
@@ -290,7 +290,7 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
         ff_report_omission(w, problem, owner, g->place);
         return;
     }
-    if (!visual && is_met_by_triangles(w, g))
+    if (!visual && touches_triangles(w, g))
         ff_report_omission(w,
                            "a standing mesh or height field is met by its triangles here, in MuJoCo by its convex hull",
                            owner, g->place);
@@ -395,7 +395,7 @@ char *mjcf_write(const ff_spec *spec, const ff_load_options *options, ff_report 
 {
     ff_writing w;
     if (!ff_writing_begin(&w, spec, options, report)) return ff_writing_end(&w);
-    // sites that drives, loops and sensors need are known when these are written, and stand in the tree before them
+    // the tree, which precedes drives, loops and sensors, needs their sites, which are known when these are written
     mjcf_put_tendons(&w);
     const int nactuator = mjcf_put_drives(&w);
     mjcf_put_loops(&w);

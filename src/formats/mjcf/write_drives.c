@@ -3,7 +3,7 @@
 //
 // Drives as MJCF has them: a force  gain u + b0 + b1 l + b2 l'  along the length l of a joint or of a tendon. A lever
 // is the gear of a joint, two levers are a fixed tendon, a crank is a spatial tendon between two points. Position loops
-// become their proportional and derivative law; what else a drive has is reported as not written.
+// become their proportional and derivative law; other properties of drives are reported as not written.
 #include "mjcf/write.h"
 
 #include <footfall/math.h>
@@ -14,7 +14,7 @@
 #include "model/compile.h"
 #include "model/edit.h"
 
-/// What an actuator of MJCF does, and along what.
+/// Law and transmission of an actuator of MJCF.
 typedef struct law {
     const char *name;
     const char *joint;                  // or NULL
@@ -236,7 +236,7 @@ static void put_levers(ff_writing *w, const ff_spec_drive *drive)
     ff_put_format(w, "</fixed>\n");
 }
 
-/// What MJCF makes of a path.
+/// The transmission of MJCF for a path.
 typedef enum route { ROUTE_NONE, ROUTE_JOINT, ROUTE_FIXED, ROUTE_CRANK } route;
 
 static route route_of(const ff_writing *w, const ff_spec_drive *drive)

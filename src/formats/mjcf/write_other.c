@@ -69,8 +69,8 @@ static void begin_equality(ff_writing *w, const char *element, const ff_equality
     if (!e->active) ff_put_format(w, " active=\"false\"");
 }
 
-/// Where a point of a body lies in the world with all joints at their reference.
-static void rest_point(const ff_writing *w, int body, const double point[3], double out[3])
+/// Position of a point of a body in the world with all joints at their reference.
+static void point_at_reference(const ff_writing *w, int body, const double point[3], double out[3])
 {
     double pos[3], quat[4];
     ff_writing_rest(w, body, pos, quat);
@@ -78,11 +78,11 @@ static void rest_point(const ff_writing *w, int body, const double point[3], dou
     ff_vec3_add(out, out, pos);
 }
 
-static double rest_distance(const ff_writing *w, const ff_equality *e)
+static double distance_at_reference(const ff_writing *w, const ff_equality *e)
 {
     double one[3], two[3];
-    rest_point(w, e->object1, e->data, one);
-    rest_point(w, e->object2, e->data + 3, two);
+    point_at_reference(w, e->object1, e->data, one);
+    point_at_reference(w, e->object2, e->data + 3, two);
     ff_vec3_sub(one, one, two);
     return ff_vec3_norm(one);
 }
@@ -106,8 +106,8 @@ static bool add_ends(ff_writing *w, const ff_equality *e, const char *ends[2])
 static void put_connect(ff_writing *w, const ff_equality *e)
 {
     const char *ends[2];
-    if (rest_distance(w, e) < 1e-9) {
-        // the point lies in the first body, which MuJoCo 2 wants to be a body of its own
+    if (distance_at_reference(w, e) < 1e-9) {
+        // the point lies in the first body, which must not be the world in MuJoCo 2
         const bool swap = e->object1 < 0;
         begin_equality(w, "connect", e);
         ff_put_text(w, "body1", mjcf_body_name(w, swap ? e->object2 : e->object1));
@@ -176,7 +176,7 @@ static void put_loop(ff_writing *w, const ff_equality *e)
     case FF_EQUALITY_ROD:
         begin_equality(w, "tendon", e);
         ff_put_text(w, "tendon1", e->name && e->name[0] ? e->name : "rod");
-        ff_put_numbers(w, "polycoef", (const double[5]){e->data[6] - rest_distance(w, e)}, 5);
+        ff_put_numbers(w, "polycoef", (const double[5]){e->data[6] - distance_at_reference(w, e)}, 5);
         ff_put_format(w, "/>\n");
     }
 }
@@ -274,7 +274,7 @@ static void put_by_actuator(ff_writing *w, const char *name, const double *value
     ff_put_numbers(w, name, ordered, n);
 }
 
-/// Places and attitudes of the bodies that callers move.
+/// Positions and orientations of mocap bodies.
 static void put_mocap(ff_writing *w, const double *poses)
 {
     const int n = w->model->nmocap;

@@ -15,7 +15,7 @@ typedef struct sensor_form {
     const char *elements[3];
 } sensor_form;
 
-/// Kinds that MJCF has not, and what comes nearest.
+/// Kinds that MJCF lacks, and the most similar element.
 static const struct {
     const char *type;
     sensor_form form;
@@ -52,7 +52,7 @@ static sensor_form form_of(const ff_writing *w, const ff_spec_sensor *s)
     return form;
 }
 
-/// What MJCF calls a frame of ours.
+/// Name of a frame in MJCF.
 static const char *frame_word(const char *ours)
 {
     const mjcf_object_word *word = mjcf_object_word_of_ours(ours);
@@ -95,7 +95,7 @@ void mjcf_put_magnetic(ff_writing *w)
     }
 }
 
-/// Are there settings beside those that are written: the frame it is seen from, its volume, the flux of the world?
+/// Are there settings beside those that are written: its reference frame, its volume, the flux of the world?
 static bool has_errors(const ff_spec_sensor *s)
 {
     static const char *const written[] = {"reference", "reference_on", "zone", "size", "flux"};

@@ -29,7 +29,7 @@ static void put_spring_length(ff_writing *w, const double length[2])
         ff_put_numbers(w, "springlength", length, 2);
 }
 
-/// MuJoCo wants a range of some width.
+/// MuJoCo needs a range of nonzero width.
 static void put_range(ff_writing *w, const ff_tendon *t)
 {
     const double least = 1e-9 * ff_max(1.0, fabs(t->range[0]));

@@ -290,7 +290,7 @@ ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body)
 }
 
 /// A list must not add a shape whose name an imported body has already: most likely that one was meant.
-static bool is_taken(const ff_native *n, ff_yaml *node, const ff_native_map *map)
+static bool reuses_name(const ff_native *n, ff_yaml *node, const ff_native_map *map)
 {
     const char *name = ff_yaml_string(node, "name", NULL, n->report);
     const int known = name && map->body < n->nimported ? ff_native_find(n, node, map, name) : -1;
@@ -362,7 +362,7 @@ void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body)
     if (!ff_yaml_expect(shapes, FF_YAML_LIST, "a list of new shapes, or a map that changes some", n->report)) return;
     const ff_native_map map = ff_native_map_of(n, FF_NATIVE_SHAPE, body, "");
     for (ff_yaml *node = shapes->child; node; node = node->next)
-        if (!is_taken(n, node, &map)) add_shape(n, node, body);
+        if (!reuses_name(n, node, &map)) add_shape(n, node, body);
 }
 
 static void change_frame(ff_native *n, ff_yaml *node, int index)

@@ -222,7 +222,7 @@ static bool pulls(const ff_spec_actuator *a, const char *tendon)
 }
 
 /// Removes the actuators and sensors of a tendon that is removed, and the sensors of these actuators.
-static void drop_users(ff_spec *spec, const char *tendon)
+static void remove_users(ff_spec *spec, const char *tendon)
 {
     for (int i = 0; i < spec->nactuator; i++)
         if (pulls(&spec->actuators[i], tendon)) drop_sensors(spec, "actuator", spec->actuators[i].name);
@@ -243,7 +243,7 @@ void ff_native_remove_from_tendons(ff_spec *spec, const ff_spec_joint *locked)
         if (t.npiece > 0)
             spec->tendons[kept++] = t;
         else
-            drop_users(spec, t.name);
+            remove_users(spec, t.name);
     }
     spec->ntendon = kept;
 }

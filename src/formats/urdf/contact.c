@@ -56,7 +56,7 @@ const char *urdf_contact_reason(const char *element, const char *attribute)
 
 // ------------------------------------------------------------------------------------------ numbers
 
-static urdf_contact nothing(void)
+static urdf_contact empty_contact(void)
 {
     return (urdf_contact){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {0}, false};
 }
@@ -134,7 +134,7 @@ static void read_drake(urdf_reader *r, ff_xml *collision, urdf_contact *c)
 {
     ff_xml *node = urdf_take(collision, "drake:proximity_properties");
     if (!node) return;
-    urdf_contact own = nothing();
+    urdf_contact own = empty_contact();
     read_value(r, node, "drake:mu_static", &own, &own.mu_static);
     read_value(r, node, "drake:mu_dynamic", &own, &own.mu_kinetic);
     if (isnan(own.mu_kinetic)) own.mu_kinetic = own.mu_static;
@@ -148,7 +148,7 @@ static void read_drake(urdf_reader *r, ff_xml *collision, urdf_contact *c)
 void urdf_read_contacts(urdf_reader *r)
 {
     for (int i = 0; i < r->nlink; i++) {
-        r->links[i].contact = nothing();
+        r->links[i].contact = empty_contact();
         read_bullet(r, r->links[i].node, &r->links[i].contact);
     }
     for (ff_xml *node = ff_xml_child(r->root, "gazebo"); node; node = ff_xml_next(node)) {
@@ -157,7 +157,7 @@ void urdf_read_contacts(urdf_reader *r)
         if (link < 0) continue;
         node->used = true;
         ff_xml_get(node, "reference");
-        urdf_contact gazebo = nothing(), *own = &r->links[link].contact;
+        urdf_contact gazebo = empty_contact(), *own = &r->links[link].contact;
         read_gazebo(r, node, &gazebo);
         if (!own->given)
             *own = gazebo;
@@ -211,7 +211,7 @@ static void set_friction(const urdf_contact *c, double normal_stiffness, ff_fric
     if (c->rolling >= 0.0) f->rolling = c->rolling;
 }
 
-/// Name of a material with these numbers: one that is there, or a new one called after the robot and the link. NULL:
+/// Name of a material with these numbers: an existing one, or a new one named after the robot and the link. NULL:
 /// out of memory or of names.
 static const char *material_named(urdf_reader *r, const char *link, const ff_material *wanted, ff_place place)
 {
@@ -227,7 +227,7 @@ static const char *material_named(urdf_reader *r, const char *link, const ff_mat
     for (uint16_t number = 2; ff_spec_find_material(spec, name) >= 0; number++)
         snprintf(name, sizeof name, "%.20s%s%.20s_%d", spec->name, spec->name[0] ? ":" : "", link, number);
     ff_spec_material *material = ff_spec_add_material(spec, name, NULL);
-    if (!urdf_got(r, material)) return NULL;
+    if (!urdf_has_memory(r, material)) return NULL;
     material->material = *wanted;
     snprintf(material->material.name, sizeof material->material.name, "%s", name);
     material->material.source = ff_spec_text(spec, "contact extensions of the URDF file");
@@ -248,7 +248,7 @@ void urdf_give_material(urdf_reader *r, const urdf_link *link, ff_xml *collision
     if (!name) return;
     geom->material = ff_spec_text(r->spec, name); // the list of materials may move
     geom->material_place = contact.place;
-    urdf_got(r, geom->material);
+    urdf_has_memory(r, geom->material);
 }
 
 // ------------------------------------------------------------------------------------------ filters
@@ -260,7 +260,7 @@ static void exclude(urdf_reader *r, const char *one, const char *two, ff_place p
         return;
     }
     ff_spec_exclude *pair = ff_spec_add_exclude(r->spec, one, two);
-    if (urdf_got(r, pair)) pair->place = place;
+    if (urdf_has_memory(r, pair)) pair->place = place;
 }
 
 /// Link that an attribute names, NULL with an error when there is none.
@@ -272,7 +272,7 @@ static const char *link_named(urdf_reader *r, ff_xml *node, const char *attribut
     return NULL;
 }
 
-/// All pairs of a link of group `one` and a link of group `two`; `left` counts down what one file may ask for.
+/// All pairs of a link of group `one` and a link of group `two`; `left` is the number that a file may still add.
 static void exclude_groups(urdf_reader *r, ff_xml *one, ff_xml *two, ff_place place, int *left)
 {
     for (ff_xml *a = ff_xml_child(one, "drake:member"); a && !r->out_of_memory; a = ff_xml_next(a))

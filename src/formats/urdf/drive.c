@@ -6,14 +6,14 @@
 // that stands for no limit leaves a servo unbounded. Where some joints have an effort, those without are
 // passive; where none has, all are driven without a bound. The law is
 //     f = kp (u - q) - 2 sqrt(kp J) q',     kp = min(effort / 0.1 rad, J (300 rad/s)^2),
-// 10 mm in place of 0.1 rad for slides, with J the inertia that the joint moves in the reference pose: its effort lies
-// within reach of errors that matter, it is damped critically, and a loop of 1 kHz holds it. With the composite mass m,
-// first moment h = int r dm and second moment S = int r r' dm of what hangs on a joint, about the axis a (unit) through
-// p,
+// 10 mm in place of 0.1 rad for slides, with J the inertia that the joint moves in the reference pose: small errors
+// command the full effort, damping is critical, and a loop of 1 kHz is stable. With the composite mass m,
+// first moment h = int r dm and second moment S = int r r' dm of all bodies behind a joint, about the axis a (unit)
+// through p,
 //     J = tr(S_p) - a' S_p a,   S_p = S - p h' - h p' + m p p'   (hinge),      J = m   (slide).
-// That holds for a joint alone, in that pose. Along a leg all joints move each other, and a leg that is folded
-// weighs less than a straight one: a loop of period T with dampers D on the mass matrix M is stable below T lambda = 2,
-// lambda the largest eigenvalue of M^-1 D (torques that are held over T turn a speed v round by 1 - T D / M). Where
+// That is valid for one joint, in that pose. In a leg all joints are coupled, and a folded leg has less inertia than
+// a straight one: a loop of period T with dampers D on the mass matrix M is stable below T lambda = 2,
+// lambda the largest eigenvalue of M^-1 D (constant torques over T change a speed v by the factor 1 - T D / M). Where
 // that fails in one of some poses all over the ranges of the joints, J is the least that the joint moves there while
 // all others are free, 1 / (M^-1)_ii, and all servos are made slower by one factor where T lambda is then beyond 1.
 #include "urdf/urdf.h"
@@ -38,8 +38,8 @@ typedef struct composite {
     double mass, first[3], second[9];
 } composite;
 
-/// What a body weighs by itself, about the origin of the world.
-static void weigh(const ff_spec_body *body, composite *c)
+/// Mass, first and second moments of a single body about the origin of the world.
+static void set_mass(const ff_spec_body *body, composite *c)
 {
     double R[9], back[9], turned[9], inertia[9], centre[3], quat[4];
     ff_vec3_copy(centre, body->com);
@@ -64,8 +64,8 @@ static bool can_be_driven(const ff_spec_joint *joint)
     return ff_joint_is_scalar(joint->type) && !joint->mimic;
 }
 
-/// Where a joint is in a pose: anywhere in its range, and no more than half a turn from zero.  [rad, m]
-static double place_in(const ff_spec_joint *joint, int number, int pose)
+/// Coordinate of a joint in pose number `pose`: within its range, and at most half a turn from zero.  [rad, m]
+static double coordinate_in(const ff_spec_joint *joint, int number, int pose)
 {
     const double most = joint->type == FF_JOINT_SLIDE ? 0.5 : FF_PI, weyl = pose * (0.6180339887498949 * (number + 1));
     const double low = joint->limited ? ff_max(joint->range[0], -most) : -most,
@@ -88,7 +88,7 @@ static void move(composite *c, const ff_spec_joint *joint, double q)
     ff_quat_mul(c->quat, quat, turn);
 }
 
-/// Each body with all that hangs on it -> all (nbody).
+/// The composite of each body and its descendants -> all (nbody).
 static void gather(const urdf_reader *r, int pose, composite *all)
 {
     const ff_spec *spec = r->spec;
@@ -99,12 +99,12 @@ static void gather(const urdf_reader *r, int pose, composite *all)
     }
     for (int j = 0; pose > 0 && j < spec->njoint; j++) {
         const ff_spec_joint *joint = &spec->joints[j];
-        if (can_be_driven(joint)) move(&all[joint->body], joint, place_in(joint, j, pose));
+        if (can_be_driven(joint)) move(&all[joint->body], joint, coordinate_in(joint, j, pose));
     }
     for (int i = 0; i < spec->nbody; i++) {
         const ff_spec_body *body = &spec->bodies[i];
         if (body->parent >= 0) ff_pose_displace(all[i].pos, all[i].quat, all[body->parent].pos, all[body->parent].quat);
-        if (body->has_inertial) weigh(body, &all[i]);
+        if (body->has_inertial) set_mass(body, &all[i]);
     }
     for (int i = spec->nbody - 1; i >= 0; i--) {
         composite *to = spec->bodies[i].parent >= 0 ? &all[spec->bodies[i].parent] : NULL;
@@ -115,7 +115,7 @@ static void gather(const urdf_reader *r, int pose, composite *all)
     }
 }
 
-/// What the joint moves while all others are held.  [kg m^2, kg]
+/// Inertia that the joint moves while all others are fixed.  [kg m^2, kg]
 static double inertia_at(const composite *c, const ff_spec_joint *joint)
 {
     double axis[3], about[9];
@@ -145,7 +145,7 @@ static void drive(urdf_reader *r, const ff_spec_joint *joint, const composite *c
     const double inertia = inertia_at(c, joint) + joint->armature;
     if (!(inertia > 0.0)) return; // a body without mass: the compiler says so
     ff_spec_actuator *out = ff_spec_add_actuator(r->spec, joint->name, FF_ACTUATOR_POSITION);
-    if (!urdf_got(r, out) || !urdf_got(r, out->name)) return;
+    if (!urdf_has_memory(r, out) || !urdf_has_memory(r, out->name)) return;
     out->joint = joint->name;
     out->place = joint->place;
     set_gains(out, joint, inertia);
@@ -154,9 +154,10 @@ static void drive(urdf_reader *r, const ff_spec_joint *joint, const composite *c
     out->force_range[1] = joint->effort;
 }
 
-// ------------------------------------------------------------------------------------------ servos that share a leg
+// ------------------------------------------------------------------------------------------ stability of all servos
+// together
 
-/// What a joint does to all behind it: turning, and motion of what is at the origin of the world.
+/// Motion of a joint at unit speed: angular velocity, and velocity of the point at the origin of the world.
 typedef struct motion {
     double turn[3], shift[3];
 } motion;
@@ -176,7 +177,7 @@ static motion motion_of(const composite *c, const ff_spec_joint *joint)
     return out;
 }
 
-/// Momentum of the composite in that motion, angular about the origin of the world.
+/// Momentum of the composite in that motion; the angular one is about the origin of the world.
 static motion momentum_of(const composite *c, const motion *m)
 {
     motion out;
@@ -190,7 +191,7 @@ static motion momentum_of(const composite *c, const motion *m)
     return out;
 }
 
-/// Rows of M: of a body the joint that can turn or slide, -1 where there is none. @return how many
+/// Rows of M by body: that of its hinge or slide, -1 where it has none. @return number of rows
 static int number_joints(const ff_spec *spec, int *row_of_body)
 {
     int n = 0;
@@ -200,7 +201,7 @@ static int number_joints(const ff_spec *spec, int *row_of_body)
     return n;
 }
 
-/// M of these joints in the reference pose, the root held.
+/// Mass matrix M of these joints in the pose of `all`, with a fixed root.
 static void fill_mass(const ff_spec *spec, const composite *all, const int *row_of_body, motion *motions, int n,
                       double *M)
 {
@@ -224,28 +225,28 @@ static void fill_mass(const ff_spec *spec, const composite *all, const int *row_
     }
 }
 
-/// Servos together: the joint of each, its row in M.
-typedef struct team {
+/// All servos: the joint of each and its row in M.
+typedef struct servo_group {
     const urdf_reader *r;
     ff_spec *spec;
     int n, *joint, *row, *row_of_body; // joint and row: (nactuator)
     composite *all;
     motion *motions;
     double *L, *x, *D; // factors of M in a pose (n*n), (n), (n)
-} team;
+} servo_group;
 
-static bool take_pose(const team *t, int pose)
+static bool factor_pose(const servo_group *t, int pose)
 {
     gather(t->r, pose, t->all);
     fill_mass(t->spec, t->all, t->row_of_body, t->motions, t->n, t->L);
-    return ff_cholesky_factor(t->L, t->n); // else a link has no mass: the compiler says so
+    return ff_cholesky_factor(t->L, t->n); // otherwise a link has no mass, which the compiler reports
 }
 
 /// Largest eigenvalue of M^-1 D times the period, by the power iteration.
-static double speed_here(const team *t)
+static double eigenvalue_in_pose(const servo_group *t)
 {
     double most = 0.0;
-    for (int i = 0; i < t->n; i++) t->x[i] = (i % 2 ? -1.0 : 1.0) / (1 + i % 7); // no mode is at right angles to it
+    for (int i = 0; i < t->n; i++) t->x[i] = (i % 2 ? -1.0 : 1.0) / (1 + i % 7); // no mode is orthogonal to it
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < t->n; i++) t->x[i] *= t->D[i];
         ff_cholesky_solve(t->L, t->n, t->x);
@@ -256,23 +257,23 @@ static double speed_here(const team *t)
     return most;
 }
 
-/// The largest of all poses.
-static double speed_of(const team *t)
+/// The largest eigenvalue over all poses.
+static double largest_eigenvalue(const servo_group *t)
 {
     double most = 0.0;
     memset(t->D, 0, (size_t)t->n * sizeof *t->D);
     for (int a = 0; a < t->spec->nactuator; a++) t->D[t->row[a]] = -PERIOD * t->spec->actuators[a].bias[2];
     for (int pose = 0; pose < POSES; pose++)
-        if (take_pose(t, pose)) most = ff_max(most, speed_here(t));
+        if (factor_pose(t, pose)) most = ff_max(most, eigenvalue_in_pose(t));
     return most;
 }
 
-/// The least that each joint moves while all others are free -> D.  [kg m^2, kg]
-static void free_inertias(const team *t)
+/// The least inertia that each joint moves while all others are free, over all poses -> D.  [kg m^2, kg]
+static void free_inertias(const servo_group *t)
 {
     for (int i = 0; i < t->n; i++) t->D[i] = INFINITY;
     for (int pose = 0; pose < POSES; pose++) {
-        if (!take_pose(t, pose)) continue;
+        if (!factor_pose(t, pose)) continue;
         for (int i = 0; i < t->n; i++) {
             memset(t->x, 0, (size_t)t->n * sizeof *t->x);
             t->x[i] = 1.0;
@@ -282,13 +283,13 @@ static void free_inertias(const team *t)
     }
 }
 
-static void slow_down(const team *t)
+static void slow_down(const servo_group *t)
 {
-    if (!(speed_of(t) > 2.0)) return;
+    if (!(largest_eigenvalue(t) > 2.0)) return;
     free_inertias(t);
     for (int a = 0; a < t->spec->nactuator; a++)
         set_gains(&t->spec->actuators[a], &t->spec->joints[t->joint[a]], t->D[t->row[a]]);
-    const double slower = ff_max(1.0, speed_of(t));
+    const double slower = ff_max(1.0, largest_eigenvalue(t));
     for (int a = 0; a < t->spec->nactuator; a++) {
         ff_spec_actuator *servo = &t->spec->actuators[a];
         servo->gain /= slower * slower;
@@ -297,13 +298,13 @@ static void slow_down(const team *t)
     }
 }
 
-/// Makes servos slower where a loop would not hold all of them together.
-static void hold_together(urdf_reader *r, composite *all)
+/// Makes servos slower where the sampled loop of all of them together would be unstable.
+static void slow_unstable_servos(urdf_reader *r, composite *all)
 {
     ff_spec *spec = r->spec;
     ff_arena *arena = &r->arena;
-    team t = {.r = r, .spec = spec, .all = all, .row_of_body = FF_ARENA_NEW(arena, int, spec->nbody + 1)};
-    if (!urdf_got(r, t.row_of_body)) return;
+    servo_group t = {.r = r, .spec = spec, .all = all, .row_of_body = FF_ARENA_NEW(arena, int, spec->nbody + 1)};
+    if (!urdf_has_memory(r, t.row_of_body)) return;
     const int n = t.n = number_joints(spec, t.row_of_body);
     if (n > JOINTS) return;
     t.motions = FF_ARENA_NEW(arena, motion, n + 1);
@@ -312,7 +313,7 @@ static void hold_together(urdf_reader *r, composite *all)
     t.row = FF_ARENA_NEW(arena, int, spec->nactuator + 1);
     t.x = FF_ARENA_NEW(arena, double, n + 1);
     t.D = FF_ARENA_NEW(arena, double, n + 1);
-    if (!urdf_got(r, t.motions && t.L && t.joint && t.row && t.x && t.D ? t.L : NULL)) return;
+    if (!urdf_has_memory(r, t.motions && t.L && t.joint && t.row && t.x && t.D ? t.L : NULL)) return;
     for (int j = 0, a = 0; j < spec->njoint && a < spec->nactuator; j++) { // servos are in the order of their joints
         if (spec->actuators[a].joint != spec->joints[j].name) continue;
         t.joint[a] = j;
@@ -322,7 +323,7 @@ static void hold_together(urdf_reader *r, composite *all)
 }
 
 /// Does the file write an effort of 0, as exporters do where the strength of the joint is unknown?
-static bool writes_zero(const urdf_joint *joint)
+static bool has_zero_effort(const urdf_joint *joint)
 {
     const ff_xml *limit = ff_xml_child(joint->node, "limit");
     const char *text = limit ? ff_xml_peek(limit, "effort") : NULL;
@@ -338,7 +339,7 @@ static bool has_effort(const urdf_reader *r, const ff_spec_joint *joint)
 }
 
 /// Notes, once a file, which joints are passive for lack of an effort, or that efforts of 0 are taken for unknown.
-static void report_weak(urdf_reader *r, bool passive)
+static void report_missing_effort(urdf_reader *r, bool passive)
 {
     const urdf_joint *first = NULL;
     int count = 0;
@@ -346,7 +347,7 @@ static void report_weak(urdf_reader *r, bool passive)
     for (int i = 0; i < r->njoint; i++) {
         const int number = r->joints[i].spec_joint;
         if (number < 0 || !can_be_driven(&r->spec->joints[number])) continue;
-        if (passive ? has_effort(r, &r->spec->joints[number]) : !writes_zero(&r->joints[i])) continue;
+        if (passive ? has_effort(r, &r->spec->joints[number]) : !has_zero_effort(&r->joints[i])) continue;
         if (count++ == 0) first = &r->joints[i];
     }
     if (count == 0) return;
@@ -369,12 +370,12 @@ void urdf_drive_joints(urdf_reader *r)
     }
     if (spec->nactuator > 0 || !any) return; // the file says which joints are driven
     composite *all = FF_ARENA_NEW(&r->arena, composite, spec->nbody + 1);
-    if (!urdf_got(r, all)) return;
+    if (!urdf_has_memory(r, all)) return;
     gather(r, 0, all);
     for (int j = 0; j < spec->njoint && !r->out_of_memory; j++) {
         const ff_spec_joint *joint = &spec->joints[j];
         if (can_be_driven(joint) && (has_effort(r, joint) || !chosen)) drive(r, joint, &all[joint->body]);
     }
-    if (!r->out_of_memory) hold_together(r, all);
-    report_weak(r, chosen);
+    if (!r->out_of_memory) slow_unstable_servos(r, all);
+    report_missing_effort(r, chosen);
 }

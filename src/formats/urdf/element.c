@@ -4,7 +4,7 @@
 // What all parts of the URDF reader do with an element.
 #include "urdf/urdf.h"
 
-bool urdf_got(urdf_reader *r, const void *memory)
+bool urdf_has_memory(urdf_reader *r, const void *memory)
 {
     if (memory) return true;
     if (!r->out_of_memory) ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");

@@ -90,7 +90,7 @@ static void read_range(urdf_reader *r, const urdf_joint *joint, ff_xml *limit, f
     double lower = read_bound(r, limit, "lower"), upper = read_bound(r, limit, "upper");
     if (r->report->errors != errors || (isinf(lower) && isinf(upper) && lower < upper)) return;
     if (lower > upper) {
-        // two decimals read best, unless they would hide the difference
+        // two decimals, unless the difference needs more
         const char *format = lower - upper >= 0.01 ? "joint \"%s\": lower limit %.2f %s lies above upper limit %.2f %s"
                                                    : "joint \"%s\": lower limit %.9g %s lies above upper limit %.9g %s";
         ff_report_add(r->report, FF_ERROR, limit->place, format, joint->name, lower, unit, upper, unit);
@@ -138,7 +138,7 @@ static void read_dynamics(urdf_reader *r, const urdf_joint *joint, ff_spec_joint
     out->dry_friction = read_magnitude(r, dynamics, joint->name, "friction");
 }
 
-/// A fixed joint needs no axis, limit or dynamics: many files give them all the same, and they mean nothing.
+/// A fixed joint needs no axis, limit or dynamics: many files give them nevertheless, without a meaning.
 static void pass_over_fixed(const urdf_joint *joint)
 {
     static const char *const idle[] = {"axis", "limit", "dynamics", NULL};
@@ -160,7 +160,7 @@ void urdf_read_joint(urdf_reader *r, int index, int body)
     }
     int number = r->spec->njoint;
     ff_spec_joint *out = ff_spec_add_joint(r->spec, joint->name, body, types[kind]);
-    if (!urdf_got(r, out) || !urdf_got(r, out->name)) return;
+    if (!urdf_has_memory(r, out) || !urdf_has_memory(r, out->name)) return;
     joint->spec_joint = number;
     out->place = joint->node->place;
     if (kind != FLOATING) read_axis(r, joint, out);
@@ -170,7 +170,7 @@ void urdf_read_joint(urdf_reader *r, int index, int body)
 
 // ------------------------------------------------------------------------------------------ mimic
 
-/// Joint that `index` mimics: its number, or -1 with an error or a warning where the words do not fit.
+/// Joint that `index` mimics: its number, or -1 with an error or a warning where the attributes do not fit.
 static int mimic_target(urdf_reader *r, int index, ff_xml *mimic)
 {
     const urdf_joint *joint = &r->joints[index];
@@ -202,7 +202,7 @@ static int mimicked(const urdf_reader *r, int index)
     return name ? ff_names_get(&r->joint_names, name) : -1;
 }
 
-/// As the loops of links: a joint met twice on one walk from mimic to mimic would follow itself.
+/// Like the loops of links: a joint that is visited twice on one walk along mimics would follow itself.
 static void find_mimic_loops(urdf_reader *r)
 {
     for (int start = 0; start < r->njoint; start++) {
@@ -229,7 +229,7 @@ void urdf_read_mimics(urdf_reader *r)
         if (other < 0) continue;
         ff_spec_joint *joint = &r->spec->joints[r->joints[i].spec_joint];
         joint->mimic = ff_spec_text(r->spec, r->joints[other].name);
-        if (!urdf_got(r, joint->mimic)) return;
+        if (!urdf_has_memory(r, joint->mimic)) return;
         joint->mimic_gain = gain;
         joint->mimic_offset = offset;
     }
@@ -310,11 +310,11 @@ static void read_transmission(urdf_reader *r, ff_xml *node, ff_names *names)
     double gear = read_reduction(r, node, actuator, joint), effort = r->spec->joints[number].effort;
     read_rotor(r, node, actuator, joint, gear, &r->spec->joints[number]);
     ff_spec_actuator *out = ff_spec_add_actuator(r->spec, name, FF_ACTUATOR_MOTOR);
-    if (!urdf_got(r, out) || !urdf_got(r, out->name)) return;
+    if (!urdf_has_memory(r, out) || !urdf_has_memory(r, out->name)) return;
     out->joint = ff_spec_text(r->spec, joint_name);
     out->place = node->place;
     out->gear = gear;
-    if (!urdf_got(r, out->joint) || effort <= 0.0) return;
+    if (!urdf_has_memory(r, out->joint) || effort <= 0.0) return;
     // <limit effort> holds at the joint, force_range at the motor
     double most = effort / (gear < 0.0 ? -gear : gear);
     out->force_limited = true;
@@ -327,7 +327,7 @@ void urdf_read_transmissions(urdf_reader *r)
     int count = 0;
     for (ff_xml *node = r->root->child; node; node = node->next) count += strcmp(node->name, "transmission") == 0;
     ff_names names;
-    if (count == 0 || !urdf_got(r, ff_names_init(&names, &r->arena, count) ? r : NULL)) return;
+    if (count == 0 || !urdf_has_memory(r, ff_names_init(&names, &r->arena, count) ? r : NULL)) return;
     for (ff_xml *node = r->root->child; node && !r->out_of_memory; node = node->next)
         if (strcmp(node->name, "transmission") == 0) read_transmission(r, node, &names);
 }

@@ -58,7 +58,7 @@ static bool number(const reading *s, ff_xml *node, const char *name, double leas
     return false;
 }
 
-static void whole(reading *s, ff_xml *node, const char *name, double *out)
+static void read_integer(reading *s, ff_xml *node, const char *name, double *out)
 {
     const ff_xml *child = node ? ff_xml_child(node, name) : NULL;
     if (number(s, node, name, 1.0, 4096.0, out) && *out != floor(*out))
@@ -135,8 +135,8 @@ static void read_camera(reading *s)
     ff_xml_get(camera, "name");
     ff_xml *image = urdf_take(camera, "image"), *clip = urdf_take(camera, "clip");
     if (image) urdf_take(image, "format");
-    whole(s, image, "width", &width);
-    whole(s, image, "height", &height);
+    read_integer(s, image, "width", &width);
+    read_integer(s, image, "height", &height);
     number(s, camera, "horizontal_fov", 1e-3, 3.14, &field);
     read_noise(s, ff_xml_child(camera, "noise"), &sigma, &bias);
     field = 2.0 * ff_atan(ff_tan(0.5 * field) * height / width);
@@ -282,17 +282,17 @@ static void add(reading *s)
     urdf_reader *r = s->r;
     const char *given = ff_xml_get(s->node, "name");
     const char *name = free_name(s, given && given[0] ? given : s->type);
-    if (!urdf_got(r, name)) return;
+    if (!urdf_has_memory(r, name)) return;
     ff_spec_sensor *sensor = ff_spec_add_sensor(r->spec, name, s->type);
-    if (!urdf_got(r, sensor)) return;
+    if (!urdf_has_memory(r, sensor)) return;
     sensor->place = s->node->place;
     sensor->object_type = s->placed ? "site" : "body";
     sensor->object = s->placed ? name : ff_spec_text(r->spec, r->links[s->link].name);
     sensor->settings = ff_settings_copy(&r->spec->arena, s->settings, s->nsetting);
     sensor->nsetting = sensor->settings ? s->nsetting : 0;
-    if (!urdf_got(r, sensor->settings) || !urdf_got(r, sensor->object) || !s->placed) return;
+    if (!urdf_has_memory(r, sensor->settings) || !urdf_has_memory(r, sensor->object) || !s->placed) return;
     ff_spec_frame *frame = ff_spec_add_frame(r->spec, name, r->links[s->link].body);
-    if (!urdf_got(r, frame)) return;
+    if (!urdf_has_memory(r, frame)) return;
     memcpy(frame->pos, s->pos, sizeof frame->pos);
     memcpy(frame->quat, s->quat, sizeof frame->quat);
     frame->place = s->node->place;

@@ -104,7 +104,8 @@ void urdf_read_colours(urdf_reader *r)
 {
     int count = each_material(r, NULL);
     r->colours = FF_ARENA_NEW(&r->arena, urdf_colour, count + 1);
-    if (urdf_got(r, r->colours) && urdf_got(r, ff_names_init(&r->colour_names, &r->arena, count) ? r : NULL))
+    if (urdf_has_memory(r, r->colours) &&
+        urdf_has_memory(r, ff_names_init(&r->colour_names, &r->arena, count) ? r : NULL))
         each_material(r, note_colour);
 }
 
@@ -117,7 +118,7 @@ static void paint(urdf_reader *r, ff_xml *visual, ff_spec_geom *geom)
     bool named = name && *name;
     int index = named ? ff_names_get(&r->colour_names, name) : -1;
     if (ff_xml_child(material, "color")) {
-        // bad numbers under a name were reported when the colours were collected
+        // wrong numbers of a named colour were reported when the colours were collected
         if (read_rgba(material, rgba, named ? NULL : r->report)) memcpy(geom->rgba, rgba, sizeof rgba);
     } else if (index >= 0 && r->colours[index].known) {
         memcpy(geom->rgba, r->colours[index].rgba, sizeof geom->rgba);
@@ -172,12 +173,12 @@ static int find_mesh(urdf_reader *r, ff_xml *node)
     }
     if (given < 0 || given == 2) return -1;
     const char *key = ff_arena_printf(&r->arena, "%.17g %.17g %.17g %s", scale[0], scale[1], scale[2], reference);
-    if (!urdf_got(r, key)) return -1;
+    if (!urdf_has_memory(r, key)) return -1;
     int number = r->spec->nmesh, known = ff_names_put(&r->mesh_keys, key, number);
     if (known >= 0) return known;
     const char *name = mesh_name(r, reference, number);
-    ff_spec_mesh *mesh = urdf_got(r, name) ? ff_spec_add_mesh(r->spec, NULL) : NULL;
-    if (!urdf_got(r, mesh)) return -1;
+    ff_spec_mesh *mesh = urdf_has_memory(r, name) ? ff_spec_add_mesh(r->spec, NULL) : NULL;
+    if (!urdf_has_memory(r, mesh)) return -1;
     mesh->name = name;
     ff_names_put(&r->mesh_names, name, number);
     mesh->place = node->place;
@@ -226,7 +227,7 @@ static bool read_sizes(urdf_reader *r, ff_xml *node, const shape_form *form, dou
                           size[i] / (form ? form->factors[i] : 0.5));
             return false;
         }
-        // a capsule of length zero is a sphere; everything else vanishes
+        // a capsule of length zero is a sphere; other shapes are left out
         flat = flat || (size[i] == 0.0 && !(form && form->type == FF_SHAPE_CAPSULE && i == 1));
     }
     if (flat) ff_report_add(r->report, FF_WARNING, node->place, "<%s> has a size of zero: it is left out", node->name);
@@ -266,7 +267,7 @@ static void read_shape(urdf_reader *r, const urdf_link *link, ff_xml *node, int 
     urdf_read_origin(r, node, shape.pos, shape.quat);
     if (!read_geometry(r, geometry, &shape)) return;
     ff_spec_geom *geom = ff_spec_add_geom(r->spec, name && *name ? name : NULL, body, shape.type);
-    if (!urdf_got(r, geom)) return;
+    if (!urdf_has_memory(r, geom)) return;
     memcpy(geom->size, shape.size, sizeof geom->size);
     geom->mesh = shape.mesh;
     ff_vec3_copy(geom->pos, shape.pos);
@@ -289,8 +290,8 @@ static bool make_mesh_tables(urdf_reader *r)
     int count = 0;
     for (int i = 0; i < r->nlink; i++)
         for (ff_xml *node = r->links[i].node->child; node; node = node->next) count++;
-    return urdf_got(r, ff_names_init(&r->mesh_keys, &r->arena, count) ? r : NULL) &&
-           urdf_got(r, ff_names_init(&r->mesh_names, &r->arena, count) ? r : NULL);
+    return urdf_has_memory(r, ff_names_init(&r->mesh_keys, &r->arena, count) ? r : NULL) &&
+           urdf_has_memory(r, ff_names_init(&r->mesh_names, &r->arena, count) ? r : NULL);
 }
 
 void urdf_read_link(urdf_reader *r, int index, int body)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tree of a URDF: every joint names a parent and a child link; together they must form one tree. Links are then
-// added depth-first, children in the order of their joints in the file. Nothing here recurses, so that chains of any
-// length do.
+// added depth-first, children in the order of their joints in the file. No function is recursive, so that chains may
+// have any length.
 #include <footfall/text.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static int end_of_joint(urdf_reader *r, urdf_joint *joint, const char *end)
     return -1;
 }
 
-static void hang(urdf_reader *r, int index)
+static void set_parent(urdf_reader *r, int index)
 {
     urdf_joint *joint = &r->joints[index];
     urdf_link *parent = &r->links[joint->parent], *child = &r->links[joint->child];
@@ -69,7 +69,7 @@ static int parent_link(const urdf_reader *r, int link)
     return r->links[link].joint < 0 ? -1 : r->joints[r->links[link].joint].parent;
 }
 
-/// Reports the loop that `link` lies on, in the direction parent -> child as far as it is spelt out.
+/// Reports the loop that contains `link`, in the direction parent -> child, as far as it fits in a message.
 static void report_loop(urdf_reader *r, int link)
 {
     char text[512];
@@ -87,7 +87,7 @@ static void report_loop(urdf_reader *r, int link)
                   count > MOST_NAMES ? "... on " : "", r->links[link].name);
 }
 
-/// Walks up from every link; one that is met again on the same walk lies on a loop.
+/// Walks from every link towards the root; a link that is visited twice on one walk belongs to a loop.
 static void find_loops(urdf_reader *r)
 {
     for (int start = 0; start < r->nlink; start++) {
@@ -124,7 +124,7 @@ bool urdf_connect(urdf_reader *r, int errors)
     for (int i = 0; i < r->njoint; i++) {
         r->joints[i].parent = end_of_joint(r, &r->joints[i], "parent");
         r->joints[i].child = end_of_joint(r, &r->joints[i], "child");
-        if (r->joints[i].parent >= 0 && r->joints[i].child >= 0) hang(r, i);
+        if (r->joints[i].parent >= 0 && r->joints[i].child >= 0) set_parent(r, i);
     }
     // With a link or joint missing, everything below it would seem a separate part: one message is enough.
     if (r->report->errors != errors) return false;
@@ -148,7 +148,7 @@ static void release_root(urdf_reader *r, int body)
     char name[64] = "floating_base";
     for (int i = 2; ff_names_get(&r->joint_names, name) >= 0; i++) snprintf(name, sizeof name, "floating_base_%d", i);
     ff_spec_joint *joint = ff_spec_add_joint(r->spec, name, body, FF_JOINT_FREE);
-    if (urdf_got(r, joint) && urdf_got(r, joint->name)) joint->place = root->node->place;
+    if (urdf_has_memory(r, joint) && urdf_has_memory(r, joint->name)) joint->place = root->node->place;
 }
 
 static bool add_link(urdf_reader *r, int index)
@@ -156,7 +156,7 @@ static bool add_link(urdf_reader *r, int index)
     urdf_link *link = &r->links[index];
     int parent = parent_link(r, index), number = r->spec->nbody;
     ff_spec_body *body = ff_spec_add_body(r->spec, link->name, parent < 0 ? -1 : r->links[parent].body);
-    if (!urdf_got(r, body) || !urdf_got(r, body->name)) return false;
+    if (!urdf_has_memory(r, body) || !urdf_has_memory(r, body->name)) return false;
     link->body = number;
     body->place = link->node->place;
     if (link->joint >= 0) {

@@ -48,9 +48,9 @@ static bool make_tables(urdf_reader *r)
     }
     r->links = FF_ARENA_NEW(&r->arena, urdf_link, nlink + 1);
     r->joints = FF_ARENA_NEW(&r->arena, urdf_joint, njoint + 1);
-    return urdf_got(r, r->links) && urdf_got(r, r->joints) &&
-           urdf_got(r, ff_names_init(&r->link_names, &r->arena, nlink) ? r : NULL) &&
-           urdf_got(r, ff_names_init(&r->joint_names, &r->arena, njoint) ? r : NULL);
+    return urdf_has_memory(r, r->links) && urdf_has_memory(r, r->joints) &&
+           urdf_has_memory(r, ff_names_init(&r->link_names, &r->arena, nlink) ? r : NULL) &&
+           urdf_has_memory(r, ff_names_init(&r->joint_names, &r->arena, njoint) ? r : NULL);
 }
 
 static void collect(urdf_reader *r)
@@ -120,7 +120,7 @@ static bool check_root(urdf_reader *r)
     ff_xml_get(root, "version");
     const char *name = ff_xml_get(root, "name");
     r->spec->name = ff_spec_text(r->spec, name ? name : "");
-    return urdf_got(r, r->spec->name);
+    return urdf_has_memory(r, r->spec->name);
 }
 
 // ------------------------------------------------------------------------------------------ unused elements
@@ -177,11 +177,11 @@ static void list_ignored(urdf_reader *r)
 // ------------------------------------------------------------------------------------------ the reader
 
 /// Where the links form no tree, reads them one by one for the sake of the messages alone.
-static void read_apart(urdf_reader *r)
+static void read_unconnected(urdf_reader *r)
 {
     double pos[3], quat[4];
     for (int i = 0; i < r->nlink && !r->out_of_memory; i++) {
-        if (urdf_got(r, ff_spec_add_body(r->spec, r->links[i].name, -1))) urdf_read_link(r, i, i);
+        if (urdf_has_memory(r, ff_spec_add_body(r->spec, r->links[i].name, -1))) urdf_read_link(r, i, i);
     }
     for (int i = 0; i < r->njoint && !r->out_of_memory; i++) {
         urdf_read_origin(r, r->joints[i].node, pos, quat);
@@ -201,7 +201,7 @@ static void read_robot(urdf_reader *r)
     if (tree)
         urdf_add_tree(r);
     else
-        read_apart(r);
+        read_unconnected(r);
     if (r->out_of_memory) return;
     urdf_read_mimics(r);
     urdf_read_transmissions(r);

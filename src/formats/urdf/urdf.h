@@ -73,7 +73,7 @@ char *urdf_write(const ff_spec *spec, const ff_load_options *options, ff_report 
 
 // element.c
 /// False, and remembered, when a pointer is NULL because memory ran out.
-bool urdf_got(urdf_reader *r, const void *memory);
+bool urdf_has_memory(urdf_reader *r, const void *memory);
 /// <origin xyz rpy> below `node`; the identity when absent.
 void urdf_read_origin(urdf_reader *r, ff_xml *node, double pos[3], double quat[4]);
 /// Child element, marked as read.
@@ -93,8 +93,8 @@ void urdf_read_contacts(urdf_reader *r);                   // contact.c: numbers
 void urdf_give_material(urdf_reader *r, const urdf_link *link, ff_xml *collision, ff_spec_geom *geom);
 void urdf_read_sensors(urdf_reader *r); // sensor.c: sensors of <gazebo>
 void urdf_read_filters(urdf_reader *r); // contact.c: bodies that never meet
-/// contact.c: why an element or attribute about contact is not used, and what to write instead; NULL when it needs
-/// no words.
+/// contact.c: why an element or attribute about contact is not used, and what to write instead; NULL: no reason is
+/// needed.
 const char *urdf_contact_reason(const char *element, const char *attribute);
 
 #endif

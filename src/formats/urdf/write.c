@@ -4,7 +4,7 @@
 // URDF of a robot: a tree of links, each connected to its parent by one joint whose frame is the link's. A body with
 // several joints, or with one whose anchor is not its origin, is connected through links without mass; a reference that
 // is not zero turns or moves the joint's frame instead, so that q means the same. Frames become links, too. A robot
-// that is not one link fixed at the origin of the world hangs on a link "world".
+// that is not one link fixed at the origin of the world becomes the child of a link "world".
 #include "files/writing.h"
 #include "text/names.h"
 #include "urdf/urdf.h"
@@ -35,7 +35,7 @@ static bool begin_names(urdf_writing *u)
     return true;
 }
 
-/// A name for a link or joint of ours; "" when out of memory.
+/// A name for a link or joint that the writer adds; "" when out of memory.
 static const char *free_name(urdf_writing *u, const char *one, const char *two)
 {
     const char *name = ff_arena_printf(&u->w.arena, "%s%s", one, two);
@@ -47,8 +47,8 @@ static const char *free_name(urdf_writing *u, const char *one, const char *two)
 
 // ------------------------------------------------------------------------------------------ poses
 
-/// Turns about the fixed axes x, y, z in this order. Roll follows from what yaw leaves, so that near a pitch of 90
-/// degrees, where both are nearly one turn, their sum stays exact.
+/// Turns about the fixed axes x, y, z in this order. Roll is computed after yaw is removed, so that near a pitch of 90
+/// degrees, where both have nearly the same axis, their sum is exact.
 static void roll_pitch_yaw(const double quat[4], double rpy[3])
 {
     double q[4], R[9];
@@ -181,7 +181,7 @@ static void put_joint(ff_writing *w, const ff_joint *joint, const char *parent, 
         ff_report_omission(w, "limits are written for hinges and slides alone", joint->name, joint->place);
 }
 
-/// Where the frame of a joint lies that is to stand at (pos, quat) with q at its reference: URDF counts from q = 0.
+/// Pose at q = 0, as URDF needs it, of the frame of a joint that is at (pos, quat) with q at its reference.
 static void undo_reference(const ff_writing *w, const ff_joint *joint, double pos[3], double quat[4])
 {
     const double ref = w->model->nodes[joint->node].ref;
@@ -205,7 +205,7 @@ static void put_empty_link(ff_writing *w, const char *name)
 }
 
 /// The joints of a body, and links between them; `first` is its first joint. @return the joint behind its last
-static int hang_body(urdf_writing *u, int body, int first)
+static int put_body_joints(urdf_writing *u, int body, int first)
 {
     static const double none[3] = {0, 0, 0};
     ff_writing *w = &u->w;
@@ -213,7 +213,7 @@ static int hang_body(urdf_writing *u, int body, int first)
     const ff_spec_body *from = &w->spec->bodies[w->spec_body[body]];
     const char *parent = m->bodies[body].parent < 0 ? u->root : m->bodies[m->bodies[body].parent].name;
     double pos[3], quat[4]; // of the body, seen from the link above it
-    bool hangs = parent == NULL;
+    bool placed = parent == NULL;
     int j = first;
     ff_vec3_copy(pos, from->pos);
     ff_quat_copy(quat, from->quat);
@@ -224,18 +224,18 @@ static int hang_body(urdf_writing *u, int body, int first)
         const double *anchor = turns ? joint->pos : none;
         const bool last = j + 1 == m->njoint || m->joints[j + 1].body != body;
         double away[3];
-        hangs = last && memcmp(anchor, none, sizeof none) == 0;
-        const char *child = hangs ? m->bodies[body].name : free_name(u, joint->name, "_link");
+        placed = last && memcmp(anchor, none, sizeof none) == 0;
+        const char *child = placed ? m->bodies[body].name : free_name(u, joint->name, "_link");
         ff_quat_rotate(away, quat, anchor);
         ff_vec3_add(pos, pos, away);
         undo_reference(w, joint, pos, quat);
         put_joint(w, joint, parent, child, pos, quat);
-        if (!hangs) put_empty_link(w, child);
+        if (!placed) put_empty_link(w, child);
         parent = child;
         ff_vec3_scale(pos, anchor, -1.0);
         ff_quat_identity(quat);
     }
-    if (!hangs) put_fixed(u, parent, m->bodies[body].name, pos, quat);
+    if (!placed) put_fixed(u, parent, m->bodies[body].name, pos, quat);
     return j;
 }
 
@@ -441,7 +441,7 @@ static void put_drives(urdf_writing *u)
 
 // ------------------------------------------------------------------------------------------ the whole
 
-/// Errors for what would be another robot.
+/// Reports as errors what a URDF could only describe as a different robot.
 static bool check(ff_writing *w)
 {
     bool good = true;
@@ -510,7 +510,7 @@ static void put_robot(urdf_writing *u)
     if (u->root) put_link(w, u->root, -1);
     for (int b = 0, joint = 0; b < m->nbody; b++) {
         put_link(w, m->bodies[b].name, b);
-        joint = hang_body(u, b, joint);
+        joint = put_body_joints(u, b, joint);
     }
     put_frames(u);
     put_drives(u);

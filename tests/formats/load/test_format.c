@@ -45,7 +45,7 @@ static const ff_robot_format *read_as(const char *text, ff_spec *spec, ff_report
     return format;
 }
 
-TEST(a_format_of_its_own_is_told_by_its_first_element)
+TEST(a_new_format_is_recognised_by_its_first_element)
 {
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots that are written and read back are the robots they were; what a format cannot say is told by name.
+// Robots that are written and read back are the robots they were; what a format cannot describe is reported by name.
 #include <glob.h>
 
 #include <footfall/load.h>
@@ -161,7 +161,7 @@ TEST(every_robot_of_ours_comes_back)
     globfree(&found);
 }
 
-TEST(robots_of_others_come_back)
+TEST(published_robots_come_back)
 {
     static const char *const paths[] = {
         "mjcf/unitree_a1/a1_nomesh.xml",
@@ -308,7 +308,7 @@ TEST(numbers_of_contact_and_sensors_come_back)
     CHECK(!strstr(said(), "errors, rate and delay"));
 }
 
-TEST(a_muscle_as_urdf_is_told)
+TEST(a_muscle_as_urdf_is_reported)
 {
     static const char muscle[] = "<mujoco><worldbody><body><joint name='j' range='-90 90'/><geom size='.1'/></body>"
                                  "</worldbody><actuator><muscle joint='j' force='1'/></actuator></mujoco>";
@@ -319,7 +319,7 @@ TEST(a_muscle_as_urdf_is_told)
     check_said("URDF has no muscles");
 }
 
-TEST(what_carries_weight_is_told_where_it_is_not_written)
+TEST(forces_are_reported_where_they_are_not_written)
 {
     const char *const formats[] = {"mjcf", "urdf"};
     for (int i = 0; i < 2; i++) {
@@ -369,7 +369,7 @@ TEST(loops_and_couplings_come_back)
     CHECK_NEAR(m[5] + m[0] + m[1] * (x - m[6]), 2.0 * x + 0.5, 1e-14); // r = 2 p + 0.5
 }
 
-TEST(urdf_tells_of_loops)
+TEST(urdf_reports_loops)
 {
     parse(LOOPS);
     there_and_back("urdf", "loops", NULL);
@@ -427,7 +427,7 @@ TEST(free_bodies_below_bodies_that_stand_come_back)
     same_numbers("wall", "q0", back->q0, model->q0, model->nq, 1.0);
 }
 
-TEST(a_body_called_world_is_renamed_and_told)
+TEST(a_body_called_world_is_renamed_and_reported)
 {
     parse("footfall: 1\nbodies: {world: {joint: {name: j}, inertial: {mass: 1, inertia: [1, 1, 1]}}}\n");
     there_and_back("mjcf", "world", NULL);
@@ -451,7 +451,7 @@ TEST(a_robot_without_a_name_is_written)
     check_has("<robot name=\"robot\"");
 }
 
-TEST(what_was_not_read_and_what_mjcf_calls_otherwise_is_told_or_said)
+TEST(what_was_not_read_or_is_renamed_in_mjcf_is_reported)
 {
     static const char urdf[] =
         "<robot name='r'><link name='a'><collision><geometry><capsule radius='0.1' length='0'/></geometry></collision>"

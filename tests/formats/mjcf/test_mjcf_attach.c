@@ -198,7 +198,7 @@ TEST(faults_of_attached_models)
     write_file("main.xml", ATTACH("main.xml", ""));
     write_file("bad.xml", "<mujoco><worldbody><geom size='-1'/></worldbody></mujoco>");
     refuse(ATTACH("none.xml", ""), "none.xml");
-    CHECK_INT(spec->nignored, 0); // the cause alone is told: the prefix is known
+    CHECK_INT(spec->nignored, 0); // only the cause is reported: the prefix is known
     refuse(ATTACH("tool.xml", "body='x'"), "has no body \"x\"");
     CHECK_INT(spec->nignored, 0);
     refuse(ATTACH("main.xml", ""), "in a cycle: ");

@@ -162,7 +162,7 @@ static void solref_becomes(const char *option, const char *solref, double first,
     CHECK_INT(report.messages[0].column, 1);
 }
 
-TEST(a_solref_that_no_contact_can_have_is_mended)
+TEST(a_solref_that_no_contact_can_have_is_replaced)
 {
     static const char *const mixed[] = {"-100 1", "0.02 0", "0.02 -1", "0 0", "0 -10", "-100"};
     for (int i = 0; i < 6; i++) solref_becomes("", mixed[i], 0.02, 1, "0.02 1 is taken");

@@ -72,7 +72,7 @@ static const struct {
     {"sensor", "ballangvel", NULL, "joint='j1'", ""},
 };
 
-/// A sensor looks at what its row has an attribute for.
+/// A sensor needs the object that its row has an attribute for.
 static const char *object_of(const mjcf_element *row)
 {
     static const char *const objects[][2] = {{"site", "site='s0'"},     {"joint", "joint='j0'"},
@@ -173,7 +173,7 @@ TEST(every_attribute_is_read_or_listed_as_the_table_says)
             char words[120];
             snprintf(words, sizeof words, "attribute 'nonsense' of <%s>", element);
             if (!strstr(listed(row, inside, words), "MJCF has no such attribute"))
-                CHECK_FAIL("%s: an unknown attribute is not told", inside);
+                CHECK_FAIL("%s: an unknown attribute is not reported", inside);
             at += length;
         }
     }

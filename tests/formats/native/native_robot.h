@@ -66,7 +66,7 @@ static inline void must_complain(bool loaded, int line, int column, const char *
         const ff_message *m = &report.messages[i];
         if (m->line == line && m->column == column && strstr(m->text, words)) return;
     }
-    CHECK_FAIL("no complaint \"%s\" at %d:%d, but %s", words, line, column, message(0));
+    CHECK_FAIL("no message \"%s\" at %d:%d, but %s", words, line, column, message(0));
 }
 
 #endif

@@ -273,14 +273,14 @@ TEST(an_import_can_be_changed_and_extended)
     finish();
 }
 
-TEST(a_sensor_of_an_import_can_be_described_anew)
+TEST(a_sensor_of_an_import_can_be_replaced)
 {
     write_file("sensed.yaml", "footfall: 1\nbodies:\n"
                               "  a: {joint: {axis: z}, inertial: {mass: 1, sphere: 0.1}}\n"
                               "sensors: {first: {type: gyro, body: a}, second: {type: gyro, body: a, rate: 100}}\n");
-    const char *path =
-        write_file("anew.yaml", "footfall: 1\nimport: sensed.yaml\n"
-                                "sensors: {second: {type: potentiometer, joint: a}, third: {type: gyro, body: a}}\n");
+    const char *path = write_file("replaced.yaml",
+                                  "footfall: 1\nimport: sensed.yaml\n"
+                                  "sensors: {second: {type: potentiometer, joint: a}, third: {type: gyro, body: a}}\n");
     if (!load_file(path)) CHECK_FAIL("refused: %s", message(0));
     CHECK_INT(model->nsensor, 3);
     CHECK_TEXT(model->sensors[1].name, "second");
@@ -412,7 +412,7 @@ TEST(bad_robots_are_refused_with_their_place)
     finish();
 }
 
-TEST(a_spring_without_stiffness_is_told)
+TEST(a_spring_without_stiffness_is_reported)
 {
     static const char *const cases[] = {"{stiffness: 0}", "{rest: 0.1}"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

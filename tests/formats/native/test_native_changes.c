@@ -296,7 +296,7 @@ static double number(const ff_spec_setting *settings, int n, const char *name)
     return NAN;
 }
 
-TEST(sensors_change_by_name_and_pattern_and_a_type_describes_them_anew)
+TEST(sensors_change_by_name_and_pattern_and_a_type_replaces_them)
 {
     must(change("sensors: {\"*_pos\": {rate: 200}, FL_pos: {joint: FL_knee}, turn: {noise: 0.3}, more: {type: gyro, "
                 "body: trunk}}\n"));
@@ -350,7 +350,7 @@ static bool change_arm(const char *text)
     return model != NULL;
 }
 
-TEST(drives_change_by_name_and_pattern_and_a_kind_describes_them_anew)
+TEST(drives_change_by_name_and_pattern_and_a_kind_replaces_them)
 {
     must(change_arm("drives: {a: {gear: 20, motor: {power: 12}}, cable: {cable: {stiffness: 2}}}\n"));
     CHECK_INT(model->ndrive, 4);
@@ -372,10 +372,10 @@ TEST(drives_change_by_name_and_pattern_and_a_kind_describes_them_anew)
     must(change_arm("drives: {b: {gear: 2, torque: 8}}\nactuators: {b: {type: position, kp: 9}}\n"));
     CHECK_INT(actuator("b")->type, FF_ACTUATOR_POSITION); // actuators come after drives, whatever the order
     CHECK_NEAR(actuator("b")->force_range[1], 8, 0.0);
-    must(change_arm("drives: {a: {transmission: {kind: rigid}}}\n")); // a group anew
+    must(change_arm("drives: {a: {transmission: {kind: rigid}}}\n")); // replaces a group
     CHECK(isnan(setting("a", "transmission.stiffness")));
     CHECK_NEAR(setting("a", "motor.power"), 10, 0.0);
-    must(change_arm("joints: {a: {drive: {kind: ideal, torque: 2}}}\n")); // all anew
+    must(change_arm("joints: {a: {drive: {kind: ideal, torque: 2}}}\n")); // replaces all
     CHECK(isnan(setting("a", "gear")) && isnan(setting("a", "motor.power")));
     CHECK_NEAR(joint("a")->armature, 0.0, 0.0); // the rotor is gone
     must(change_arm("joints: {a: {armature: 0.3, drive: {kind: ideal, torque: 2}}}\n"));

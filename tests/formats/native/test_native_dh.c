@@ -221,7 +221,7 @@ TEST(degrees_without_their_unit_are_warned_of)
     finish();
 }
 
-TEST(mistakes_in_rows_are_told_with_their_place)
+TEST(mistakes_in_rows_are_reported_with_their_place)
 {
     refuse("joint: hinge, dh: [0.1, 0, 0, 0]}\n", 61, "{a: .., alpha: .., d: .., theta: ..");
     refuse("joint: hinge, dh: {a: wide}}\n", 65, "wide");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Legs in files: parts, mirror images, imports and joined robots give the legs that are written; whoever reads a leg
-// may rely on a chain of hinges and slides from hip to foot, and mistakes are told with their place.
+// Legs in files: parts, mirror images, imports and joined robots give the legs that are written; readers of a leg
+// may rely on a chain of hinges and slides from hip to foot, and mistakes are reported with their place.
 #include "native/native_robot.h"
 #include "support/folder.h"
 
@@ -45,7 +45,7 @@ TEST(a_leg_says_what_is_written)
     CHECK_TEXT(joint_of(leg, 1), "knee");
     CHECK_TEXT(joint_of(leg, 2), "damper");
     CHECK_TEXT(model->frames[leg->frame].name, "foot");
-    CHECK_NEAR(leg->radius, 0.03, 1e-15); // of the shape that touches, not of the one that is looked at
+    CHECK_NEAR(leg->radius, 0.03, 1e-15); // of the shape that touches, not of the one that is only seen
     CHECK_TEXT(leg->force, "sole");
     CHECK(!leg->touch);
     CHECK_NEAR(model->legs[1].radius, 0.01, 1e-15);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops in files: what is written is what the model says, also in parts, mirror images and imports; mistakes are told
-// with their place.
+// Loops in files: what is written is what the model says, also in parts, mirror images and imports; mistakes are
+// reported with their place.
 #include "native/native_robot.h"
 
 #include <footfall/load.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contact materials in native robot files: what is written is what the model holds, numbers follow their formulas, and
-// every mistake is told where it stands, with what is allowed.
+// every mistake is reported at its place, with what is allowed.
 #include "native/native_robot.h"
 
 #define ROBOT                                                                                                          \

@@ -167,7 +167,7 @@ TEST(a_mirrored_thrust_is_the_mirror_image)
     ff_model_destroy(m);
 }
 
-TEST(what_urdf_has_no_word_for_is_told)
+TEST(what_urdf_cannot_describe_is_reported)
 {
     static const char *const words[] = {"URDF has no tendons", "the actuator is left out", "surrounding air or liquid"};
     ff_model *m = made(ROBOT "tendons: {string: {path: [roof, tip]}}\nactuators: {pull: {tendon: string}}\n"
@@ -177,9 +177,9 @@ TEST(what_urdf_has_no_word_for_is_told)
     char *text = ff_spec_format(spec, "urdf", NULL, &report);
     CHECK(text);
     for (int k = 0; k < 3; k++) {
-        bool told = false;
-        for (int i = 0; i < report.count; i++) told = told || strstr(report.messages[i].text, words[k]);
-        if (!told) CHECK_FAIL("nobody says '%s'", words[k]);
+        bool found = false;
+        for (int i = 0; i < report.count; i++) found = found || strstr(report.messages[i].text, words[k]);
+        if (!found) CHECK_FAIL("no message contains '%s'", words[k]);
     }
     ff_model_destroy(m);
     free(text);
@@ -303,12 +303,12 @@ static ff_model *by_mjcf(void)
         "<muscle name='own' joint='upper' force='7' lengthrange='-1 2' range='.7 1.1' lmin='.4' lmax='1.7' vmax='2' "
         "fpmax='1.2' fvmax='1.3' timeconst='.02 .05' tausmooth='.1'/>"
         "<adhesion name='pad' body='upper' gain='3' ctrlrange='0 1'/></actuator></mujoco>";
-    ff_report told = {0};
+    ff_report from_xml = {0};
     ff_spec *from = ff_spec_create(NULL);
-    CHECK_INT(ff_spec_parse(from, "mjcf", xml, sizeof xml - 1, "m.xml", NULL, &told), FF_OK);
-    ff_model *m = ff_model_compile(from, NULL, &told);
+    CHECK_INT(ff_spec_parse(from, "mjcf", xml, sizeof xml - 1, "m.xml", NULL, &from_xml), FF_OK);
+    ff_model *m = ff_model_compile(from, NULL, &from_xml);
     CHECK(m);
-    ff_report_clear(&told);
+    ff_report_clear(&from_xml);
     ff_spec_destroy(from);
     return m;
 }
@@ -400,7 +400,7 @@ TEST(a_changed_muscle_gains_no_passive_force)
     ff_model_destroy(m);
 }
 
-TEST(muscles_that_cannot_be_are_told_once)
+TEST(impossible_muscles_are_reported_once)
 {
     CHECK(!made(ROBOT "actuators: {arm: {joint: upper, muscle: {force: 5, lengths: [-1, 1], operating: [1, 0.7]}}}\n"));
     said("the second must be larger");

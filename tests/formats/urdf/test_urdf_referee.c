@@ -232,7 +232,7 @@ static void cut(char *text, const char *name)
     }
 }
 
-/// balanceinertia: MuJoCo judges links one by one, and one that is fixed to the world has an impossible inertia, which
+/// balanceinertia: MuJoCo checks links one by one, and one that is fixed to the world has an impossible inertia, which
 /// then does not matter.
 static void check_file(const char *path, double tolerance)
 {

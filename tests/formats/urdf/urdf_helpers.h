@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the URDF tests share: one description and one report, filled afresh by each parse.
+// What the URDF tests share: one description and one report, cleared and filled by each parse.
 #ifndef FOOTFALL_TESTS_MODEL_URDF_HELPERS_H
 #define FOOTFALL_TESTS_MODEL_URDF_HELPERS_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broad phase against a look at all pairs, on objects that wander, jump, vanish and come back; filters; limits; and how
+// Broad phase against a test of all pairs, on objects that wander, jump, vanish and come back; filters; limits; and how
 // its work grows.
 #include <stdlib.h>
 
@@ -65,7 +65,7 @@ static void check_all_pairs(const world *w, const ff_broad_pair *pair, int npair
     CHECK_INT(at, npair);
 }
 
-TEST(the_pairs_are_those_of_a_look_at_all_in_order)
+TEST(the_pairs_are_those_of_a_test_of_all_in_order)
 {
     ff_random r = ff_random_make(21, 1);
     world w = world_make(N);
@@ -82,7 +82,7 @@ TEST(the_pairs_are_those_of_a_look_at_all_in_order)
             if (!w.object[i].fixed)
                 for (int k = 0; k < 3; k++) centre[i][k] += ff_random_range(&r, -0.02, 0.02);
             double jumps =
-                step % 50 == 49 ? 0.6 : 0.002; // one here and there, and so many at times that the tree is built anew
+                step % 50 == 49 ? 0.6 : 0.002; // one here and there, and so many at times that the tree is rebuilt
             if (ff_random_uniform(&r) < jumps) centre[i][0] = ff_random_range(&r, -2, 2);
             set_box(&w, i, centre[i], 0.1 + 0.001 * i);
         }
@@ -129,7 +129,7 @@ TEST(too_many_pairs_are_reported_and_forgotten_when_they_part)
     ff_broad_destroy(b);
 }
 
-// Work of one step after the first, counted and not timed: objects, candidates and nodes of the tree looked at. Cubes
+// Work of one step after the first, counted and not timed: objects, candidates and visited nodes of the tree. Cubes
 // of 0.2 m at equal density, each wandering by 1 mm a step.
 static double step_work(int n)
 {
@@ -165,7 +165,7 @@ TEST(ten_thousand_objects_are_little_more_work_than_ten_times_a_thousand)
 {
     const int many = CHECK_LASTS(10000, 3000);
     double small = step_work(1000), large = step_work(many);
-    // A look at all pairs would grow by 100. Objects at the border of the heap have fewer neighbours, so that
+    // A test of all pairs would grow by 100. Objects at the border of the heap have fewer neighbours, so that
     // candidates grow by a little more than 10.
     CHECK_BELOW(large / small, 1.2 * many / 1000);
 }

@@ -257,8 +257,8 @@ TEST(nothing_is_lost_or_doubled_over_edges_and_corners_of_a_floor)
     }
 }
 
-// Two plates side by side in one plane, 1 mm apart: over one of them the other is not felt; over the gap both edges
-// are.
+// Two plates side by side in one plane, 1 mm apart: over one of them the other has no effect; over the gap both edges
+// have one.
 TEST(a_ball_beside_a_gap_touches_one_plate)
 {
     const double v[24] = {-1, -1, 0, -5e-4, -1, 0, -5e-4, 1, 0, -1, 1, 0, 5e-4, -1, 0, 1, -1, 0, 1, 1, 0, 5e-4, 1, 0};
@@ -280,7 +280,7 @@ TEST(a_ball_beside_a_gap_touches_one_plate)
     ff_mesh_destroy(mesh);
 }
 
-// Roofs: two slopes that meet in a ridge, at many angles. The hull of the same corners, found by other code, tells
+// Roofs: two slopes that meet in a ridge, at many angles. The hull of the same corners, found by other code, gives
 // depth and normal.
 TEST(a_ball_rolls_over_a_ridge_with_one_contact_and_no_jumps)
 {
@@ -308,8 +308,8 @@ TEST(a_ball_rolls_over_a_ridge_with_one_contact_and_no_jumps)
             CHECK_NEAR(p[0].depth, -near.distance, 1e-12);
             double turn[3];
             ff_vec3_sub(turn, p[0].normal, last);
-            // [m], [rad] way of one step: 0.25 mm; around the ridge the normal turns by the way over the distance of
-            // the middle
+            // [m], [rad] a step moves 0.25 mm; around the ridge the normal turns by that over the distance of the
+            // middle
             if (i > 0) CHECK_BELOW(fabs(p[0].depth - last_depth), 3e-4 * (1.0 + h));
             if (i > 0) CHECK_BELOW(ff_vec3_norm(turn), 3e-4 * (1.0 + h) / 0.05);
             last_depth = p[0].depth;

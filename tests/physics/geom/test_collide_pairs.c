@@ -33,7 +33,7 @@ static void check_gap(double separation, double distance, double tolerance)
 
 // Deep inside each other, two curved shapes may exhaust EPA's buffer before its points settle; rare enough to be
 // counted.
-static int astray;
+static int inaccurate;
 
 static void check_pair(const random_collider *a, const ff_pose *pa, const random_collider *b, const ff_pose *pb,
                        int samples, double *worst, ff_random *r)
@@ -58,7 +58,7 @@ static void check_pair(const random_collider *a, const ff_pose *pa, const random
     double slack = got.distance < 0.0 ? 2e-3 : 1e-8; // [m] EPA's faces cut curved surfaces short
     if (contains(a, pa, got.point1, slack) && contains(b, pb, got.point2, slack)) return;
     CHECK(got.distance < 0.0);
-    astray++;
+    inaccurate++;
 }
 
 // One shape in ten is small and wholly inside the other, one in twenty has its middle at the other's.
@@ -84,7 +84,7 @@ static void check_type_pair(ff_collider_type t1, ff_collider_type t2, ff_random 
         random_collider_make(&a, t1, r);
         random_collider_make(&b, t2, r);
         random_places(n, &b, &pa, &pb, r);
-        // The direction found is checked exactly; of directions sampled, fewer do where each costs a look at all
+        // The direction found is checked exactly; of directions sampled, fewer suffice where each needs all
         // corners.
         check_pair(&a, &pa, &b, &pb, hulls ? 40 : 100, &worst, r);
         ff_collide_nearest got;
@@ -102,11 +102,11 @@ static void check_type_pair(ff_collider_type t1, ff_collider_type t2, ff_random 
 TEST(distance_and_depth_of_every_pair_are_those_of_sampling_at_three_thousand_poses)
 {
     ff_random r = ff_random_make(3, 1);
-    astray = open_gaps = 0;
+    inaccurate = open_gaps = 0;
     for (int i = 0; i < NCONVEX; i++)
         for (int j = i; j < NCONVEX; j++) check_type_pair(CONVEX_TYPES[i], CONVEX_TYPES[j], &r);
-    printf("  %d points off by more than 2 mm\n", astray);
-    CHECK_BELOW(astray, 12); // of 36 000 overlaps
+    printf("  %d points off by more than 2 mm\n", inaccurate);
+    CHECK_BELOW(inaccurate, 12); // of 36 000 overlaps
     CHECK_INT(open_gaps <= 1, true);
 }
 

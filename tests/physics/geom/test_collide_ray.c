@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rays against every collider: the hit lies on the surface, the way to it is free, a miss stays outside; the signed
-// distance to a point, found by other code, is the referee. Trees against a look at every triangle.
+// distance to a point, found by other code, is the referee. Trees against a test of every triangle.
 #include <stdlib.h>
 
 #include "collide_random.h"
@@ -107,7 +107,7 @@ static double ray_one(const double *c, const double o[3], const double d[3])
     return t;
 }
 
-TEST(rays_through_a_tree_hit_what_a_look_at_all_triangles_hits)
+TEST(rays_through_a_tree_hit_what_a_test_of_all_triangles_hits)
 {
     ff_random r = ff_random_make(32, 1);
     ff_mesh *mesh = make_soup(&r);
@@ -165,7 +165,7 @@ TEST(rays_onto_a_large_mesh_hit_what_our_own_tree_hits)
         hits++;
         others += hit.part != triangle;
         if (hit.part == triangle)
-            CHECK_NEAR(hit.distance, range, 0.0); // the same triangle, the same bits
+            CHECK_NEAR(hit.distance, range, 0.0); // the same triangle, bit for bit
         else
             CHECK_NEAR(hit.distance, range, 1e-5); // [m] on an edge: a neighbour, within single precision at 10 m
     }

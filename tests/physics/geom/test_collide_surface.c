@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Triangle surfaces and height fields: against the solid they stand for, against a look at every triangle, and on
+// Triangle surfaces and height fields: against the solid they stand for, against a test of every triangle, and on
 // floors made of triangles, which must feel like floors.
 #include <stdlib.h>
 
@@ -187,7 +187,7 @@ TEST(a_ball_in_a_valley_touches_both_sides)
 }
 
 // Point to triangle by GJK on three points, over all triangles: the referee of the tree.
-TEST(a_tree_finds_what_a_look_at_all_triangles_finds)
+TEST(a_tree_finds_what_a_test_of_all_triangles_finds)
 {
     ff_random r = ff_random_make(42, 1);
     enum { N = 150 };
@@ -223,7 +223,7 @@ TEST(a_tree_finds_what_a_look_at_all_triangles_finds)
             ff_vec3_cross(m, ab, ac);
             ff_vec3_sub(d, at.p, v + 9 * t);
             bool front = ff_vec3_dot(m, d) > 0.0;
-            if (near.distance < 0.0 && !front) behind = true; // one-sided: another story
+            if (near.distance < 0.0 && !front) behind = true; // one-sided surfaces differ there
             if (front) least = fmin(least, near.distance);
         }
         if (behind) continue;

@@ -353,19 +353,19 @@ static void push(const ff_collide_point *p, int count, double out[3])
     for (int i = 0; i < count; i++) ff_vec3_axpy(out, p[i].depth, p[i].normal);
 }
 
-typedef struct journey {
+typedef struct ride_result {
     double worst;   // change of the push in a step  [m]
     int lost;       // contacts of a corner in touch before and after, whose identity changed
     int kept;       //
     int most;       // points
     double deepest; // [m]
-} journey;
+} ride_result;
 
-// Bodies ride over hills with their lowest point some way below ground, turning slowly: steps of 0.1 mm and 0.2 mrad.
-static journey ride_over(const ff_collider *ground, const ff_field *field, const ff_collider *body, int seed)
+// Bodies ride over hills with their lowest point below ground, turning slowly: steps of 0.1 mm and 0.2 mrad.
+static ride_result ride_over(const ff_collider *ground, const ff_field *field, const ff_collider *body, int seed)
 {
     ff_random r = ff_random_make((uint64_t)seed, 2);
-    journey out = {0};
+    ride_result out = {0};
     ff_collide_point p[MOST], before[MOST];
     double last[3] = {0, 0, 0}, phase = ff_random_range(&r, 0.0, 6.0);
     int n = 0;
@@ -421,7 +421,7 @@ TEST(forces_have_no_jumps_and_identities_last_on_hills)
     take_bodies(convex, body);
     for (int i = 0; i < 6; i++)
         for (int seed = 0; seed < 2; seed++) {
-            journey ride = ride_over(&ground, field, &body[i], seed);
+            ride_result ride = ride_over(&ground, field, &body[i], seed);
             printf("  %-9s worst change %.1e m, %d identities kept, %d lost, up to %d points\n",
                    ff_collider_name(body[i].type), ride.worst, ride.kept, ride.lost, ride.most);
             bool round = i < 2 || i == 4;

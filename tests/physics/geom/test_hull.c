@@ -152,7 +152,7 @@ TEST(the_hull_of_a_convex_mesh_has_its_volume)
     }
 }
 
-// Points one unit in the last place off a plane through large coordinates: rounded arithmetic cannot tell.
+// Points one unit in the last place off a plane through large coordinates: rounded arithmetic cannot decide.
 TEST(the_side_of_a_plane_is_exact)
 {
     const double a[3] = {12.0, 12.0, 12.0}, b[3] = {24.0, 24.0, 24.5}, c[3] = {12.0, 13.0, 12.25};

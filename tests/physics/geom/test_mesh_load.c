@@ -260,7 +260,7 @@ static bool second(void *context)
     return ++*(int *)context >= 2; // the file is read before
 }
 
-TEST(a_reader_that_is_stopped_is_not_to_blame)
+TEST(a_reader_that_is_stopped_reports_no_error)
 {
     text t = stl_text();
     const char *file = write_file("stopped.stl", t.data);

@@ -70,7 +70,7 @@ TEST(everything_attached_gets_the_prefix_and_finds_its_partners)
     turned(quat);
     CHECK_INT(ff_spec_attach(all, other, "left_", 0, away, quat, &report), FF_OK);
     CHECK_INT(ff_spec_attach(all, other, "right_", 0, away, quat, &report), FF_OK);
-    ff_spec_destroy(other); // nothing of it is borrowed: the sanitizer would tell
+    ff_spec_destroy(other); // nothing of it is borrowed: the sanitizer would report it
     ff_model *m = compiled(all);
     CHECK(m);
     CHECK_INT(m->nbody, 5);

@@ -53,7 +53,7 @@ TEST(what_makes_no_tree_is_refused_at_the_key)
 }
 
 // Couplers 50 and 60 hang behind each other, and d1 behind them. It is not in the circle.
-TEST(a_circle_is_told_with_its_own_addresses)
+TEST(a_cycle_is_reported_with_its_own_addresses)
 {
     must_complain(LOAD("[10]", "[20, 50, 2, 60, 1, 50, 1]"), 4, COLUMN, "stations at addresses 50, 60 each hang");
     CHECK_INT(report.errors, 1);
@@ -67,7 +67,7 @@ TEST(a_circle_is_told_with_its_own_addresses)
 }
 
 // Each at its key, and none twice: 60 hangs behind 50, whose own place is wrong, and is right by itself.
-TEST(all_that_is_wrong_is_told_at_once)
+TEST(all_errors_are_reported_at_once)
 {
     must_complain(LOAD("[10]", "[20, 10]", "[30, 10, 1]", "[40, 99]", "[50, 10, 5]", "[60, 50]", "[70, 70]",
                        "[20, 10, 2]", "[80, 90]", "[90, 80]", "[100]"),
@@ -145,7 +145,7 @@ TEST(an_importer_may_complete_the_cable)
     finish();
 }
 
-TEST(a_place_in_another_file_is_told_with_its_file)
+TEST(a_place_in_another_file_is_reported_with_its_file)
 {
     write_file(
         "first.yaml",

@@ -73,7 +73,7 @@ static void expect_refused(ff_spec *spec, bool repair, int line, const char *wor
         expect_refused(s, false, line, words);                                                                         \
     } while (0)
 
-TEST(the_robot_to_be_spoiled_is_good)
+TEST(the_robot_without_errors_compiles)
 {
     ff_spec *spec = good();
     ff_model *m = compiled(spec);
@@ -174,7 +174,7 @@ static const char *cone_warning(double range, char text[256])
     return text;
 }
 
-TEST(a_cone_that_no_turn_leaves_is_told_with_its_place)
+TEST(a_cone_that_no_turn_leaves_is_reported_with_its_place)
 {
     char text[256];
     CHECK_SAYS(cone_warning(4.0, text), "joint \"hip\": its range ends at 4 rad");
@@ -419,8 +419,8 @@ TEST(repaired_inertia_changes_the_energy_of_turning_least)
         CHECK_NEAR(off, 0, 1e-14); // the axes stay
         CHECK_NEAR(found[0] + found[1], found[2], 1e-14);
         const double I[9] = {given[0], 0, 0, 0, given[1], 0, 0, 0, given[2]};
-        const double mended[9] = {found[0], 0, 0, 0, found[1], 0, 0, 0, found[2]};
-        const double least = change_of_energy(I, mended);
+        const double repaired[9] = {found[0], 0, 0, 0, found[1], 0, 0, 0, found[2]};
+        const double least = change_of_energy(I, repaired);
         CHECK_NEAR(least, (given[2] - given[0] - given[1]) / (given[0] + given[1] + given[2]), 1e-11);
         for (int trial = 0; trial < 20; trial++) { // no other possible tensor does with less
             random_possible(&random, found, other);
@@ -449,7 +449,7 @@ TEST(repair_says_what_it_did_and_keeps_bodies_and_nodes_in_step)
     ff_spec *spec = good();
     ff_report report = {0};
     spec->nequality = 0;
-    solid_body(spec, "foot", 1); // fixed to the leg: the two are judged together
+    solid_body(spec, "foot", 1); // fixed to the leg: the two are checked together
     spec->bodies[2].pos[0] = 0.3;
     ff_vec3_set(spec->bodies[1].inertia, 1, 1, 3);
     ff_model *m = repaired(spec, &report);

@@ -305,7 +305,7 @@ TEST(the_reason_why_there_are_no_legs_is_the_true_one)
     finish();
 }
 
-TEST(a_centipede_is_told_to_name_its_legs)
+TEST(a_centipede_needs_names_of_its_legs)
 {
     text[0] = 0;
     write_text("<robot name='centipede'>");
@@ -389,7 +389,7 @@ TEST(walkers_in_a_plane_have_legs_too)
     finish();
 }
 
-TEST(robots_of_others_have_the_legs_they_are_known_for)
+TEST(published_robots_have_their_legs)
 {
     static const struct {
         const char *path;
