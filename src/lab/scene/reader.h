@@ -37,7 +37,7 @@ typedef struct ff_scene_reader {
 // The readers rely on the check of the schema (keys.h): a value that they find has a form, a unit and a range that its
 // row allows. Where a row allows a map, it may still be left empty (null).
 
-// scene.c
+// reader.c
 /// Number of items of a list, 0 for NULL.
 int ff_scene_count(const ff_yaml *list);
 /// Reports that the scene has no `kind` ("drive") of that name, with a name that may have been meant.
@@ -170,6 +170,7 @@ void ff_scene_read_metrics(ff_scene_reader *r);
 /// Sets the duration of a run, and the time from which on no force of the scene acts.
 void ff_scene_set_measured_time(const ff_scene_spec *scene, double time, struct ff_measure_site *site);
 
+// scene.c
 /// ff_scene_parse that also writes the image of the scene. @param image  to free; NULL where it could not be made
 const ff_scene_spec *ff_scene_parse_to_image(const char *text, size_t length, const char *file,
                                              const char *const *overrides, int noverride, unsigned char **image,
