@@ -5,6 +5,7 @@
 //     step.c          one step: its stages in their order; predict, correct and accept
 //     linearise.c     linearise: the residual of a trial velocity, and the slopes of all forces there
 //     matrix.c        linearise, solve: A = M + h D + h^2 K along the branches of the trees, and its factors
+//     jacobian.c      Jacobians of contact points
 //     newton.c        solve, limit: Newton's change of the velocity, how much of it is taken, when it is small enough
 //     energy.c        what an accepted step adds to the energy ledger
 // What has slopes of its own:
