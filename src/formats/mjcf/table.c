@@ -18,7 +18,7 @@
 #define PLUGIN    "plugins of MuJoCo are not supported"
 #define SOFT      "soft bodies are not supported"
 #define NO_SENSOR "this sensor is not modelled: it gives no reading"
-#define USER_DATA "data for programs that MuJoCo hands on"
+#define USER_DATA "MuJoCo itself does not use it"
 static const mjcf_element ELEMENTS[] = {
     READ("", "mujoco", "model", ""),
     READ("mujoco", "compiler",
@@ -206,7 +206,7 @@ static const mjcf_element ELEMENTS[] = {
 static const struct {
     const char *element, *attributes, *reason;
 } REASONS[] = {
-    {NULL, "user", "data for programs that MuJoCo hands on"},
+    {NULL, "user", "MuJoCo itself does not use it"},
     {NULL, "nsample interp delay interval", "rate and delay are settings of sensors and drives of a native file"},
     {NULL, "solreflimit solimplimit", "a limit is a stop with a stiffness and a damping"},
     {NULL, "solreffriction solimpfriction", "dry friction is a regularised law"},
@@ -214,32 +214,32 @@ static const struct {
     {NULL, "cranklength jointinparent slidersite cranksite", "this transmission is not modelled"},
     {NULL, "input velrange ffrange", "this actuator is not modelled"},
     {"compiler", "usethread saveinertial", "of MuJoCo's own compiler"},
-    {"compiler", "fusestatic", "bodies without a joint are one with what carries them anyway, and keep their names"},
+    {"compiler", "fusestatic", "bodies without a joint are always fused with their parents, and keep their names"},
     {"compiler", "alignfree", "a free joint stands in the frame of its body"},
     {"compiler", "conflict", "settings of an attached model hold for that model"},
     {"attach", "frame", "a body of the other model can be attached, or all of it"},
-    {"compiler", "convexhull", "meshes that collide are convex hulls always"},
+    {"compiler", "convexhull", "a mesh always collides as its convex hull"},
     {"option", "timestep integrator", "step and method belong to a scene"},
     {"option", "tolerance ls_tolerance iterations ls_iterations jacobian solver", "of MuJoCo's solver of constraints"},
     {"option", "ccd_tolerance ccd_iterations mpr_tolerance mpr_iterations sdf_iterations sdf_initpoints collision",
      "of MuJoCo's collision detection"},
-    {"option", "sleep_tolerance", "bodies at rest are computed on"},
+    {"option", "sleep_tolerance", "bodies at rest are computed like all others"},
     {"option", "actuatorgroupdisable", "all actuators act"},
-    {"option", "apirate", "of MuJoCo's former server"},
+    {"option", "apirate", "of a server that MuJoCo no longer has"},
     {"option", "o_solref o_solimp", "contacts have materials: give the standard one of the scene a stiffness in N/m"},
     {"option", "o_friction", "contacts have materials: set the friction of the scene's standard one"},
     {"option", "o_margin", "a contact law pushes from the touch on, not from a distance"},
-    {"option", "cone", "friction has the round cone here"},
+    {"option", "cone", "friction always has the round cone"},
     {"option", "impratio", "friction is a spring of its material, in N/m, and no impedance"},
     {"option", "noslip_iterations noslip_tolerance", "a contact that sticks does not creep here"},
     {"flag", "filterparent", "neighbours in the tree never meet here: they overlap at their joint"},
-    {"flag", "refsafe", "a solref is kept safe always"},
+    {"flag", "refsafe", "values of solref are always kept safe"},
     {"flag", "override", "contacts have materials: set those of the scene"},
     {"flag", "midphase", "the broad phase needs no switch"},
     {"flag", "constraint equality frictionloss limit spring damper passive clampctrl actuation",
-     "take out of the file what is not to act"},
+     "remove from the file what should not act"},
     {"flag", "sensor sensornoise", "effects.sensors of a scene says whether sensors measure, and with which errors"},
-    {"flag", "energy", "the energy ledger is kept always"},
+    {"flag", "energy", "energy is always computed"},
     {"flag", "warmstart eulerdamp autoreset nativeccd island multiccd fwdinv invdiscrete sleep diagexact ipc",
      "of MuJoCo's own methods"},
     {"mesh", "normal texcoord smoothnormal material", "shapes have plain colours"},
@@ -247,8 +247,8 @@ static const struct {
     {"mesh", "params", "builtin shapes are left out"},
     {"material", "texture texrepeat texuniform emission specular shininess reflectance metallic roughness",
      "shapes have plain colours"},
-    {"body", "sleep simple fuse", "bodies at rest are computed on"},
-    {"joint", "margin", "a stop pushes from its limit on"},
+    {"body", "sleep simple fuse", "bodies at rest are computed like all others"},
+    {"joint", "margin", "a stop begins to push at its limit"},
     {"joint", "actuatorgravcomp",
      "gravcomp acts beside the actuators, which moves alike until their sum passes actuatorfrcrange: that binds the "
      "actuators alone here"},
@@ -353,9 +353,8 @@ void ff_mjcf_table_print(FILE *out)
         "<!-- SPDX-FileCopyrightText: 2026 The Footfall authors -->\n"
         "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
         "# Elements and attributes of MJCF\n\n"
-        "This page has every element and attribute of MJCF, used, or left out with the reason. [mjcf.md](mjcf.md) says "
-        "what\n"
-        "the used ones become. `footfall keys --markdown mjcf` prints the page from the table that the loader uses.\n"
+        "This page lists every element and attribute of MJCF: those that the loader uses, and those that it leaves out, with\n"
+        "the reason. [mjcf.md](mjcf.md) says what the used ones become. `footfall keys --markdown mjcf` prints the page.\n"
         "In `default` an element has the attributes that it has elsewhere.\n\n"
         "| in | element | used | left out |\n|---|---|---|---|\n");
     for (int i = 0; ff_mjcf_table_row(i); i++) {
