@@ -9,16 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int ff_compile_find(ff_compiler *c, const ff_names *names, const char *name, ff_place place, const char *user,
-                    const char *user_name, const char *kind)
-{
-    int index = ff_names_get(names, name);
-    if (index < 0)
-        ff_report_add(c->report, FF_ERROR, place, "%s \"%s\" refers to %s \"%s\", which does not exist", user,
-                      user_name ? user_name : "", kind, name ? name : "");
-    return index;
-}
-
 /// Spec joints grouped by body, in the order they were added (counting sort).
 static bool group_joints(ff_compiler *c)
 {

@@ -50,7 +50,7 @@ static inline double ff_compile_given(double value, double fallback)
 }
 
 /// Number of what a name refers to; a name that does not exist is reported, as "`user` "`user_name`" refers to `kind`
-/// ..". (compile.c) @return below 0: there is none
+/// ..". (compile_check.c) @return below 0: there is none
 int ff_compile_find(ff_compiler *c, const ff_names *names, const char *name, ff_place place, const char *user,
                     const char *user_name, const char *kind);
 /// Numbers finite and in range, names present and unique, references inside the arrays. (compile_check.c)

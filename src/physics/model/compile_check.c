@@ -282,6 +282,16 @@ static void check_model(ff_compiler *c)
     check_numbers(c, (ff_place){0}, "model", "rule for masses", rules, 3);
 }
 
+int ff_compile_find(ff_compiler *c, const ff_names *names, const char *name, ff_place place, const char *user,
+                    const char *user_name, const char *kind)
+{
+    int index = ff_names_get(names, name);
+    if (index < 0)
+        ff_report_add(c->report, FF_ERROR, place, "%s \"%s\" refers to %s \"%s\", which does not exist", user,
+                      user_name ? user_name : "", kind, name ? name : "");
+    return index;
+}
+
 bool ff_compile_check(ff_compiler *c)
 {
     const ff_spec *spec = c->spec;
