@@ -57,7 +57,8 @@ static void ramp_at(double share, float rgb[3])
     for (int k = 0; k < 3; k++) rgb[k] = RAMP[i][k] + f * (RAMP[i + 1][k] - RAMP[i][k]);
 }
 
-/// Values at the ends of the ramp: 5 and 95 % of all robots, so that a single robot far away does not use up the colours.
+/// Values at the ends of the ramp: 5 and 95 % of all robots, so that a single robot far away does not use up the
+/// colours.
 static const ff_batch_quantiles *range_of(const batch_paint *paint)
 {
     return &paint->outcome->quantiles[paint->column];

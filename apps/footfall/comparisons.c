@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comparisons of the runs of an experiment: the metrics kept of each run, the verdict over all pairs, as a table and as JSON.
+// Comparisons of the runs of an experiment: the metrics kept of each run, the verdict over all pairs, as a table and as
+// JSON.
 #include "book.h"
 
 #include "run_report.h"

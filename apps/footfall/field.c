@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hardware layer on EtherCAT (link_end.h). Cycles begin in real time. With a virtual robot, whose time advances with
-// process data, each cycle begins as soon as the last one is over.
+// The hardware layer on EtherCAT (link_end.h). Cycles begin in real time. With a virtual robot, whose time advances
+// with process data, each cycle begins as soon as the last one is over.
 #include "link_end.h"
 
 #include "pace.h"

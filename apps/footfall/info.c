@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall info`: the contents of a robot file as Footfall reads them, as tables; info_json.c has the form for scripts.
+// `footfall info`: the contents of a robot file as Footfall reads them, as tables; info_json.c has the form for
+// scripts.
 #include "info.h"
 
 #include "commands.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall info --json`: the tables of info.c as one object. Indices count from 0; what the file does not define is null.
+// `footfall info --json`: the tables of info.c as one object. Indices count from 0; what the file does not define is
+// null.
 #include "info.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Standard output with a guard (terminal.h): a stream that replaces stdout and checks every character. A character may be
-// split between two writes, since the buffer of the stream ends anywhere.
+// Standard output with a guard (terminal.h): a stream that replaces stdout and checks every character. A character may
+// be split between two writes, since the buffer of the stream ends anywhere.
 #define _GNU_SOURCE // fopencookie
 #include "terminal.h"
 

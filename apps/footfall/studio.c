@@ -65,8 +65,8 @@ static bool has_display(void)
 
 extern char **environ;
 
-/// Lets the desktop open the address, in a separate session, so that Ctrl-C does not end the browser, and without access
-/// to our streams.
+/// Lets the desktop open the address, in a separate session, so that Ctrl-C does not end the browser, and without
+/// access to our streams.
 /// @return false where there is no xdg-open
 static bool open_browser(const char *address, pid_t *child)
 {

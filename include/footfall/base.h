@@ -110,8 +110,8 @@ FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, f
 /// step of a simulation and each round of an implicit one. Once the answer is yes it must stay yes. The work then ends
 /// with FF_STOPPED, or with an error in its report, and a simulation stands where its last whole step has ended: it can
 /// go on, bit-identical. Only a step whose impacts take far longer than others do (a thousand bodies in touch
-/// without compliance) is broken off permanently, and continuing is an error that says so. It is called often, so it should
-/// cost less than a microsecond.
+/// without compliance) is broken off permanently, and continuing is an error that says so. It is called often, so it
+/// should cost less than a microsecond.
 typedef struct ff_stop {
     bool (*asked)(void *context);
     void *context;

@@ -3,9 +3,9 @@
 //
 // Walking of two-legged robots with flat feet: a planner that makes footsteps, trajectories of feet and centre of mass
 // and the ideal forces, and a stabiliser that adapts them to the measured contact forces and lean and computes joint
-// references. Both are modules without a clock, input or output, with plain structs on both sides, so that a simulation,
-// a real robot and a test can host them. After F. Sygulla, a thesis on the biped LOLA (2022), "sec. n"; parts that it
-// does not describe have the form usual in the field. docs/biped.md explains them.
+// references. Both are modules without a clock, input or output, with plain structs on both sides, so that a
+// simulation, a real robot and a test can host them. After F. Sygulla, a thesis on the biped LOLA (2022), "sec. n";
+// parts that it does not describe have the form usual in the field. docs/biped.md explains them.
 //
 // World axes: x ahead at the start, z up. Feet: 0 left, 1 right. Rotation vectors: axis times angle. No function here
 // allocates but the _create ones, none locks or prints.
@@ -24,8 +24,8 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ the robot
 
-/// What planner and stabiliser must know of a robot, found in its model once: soles, masses, chains of joints. Constant;
-/// outlives both.
+/// What planner and stabiliser must know of a robot, found in its model once: soles, masses, chains of joints.
+/// Constant; outlives both.
 typedef struct ff_biped ff_biped;
 
 /// What its file does not say (`biped`, docs/biped.md) follows from the bodies.
@@ -59,7 +59,8 @@ typedef struct ff_biped_wrench {
 } ff_biped_wrench;
 
 /// From planner to stabiliser, once a tick. Two quantities of the source (eq. 3.16) are left out:
-/// - the selection of hands controlled in task space (eq. 3.41 to 3.43): arms belong to the null space, and the loads of
+/// - the selection of hands controlled in task space (eq. 3.41 to 3.43): arms belong to the null space, and the loads
+/// of
 ///   the feet add up to 1;
 /// - the normals of contacts (eq. 4.26): a sole lies flat on the ground, so that its normal is the z axis of its frame.
 ///   This planner assumes level ground: its feet stand upright on z = 0.
@@ -278,9 +279,9 @@ FF_API void ff_biped_stabiliser_destroy(ff_biped_stabiliser *s);
 /// As those of the planner.
 FF_API size_t ff_biped_stabiliser_memory_size(void);
 FF_API void ff_biped_stabiliser_use_memory(ff_biped_stabiliser *s, void *memory);
-/// One tick. Invalid readings and targets are dropped. Where the result is not finite, or a joint would move faster than
-/// joints can, the last reference stays, at rest, and the view has FF_BIPED_HELD. Later ticks then catch up with the
-/// target, by at most two legs a second beside its own motion.
+/// One tick. Invalid readings and targets are dropped. Where the result is not finite, or a joint would move faster
+/// than joints can, the last reference stays, at rest, and the view has FF_BIPED_HELD. Later ticks then catch up with
+/// the target, by at most two legs a second beside its own motion.
 /// @param q  positions the joints are to have, in the coordinates of the model  (nq)
 /// @param v  and their velocities  (nv)
 FF_API void ff_biped_stabiliser_tick(ff_biped_stabiliser *s, const ff_biped_sensors *sensors,

@@ -311,7 +311,7 @@ typedef struct ff_compliance {
     double limit; // F_G [N]
 } ff_compliance;
 
-// ------------------------------------------------------------------------------------------ rods over two joints (path.c)
+// --------------------------------------------------------------------------------------- rods over two joints (path.c)
 
 /// Rod with ball joints from `base` (in the frame of the parent) to `platform` (in the frame of the child, same origin
 /// and axes when both angles are 0). The first joint turns about `axis[0]` (parent axes), the second about `axis[1]`

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Roll and pitch from a gyroscope and an accelerometer, as the computer of an inertial unit estimates them: the
-// gyroscope is integrated, and the direction of the accelerometer, which on the average is upward, corrects the estimate
-// (R. Mahony, T. Hamel, J.-M. Pflimlin, IEEE Transactions on Automatic Control 53(5), 2008; here for the upward
-// direction u in the axes of the unit, which is all that roll and pitch need):
+// gyroscope is integrated, and the direction of the accelerometer, which on the average is upward, corrects the
+// estimate (R. Mahony, T. Hamel, J.-M. Pflimlin, IEEE Transactions on Automatic Control 53(5), 2008; here for the
+// upward direction u in the axes of the unit, which is all that roll and pitch need):
 //     e = a / |a| x u,    u' = u x (w - b + k e),    b' = -k_b e
 // Its errors are known: a bias of the gyroscope tilts the estimate by bias / k unless k_b > 0 learns it; accelerations
 // faster than k pass by, steady ones (a turn) tilt it. Part of the room sense; usable by controllers on a robot as
@@ -38,8 +38,8 @@ typedef struct ff_fusion_state {
 
 /// Starts from an attitude, at rest, without bias.
 FF_API void ff_fusion_start(ff_fusion_state *state, double roll, double pitch);
-/// One sample, `span` after the last one: rotates u by the mean of two samples of the gyroscope, then corrects it by the
-/// accelerometer.
+/// One sample, `span` after the last one: rotates u by the mean of two samples of the gyroscope, then corrects it by
+/// the accelerometer.
 /// @param span          [s], with gain * span below 1
 /// @param gyro          [rad/s]
 /// @param accelerometer +g upward at rest; of any length, in free fall nothing is drawn  [m/s^2]

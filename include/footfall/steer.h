@@ -93,8 +93,8 @@ typedef struct ff_script_value {
     struct ff_script_value *child, *next;
 } ff_script_value;
 
-/// Permissions of a script beyond its sandbox. A scene may ask for them (`allow: [os]`; a controller in Python always does,
-/// as nothing bounds it); only a program grants them (ff_run_options.permissions).
+/// Permissions of a script beyond its sandbox. A scene may ask for them (`allow: [os]`; a controller in Python always
+/// does, as nothing bounds it); only a program grants them (ff_run_options.permissions).
 enum {
     FF_PERMIT_IO = 1,      // io
     FF_PERMIT_OS = 2,      // os

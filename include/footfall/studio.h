@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings and the studio. Recordings are read back channel by channel, and become reports, pages that open from disk;
-// docs/simulation.md describes the files. The studio is a page in the browser that shows and controls a running
+// Recordings and the studio. Recordings are read back channel by channel, and become reports, pages that open from
+// disk; docs/simulation.md describes the files. The studio is a page in the browser that shows and controls a running
 // simulation, served on the loopback address (docs/studio.md).
 #ifndef FOOTFALL_STUDIO_H
 #define FOOTFALL_STUDIO_H

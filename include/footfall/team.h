@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Many independent simulations over the processors of a machine: sweeps, Monte Carlo, optimisation of gaits. Each
-// simulation runs on one thread from its beginning to its end, so its result is bit-identical to that of ff_sim_run alone,
-// whatever the number of threads and their order. Models and plants are shared, since nobody writes them; all else
-// belongs to one simulation. Part of the room engine.
+// simulation runs on one thread from its beginning to its end, so its result is bit-identical to that of ff_sim_run
+// alone, whatever the number of threads and their order. Models and plants are shared, since nobody writes them; all
+// else belongs to one simulation. Part of the room engine.
 //
 //     ff_status each[64];
 //     ff_team_run(sims, 64, 10.0, 0, each, &err);              // 0: one thread a processor

@@ -3,8 +3,8 @@
 //
 // One thread at a time in a simulation, and an ear for Ctrl-C. Long work gives up the lock of the interpreter, so that
 // other threads of Python go on; one of them that enters the same simulation is refused. The library asks now and then
-// whether it should stop (ff_stop): every LOOK_SECONDS this lets Python handle its signals. A Ctrl-C that a controller in
-// Python catches is passed on in the same way (catcher).
+// whether it should stop (ff_stop): every LOOK_SECONDS this lets Python handle its signals. A Ctrl-C that a controller
+// in Python catches is passed on in the same way (catcher).
 #include "core.h"
 
 #include <time.h>

@@ -5,8 +5,8 @@
 // off-diagonal entry first, and stops as soon as the next rotation by t would have cos t > 1 - 1e-12, that is t <
 // 1.4e-6 rad. The remaining off-diagonal entries are dropped: up to 1.4e-6 of the inertia, a thousand times the
 // difference that is allowed if the motions of a robot in two programs are to agree to 1e-9. Therefore this file makes
-// the same rotations and drops the same entries. Method: G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5 (classical Jacobi, symmetric
-// Schur step).
+// the same rotations and drops the same entries. Method: G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5
+// (classical Jacobi, symmetric Schur step).
 #include <footfall/base.h>
 
 #define SMALLEST_TURN 1e-12 // of 1 - cos t

@@ -36,8 +36,8 @@ static inline void cholesky_solve(const double *restrict L, int n, double *restr
     }
 }
 
-// A free body has six degrees of freedom: with a constant size the compiler needs half the instructions, and results are
-// bit-identical.
+// A free body has six degrees of freedom: with a constant size the compiler needs half the instructions, and results
+// are bit-identical.
 
 bool ff_cholesky_factor(double *A, int n)
 {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sine and cosine of many angles at once, in plain arithmetic: bit-identical with every compiler and C library, in a form
-// that compilers turn into vector code. A step of a robot needs one pair per joint, so this loop takes a measurable part
-// of every kernel.
+// Sine and cosine of many angles at once, in plain arithmetic: bit-identical with every compiler and C library, in a
+// form that compilers turn into vector code. A step of a robot needs one pair per joint, so this loop takes a
+// measurable part of every kernel.
 //
 // Reduction (W. J. Cody, W. Waite, 1980): n = round(x 2/pi), r = x - n (P1 + P2 + P3), the parts of pi/2 with 33, 33
 // and 53 bits, so that n P1 and n P2 are exact for |n| < 2^20. Then sin r and cos r on [-pi/4, pi/4] by the minimax

@@ -10,8 +10,8 @@
 //
 // The previous batch goes on until the robots of the next one exist, so that a refused batch changes nothing.
 //
-// Calls of ff_batch_step are short, so that frames are on time and a stop takes effect soon; results do not depend on the
-// length of a call. Reading the robots takes a fifth of the time at most, for any number of robots.
+// Calls of ff_batch_step are short, so that frames are on time and a stop takes effect soon; results do not depend on
+// the length of a call. Reading the robots takes a fifth of the time at most, for any number of robots.
 #include "protocol.h"
 #include "spreads.h"
 #include "workbench_inner.h"

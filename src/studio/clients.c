@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pages at the other end of the WebSockets. Each has a queue of texts and a flag for a new frame. The frame itself is
-// fetched from the workbench when the socket is writable, so that a slow page gets fewer frames and never outdated ones.
-// A page may read nothing for minutes, for instance on a busy machine. A page whose queue grows too long is dropped, and
-// the others get a notice; a page that answers no ping is disconnected.
+// The pages at the other end of the WebSockets. Each has a queue of texts and a flag for a new frame. The frame itself
+// is fetched from the workbench when the socket is writable, so that a slow page gets fewer frames and never outdated
+// ones. A page may read nothing for minutes, for instance on a busy machine. A page whose queue grows too long is
+// dropped, and the others get a notice; a page that answers no ping is disconnected.
 #include "server.h"
 
 #include <footfall/json.h>

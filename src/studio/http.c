@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replies to HTTP requests: the page with its script and style, reports of saved runs, large meshes. gate.c has checked the
-// head. Host and origin of the request are checked first (http_rules.h), every reply states what a browser may do with
-// it, and only the listed addresses exist. A connection ends with its reply, so that every head passes the gate.
+// Replies to HTTP requests: the page with its script and style, reports of saved runs, large meshes. gate.c has checked
+// the head. Host and origin of the request are checked first (http_rules.h), every reply states what a browser may do
+// with it, and only the listed addresses exist. A connection ends with its reply, so that every head passes the gate.
 #include "http_rules.h"
 #include "server.h"
 

@@ -4,8 +4,8 @@
 // Which requests the studio accepts: checks that need no network, so that they can be tested and fuzzed alone.
 //
 // Any page on the web can make the browser of the user send requests to the loopback address. Two headers show where
-// such a request comes from, and the page can forge neither: Host, the name that the browser connects to (a foreign name
-// that was rebound to 127.0.0.1 remains foreign), and Origin, which browsers add to every WebSocket.
+// such a request comes from, and the page can forge neither: Host, the name that the browser connects to (a foreign
+// name that was rebound to 127.0.0.1 remains foreign), and Origin, which browsers add to every WebSocket.
 #ifndef FOOTFALL_STUDIO_HTTP_RULES_H
 #define FOOTFALL_STUDIO_HTTP_RULES_H
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The files of the project as pages see them: lists of scenes, robots, scripts and runs, reading and saving. Every path
-// is taken from the root of the project, resolved (links followed) and compared with the root before a file is opened; the fence of the
-// thread (footfall/text.h) restricts the files that readers of scenes and robots open. Saved runs are folders out/NAME
-// with run.h5, summary.json and report.html; the name of a run is a single path component, so that it cannot lead
-// outside, and links are not followed.
+// is taken from the root of the project, resolved (links followed) and compared with the root before a file is opened;
+// the fence of the thread (footfall/text.h) restricts the files that readers of scenes and robots open. Saved runs are
+// folders out/NAME with run.h5, summary.json and report.html; the name of a run is a single path component, so that it
+// cannot lead outside, and links are not followed.
 #include "workbench_inner.h"
 
 #include <dirent.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The outline of a robot's text, for the model editor: the place of every value, so that an editor can replace one number and
-// keep every other byte (comments, order, layout). Nothing is ever written from the outline: the text is the original.
+// The outline of a robot's text, for the model editor: the place of every value, so that an editor can replace one
+// number and keep every other byte (comments, order, layout). Nothing is ever written from the outline: the text is the
+// original.
 #ifndef FOOTFALL_STUDIO_OUTLINE_H
 #define FOOTFALL_STUDIO_OUTLINE_H
 
@@ -14,7 +15,8 @@
 
 /// Outline of a native robot, of a URDF or MJCF file (read-only) or of a scene (without units), as one JSON object;
 /// docs/reference-protocol.md, "Types", lists its members.
-/// @param path    name of the text in messages; imported files are found from its folder. The caller has checked that it
+/// @param path    name of the text in messages; imported files are found from its folder. The caller has checked that
+/// it
 ///                is inside the project
 /// @param report  the reason if there is no outline: bad syntax, too large; the errors that `check` finds are not
 ///                reported here

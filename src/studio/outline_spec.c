@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Items that the readers of robot files make of a text: names of bodies, joints and others with their places in the text,
-// and, for URDF and MJCF, an outline of the description. XML is not edited here: a native file can import it and change
-// it (docs/model-files.md, "Import").
+// Items that the readers of robot files make of a text: names of bodies, joints and others with their places in the
+// text, and, for URDF and MJCF, an outline of the description. XML is not edited here: a native file can import it and
+// change it (docs/model-files.md, "Import").
 #include "outline.h"
 
 #include "load/formats.h"

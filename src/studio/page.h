@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON inside a page: written value after value to a file, or copied from another file after a check of every character.
-// No text can end the HTML element that contains it, because "<" is always written as an escape.
+// JSON inside a page: written value after value to a file, or copied from another file after a check of every
+// character. No text can end the HTML element that contains it, because "<" is always written as an escape.
 #ifndef FOOTFALL_STUDIO_PAGE_H
 #define FOOTFALL_STUDIO_PAGE_H
 

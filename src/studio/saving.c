@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Saves the simulation since the last reset as a folder out/NAME, as `footfall run --report` does: run.h5, summary.json,
-// report.html. The summary lists the interactions of the user.
+// Saves the simulation since the last reset as a folder out/NAME, as `footfall run --report` does: run.h5,
+// summary.json, report.html. The summary lists the interactions of the user.
 //
 //     request -> summary, events and channels as they are now -> rows, a portion after each slice of the simulation
 //         -> a thread writes -> answer

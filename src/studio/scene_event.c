@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Event `scene`: the description of the loaded scene for pages (docs/reference-protocol.md). Small numbers of meshes are
-// included as base64; others are stored for GET /mesh/GENERATION/N.
+// Event `scene`: the description of the loaded scene for pages (docs/reference-protocol.md). Small numbers of meshes
+// are included as base64; others are stored for GET /mesh/GENERATION/N.
 #include "page.h"
 #include "protocol.h"
 #include "workbench_inner.h"

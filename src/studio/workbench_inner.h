@@ -234,7 +234,7 @@ struct ff_workbench {
     bool changed;                                // something visible has changed since the last frame
 };
 
-// ------------------------------------------------------------------------------------------ time and wake-ups: stage_state.c
+// ------------------------------------------------------------------------------------ time and wake-ups: stage_state.c
 
 /// Time of the monotonic clock that paces the simulation.  [s]
 double ff_bench_clock(void);

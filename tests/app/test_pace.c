@@ -78,8 +78,8 @@ static double phase_after(int cycles, double drift, double ahead)
     return phase;
 }
 
-// From any phase to the middle within 512 steps of 1/1024, a tenth of which may have the wrong direction where a cycle is late; and
-// there it stays, by a step and what the clock drifts.
+// From any phase to the middle within 512 steps of 1/1024, a tenth of which may have the wrong direction where a cycle
+// is late; and there it stays, by a step and what the clock drifts.
 TEST(cycles_get_into_the_middle_of_the_periods_of_another_clock)
 {
     for (int i = 0; i < 16; i++)

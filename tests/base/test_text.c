@@ -46,7 +46,8 @@ TEST(nothing_in_a_message_is_executed_by_a_terminal)
                "\\x9b31m");
     CHECK_TEXT(ff_text_printable("two\nlines\tone", out, sizeof out), "two lines one");
     CHECK_TEXT(ff_text_printable("abcde\x1b[", small, sizeof small), "abcde");
-    // Bytes that are no UTF-8: a single 9b, which terminals of eight bits execute, others, and a character that is cut off.
+    // Bytes that are no UTF-8: a single 9b, which terminals of eight bits execute, others, and a character that is cut
+    // off.
     CHECK_TEXT(ff_text_printable("\x9b[31m \xff", out, sizeof out), "\\x9b[31m \\xff");
     CHECK_TEXT(ff_text_printable("abc\xc2", out, sizeof out), "abc\\xc2");
     CHECK_TEXT(ff_text_printable("\xc0\x9b \xed\xa0\x80", out, sizeof out), "\\xc0\\x9b \\xed\\xa0\\x80");

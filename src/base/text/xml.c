@@ -231,8 +231,8 @@ static void parse_events(builder *b)
     xmlStructuredErrorFunc channel = xmlStructuredError;
     void *channel_context = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(b, (xmlStructuredErrorFunc)on_error);
-    // HUGE: our own limits apply, whose errors have a place. NOENT: without it "&amp;" in an attribute arrives as "&#38;";
-    // entities of the file itself are refused with the document type
+    // HUGE: our own limits apply, whose errors have a place. NOENT: without it "&amp;" in an attribute arrives as
+    // "&#38;"; entities of the file itself are refused with the document type
     int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT;
     if (b->source.owned) options |= XML_PARSE_IGNORE_ENC;
     xmlCtxtUseOptions(b->parser, options);

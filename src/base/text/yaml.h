@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small YAML tree that knows line and column of every node, built from libyaml's events, with readers that report errors
-// with the place. Used by native robot files and by scene files. Aliases (*name) and merge keys (<<) are followed;
-// their total expansion is bounded.
+// A small YAML tree that knows line and column of every node, built from libyaml's events, with readers that report
+// errors with the place. Used by native robot files and by scene files. Aliases (*name) and merge keys (<<) are
+// followed; their total expansion is bounded.
 //
 // Wherever a number is read it may be written as
 //     0.05    45 deg    2 * femur + foot_radius    {value: 0.05, origin: "assumed: size of the table"}

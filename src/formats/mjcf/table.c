@@ -348,15 +348,15 @@ static void print_left_out(FILE *out, const mjcf_element *row)
 
 void ff_mjcf_table_print(FILE *out)
 {
-    fprintf(
-        out,
-        "<!-- SPDX-FileCopyrightText: 2026 The Footfall authors -->\n"
-        "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
-        "# Elements and attributes of MJCF\n\n"
-        "This page lists every element and attribute of MJCF: those that the loader uses, and those that it leaves out, with\n"
-        "the reason. [mjcf.md](mjcf.md) says what the used ones become. `footfall keys --markdown mjcf` prints the page.\n"
-        "In `default` an element has the attributes that it has elsewhere.\n\n"
-        "| in | element | used | left out |\n|---|---|---|---|\n");
+    fprintf(out, "<!-- SPDX-FileCopyrightText: 2026 The Footfall authors -->\n"
+                 "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
+                 "# Elements and attributes of MJCF\n\n"
+                 "This page lists every element and attribute of MJCF: those that the loader uses, and those that it "
+                 "leaves out, with\n"
+                 "the reason. [mjcf.md](mjcf.md) says what the used ones become. `footfall keys --markdown mjcf` "
+                 "prints the page.\n"
+                 "In `default` an element has the attributes that it has elsewhere.\n\n"
+                 "| in | element | used | left out |\n|---|---|---|---|\n");
     for (int i = 0; ff_mjcf_table_row(i); i++) {
         const mjcf_element *row = &ELEMENTS[i];
         fprintf(out, "| %s |", row->parents);

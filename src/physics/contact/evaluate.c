@@ -115,9 +115,10 @@ typedef struct turn_law {
     double axes[9];   // projects onto the normal, or onto the plane
 } turn_law;
 
-/// Damping of a spring k against turning, of the whole pair: that of the material of the patch, and at least the critical
-/// one of the inertia I that turns on it, 2 sqrt(k I); otherwise a ball that has come to rest would oscillate for
-/// seconds. The spring-dashpot model of rolling in J. Ai et al., Powder Technology 206 (2011), 269-282.  [N m s/rad]
+/// Damping of a spring k against turning, of the whole pair: that of the material of the patch, and at least the
+/// critical one of the inertia I that turns on it, 2 sqrt(k I); otherwise a ball that has come to rest would oscillate
+/// for seconds. The spring-dashpot model of rolling in J. Ai et al., Powder Technology 206 (2011), 269-282.  [N m
+/// s/rad]
 static double turn_damping(const evaluation *c, const turn_law *t)
 {
     return ff_max(t->stiffness * c->pair->turn_lag, 2.0 * sqrt(t->stiffness * t->inertia));

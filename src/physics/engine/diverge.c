@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Is the state finite and within bounds, and if not: when, which body, and what is the likely cause. The message is made
-// from the last valid state: a joint whose spring, damper or stop is too stiff for the step is recognised by its rate,
+// Is the state finite and within bounds, and if not: when, which body, and what is the likely cause. The message is
+// made from the last valid state: a joint whose spring, damper or stop is too stiff for the step is recognised by its
+// rate,
 //     damping:  d / M_ii          spring:  sqrt(k / M_ii)          dry friction:  f / (speed M_ii)          [1/s]
 // Explicit methods need h * rate below about 2 for the step h.
 #include "engine/system.h"

@@ -7,9 +7,9 @@
 //     forces         x, t     -> tau and wrenches of joints, actuators and parts; rates of part states, powers of
 //         the ledger
 //     acceleration            -> qacc
-// ff_sim_reach brings `data` to a stage at the state x. `stage` is how far the evaluation has come: it rises here alone,
-// and every write of something that it depends on lowers it (ff_sim_lower). Trial states of the methods are evaluated in
-// the same memory; then it is zero.
+// ff_sim_reach brings `data` to a stage at the state x. `stage` is how far the evaluation has come: it rises here
+// alone, and every write of something that it depends on lowers it (ff_sim_lower). Trial states of the methods are
+// evaluated in the same memory; then it is zero.
 #include "dyn/loop_response.h"
 #include "dyn/packed.h"
 #include "engine/system.h"

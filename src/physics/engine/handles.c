@@ -84,9 +84,9 @@ void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double value)
 
 // ------------------------------------------------------------------------------------------ mocap bodies
 
-// They stand on the world, so that no coordinate is theirs. What moves them is a turn and shift from where the model has
-// them, D = T T0^-1, which ff_data carries and everything fixed to them shares. What contacts and loops gain or lose by
-// a move is a change from outside in the ledger.
+// They stand on the world, so that no coordinate is theirs. What moves them is a turn and shift from where the model
+// has them, D = T T0^-1, which ff_data carries and everything fixed to them shares. What contacts and loops gain or
+// lose by a move is a change from outside in the ledger.
 
 /// @return what is wrong with a pose for a body, NULL: nothing
 static const char *mocap_error(const ff_model *m, int body, const double pos[3], const double quat[4])

@@ -11,16 +11,16 @@
 //
 // Heat of friction is d (ds/dt)^2 + T v_p (contact/friction.c). Where the damper d is weak, the spring s of a point
 // that slides is a stiff state, ds/dt = (T - k s) / d: an error e of a stage is heat of the order T k e / d. So methods
-// that locate events integrate the work T v, which has no 1 / d, and heat is the part of it that the springs do not hold
-// at the end of the step. If that is below zero, it is subtracted from the next heat. `implicit` does the same at points
-// that slide on such springs (implicit/energy.c), and so do `rk2` and `rk4`, whose springs follow the slip beyond their
-// limits until the step is accepted.
+// that locate events integrate the work T v, which has no 1 / d, and heat is the part of it that the springs do not
+// hold at the end of the step. If that is below zero, it is subtracted from the next heat. `implicit` does the same at
+// points that slide on such springs (implicit/energy.c), and so do `rk2` and `rk4`, whose springs follow the slip
+// beyond their limits until the step is accepted.
 //
 // A stop of a joint never pulls. A joint that leaves it faster than it recovers feels no force any more, and the energy
 // left in the stop becomes heat until the stop has recovered. The motion is smooth there, so that error control takes
 // one step over all of it, and with powers cvode was wrong by up to 2 % of the energy turned over. So methods that
-// locate events integrate the work on stops with dampers, which ends with the force, and heat is the part of it that the
-// stops do not hold at the end of the step.
+// locate events integrate the work on stops with dampers, which ends with the force, and heat is the part of it that
+// the stops do not hold at the end of the step.
 #include "engine/system.h"
 
 /// Heat is never negative: an amount below zero is kept in `cooled`, and subtracted from later ones.

@@ -47,8 +47,8 @@ static double narrow(ff_sim *sim, ff_dense *dense, int i, double t, double h, do
     return high;
 }
 
-/// The sign of an event just behind a crossing, found a little later in the step; first close by, since a ball may be on
-/// its last tiny hops. @return the fraction of the step
+/// The sign of an event just behind a crossing, found a little later in the step; first close by, since a ball may be
+/// on its last tiny hops. @return the fraction of the step
 static double find_side(ff_sim *sim, ff_dense *dense, int i, double t, double h, double *value)
 {
     ff_event_slot *slot = &sim->events[i];

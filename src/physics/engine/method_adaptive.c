@@ -70,7 +70,8 @@ enum { ROUGH_AFTER = 200 };             // surprises count 2, others -1
 enum { JUMPS_MOST = 100 };              // in a row, before the force is too stiff rather than one that jumps
 
 /// Steps at the bound of stability have unexpected errors, too: a mode that is too stiff grows and is damped again. But
-/// for one and the same state the error of a shorter try falls there as it should. Slack is given only where it does not.
+/// for one and the same state the error of a shorter try falls there as it should. Slack is given only where it does
+/// not.
 /// @return how many times the tolerance the error of a try may be
 static double slack_of(ff_integrator *in, double relative, double h, double error)
 {
@@ -155,9 +156,9 @@ static ff_status first_stage(ff_sim *sim, double t, double left, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ the method
 
-/// Ends an accepted step at its earliest event. That shorter step has an error of its own: the spring of a contact at its
-/// limit, whose time d/k is far below the step, does not move in stages behind a lift-off, and diverges in a step whose
-/// stages are all on the ground.
+/// Ends an accepted step at its earliest event. That shorter step has an error of its own: the spring of a contact at
+/// its limit, whose time d/k is far below the step, does not move in stages behind a lift-off, and diverges in a step
+/// whose stages are all on the ground.
 /// @return whether its error is acceptable; if not, a shorter length is proposed
 static bool end_at_event(ff_sim *sim, ff_step *step)
 {

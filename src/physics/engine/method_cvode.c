@@ -3,8 +3,8 @@
 //
 // Methods cvode (BDF, Newton iteration with a dense difference Jacobian) and cvode-adams (Adams-Moulton, fixed-point
 // iteration) by SUNDIALS:  A. C. Hindmarsh et al., ACM Trans. Math. Softw. 31(3), 2005. CVODE keeps its own history, so
-// its state is not touched between restarts: the simulation gets a normalised copy. Its local time starts at the tick of
-// the last restart. Events are located by locate.c in the step that CVODE has made: its own search for roots needs a
+// its state is not touched between restarts: the simulation gets a normalised copy. Its local time starts at the tick
+// of the last restart. Events are located by locate.c in the step that CVODE has made: its own search for roots needs a
 // sign at the root itself, and fails ("found at and very near") where contacts open or close within rounding of each
 // other. Where an event changes nothing, the rest of CVODE's step is used next.
 // An event that the interpolation crosses against the motion is none: after a restart steps are of first order, and the
@@ -224,8 +224,8 @@ static bool integrate_losses(ff_cvode *cv, double from, double to, double work[L
 
 /// The losses at the state y to which the step leads, into y. CVODE integrates them with the motion, but not under its
 /// error control. Where a joint leaves its stop the motion is smooth and steps grow over a kink of the losses:
-/// polynomials through values before and behind it gave 0.5 J of false heat in 3.5 J (1e-4). There losses are integrated
-/// along the step, as long as such values are in the history.
+/// polynomials through values before and behind it gave 0.5 J of false heat in 3.5 J (1e-4). There losses are
+/// integrated along the step, as long as such values are in the history.
 static bool book(ff_cvode *cv, double from, double to, double *y)
 {
     ff_sim *sim = cv->sim;
@@ -337,8 +337,8 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
     return FF_OK;
 }
 
-/// The history of CVODE drifts off the loops, and is drawn back slowly by the rate of the loops; it restarts on them when
-/// it is off by more than its own error.
+/// The history of CVODE drifts off the loops, and is drawn back slowly by the rate of the loops; it restarts on them
+/// when it is off by more than its own error.
 static void watch_loops(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What callers add to a simulation: sampled tasks, listeners, events, random streams and memory; when tasks and listeners
-// are called, and what follows from their actions. Task times are whole ticks: the k-th call comes
+// What callers add to a simulation: sampled tasks, listeners, events, random streams and memory; when tasks and
+// listeners are called, and what follows from their actions. Task times are whole ticks: the k-th call comes
 // at offset + k * period, without rounding.
 #include "base/missing.h"
 #include "engine/system.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// States of feet and hands, computed once for all readers of a state. With the forces f_i and moments m_i at its points r_i, normals n_i towards it and normal forces p_i,
-// about the origin o of its frame,
+// States of feet and hands, computed once for all readers of a state. With the forces f_i and moments m_i at its points
+// r_i, normals n_i towards it and normal forces p_i, about the origin o of its frame,
 //     F = sum f_i,   M = sum (r_i - o) x f_i + m_i,   n = sum p_i n_i / |sum p_i n_i|,   c = sum p_i r_i / sum p_i.
 // The centre of pressure is the point of the plane through c normal to n about which the moment has no part in this
 // plane (P. Sardain, G. Bessonnet, IEEE Trans. Systems, Man, and Cybernetics A 34(5), 2004):

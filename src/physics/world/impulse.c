@@ -382,8 +382,8 @@ static void align_rolling(ff_world *w, int i)
     shift[5] -= plane ? (a * y - c * x) / det : y / size;
 }
 
-/// Accelerations that return points to the surface and stop a slip that sticks; friction by the modes. Spin has no modes:
-/// within its limit it decays, which is Coulomb's law but for the last turns.
+/// Accelerations that return points to the surface and stop a slip that sticks; friction by the modes. Spin has no
+/// modes: within its limit it decays, which is Coulomb's law but for the last turns.
 static void fill_problem(ff_world *w)
 {
     ff_rigid *r = w->rigid;

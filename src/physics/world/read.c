@@ -31,8 +31,8 @@ const ff_material *ff_world_material(const ff_world *w, int index)
     return index >= 0 && index < w->nmaterial ? &w->materials[index] : NULL;
 }
 
-/// Points and forces at the current state; wrenches in data do not change. Where the state was written from outside, they
-/// are as they will be when the run goes on, while the memory of the points stays as it is.
+/// Points and forces at the current state; wrenches in data do not change. Where the state was written from outside,
+/// they are as they will be when the run goes on, while the memory of the points stays as it is.
 static void evaluate_here(ff_world *w, ff_sim *sim)
 {
     if (ff_sim_begin(sim, NULL)) return;

@@ -93,7 +93,8 @@ void ff_rigid_find_islands(ff_world *world);
 /// Force and moment of the impulses j of a point, world axes, scaled.
 void ff_rigid_to_world(const ff_world *world, int point, const double j[6], double scale, double out[6]);
 
-// Solutions (rigid_solve.c). Impulses in rows[i].j, x becomes the velocity after. False with the reason in `solve_error`.
+// Solutions (rigid_solve.c). Impulses in rows[i].j, x becomes the velocity after. False with the reason in
+// `solve_error`.
 /// Impact of points of one island by their restitutions.
 /// @param order  numbers of the points  (n)    @param floor  speed below which the method lets nothing bounce  [m/s]
 bool ff_rigid_solve_impact(ff_world *world, const int *order, int n, double floor, double *x);

@@ -450,8 +450,8 @@ static bool needs_broad(const ff_world *w)
     return false;
 }
 
-/// Half the thickness that two shapes must pass to be beyond each other: of the thinnest that moves, or of a fixed one and
-/// the thinnest that may touch it. Blocks of rough ground may be as low as they like.
+/// Half the thickness that two shapes must pass to be beyond each other: of the thinnest that moves, or of a fixed one
+/// and the thinnest that may touch it. Blocks of rough ground may be as low as they like.
 static double find_thinnest(const ff_world *w)
 {
     double moving = INFINITY, thinnest = INFINITY;
@@ -484,8 +484,8 @@ static bool make_broad(ff_world *w)
     for (int i = 0; i < w->nshape; i++) {
         ff_item *it = &w->items[i];
         if (it->fixed_plane) continue;
-        // One "body" is what never meets itself: a robot, or a node where robots may. Shapes of pairs are tested against
-        // all others of pairs; which of them may meet is checked when their boxes overlap.
+        // One "body" is what never meets itself: a robot, or a node where robots may. Shapes of pairs are tested
+        // against all others of pairs; which of them may meet is checked when their boxes overlap.
         const int body = it->node < 0 || it->paired ? -1 : w->self_collision ? it->node : it->robot;
         const uint32_t pairs = it->paired ? UINT32_C(1) << 31 : 0;
         objects[w->nbroad] = (ff_broad_object){

@@ -337,7 +337,8 @@ void ff_world_find_inertia(const ff_world *world, const ff_data *d, ff_touch *to
 ff_contact_state ff_world_settled(const ff_world *world, const ff_touch *touch);
 /// After an accepted step: transitions that are due, memory for new points. Poses and velocities in
 /// d must be current.
-/// @param reason  FF_ACCEPT_ANEW: the state was written from outside: points find their modes as if they had just touched
+/// @param reason  FF_ACCEPT_ANEW: the state was written from outside: points find their modes as if they had just
+/// touched
 /// @return whether z, or a force at this state, changed
 bool ff_world_accept(void *context, ff_sim *sim, ff_accept_reason reason);
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Current loops that run ahead of the mechanics. A winding has a time constant of 0.1 ms, its loop samples at 20 kHz, the
-// velocity loop at 10 kHz: steps of the whole robot need not be as short. Over a span of time with constant acceleration
-// of the rotor, winding and loops are advanced from sample to sample, and the rotor gets the mean torque: its impulse is
-// exact, its ripple within the span is left out.
+// Current loops that run ahead of the mechanics. A winding has a time constant of 0.1 ms, its loop samples at 20 kHz,
+// the velocity loop at 10 kHz: steps of the whole robot need not be as short. Over a span of time with constant
+// acceleration of the rotor, winding and loops are advanced from sample to sample, and the rotor gets the mean torque:
+// its impulse is exact, its ripple within the span is left out.
 //
 // Between samples the voltage is held.
 //     dc    L i' = u - R i - k w        i(s) = e + (i0 - e) exp(-R s / L),   e = (u - k w) / R:  exact for constant w

@@ -50,8 +50,9 @@ void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, dou
     s->current += c->slope > 0.0 ? change : demand - s->current;
 }
 
-/// Greatest speed from which a distance suffices to brake in whole samples: with v = (k + f) a T, 0 <= f < 1, the samples
-/// v, v - a T, .. add up to a T^2 (k + 1) (k / 2 + f). The continuous law sqrt(2 a e) would be half a sample late.
+/// Greatest speed from which a distance suffices to brake in whole samples: with v = (k + f) a T, 0 <= f < 1, the
+/// samples v, v - a T, .. add up to a T^2 (k + 1) (k / 2 + f). The continuous law sqrt(2 a e) would be half a sample
+/// late.
 static double braking_speed(double distance, double acceleration, double period)
 {
     const double most = acceleration * period, ways = distance / (most * period);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces and powers of a drive at a state, as inline functions of its kind: motor, transmission and path. Where the kind
-// is constant the compiler leaves out all others: a third of the instructions of one function for all kinds, with
+// Forces and powers of a drive at a state, as inline functions of its kind: motor, transmission and path. Where the
+// kind is constant the compiler leaves out all others: a third of the instructions of one function for all kinds, with
 // bit-identical results. A robot has some twenty drives of one kind, each evaluated four times a step.
 //
 //   flexible  J_m theta'' = F_m - B_m theta' - F,          F = K (theta - x) + D (theta' - x')

@@ -38,15 +38,15 @@ double ff_drive_backlash_event(const ff_drive *drive, const ff_drive_memory *mem
 /// behind them has not moved: (t w)^2 of its angular frequency w is at most `tolerance`.  [s]
 double ff_drive_time_since_impact(const ff_drive *drive, const ff_drive_memory *memory, const double *z,
                                   double tolerance);
-/// Handles impact, locking and release of the faces. Call it after every accepted step of length `span` (0: at a located
-/// event).
+/// Handles impact, locking and release of the faces. Call it after every accepted step of length `span` (0: at a
+/// located event).
 /// @param held  `span` where steps need not resolve the spring, 0 where they do
 /// @param loss  dissipated energy is added here  [J]
 /// @return true when z or the mode changed
 bool ff_drive_update_backlash(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v,
                               double *z, double span, double held, double *loss);
-/// Does ff_drive_step_energy apply? Not to rigid drives, which store nothing, nor to cables, teeth and dry friction, which
-/// are far from linear, nor to a pmsm, which needs short steps.
+/// Does ff_drive_step_energy apply? Not to rigid drives, which store nothing, nor to cables, teeth and dry friction,
+/// which are far from linear, nor to a pmsm, which needs short steps.
 bool ff_drive_has_step_energy(const ff_drive *drive);
 enum { FF_DRIVE_STATES_MOST = 6 }; // two currents, two inertias
 /// An accepted implicit step.
@@ -84,8 +84,8 @@ double ff_drive_run_ahead(const ff_drive *drive, ff_drive_memory *memory, const 
                           const double *q, const double *v, const double *z);
 /// Rate of a loop of the drive; 0 when it has none. [Hz]
 double ff_drive_rate(const ff_drive *drive, ff_drive_level level);
-/// Response of the states of a drive over an implicit step to a unit force of the path on the inertia behind the spring.
-/// All 0 where there is none.
+/// Response of the states of a drive over an implicit step to a unit force of the path on the inertia behind the
+/// spring. All 0 where there is none.
 typedef struct ff_drive_response {
     double speed;   // of the inertia at the spring  [rad/s / (N m), m/s / N]
     double rotor;   // of the rotor, which differs where there is backlash between  [likewise]

@@ -106,7 +106,7 @@ bool ff_drive_acts(const ff_spec_drive *drives, int n, const ff_spec_drive *driv
 void ff_differential_join(const ff_model *model, ff_drive *drives, int n, const ff_drive_options *options,
                           ff_report *report);
 
-// ------------------------------------------------------------------------------------------ parts (footfall/drive_parts.h)
+// -------------------------------------------------------------------------------------- parts (footfall/drive_parts.h)
 
 /// ff_motor_line without a call.
 static inline double ff_motor_bound(double stall, double no_load, double speed, double demand)

@@ -100,8 +100,9 @@ void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const 
 
 // ------------------------------------------------------------------------------------------ rotor and joint together
 //
-// The spring F = K (theta - x) + D (theta' - x') moves the rotor behind it as well as the joint. With p the speed of the
-// rotor for a unit torque over a step (`relax` of that torque), the part 1 - (D + h K) p of K and D acts on the joint.
+// The spring F = K (theta - x) + D (theta' - x') moves the rotor behind it as well as the joint. With p the speed of
+// the rotor for a unit torque over a step (`relax` of that torque), the part 1 - (D + h K) p of K and D acts on the
+// joint.
 
 FF_FLOW ff_drive_response response_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m,
                                       const ff_drive_flow *f, double h)
@@ -160,9 +161,9 @@ FF_FLOW bool still(int currents, int n, const double *z, const double *move, dou
     return small;
 }
 
-/// Newton's iteration may alternate between both sides of standstill, since far from it the slope of dry friction is too
-/// small. A change that reverses the last one therefore ends at standstill, where the tangent bounds friction from above:
-/// no change from there overshoots.
+/// Newton's iteration may alternate between both sides of standstill, since far from it the slope of dry friction is
+/// too small. A change that reverses the last one therefore ends at standstill, where the tangent bounds friction from
+/// above: no change from there overshoots.
 FF_FLOW bool stop_between(const ff_drive *d, double *z, const double *move, double last, int n, int speed)
 {
     const double w = z[speed], change = move[speed];

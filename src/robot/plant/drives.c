@@ -28,8 +28,8 @@ static void bind_rates(void *context, double *rates)
 
 // ------------------------------------------------------------------------------------------ the part
 
-/// The position of a curved path, computed once a state: rods and cranks cost a quarter of a step of ROTTO, and dynamics,
-/// forces, listeners and sensors need them at the same state.
+/// The position of a curved path, computed once a state: rods and cranks cost a quarter of a step of ROTTO, and
+/// dynamics, forces, listeners and sensors need them at the same state.
 static const ff_drive_position *locate(const ff_drives_link *drives, int i, const ff_data *d)
 {
     const ff_drive_path *path = &drives->set->drives[i].path;
@@ -314,8 +314,8 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Advances winding and loops that run ahead to the end of the next span. The energy of a field is that at the start of a
-/// span; its change came from the supply.
+/// Advances winding and loops that run ahead to the end of the next span. The energy of a field is that at the start of
+/// a span; its change came from the supply.
 static ff_sim_action run_ahead(void *context, ff_sim *sim, double t)
 {
     const ff_drives_link *drives = context;

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------ quantities that sensors measure
+// ------------------------------------------------------------------------------------- quantities that sensors measure
 
 /// The first motor of a differential is measured at the first joint, the second at the second.
 static bool is_seen_at(const ff_drive_set *set, int drive, int k)

@@ -94,8 +94,8 @@ static void add_loops(double sum[6], const double *origin, const ff_sensor *s, c
     }
 }
 
-/// External wrenches other than contacts, of nodes below the cut. Those on the node of a cut inside a body count as above
-/// it.
+/// External wrenches other than contacts, of nodes below the cut. Those on the node of a cut inside a body count as
+/// above it.
 static void add_others(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
 {
     const ff_model *m = view->model;

@@ -21,7 +21,8 @@ typedef struct ff_io_numbers {
     ff_io_name names[FF_IO_NUMBERS];
 } ff_io_numbers;
 
-/// Adds a number. After a failure, which `err` holds, nothing is added, so that a list is checked once, when it is used.
+/// Adds a number. After a failure, which `err` holds, nothing is added, so that a list is checked once, when it is
+/// used.
 void ff_io_numbers_add(ff_io_numbers *numbers, double *at, const char *unit, const char *format, ...) FF_PRINTF(4, 5);
 /// Fills the items of a frame with as many. @param t  their time  [s]
 void ff_io_numbers_put(const ff_io_numbers *numbers, double t, ff_io_frame *frame);

@@ -3,9 +3,9 @@
 //
 // Adaptation of feet to ground at another height than planned. A foot with early contact is stopped within 15 ms: its
 // planned velocity is subtracted (eq. 3.20 to 3.24). A swing foot is raised or lowered with the ground under the other
-// foot (eq. 3.25 to 3.30), the sinkage of that foot, and the lean of the robot: in the world of the plan, where the torso
-// is upright, ground ahead of a robot that leans forward lies higher. Without the last two LOLA's feet landed 85 ms early
-// with 420 N on flat ground, and bounced.
+// foot (eq. 3.25 to 3.30), the sinkage of that foot, and the lean of the robot: in the world of the plan, where the
+// torso is upright, ground ahead of a robot that leans forward lies higher. Without the last two LOLA's feet landed 85
+// ms early with 420 N on flat ground, and bounced.
 #include "biped/rotation.h"
 #include "biped/stabiliser.h"
 
@@ -78,8 +78,8 @@ static void stop_foot(const ff_biped_gains *g, const ff_biped_filters *filters, 
     ff_biped_modify_world(foot, m->reflex[f], m->reflex[f] + 3, rate, rate + 3);
 }
 
-/// Sinkage of the frame of a sole by its load; eq. 3.27 has the weight alone, but the frame lies under the toes, and sinks
-/// deeper when they carry.  [m]
+/// Sinkage of the frame of a sole by its load; eq. 3.27 has the weight alone, but the frame lies under the toes, and
+/// sinks deeper when they carry.  [m]
 static double sinkage(const ff_biped_foot *foot, const ff_biped_wrench *measured)
 {
     const double *row = &foot->compliance[6];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wrench about the centre of mass, shared between the feet by their loads. Of the remaining moment, the part about the
-// axis across the feet is made by shifting load between them; ankle torques make the rest (sec. 4.1).
+// A wrench about the centre of mass, shared between the feet by their loads. Of the remaining moment, the part about
+// the axis across the feet is made by shifting load between them; ankle torques make the rest (sec. 4.1).
 #include "base/clamp.h"
 #include "biped/stabiliser.h"
 

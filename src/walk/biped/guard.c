@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds within which gains, the target and the joints of a tick are valid. They lie well beyond the needs of a walk, in
-// units of the robot, so that a corrupt number does not move it. A reference that was held returns to the plan at a
+// Bounds within which gains, the target and the joints of a tick are valid. They lie well beyond the needs of a walk,
+// in units of the robot, so that a corrupt number does not move it. A reference that was held returns to the plan at a
 // bounded speed.
 #include "biped/rotation.h"
 #include "biped/stabiliser.h"

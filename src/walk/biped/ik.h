@@ -4,7 +4,8 @@
 // From task space to joints, at the level of velocities (sec. 3.9 of the thesis; A. Liegeois, 1977):
 //     minimise 1/2 v'v + g'v   such that   J v = x' + G (x_d - x)         v = J# (..) - (I - J# J) g
 // where g is the gradient of a cost of the distances from the standing pose, joint limits and self-collision
-// (self_collision.c). With the freedom that remains, arms swing against the momentum of the legs about the vertical axis:
+// (self_collision.c). With the freedom that remains, arms swing against the momentum of the legs about the vertical
+// axis:
 //     minimise 1/2 |u|^2 + 1/2 w (L_z + A_z u)^2   such that   J u = 0
 //     u = -N A_z' w L_z / (1 + w n),   n = A_z N A_z',   N = I - J# J
 #ifndef FOOTFALL_BIPED_IK_H

@@ -8,7 +8,7 @@
 
 #include "biped/ik.h"
 
-// ------------------------------------------------------------------------------------------ collocation (collocation.c)
+// ----------------------------------------------------------------------------------------- collocation (collocation.c)
 //
 // A motion x(t) of the torso in the plane that comes near to
 //     alpha(t) x'' + gamma(t) x = tau(t)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of a robot that planner and stabiliser need, found in its model: places and compliance of its soles, masses
-// of legs and torso, the standing pose.
+// Properties of a robot that planner and stabiliser need, found in its model: places and compliance of its soles,
+// masses of legs and torso, the standing pose.
 #include "biped/ik.h"
 
 #include <footfall/contact.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan as a row of numbers: head, phases, knots of the torso's spline, which are needed to follow it. Planners send it
-// in slices of this row (footfall/biped.h).
+// A plan as a row of numbers: head, phases, knots of the torso's spline, which are needed to follow it. Planners send
+// it in slices of this row (footfall/biped.h).
 #include "biped/plan.h"
 
 #include <stddef.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Detects faults of sensors: readings out of range, missing, constant, or of the wrong sign (the ground seems to pull at
-// a foot). A foot without readings is assumed to carry its wanted load, a torso to be upright: these loops are then open,
-// and the host must stop the robot, which can come to rest on two feet by its plan.
+// Detects faults of sensors: readings out of range, missing, constant, or of the wrong sign (the ground seems to pull
+// at a foot). A foot without readings is assumed to carry its wanted load, a torso to be upright: these loops are then
+// open, and the host must stop the robot, which can come to rest on two feet by its plan.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>

@@ -3,7 +3,8 @@
 //
 // Settings of controllers. One row of a table (text/schema.h) says all of a setting: its name, its place in the struct
 // of the controller, unit, range, default and meaning. Readers, checks, defaults, live commands, `footfall keys` and
-// the reference pages use that row. A command is a row without a default: settings that a command does not name keep their value.
+// the reference pages use that row. A command is a row without a default: settings that a command does not name keep
+// their value.
 #ifndef FOOTFALL_CONTROL_SETTING_H
 #define FOOTFALL_CONTROL_SETTING_H
 

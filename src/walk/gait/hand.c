@@ -5,7 +5,8 @@
 // of the primitive level, which go on later from where they were:
 //     shift    the body moves until the centre of mass has its margin on the other feet, and stays for a moment
 //     lift     the foot rises from its place
-//     moving   it moves straight to the commanded place, with bounded speed and acceleration, and stops at the commanded
+//     moving   it moves straight to the commanded place, with bounded speed and acceleration, and stops at the
+//     commanded
 //              force or at the end of its reach
 //     return   it moves back above its place
 //     lower    and down, until it touches

@@ -390,8 +390,8 @@ static void follow_plan(ff_hexapod *h, double dt)
     memory->ever |= memory->status;
 }
 
-/// All levels. The planning levels need the references of the joints and the centre of mass that goes with them, so they
-/// follow their own plan even where the servo level runs elsewhere.
+/// All levels. The planning levels need the references of the joints and the centre of mass that goes with them, so
+/// they follow their own plan even where the servo level runs elsewhere.
 /// @param plan  gets the plan; NULL: nobody needs it
 static bool update(ff_hexapod *h, double t, const ff_io_frame *sensors, ff_io_frame *plan)
 {

@@ -79,8 +79,8 @@ static inline bool ff_gait_take(const ff_io_item *items, int number, double dt, 
     return true;
 }
 
-// Signals. A function of each controller lists its signals, each once with name, unit and value. It runs at creation for
-// the names, and after every cycle for the values.
+// Signals. A function of each controller lists its signals, each once with name, unit and value. It runs at creation
+// for the names, and after every cycle for the values.
 typedef struct ff_gait_signals {
     double *values;    // NULL: names are wanted
     ff_io_name *names; // (most)

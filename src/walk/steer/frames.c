@@ -91,8 +91,9 @@ bool ff_steering_make_frames(ff_steering *s)
 // ------------------------------------------------------------------------------------------ limits
 
 // A joint that is pushed against its limit takes the whole torque of its drive into the stop, so references of scripts
-// and programs beyond a limit are clamped and reported. Built-in controllers keep to the limits themselves. Where a drive
-// moves two joints there is no limit, as the other joint decides; references through a differential are those of joints.
+// and programs beyond a limit are clamped and reported. Built-in controllers keep to the limits themselves. Where a
+// drive moves two joints there is no limit, as the other joint decides; references through a differential are those of
+// joints.
 
 /// Least and greatest x(q) of the drive between the limits of its joint. A crank may reverse in between, so
 /// intermediate places are computed too.

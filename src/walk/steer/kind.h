@@ -218,8 +218,8 @@ int ff_command_keys(const ff_row *rows, const void *values, const ff_command_ran
 #define FF_COMMAND_KEYS(rows, values, ranges, out, most)                                                               \
     ff_command_keys(rows, values, ranges, (int)(sizeof(ranges) / sizeof *(ranges)), out, most)
 
-/// The one command of a controller that follows its own plan, about a bool: `walk: false` stops it, `walk: true` lets it
-/// go on.
+/// The one command of a controller that follows its own plan, about a bool: `walk: false` stops it, `walk: true` lets
+/// it go on.
 extern const ff_row ff_plan_command[];
 
 // script.c

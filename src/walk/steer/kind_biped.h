@@ -48,7 +48,7 @@ void ff_biped_readings_start(const ff_biped *robot, ff_biped_readings *readings)
 ff_biped_sensors ff_biped_read_senses(const ff_biped_senses *senses, double t, const ff_io_frame *frame,
                                       ff_biped_readings *readings);
 
-// ------------------------------------------------------------------------------------------ lists of footsteps (biped_list.c)
+// ----------------------------------------------------------------------------------- lists of footsteps (biped_list.c)
 
 typedef struct ff_biped_list {
     ff_biped_step steps[FF_BIPED_STEPS];

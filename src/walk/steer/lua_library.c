@@ -14,9 +14,9 @@
 
 // ------------------------------------------------------------------------------------------ prices
 
-// Lua counts a call as one instruction, whatever the function does. Here every function of the library, the arithmetic of
-// strings among them, has a price by the bytes, values and entries that it goes through, in instructions. One that is not
-// in the list has the price of the most expensive kind.
+// Lua counts a call as one instruction, whatever the function does. Here every function of the library, the arithmetic
+// of strings among them, has a price by the bytes, values and entries that it goes through, in instructions. One that
+// is not in the list has the price of the most expensive kind.
 
 static const double LISTED = 65536.0; // more entries than fit on the stack or into a table
 

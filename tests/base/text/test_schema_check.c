@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The check of files by tables of keys: what a table does not allow is reported once, at its place, with what is allowed,
-// and does not reach the readers.
+// The check of files by tables of keys: what a table does not allow is reported once, at its place, with what is
+// allowed, and does not reach the readers.
 #include "check.h"
 #include "support/message.h"
 #include "text/schema.h"

@@ -16,8 +16,8 @@ static inline void clear_cache(void)
     nftw(in_folder("cache"), folder_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/// Stands for the compiler: counts what it compiles, inlines nothing and optimises as its flags say, so that it is quick.
-/// What it has compiled before, with the same flags, it only copies: 0.7 s of processor less each time.
+/// Stands for the compiler: counts what it compiles, inlines nothing and optimises as its flags say, so that it is
+/// quick. What it has compiled before, with the same flags, it only copies: 0.7 s of processor less each time.
 static inline void set_compiler(const char *flags)
 {
     char text[1600];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batches of robots: the same motion as a simulation by euler, bit-identical results for any number of lanes and threads, and
-// robots that do not feel each other.
+// Batches of robots: the same motion as a simulation by euler, bit-identical results for any number of lanes and
+// threads, and robots that do not feel each other.
 #include "check.h"
 #include "march.h"
 #include "support/allocations.h"

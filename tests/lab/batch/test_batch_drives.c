@@ -97,7 +97,8 @@ static const ff_batch_motor MOTOR = {.constant = 0.01,
                                      .dry = 2e-4,
                                      .dry_speed = 5.0};
 
-// Both compute the same equations, joints and dynamics in another order: they differ by rounding, which the servo damps.
+// Both compute the same equations, joints and dynamics in another order: they differ by rounding, which the servo
+// damps.
 TEST(drives_give_what_those_of_a_simulation_give)
 {
     const ff_batch_motor lossless = {

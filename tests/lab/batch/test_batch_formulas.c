@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Conditions of the end and rewards by formulas: their values beside the same quantities computed here from the state,
-// the step in which a condition holds first, bit-identical results for any number of lanes and threads, and mistakes in texts.
+// the step in which a condition holds first, bit-identical results for any number of lanes and threads, and mistakes in
+// texts.
 #include "check.h"
 #include "one_body.h"
 #include "support/allocations.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that a C compiler makes for one model at run time: the bits of the general loop, kept and used again, compiled again
-// where what is kept is broken or not ours, and the general loop with a reason where there is no compiler.
+// Code that a C compiler makes for one model at run time: the bits of the general loop, kept and used again, compiled
+// again where what is kept is broken or not ours, and the general loop with a reason where there is no compiler.
 #include "batch/host_files.h"
 #include "special_compiler.h"
 #include "support/random_robot.h"

@@ -145,7 +145,8 @@ static void let_go(double height)
     ff_run_report_limits(run, &report);
 }
 
-// The error is compared with what was turned over. That itself may be smaller than any error that matters: a body that settles.
+// The error is compared with what was turned over. That itself may be smaller than any error that matters: a body that
+// settles.
 TEST(a_balance_that_is_off_is_reported_where_something_moved)
 {
     const double lift = 100 * 9.81 * 1e-3;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene reports about its contacts: metrics of bounces against a published case computed by two other integrators,
-// reactions against weights, the way slid against a closed form, and recorded channels against the laws.
+// What a scene reports about its contacts: metrics of bounces against a published case computed by two other
+// integrators, reactions against weights, the way slid against a closed form, and recorded channels against the laws.
 #include "scene/scene_helpers.h"
 
 // Metal on rubber of T. Lens et al. (2011), Table I: a point of 1 kg from 1 m with 1 m/s to the side. The numbers of
@@ -197,8 +197,8 @@ static double reported_peak(double n, double a, double steps)
 }
 
 // A spring after Hertz is stiffer the deeper it is pressed, and the damper of hunt-crossley adds to it as long as the
-// point is fast. Measured by the stiffness under its weight, peaks of such impacts were reported that were 10 to 38 % too
-// low.
+// point is fast. Measured by the stiffness under its weight, peaks of such impacts were reported that were 10 to 38 %
+// too low.
 TEST(peaks_of_fast_touch_downs_are_right_or_not_reported)
 {
     static const double groups[] = {0.0, 0.3, 1.0, 3.0, 10.0}, steps[] = {8.0, 11.0, 14.0, 20.0, 28.0};
@@ -264,8 +264,8 @@ TEST(fast_balls_do_not_pass_a_thin_board_unseen)
     }
 }
 
-// Steps of 1 ms on concrete: whatever the ledger makes of the friction, the relative residual must not be reported as zero
-// beside a large absolute one.
+// Steps of 1 ms on concrete: whatever the ledger makes of the friction, the relative residual must not be reported as
+// zero beside a large absolute one.
 TEST(a_residual_is_not_hidden_by_a_wrong_entry)
 {
     must_run("objects: [{name: b, box: [0.2, 0.1, 0.1], mass: 2, pos: [0, 0, 0.6], rpy: [20 deg, 30 deg, 0], material: "

@@ -40,8 +40,8 @@ static bool count(void *context)
     "     velocity: [0, 0, -2]}\n"                                                                                     \
     "time: 0.1\n"
 
-// A tilted box that lands on rubber and slides: factors of the matrix last from step to step, and are computed again within
-// steps that are refused, so that after the end of such a step the old ones must be in place.
+// A tilted box that lands on rubber and slides: factors of the matrix last from step to step, and are computed again
+// within steps that are refused, so that after the end of such a step the old ones must be in place.
 #define SOFT                                                                                                           \
     "materials: {rubber: {normal: {law: hunt-crossley, stiffness: 2e4, restitution: 0.4, speed: 0.3},\n"               \
     "  friction: {law: stick-slip, static: 0.8, kinetic: 0.6, stiffness: 2e4}}}\n"                                     \

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bipeds of other makers, and of ours that are described wrongly: a public humanoid walks by a description of twenty lines,
-// footsteps are made where they are asked for, and what cannot be walked is refused at its place.
+// Bipeds of other makers, and of ours that are described wrongly: a public humanoid walks by a description of twenty
+// lines, footsteps are made where they are asked for, and what cannot be walked is refused at its place.
 #include "scene_helpers.h"
 
 #include <footfall/world.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots with loops in scenes: what the start gives stays, the rest follows; poses that cannot close are reported with the
-// place of the loop.
+// Robots with loops in scenes: what the start gives stays, the rest follows; poses that cannot close are reported with
+// the place of the loop.
 #include "scene_helpers.h"
 
 #include <footfall/drive_parts.h>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Terrain and objects of scene files: what is written stands in the model and in the world of contacts, height
-// functions follow their formulas, things rest where their springs carry them, and mistakes are reported with their place.
+// functions follow their formulas, things rest where their springs carry them, and mistakes are reported with their
+// place.
 #include "scene_helpers.h"
 
 static const ff_geom *geom(const char *name)

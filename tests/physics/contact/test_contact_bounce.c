@@ -9,7 +9,8 @@
 
 #include <footfall/contact.h>
 
-/// A point mass above the plane z = 0; state of the integrator: z, vz, x, vx, spring x, heat (without the work of gravity).
+/// A point mass above the plane z = 0; state of the integrator: z, vz, x, vx, spring x, heat (without the work of
+/// gravity).
 typedef struct faller {
     ff_contact_pair pair;
     ff_contact_state state;
@@ -154,7 +155,8 @@ TEST(the_rubber_bounce_is_the_published_one)
     CHECK_BELOW(fabs(f.residual), 1e-8);
 }
 
-// Without a stick speed, and with a stiffer and stiffer tangential spring, sliding ends where that of the reference ends.
+// Without a stick speed, and with a stiffer and stiffer tangential spring, sliding ends where that of the reference
+// ends.
 TEST(the_rubber_bounce_tends_to_coulomb_as_the_grip_stiffens)
 {
     double before = INFINITY;

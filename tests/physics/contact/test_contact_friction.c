@@ -544,8 +544,8 @@ TEST(a_point_sticks_when_its_slider_stops_and_slips_beyond_the_static_limit)
     CHECK(s.spring[0] == 0.0 && s.impact_speed == 0.0);
 }
 
-/// At touch-down the tangential spring is zero and any slip is too fast for its damper. Sticking there would end in a slip at the
-/// first rounding.
+/// At touch-down the tangential spring is zero and any slip is too fast for its damper. Sticking there would end in a
+/// slip at the first rounding.
 TEST(a_foot_sticks_when_it_has_grip_and_not_at_the_instant_it_touches)
 {
     ff_material m = ff_material_default();

@@ -331,7 +331,8 @@ static ff_sim_counts slide(bool loops, double *way)
 }
 
 // Friction that follows the normal force is no gradient: Newton's iteration needs the whole slope of the contacts, and
-// needs it along the motions that the loops allow. Taken across them it stands still, and steps are repeated with a shorter length.
+// needs it along the motions that the loops allow. Taken across them it stands still, and steps are repeated with a
+// shorter length.
 TEST(contacts_that_slide_cost_no_more_rounds_within_loops)
 {
     double rigid_way, glued_way;

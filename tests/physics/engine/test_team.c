@@ -228,7 +228,8 @@ static ff_sim_action stop_early(void *context, ff_sim *sim, double t)
     return t > 0.005 ? FF_SIM_STOP : FF_SIM_GO;
 }
 
-// Numbers 7 and 3 get a torque that is not a number; 4 asks to stop. The error of the lowest number is returned, in whatever order they fail.
+// Numbers 7 and 3 get a torque that is not a number; 4 asks to stop. The error of the lowest number is returned, in
+// whatever order they fail.
 TEST(each_has_its_status_and_the_first_trouble_in_the_list_is_reported)
 {
     ff_model *m = robot_walker(1, true);

@@ -135,9 +135,9 @@ TEST(adaptive_is_within_ten_times_its_accuracy)
     keeps_within_ten_times(FF_METHOD_ADAPTIVE, 1e-7);
 }
 
-// The same fall with a tangential spring without a damper, in which it slides but for the touch: rk4 finds the same place in steps
-// of 20 to 1.25 us. The spring slips when stretched by mu F / k = 20 um, far less than an absolute tolerance of 1e-3 or
-// 1e-4 in SI units: those once ended at 0.935 and 0.912 m.
+// The same fall with a tangential spring without a damper, in which it slides but for the touch: rk4 finds the same
+// place in steps of 20 to 1.25 us. The spring slips when stretched by mu F / k = 20 um, far less than an absolute
+// tolerance of 1e-3 or 1e-4 in SI units: those once ended at 0.935 and 0.912 m.
 TEST(grips_bear_any_absolute_tolerance)
 {
     motion m = motions[1];

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact through the whole simulator against closed forms: what sticks does not creep, what slides follows Coulomb, what
-// rolls is not braked, what bounces gives back what its law says.
+// Contact through the whole simulator against closed forms: what sticks does not creep, what slides follows Coulomb,
+// what rolls is not braked, what bounces gives back what its law says.
 #include "support/lab.h"
 
 // ------------------------------------------------------------------------------------------ sticking
 
-/// A capsule of 45 g between a fixed and a sliding jaw that presses with `squeeze`; its weight, 0.44 N, is the load. Creep
-/// after settling. (google-deepmind/mujoco, issue 3328, where 50 to 2300 um/s are reported.)
+/// A capsule of 45 g between a fixed and a sliding jaw that presses with `squeeze`; its weight, 0.44 N, is the load.
+/// Creep after settling. (google-deepmind/mujoco, issue 3328, where 50 to 2300 um/s are reported.)
 static double pinched_capsule_creep(double squeeze, ff_method method, double step)
 {
     const double k = 5e4, r = 0.01, half = 0.03, m = 0.045, depth = squeeze / k;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heat of friction where the damper of the tangential spring is weak: d/k of 10 to 50 us, far below the steps. A ball bounces on a
-// level floor, or on one that falls along x. On its way along x and in its turning nothing takes energy but friction,
-// torsion and rolling, so that in flight, where no spring holds anything,
+// Heat of friction where the damper of the tangential spring is weak: d/k of 10 to 50 us, far below the steps. A ball
+// bounces on a level floor, or on one that falls along x. On its way along x and in its turning nothing takes energy
+// but friction, torsion and rolling, so that in flight, where no spring holds anything,
 //     heat = what the ball had + m g_x x - m v_x^2 / 2 - I w^2 / 2,
 // whatever the motion came to. The ledger must say the same.
 #include "support/lab.h"

@@ -155,8 +155,8 @@ static sled converge(const sled *start, double time, double rough, double residu
             const finding f = find(start, time, controlled[m], 0.0, accuracies[k]);
             printf("  %-9s %7.1e      off by %.1e, heat %.5f J, residual %9.1e J\n", ff_method_name(controlled[m]),
                    accuracies[k], off(&f, &end), f.heat, f.residual);
-            // The reference is as good as its steps of 2 us, beside 10 us of a spring without a damper. Such a spring rings
-            // on, and each bounce begins at another phase of it: an accuracy of 1e-6 ends 1.4 cm off, 1e-8 8 um.
+            // The reference is as good as its steps of 2 us, beside 10 us of a spring without a damper. Such a spring
+            // rings on, and each bounce begins at another phase of it: an accuracy of 1e-6 ends 1.4 cm off, 1e-8 8 um.
             const double reference = start->d > 1.0 ? 1e-5 : 5e-5, magnified = start->d > 1.0 ? 1e2 : 2e4;
             const double losses = start->d > 1.0 ? 3e3 : 1e4; // heat is not under error control
             CHECK_BELOW(off(&f, &end), fmax(reference, magnified * accuracies[k]));

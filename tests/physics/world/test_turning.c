@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Torsion and rolling of balls: what stops them, the springs they stop in, and the heat of both. With k_t of the tangential spring
-// and a patch of radius r the springs are k = k_t r^2/2 and k_t r^2/4. A ball turns on the point that this spring holds:
-// I = 2/5 m R^2 about the normal, 7/5 m R^2 across it. Damped critically, w0 = sqrt(k/I), the angle of the spring is
+// Torsion and rolling of balls: what stops them, the springs they stop in, and the heat of both. With k_t of the
+// tangential spring and a patch of radius r the springs are k = k_t r^2/2 and k_t r^2/4. A ball turns on the point that
+// this spring holds: I = 2/5 m R^2 about the normal, 7/5 m R^2 across it. Damped critically, w0 = sqrt(k/I), the angle
+// of the spring is
 //     x0 (1 + w0 t) exp(-w0 t)  from an angle x0,      v0 t exp(-w0 t)  from a speed v0.
 #include "support/lab.h"
 
@@ -138,8 +139,8 @@ TEST(a_ball_that_stops_lies_still_a_second_later)
 
 // A ball that spins with 20 rad/s, and one that rolls with 0.3 m/s, on a floor that resists both. Torsion 5 mm and
 // rolling 2 mm bring them to rest after w I / (arm m g) = 1.63 s and 1.4 v r / (arm g) = 2.14 s. The springs they stop
-// in must not ring on: the one of rolling would swing with 6.7 rad/s, and with the lag of the tangential spring alone, 4 ms, would
-// have lost a sixth of its 0.2 rad/s two seconds later.
+// in must not ring on: the one of rolling would swing with 6.7 rad/s, and with the lag of the tangential spring alone,
+// 4 ms, would have lost a sixth of its 0.2 rad/s two seconds later.
 TEST(a_ball_that_stops_does_not_ring)
 {
     for (int rolls = 0; rolls < 2; rolls++) {

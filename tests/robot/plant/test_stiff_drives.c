@@ -77,8 +77,8 @@ TEST(a_damper_gets_what_momentum_does_not_keep)
     }
 }
 
-// Without a damper there is no heat: what steps that do not resolve the ringing damp is an error, and is reported. A damper
-// that would need a second for it does not explain what is gone in 20 ms.
+// Without a damper there is no heat: what steps that do not resolve the ringing damp is an error, and is reported. A
+// damper that would need a second for it does not explain what is gone in 20 ms.
 TEST(what_no_damper_takes_stays_in_the_residual)
 {
     const double I = 1.0, J = 0.1, ringing = 0.5 * I * J / (I + J);

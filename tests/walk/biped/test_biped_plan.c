@@ -499,8 +499,8 @@ static double zmp_of(const ff_biped_target *t, int k)
     return t->task.com[k] - t->task.com[2] * t->wrench.force[k] / t->wrench.force[2];
 }
 
-// Commanded to stand before its first foot lifts, at 1.76 s, the robot stays: feet do not move and always carry, forces can
-// be given by the soles (LOLA's reach 0.23 m to the side), nothing jumps, and in the
+// Commanded to stand before its first foot lifts, at 1.76 s, the robot stays: feet do not move and always carry, forces
+// can be given by the soles (LOLA's reach 0.23 m to the side), nothing jumps, and in the
 // end it stands over the middle of its feet.
 TEST(a_robot_that_is_stopped_before_its_first_step_stays)
 {

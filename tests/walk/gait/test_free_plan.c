@@ -36,8 +36,8 @@ static double air_time(const ff_free_legs_options *o)
     return o->lift_height / o->lift_speed + 2.0 * o->radius / o->air_speed + o->lift_height / o->lay_speed;
 }
 
-/// Mean speed of the body when every leg cycle has N strokes that move it, 1 when the body waits while legs return and 2
-/// for two groups in turns, and loses the time t_s by waiting.
+/// Mean speed of the body when every leg cycle has N strokes that move it, 1 when the body waits while legs return and
+/// 2 for two groups in turns, and loses the time t_s by waiting.
 static double formula_speed(const ff_free_legs_options *o, int strokes, double lost)
 {
     const double step = 2.0 * o->radius;

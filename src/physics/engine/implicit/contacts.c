@@ -267,9 +267,9 @@ static bool is_slow(const ff_touch *touch, const ff_contact_start *start, double
     return start->opening > 0.0 && ratio * ratio <= FF_IMPLICIT_RESOLVED;
 }
 
-/// Points that lift off, each times the part of the step for which it is open: adds `factor` times its force at the start
-/// to d->wrench, and its powers of heat there to correction.absent_loss. @return false: one of them is too hard for the
-/// step, or where it is now is not known
+/// Points that lift off, each times the part of the step for which it is open: adds `factor` times its force at the
+/// start to d->wrench, and its powers of heat there to correction.absent_loss. @return false: one of them is too hard
+/// for the step, or where it is now is not known
 static bool remove_separated(ff_sim *sim, double factor)
 {
     const double h = sim->implicit->h;
@@ -294,9 +294,9 @@ static bool remove_separated(ff_sim *sim, double factor)
 
 // ------------------------------------------------------------------------------------------ after a change
 
-/// Evaluates the laws after Newton's change of the velocities of the points -> missed, losses, slides, spring_power. The
-/// iteration ends when positions are accurate enough. At a contact as hard as concrete the last change can still be as
-/// large as the speed itself.
+/// Evaluates the laws after Newton's change of the velocities of the points -> missed, losses, slides, spring_power.
+/// The iteration ends when positions are accurate enough. At a contact as hard as concrete the last change can still be
+/// as large as the speed itself.
 static void reevaluate(ff_sim *sim)
 {
     const double h = sim->implicit->h;
@@ -367,9 +367,9 @@ static double frequency_squared(const ff_implicit *im, int k)
                                                  : 0.0;
 }
 
-/// Largest squared frequency of a contact at either end of the step. A point that leaves so fast that its damper cancels
-/// its spring has no stiffness at the end; with that alone, friction threw a box that was pressed into concrete by 0.1 mm
-/// back at 160 m/s.
+/// Largest squared frequency of a contact at either end of the step. A point that leaves so fast that its damper
+/// cancels its spring has no stiffness at the end; with that alone, friction threw a box that was pressed into concrete
+/// by 0.1 mm back at 160 m/s.
 static double fastest_contact(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -384,8 +384,8 @@ static double fastest_contact(const ff_sim *sim)
     return fastest;
 }
 
-/// Does every point stay in touch over the step, and does the correction change its force by at most QUIET of the normal
-/// one?
+/// Does every point stay in touch over the step, and does the correction change its force by at most QUIET of the
+/// normal one?
 static bool quiet(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -399,9 +399,9 @@ static bool quiet(const ff_sim *sim)
     return true;
 }
 
-/// Does neither the velocity at the start of the step nor the one found change the force of a point by more than SLOW of
-/// the normal one, by the depth it makes in the step? A point that moves faster along its normal has an impact, which a
-/// fixed step does not resolve. `linear` still is the difference of the two velocities (ff_contacts_correct).
+/// Does neither the velocity at the start of the step nor the one found change the force of a point by more than SLOW
+/// of the normal one, by the depth it makes in the step? A point that moves faster along its normal has an impact,
+/// which a fixed step does not resolve. `linear` still is the difference of the two velocities (ff_contacts_correct).
 static bool carries(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -538,8 +538,8 @@ static void add_rest_drop(ff_sim *sim)
     }
 }
 
-/// What the change of velocity of the last ff_factors_twists takes from the force of point k, by the slope that A has of
-/// it.  [N]
+/// What the change of velocity of the last ff_factors_twists takes from the force of point k, by the slope that A has
+/// of it.  [N]
 static void force_drop(const ff_sim *sim, int k, double out[3])
 {
     const ff_implicit *im = sim->implicit;

@@ -123,8 +123,8 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
     // clang-format off
     double **const of_nv[] = {
         &im->history.acceleration, &im->history.jerk, &im->start.acceleration, &im->start.driving, &it->v,
-        &it->evaluated_v, &it->residual, &it->change, &it->krylov_change, &it->base, &it->motion, &it->tau, &co->v, &co->q,
-        &slopes->stiffness, &slopes->damping, &slopes->passive_stiffness, &slopes->passive_damping,
+        &it->evaluated_v, &it->residual, &it->change, &it->krylov_change, &it->base, &it->motion, &it->tau, &co->v,
+        &co->q, &slopes->stiffness, &slopes->damping, &slopes->passive_stiffness, &slopes->passive_damping,
         &im->factors.right_side, &im->work};
     // clang-format on
     double **const of_nz[] = {&it->z, &it->zdot, &im->start.zdot, &co->z, &co->part_z};

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small, a change of
-// the velocity that hardly moves anything reverses it, so that Newton's iteration evaluates it before it ends; and its
-// power at the ends of a step says little about its heat in between. Drives with a rotor of their own find its speed
-// themselves; there the iteration evaluates the spring behind it.
+// Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small, a change
+// of the velocity that hardly moves anything reverses it, so that Newton's iteration evaluates it before it ends; and
+// its power at the ends of a step says little about its heat in between. Drives with a rotor of their own find its
+// speed themselves; there the iteration evaluates the spring behind it.
 #include "engine/implicit/implicit.h"
 
 static const double CLOSE = 0.1; // part of its level by which it may change after the last evaluation
@@ -172,9 +172,9 @@ static double rotor_lacking(const ff_sim *sim, const carrier *c)
     return ff_max(0.0, 0.5 * mean * (start + seen + shift)) - 0.5 * (f0 * start + f1 * seen);
 }
 
-/// Power that the trapezoid has too much where the step uses the force at its end alone: for a rotor, which a part moves
-/// by itself, or in any step that is not corrected. What friction stops early in a step has its whole level for a part
-/// of it, and then the force that holds it.
+/// Power that the trapezoid has too much where the step uses the force at its end alone: for a rotor, which a part
+/// moves by itself, or in any step that is not corrected. What friction stops early in a step has its whole level for a
+/// part of it, and then the force that holds it.
 static double beyond(const ff_sim *sim, const carrier *c, const double *v0)
 {
     const ff_implicit *im = sim->implicit;

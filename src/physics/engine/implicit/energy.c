@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an accepted step adds to the energy ledger: the trapezoid of the powers at its two ends, or the work of the force
-// that moved the bodies where that is known better.
+// What an accepted step adds to the energy ledger: the trapezoid of the powers at its two ends, or the work of the
+// force that moved the bodies where that is known better.
 #include "contact/advance.h"
 #include "engine/implicit/implicit.h"
 
@@ -85,8 +85,8 @@ static void take_work(ff_sim *sim, const double *from, const double *x, double *
     ledger[FF_LEDGER_FRICTION] = from[FF_LEDGER_FRICTION] + ff_max(0.0, friction);
 }
 
-/// A spring that slides and relaxes fast is at its limit but for d ds/dt. Its rate (T - k s) / d follows from that small
-/// difference, and so does its heat T v - k s ds/dt: an error e of T, such as that of a normal force before the
+/// A spring that slides and relaxes fast is at its limit but for d ds/dt. Its rate (T - k s) / d follows from that
+/// small difference, and so does its heat T v - k s ds/dt: an error e of T, such as that of a normal force before the
 /// correction, is T e / d of power, some thousand watts per newton for d = 1 N s/m. The energy it stores at the ends of
 /// the step is accurate, and so is the work T v: heat is the one less the other. Otherwise a point that lost 0.67 J by
 /// friction had 0.64 J of heat (k 1e5 N/m, d 1 N s/m, accuracy 1e-3), and one of 4 kg with d/k = 7.5 ms 4.464 J of

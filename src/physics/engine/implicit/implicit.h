@@ -258,8 +258,8 @@ typedef struct ff_implicit {
     double *work; // of one function at a time  (nv)
 } ff_implicit;
 
-/// Velocity tolerance of a fixed step: 1e-9, and 1e-7 of the largest velocity. That is well below the error of the method
-/// for steps above some 1e-5 s, and well above rounding.
+/// Velocity tolerance of a fixed step: 1e-9, and 1e-7 of the largest velocity. That is well below the error of the
+/// method for steps above some 1e-5 s, and well above rounding.
 static inline double ff_tolerance_fixed(const ff_sim *sim)
 {
     double speed = 0.0;

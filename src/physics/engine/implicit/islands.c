@@ -4,8 +4,9 @@
 // Trees that touch each other or themselves. A contact between two bodies that move couples branches that are separate
 // in the mass matrix, by  -J1' G J2 - J2' G J1.  The trees it joins form an island. The matrix of an island is expanded
 // and factored by Cholesky's method within its envelope, its trees in the order of Cuthill and McKee: of many balls on
-// one box only the rows of the box are long. If an island is too large for that, the whole system is solved by conjugate
-// gradients (M. R. Hestenes, E. Stiefel, 1952), preconditioned by the packed factors, which lack the coupling alone.
+// one box only the rows of the box are long. If an island is too large for that, the whole system is solved by
+// conjugate gradients (M. R. Hestenes, E. Stiefel, 1952), preconditioned by the packed factors, which lack the coupling
+// alone.
 #include "dyn/packed.h"
 #include "dyn/wrench.h"
 #include "engine/implicit/implicit.h"
@@ -122,8 +123,8 @@ static int walk(ff_islands *is, int first, int number, int *order)
     return count;
 }
 
-/// Lists the trees in islands, island by island. Each is traversed twice, the second time from the far end of the first,
-/// and then reversed, so that rows of the matrix begin close to the diagonal. @return how many there are
+/// Lists the trees in islands, island by island. Each is traversed twice, the second time from the far end of the
+/// first, and then reversed, so that rows of the matrix begin close to the diagonal. @return how many there are
 static int order_trees(ff_sim *sim)
 {
     const ff_model *m = sim->model;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tendons in an implicit step, and other lines along which parts pull, such as springs between bodies. A force along one
-// with levers r has the slopes r' k r and r' d r, which couple all its degrees of freedom, on one branch of a tree or on
-// several: they do not fit the packed matrix A0 of branches and contacts. Each is of rank one, so that they are added to
-// its inverse instead (M. A. Woodbury, 1950): with R the rows of levers and g = h (d + h k),
+// Tendons in an implicit step, and other lines along which parts pull, such as springs between bodies. A force along
+// one with levers r has the slopes r' k r and r' d r, which couple all its degrees of freedom, on one branch of a tree
+// or on several: they do not fit the packed matrix A0 of branches and contacts. Each is of rank one, so that they are
+// added to its inverse instead (M. A. Woodbury, 1950): with R the rows of levers and g = h (d + h k),
 //     (A0 + R' g R)^-1 b = x - W (1/g + R W)^-1 R x,      x = A0^-1 b,   W = A0^-1 R'.
 // Where lines outnumber the degrees of freedom, R' g R = C C' is split by a Cholesky factorisation with pivots (N. J.
 // Higham, Accuracy and Stability of Numerical Algorithms, 2002, sec. 10.3), and the columns of C take the place of R.

@@ -101,8 +101,8 @@ static void close_loops(ff_sim *sim)
         im->iterate.loop_slope += im->iterate.loop_speed[i] * im->iterate.loop_impulse[i] / im->h;
 }
 
-/// The slope that A leaves out acts on the change that GMRES found. This change balances the step by A to rounding, as a
-/// fixed step is balanced by its small tolerance.
+/// The slope that A leaves out acts on the change that GMRES found. This change balances the step by A to rounding, as
+/// a fixed step is balanced by its small tolerance.
 static void balance_by_matrix(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -117,13 +117,13 @@ static void balance_by_matrix(ff_sim *sim)
     for (int i = 0; i < sim->nv; i++) im->iterate.change[i] = im->iterate.base[i] - im->iterate.change[i];
 }
 
-// ------------------------------------------------------------------------------------------ whole slope of the contacts
+// ----------------------------------------------------------------------------------------- whole slope of the contacts
 
 // The matrix A has the symmetric and positive part of the slope, which can be factored along the branches. The rest, E,
 // is small in rank: where a point slides, its friction follows the normal force, and where its damper grows with the
-// depth, friction follows the depth. Without it the iteration alternates with a rate near 1 at hard contacts. The system
-// with E is solved by the method of generalised minimal residuals (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7,
-// 1986), preconditioned by A^-1,
+// depth, friction follows the depth. Without it the iteration alternates with a rate near 1 at hard contacts. The
+// system with E is solved by the method of generalised minimal residuals (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat.
+// Comput. 7, 1986), preconditioned by A^-1,
 //     (1 + A^-1 E) x = A^-1 b,
 // which ends after as many rounds as E has rank, in practice after three to five.
 
@@ -244,9 +244,9 @@ static bool on_edge(ff_sim *sim, double size)
 }
 
 /// Has the iteration converged with Newton's change, of the largest entry `size`? The changes to come are a geometric
-/// series. At a contact that the step does not resolve, a velocity that hardly changes positions may change the force by
-/// the weight of the body, or reverse its friction: there the law is evaluated. And a point that is still open may be
-/// pressed into concrete by a little: 18 um, within an accuracy of 1e-2, store 0.4 J there.
+/// series. At a contact that the step does not resolve, a velocity that hardly changes positions may change the force
+/// by the weight of the body, or reverse its friction: there the law is evaluated. And a point that is still open may
+/// be pressed into concrete by a little: 18 um, within an accuracy of 1e-2, store 0.4 J there.
 static bool found(ff_sim *sim, double size)
 {
     const ff_implicit *im = sim->implicit;

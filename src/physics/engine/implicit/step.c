@@ -51,8 +51,8 @@ static bool begin(ff_sim *sim)
     return true;
 }
 
-/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. With stiff forces
-/// that may be far off; it then differs much from the last mean, and the smaller of the two is used.
+/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. With stiff
+/// forces that may be far off; it then differs much from the last mean, and the smaller of the two is used.
 static double expected(const ff_implicit *im, int i)
 {
     const double last = im->history.acceleration[i], now = im->start.acceleration[i] + im->h * im->history.jerk[i];
@@ -72,8 +72,8 @@ static bool predict(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ correct
 
-// Half the difference of the rates at the two ends of the step, solved with the factors of the iteration, makes the step
-// second order, and is the estimate of its error.
+// Half the difference of the rates at the two ends of the step, solved with the factors of the iteration, makes the
+// step second order, and is the estimate of its error.
 
 /// Forces on the joints by a correction of states that do not follow the joints -> correction.v. Without them the
 /// correction of a stiff spring between a rotor and its joint would be wrong as a whole.
@@ -131,8 +131,8 @@ static void solve_correction(ff_sim *sim)
 }
 
 /// Size of the correction in units of what the accuracy allows. Only velocities at contacts count: a body that lands on
-/// something hard is in the right place at the end of any step, whether it bounces there or not. Speeds of rotors do not
-/// count, as those of the joints behind them, nor do springs of contacts, which follow the positions.
+/// something hard is in the right place at the end of any step, whether it bounces there or not. Speeds of rotors do
+/// not count, as those of the joints behind them, nor do springs of contacts, which follow the positions.
 static double error_of(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;

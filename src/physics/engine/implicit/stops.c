@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stops of joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in those
-// that it does not resolve, or that are reached in it. This heat is not that of their power at the ends of the step, but
-// the work of the force that moved the joint, less the energy that the stop stores.
+// that it does not resolve, or that are reached in it. This heat is not that of their power at the ends of the step,
+// but the work of the force that moved the joint, less the energy that the stop stores.
 //
 // The cone of a ball joint is a stop of the angle p of its rotation vector p n, along n. While it pushes with F, n
 // turns with the joint: dn/dt = (cot(p/2) w + n x w) / 2 for w across n. So K has k n n', and across n the turn by p/2
@@ -11,8 +11,8 @@
 // sin(p/2) of an error at most, the least that any multiple of 1 - n n' does.
 //
 // Where the direction of a stop turns within the step (cones, tendons), the speed at its end may have another sign than
-// the mean speed: a joint that leaves its cone may approach it at the end, and no force of its damper would balance. The
-// damper uses the mean speed; the correction, of second order, the speed at the end.
+// the mean speed: a joint that leaves its cone may approach it at the end, and no force of its damper would balance.
+// The damper uses the mean speed; the correction, of second order, the speed at the end.
 #include "engine/implicit/implicit.h"
 
 /// A stop that a joint reaches within a step has the force b v at once. Over this part of the gap before it the force
