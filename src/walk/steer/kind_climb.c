@@ -6,11 +6,13 @@
 #include "gait/climb_plan.h"
 #include "steer/kind.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
+/// The plan of the first simulation. Threads share it as they share the scene.
 typedef struct climb_plan {
-    ff_arena *arena;    // of the settings
-    ff_climb_key *keys; // NULL: not made yet
+    ff_arena *arena;              // of the settings
+    _Atomic(ff_climb_key *) keys; // NULL: not made yet. Written once, after `count`
     int count;
 } climb_plan;
 
@@ -19,7 +21,7 @@ typedef struct climb_settings {
     climb_plan *plan;
 } climb_settings;
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool add_plan(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
     climb_settings *settings = all;
     (void)node;
@@ -28,19 +30,31 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return settings->plan != NULL;
 }
 
+/// Keeps the plan of `climb` unless another thread was first.
+static void keep_plan(climb_plan *plan, const ff_climb *climb)
+{
+    static atomic_flag busy = ATOMIC_FLAG_INIT; // for all plans, as plans of one scene share its arena
+    while (atomic_flag_test_and_set(&busy)) continue;
+    if (!atomic_load(&plan->keys)) {
+        const ff_climb_key *keys = ff_climb_keys(climb, &plan->count);
+        ff_climb_key *kept = FF_ARENA_NEW(plan->arena, ff_climb_key, plan->count);
+        if (kept) memcpy(kept, keys, (size_t)plan->count * sizeof *keys);
+        atomic_store(&plan->keys, kept);
+    }
+    atomic_flag_clear(&busy);
+}
+
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
 {
     const climb_settings *settings = all;
     const ff_climb_options *o = &settings->options;
     climb_plan *plan = settings->plan;
-    ff_climb *climb = plan->keys ? ff_climb_create_planned(site->robot, o, plan->keys, plan->count, err)
-                                 : ff_climb_create(site->robot, o, err);
+    const ff_climb_key *keys = atomic_load(&plan->keys);
+    ff_climb *climb =
+        keys ? ff_climb_create_planned(site->robot, o, keys, plan->count, err) : ff_climb_create(site->robot, o, err);
     *out = climb;
     if (!climb) return err->status;
-    if (plan->keys || o->look) return FF_OK;
-    const ff_climb_key *keys = ff_climb_keys(climb, &plan->count);
-    plan->keys = FF_ARENA_NEW(plan->arena, ff_climb_key, plan->count);
-    if (plan->keys) memcpy(plan->keys, keys, (size_t)plan->count * sizeof *keys);
+    if (!keys && !o->look) keep_plan(plan, climb);
     return FF_OK;
 }
 
@@ -78,7 +92,7 @@ const ff_controller_kind ff_controller_climb = {.name = "climb",
                                                 .positions = true,
                                                 .parameters = ff_climb_settings,
                                                 .settings_size = sizeof(climb_settings),
-                                                .read = read,
+                                                .read = add_plan,
                                                 .create = create,
                                                 .bind = bind,
                                                 .destroy = destroy,

@@ -81,6 +81,23 @@ TEST(threads_share_a_scene)
     finish();
 }
 
+// The first run that a climb of a scene is made for plans it; all others take that plan.
+TEST(threads_share_a_plan_to_climb)
+{
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    outcome out[THREADS] = {0};
+    must_load("robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"
+              "terrain: [{plane: {}}, {box: {size: [1.6, 1.2, 0.15], pos: [1.2, 0, 0.075]}}]\n"
+              "control: {climb: {height: 0.15, distance: 0.4}}\ntime: 0.05\n"
+              "expect: [{metric: com.z, at_least: 0}, {metric: control.progress.final, at_least: 0}]\n");
+    for (int i = 0; i < THREADS; i++) CHECK(pthread_create(&threads[i], NULL, create_and_go, &out[i]) == 0);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    CHECK(out[0].passed);
+    for (int i = 1; i < THREADS; i++) check_same(out[i], out[0]);
+    finish();
+}
+
 #define BALL "objects: [{name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 5]}]\n"
 
 // A ball falls by g t^2 / 2, wherever it starts and however long.

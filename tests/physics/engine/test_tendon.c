@@ -425,7 +425,7 @@ TEST(tendons_without_a_meaning_are_refused)
     spec = two_blocks(0.3, 1.0, 1.0);
     t = add_string(spec, 0.1, 1.0);
     spec->geoms[0].type = FF_SHAPE_BOX;
-    must_refuse(spec, "only spheres and cylinders");
+    must_refuse(spec, "it must be a sphere or a cylinder");
 
     spec = two_blocks(0.3, 1.0, 1.0);
     t = add_sum(spec);
