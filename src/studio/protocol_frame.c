@@ -19,30 +19,30 @@ const ff_protocol_head ff_protocol_heads[] = {
         NUMBER(ff_frame_head, "u32", magic, "", "`FFST`"),
         NUMBER(ff_frame_head, "u16", version, "", "1"),
         NUMBER(ff_frame_head, "u16", flags, "", "bits, below"),
-        NUMBER(ff_frame_head, "u32", generation, "", "of the scene"),
-        NUMBER(ff_frame_head, "u32", number, "", "of the frame"),
+        NUMBER(ff_frame_head, "u32", generation, "", "number of the scene"),
+        NUMBER(ff_frame_head, "u32", number, "", "number of the frame"),
         NUMBER(ff_frame_head, "f64", t, "s", "simulated time"),
         NUMBER(ff_frame_head, "f32", rtf, "", "real-time factor"),
-        NUMBER(ff_frame_head, "u32", dropped, "", "rows of this page that were lost since the frame before"),
-        NUMBER(ff_frame_head, "u32", sections, "", "that follow"),
-        NUMBER(ff_frame_head, "u32", starts, "", "as in `state`; fewer than known already: from before a reset"),
+        NUMBER(ff_frame_head, "u32", dropped, "", "rows of this page that were dropped since the previous frame"),
+        NUMBER(ff_frame_head, "u32", sections, "", "number of sections that follow"),
+        NUMBER(ff_frame_head, "u32", starts, "", "as in `state`; a smaller number: from before a reset"),
         {"running", "bit", FF_FRAME_RUNNING, "", "it runs"},
         {"ended", "bit", FF_FRAME_ENDED, "", "`ended` of `state` is not null"},
         {"failed", "bit", FF_FRAME_FAILED, "", "it diverged; the frame has coordinates only"},
         {"recording", "bit", FF_FRAME_RECORDING, "", "the recording is not full"})},
     {"SectionHead", "Head of a section of a frame.", 0, sizeof(ff_section_head), NUMBERS(
-        NUMBER(ff_section_head, "u16", tag, "", "which section; unknown ones are to be skipped"),
+        NUMBER(ff_section_head, "u16", tag, "", "number of the section, below; clients skip unknown ones"),
         NUMBER(ff_section_head, "u16", width, "", "numbers of a row"),
-        NUMBER(ff_section_head, "u32", count, "", "rows; width x count f32 follow"))},
+        NUMBER(ff_section_head, "u32", count, "", "number of rows; width x count f32 follow"))},
     {"PictureHead", "Head of a picture; RGB follows, row by row from above.", FF_PICTURE_MAGIC, sizeof(ff_picture_head),
      NUMBERS(
         NUMBER(ff_picture_head, "u32", magic, "", "`FFIM`"),
         NUMBER(ff_picture_head, "u16", version, "", "1"),
         NUMBER(ff_picture_head, "u16", camera, "", "number among `cameras`"),
-        NUMBER(ff_picture_head, "u32", generation, "", "of the scene"),
-        NUMBER(ff_picture_head, "u16", width, "", "pixels"),
-        NUMBER(ff_picture_head, "u16", height, "", "pixels"),
-        NUMBER(ff_picture_head, "f64", t, "s", "when it was taken"))},
+        NUMBER(ff_picture_head, "u32", generation, "", "number of the scene"),
+        NUMBER(ff_picture_head, "u16", width, "", "width in pixels"),
+        NUMBER(ff_picture_head, "u16", height, "", "height in pixels"),
+        NUMBER(ff_picture_head, "f64", t, "s", "simulated time of the picture"))},
     {"BatchHead",
      "Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell, 3 ended by its "
      "condition.",
@@ -50,13 +50,13 @@ const ff_protocol_head ff_protocol_heads[] = {
         NUMBER(ff_batch_head, "u32", magic, "", "`FFBT`"),
         NUMBER(ff_batch_head, "u16", version, "", "1"),
         NUMBER(ff_batch_head, "u16", width, "", "numbers of a row: end, columns of event `batch`, q"),
-        NUMBER(ff_batch_head, "u32", generation, "", "of the scene"),
-        NUMBER(ff_batch_head, "u32", number, "", "of the batch, as in event `batch`"),
+        NUMBER(ff_batch_head, "u32", generation, "", "number of the scene"),
+        NUMBER(ff_batch_head, "u32", number, "", "number of the batch, as in event `batch`"),
         NUMBER(ff_batch_head, "f64", t, "s", "simulated time"),
         NUMBER(ff_batch_head, "u32", frame, "", "number of the frame"),
         NUMBER(ff_batch_head, "u32", stride, "", "row i is robot i x stride"),
-        NUMBER(ff_batch_head, "u32", count, "", "rows; width x count f32 follow"),
-        NUMBER(ff_batch_head, "u32", robots, "", "of the batch"))},
+        NUMBER(ff_batch_head, "u32", count, "", "number of rows; width x count f32 follow"),
+        NUMBER(ff_batch_head, "u32", robots, "", "number of robots of the batch"))},
 };
 const int ff_protocol_head_count = COUNT(ff_protocol_heads);
 // clang-format on
@@ -74,17 +74,17 @@ const ff_protocol_section ff_protocol_sections[] = {
      "centres of mass of the robots, centres of pressure and capture points of their feet (NaN where none carries), "
      "planned zero moment point in the world of the plan (NaN: none) [m]"},
     {"outside", FF_SECTION_OUTSIDE, COLUMNS("body", "x", "y", "z", "force_x", "force_y", "force_z"),
-     "forces from outside: point [m] and force [N] in the world"},
+     "external forces: point [m] and force [N] in the world"},
     {"rays", FF_SECTION_RAYS, COLUMNS("from_x", "from_y", "from_z", "to_x", "to_y", "to_z", "hit"),
-     "of distance sensors, along their axes [m]; hit: 0 or 1"},
+     "rays of distance sensors, along their axes [m]; hit: 0 or 1"},
     {"rows", FF_SECTION_ROWS, NULL, 0,
-     "of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait for a "
-     "slow page, then the oldest are dropped"},
+     "rows of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait for "
+     "a slow page, then the oldest are dropped"},
     {"limbs", FF_SECTION_LIMBS,
      COLUMNS("touch", "force_x", "force_y", "force_z", "wanted", "cop_x", "cop_y", "cop_z", "moment_x", "moment_y",
              "moment_z", "load", "plan_x", "plan_y", "plan_yaw"),
      "`limbs` in order: touch 0 or 1, force [N], wanted vertical force [N], [centre of "
-     "pressure](contact.md#in-a-simulation) [m], moment about it [N m]; plan: share of the load, place [m], heading "
+     "pressure](contact.md#in-a-simulation) [m], moment about it [N m]; plan: share of the load, position [m], heading "
      "[rad]; NaN: none"},
 };
 const int ff_protocol_section_count = COUNT(ff_protocol_sections);

@@ -7,43 +7,43 @@ import type { Measured } from "./summary";
 
 /** One of the runs of a certificate. */
 export interface CertifiedRun {
-    /** What it is for */
+    /** Purpose of the run */
     role: "itself" | "tighter" | "independent" | "perturbed";
-    /** Of integration */
+    /** Integration method */
     method: string;
-    /** Its step or accuracy */
+    /** Step or accuracy of the method */
     setting: string;
-    /** Simulated [s] */
+    /** Simulated time [s] */
     time: number;
-    /** Of forces */
+    /** Number of force evaluations */
     evaluations: number;
-    /** It came to the end */
+    /** Whether it reached the end */
     ended: boolean;
-    /** `finished`, or why not */
+    /** `finished`, or the reason why it ended early */
     outcome: string;
 }
 
-/** Where two runs part. */
+/** Where two runs separate. */
 export interface Parting {
-    /** When the tighter run, or the twin, is a thousandth of the way moved away [s] */
+    /** First time at which the distance of the two exceeds a thousandth of the distance moved [s] */
     t: number;
-    /** When it was ten times as close [s] */
+    /** Last time before at which the distance was below a tenth of that [s] */
     since: number;
-    /** At `t` [m] */
+    /** Distance at `t` [m] */
     distance: number;
-    /** Shapes that touch in one of the two alone */
+    /** Names of the two shapes that touch in only one of the two runs */
     contact?: string;
-    /** From when [s] */
+    /** Time at which they begin to touch [s] */
     at?: number;
-    /** For how long [s] */
+    /** Duration of the contact [s] */
     lasts?: number;
-    /** In which of them */
+    /** Run in which they touch */
     in?: "itself" | "tighter" | "twin";
 }
 
 /** How far a number can be relied on. */
 export interface Bar {
-    /** Length of the error bar; null: not known */
+    /** Half length of the error bar: value +- `bar`; null: not known */
     bar: number | null;
     /** Lowest, median, highest of all runs of a chaotic motion */
     spread?: Measured[];
@@ -51,46 +51,46 @@ export interface Bar {
 
 /** An expectation with the bar of what was measured. */
 export interface CertifiedExpectation {
-    /** Name */
+    /** Name of the metric */
     metric: string;
-    /** What was measured */
+    /** Measured value */
     got: number | null;
-    /** Length of the error bar; null: not known */
+    /** Half length of the error bar: value +- `bar`; null: not known */
     bar: number | null;
-    /** As above */
+    /** Lowest, median, highest of all runs of a chaotic motion */
     spread?: Measured[];
     /** Verdict within the bar */
     standing: "met" | "met, undecided" | "missed, undecided" | "missed";
-    /** Of a chaotic motion: runs that meet it */
+    /** Number of runs of a chaotic motion that meet it */
     met_in?: number;
-    /** Of so many */
+    /** Number of runs of which `met_in` meet it */
     of?: number;
 }
 
 /** How far a run can be relied on ([certificate](certificate.md)). */
 export interface Certificate {
-    /** What the runs say together */
+    /** Conclusion from all runs */
     certainty: "resolved" | "unresolved" | "chaotic";
-    /** The same in a sentence or two */
+    /** The conclusion in a sentence or two */
     text: string;
-    /** Way of the degree of freedom that moved most, 1 rad as 0.1 m [m] */
+    /** Distance moved by the degree of freedom that moved most, 1 rad as 0.1 m [m] */
     moved: number;
-    /** Largest distance of the tighter run [m] */
+    /** Largest distance between the run and the tighter one [m] */
     tighter: number | null;
-    /** Of the independent one [m] */
+    /** Largest distance between the run and the independent one [m] */
     independent: number | null;
-    /** Of these two from each other [m] */
+    /** Largest distance between the tighter and the independent run [m] */
     between: number | null;
-    /** Of the tighter one from itself, its start changed by 1e-9 [m] */
+    /** Largest distance between the tighter run and itself with a start changed by 1e-9 [m] */
     perturbed?: number;
     /** Time in which small differences double [s] */
     doubling?: number;
-    /** Where the run and the tighter one part */
+    /** Where the run and the tighter one separate */
     parting?: Parting;
-    /** That were made, the run itself first */
+    /** Runs that were made, the run itself first */
     runs: CertifiedRun[];
-    /** By name */
+    /** Error bars of the metrics, by name */
     metrics: Record<string, Bar>;
-    /** In the order of those of the summary */
+    /** Expectations in the order of those of the summary */
     expectations: CertifiedExpectation[];
 }

@@ -12,19 +12,19 @@ export type EventKind = "touchdown" | "liftoff" | "fall" | "rise" | "push" | "pu
 
 /** Something that happened during a run. */
 export interface RunEvent {
-    /** When [s] */
+    /** Time of the event [s] */
     t: number;
     /** What happened */
     kind: EventKind;
-    /** Of `touchdown` and `liftoff` */
+    /** Leg of `touchdown` and `liftoff` */
     leg?: number;
-    /** That a force acts on */
+    /** Body that a force acts on */
     body?: number;
-    /** Where it acts, in the frame of the body [m] */
+    /** Point at which it acts, in the frame of the body [m] */
     point?: number[];
-    /** In world axes; of a pull: `push.force.*` is recorded [N] */
+    /** Force in world axes; that of a pull is recorded as `push.force.*` [N] */
     force?: number[];
-    /** How long it acts; null: to the end [s] */
+    /** Duration; null: to the end [s] */
     seconds?: number | null;
     /** A sentence */
     what: string;
@@ -32,7 +32,7 @@ export interface RunEvent {
 
 /** Which rows of the recording the document has. */
 export interface Decimation {
-    /** Of the rows in the document [Hz] */
+    /** Rate of the rows in the document [Hz] */
     rate_hz: number;
     /** Rows in the document */
     kept: number;
@@ -44,11 +44,11 @@ export interface Decimation {
 
 /** The scene of a run. */
 export interface SceneText {
-    /** Of the file */
+    /** Text of the file */
     text: string;
-    /** Of the file */
+    /** Path of the file */
     path?: string;
-    /** Of the scene */
+    /** Title of the scene */
     title?: string;
     /** Of the scene, with what this run had otherwise */
     description?: string;
@@ -58,7 +58,7 @@ export interface SceneText {
 export interface RecordedChannel {
     /** In the model */
     name: string;
-    /** Of all its columns */
+    /** Unit of all its columns */
     unit: string;
     /** Names */
     columns: string[];
@@ -71,11 +71,11 @@ export type Edge = Measured[];
 
 /** The band around a channel. */
 export interface Band {
-    /** Of the channel */
+    /** Name of the channel */
     name: string;
     /** Lower edge, of each column */
     low: Edge[];
-    /** Upper edge */
+    /** Upper edge, of each column */
     high: Edge[];
 }
 
@@ -95,7 +95,7 @@ export interface RunDocument {
     summary?: Summary;
     /** What was simulated */
     scene: SceneText;
-    /** Of recordings that have one */
+    /** Compiled model, if the recording has one */
     model?: Model;
     /** With `model`; null where one is missing, or beyond 3 MiB in all */
     meshes?: MeshSource[];
@@ -105,7 +105,7 @@ export interface RunDocument {
     time: string;
     /** With as many rows as `time` */
     channels: RecordedChannel[];
-    /** By time */
+    /** Events in the order of time */
     events: RunEvent[];
     /** `bands.json` of a run with a certificate */
     bands?: Bands;

@@ -7,11 +7,11 @@ import type { Severity } from "./requests";
 import type { Command, Parameter, Scene } from "./scene";
 import type { Measured } from "./summary";
 
-/** Event `state`: how the simulation stands. */
+/** Event `state`: the present state of the simulation. */
 export interface RunState {
     /** Name of the event */
     event: "state";
-    /** Of the scene; 0: nothing is loaded */
+    /** Number of the scene; 0: nothing is loaded */
     generation: number;
     /** How often a scene began, by loads and resets */
     starts: number;
@@ -21,11 +21,11 @@ export interface RunState {
     running: boolean;
     /** Factor of real time; 0: as fast as possible */
     pace: number;
-    /** `finished`, or `diverged: ..`; null while it can go on */
+    /** `finished`, or `diverged: ..`; null while it can continue */
     ended: string | null;
     /** Real-time factor: time simulated in a second */
     rtf: number;
-    /** Up to which there is a recording [s] */
+    /** Time up to which there is a recording [s] */
     recorded_s: number;
     /** False: nothing is recorded, or the recording is full */
     recording: boolean;
@@ -51,7 +51,7 @@ export interface NoticeEvent {
 export interface ControlState {
     /** Name of the event */
     event: "control";
-    /** Of the scene */
+    /** Number of the scene */
     generation: number;
     /** Number among `robots` */
     robot: number;
@@ -82,7 +82,7 @@ export type BatchRange = number[];
 
 /** Any distribution that robots draw from, by its [name](batch.md#what-differs-from-robot-to-robot). */
 export interface BatchDraw {
-    /** Of the distribution */
+    /** Kind of the distribution */
     kind: "uniform" | "log_uniform" | "normal" | "choice";
     /** Two ends; of `normal` mean and deviation, then bounds where there are some; of `choice` its values */
     numbers: number[];
@@ -95,37 +95,37 @@ export type BatchSpread = BatchRange | BatchDraw;
 export interface BatchColumn {
     /** Such as `distance`, or a factor that robots drew */
     name: string;
-    /** Of its numbers; 1: a factor */
+    /** Unit of its numbers; 1: a factor */
     unit: string;
     /** What it is */
     help: string;
-    /** Of all robots */
+    /** Smallest of all robots */
     least: Measured;
-    /** 5 % lie below */
+    /** 5 % of the robots have less */
     low: Measured;
-    /** Half lie below */
+    /** Half of the robots have less */
     median: Measured;
-    /** 5 % lie above */
+    /** 5 % of the robots have more */
     high: Measured;
-    /** Of all robots */
+    /** Largest of all robots */
     most: Measured;
-    /** Of all robots */
+    /** Mean of all robots */
     mean: Measured;
 }
 
-/** Event `batch`: how a [batch](batch.md) stands. */
+/** Event `batch`: the present state of a [batch](batch.md). */
 export interface BatchState {
     /** Name of the event */
     event: "batch";
-    /** Of the scene */
+    /** Number of the scene */
     generation: number;
-    /** Of the batch, counted from 1 */
+    /** Number of the batch, counted from 1 */
     number: number;
-    /** Of the batch */
+    /** Number of robots of the batch */
     robots: number;
     /** Frames show every so many robots one; 1: all */
     stride: number;
-    /** Of its random numbers */
+    /** Seed of its random numbers */
     seed: number;
     /** What each robot drew, by name */
     spread: Record<string, BatchSpread>;
@@ -135,25 +135,25 @@ export interface BatchState {
     reward: string | null;
     /** Simulated time [s] */
     t: number;
-    /** At which it ends [s] */
+    /** Simulated time at which it ends [s] */
     time: number;
     /** False: it has ended */
     running: boolean;
     /** `finished`, `stopped`, `all robots have ended`, or what failed; null while it runs */
     ended: string | null;
-    /** Steps of a robot in a second of the clock [1/s] */
+    /** Steps of a robot per second of wall-clock time [1/s] */
     rate: number;
     /** Robots that move */
     lives: number;
     /** Robots that fell */
     fell: number;
-    /** Robots whose state was no longer sound */
+    /** Robots whose state diverged */
     diverged: number;
     /** Robots for which the condition `end` held */
     finished: number;
     /** Time of the first fall, of half of them, of the last [s] */
     falls: Measured[];
-    /** Of frames, with their quantiles over all robots */
+    /** Columns of frames, with their quantiles over all robots */
     columns: BatchColumn[];
 }
 

@@ -77,12 +77,12 @@ export const SECTIONS = {
     contacts: { tag: 2, width: 10, columns: { x: 0, y: 1, z: 2, force_x: 3, force_y: 4, force_z: 5, slips: 6, body1: 7, body2: 8, leg: 9 } },
     /** centres of mass of the robots, centres of pressure and capture points of their feet (NaN where none carries), planned zero moment point in the world of the plan (NaN: none) [m] */
     coms: { tag: 3, width: 12, columns: { robot: 0, x: 1, y: 2, z: 3, cop_x: 4, cop_y: 5, cop_z: 6, dcm_x: 7, dcm_y: 8, dcm_z: 9, zmp_x: 10, zmp_y: 11 } },
-    /** forces from outside: point [m] and force [N] in the world */
+    /** external forces: point [m] and force [N] in the world */
     outside: { tag: 4, width: 7, columns: { body: 0, x: 1, y: 2, z: 3, force_x: 4, force_y: 5, force_z: 6 } },
-    /** of distance sensors, along their axes [m]; hit: 0 or 1 */
+    /** rays of distance sensors, along their axes [m]; hit: 0 or 1 */
     rays: { tag: 5, width: 7, columns: { from_x: 0, from_y: 1, from_z: 2, to_x: 3, to_y: 4, to_z: 5, hit: 6 } },
-    /** of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait for a slow page, then the oldest are dropped */
+    /** rows of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait for a slow page, then the oldest are dropped */
     rows: { tag: 6, width: 0, columns: {} },
-    /** `limbs` in order: touch 0 or 1, force [N], wanted vertical force [N], [centre of pressure](contact.md#in-a-simulation) [m], moment about it [N m]; plan: share of the load, place [m], heading [rad]; NaN: none */
+    /** `limbs` in order: touch 0 or 1, force [N], wanted vertical force [N], [centre of pressure](contact.md#in-a-simulation) [m], moment about it [N m]; plan: share of the load, position [m], heading [rad]; NaN: none */
     limbs: { tag: 7, width: 15, columns: { touch: 0, force_x: 1, force_y: 2, force_z: 3, wanted: 4, cop_x: 5, cop_y: 6, cop_z: 7, moment_x: 8, moment_y: 9, moment_z: 10, load: 11, plan_x: 12, plan_y: 13, plan_yaw: 14 } },
 } as const;

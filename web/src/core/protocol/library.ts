@@ -5,23 +5,23 @@
 
 /** A scene of the project. */
 export interface SceneEntry {
-    /** Of the file */
+    /** Path of the file */
     path: string;
-    /** Of the scene, else the name of its file */
+    /** Title of the scene, else the name of its file */
     title: string;
     /** Folder */
     group: string;
     /** Why it cannot run here, such as a controller that a program must bring */
     needs?: string;
-    /** Names */
+    /** Names of the variants */
     variants: string[];
 }
 
 /** A robot of the project. */
 export interface RobotEntry {
-    /** Of the file */
+    /** Path of the file */
     path: string;
-    /** Of the robot, else the name of its file */
+    /** Name of the robot, else the name of its file */
     title: string;
 }
 
@@ -37,17 +37,17 @@ export interface TerrainEntry {
 export interface RunEntry {
     /** Folder under `out` */
     name: string;
-    /** Of the summary, else the name */
+    /** Title of the summary, else the name */
     title: string;
-    /** Simulated [s] */
+    /** Simulated time [s] */
     time: number;
     /** How it ended; empty: not known */
     outcome: string;
-    /** Of recording and report */
+    /** Size of recording and report */
     bytes: number;
-    /** Since 1970 [s] */
+    /** When it was saved, in seconds since 1970 [s] */
     saved: number;
-    /** There is a page to show */
+    /** Whether the run has a report page */
     report: boolean;
 }
 

@@ -5,7 +5,7 @@
 
 /** A joint of the compiled model with all that moves with it. */
 export interface Node {
-    /** Of its joint */
+    /** Type of its joint */
     type: "hinge" | "slide" | "ball" | "free";
     /** Node that carries it; -1: the world */
     parent: number;
@@ -19,7 +19,7 @@ export interface Node {
     pos: number[];
     /** Rest pose in its parent: rows of the matrix */
     rotation: number[];
-    /** Of all bodies on it [kg] */
+    /** Mass of all bodies on it [kg] */
     mass: number;
     /** Mass times centre of mass [kg m] */
     first_moment: number[];
@@ -39,7 +39,7 @@ export interface Body {
     pos: number[];
     /** In its node: w x y z */
     quat: number[];
-    /** Of the body [kg] */
+    /** Mass of the body [kg] */
     mass: number;
     /** Centre of mass, in the body [m] */
     com: number[];
@@ -51,9 +51,9 @@ export interface Body {
 export interface Joint {
     /** In the model */
     name: string;
-    /** As a robot file says it */
+    /** Type, by the word of robot files */
     type: string;
-    /** That it moves */
+    /** Body that it moves */
     body: number;
     /** Its first number in q */
     qadr: number;
@@ -67,9 +67,9 @@ export interface Joint {
     limited: boolean;
     /** Lower and upper limit [rad, m] */
     range: number[];
-    /** Of its spring [N m/rad, N/m] */
+    /** Stiffness of its spring [N m/rad, N/m] */
     stiffness: number;
-    /** Where its spring is at rest [rad, m] */
+    /** Coordinate at which its spring exerts no force [rad, m] */
     spring_ref: number;
     /** Viscous friction [N m s/rad, N s/m] */
     damping: number;
@@ -77,9 +77,9 @@ export interface Joint {
     dry_friction: number;
     /** Inertia of a rotor, seen at the joint [kg m^2, kg] */
     armature: number;
-    /** Limit; null: none [N m, N] */
+    /** Largest force or moment; null: none is given [N m, N] */
     effort: number | null;
-    /** Limit; null: none [rad/s, m/s] */
+    /** Largest speed; null: none is given [rad/s, m/s] */
     speed: number | null;
 }
 
@@ -87,7 +87,7 @@ export interface Joint {
 export interface Geom {
     /** Null: it has none */
     name: string | null;
-    /** That carries it; -1: the world, as terrain */
+    /** Body that carries it; -1: the world, as terrain */
     body: number;
     /** `sphere`, `box`, .. */
     shape: string;
@@ -101,9 +101,9 @@ export interface Geom {
     quat: number[];
     /** Colour, 0 to 1 */
     rgba: number[];
-    /** What it serves */
+    /** Use of the shape: contact, display or both */
     role: "both" | "visual" | "collision";
-    /** Of MJCF */
+    /** Group of MJCF */
     group: number;
 }
 
@@ -111,7 +111,7 @@ export interface Geom {
 export interface Frame {
     /** In the model */
     name: string;
-    /** That carries it */
+    /** Body that carries it */
     body: number;
     /** In the body [m] */
     pos: number[];
@@ -123,11 +123,11 @@ export interface Frame {
 export interface Leg {
     /** In the model */
     name: string;
-    /** From the hip down */
+    /** Numbers of its joints, from the hip down */
     joints: number[];
-    /** Of the foot */
+    /** Number of the frame of the foot */
     frame: number;
-    /** Of a round foot; 0: of another shape [m] */
+    /** Radius of a round foot; 0: of another shape [m] */
     radius: number;
     /** Name of its force sensor */
     force: string | null;
@@ -137,19 +137,19 @@ export interface Leg {
 
 /** What a robot touches with on purpose. */
 export interface Limb {
-    /** Of the leg, or of the hand */
+    /** Name of the leg, or of the hand */
     name: string;
     /** End of a leg, or another limb */
     kind: "foot" | "hand";
-    /** That carries its frame */
+    /** Body that carries its frame */
     body: number;
-    /** Of the frame, in the body [m] */
+    /** Position of the frame in the body [m] */
     pos: number[];
-    /** Of the frame, in the body: w x y z */
+    /** Orientation of the frame in the body: w x y z */
     quat: number[];
-    /** Of a round foot; 0: of another shape [m] */
+    /** Radius of a round foot; 0: of another shape [m] */
     radius: number;
-    /** Named in the file; none: what touches near its frame */
+    /** Bodies that the file lists for it; none: any that touch near its frame */
     bodies: number[];
 }
 
@@ -163,25 +163,25 @@ export interface Model {
     nq: number;
     /** Numbers in v */
     nv: number;
-    /** Of all that moves [kg] */
+    /** Mass of all moving bodies [kg] */
     mass: number;
     /** In the world [m/s^2] */
     gravity: number[];
     /** Q at the start */
     q0: number[];
-    /** What moves by itself */
+    /** Joints of the compiled model, each with the bodies that move with it */
     nodes: Node[];
-    /** Of all robots */
+    /** Bodies of all robots */
     bodies: Body[];
-    /** Of all robots */
+    /** Joints of all robots */
     joints: Joint[];
     /** Shapes, terrain included */
     geoms: Geom[];
-    /** Of all robots */
+    /** Frames of all robots */
     frames: Frame[];
     /** Files of the meshes */
     meshes: string[];
-    /** Of all robots */
+    /** Legs of all robots */
     legs: Leg[];
     /** Feet of the legs in their order, then hands */
     limbs: Limb[];

@@ -12,9 +12,9 @@ export interface OutlineNode {
     parent: number;
     /** Name in a map; items of lists have none */
     key?: string;
-    /** Of the key, else of the value */
+    /** Line of the key, else of the value */
     line: number;
-    /** Of the key, else of the value */
+    /** Column of the key, else of the value */
     column: number;
     /** What it is: `body`, `joint`, `drive`, .. */
     role?: string;
@@ -40,7 +40,7 @@ export interface OutlineNode {
     quoted?: boolean;
     /** In SI units, where it can be evaluated */
     value?: number | null;
-    /** Of a number */
+    /** Unit of the number */
     unit?: string;
     /** Least value */
     low?: number;
@@ -52,21 +52,21 @@ export interface OutlineNode {
     below?: boolean;
     /** Zero is refused */
     nonzero?: boolean;
-    /** Words that may stand there */
+    /** Allowed words */
     choices?: string[];
     /** Where the number comes from */
     origin?: string;
-    /** Names of what it becomes in the robot (shapes: of their bodies) */
+    /** Names of the elements of the robot that it defines (shapes: of their bodies) */
     makes?: string[];
 }
 
 /** The values of a text as a tree. */
 export interface Outline {
-    /** Of the file */
+    /** Format of the file */
     format: "native" | "urdf" | "mjcf" | "scene";
     /** False: shown only */
     editable: boolean;
-    /** Of a robot in URDF or MJCF */
+    /** Name of a robot in URDF or MJCF */
     name?: string;
     /** In the order of the file, 10 000 at most */
     nodes: OutlineNode[];

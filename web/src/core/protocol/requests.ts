@@ -37,7 +37,7 @@ export interface Request {
 
 /** What every answer has beside the members of its request. */
 export interface Answer {
-    /** Of the request */
+    /** `id` of the request */
     id: number | string | null;
     /** False: refused, and nothing has changed */
     ok: boolean;
@@ -45,7 +45,7 @@ export interface Answer {
     messages: Message[];
 }
 
-/** What an answer has beside these where `ok` is false. */
+/** What an answer has in addition if `ok` is false. */
 export interface Refusal {
     /** Why it was refused */
     error: string;
@@ -55,13 +55,13 @@ export interface Refusal {
 export interface Watched {
     /** Names of the numbers behind the time of a row */
     columns: string[];
-    /** Of the columns */
+    /** Units of the columns */
     units: string[];
 }
 
 /** A file. */
 export interface Source {
-    /** Of the file on disk */
+    /** Text of the file on disk */
     text: string;
 }
 
@@ -73,7 +73,7 @@ export interface Outlined {
 
 /** A script that runs. */
 export interface Scripted {
-    /** That the new script declares */
+    /** Parameters that the new script declares */
     parameters: Parameter[];
 }
 
@@ -81,11 +81,11 @@ export interface Scripted {
 export interface Kept {
     /** Folder of the run */
     path: string;
-    /** Of the run */
+    /** Name of the run */
     name: string;
-    /** Simulated [s] */
+    /** Simulated time [s] */
     time: number;
-    /** There is a page to show */
+    /** Whether the run has a report page */
     report: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface Kept {
 export interface Certified {
     /** Of the scene from its start to its end, with its certificate; not after `stop` */
     summary?: Summary;
-    /** With it: around the curves of what the scene records */
+    /** Bands around the curves of recorded channels; present with `summary` */
     bands?: Bands;
 }
 
@@ -104,17 +104,17 @@ export type RobotName = string | number;
 export interface Requests {
     /** Lists the files of the project. Folders `tests`, `build*` and `out` are left out; of more than 2000 files, or 50 000 entries, the rest is not listed, with a warning. */
     list: Record<string, never>;
-    /** Loads a scene or a robot. Event `scene`, paused at its start. What cannot be loaded leaves the scene before. */
+    /** Loads a scene or a robot. Event `scene`, paused at its start. If that fails, the present scene stays loaded. */
     load: {
         /** Path of a scene or robot file */
         scene: string;
-        /** Of the scene */
+        /** Name of a variant of the scene */
         variant?: string;
         /** Values to change, such as `solver.step=1e-3` */
         set?: string[];
-        /** A second robot beside it ([twin](twin.md)), with these values changed, too */
+        /** Loads a second robot, too ([twin](twin.md)), with these values changed */
         twin?: string[];
-        /** In place of that of the file */
+        /** Text to read in place of the file */
         text?: string;
         /** The same for files that are read meanwhile, such as its robot, by their paths */
         texts?: Record<string, string>;
@@ -126,91 +126,91 @@ export interface Requests {
     };
     /** Pauses. Event `state`. */
     pause: Record<string, never>;
-    /** Runs for that time as fast as possible and pauses at the first step at or beyond it; a `notice` reports a step that ends beyond. Steps are never cut: the bits are those of `footfall run`. Event `state`. */
+    /** Runs for that time as fast as possible; pauses after the step that reaches it, and a `notice` reports if that step ends later. No step is shortened, so results stay bit-identical. Event `state`. */
     step: {
-        /** Without it one step of the method [s] */
+        /** Time to run; default: one step of the method [s] */
         seconds?: number;
     };
     /** Back to the start, paused, with scripts as they are now. Files are read again: where something has changed, event `scene` with a new generation. */
     reset: Record<string, never>;
-    /** Rows of these channels come with frames, for this page. Names stay valid over `load` and `reset`. */
+    /** Sends rows of these channels to this page, with its frames. Names stay valid after `load` and `reset`. */
     watch: {
-        /** Names; none ends it */
+        /** Names of channels; an empty list ends it */
         channels?: string[];
         /** 100 (default); 0.1 to 1000 [Hz] */
         rate?: number;
     };
     /** Reads a file. */
     source: {
-        /** Of a file of the project */
+        /** Path of a file of the project */
         path: string;
     };
     /** Checks a file; `messages` are those of `footfall check`. */
     check: {
-        /** Of a file of the project */
+        /** Path of a file of the project */
         path: string;
-        /** In place of that of the file */
+        /** Text to read in place of the file */
         text?: string;
     };
     /** Writes a `.yaml` or `.lua` file, whole or not at all, and checks it. */
     save: {
-        /** Of a file of the project */
+        /** Path of a file of the project */
         path: string;
-        /** Of the file */
+        /** Text of the file */
         text: string;
     };
     /** Pushes a body until the first step at or beyond the end. Event `pushed`; recorded as `push.force.x`, `.y`, `.z`, `push.body`. */
     push: {
-        /** Number in the model */
+        /** Number of the body in the model */
         body: number;
-        /** In the frame of the body [m] */
+        /** Point of the body, in its frame [m] */
         point: number[];
-        /** In world axes [N] */
+        /** Force in world axes [N] */
         force: number[];
-        /** 0.1 (default); 60 at most [s] */
+        /** Duration, 0.1 (default); 60 at most [s] */
         seconds?: number;
     };
-    /** Pulls a body to a point by spring and damper, one for each page; ends when the page leaves. */
+    /** Pulls a body to a point by a spring and a damper, until the page disconnects. Each page can pull one body. */
     pull: {
-        /** Number in the model */
+        /** Number of the body in the model */
         body?: number;
-        /** In the frame of the body [m] */
+        /** Point of the body, in its frame [m] */
         point?: number[];
-        /** In the world; null ends it, else `body` and `point` are needed [m] */
+        /** Point in the world; null ends it, else `body` and `point` are needed [m] */
         target?: number[] | null;
     };
-    /** Moves a robot while paused. It is at rest then, and its drives restart. */
+    /** Moves a robot while paused. It then has no velocity, and its drives restart. */
     place: {
-        /** May be left out where there is one */
+        /** May be omitted if the scene has one robot */
         robot?: RobotName;
-        /** Of its root [m] */
+        /** Position of the root of the robot [m] */
         position?: number[];
-        /** Heading of its root [rad] */
+        /** Heading of the root of the robot [rad] */
         yaw?: number;
         /** Name of a joint, with `value` */
         joint?: string;
-        /** Of the joint [rad, m] */
+        /** New coordinate of the joint [rad, m] */
         value?: number;
     };
     /** Gives a controller a command, which acts from the next cycle on. */
     command: {
-        /** May be left out where there is one */
+        /** May be omitted if the scene has one robot */
         robot?: RobotName;
         /** As an entry of [`commands`](scenes.md#controllers) without `at` */
         command: Record<string, unknown>;
     };
     /** Replaces the script of a robot [at once](controllers.md#while-it-runs). A broken one is refused with its line in `messages`. `reset` starts with the new text, `load` with that of the file. */
     script: {
-        /** May be left out where there is one */
+        /** May be omitted if the scene has one robot */
         robot?: RobotName;
-        /** Of the script */
+        /** Text of the script */
         text: string;
     };
     /** Sets a parameter of a script, which acts from the next cycle on. */
     parameter: {
-        /** May be left out where there is one */
+        /** May be omitted if the scene has one robot */
         robot?: RobotName;
-        /** Of the parameter */
+        /** Name of the parameter */
         name: string;
         /** New value */
         value: number;
@@ -222,14 +222,14 @@ export interface Requests {
     };
     /** Outlines a text for the [model editor](studio.md#model-editor). */
     outline: {
-        /** Of a file of the project */
+        /** Path of a file of the project */
         path: string;
-        /** Of the file */
+        /** Text of the file */
         text: string;
     };
     /** Saves the run since the last reset as `out/NAME` ([files](#saved-runs)). The answer comes when the files are complete. One run is saved at a time. */
     keep: {
-        /** Of the run; one that is taken is refused */
+        /** Name of the run; a name in use is refused */
         name: string;
     };
     /** Makes a [certificate](certificate.md) of the scene while the simulation goes on. The answer comes when it is done. One is made at a time, until the page leaves. */
@@ -241,9 +241,9 @@ export interface Requests {
     batch: {
         /** 1024 (default); 1 to 262144 */
         robots?: number;
-        /** Of each; without it that of the scene [s] */
+        /** Simulated time of each robot; default: that of the scene [s] */
         time?: number;
-        /** Of the random numbers, 0 (default) to 1e12 */
+        /** Seed of the random numbers, 0 (default) to 1e12 */
         seed?: number;
         /** What each robot [draws](batch.md#what-differs-from-robot-to-robot), by name: `mass`, `mass.torso` */
         spread?: Record<string, BatchSpread>;
@@ -255,9 +255,9 @@ export interface Requests {
         end?: string;
         /** Formula that is summed over the steps of a robot, as --reward */
         reward?: string;
-        /** Most simulated seconds a second; 0 (default): as fast as possible */
+        /** Largest number of simulated seconds a second; 0 (default): as fast as possible */
         pace?: number;
-        /** Ends the one that runs; nothing else is read */
+        /** Ends the running batch; all other arguments are ignored */
         stop?: boolean;
     };
     /** The next frame of the batch comes as a binary message, 20 a second at most. A page requests another when it has drawn this one, so that frames do not pile up. */

@@ -10,9 +10,9 @@ import type { Model } from "./model";
 export interface Command {
     /** Name */
     key: string;
-    /** Of the value */
+    /** Unit of the value */
     unit: string;
-    /** As it is now */
+    /** Present value */
     value: number | string;
     /** Words it may have; then it has no range */
     choices?: string[];
@@ -26,13 +26,13 @@ export interface Command {
 export interface Parameter {
     /** As the script declares it */
     name: string;
-    /** Of the value */
+    /** Unit of the value */
     unit: string;
     /** Least value; null: no bound */
     low: number | null;
     /** Greatest value; null: no bound */
     high: number | null;
-    /** As it is now */
+    /** Present value */
     value: number;
 }
 
@@ -40,23 +40,23 @@ export interface Parameter {
 export interface Control {
     /** Of the controller; `hold`: the [joint law](scenes.md#the-joint-law) alone; `none`: nothing */
     kind: string;
-    /** Of its script */
+    /** Path of its script */
     path?: string;
-    /** Of its script, as it was when the event was made */
+    /** Text of its script when the event was sent */
     text?: string;
-    /** That it takes */
+    /** Commands that it takes */
     commands: Command[];
-    /** That it has */
+    /** Parameters of its script */
     parameters: Parameter[];
 }
 
 /** A robot of the scene. */
 export interface Robot {
-    /** In the scene */
+    /** Name in the scene */
     name: string;
-    /** Of the names of its bodies and joints */
+    /** Prefix of the names of its bodies and joints */
     prefix: string;
-    /** Of its file */
+    /** Path of its file */
     path: string;
     /** Number of its root in the model; -1: nothing of it moves */
     body: number;
@@ -70,7 +70,7 @@ export interface Robot {
 export interface ChannelEntry {
     /** To be watched or recorded */
     name: string;
-    /** Of all its columns */
+    /** Unit of all its columns */
     unit: string;
     /** Names; a single column has an empty one */
     columns: string[];
@@ -100,7 +100,7 @@ export interface MeshData {
 export interface MeshLink {
     /** GET gives u32 corners, u32 triangles, then 3 f32 for each corner and 3 u32 for each triangle */
     url: string;
-    /** Of what GET gives */
+    /** Size of the answer to GET */
     bytes: number;
 }
 
@@ -113,31 +113,31 @@ export interface Scene {
     event: "scene";
     /** Number of the scene; a load gives a new one */
     generation: number;
-    /** Of the file */
+    /** Path of the file */
     path: string;
     /** `robot`: the file of a robot alone */
     kind: "scene" | "robot";
-    /** Of the scene */
+    /** Title of the scene */
     title: string;
-    /** Of the scene */
+    /** Description of the scene */
     description: string;
-    /** Of the file, or what stands in for it */
+    /** Text of the file, or the text that was given in place of it */
     text: string;
     /** The text is not that of the file */
     unsaved: boolean;
-    /** That is loaded; null: none */
+    /** Variant that is loaded; null: none */
     variant: string | null;
-    /** Names */
+    /** Names of the variants */
     variants: string[];
     /** Values changed as by --set */
     set: string[];
     /** There is a second robot ([twin](twin.md)), with these values changed as well */
     twin?: string[];
-    /** At which the scene ends [s] */
+    /** Simulated time at which the scene ends [s] */
     time: number;
-    /** Of integration */
+    /** Integration method */
     method: string;
-    /** Null: the method chooses it [s] */
+    /** Step of the method; null: error control chooses it [s] */
     step: number | null;
     /** Switches of the scene, such as `drives: full` */
     effects: Record<string, string>;
@@ -145,7 +145,7 @@ export interface Scene {
     robots: Robot[];
     /** 5000 at most; others can be watched, too */
     channels: ChannelEntry[];
-    /** Of all robots */
+    /** Sensors of all robots */
     sensors: SensorEntry[];
     /** Names of the sensors that take pictures */
     cameras: string[];

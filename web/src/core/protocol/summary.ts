@@ -11,39 +11,39 @@ export type Measured = number | null;
 
 /** The energy ledger. */
 export interface Energy {
-    /** Stored at the start [J] */
+    /** Energy stored at the start [J] */
     start: number | null;
-    /** Stored in motion [J] */
+    /** Kinetic energy [J] */
     kinetic: number | null;
-    /** Stored in height [J] */
+    /** Potential energy of gravity [J] */
     potential: number | null;
-    /** Stored in springs of joints [J] */
+    /** Energy stored in springs of joints [J] */
     elastic_joints: number | null;
-    /** Stored in contacts [J] */
+    /** Energy stored in contacts [J] */
     elastic_contacts: number | null;
-    /** Stored in parts [J] */
+    /** Energy stored in parts [J] */
     elastic_parts: number | null;
-    /** Lost along normals [J] */
+    /** Energy lost in normal direction of contacts [J] */
     lost_contacts_normal: number | null;
-    /** Lost by friction of contacts [J] */
+    /** Energy lost by friction of contacts [J] */
     lost_contacts_friction: number | null;
-    /** Lost in joints [J] */
+    /** Energy lost in joints [J] */
     lost_joints: number | null;
-    /** Lost in drives and parts [J] */
+    /** Energy lost in drives and parts [J] */
     lost_parts: number | null;
-    /** Of drives and held forces [J] */
+    /** Work of drives and held forces [J] */
     work: number | null;
-    /** Work of forces from outside [J] */
+    /** Work of external forces [J] */
     outside: number | null;
-    /** Put in by closing loops [J] */
+    /** Energy added when loops are closed after a step [J] */
     loops: number | null;
-    /** What the balance lacks [J] */
+    /** Imbalance, the error of integration [J] */
     residual: number | null;
 }
 
 /** An expectation and its verdict. */
 export interface ExpectationRecord {
-    /** Name */
+    /** Name of the metric */
     metric: string;
     /** Expected value, with `within` */
     is?: number;
@@ -53,11 +53,11 @@ export interface ExpectationRecord {
     at_least?: number;
     /** Upper bound */
     at_most?: number;
-    /** What was measured */
+    /** Measured value */
     got: number | null;
-    /** Verdict */
+    /** Whether the expectation is met */
     met: boolean;
-    /** Share of the runs with other seeds in which it is met, below 1 */
+    /** Share of the runs with other seeds that meet it, if below 1 */
     rate?: number;
     /** Where the expected value comes from */
     source: string | null;
@@ -65,32 +65,32 @@ export interface ExpectationRecord {
 
 /** `summary.json`. */
 export interface Summary {
-    /** Of integration */
+    /** Integration method */
     method?: string;
-    /** Simulated [s] */
+    /** Simulated time [s] */
     time: number;
-    /** Of the method */
+    /** Number of integration steps */
     steps: number;
-    /** Of forces */
+    /** Number of force evaluations */
     evaluations: number;
-    /** Of the clock [s] */
+    /** Wall-clock time [s] */
     wall: number;
     /** Real-time factor */
     rtf: number | null;
-    /** How it ended */
+    /** `finished`, or the reason why the run ended early */
     outcome: string;
-    /** Ledger */
+    /** Energy ledger */
     energy?: Energy;
     /** Switches of the scene */
     effects?: Record<string, string>;
-    /** By name */
+    /** Metrics by name */
     metrics: Record<string, Measured>;
-    /** With their verdicts */
+    /** Expectations with their verdicts */
     expectations?: ExpectationRecord[];
-    /** Of the run */
+    /** Warnings of the run */
     warnings: string[];
-    /** Of a run with `--certify` */
+    /** Certificate of a run with `--certify` */
     certificate?: Certificate;
-    /** Of `footfall twin` */
+    /** Comparison of a run by `footfall twin` */
     twin?: Twin;
 }

@@ -10,76 +10,76 @@ import type { Parting } from "./certificate";
 export interface TwinChannel {
     /** Channel of the leader */
     name: string;
-    /** Of the difference; orientations differ by an angle */
+    /** Unit of the difference; orientations differ by an angle */
     unit: string;
-    /** Of the difference, over all columns and samples that both have */
+    /** Root mean square of the difference, over all columns and samples that both have */
     rms: number | null;
-    /** Its greatest size */
+    /** Largest absolute difference */
     most: number | null;
-    /** Where that is */
+    /** Column with the largest difference */
     column: string;
-    /** And when [s] */
+    /** Time of the largest difference [s] */
     at: number | null;
     /** Greatest less least value of the leader, of the column that moves most; of robots behind wires not known */
     range: number | null;
-    /** First time of a difference of more than 5 % of that [s] */
+    /** First time at which the difference exceeds 5 % of `range` [s] */
     parted?: number;
-    /** Numbers compared */
+    /** Number of values compared */
     samples: number;
 }
 
 /** How well a column of a recording fits. */
 export interface TwinColumn {
-    /** Of the leader */
+    /** Channel of the leader */
     channel: string;
-    /** Of the channel, where it has several */
+    /** Column of the channel, if it has several */
     column?: string;
-    /** At the offset, -1 to 1 */
+    /** Correlation at the offset, -1 to 1 */
     correlation: number | null;
-    /** What to think of it, where it does not fit */
+    /** Possible cause, if it does not fit */
     doubt?: string;
 }
 
 /** How a recording was aligned in time. */
 export interface TwinAlignment {
-    /** One offset stands out */
+    /** Whether one offset fits clearly better than all others */
     clear: boolean;
     /** Standard deviation of the offset [s] */
     error: number | null;
-    /** At the offset, mean of the channels */
+    /** Correlation at the offset, mean of the channels */
     correlation: number;
-    /** Of the next best offset */
+    /** Correlation at the next best offset */
     second: number | null;
-    /** Between offsets that fit alike [s] */
+    /** Time between offsets that fit equally well [s] */
     period?: number;
     /** Lowest correlation at any offset */
     most_negative: number | null;
-    /** That are mapped */
+    /** Columns that are mapped */
     columns: TwinColumn[];
 }
 
-/** A second robot beside the run ([twin](twin.md)). */
+/** Comparison with a second robot ([twin](twin.md)). */
 export interface Twin {
-    /** What it says, in a sentence or two */
+    /** Result of the comparison in a sentence or two */
     text: string;
-    /** Of the twin: `finished`, `recorded`, or why not */
+    /** End of the twin: `finished`, `recorded`, or the reason why it ended early */
     outcome: string;
-    /** Time from which on there is no twin [s] */
+    /** Time at which the twin was lost [s] */
     lost?: number;
-    /** Of a recording: its clock less that of the run [s] */
+    /** Clock of the recording minus that of the run [s] */
     offset?: number;
-    /** Of a recording whose offset was found */
+    /** Alignment of a recording whose offset was found */
     alignment?: TwinAlignment;
     /** Cycles in which the leader had not yet answered */
     late?: number;
-    /** Way of the degree of freedom that moved most, 1 rad as 0.1 m [m] */
+    /** Distance moved by the degree of freedom that moved most, 1 rad as 0.1 m [m] */
     moved?: number | null;
-    /** Greatest distance of the two [m] */
+    /** Largest distance between the two [m] */
     distance?: number | null;
-    /** Where leader and twin part */
+    /** Where leader and twin separate */
     parting?: Parting;
-    /** That both have */
+    /** Channels that both have */
     channels: TwinChannel[];
-    /** Of the twin, by name */
+    /** Metrics of the twin, by name */
     metrics?: Record<string, Measured>;
 }
