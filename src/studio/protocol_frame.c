@@ -78,8 +78,8 @@ const ff_protocol_section ff_protocol_sections[] = {
     {"rays", FF_SECTION_RAYS, COLUMNS("from_x", "from_y", "from_z", "to_x", "to_y", "to_z", "hit"),
      "rays of distance sensors, along their axes [m]; hit: 0 or 1"},
     {"rows", FF_SECTION_ROWS, NULL, 0,
-     "rows of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait for "
-     "a slow page, then the oldest are dropped"},
+     "rows of watched channels: t, values. Taken after the first step at or beyond their time. 512 KiB of them wait "
+     "for a slow page, then the oldest are dropped"},
     {"limbs", FF_SECTION_LIMBS,
      COLUMNS("touch", "force_x", "force_y", "force_z", "wanted", "cop_x", "cop_y", "cop_z", "moment_x", "moment_y",
              "moment_z", "load", "plan_x", "plan_y", "plan_yaw"),
