@@ -39,9 +39,6 @@ extern const ff_key_group ff_keys_metrics, ff_keys_expect, ff_keys_compare;
     {name, FF_TAKES_LIST, "", FF_ANY, least, most, 0, help, 0, group, 0}
 #define FF_NAMES(name, least, most, initial, help)                                                                     \
     {name, FF_TAKES_TEXTS, "", FF_ANY, least, most, initial, help, 0, 0, 0}
-// One number, or `count` of them, each within the range.
-#define FF_ONE_OR(name, count, unit, range, initial, help)                                                             \
-    {name, FF_TAKES_NUMBER | FF_TAKES_NUMBERS, unit, range, count, count, initial, help, 0, 0, 0}
 // clang-format on
 
 #endif

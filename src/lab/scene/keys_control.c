@@ -12,35 +12,26 @@
 
 enum { MOST_POSES = 100 };
 
-static const ff_row HOLD[] = {
+// clang-format off
+static const ff_key_group HOLD = FF_GROUP("hold", "The joint law: hinges and slides are held at their targets.",
     FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, FF_NEEDED, "torque or force by distance from the target"),
     FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, FF_NEEDED, "torque or force by difference of speed"),
-    FF_SWITCH("feedforward", "true", "add what a joint carries at the start of a robot that settled"),
-    FF_END,
-};
-static const ff_key_group HOLD_GROUP = {
-    .name = "hold", .help = "The joint law: hinges and slides are held at their targets.", .keys = HOLD};
+    FF_SWITCH("feedforward", "true", "add what a joint carries at the start of a robot that settled"));
 
-static const ff_row CYCLE[] = {
+static const ff_key_group CYCLE = FF_GROUP("cycle", "Keyframes through which the joint law leads a single robot.",
     FF_NAMES("poses", 2, MOST_POSES, FF_NEEDED, "keyframes of the robot's file, one after the other"),
-    FF_NUMBER("period", "s", FF_POSITIVE, FF_NEEDED, "time of the whole cycle"),
-    FF_END,
-};
-static const ff_key_group CYCLE_GROUP = {
-    .name = "cycle", .help = "Keyframes through which the joint law leads a single robot.", .keys = CYCLE};
+    FF_NUMBER("period", "s", FF_POSITIVE, FF_NEEDED, "time of the whole cycle"));
 
 // ------------------------------------------------------------------------------------------ control
 
-static const ff_row CONTROL[] = {
-    FF_MAP("hold", &HOLD_GROUP,
-           "joint law of all robots, at the top alone; with a controller, of joints without a drive"),
-    FF_MAP("cycle", &CYCLE_GROUP, "beside 'hold' alone: keyframes to go through; the start is held unless given"),
-    FF_END,
-};
-const ff_key_group ff_keys_control = {.name = "control",
-                                      .help = "A controller of one robot, or a law for the joints of all.",
-                                      .keys = CONTROL,
-                                      .choose = ff_control_choose};
+const ff_key_group ff_keys_control = {
+    .name = "control",
+    .help = "A controller of one robot, or a law for the joints of all.",
+    .choose = ff_control_choose,
+    .keys = FF_KEYS(
+        FF_MAP("hold", &HOLD,
+            "joint law of all robots, at the top alone; with a controller, of joints without a drive"),
+        FF_MAP("cycle", &CYCLE, "beside 'hold' alone: keyframes to go through; the start is held unless given"))};
 
 // ------------------------------------------------------------------------------------------ effects
 
@@ -51,84 +42,63 @@ static const char *const SENSORS[] = {"none", "perfect", "real", NULL};
 static const char *const BUSES[] = {"none", "modelled", NULL};
 static const char *const STAGES[] = {"crosstalk", "bandwidth", "offset", "noise", "sampling", "reading", "delay", NULL};
 
-static const ff_row BUS[] = {
+static const ff_key_group BUS = FF_GROUP("bus", "Timing of the bus between controller and robot.",
     FF_NUMBER("period", "s", FF_POSITIVE, "1 ms", "time between two telegrams"),
     FF_NUMBER("wait", "s", FF_NOT_NEGATIVE, NULL,
-              "time from the telegram to the samples; half the period unless given"),
+        "time from the telegram to the samples; half the period unless given"),
     FF_NUMBER("transfer", "s", FF_NOT_NEGATIVE, "0", "time that the telegram takes"),
     FF_NUMBER("jitter", "s", FF_NOT_NEGATIVE, "15 us", "largest deviation of times, to either side"),
-    FF_NUMBER("loss", "", FF_BETWEEN(0.0, 1.0), "0", "probability that a telegram is lost"),
-    FF_END,
-};
-static const ff_key_group BUS_GROUP = {
-    .name = "bus", .help = "Timing of the bus between controller and robot.", .keys = BUS};
+    FF_NUMBER("loss", "", FF_BETWEEN(0.0, 1.0), "0", "probability that a telegram is lost"));
 
-static const ff_key_group ERRORS_GROUP = {
-    .name = "errors",
-    .help = "Stages of the chain of errors that act.",
-    .keys = (const ff_row[]){FF_WORD("-", STAGES, NULL, "stage of the chain of errors"), FF_END}};
+static const ff_key_group ERRORS = FF_GROUP("errors", "Stages of the chain of errors that act.",
+    FF_WORD("-", STAGES, NULL, "stage of the chain of errors"));
 
-static const ff_row EFFECTS[] = {
+const ff_key_group ff_keys_effects = FF_GROUP("effects", "How much of drives, sensors and bus is modelled.",
     FF_WORD("drives", DRIVES, NULL,
-            "how much of the drives is modelled; lag: full, but the current of synchronous motors follows with a lag; "
-            "none unless given, ideal with a controller"),
+        "how much of the drives is modelled; lag: full, but the current of synchronous motors follows with a lag; none "
+        "unless given, ideal with a controller"),
     FF_NUMBER("loop_span", "s", FF_BETWEEN(0.0, 0.002), "0 s",
-              "current loops that are faster run ahead of the mechanics by this time, with the loops around them: the "
-              "joints feel their mean torque, and sensors as fast wait for the bus; 0: each sample ends a step"),
+        "current loops that are faster run ahead of the mechanics by this time, with the loops around them: the joints "
+        "feel their mean torque, and sensors as fast wait for the bus; 0: each sample ends a step"),
     FF_WORD("transmission", TRANSMISSIONS, "rigid", "how much of gears and cables is modelled"),
     FF_WORD("battery", BATTERIES, "none", "whether the batteries of the robots sag and empty"),
     FF_WORD("sensors", SENSORS, NULL,
-            "how much of the sensors is modelled; none unless given, perfect with a controller"),
-    FF_LIST("errors", &ERRORS_GROUP, "stages of the chain of errors that act, with real sensors; all unless given"),
+        "how much of the sensors is modelled; none unless given, perfect with a controller"),
+    FF_LIST("errors", &ERRORS, "stages of the chain of errors that act, with real sensors; all unless given"),
     FF_SWITCH("cameras", "false", "cameras take pictures"),
     FF_EITHER("bus", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, "none",
-              "timing of the bus between controller and robot; a map is a modelled one", BUSES, &BUS_GROUP),
-    FF_END,
-};
-const ff_key_group ff_keys_effects = {
-    .name = "effects", .help = "How much of drives, sensors and bus is modelled.", .keys = EFFECTS};
+        "timing of the bus between controller and robot; a map is a modelled one", BUSES, &BUS));
 
 // ------------------------------------------------------------------------------------------ references
 
-static const ff_row REFERENCE[] = {
+static const ff_key_group REFERENCE = FF_GROUP("reference", "What drives get at a time: one or more numbers.",
     FF_TEXT("drive", FF_NEEDED, "name or pattern of drives"),
     FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0 s", "time"),
     FF_NUMBER("position", "rad|m", FF_ANY, NULL, "position to go to; stays as it was unless given"),
     FF_NUMBER("speed", "rad/s|m/s", FF_ANY, NULL, "speed to follow; stays as it was unless given"),
-    FF_NUMBER("force", "N m|N", FF_ANY, NULL, "torque or force to bring; stays as it was unless given"),
-    FF_END,
-};
-static const ff_key_group REFERENCE_GROUP = {
-    .name = "reference", .help = "What drives get at a time: one or more numbers.", .keys = REFERENCE};
+    FF_NUMBER("force", "N m|N", FF_ANY, NULL, "torque or force to bring; stays as it was unless given"));
 
-const ff_key_group ff_keys_references = {.name = "references",
-                                         .help = "References that drives get at given times.",
-                                         .keys =
-                                             (const ff_row[]){FF_MAP("-", &REFERENCE_GROUP, "one reference"), FF_END}};
+const ff_key_group ff_keys_references = FF_GROUP("references", "References that drives get at given times.",
+    FF_MAP("-", &REFERENCE, "one reference"));
 
 // ------------------------------------------------------------------------------------------ faults
 
 static const char *const FAULT_KINDS[] = {"lost", "stuck", "frozen", "off", NULL}; // of sensors, of drives
 
-static const ff_row FAULT[] = {
+static const ff_key_group FAULT = FF_GROUP("fault", "A sensor or drive that fails.",
     FF_TEXT("sensor", NULL, "name or pattern of sensors that fail; either 'sensor' or 'drive' is needed"),
     FF_TEXT("drive", NULL, "name or pattern of drives that fail; either 'sensor' or 'drive' is needed"),
-    FF_WORD(
-        "kind", FAULT_KINDS, NULL,
+    FF_WORD("kind", FAULT_KINDS, NULL,
         "of a sensor lost, which it is unless given, or stuck; of a drive frozen, which it is unless given, or off"),
     FF_NUMBER("from", "s", FF_NOT_NEGATIVE, "0 s", "time at which it fails"),
-    FF_NUMBER("to", "s", FF_POSITIVE, NULL, "time at which it works again, after 'from'; never unless given"),
-    FF_END,
-};
-static const ff_key_group FAULT_GROUP = {.name = "fault", .help = "A sensor or drive that fails.", .keys = FAULT};
+    FF_NUMBER("to", "s", FF_POSITIVE, NULL, "time at which it works again, after 'from'; never unless given"));
 
-const ff_key_group ff_keys_faults = {.name = "faults",
-                                     .help = "Sensors and drives that fail.",
-                                     .keys = (const ff_row[]){FF_MAP("-", &FAULT_GROUP, "one fault"), FF_END}};
+const ff_key_group ff_keys_faults = FF_GROUP("faults", "Sensors and drives that fail.",
+    FF_MAP("-", &FAULT, "one fault"));
 
 // ------------------------------------------------------------------------------------------ forces
 
-static const ff_row FORCE[] = {
+static const ff_key_group FORCE = FF_GROUP("force", "A constant force on a joint or a body during a window of time.",
     FF_TEXT("joint", NULL, "joint on which a generalised force acts; either 'joint' or 'body' is needed"),
     FF_WHOLE("dof", FF_BETWEEN(0, 5), "0", "degree of freedom of the joint"),
     FF_NUMBER("value", "N m|N", FF_ANY, NULL, "generalised force; needed beside 'joint'"),
@@ -138,36 +108,25 @@ static const ff_row FORCE[] = {
     FF_NUMBERS("at", 3, 3, "m", FF_ANY, NULL, "point in the frame of the body; its centre of mass unless given"),
     FF_NUMBER("from", "s", FF_NOT_NEGATIVE, "0 s", "time at which it begins"),
     FF_NUMBER("to", "s", FF_POSITIVE, NULL,
-              "time at which it ends, after 'from'; the end of the run unless given; needed beside 'impulse'"),
-    FF_END,
-};
-static const ff_key_group FORCE_GROUP = {
-    .name = "force", .help = "A constant force on a joint or a body during a window of time.", .keys = FORCE};
+        "time at which it ends, after 'from'; the end of the run unless given; needed beside 'impulse'"));
 
-const ff_key_group ff_keys_forces = {.name = "forces",
-                                     .help = "Constant forces during windows of time.",
-                                     .keys = (const ff_row[]){FF_MAP("-", &FORCE_GROUP, "one force"), FF_END}};
+const ff_key_group ff_keys_forces = FF_GROUP("forces", "Constant forces during windows of time.",
+    FF_MAP("-", &FORCE, "one force"));
 
 // ------------------------------------------------------------------------------------------ springs
 
-static const ff_key_group POINTS_GROUP = {
-    .name = "points",
-    .help = "A point of each of two bodies.",
-    .keys = (const ff_row[]){FF_NUMBERS("-", 3, 3, "m", FF_ANY, NULL, "point in the frame of its body"), FF_END}};
+static const ff_key_group POINTS = FF_GROUP("points", "A point of each of two bodies.",
+    FF_NUMBERS("-", 3, 3, "m", FF_ANY, NULL, "point in the frame of its body"));
 
-static const ff_row SPRING[] = {
+static const ff_key_group SPRING = FF_GROUP("spring", "A spring with a damper between two bodies.",
     FF_NAMES("between", 2, 2, FF_NEEDED, "the two bodies; 'world' is one, too"),
-    FF_ITEMS("at", 2, 2, &POINTS_GROUP, "the two points, each in the frame of its body; the origins unless given"),
-    FF_ONE_OR("stiffness", 3, "N/m", FF_NOT_NEGATIVE, FF_NEEDED,
-              "one number: along the line between the points; three: for each world axis"),
-    FF_ONE_OR("damping", 3, "N s/m", FF_NOT_NEGATIVE, "0", "of the form of 'stiffness'"),
-    FF_ONE_OR("rest", 3, "m", FF_ANY, NULL,
-              "length without force, of the form of 'stiffness'; that of the reference pose unless given"),
-    FF_END,
-};
-static const ff_key_group SPRING_GROUP = {
-    .name = "spring", .help = "A spring with a damper between two bodies.", .keys = SPRING};
+    FF_ITEMS("at", 2, 2, &POINTS, "the two points, each in the frame of its body; the origins unless given"),
+    FF_NUMBER_OR_LIST("stiffness", 3, 3, "N/m", FF_NOT_NEGATIVE, FF_NEEDED,
+        "one number: along the line between the points; three: for each world axis"),
+    FF_NUMBER_OR_LIST("damping", 3, 3, "N s/m", FF_NOT_NEGATIVE, "0", "of the form of 'stiffness'"),
+    FF_NUMBER_OR_LIST("rest", 3, 3, "m", FF_ANY, NULL,
+        "length without force, of the form of 'stiffness'; that of the reference pose unless given"));
 
-const ff_key_group ff_keys_springs = {.name = "springs",
-                                      .help = "Springs between bodies.",
-                                      .keys = (const ff_row[]){FF_MAP("-", &SPRING_GROUP, "one spring"), FF_END}};
+const ff_key_group ff_keys_springs = FF_GROUP("springs", "Springs between bodies.",
+    FF_MAP("-", &SPRING, "one spring"));
+// clang-format on

@@ -30,12 +30,9 @@ typedef struct reference {
 
 // ------------------------------------------------------------------------------------------ groups
 
-static const ff_row FILES[] = {
-    FF_MAP("robot", &ff_keys_robot, "a native robot file"),
-    FF_MAP("scene", &ff_keys_scene, "a scene file"),
-    FF_END,
-};
-static const ff_key_group FILE_GROUP = {.name = "files", .help = "Files that Footfall reads.", .keys = FILES};
+static const ff_key_group FILES =
+    FF_GROUP("files", "Files that Footfall reads.", FF_MAP("robot", &ff_keys_robot, "a native robot file"),
+             FF_MAP("scene", &ff_keys_scene, "a scene file"));
 
 static bool is_control(const ff_key_group *group)
 {
@@ -55,7 +52,7 @@ static const ff_row *step_down(reference *r, const ff_key_group *group, const ch
 
 static ff_status find(reference *r, const char *path, const ff_row **row, const ff_key_group **group, ff_error *err)
 {
-    *group = &FILE_GROUP;
+    *group = &FILES;
     *row = NULL;
     while (*path) {
         char name[80];
@@ -72,9 +69,9 @@ static ff_status find(reference *r, const char *path, const ff_row **row, const 
             names[n++] = ff_controller_kinds[i]->name;
         if (!*row) {
             const char *near = ff_text_nearest(name, names, n);
-            const char *lead = *group == &FILE_GROUP && ff_row_find(&ff_keys_scene, name)   ? "scene."
-                               : *group == &FILE_GROUP && ff_row_find(&ff_keys_robot, name) ? "robot."
-                                                                                            : "";
+            const char *lead = *group == &FILES && ff_row_find(&ff_keys_scene, name)   ? "scene."
+                               : *group == &FILES && ff_row_find(&ff_keys_robot, name) ? "robot."
+                                                                                       : "";
             if (lead[0]) near = name;
             return ff_error_set(err, FF_NOT_FOUND, "there is no key '%.60s' here%s%s%s%s", name,
                                 near ? "; did you mean '" : "", lead, near ? near : "", near ? "'?" : "");

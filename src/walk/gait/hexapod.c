@@ -17,13 +17,10 @@
 
 // ------------------------------------------------------------------------------------------ settings
 
-static const ff_row STANCE_KEYS[] = {
-    FF_NUMBERS("rectangle", 2, 2, "m", FF_ANY, NULL, "[ahead, sideways]: half its sides"),
-    FF_NUMBERS("ellipse", 2, 2, "m", FF_ANY, NULL, "[ahead, sideways]: its half axes"),
-    FF_END,
-};
-static const ff_key_group STANCE = {
-    .name = "stance", .help = "The figure on which the feet stand: one of them.", .keys = STANCE_KEYS};
+static const ff_key_group STANCE =
+    FF_GROUP("stance", "The figure on which the feet stand: one of them.",
+             FF_NUMBERS("rectangle", 2, 2, "m", FF_ANY, NULL, "[ahead, sideways]: half its sides"),
+             FF_NUMBERS("ellipse", 2, 2, "m", FF_ANY, NULL, "[ahead, sideways]: its half axes"));
 
 #define OF ff_hexapod_options
 const ff_row ff_hexapod_settings[] = {

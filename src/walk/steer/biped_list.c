@@ -6,16 +6,13 @@
 
 static const char *const FEET[] = {"left", "right", NULL};
 
-static const ff_row FOOTSTEP_KEYS[] = {
+static const ff_key_group FOOTSTEP = FF_GROUP(
+    "footstep", "Where a foot goes.",
     FF_WORD("foot", FEET, NULL, "that moves; without it, the other one than before, first the left one"),
     FF_NUMBER("x", "m", FF_BETWEEN(-1000, 1000), "0", "ahead of where the middle of the feet was at the start"),
     FF_NUMBER("y", "m", FF_BETWEEN(-1000, 1000), "0", "to the left of it"),
-    FF_NUMBER("turn", "rad", FF_BETWEEN(-1000, 1000), "0", "to the left"),
-    {0},
-};
-static const ff_key_group FOOTSTEP = {.name = "footstep", .help = "Where a foot goes.", .keys = FOOTSTEP_KEYS};
-static const ff_row KEYS[] = {FF_MAP("-", &FOOTSTEP, "a footstep"), {0}};
-const ff_key_group FF_BIPED_LIST = {.name = "footsteps", .help = "A list of footsteps.", .keys = KEYS};
+    FF_NUMBER("turn", "rad", FF_BETWEEN(-1000, 1000), "0", "to the left"));
+const ff_key_group FF_BIPED_LIST = FF_GROUP("footsteps", "A list of footsteps.", FF_MAP("-", &FOOTSTEP, "a footstep"));
 
 void ff_biped_list_read(const ff_steer_reader *r, ff_yaml *node, ff_biped_list *out)
 {

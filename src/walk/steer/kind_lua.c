@@ -14,13 +14,11 @@
 #define SCRIPT_BYTES ((size_t)1 << 20)
 
 #define OF ff_lua_settings
-static const ff_row LIMITS[] = {
+static const ff_key_group LIMITS = FF_GROUP(
+    "limits", "What a script may use.",
     FF_SETTING_NUMBER("instructions", instructions, "", FF_BETWEEN(1000, 1e12), "1e6",
                       "most in a cycle; a million take some 10 ms"),
-    FF_SETTING_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "16e6", "of all that the script holds"),
-    {0},
-};
-static const ff_key_group LIMITS_GROUP = {.name = "limits", .help = "What a script may use.", .keys = LIMITS};
+    FF_SETTING_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "16e6", "of all that the script holds"));
 static const char *const ALLOWED[] = {"io", "os", "require", "debug", "patterns", "metatables", NULL};
 static const unsigned ALLOWS[] = {FF_LUA_IO,    FF_LUA_OS,       FF_LUA_REQUIRE,
                                   FF_LUA_DEBUG, FF_LUA_PATTERNS, FF_LUA_METATABLES};
@@ -28,7 +26,7 @@ static const ff_row PARAMETERS[] = {
     FF_ANYTHING("parameters", "{NAME: value} that the script gets"),
     FF_EITHER("allow", FF_TAKES_TEXTS, "", FF_ANY, 0, 0, NULL, "what it may use beyond the plain library", ALLOWED,
               NULL),
-    FF_MAP("limits", &LIMITS_GROUP, "of its work and memory"),
+    FF_MAP("limits", &LIMITS, "of its work and memory"),
     {0},
 };
 #undef OF
@@ -99,7 +97,7 @@ static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
 
 static void set_defaults(void *all)
 {
-    ff_settings_default(LIMITS, all);
+    ff_settings_default(LIMITS.keys, all);
 }
 
 static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
@@ -117,7 +115,7 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     s->text = text ? ff_arena_strndup(r->arena, text, s->length) : NULL;
     free(text);
     s->allow = read_allow(r, ff_yaml_get(control, "allow"));
-    ff_control_keys_read(r, ff_yaml_get(control, "limits"), LIMITS, s, NULL);
+    ff_control_keys_read(r, ff_yaml_get(control, "limits"), LIMITS.keys, s, NULL);
     if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report)) {
         s->parameters = ff_script_read_value(r, parameters);
         check_parameters(r, s, parameters);
