@@ -303,7 +303,8 @@ static const ff_key_group IMPORT = FF_GROUP_ALSO("import", "Another robot file t
         FF_LIST_OR_MAP("shapes", &SHAPES, "shapes of the world, or changes of shapes of all bodies"),                  \
         FF_MAP("frames", &FRAMES, "places fixed to the world, or changes of frames of all bodies"),                    \
         FF_MAP("loops", &LOOPS, "closed loops and couplings"),                                                         \
-        FF_MAP("tendons", &ff_keys_tendons, "strings and sums of joints, with forces along them"),                     \
+        FF_MAP("tendons", &ff_keys_tendons,                                                                            \
+            "spatial tendons (strings) and fixed ones (sums of joints), with forces along them"),                      \
         FF_MAP("joints", &JOINTS, "changes of joints by name or pattern"),                                             \
         FF_MAP("drives", &ff_keys_drives, "drives, and changes of them"),                                              \
         FF_MAP("actuators", &ACTUATORS, "actuators, and changes of them"),                                             \
