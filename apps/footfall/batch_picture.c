@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each cell is a picture by the camera of the library, of one robot alone. The camera is far above the middle of
+// The picture of a batch (`footfall batch --picture`) is a grid of cells. Each cell shows one robot alone, as the
+// camera of the library sees it. The camera is far above the middle of
 // its robot, so that all cells have the same scale and a robot that has walked away is still in its cell. If there are
 // more robots than cells, every k-th is drawn.
 #include "batch.h"
@@ -83,10 +84,10 @@ static void find_box(const portrait *p, double low[3], double high[3])
     }
 }
 
-/// Takes the picture of a robot into the cell.
-static void take(portrait *p, const float rgb[3])
+/// Draws the robot in the pose of its data into the cell.
+static void draw_cell(portrait *p, const float rgb[3])
 {
-    // It looks along its x axis, down; z of the camera, which is up in the picture, is x of the world.
+    // The camera looks along its x axis, down; z of the camera, which is up in the picture, is x of the world.
     static const double R[9] = {0, 0, 1, 0, 1, 0, -1, 0, 0};
     const double angle[2] = {1.0, DISTANCE};
     ff_camera camera = ff_camera_default();
@@ -104,7 +105,7 @@ static void take(portrait *p, const float rgb[3])
     ff_camera_take(&camera, &view, pos, R, -2, NULL, p->cell);
 }
 
-static void clear(portrait *p)
+static void clear_portrait(portrait *p)
 {
     for (int i = 0; p->hulls && i < p->nshape; i++) ff_convex_destroy(p->hulls[i]);
     ff_data_destroy(p->data);
@@ -115,7 +116,7 @@ static void clear(portrait *p)
     free(p->shapes);
 }
 
-static ff_status prepare(portrait *p, const ff_model *m, int pixels, ff_error *err)
+static ff_status prepare_portrait(portrait *p, const ff_model *m, int pixels, ff_error *err)
 {
     const size_t most = (size_t)m->ngeom + 1;
     double low[3], high[3];
@@ -168,7 +169,7 @@ static ff_status draw_cells(const batch_paint *paint, portrait *p, const grid *g
         const size_t x = (size_t)(i % g->columns * g->pixels), y = (size_t)(i / g->columns * g->pixels);
         status = ff_batch_get_state(paint->batch, number, p->data->q, NULL, err);
         if (!status) status = paint_robot(paint, number, rgb, err);
-        if (!status) take(p, rgb);
+        if (!status) draw_cell(p, rgb);
         for (size_t row = 0; row < (size_t)g->pixels; row++)
             memcpy(all->rgb + 3 * ((y + row) * (size_t)all->width + x), p->cell->rgb + 3 * row * (size_t)g->pixels,
                    3 * (size_t)g->pixels);
@@ -193,7 +194,7 @@ ff_status draw_batch(const batch_paint *paint, const ff_model *model, const char
     const int wide = g.columns * g.pixels, high = g.rows * g.pixels, needed = legend_width(paint);
     const int fits = wide / needed, dot = fits < 1 ? 1 : fits < 1 + wide / 512 ? fits : 1 + wide / 512;
     portrait p;
-    ff_status status = prepare(&p, model, g.pixels, err);
+    ff_status status = prepare_portrait(&p, model, g.pixels, err);
     ff_picture *all =
         status ? NULL : ff_picture_create(wide < needed ? needed : wide, high + dot * legend_height(), err);
     if (all) {
@@ -204,6 +205,6 @@ ff_status draw_batch(const batch_paint *paint, const ff_model *model, const char
         if (!status) describe(&g, paint, path);
     }
     ff_picture_destroy(all);
-    clear(&p);
+    clear_portrait(&p);
     return all || status ? status : err->status;
 }

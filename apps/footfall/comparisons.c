@@ -3,7 +3,7 @@
 //
 // Comparisons of the runs of an experiment: the metrics kept of each run, the verdict over all pairs, as a table and as
 // JSON.
-#include "book.h"
+#include "experiments.h"
 
 #include "run_report.h"
 #include "terminal.h"

@@ -4,7 +4,7 @@
 // `footfall experiments`: the experiment book. Each experiment is a scene file with expectations, perhaps in several
 // variants; running it prints metric, expected, got, verdict and source, or one line for all its seeds. Nothing is
 // recorded: `footfall run` does that with the same file.
-#include "book.h"
+#include "experiments.h"
 #include "commands.h"
 #include "controllers.h"
 #include "files.h"
@@ -35,7 +35,7 @@ typedef struct experiments_target {
 /// What all runs of one call share.
 typedef struct session {
     const experiments_target *target;
-    book book;
+    experiments_list list;
     ff_arena *arena;
     ff_json json;
     int runs, met, missed, allowed; // `allowed`: missed as often as rates allow
@@ -73,7 +73,7 @@ static const ff_scene_spec *load(session *s, const char *path, const char *varia
 
 // ------------------------------------------------------------------------------------------ list
 
-static void list_json(session *s, const book_entry *entry, const ff_scene_spec *scene)
+static void list_json(session *s, const experiments_entry *entry, const ff_scene_spec *scene)
 {
     ff_json_begin_object(&s->json, NULL, true);
     ff_json_text(&s->json, "name", entry->name);
@@ -84,7 +84,7 @@ static void list_json(session *s, const book_entry *entry, const ff_scene_spec *
     ff_json_end_object(&s->json);
 }
 
-static void list_line(const book_entry *entry, const ff_scene_spec *scene, int width)
+static void list_line(const experiments_entry *entry, const ff_scene_spec *scene, int width)
 {
     char runs[32] = "", title[200];
     if (scene->nvariant) snprintf(runs, sizeof runs, "%d", scene->nvariant);
@@ -95,14 +95,14 @@ static void list_line(const book_entry *entry, const ff_scene_spec *scene, int w
 static void list(session *s)
 {
     int width = 4;
-    for (int i = 0; i < s->book.count; i++)
-        if ((int)strlen(s->book.entries[i].name) > width) width = (int)strlen(s->book.entries[i].name);
+    for (int i = 0; i < s->list.count; i++)
+        if ((int)strlen(s->list.entries[i].name) > width) width = (int)strlen(s->list.entries[i].name);
     if (s->target->json)
         ff_json_begin_array(&s->json, "experiments", false);
     else
         printf("  %-*s  %12s  %8s  %s\n", width, "name", "expectations", "variants", "title");
-    for (int i = 0; i < s->book.count; i++) {
-        const book_entry *entry = &s->book.entries[i];
+    for (int i = 0; i < s->list.count; i++) {
+        const experiments_entry *entry = &s->list.entries[i];
         const ff_scene_spec *scene = load(s, entry->path, NULL, NULL);
         if (scene && s->target->json) list_json(s, entry, scene);
         if (scene && !s->target->json) list_line(entry, scene, width);
@@ -176,14 +176,14 @@ static void note_outcome(session *s, const finished *f)
 }
 
 // Adds a run to its row and prints it, unless the row is printed in its place.
-static void conclude(session *s, const finished *f, book_row *row)
+static void conclude(session *s, const finished *f, experiments_row *row)
 {
     note_outcome(s, f);
     s->kept = compared_keep(f->run, f->status == FF_OK, s->kept, s->arena);
     if (s->kept) s->kept->any_seed = f->any_seed;
     if (f->status != FF_OK && !(f->status == FF_STOPPED && f->result.passed)) // a scene may intend its stop
-        book_row_add_end(row, f->name, f->scene->options.seed, f->summary.outcome, s->arena);
-    book_row_add(row, f->scene->options.seed, &f->result, &f->summary, s->arena);
+        experiments_row_add_end(row, f->name, f->scene->options.seed, f->summary.outcome, s->arena);
+    experiments_row_add(row, f->scene->options.seed, &f->result, &f->summary, s->arena);
     if (s->target->json)
         print_json(s, f);
     else if (!s->target->table)
@@ -191,15 +191,15 @@ static void conclude(session *s, const finished *f, book_row *row)
 }
 
 // Evaluates a row after its last seed.
-static void conclude_row(session *s, book_row *row)
+static void conclude_row(session *s, experiments_row *row)
 {
-    if (!book_row_evaluate(row, (int)s->target->seeds, s->arena)) note(s, EXIT_EXPECTATION);
+    if (!experiments_row_evaluate(row, (int)s->target->seeds, s->arena)) note(s, EXIT_EXPECTATION);
     s->runs += row->runs;
     s->met += row->held;
     s->missed += row->missed;
     s->allowed += row->allowed;
     if (s->target->table)
-        book_row_print(row);
+        experiments_row_print(row);
     else if (!s->target->json && s->target->seeds > 1 && row->rates)
         printf("  over all seeds\n%s\n", row->rates);
 }
@@ -267,7 +267,8 @@ static bool is_same(const finished *a, const finished *b)
 
 // Runs one variant with the seeds after that of `first`, which is concluded after the second run, when it is known
 // whether the seed makes a difference.
-static void run_seeds(session *s, const book_entry *entry, const char *variant, finished *first, book_row *row)
+static void run_seeds(session *s, const experiments_entry *entry, const char *variant, finished *first,
+                      experiments_row *row)
 {
     for (int k = 1; k < (int)s->target->seeds && !first->any_seed; k++) {
         uint64_t seed = first->scene->options.seed + (uint64_t)k;
@@ -295,9 +296,9 @@ static bool lacks_runs(const session *s, const ff_scene_spec *scene, const ff_co
 }
 
 // Evaluates how the runs of an experiment compare, after the last of them.
-static void conclude_comparisons(session *s, const book_entry *entry, const ff_scene_spec *scene)
+static void conclude_comparisons(session *s, const experiments_entry *entry, const ff_scene_spec *scene)
 {
-    book_row row = {.experiment = entry->name, .variant = "compared"};
+    experiments_row row = {.experiment = entry->name, .variant = "compared"};
     compared **first = s->last;
     for (int i = 0; i < scene->ncomparison; i++) {
         if (lacks_runs(s, scene, &scene->comparisons[i])) continue;
@@ -313,7 +314,7 @@ static void conclude_comparisons(session *s, const book_entry *entry, const ff_s
     s->met += row.held;
     s->missed += row.missed;
     if (s->target->table) {
-        book_row_print(&row);
+        experiments_row_print(&row);
     } else if (!s->target->json) {
         printf("%s%s%s compared\n", paint(stdout, STYLE_STRONG), entry->name, paint(stdout, STYLE_PLAIN));
         print_compared(*first);
@@ -322,11 +323,11 @@ static void conclude_comparisons(session *s, const book_entry *entry, const ff_s
 }
 
 // Runs the scene itself where `only` is NULL, and its variants; or the one named.
-static void run_entry(session *s, const book_entry *entry, const char *only)
+static void run_entry(session *s, const experiments_entry *entry, const char *only)
 {
     finished first = {.name = only ? ff_arena_printf(s->arena, "%s/%s", entry->name, only) : entry->name,
                       .scene = load(s, entry->path, only, NULL)};
-    book_row row = {.experiment = entry->name, .variant = only ? only : ""};
+    experiments_row row = {.experiment = entry->name, .variant = only ? only : ""};
     if (!only) s->kept = NULL;
     if (first.scene && simulate(s, &first)) {
         run_seeds(s, entry, only, &first, &row);
@@ -342,12 +343,12 @@ static void run_entry(session *s, const book_entry *entry, const char *only)
 
 static int unknown_experiment(const session *s, const command *self, const char *name, size_t length)
 {
-    const char **names = FF_ARENA_NEW(s->arena, const char *, s->book.count + 1);
+    const char **names = FF_ARENA_NEW(s->arena, const char *, s->list.count + 1);
     char *word = ff_arena_strndup(s->arena, name, length);
-    for (int i = 0; names && i < s->book.count; i++) names[i] = s->book.entries[i].name;
-    const char *near = names && word ? ff_text_nearest(word, names, s->book.count) : NULL;
+    for (int i = 0; names && i < s->list.count; i++) names[i] = s->list.entries[i].name;
+    const char *near = names && word ? ff_text_nearest(word, names, s->list.count) : NULL;
     return usage_error(self, "no experiment \"%.*s\" in %s%s%s%s; `footfall experiments list` shows them", (int)length,
-                       name, s->book.folder, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+                       name, s->list.folder, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 static int run_named(session *s, const command *self, const char *name)
@@ -355,9 +356,9 @@ static int run_named(session *s, const command *self, const char *name)
     const char *slash = strchr(name, '/');
     size_t length = slash ? (size_t)(slash - name) : strlen(name);
     int found = 0;
-    for (int i = 0; i < s->book.count; i++) {
-        if (!book_selects(&s->book.entries[i], name, length)) continue;
-        run_entry(s, &s->book.entries[i], slash ? slash + 1 : NULL);
+    for (int i = 0; i < s->list.count; i++) {
+        if (!experiments_entry_matches(&s->list.entries[i], name, length)) continue;
+        run_entry(s, &s->list.entries[i], slash ? slash + 1 : NULL);
         found++;
     }
     return found ? EXIT_FINE : unknown_experiment(s, self, name, length);
@@ -368,8 +369,8 @@ static int run(session *s, const command *self)
     const text_list *names = &s->target->operands;
     int wrong = EXIT_FINE;
     if (s->target->json) ff_json_begin_array(&s->json, "experiments", false);
-    if (s->target->table) book_row_print(NULL);
-    for (int i = 0; s->target->all && i < s->book.count; i++) run_entry(s, &s->book.entries[i], NULL);
+    if (s->target->table) experiments_row_print(NULL);
+    for (int i = 0; s->target->all && i < s->list.count; i++) run_entry(s, &s->list.entries[i], NULL);
     for (int i = 1; i < names->count && wrong == EXIT_FINE; i++) wrong = run_named(s, self, names->items[i]);
     if (wrong != EXIT_FINE) return wrong;
     if (s->target->json) {
@@ -393,7 +394,7 @@ static int read_book(const command *self, const experiments_target *target, bool
     session s = {.target = target, .arena = arena};
     ff_error err = {0};
     s.last = &s.compared;
-    if (!book_open(&s.book, target->from, arena, &err)) {
+    if (!experiments_list_open(&s.list, target->from, arena, &err)) {
         say("footfall experiments", STYLE_BAD, err.text);
         return EXIT_INPUT;
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wires, hardware layers, interfaces and commands of an operator (link_end.h).
+// What commands at the ends of links and buses do alike (link_end.h): they open wires, print the state of hardware
+// layers, print an interface as a C header, and read the commands of an operator from the standard input.
 #include "link_end.h"
 
 #include "terminal.h"
@@ -95,7 +96,8 @@ static void print_numbers(const char *count, const ff_io_layout *layout)
     printf("    %s,\n};\n", count);
 }
 
-/// As in a string of C. Three octal digits end an escape.
+/// Prints a text as the contents of a string literal of C. Escapes have three octal digits, so that a digit behind one
+/// is not part of it.
 static void print_string(const char *text)
 {
     for (; *text; text++) {
@@ -106,7 +108,7 @@ static void print_string(const char *text)
     }
 }
 
-/// As in a telegram INTERFACE: name and unit, each after a byte with its length.
+/// Prints the names and units of items in the format of a telegram INTERFACE: each after a byte with its length.
 static void print_names(const ff_io_layout *layout)
 {
     for (int i = 0; i < layout->count; i++) {
@@ -161,11 +163,11 @@ static bool refill(operator_input *input)
 /// The complete line; NULL: it is blank or too long.
 static const char *end_line(operator_input *input)
 {
-    const bool whole = input->length < sizeof input->line;
-    if (whole) input->line[input->length] = '\0';
+    const bool fits = input->length < sizeof input->line;
+    if (fits) input->line[input->length] = '\0';
     input->length = 0;
-    if (!whole) fprintf(stderr, "a command has at most %zu characters: this line is ignored\n", sizeof input->line - 1);
-    return whole && input->line[strspn(input->line, " \t\r")] ? input->line : NULL;
+    if (!fits) fprintf(stderr, "a command has at most %zu characters: this line is ignored\n", sizeof input->line - 1);
+    return fits && input->line[strspn(input->line, " \t\r")] ? input->line : NULL;
 }
 
 const char *operator_line(operator_input *input)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the commands at the ends of links and buses share.
+// Functions that the commands at the ends of links and buses share.
 #ifndef FOOTFALL_APPS_LINK_END_H
 #define FOOTFALL_APPS_LINK_END_H
 

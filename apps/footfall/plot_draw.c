@@ -65,8 +65,8 @@ static void write_point(FILE *out, double x, double y)
         fputs("\n", out); // an empty line breaks the curve
 }
 
-/// Extremes of a stretch in the order in which they happened, so that no peak is lost.
-static void write_stretch(FILE *out, const double *time, const double *y, int width, long long from, long long to)
+/// Writes first, least, greatest and last sample of an interval in the order of time, so that no peak is lost.
+static void write_interval(FILE *out, const double *time, const double *y, int width, long long from, long long to)
 {
     long long low = from, high = from;
     for (long long i = from; i < to; i++) {
@@ -78,21 +78,22 @@ static void write_stretch(FILE *out, const double *time, const double *y, int wi
         if (k == 0 || rows[k] > rows[k - 1]) write_point(out, time[rows[k]], y[rows[k] * width]);
 }
 
-/// A block of points named $c0, $c1, .. @return how many of the rows hold a number
+/// Writes the points of a curve as a data block of gnuplot named $c0, $c1, ..
+/// @return how many of the rows hold a number
 static long long write_curve(FILE *out, const plot_data *d, int number, int width, int column)
 {
     const long long rows = d->figure->rows;
     const double *y = d->values + column;
-    long long sound = 0;
-    for (long long i = 0; i < rows; i++) sound += isfinite(y[i * width]) && (!d->x || isfinite(d->x[i]));
+    long long finite = 0;
+    for (long long i = 0; i < rows; i++) finite += isfinite(y[i * width]) && (!d->x || isfinite(d->x[i]));
     fprintf(out, "$c%d << EOD\n", number);
     if (d->x || rows <= POINTS_PLAIN)
         for (long long i = 0; i < rows; i++) write_point(out, d->x ? d->x[i] : d->time[i], y[i * width]);
     else
         for (long long k = 0; k < BUCKETS; k++)
-            write_stretch(out, d->time, y, width, rows * k / BUCKETS, rows * (k + 1) / BUCKETS);
+            write_interval(out, d->time, y, width, rows * k / BUCKETS, rows * (k + 1) / BUCKETS);
     fputs("EOD\n", out);
-    return sound;
+    return finite;
 }
 
 static ff_status write_data(FILE *out, plot_data *d, ff_error *err)
@@ -100,7 +101,7 @@ static ff_status write_data(FILE *out, plot_data *d, ff_error *err)
     const plot_figure *f = d->figure;
     int number = 0;
     for (int p = 0; p < f->count; p++) {
-        long long sound = 0;
+        long long finite = 0;
         for (int k = 0; k < f->panels[p].count; k++) {
             const plot_curve curve = f->panels[p].curves[k];
             const ff_recording_channel *c = ff_recording_channel_at(f->recording, curve.channel);
@@ -110,8 +111,8 @@ static ff_status write_data(FILE *out, plot_data *d, ff_error *err)
                 d->channel = curve.channel;
             }
             if (!d->values) return err->status;
-            sound += write_curve(out, d, number++, c->width, curve.column);
-            if (k == f->panels[p].count - 1 && sound == 0)
+            finite += write_curve(out, d, number++, c->width, curve.column);
+            if (k == f->panels[p].count - 1 && finite == 0)
                 return ff_error_set(err, FF_NOT_FOUND, "channel \"%.80s\" holds no finite number in this time",
                                     c->name);
         }

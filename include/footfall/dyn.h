@@ -17,8 +17,6 @@
 extern "C" {
 #endif
 
-/// State and scratch of one model. The caller writes the first group; each function says which fields it reads and
-/// fills.
 /// Inertia on a coordinate x(q) of one joint or of two of which one carries the other: a motor's rotor behind a crank,
 /// a table of levers, a differential gear or a rod. Who writes q and v keeps lever and drift up to date (rotor.c).
 typedef struct ff_rotor {
@@ -30,6 +28,8 @@ typedef struct ff_rotor {
     double drift;    // dr/dt v                 [rad/s^2, m/s^2]
 } ff_rotor;
 
+/// State and scratch of one model. The caller writes the first group; each function says which fields it reads and
+/// fills.
 typedef struct ff_data {
     // written by the caller
     double time; // [s]

@@ -45,9 +45,8 @@ typedef struct ff_gait_table {
     int n;      // legs
     double tau; // share of a cycle in the air: the thesis calls it the duty factor
     int least;  // feet that must stay down, N_min
-    double
-        // share of the period in which all feet should stand, before the first leg starts, where the body is shifted
-        pause;
+    // share of the period, before the first leg starts, in which all feet should stand and the body is shifted
+    double pause;
     double start[FF_WALK_LEGS];        // when a leg starts its transfer, as a share of the period
     uint32_t neighbours[FF_WALK_LEGS]; // legs that must stand while this one is in the air, one bit each
     uint32_t beside[FF_WALK_LEGS];     // the part of them on the same side

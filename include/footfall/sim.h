@@ -272,8 +272,7 @@ FF_API double ff_sim_joint_position(const ff_sim *sim, ff_joint_id joint);
 FF_API double ff_sim_joint_speed(const ff_sim *sim, ff_joint_id joint);
 FF_API void ff_sim_set_joint_torque(ff_sim *sim, ff_joint_id joint, double torque);
 
-// ------------------------------------------------------------------------------------------ parts: continuous
-// subsystems
+// ------------------------------------------------------------------------------------------ continuous subsystems
 
 /// When a part is asked to accept.
 typedef enum ff_accept_reason {
@@ -385,8 +384,7 @@ typedef struct ff_event {
 /// @return number of the event, or -1 with `err` filled
 FF_API int ff_sim_add_event(ff_sim *sim, const ff_event *event, ff_error *err);
 
-// ------------------------------------------------------------------------------------------ random streams, save and
-// restore
+// ------------------------------------------------------------------------------------------ random and saved state
 
 /// A random stream of its own for a caller, seeded by (options.seed, number of the stream), saved and restored with the
 /// rest. Valid until ff_sim_destroy. NULL when out of memory.

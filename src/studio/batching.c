@@ -5,7 +5,7 @@
 // simulation goes on.
 //
 //     request -> a run of the scene -> the thread compiles it and makes the robots -> answer
-//                                      steps | a frame, 20 a second at most         -> the newest lies ready (`out`)
+//                                      steps | a frame, 20 a second at most         -> the newest is kept (`out_lock`)
 //                                            | event `batch`, 4 a second at most    -> left for the simulation thread
 //
 // The previous batch goes on until the robots of the next one exist, so that a refused batch changes nothing.
@@ -59,7 +59,7 @@ struct ff_bench_batching {
     // shared
     atomic_bool stop;
     sem_t go;             // posted once it is known whether the batch gets a number
-    bool forgotten;       // another scene is loaded; under `out` of the bench
+    bool forgotten;       // another scene is loaded; under `out_lock` of the workbench
     pthread_mutex_t lock; // of the members below
     bool decided, over;   // the robots were created or refused; the thread has finished
     char *state;          // JSON of event `batch` that is not sent yet, NULL: none
@@ -185,7 +185,7 @@ static void publish(ff_bench_batching *c)
     put32(bytes + offsetof(ff_batch_head, count), (uint32_t)count);
     put32(bytes + offsetof(ff_batch_head, robots), (uint32_t)c->options.robots);
     for (size_t i = 0; i < count; i++) write_row(c, (int)i * c->stride, bytes + HEAD + 4 * width * i);
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     if (!c->forgotten) {
         unused = b->batch_frame;
         b->batch_frame = bytes;
@@ -193,7 +193,7 @@ static void publish(ff_bench_batching *c)
         b->batch_frame_number++;
         put32(bytes + offsetof(ff_batch_head, frame), b->batch_frame_number);
     }
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     free(unused);
     ff_bench_wake(b, &b->batched);
 }
@@ -212,9 +212,9 @@ size_t ff_batching_hand_frame(ff_workbench *b, ff_bench_client *client, unsigned
 ff_status ff_bench_batch_frame(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     (void)err;
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     b->clients[q->client].wants_batch = true;
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     b->sink.frame(b->sink.context);
     return FF_OK;
 }
@@ -440,10 +440,10 @@ void ff_batching_forget(ff_workbench *b)
     if (b->batching) atomic_store(&b->batching->stop, true);
     free(b->batch_state);
     b->batch_state = NULL;
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     if (b->batching) b->batching->forgotten = true;
     b->batch_frame_size = 0;
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
 }
 
 void ff_batching_end(ff_workbench *b)

@@ -31,7 +31,7 @@ void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, 
     free(client->camera_name);
     client->camera_name = copy;
     client->camera = sensor;
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     client->shown = -1;
     ff_bench_picture *place = sensor >= 0 ? find_place(b, sensor) : NULL;
     if (place) {
@@ -43,7 +43,7 @@ void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, 
         client->shown = sensor;
         client->picture = place->number - 1;
     }
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     b->next_picture = 0.0;
 }
 
@@ -93,13 +93,13 @@ void ff_bench_take_pictures(ff_workbench *b, double now)
         size_t size;
         unsigned char *bytes = encode(b, place->sensor - 1, p, &size), *before;
         if (!bytes) continue;
-        pthread_mutex_lock(&b->out);
+        pthread_mutex_lock(&b->out_lock);
         before = place->bytes;
         place->bytes = bytes;
         place->size = size;
         place->time = p->time;
         place->number++;
-        pthread_mutex_unlock(&b->out);
+        pthread_mutex_unlock(&b->out_lock);
         free(before);
     }
 }

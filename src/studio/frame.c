@@ -262,7 +262,7 @@ void ff_bench_publish(ff_workbench *b)
     if (!b->stage.running) ff_watch_present(b);
     b->moved = b->changed = false;
     if (!draw(b)) return;
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     unsigned char *bytes = b->frame;
     const size_t capacity = b->frame_capacity;
     b->frame = b->draft;
@@ -271,7 +271,7 @@ void ff_bench_publish(ff_workbench *b)
     b->frame_number++;
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++)
         if (b->clients[i].here) ff_watch_hand_over(&b->clients[i]);
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     b->draft = bytes;
     b->draft_capacity = capacity;
     b->draft_size = 0;
@@ -281,10 +281,10 @@ void ff_bench_publish(ff_workbench *b)
 
 void ff_bench_forget(ff_workbench *b)
 {
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     b->frame_size = 0;
     for (int i = 0; i < FF_BENCH_CAMERAS; i++) b->pictures[i].size = 0;
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     memset(b->pulls, 0, sizeof b->pulls);
 }
 
@@ -313,7 +313,7 @@ size_t ff_workbench_frame(ff_workbench *b, int client, unsigned char *bytes, siz
     size_t written = 0;
     if (client < 0 || client >= FF_WORKBENCH_CLIENTS) return 0;
     ff_bench_client *to = &b->clients[client];
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     if (b->frame_size > 0 && to->sent != b->frame_number && b->frame_size <= size) {
         memcpy(bytes, b->frame, b->frame_size);
         written = b->frame_size;
@@ -329,6 +329,6 @@ size_t ff_workbench_frame(ff_workbench *b, int client, unsigned char *bytes, siz
         written = ff_bench_hand_picture(b, to, bytes, size);
         if (written == 0) written = ff_batching_hand_frame(b, to, bytes, size);
     }
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     return written;
 }

@@ -47,9 +47,9 @@ static void drop_meshes(ff_workbench *b)
 
 void ff_bench_drop_meshes(ff_workbench *b)
 {
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     drop_meshes(b);
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
 }
 
 /// Stores a mesh to be fetched separately.
@@ -57,31 +57,31 @@ static void keep_mesh(ff_workbench *b, int number, const ff_mesh *mesh)
 {
     const ff_model *m = b->stage.scene->model;
     size_t size;
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     if (b->mesh_generation != b->stage.generation) drop_meshes(b);
     b->mesh_generation = b->stage.generation;
     const bool known = b->meshes && b->meshes[number].bytes;
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     if (known) return;
     unsigned char *bytes = mesh_bytes(mesh, &size);
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     if (!b->meshes && (b->meshes = calloc((size_t)m->nmesh, sizeof *b->meshes))) b->nmesh = m->nmesh;
     if (b->meshes)
-        b->meshes[number] = (ff_bench_mesh){bytes, size};
+        b->meshes[number] = (ff_stored_mesh){bytes, size};
     else
         free(bytes);
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
 }
 
 unsigned char *ff_workbench_mesh(ff_workbench *b, uint32_t generation, int mesh, size_t *size)
 {
     unsigned char *copy = NULL;
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     if (generation == b->mesh_generation && mesh >= 0 && mesh < b->nmesh && b->meshes[mesh].bytes) {
         *size = b->meshes[mesh].size;
         if ((copy = malloc(*size))) memcpy(copy, b->meshes[mesh].bytes, *size);
     }
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     return copy;
 }
 

@@ -27,12 +27,12 @@ static void clear_rows(ff_workbench *b, ff_bench_client *client)
     w->nchannel = w->columns = w->nfresh = w->fresh_size = 0;
     w->needs_forces = false;
     w->last = NAN;
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     free(client->ring);
     client->ring = NULL;
     client->ring_size = client->ring_first = client->ring_count = client->ring_width = 0;
     client->dropped = 0;
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
 }
 
 void ff_watch_clear(ff_workbench *b, ff_bench_client *client)
@@ -69,11 +69,11 @@ static bool make_rows(ff_workbench *b, ff_bench_client *client)
     float *ring = calloc((size_t)rows * (size_t)width, sizeof *ring);
     w->fresh = calloc((size_t)rows * (size_t)width, sizeof *w->fresh);
     w->fresh_size = rows;
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     client->ring = ring;
     client->ring_size = rows;
     client->ring_width = width;
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     return ring && w->fresh;
 }
 

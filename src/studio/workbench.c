@@ -132,11 +132,11 @@ static void join(ff_workbench *b, int number, unsigned epoch)
     leave(b, number); // in case the server has missed its end
     client->here = true;
     client->camera = -1;
-    pthread_mutex_lock(&b->out);
+    pthread_mutex_lock(&b->out_lock);
     client->sent = client->picture = client->batch = 0;
     client->shown = -1;
     client->wants_batch = false;
-    pthread_mutex_unlock(&b->out);
+    pthread_mutex_unlock(&b->out_lock);
     b->nclient++;
     b->changed = true;
     if (b->stage.scene) ff_bench_send(b, number, epoch, ff_bench_scene_event(b));
@@ -236,7 +236,7 @@ static void free_bench(ff_workbench *b)
     for (int i = 0; i < FF_BENCH_CAMERAS; i++) free(b->pictures[i].bytes);
     pthread_cond_destroy(&b->wake);
     pthread_mutex_destroy(&b->lock);
-    pthread_mutex_destroy(&b->out);
+    pthread_mutex_destroy(&b->out_lock);
     free(b->root);
     free(b);
 }
@@ -261,7 +261,7 @@ ff_workbench *ff_workbench_create(const char *root, const ff_workbench_sink *sin
     b->fence = (ff_text_fence){.root = real};
     b->sink = *sink;
     pthread_mutex_init(&b->lock, NULL);
-    pthread_mutex_init(&b->out, NULL);
+    pthread_mutex_init(&b->out_lock, NULL);
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) b->clients[i].camera = b->clients[i].shown = -1;
     if (pthread_create(&b->thread, NULL, work, b) == 0) return b;
     atomic_store(&b->quit, true);

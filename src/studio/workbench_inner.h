@@ -53,7 +53,7 @@ typedef struct ff_bench_client {
     ff_bench_watch watch;
     int camera;        // sensor whose pictures are requested, -1: none
     char *camera_name; // to find it again
-    // shared, under `out`
+    // shared, under `out_lock`
     float *ring; // rows of 1 + columns numbers
     int ring_size, ring_first, ring_count, ring_width;
     uint32_t dropped; // rows since the last frame
@@ -161,10 +161,10 @@ typedef struct ff_bench_certifying ff_bench_certifying;
 typedef struct ff_bench_batching ff_bench_batching;
 
 /// Bytes of a mesh that is too large for an event; shared.
-typedef struct ff_bench_mesh {
+typedef struct ff_stored_mesh {
     unsigned char *bytes;
     size_t size;
-} ff_bench_mesh;
+} ff_stored_mesh;
 
 /// The newest picture of a camera; shared.
 typedef struct ff_bench_picture {
@@ -190,8 +190,8 @@ struct ff_workbench {
     atomic_bool read;      // a reading has finished
     atomic_bool certified; // a certificate is complete
     atomic_bool batched;   // a batch has new events
-    // shared: frames, under `out`
-    pthread_mutex_t out;
+    // shared: frames, under `out_lock`
+    pthread_mutex_t out_lock;
     unsigned char *frame; // without rows
     size_t frame_size, frame_capacity;
     uint32_t frame_number;
@@ -199,7 +199,7 @@ struct ff_workbench {
     unsigned char *batch_frame; // the newest of a batch
     size_t batch_frame_size;
     uint32_t batch_frame_number;
-    ff_bench_mesh *meshes;
+    ff_stored_mesh *meshes;
     int nmesh;
     uint32_t mesh_generation;
     ff_bench_client clients[FF_WORKBENCH_CLIENTS]; // shared in part
@@ -358,7 +358,7 @@ void ff_watch_clear(ff_workbench *b, ff_bench_client *client);
 double ff_watch_sample(ff_workbench *b, double t);
 /// Adds a row at the present time for clients without one, while the simulation is paused.
 void ff_watch_present(ff_workbench *b);
-/// Publishes fresh rows; under `out`.
+/// Publishes fresh rows; under `out_lock`.
 void ff_watch_hand_over(ff_bench_client *client);
 void ff_watch_write(const ff_workbench *b, const ff_bench_client *client, ff_json *json);
 
@@ -375,7 +375,7 @@ void ff_bench_send_control(ff_workbench *b);
 void ff_bench_end_pull(ff_workbench *b, int client);
 /// camera_stream.c: publishes the newest pictures of the requested cameras.
 void ff_bench_take_pictures(ff_workbench *b, double now);
-/// The next unsent picture for a client, under `out`; 0: none.
+/// The next unsent picture for a client, under `out_lock`; 0: none.
 size_t ff_bench_hand_picture(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
 /// Finds the cameras in a new simulation.
 void ff_bench_find_cameras(ff_workbench *b);
@@ -425,7 +425,7 @@ void ff_batching_scene_leaves(ff_workbench *b);
 void ff_batching_forget(ff_workbench *b);
 /// Ends the batch, without an answer.
 void ff_batching_end(ff_workbench *b);
-/// The next unsent frame of the batch for a client, under `out`; 0: none.
+/// The next unsent frame of the batch for a client, under `out_lock`; 0: none.
 size_t ff_batching_hand_frame(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
 
 // ------------------------------------------------------------------------------------------ library.c

@@ -224,7 +224,7 @@ bool xml_source_root(const char *text, size_t length, const char *file, char nam
     rewind_source(&s);
     size_t before;
     xml_mark mark;
-    do { // a start tag cut off by the end of this look is still one: its name is what counts
+    do { // a start tag that goes on beyond the first 64 KiB is a start tag all the same: only its name is needed
         before = s.at;
         mark = xml_source_next(&s, place, report);
     } while (mark == XML_MARK_OTHER);

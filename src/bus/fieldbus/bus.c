@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The master as a field bus (footfall/fieldbus.h). The functions of the layer wait for their results within the
-// timeouts of the options; meanwhile the master also exchanges its acyclic frames.
+// The master as the field bus of a hardware layer (footfall/fieldbus.h). The functions that the hardware layer calls
+// wait for their results within the timeouts of the options; meanwhile the master also exchanges its acyclic frames.
 //
-// The objects of the hardware layer are in the process data of slaves. The image of the layer begins with that of the
-// wire; behind it are the times of samples, which have 64 bits in the layer and 32 on the wire, and space for objects
-// that a slave does not map.
+// The objects of the hardware layer are in the process data of slaves. Its image of process data begins with that of
+// the wire; behind it are the times of samples, which have 64 bits in the layer and 32 on the wire, and space for
+// objects that a slave does not map.
 #include "base/bytes.h"
 #include "hardware/device.h"
 
@@ -55,41 +55,41 @@ typedef struct device {
     uint16_t shift;
 } device;
 
-static void refuse(builder *m, ff_status status, const char *slave, const char *what)
+static void refuse(builder *b, ff_status status, const char *slave, const char *what)
 {
-    if (m->status == FF_OK) m->status = ff_error_set(m->err, status, "slave '%s': %s", slave, what);
+    if (b->status == FF_OK) b->status = ff_error_set(b->err, status, "slave '%s': %s", slave, what);
 }
 
-static void add(builder *m, const char *slave, const ff_object_row *row, size_t offset)
+static void add_object(builder *b, const char *slave, const ff_object_row *row, size_t offset)
 {
-    m->o->objects[m->o->nobject++] =
+    b->o->objects[b->o->nobject++] =
         (ff_bus_object){slave, row->name, row->index, row->sub, row->type, row->output, offset};
 }
 
 /// Reserves space behind the image of the wire, for an object that is not mapped.
-static size_t add_unmapped(builder *m, bool output, size_t size)
+static size_t add_unmapped(builder *b, bool output, size_t size)
 {
-    size_t *end = output ? &m->o->outputs : &m->o->inputs;
+    size_t *end = output ? &b->o->outputs : &b->o->inputs;
     const size_t at = *end;
     *end += size;
     return at;
 }
 
 /// Offset of an object in the image of the wire; -1: it is not mapped, or not byte-aligned.
-static int mapped_offset(const builder *m, device d, bool output, uint16_t index, uint8_t sub)
+static int mapped_offset(const builder *b, device d, bool output, uint16_t index, uint8_t sub)
 {
-    const int bit = ff_ec_master_find_mapped(m->master, d.slave, output, (uint16_t)(index + d.shift), sub);
-    const ff_ec_slave_info *f = ff_ec_master_slave(m->master, d.slave);
+    const int bit = ff_ec_master_find_mapped(b->master, d.slave, output, (uint16_t)(index + d.shift), sub);
+    const ff_ec_slave_info *f = ff_ec_master_slave(b->master, d.slave);
     if (bit < 0 || bit % 8) return UNMAPPED;
     return bit / 8 + (int)(output ? f->out_offset : f->in_offset);
 }
 
-static void add_time(builder *m, const char *slave, const char *name, bus_time time)
+static void add_time(builder *b, const char *slave, const char *name, bus_time time)
 {
     const ff_object_row row = {name, TIME_INDEX, 0, FF_BUS_I64, false};
-    time.offset = add_unmapped(m, false, 8);
-    m->o->times[m->o->ntime++] = time;
-    add(m, slave, &row, time.offset);
+    time.offset = add_unmapped(b, false, 8);
+    b->o->times[b->o->ntime++] = time;
+    add_object(b, slave, &row, time.offset);
 }
 
 /// Objects that every device must map.
@@ -99,59 +99,59 @@ static bool is_required(uint16_t index)
            (index >= 0x6000 && index < 0x6020);
 }
 
-static void add_rows(builder *m, device d, const char *name, const ff_object_row *rows, int n)
+static void add_rows(builder *b, device d, const char *name, const ff_object_row *rows, int n)
 {
     for (int i = 0; i < n; i++) {
         const ff_object_row *row = &rows[i];
         char text[100];
         if (row->index < 0x6000) continue; // times
-        const int at = mapped_offset(m, d, row->output, row->index, row->sub);
+        const int at = mapped_offset(b, d, row->output, row->index, row->sub);
         if (at >= 0)
-            add(m, name, row, (size_t)at);
+            add_object(b, name, row, (size_t)at);
         else if (!is_required(row->index))
-            add(m, name, row, add_unmapped(m, row->output, ff_bus_type_size(row->type)));
+            add_object(b, name, row, add_unmapped(b, row->output, ff_bus_type_size(row->type)));
         else {
             snprintf(text, sizeof text, "object %04X:%02X is not mapped to its process data, or not byte-aligned",
                      row->index, row->sub);
-            refuse(m, FF_NOT_FOUND, name, text);
+            refuse(b, FF_NOT_FOUND, name, text);
         }
     }
 }
 
 /// @return slave -1: there is none, which is an error
-static device find(builder *m, const char *name)
+static device find_device(builder *b, const char *name)
 {
     device d;
-    d.slave = ff_ec_master_find_device(m->master, name, &d.shift);
-    if (d.slave < 0) refuse(m, FF_NOT_FOUND, name, "it is not on the bus");
+    d.slave = ff_ec_master_find_device(b->master, name, &d.shift);
+    if (d.slave < 0) refuse(b, FF_NOT_FOUND, name, "it is not on the bus");
     return d;
 }
 
 /// Drives of this project report whether they know their position, in manufacturer-specific bits of the digital inputs.
 /// Drives of other vendors always know it; they have a joint encoder if they map it.
-static void add_drive(builder *m, const char *name)
+static void add_drive(builder *b, const char *name)
 {
-    const device d = find(m, name);
+    const device d = find_device(b, name);
     if (d.slave < 0) return;
-    const bool own = ff_ec_master_slave(m->master, d.slave)->vendor == FF_EC_VENDOR;
-    const int valid = own ? mapped_offset(m, d, false, 0x60FD, 0) : UNMAPPED;
-    const bool joint = mapped_offset(m, d, false, 0x60E4, 1) >= 0;
-    add_rows(m, d, name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT);
-    add_time(m, name, "position_time", (bus_time){.stamp = UNMAPPED, .valid = valid, .mask = FF_EC_POSITION_KNOWN});
-    add_time(m, name, "encoder_time",
+    const bool own = ff_ec_master_slave(b->master, d.slave)->vendor == FF_EC_VENDOR;
+    const int valid = own ? mapped_offset(b, d, false, 0x60FD, 0) : UNMAPPED;
+    const bool joint = mapped_offset(b, d, false, 0x60E4, 1) >= 0;
+    add_rows(b, d, name, ff_drive_objects, FF_DRIVE_OBJECT_COUNT);
+    add_time(b, name, "position_time", (bus_time){.stamp = UNMAPPED, .valid = valid, .mask = FF_EC_POSITION_KNOWN});
+    add_time(b, name, "encoder_time",
              (bus_time){.stamp = UNMAPPED, .valid = valid, .mask = FF_EC_JOINT_KNOWN, .absent = !joint});
 }
 
 /// A sensor has measured a sample once its sample counter is not 0.
-static void add_sensor(builder *m, const char *name, const ff_object_row *rows, int n, uint16_t index, uint8_t stamp,
-                       uint8_t count, uint32_t mask)
+static void add_sensor(builder *b, const char *name, const ff_object_row *rows, int n, uint16_t index,
+                       uint8_t stamp_sub, uint8_t count_sub, uint32_t mask)
 {
-    const device d = find(m, name);
+    const device d = find_device(b, name);
     if (d.slave < 0) return;
-    add_rows(m, d, name, rows, n);
-    add_time(m, name, "time",
-             (bus_time){.stamp = mapped_offset(m, d, false, index, stamp),
-                        .valid = mapped_offset(m, d, false, index, count),
+    add_rows(b, d, name, rows, n);
+    add_time(b, name, "time",
+             (bus_time){.stamp = mapped_offset(b, d, false, index, stamp_sub),
+                        .valid = mapped_offset(b, d, false, index, count_sub),
                         .mask = mask,
                         .latched = true});
 }
@@ -160,40 +160,40 @@ enum { GATEWAY = 0x6030, VALID = 13, TIMES = 7 };
 
 /// Finds a gateway by its name, a slave or a module of one, so that channels of another gateway are never used in place
 /// of those of a missing one. @return slave -1: there is none, which is an error
-static device find_gateway(builder *m, int number, const char *item)
+static device find_gateway(builder *b, int number, const char *item)
 {
     char name[40], text[200];
     device d;
     snprintf(name, sizeof name, FF_GATEWAY_SLAVE "_%d", number);
-    d.slave = ff_ec_master_find_device(m->master, name, &d.shift);
-    if (d.slave >= 0 && mapped_offset(m, d, false, GATEWAY, VALID) >= 0) return d;
+    d.slave = ff_ec_master_find_device(b->master, name, &d.shift);
+    if (d.slave >= 0 && mapped_offset(b, d, false, GATEWAY, VALID) >= 0) return d;
     snprintf(text, sizeof text, "%s, and sensor '%.100s' needs its channels",
              d.slave < 0 ? "it is not on the bus" : "it has no object 6030:0D in its process data", item);
-    refuse(m, FF_NOT_FOUND, name, text);
+    refuse(b, FF_NOT_FOUND, name, text);
     return (device){.slave = UNMAPPED};
 }
 
 /// @param d  slave -1: the item is not transmitted and never has a valid time
-static void add_gateway_item(builder *m, const char *name, device d, int channel)
+static void add_gateway_item(builder *b, const char *name, device d, int channel)
 {
-    const char *time = ff_arena_printf(m->arena, "%s.time", name);
+    const char *time = ff_arena_printf(b->arena, "%s.time", name);
     const ff_object_row row = {name, FF_GATEWAY_INDEX, 1, FF_BUS_F64, false};
-    const int value = d.slave < 0 ? UNMAPPED : mapped_offset(m, d, false, GATEWAY, (uint8_t)(channel + 1));
+    const int value = d.slave < 0 ? UNMAPPED : mapped_offset(b, d, false, GATEWAY, (uint8_t)(channel + 1));
     if (!time) {
-        refuse(m, FF_NO_MEMORY, FF_GATEWAY_SLAVE, "no memory");
+        refuse(b, FF_NO_MEMORY, FF_GATEWAY_SLAVE, "no memory");
         return;
     }
-    add(m, FF_GATEWAY_SLAVE, &row, value < 0 ? add_unmapped(m, false, 8) : (size_t)value);
-    add_time(m, FF_GATEWAY_SLAVE, time,
-             (bus_time){.stamp = value < 0 ? UNMAPPED : mapped_offset(m, d, false, GATEWAY, (uint8_t)(channel + TIMES)),
-                        .valid = value < 0 ? UNMAPPED : mapped_offset(m, d, false, GATEWAY, VALID),
+    add_object(b, FF_GATEWAY_SLAVE, &row, value < 0 ? add_unmapped(b, false, 8) : (size_t)value);
+    add_time(b, FF_GATEWAY_SLAVE, time,
+             (bus_time){.stamp = value < 0 ? UNMAPPED : mapped_offset(b, d, false, GATEWAY, (uint8_t)(channel + TIMES)),
+                        .valid = value < 0 ? UNMAPPED : mapped_offset(b, d, false, GATEWAY, VALID),
                         .mask = UINT32_C(1) << channel,
                         .absent = value < 0});
 }
 
 /// Items that no other device carries are the channels of gateway_1, gateway_2 and so on, one after the other. Index
 /// marks are not transmitted.
-static void add_gateways(builder *m, const ff_wiring *w, const ff_io_layout *sensors)
+static void add_gateways(builder *b, const ff_wiring *w, const ff_io_layout *sensors)
 {
     int number = 0; // channels used
     for (int i = 0; i < w->ngateway; i++) {
@@ -201,8 +201,8 @@ static void add_gateways(builder *m, const ff_wiring *w, const ff_io_layout *sen
         device d = {.slave = UNMAPPED};
         const int channel = number % FF_EC_GATEWAY_CHANNELS;
         if (!ff_wiring_is_index_mark(w, w->gateway[i]))
-            d = find_gateway(m, number++ / FF_EC_GATEWAY_CHANNELS + 1, item);
-        add_gateway_item(m, item, d, channel);
+            d = find_gateway(b, number++ / FF_EC_GATEWAY_CHANNELS + 1, item);
+        add_gateway_item(b, item, d, channel);
     }
 }
 
@@ -211,7 +211,7 @@ static void add_gateways(builder *m, const ff_wiring *w, const ff_io_layout *sen
 static ff_status make_objects(bus_objects *o, const ff_ec_master *master, const ff_wiring *w,
                               const ff_io_layout *sensors, ff_arena *arena, ff_error *err)
 {
-    builder m = {o, master, arena, err, FF_OK};
+    builder b = {o, master, arena, err, FF_OK};
     const int timeout = w->ndrive * FF_DRIVE_OBJECT_COUNT + w->nforce * FF_FORCE_OBJECT_COUNT +
                         w->ninertial * FF_IMU_OBJECT_COUNT + 2 * w->ngateway;
     *o = (bus_objects){.objects = FF_ARENA_NEW(arena, ff_bus_object, timeout + 1),
@@ -219,13 +219,13 @@ static ff_status make_objects(bus_objects *o, const ff_ec_master *master, const 
                        .inputs = ff_ec_master_image_size(master, false),
                        .outputs = ff_ec_master_image_size(master, true)};
     if (!o->objects || !o->times) return ff_error_set(err, FF_NO_MEMORY, "no memory for the field bus");
-    for (int i = 0; i < w->ndrive; i++) add_drive(&m, w->drives[i].name);
+    for (int i = 0; i < w->ndrive; i++) add_drive(&b, w->drives[i].name);
     for (int i = 0; i < w->nforce; i++)
-        add_sensor(&m, w->forces[i].name, ff_force_objects, FF_FORCE_OBJECT_COUNT, 0x6000, 9, 8, UINT32_MAX);
+        add_sensor(&b, w->forces[i].name, ff_force_objects, FF_FORCE_OBJECT_COUNT, 0x6000, 9, 8, UINT32_MAX);
     for (int i = 0; i < w->ninertial; i++)
-        add_sensor(&m, w->inertial[i].name, ff_imu_objects, FF_IMU_OBJECT_COUNT, 0x6010, 13, 12, 0xFFFF);
-    add_gateways(&m, w, sensors);
-    return m.status;
+        add_sensor(&b, w->inertial[i].name, ff_imu_objects, FF_IMU_OBJECT_COUNT, 0x6010, 13, 12, 0xFFFF);
+    add_gateways(&b, w, sensors);
+    return b.status;
 }
 
 /// All bits of a time of which the wire carries the lowest 32, and which is at most 4 s old.

@@ -77,7 +77,7 @@ void ff_amplifier_reset(ff_amplifier *s)
     while (s->modes && !(s->modes >> (s->mode - 1) & 1)) s->mode = s->mode % 32 + 1;
 }
 
-void ff_amplifier_begin(ff_amplifier *s, int32_t count)
+void ff_amplifier_set_zero(ff_amplifier *s, int32_t count)
 {
     s->zero = count;
 }

@@ -9,8 +9,8 @@
 //     amplifier_homing.c  homing
 //     profile.c           trapezoidal profiles
 //
-// Two kinds of positions: counts of the motor since the drive was switched on (double, unwrapped, which demands and
-// profiles use), and those of the objects, which wrap at 32 bits: object = sign count + shift, where polarity (607E)
+// Two kinds of positions: counts of the motor from its first valid one (double, unwrapped, which demands and profiles
+// use), and those of the objects, which wrap at 32 bits: object = sign count + shift, where polarity (607E)
 // gives the sign and homing the shift.
 #ifndef FOOTFALL_HARDWARE_AMPLIFIER_H
 #define FOOTFALL_HARDWARE_AMPLIFIER_H
@@ -79,7 +79,7 @@ typedef struct ff_amplifier {
     ff_cia402 machine;
     uint16_t control;            // word of the last step; 0: it did not apply
     int mode;                    // active mode
-    int32_t zero;                // count when it was switched on
+    int32_t zero;                // the first valid count of the encoder
     int32_t shift;               // from counts to objects
     ff_motion demand;            // counts since `zero`
     double velocity_feedforward; // velocity feedforward of the position loop  [counts/s]
@@ -114,8 +114,8 @@ typedef struct ff_amplifier {
 
 /// Resets a drive that was switched on.
 void ff_amplifier_reset(ff_amplifier *amplifier);
-/// The position becomes valid for the first time.
-void ff_amplifier_begin(ff_amplifier *amplifier, int32_t count);
+/// Sets the zero of the drive's positions, when the first valid count of the encoder is known.
+void ff_amplifier_set_zero(ff_amplifier *amplifier, int32_t count);
 /// Writes position and velocity to the objects.
 void ff_amplifier_measure(const ff_amplifier *amplifier, ff_ec_drive *objects, int32_t count, double velocity);
 /// One step: computes demands from control word, mode and targets of the objects, and updates status and error code.

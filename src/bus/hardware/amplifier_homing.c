@@ -121,8 +121,8 @@ static bool is_searching(const ff_amplifier *s)
     return s->homing.phase >= FF_HOMING_SEEK && s->homing.phase <= FF_HOMING_INDEX;
 }
 
-/// From now on 6064 is 607C at home.
-static void settle(ff_amplifier *s, const ff_ec_drive *o)
+/// Ends homing: shifts positions so that 6064 (actual position) is 607C (home offset) at home.
+static void finish(ff_amplifier *s, const ff_ec_drive *o)
 {
     s->shift = 0;
     s->shift = (int32_t)((uint32_t)o->home_offset - (uint32_t)ff_amplifier_object(s, o, s->homing.home));
@@ -140,7 +140,7 @@ static void step(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_input
     const double speed = o->homing_speed[s->homing.phase == FF_HOMING_SEEK ? 0 : 1];
     ff_motion_accelerate(&s->demand, is_searching(s) ? s->homing.direction * speed : 0.0, &bounds, in->dt);
     s->velocity_feedforward = s->demand.velocity;
-    if (s->homing.phase == FF_HOMING_STOP && s->demand.velocity == 0.0) settle(s, o);
+    if (s->homing.phase == FF_HOMING_STOP && s->demand.velocity == 0.0) finish(s, o);
 }
 
 /// Bit 10: at rest. Bit 12: homing attained. Bit 13: homing error.

@@ -143,8 +143,9 @@ static void take_set_point(ff_amplifier *s, const ff_ec_drive *o, bool edge)
 /// in the same direction.
 static bool passes_through(const ff_amplifier *s)
 {
-    const double distance = s->profile.target - s->demand.position, then = s->profile.next - s->profile.target;
-    return s->profile.buffered && (s->control & PASSES) && distance * then > 0.0;
+    const double distance = s->profile.target - s->demand.position;
+    const double next_distance = s->profile.next - s->profile.target;
+    return s->profile.buffered && (s->control & PASSES) && distance * next_distance > 0.0;
 }
 
 /// Continues with the buffered set point.

@@ -100,7 +100,7 @@ void ff_virtual_drive_measure(ff_virtual_drive *d, const ff_model *model, const 
         d->x_zero = x;
         d->inputs.count = w->count >= 0 ? wrap(item->value) : 0;
         d->times[0] = item->time_ns;
-        ff_amplifier_begin(&d->amplifier, d->inputs.count);
+        ff_amplifier_set_zero(&d->amplifier, d->inputs.count);
     }
     const int32_t count = w->count >= 0 ? wrap(item->value) : wrap((x - d->x_zero) * w->scale);
     if (item->time_ns > d->times[0]) {

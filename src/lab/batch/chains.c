@@ -33,7 +33,7 @@ int ff_chains_dofs(const ff_batch_node *node)
 static bool alike(const ff_batch_model *m, const ff_batch_node *a, const ff_batch_node *b)
 {
     if (a->type != b->type || a->massive != b->massive || a->npoint != b->npoint) return false;
-    if ((a->own > 0) != (b->own > 0)) return false;
+    if ((a->own_row > 0) != (b->own_row > 0)) return false;
     if ((a->depth > 0) != (b->depth > 0) || a->leaf != b->leaf || a->branches != b->branches) return false;
     for (int k = 0; k < ff_chains_dofs(a); k++) {
         const ff_batch_dof *d = &m->dofs[a->v + k], *e = &m->dofs[b->v + k];

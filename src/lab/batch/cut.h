@@ -56,15 +56,15 @@ FN void walk_to(const place *at, const int *path, int count, frame *f, real *ori
     }
 }
 
-/// Takes what changes the motion of a mass from `sum`.
+/// Subtracts the wrench that accelerates a mass from `sum`.
 FN void take_inertia(const place *at, const whole *all_of, const ff_batch_cut_mass *mass, const frame *f, const real *a,
                      real *sum)
 {
     const ff_batch_node *node = &at->model->nodes[mass->node];
-    const int own = KNOWN(at->model, varied) && mass->whole ? node->own : 0; // what the robot drew of it
+    const int own_row = KNOWN(at->model, varied) && mass->whole ? node->own_row : 0;
     own_body body;
     real n[3], force[3];
-    for (int i = 0; i < FF_OWN_ROWS; i++) body.own[i] = own > 0 ? ROW(at->x, own + i) : each(mass->body[i]);
+    for (int i = 0; i < FF_OWN_ROWS; i++) body.own[i] = own_row > 0 ? ROW(at->x, own_row + i) : each(mass->body[i]);
     body.scale = all_of->mass;
     body.at = *f;
     lump_place_own(&body);

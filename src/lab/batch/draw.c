@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What differs from robot to robot: rows of the table are found in the model by name, and made ready to be drawn from.
-// A model whose robots differ in single bodies, contact points or servos is copied, with rows for these numbers behind
-// all others, and their places in nodes, points and servos. Servos without a delay get one that is as long as robots
-// can draw. What no row of the table is about keeps its constants. A body that is fixed to another moves with the same
-// node: its own share of the node's numbers changes.
+// What differs from robot to robot. The table of distributions names quantities of the model; here its entries are
+// found in the model and made ready to be drawn from. Where robots differ in single bodies, contact points or servos,
+// the model is copied, and the state of its robots gets rows for these numbers behind all others: own_row of a node,
+// factor_row of a point or a servo is the first. Servos without a delay get one that is as long as robots can draw.
+// Everything else keeps the constants of the model. A body that is fixed to another moves with the same node: its own
+// share of the node's numbers changes.
 #include "batch/life.h"
 
 #include <footfall/math.h>
@@ -181,46 +182,46 @@ static ff_status take_row(ff_draws *d, const ff_batch_model *model, const ff_bat
     return status ? status : find_target(d, model, i, err);
 }
 
-// ------------------------------------------------------------------------------------------ rows of robots that differ
+// ------------------------------------------------------------------------------------------ rows added to the state
 
-static bool about_bodies(const ff_batch_spread *row)
+static bool concerns_bodies(const ff_batch_spread *row)
 {
     return (row->quantity == FF_BATCH_MASS && row->which) || row->quantity == FF_BATCH_INERTIA ||
            (row->quantity >= FF_BATCH_COM_X && row->quantity <= FF_BATCH_COM_Z) || row->quantity == FF_BATCH_PAYLOAD;
 }
 
-static void *copied(ff_arena *arena, const void *from, size_t count, size_t size)
+static void *copy_array(ff_arena *arena, const void *from, size_t count, size_t size)
 {
     void *to = ff_arena_alloc(arena, count + 1, size);
     if (to && count > 0) memcpy(to, from, count * size);
     return to;
 }
 
-/// Rows of the nodes, points and servos that the row `i` of the table is about.
-static void give_rows(const ff_draws *d, ff_batch_model *m, int i)
+/// Adds rows of the state for the nodes, points and servos that entry `i` of the table names.
+static void add_state_rows(const ff_draws *d, ff_batch_model *m, int i)
 {
     const ff_batch_spread *row = &d->rows[i];
-    const bool bodies = about_bodies(row);
+    const bool bodies = concerns_bodies(row);
     for (int k = 0; k < m->nbody && bodies; k++) {
         ff_batch_node *node = &m->nodes[m->bodies[k].node];
-        if ((d->target[i] >= 0 && d->target[i] != k) || node->own > 0) continue;
-        node->own = m->nrow;
+        if ((d->target[i] >= 0 && d->target[i] != k) || node->own_row > 0) continue;
+        node->own_row = m->nrow;
         node->massive = 1;
         m->nrow += FF_OWN_ROWS;
     }
     for (int k = 0; k < m->npoint && d->hits[i]; k++) {
-        if (!d->hits[i][k] || m->points[k].factor > 0) continue;
-        m->points[k].factor = m->nrow;
+        if (!d->hits[i][k] || m->points[k].factor_row > 0) continue;
+        m->points[k].factor_row = m->nrow;
         m->nrow += FF_FACTOR_ROWS;
     }
     if (row->quantity == FF_BATCH_GAIN && row->which) {
         ff_batch_servo_law *servo = &m->servos[m->joints[d->target[i]].servo];
-        if (servo->factor == 0) servo->factor = m->nrow++;
+        if (servo->factor_row == 0) servo->factor_row = m->nrow++;
     }
 }
 
-/// Rows for targets under way, where robots draw a delay and the servos have none: those that the model would have.
-static void give_delay(const ff_draws *d, ff_batch_model *m)
+/// Gives servos without a delay the longest that robots can draw, and the state its rows for targets under way.
+static void add_delay(const ff_draws *d, ff_batch_model *m)
 {
     for (int i = 0; i < d->count && m->delay == 0; i++) {
         double ends[2];
@@ -231,21 +232,22 @@ static void give_delay(const ff_draws *d, ff_batch_model *m)
     }
 }
 
-/// Numbers of a robot that drew nothing.
-static void start_rows(const ff_batch_model *m, double *start)
+/// Fills the added rows for a robot without random changes: its bodies are those of the model, factors are 1.
+static void fill_start_rows(const ff_batch_model *m, double *start)
 {
     ff_batch_start_delay(m, start);
     for (int i = 0; i < m->nnode; i++) {
         const ff_batch_node *node = &m->nodes[i];
-        if (node->own == 0) continue;
-        start[node->own] = node->mass;
-        memcpy(start + node->own + 1, node->h, sizeof node->h);
-        memcpy(start + node->own + 4, node->I, sizeof node->I);
+        if (node->own_row == 0) continue;
+        start[node->own_row] = node->mass;
+        memcpy(start + node->own_row + 1, node->h, sizeof node->h);
+        memcpy(start + node->own_row + 4, node->I, sizeof node->I);
     }
     for (int i = 0; i < m->npoint; i++)
-        for (int k = 0; k < FF_FACTOR_ROWS && m->points[i].factor > 0; k++) start[m->points[i].factor + k] = 1.0;
+        for (int k = 0; k < FF_FACTOR_ROWS && m->points[i].factor_row > 0; k++)
+            start[m->points[i].factor_row + k] = 1.0;
     for (int i = 0; i < m->nservo; i++)
-        if (m->servos[i].factor > 0) start[m->servos[i].factor] = 1.0;
+        if (m->servos[i].factor_row > 0) start[m->servos[i].factor_row] = 1.0;
 }
 
 static bool vary_model(ff_draws *d, const ff_batch_model *from)
@@ -253,19 +255,19 @@ static bool vary_model(ff_draws *d, const ff_batch_model *from)
     ff_batch_model *m = &d->varied;
     *m = *from;
     d->model = from;
-    m->nodes = copied(&d->arena, from->nodes, (size_t)from->nnode, sizeof *from->nodes);
-    m->points = copied(&d->arena, from->points, (size_t)from->npoint, sizeof *from->points);
-    m->servos = copied(&d->arena, from->servos, (size_t)from->nservo, sizeof *from->servos);
+    m->nodes = copy_array(&d->arena, from->nodes, (size_t)from->nnode, sizeof *from->nodes);
+    m->points = copy_array(&d->arena, from->points, (size_t)from->npoint, sizeof *from->points);
+    m->servos = copy_array(&d->arena, from->servos, (size_t)from->nservo, sizeof *from->servos);
     if (!m->nodes || !m->points || !m->servos) return false;
-    give_delay(d, m);
+    add_delay(d, m);
     const int rows = m->nrow;
-    for (int i = 0; i < d->count; i++) give_rows(d, m, i);
+    for (int i = 0; i < d->count; i++) add_state_rows(d, m, i);
     if (m->nrow == from->nrow) return true;
     m->varied = m->nrow > rows;
     double *start = FF_ARENA_NEW(&d->arena, double, m->nrow);
     if (!start) return false;
     memcpy(start, from->start, (size_t)from->nrow * sizeof *start);
-    start_rows(m, start);
+    fill_start_rows(m, start);
     m->start = start;
     d->model = m;
     return true;
@@ -273,7 +275,7 @@ static bool vary_model(ff_draws *d, const ff_batch_model *from)
 
 // ------------------------------------------------------------------------------------------ ready to draw from
 
-/// A row to draw from, after vary_model gave robots their rows.
+/// Makes an entry of the table ready to be drawn from, after vary_model added rows to the state.
 static ff_draw_row ready_row(const ff_draws *d, int i)
 {
     const ff_batch_spread *s = &d->rows[i];
@@ -294,7 +296,7 @@ static ff_draw_row ready_row(const ff_draws *d, int i)
                          .single = s->which != NULL,
                          .body = d->target[i],
                          .dof = joints && d->target[i] >= 0 ? m->joints[d->target[i]].v - m->nq : -1,
-                         .factor = servo ? m->servos[m->joints[d->target[i]].servo].factor : 0,
+                         .factor_row = servo ? m->servos[m->joints[d->target[i]].servo].factor_row : 0,
                          .hits = d->hits[i]};
 }
 

@@ -124,9 +124,9 @@ FF_CORE double draw_factor(const ff_batch_model *m, const ff_draw_row *s, ff_ran
 {
     const double value = draw_one(s, random);
     for (int k = 0; k < m->npoint && s->hits; k++)
-        if (s->hits[k]) DRAWN_ROW(x, m->points[k].factor + (int)s->quantity) *= value;
+        if (s->hits[k]) DRAWN_ROW(x, m->points[k].factor_row + (int)s->quantity) *= value;
     if (s->quantity == FF_BATCH_GAIN && s->single)
-        DRAWN_ROW(x, s->factor) = value;
+        DRAWN_ROW(x, s->factor_row) = value;
     else if (!s->single)
         DRAWN_ROW(x, m->parameter + (int)s->quantity) = value;
     return value;
@@ -253,9 +253,9 @@ FF_CORE void draw_robot(drawing *d, double *x, int stride, double *drawn)
     }
     for (int i = 0; i < d->table->count; i++) drawn[i] = draw_row(d, &d->table->rows[i], x, stride);
     for (int k = 0; k < m->nbody && m->varied; k++) {
-        const int own = m->nodes[m->bodies[k].node].own;
-        if (own > 0)
-            weigh_body(&m->bodies[k], &d->bodies[k], DRAWN_ROW(x, m->parameter + FF_BATCH_MASS), x, own, stride);
+        const int own_row = m->nodes[m->bodies[k].node].own_row;
+        if (own_row > 0)
+            weigh_body(&m->bodies[k], &d->bodies[k], DRAWN_ROW(x, m->parameter + FF_BATCH_MASS), x, own_row, stride);
     }
     push_by_draws(d, drawn, x, stride);
     if (d->away[0] != 0.0 || d->away[1] != 0.0) move_away(m, d->away, x, stride);

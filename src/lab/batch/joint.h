@@ -121,7 +121,7 @@ FN real servo_force(const place *at, const whole *all_of, int servo, real q, rea
     real target[3];
     servo_targets(at, all_of, servo, target);
     real gain = all_of->gain;
-    if (KNOWN(m, varied) && s->factor > 0) gain = gain * ROW(at->x, s->factor);
+    if (KNOWN(m, varied) && s->factor_row > 0) gain = gain * ROW(at->x, s->factor_row);
     if (RARELY(KNOWN(m, driven) && s->driven)) return driven_torque(m, servo, at->x, gain, target, q, v);
     const real pull = s->stiffness * (target[0] - q) + s->damping * (target[1] - v);
     return clamp(gain * pull + target[2], s->low, s->high);

@@ -56,10 +56,10 @@ typedef struct ff_draw_row {
     int bounded;              // ... which has bounds
     const double *values;     // of a choice  (nvalue)
     int nvalue;
-    int single;                // it is about one thing by its name
-    int body;                  // that it is about, -1: all
-    int dof;                   // likewise
-    int factor;                // row of the state of a single servo's factor
+    int single;                // it names one body, joint, shape or servo
+    int body;                  // the body that it names, -1: all
+    int dof;                   // the degree of freedom that it names, -1: all
+    int factor_row;            // row of the state with the factor of a single servo
     const unsigned char *hits; // contact points that it is about  (npoint), NULL: all
 } ff_draw_row;
 

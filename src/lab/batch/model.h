@@ -93,7 +93,7 @@ typedef struct ff_batch_node {
     int point, npoint; // its contact points
     int push, npush;   // forces of the model on it
     unsigned has;      // which of its numbers are not zero, FF_HAS_TURN to FF_HAS_INERTIA
-    int own;           // first of FF_OWN_ROWS, 0: none
+    int own_row;       // first of FF_OWN_ROWS of the robot's state, 0: none
     num rest_R[9], rest_p[3], ref;
     num mass, h[3], I[6]; // about its origin, its axes; I: xx yy zz xy xz yz
 } ff_batch_node;
@@ -123,7 +123,7 @@ typedef struct ff_batch_drive_law {
 typedef struct ff_batch_servo_law {
     int driven;        // by a drive that gives less, or with a sampled loop
     int paired;        // its motor is one of a differential
-    int factor;        // row of the robot's factor of its gains, 0: none
+    int factor_row;    // row of the robot's state with the factor of its gains, 0: none
     int period, frame; // steps between samples of its loop, and for which a target of position is held; 0: none
     num stiffness, damping, low, high;
     ff_batch_drive_law drive;
@@ -215,7 +215,7 @@ typedef struct ff_batch_contact_more {
 typedef struct ff_batch_point {
     int row;          // first of its rows
     int turn;         // first of FF_TURN_ROWS, 0: none
-    int factor;       // first of FF_FACTOR_ROWS, 0: none
+    int factor_row;   // first of FF_FACTOR_ROWS of the robot's state, 0: none
     int plane, field; // what it meets: one of them is -1
     int contact;
     int foot;          // of the model (ff_model.limbs), -1: none

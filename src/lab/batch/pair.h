@@ -22,7 +22,7 @@ FN real pair_force(const place *at, const whole *all_of, const ff_batch_pair_law
 {
     const ff_batch_servo_law *s = &at->model->servos[p->servo[i]];
     real gain = all_of->gain;
-    if (KNOWN(at->model, varied) && s->factor > 0) gain = gain * ROW(at->x, s->factor);
+    if (KNOWN(at->model, varied) && s->factor_row > 0) gain = gain * ROW(at->x, s->factor_row);
     const real position = p->offset[i] + both_of(p->lever[i], wanted[0][0], wanted[1][0]);
     const real speed = both_of(p->lever[i], wanted[0][1], wanted[1][1]);
     const real torque = both_of(p->share[i], wanted[0][2], wanted[1][2]);

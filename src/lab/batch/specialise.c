@@ -638,7 +638,7 @@ void ff_batch_list_tables(const ff_batch_model *m, ff_batch_table tables[FF_BATC
         name, array, (size_t)(count), sizeof *(array), offsetof(type, last) / sizeof(int) + 1                          \
     }
     const ff_batch_table all[FF_BATCH_TABLES] = {
-        TABLE("NODES", m->nodes, m->nnode, ff_batch_node, own),
+        TABLE("NODES", m->nodes, m->nnode, ff_batch_node, own_row),
         TABLE("DOFS", m->dofs, m->nv, ff_batch_dof, limited),
         TABLE("SERVOS", m->servos, m->nservo, ff_batch_servo_law, frame),
         TABLE("ACTUATORS", m->actuators, m->nactuator, ff_batch_actuator_law, command),

@@ -29,9 +29,9 @@ FN void touch_rare_point(const place *at, const whole *all_of, const ff_batch_po
     rare_touch t;
     t.scale = all_of->contact, t.mass = all_of->mass, t.fresh = all_of->fresh;
     t.depth = depth, t.closing = closing, t.state = *state;
-    if (KNOWN(m, varied) && point->factor > 0) {
-        t.scale.friction = t.scale.friction * ROW(at->x, point->factor + FF_BATCH_FRICTION);
-        t.scale.stiffness = t.scale.stiffness * ROW(at->x, point->factor + FF_BATCH_CONTACT_STIFFNESS);
+    if (KNOWN(m, varied) && point->factor_row > 0) {
+        t.scale.friction = t.scale.friction * ROW(at->x, point->factor_row + FF_BATCH_FRICTION);
+        t.scale.stiffness = t.scale.stiffness * ROW(at->x, point->factor_row + FF_BATCH_CONTACT_STIFFNESS);
     }
     UNROLL for (int k = 0; k < 9; k++) t.R[k] = f->R[k];
     UNROLL for (int k = 0; k < 3; k++)
@@ -119,7 +119,7 @@ FN void touch_points(const place *at, const whole *all_of, const ff_batch_node *
         KNOWN_CONTACT(known);
         contact = &known;
 #endif
-        if (contact->rare || (KNOWN(m, varied) && point->factor > 0))
+        if (contact->rare || (KNOWN(m, varied) && point->factor_row > 0))
             touch_rare_point(at, all_of, point, f, n, point->field >= 0 ? old : 0, arm, depth, -along, slip, &t, force,
                              body);
         else
@@ -243,9 +243,9 @@ FN void node_down(const place *at, const whole *all_of, const ff_batch_node *nod
         node_frame(at, node, c, has, f, r);
     }
     if (!node->massive) return;
-    if (KNOWN(at->model, varied) && node->own > 0) {
+    if (KNOWN(at->model, varied) && node->own_row > 0) {
         own_body body; // all that is needed, copied: the loop keeps its numbers in registers
-        UNROLL for (int i = 0; i < FF_OWN_ROWS; i++) body.own[i] = ROW(at->x, node->own + i);
+        UNROLL for (int i = 0; i < FF_OWN_ROWS; i++) body.own[i] = ROW(at->x, node->own_row + i);
         body.at = *f;
         body.scale = all_of->mass;
         lump_place_own(&body);

@@ -60,8 +60,8 @@ ff_status ff_run_add_events(ff_run *run, ff_error *err);
 void ff_run_drop_events(ff_run *run);
 /// @return where it was put, to be ended later; NULL where there is no list or no room. `list` may be NULL.
 ff_run_event *ff_event_note(ff_run_events *list, ff_event_kind kind, int number, double t, const char *text);
-/// Notes what happens to controllers, where the run has a list. A command given by hand that asks for the same things
-/// as the last one, not half a second before, takes its place.
+/// The functions that write commands and states of controllers into the run's list of events; all NULL where it has no
+/// list. A command given by hand that sets the same keys as the last one, at most half a second before, replaces it.
 ff_steering_sink ff_run_event_sink(const ff_run *run);
 /// Gives them to the recorder, for its file, and to the result.
 void ff_run_hand_over_events(ff_run *run);

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drives of a scene as servos of a batch: those whose motor, transmission and loop are closed forms between two
-// samples. The host that sends targets over a bus is their delay.
-//     ideal     loop pd, or the joint law sampled by the host; the torque is held, the line acts at any time
-//     dc        loop pd; the voltage is held, the winding follows at once
+// samples. A host that sends targets over a bus is modelled as a delay of the servos.
+//     ideal     loop pd, or the joint law sampled by the host; the torque is held between samples; its limit that
+//               falls with the speed acts at every step
+//     dc        loop pd; the voltage is held between samples, the current follows it at once
 //     servo     the target is held for a frame
-// Two motors of a differential are servos of its two joints, with targets of these.
+// Two motors of a differential are servos of its two joints; their targets are angles of these joints.
 #include "run/batch.h"
 
 #include "drive/interface.h"
@@ -17,7 +18,7 @@
 
 // ------------------------------------------------------------------------------------------ what cannot be done
 
-static const char *fault_of_motor(const ff_drive *d)
+static const char *why_motor_unsupported(const ff_drive *d)
 {
     if (d->motor == FF_MOTOR_NONE) return "it is a cable without a motor";
     if (d->motor == FF_MOTOR_LAG || d->motor == FF_MOTOR_PMSM)
@@ -31,28 +32,28 @@ static const char *fault_of_motor(const ff_drive *d)
     return d->battery >= 0 ? "a battery feeds it; 'effects: {battery: none}' does without" : NULL;
 }
 
-static const char *fault_of_loop(const ff_drive *d)
+static const char *why_loop_unsupported(const ff_drive *d)
 {
     if (d->motor != FF_MOTOR_SERVO && d->loop != FF_LOOP_DIRECT && d->loop != FF_LOOP_PD)
         return "its loop has a memory: only 'pd' and 'direct' have none";
     if (d->shaper.most_acceleration > 0.0) return "its shaper has a memory";
     if (d->stroke[1] > d->stroke[0]) return "it has limit switches";
     if (d->counts > 0 && d->ratio < 0.0) return "its encoder turns against the joint";
-    return d->bound.n > 0 ? "its amplifier has a bound over the speed" : NULL;
+    return d->bound.n > 0 ? "its amplifier has a torque limit that depends on the speed" : NULL;
 }
 
 /// Why a drive cannot be a servo; NULL: it can.
-static const char *fault_of(const ff_drive *d)
+static const char *why_unsupported(const ff_drive *d)
 {
-    const char *fault = fault_of_motor(d);
-    if (fault) return fault;
+    const char *reason = why_motor_unsupported(d);
+    if (reason) return reason;
     if (d->transmission != FF_TRANSMISSION_RIGID)
         return "its transmission moves on its own; 'effects: {transmission: rigid}' does without";
     if (d->partner < 0 && (d->path.kind != FF_PATH_JOINT || d->path.offset != 0.0))
         return "it does not sit on one joint: a batch has differentials, but no levers, cranks and rods";
     if (d->partner >= 0 && d->motor != FF_MOTOR_SERVO && d->loop == FF_LOOP_DIRECT)
         return "a motor of a differential needs a loop of its own in a batch: 'pd'";
-    return fault_of_loop(d);
+    return why_loop_unsupported(d);
 }
 
 // ------------------------------------------------------------------------------------------ servos
@@ -92,7 +93,7 @@ static ff_batch_servo hobby_servo(const ff_batch_plan *plan, const ff_drive *d)
 }
 
 /// A drive without a loop follows the joint law as the host samples it.
-static ff_batch_servo led_servo(const ff_batch_plan *plan, const ff_drive *d)
+static ff_batch_servo joint_law_servo(const ff_batch_plan *plan, const ff_drive *d)
 {
     const ff_run_law *law = plan->run->law;
     ff_batch_servo s = {.loop.period = steps_of(plan, d, FF_RUN_COMMAND_PERIOD)};
@@ -110,7 +111,7 @@ static ff_batch_servo servo_of(const ff_batch_plan *plan, const ff_drive *d)
     if (d->motor == FF_MOTOR_SERVO) return hobby_servo(plan, d);
     ff_batch_servo s = {0};
     if (d->loop == FF_LOOP_DIRECT) {
-        s = led_servo(plan, d);
+        s = joint_law_servo(plan, d);
     } else {
         s.stiffness = d->kp;
         s.damping = d->kd;
@@ -129,8 +130,8 @@ static ff_batch_servo servo_of(const ff_batch_plan *plan, const ff_drive *d)
 
 // ------------------------------------------------------------------------------------------ references
 
-/// Steps from a target to the first sample of a loop that knows it. What arrives at the instant of a sample is late for
-/// it (plant/bus.c).
+/// Steps from a target to the first sample of a loop that uses it. A target that arrives at the instant of a sample is
+/// too late for that sample (plant/bus.c).
 static int delay_of_bus(const ff_batch_plan *plan)
 {
     const ff_scene_spec *scene = plan->run->scene;
@@ -144,7 +145,7 @@ static int delay_of_bus(const ff_batch_plan *plan)
     return ff_batch_plan_steps(plan, scene->plant_place, "a telegram of the bus", "", bus->transfer) + 1;
 }
 
-/// References that the drives have at the start, by drive: those of the joint law, or what they begin with.
+/// References that the drives have at the start, by drive: those of the joint law, or those in their memory.
 static void fill_references(const ff_batch_plan *plan, ff_io_frame *frame, double *out)
 {
     const ff_run *run = plan->run;
@@ -193,7 +194,7 @@ static void take_references(const ff_batch_plan *plan, double *out)
     }
 }
 
-// ------------------------------------------------------------------------------------------ the whole
+// ------------------------------------------------------------------------------------------ all drives
 
 /// A cycle of poses is sent to the drives by the host.
 static void check_cycle(ff_batch_plan *plan, int law_servos)
@@ -229,10 +230,10 @@ static void add_servos(ff_batch_plan *plan, const double *references)
     const ff_model *model = plan->run->scene->model;
     for (int i = 0; i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
-        const char *fault = fault_of(d);
-        if (fault)
-            ff_report_add(plan->report, FF_ERROR, d->place, "a batch cannot have drive '%s': %s", d->name, fault);
-        if (fault) continue;
+        const char *reason = why_unsupported(d);
+        if (reason)
+            ff_report_add(plan->report, FF_ERROR, d->place, "a batch cannot have drive '%s': %s", d->name, reason);
+        if (reason) continue;
         const int joint = d->path.joint[d->partner >= 0 && d->partner < i ? 1 : 0];
         double *target = plan->targets + 3 * plan->nservo;
         for (int k = 0; k < 3; k++) target[k] = references[3 * i + k];
@@ -240,7 +241,7 @@ static void add_servos(ff_batch_plan *plan, const double *references)
         ff_batch_servo *servo = &plan->servos[plan->nservo++];
         *servo = servo_of(plan, d);
         servo->joint = joint;
-        if (d->partner > i && !fault_of(&set->drives[d->partner]))
+        if (d->partner > i && !why_unsupported(&set->drives[d->partner]))
             plan->pairs[plan->given.npair++] = pair_of(d, &set->drives[d->partner]);
     }
 }

@@ -153,8 +153,9 @@ void ff_scene_note_effect(ff_scene_spec *scene, const char *name, const char *va
 void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects);
 /// Makes the sensors of the plant. Needs the model.
 void ff_scene_read_sensors(ff_scene_reader *r);
-/// Sensors that lack, for a bus or at all. Needs all that is read.
-void ff_scene_check_sensors(ff_scene_reader *r);
+/// Warns where no robot has sensors, and reports loops that the host of a modelled bus cannot close with the sensors
+/// there are. Everything else must have been read.
+void ff_scene_check_sensing(ff_scene_reader *r);
 /// Does a sensor of the scene look for shapes, by rays or as a camera?
 bool ff_scene_looks(const ff_scene_spec *scene);
 

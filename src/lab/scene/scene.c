@@ -196,7 +196,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_metrics(r);
     ff_scene_read_expectations(r);
     ff_scene_read_comparisons(r);
-    if (r->report->errors == 0) ff_scene_check_sensors(r);
+    if (r->report->errors == 0) ff_scene_check_sensing(r);
     if (r->report->errors == 0) ff_scene_check_pictures(r);
     if (r->report->errors == 0) ff_scene_check_drives(r);
     // Keys that readers skipped because of an earlier mistake would only look unknown.

@@ -102,7 +102,7 @@ void ff_scene_read_sensors(ff_scene_reader *r)
         report_mistakes(r);
 }
 
-void ff_scene_check_sensors(ff_scene_reader *r)
+void ff_scene_check_sensing(ff_scene_reader *r)
 {
     const ff_plant *plant = r->scene->plant;
     ff_yaml *effects = ff_yaml_get(r->root, "effects");

@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The equations of loops: what is open, phi; its rate G v; and dG/dt v, what the rate changes by when no acceleration
-// is added. With points p1, p2, spins w1, w2 and the spin w of the node that carries both bodies:
+// The equations of loops: the opening phi, its rate G v (`speed`), and dG/dt v (`drift`), the acceleration of the
+// opening when all accelerations of joints are 0. With points p1, p2, their velocities v1, v2 and accelerations a1, a2,
+// angular velocities w1, w2 of the bodies and w of the node that carries both:
 //     connect   phi = p2 - p1              G v = v2 - v1 - w x phi         dG/dt v = a2 - a1 - w' x phi - w x (v2 - v1)
 //     weld      the same, then 2 sin(angle/2) axis;   w2 - w1;   w2' - w1'
-//     rod       phi = (d.d - L^2)/(2 L)    G v = d.(v2 - v1)/L             dG/dt v = (d.(a2 - a1) + (v2 - v1).(v2 -
-//         v1))/L
+//     rod       phi = (d.d - L^2)/(2 L)    G v = d.(v2 - v1)/L             dG/dt v = (d.(a2 - a1) + |v2 - v1|^2)/L
+//               with d = p2 - p1 and the length L
 //     joint     phi = q1 - f(q2)           G v = v1 - f'(q2) v2            dG/dt v = -f''(q2) v2 v2
-// The terms with w make connect a matter between the two ways alone, also where it is a little open: phi is then
-// watched by an observer on the common node. The attitude of a weld is exact where it is closed, and to the second
-// order beside.
+// The terms with w refer phi of connect to axes that turn with the common node. So its equations do not contain the
+// joints below that node, also where the loop is a little open. The error of a weld's attitude is exact where the weld
+// is closed, and right to second order in the opening angle elsewhere.
 #include <footfall/loop.h>
 
 #include "dyn/layout.h"
 #include "dyn/packed.h"
 
-/// One end of a loop, world axes.
+/// An end of a loop, world axes.
 typedef struct end {
     int node;         // -1: fixed to the world
     double arm[3];    // from the tree's origin, or from the world's
@@ -40,8 +41,8 @@ static end find_end(const ff_model *m, const ff_data *d, int body, const double 
     return e;
 }
 
-/// Point 2 less point 1.
-static void apart(const ff_model *m, const end *one, const end *two, double out[3])
+/// Finds the vector from point 1 to point 2.
+static void vector_between(const ff_model *m, const end *one, const end *two, double out[3])
 {
     ff_vec3_sub(out, two->arm, one->arm);
     if (one->node >= 0 && two->node >= 0 && m->nodes[one->node].tree == m->nodes[two->node].tree) return;
@@ -91,13 +92,13 @@ static void body_rows(const ff_data *d, ff_loop *loop, const end *one, const end
     loop->reach = sqrt(ff_max(size[0], ff_max(size[1], size[2])));
 }
 
-static void body_position(const ff_model *m, const ff_data *d, ff_loop *loop, double *phi)
+static void body_loop_opening(const ff_model *m, const ff_data *d, ff_loop *loop, double *phi)
 {
     const bool weld = loop->type == FF_EQUALITY_WELD;
     const end one = find_end(m, d, loop->object1, loop->point1, weld);
     const end two = find_end(m, d, loop->object2, loop->point2, weld);
     double between[3];
-    apart(m, &one, &two, between);
+    vector_between(m, &one, &two, between);
     body_rows(d, loop, &one, &two, between);
     if (loop->type == FF_EQUALITY_ROD) {
         // (|d| - L)(|d| + L) / (2 L): the difference of squares would lose digits
@@ -110,7 +111,7 @@ static void body_position(const ff_model *m, const ff_data *d, ff_loop *loop, do
 }
 
 /// f, f' and f'' of the polynomial at q2.
-static void follow(const ff_model *m, const double *q, const ff_loop *loop, double f[3])
+static void evaluate_polynomial(const ff_model *m, const double *q, const ff_loop *loop, double f[3])
 {
     const double *p = loop->polynomial;
     const double u = loop->object2 >= 0 ? q[m->joints[loop->object2].qadr] - loop->zero2 : 0.0;
@@ -119,10 +120,10 @@ static void follow(const ff_model *m, const double *q, const ff_loop *loop, doub
     f[2] = 2.0 * p[2] + u * (6.0 * p[3] + u * (12.0 * p[4]));
 }
 
-static void joint_position(const ff_model *m, const ff_data *d, ff_loop *loop, double *phi)
+static void joint_loop_opening(const ff_model *m, const ff_data *d, ff_loop *loop, double *phi)
 {
     double f[3];
-    follow(m, d->q, loop, f);
+    evaluate_polynomial(m, d->q, loop, f);
     phi[0] = d->q[m->joints[loop->object1].qadr] - loop->zero1 - f[0];
     loop->jacobian[0] = 1.0;
     if (loop->object2 >= 0) loop->jacobian[1] = -f[1];
@@ -134,9 +135,9 @@ void ff_loops_position(const ff_model *m, const ff_data *d, ff_loops *l)
     for (int i = 0; i < l->nloop; i++) {
         ff_loop *loop = &l->loops[i];
         if (loop->type == FF_EQUALITY_JOINT)
-            joint_position(m, d, loop, l->phi + loop->row);
+            joint_loop_opening(m, d, loop, l->phi + loop->row);
         else
-            body_position(m, d, loop, l->phi + loop->row);
+            body_loop_opening(m, d, loop, l->phi + loop->row);
     }
 }
 
@@ -155,8 +156,8 @@ static void end_motion(const ff_data *d, const end *e, double V[6], double A[6])
     ff_vec3_cross_add(A + 3, V, V + 3);
 }
 
-/// As seen from the common node.
-static void leave_out_common(const ff_data *d, int common, const double between[3], double V[6], double A[6])
+/// Turns velocity and acceleration into those that an observer on the common node sees.
+static void refer_to_common(const ff_data *d, int common, const double between[3], double V[6], double A[6])
 {
     if (common < 0) return;
     const double *w = d->velocity + 6 * common, *alpha = d->drift + 6 * common;
@@ -168,12 +169,12 @@ static void leave_out_common(const ff_data *d, int common, const double between[
     ff_vec3_sub(V + 3, V + 3, turn);
 }
 
-static void body_velocity(const ff_model *m, const ff_data *d, const ff_loop *loop, double *speed, double *drift)
+static void body_loop_rates(const ff_model *m, const ff_data *d, const ff_loop *loop, double *speed, double *drift)
 {
     const end one = find_end(m, d, loop->object1, loop->point1, false);
     const end two = find_end(m, d, loop->object2, loop->point2, false);
     double between[3], V[6], A[6], V1[6], A1[6];
-    apart(m, &one, &two, between);
+    vector_between(m, &one, &two, between);
     end_motion(d, &two, V, A);
     end_motion(d, &one, V1, A1);
     for (int k = 0; k < 6; k++) V[k] -= V1[k], A[k] -= A1[k];
@@ -182,7 +183,7 @@ static void body_velocity(const ff_model *m, const ff_data *d, const ff_loop *lo
         drift[0] = (ff_vec3_dot(between, A + 3) + ff_vec3_dot(V + 3, V + 3)) / loop->length;
         return;
     }
-    leave_out_common(d, loop->common, between, V, A);
+    refer_to_common(d, loop->common, between, V, A);
     ff_vec3_copy(speed, V + 3);
     ff_vec3_copy(drift, A + 3);
     if (loop->type != FF_EQUALITY_WELD) return;
@@ -190,10 +191,10 @@ static void body_velocity(const ff_model *m, const ff_data *d, const ff_loop *lo
     ff_vec3_copy(drift + 3, A);
 }
 
-static void joint_velocity(const ff_model *m, const ff_data *d, const ff_loop *loop, double *speed, double *drift)
+static void joint_loop_rates(const ff_model *m, const ff_data *d, const ff_loop *loop, double *speed, double *drift)
 {
     double f[3];
-    follow(m, d->q, loop, f);
+    evaluate_polynomial(m, d->q, loop, f);
     const double v2 = loop->object2 >= 0 ? d->v[m->joints[loop->object2].vadr] : 0.0;
     speed[0] = d->v[m->joints[loop->object1].vadr] - f[1] * v2;
     drift[0] = -f[2] * v2 * v2;
@@ -205,9 +206,9 @@ void ff_loops_velocity(const ff_model *m, const ff_data *d, ff_loops *l)
         const ff_loop *loop = &l->loops[i];
         double *speed = l->speed + loop->row, *drift = l->drift + loop->row;
         if (loop->type == FF_EQUALITY_JOINT)
-            joint_velocity(m, d, loop, speed, drift);
+            joint_loop_rates(m, d, loop, speed, drift);
         else
-            body_velocity(m, d, loop, speed, drift);
+            body_loop_rates(m, d, loop, speed, drift);
     }
 }
 
@@ -225,7 +226,7 @@ void ff_loops_force(const ff_model *m, const ff_data *d, const ff_loops *l, int 
         const end one = find_end(m, d, loop->object1, loop->point1, false);
         const end two = find_end(m, d, loop->object2, loop->point2, false);
         double between[3];
-        apart(m, &one, &two, between);
+        vector_between(m, &one, &two, between);
         ff_vec3_scale(force, between, lambda[0] / loop->length);
         return;
     }

@@ -27,20 +27,20 @@ struct ff_broad {
     int nexcluded;
     double slack;
     broad_tree tree;
-    unsigned char *place; // (nobject)
-    unsigned char *moved; // in this update  (nobject)
-    int *mover;           // their numbers, increasing
-    int *unbounded;       // objects with infinite boxes, increasing
-    int nunbounded;       //
-    int *leaf;            // objects in the tree
-    uint64_t *candidate;  // keys of pairs, sorted  (2*capacity+1)
-    uint64_t *fresh;      // found in this update  (capacity)
-    uint64_t *merged;     // the other buffer of candidate  (2*capacity+1)
-    int ncandidate;       //
-    int nfresh;           //
-    int capacity;         //
-    bool overflow;        // candidates are missing: search for all of them in the next update
-    ff_broad_pair *pair;  // (capacity+1): one is written before it is known to count
+    unsigned char *place;    // (nobject)
+    unsigned char *left_box; // the object left its enlarged box in this update  (nobject)
+    int *mover;              // objects that left their boxes, increasing
+    int *unbounded;          // objects with infinite boxes, increasing
+    int nunbounded;          //
+    int *leaf;               // objects in the tree
+    uint64_t *candidate;     // keys of pairs, sorted  (2*capacity+1)
+    uint64_t *fresh;         // found in this update  (capacity)
+    uint64_t *merged;        // the other buffer of candidate  (2*capacity+1)
+    int ncandidate;          //
+    int nfresh;              //
+    int capacity;            //
+    bool overflow;           // candidates are missing: search for all of them in the next update
+    ff_broad_pair *pair;     // (capacity+1): one is written before it is known to count
     ff_broad_stats stats;
 };
 
@@ -164,8 +164,8 @@ static int find_movers(ff_broad *b, const double *low, const double *high)
 {
     int count = 0;
     for (int i = 0; i < b->nobject; i++) {
-        b->moved[i] = !stays_in_place(b, i, low + 3 * (size_t)i, high + 3 * (size_t)i);
-        if (b->moved[i]) b->mover[count++] = i;
+        b->left_box[i] = !stays_in_place(b, i, low + 3 * (size_t)i, high + 3 * (size_t)i);
+        if (b->left_box[i]) b->mover[count++] = i;
     }
     return count;
 }
@@ -175,8 +175,8 @@ static int move_all(ff_broad *b)
 {
     int count = 0;
     for (int i = 0; i < b->nobject; i++) {
-        b->moved[i] = b->moved[i] || b->place[i] != ABSENT;
-        if (b->moved[i]) b->mover[count++] = i;
+        b->left_box[i] = b->left_box[i] || b->place[i] != ABSENT;
+        if (b->left_box[i]) b->mover[count++] = i;
     }
     return count;
 }
@@ -214,7 +214,8 @@ static int boxes_meet(const double low1[3], const double high1[3], const double 
 
 static void propose(ff_broad *b, int i, int j)
 {
-    if (i == j || (b->moved[j] && j < i) || !may_meet(b, i, j)) return; // of two that moved the lower number proposes
+    if (i == j || (b->left_box[j] && j < i) || !may_meet(b, i, j))
+        return; // of two that moved the lower number proposes
     if (b->nfresh == b->capacity) {
         b->overflow = true;
         return;
@@ -268,7 +269,7 @@ static void merge_fresh(ff_broad *b)
         uint64_t key = b->candidate[c];
         while (f < b->nfresh && b->fresh[f] < key) b->merged[n++] = b->fresh[f++];
         b->merged[n] = key;
-        n += !(b->moved[key >> 32] | b->moved[key & 0xffffffffu]);
+        n += !(b->left_box[key >> 32] | b->left_box[key & 0xffffffffu]);
     }
     while (f < b->nfresh) b->merged[n++] = b->fresh[f++];
     if (n > b->capacity) b->overflow = true;
@@ -313,7 +314,7 @@ static bool allocate(ff_broad *b, const ff_broad_object *objects, const ff_broad
     b->object = malloc(n * sizeof *b->object);
     b->excluded = malloc(x * sizeof *b->excluded);
     b->place = calloc(n, 1);
-    b->moved = calloc(n, 1);
+    b->left_box = calloc(n, 1);
     b->mover = malloc(n * sizeof(int));
     b->unbounded = malloc(n * sizeof(int));
     b->leaf = malloc(n * sizeof(int));
@@ -321,7 +322,7 @@ static bool allocate(ff_broad *b, const ff_broad_object *objects, const ff_broad
     b->fresh = malloc(c * sizeof(uint64_t));
     b->merged = malloc((2 * c + 1) * sizeof(uint64_t));
     b->pair = malloc((c + 1) * sizeof *b->pair);
-    if (!b->object || !b->excluded || !b->place || !b->moved || !b->mover || !b->unbounded || !b->leaf ||
+    if (!b->object || !b->excluded || !b->place || !b->left_box || !b->mover || !b->unbounded || !b->leaf ||
         !b->candidate || !b->fresh || !b->merged || !b->pair || !broad_tree_init(&b->tree, b->nobject))
         return false;
     if (b->nobject > 0) memcpy(b->object, objects, (n - 1) * sizeof *b->object);
@@ -372,7 +373,7 @@ void ff_broad_destroy(ff_broad *b)
     free(b->object);
     free(b->excluded);
     free(b->place);
-    free(b->moved);
+    free(b->left_box);
     free(b->mover);
     free(b->unbounded);
     free(b->leaf);

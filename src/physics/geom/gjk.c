@@ -4,8 +4,9 @@
 // Distance of two convex cores by GJK: the point of the difference D = {y - x : x in a, y in b} that is nearest to the
 // origin, approached by simplices whose corners are support points of D.
 //     E. G. Gilbert, D. W. Johnson, S. S. Keerthi, IEEE J. Robotics and Automation 4(2), 1988.
-// Each round either lowers |v|, the distance of the simplex, or is the last: |v|^2 - v.w bounds the error. Where the
-// origin is inside D, or so close to it that v is only rounding, EPA continues from the simplex.
+// v is the point of the simplex nearest to the origin, w the support point of D against v. Each round either lowers
+// |v|, or is the last: |v|^2 - v.w bounds the error of |v|^2. Where the origin is inside D, or so close to it that v is
+// only rounding, EPA continues from the simplex.
 #include "collide_private.h"
 
 #define ROUNDS 200
@@ -157,7 +158,8 @@ static void separate(const ff_simplex *s, const double v[3], ff_collide_nearest 
     out->distance = length;
 }
 
-// How far the cores are apart along the unit vector n. Of all directions the right one has the largest: the distance.
+// How far the cores are apart along the unit vector n. This gap is largest along the line of the nearest points, where
+// it is the distance.
 static double gap_along(const ff_solid *a, const ff_solid *b, const double n[3])
 {
     double back[3], top[3], bottom[3];

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Legs of robots whose format does not describe them (URDF, MJCF): chains of joints from the trunk of a robot that
-// floats to its lowest shapes. With all joints at their reference, a body stands when it reaches down to the lowest
-// point of the robot within a share of its height, and to what hangs below it within a smaller one: a shin that ends at
-// a foot does not. The chains from the root divide at bodies with several branches that carry
-// bodies that stand; a leg begins below the last of these. It ends at the first body that stands (of several that are
-// fixed to each other, at the last), or at one whose soles and toes stand, each behind one joint at most. Arms do not
-// reach the ground. A wheel is no foot, and a robot that lies on its trunk has no legs. Native files name legs
-// themselves (legs:), also those of a robot that they import.
+// floats to its lowest shapes. All joints are at their reference.
+//     1. A body stands when its lowest point is near the lowest point of the robot (STANDS), and its own shapes reach
+//        as far down as the bodies that hang on it (LEVEL): a foot stands, the shin that carries it does not.
+//     2. A branch is a child that stands or carries a body that stands. A leg begins below the last body with several
+//        branches on the way down from the root.
+//     3. A leg ends at the first body that stands (of several that are fixed to each other, at the last), or at a body
+//        whose soles and toes stand, each behind one joint at most.
+// Arms do not reach the ground. A wheel is no foot, and a robot that lies on its trunk has no legs. Native files name
+// legs themselves (legs:), also those of a robot that they import.
 #include "model/edit.h"
 
 #include <footfall/collide.h>
@@ -42,7 +44,7 @@ typedef struct reach {
     int below;              // most joints from here down to a body that stands
     double low;             // lowest point of its shapes and of what hangs below  [m]
     int branches;           // children that carry bodies that stand
-    int rigid;              // those of them without a joint
+    int rigid;              // those of them why_none a joint
     int trunk;              // a leg that ends here begins below this body
     int foot;               // number of the foot it belongs to, -1: none
     bool ours;              // hangs on the root
@@ -67,7 +69,7 @@ typedef struct search {
     double level;  // and within this of what hangs below it  [m]
     foot feet[MOST_FEET];
     int nfoot;
-    int lies; // body without a joint above it that stands on the ground, -1: none
+    int lies; // body why_none a joint above it that stands on the ground, -1: none
     const char *file;
     ff_report *report;
 } search;
@@ -248,7 +250,7 @@ static void find_axis(const search *s, const ff_spec_joint *joint, double anchor
     ff_vec3_add(anchor, anchor, r->pos);
 }
 
-/// Is it a body that turns without limits about a horizontal axis through the middle of its shapes?
+/// Is it a body that turns why_none limits about a horizontal axis through the middle of its shapes?
 static bool is_wheel(const search *s, int body)
 {
     const ff_spec_joint *joint = &s->spec->joints[last_joint(s, body)];
@@ -470,7 +472,7 @@ static void warn_of_frames(const search *s)
     }
 }
 
-static void report_legs(const search *s, const char *without)
+static void report_legs(const search *s, const char *why_none)
 {
     char legs[800] = "", advice[400];
     const char *slash = strrchr(s->file, '/');
@@ -481,8 +483,8 @@ static void report_legs(const search *s, const char *without)
                       "%d leg%s found, which end%s in the lowest shapes: %s; %s, 'legs: {}' none", s->spec->nleg,
                       s->spec->nleg > 1 ? "s" : "", s->spec->nleg > 1 ? "" : "s", legs, advice);
         warn_of_frames(s);
-    } else if (without) {
-        ff_report_add(s->report, FF_NOTE, (ff_place){s->file, 0, 0}, "no legs found: %s; %s", without, advice);
+    } else if (why_none) {
+        ff_report_add(s->report, FF_NOTE, (ff_place){s->file, 0, 0}, "no legs found: %s; %s", why_none, advice);
     }
 }
 
@@ -522,17 +524,17 @@ static const char *add_legs(search *s)
 
 static void find(search *s)
 {
-    const char *without = "it has no shapes that touch";
+    const char *why_none = "it has no shapes that touch";
     place_bodies(s);
     if (measure(s)) {
         mark(s);
-        without = ff_arena_printf(&s->spec->arena, "more than %d of its bodies stand", MOST_FEET);
+        why_none = ff_arena_printf(&s->spec->arena, "more than %d of its bodies stand", MOST_FEET);
         if (list_feet(s)) {
             name_feet(s);
-            without = add_legs(s);
+            why_none = add_legs(s);
         }
     }
-    report_legs(s, without);
+    report_legs(s, why_none);
 }
 
 /// The body that floats and carries joints, by a free joint or, in a plane, by two slides; -1: none or several.
@@ -555,7 +557,7 @@ static int find_root(const ff_spec *spec, ff_arena *scratch, int *other)
     }
     for (int j = 0; j < spec->njoint; j++) {
         const int body = spec->joints[j].body, on = body >= 0 ? root_of[body] : -1;
-        if (on < 0 || on == body || on == root) continue; // objects that float without joints are no robots
+        if (on < 0 || on == body || on == root) continue; // objects that float why_none joints are no robots
         *other = root;
         root = on;
         if (*other >= 0) return -1;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A differential: two motors behind two joints, x = x0 + L q with one row of levers a motor. ANTON's shoulders have
-// L = [1 1; 1 -1]: both motors in the same sense pitch, against each other they yaw. So
-//     x' = L q',   tau = L' F,   M += L' diag(J1, J2) L = J [2 0; 0 2] for equal rotors J = gear^2 rotor,
+// L = [1 1; 1 -1]: both motors in the same sense pitch, against each other they yaw. So, with L' the transpose of L,
+//     dx/dt = L dq/dt,   tau = L' F,   M += L' diag(J1, J2) L = J [2 0; 0 2] for equal rotors J = gear^2 rotor,
 // and a torque about one axis is shared by both motors. References of controllers are those of joints; the robot's side
 // of the bus converts them to those of motors.
 #include "drive/private.h"

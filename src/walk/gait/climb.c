@@ -17,7 +17,7 @@ static const double FAR = 10.0;    // a ledge that was not measured yet  [m]
 
 static const double SHORTEST = 0.02; // time between two instants of a plan  [s]
 static const double ARM = 0.3;       // a turn of the body counts as the way at the end of this arm  [m]
-static const double REST = 0.25;     // in which load goes from feet to feet before a row lifts  [s]
+static const double REST = 0.25;     // time for load to go from feet to feet before a row lifts  [s]
 
 /// All that changes.
 typedef struct memory {
@@ -26,28 +26,28 @@ typedef struct memory {
     double q[FF_CLIMB_JOINTS]; // last references  [rad]
     double signals[SIGNALS];
     ff_look_memory scan;
-    int32_t looked, failed; // the scan is over; nothing to climb was seen
-    int64_t slices;         // of planning, one a cycle
-    int32_t ready;          // the plan is made, or refused
-    double began;           // the plan, after it; later by the time it was stopped  [s]
-    int32_t stopped;        // by a command
+    int32_t scan_over, nothing_seen; // after the scan: it found nothing to climb
+    int64_t slices;                  // of planning, one a cycle
+    int32_t ready;                   // the plan is made, or refused
+    double began;                    // the plan, after it; later by the time it was stopped  [s]
+    int32_t stopped;                 // by a command
     ff_look_ledge seen;
 } memory;
 
 struct ff_climb {
     ff_climb_robot robot;
     ff_climb_plan plan;
-    ff_climb_options asked; // with what it should look for
-    char pose[64];          // of it
+    ff_climb_options settings; // as given, before the scan changes distance and height
+    char pose[64];             // name of the pose in the settings
     ff_look look;
     // planning for what was seen
-    ff_look_ledge planned;                 // what the plan is for
-    struct ff_climb *made;                 // it, with a robot before the ledge that was seen; NULL where it is refused
-    ff_climb_search *search;               // for it, until it is over
-    int64_t slices;                        // of work on it
-    bool whole;                            // or refused
+    ff_look_ledge planned;                 // the ledge that the plan is for
+    struct ff_climb *seen_climb;           // the climb onto that ledge, with its plan; NULL: there is no plan
+    ff_climb_search *search;               // for the plan, until the search is over
+    int64_t slices;                        // of work on the plan
+    bool planning_over;                    // the plan is complete, or there is none
     ff_error refusal;                      // why there is no plan
-    int timed;                             // instants of it that have their times
+    int timed;                             // instants of the plan that have their times
     double before[FF_CLIMB_JOINTS];        // angles at the last instant that has a time  [rad]
     ff_joint_items drive[FF_CLIMB_JOINTS]; // items of the reference frame
     ff_io_name names[SIGNALS];
@@ -205,11 +205,12 @@ static ff_status copy_plan(ff_climb *c, const ready_plan *ready, ff_error *err)
     return FF_OK;
 }
 
-/// With the plan that is ready, or where that is NULL with one that is searched for.
-static ff_climb *make(const ff_model *model, const ff_climb_options *options, const ready_plan *ready, ff_error *err)
+/// Creates a climb with the plan that is ready, or where `ready` is NULL with one that is searched for.
+static ff_climb *create_climb(const ff_model *model, const ff_climb_options *options, const ready_plan *ready,
+                              ff_error *err)
 {
     ff_climb_options o = options ? *options : ff_climb_options_default();
-    const ff_climb_options asked = o;
+    const ff_climb_options settings = o;
     if (!model) return ff_error_missing(err, "ff_climb_create", "model"), NULL;
     if (o.look) o.distance = FAR, o.height = 0.0;
     ff_climb *c = calloc(1, sizeof *c);
@@ -218,9 +219,9 @@ static ff_climb *make(const ff_model *model, const ff_climb_options *options, co
         return NULL;
     }
     ff_status status = ff_climb_robot_make(model, &o, &c->robot, err);
-    c->asked = asked;
-    snprintf(c->pose, sizeof c->pose, "%s", asked.pose ? asked.pose : "stand");
-    c->asked.pose = c->pose;
+    c->settings = settings;
+    snprintf(c->pose, sizeof c->pose, "%s", settings.pose ? settings.pose : "stand");
+    c->settings.pose = c->pose;
     if (status == FF_OK && o.look)
         status = ff_climb_stand(&c->robot, &c->plan, err);
     else if (status == FF_OK)
@@ -236,20 +237,20 @@ static ff_climb *make(const ff_model *model, const ff_climb_options *options, co
 
 ff_climb *ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_error *err)
 {
-    return make(model, options, NULL, err);
+    return create_climb(model, options, NULL, err);
 }
 
 ff_climb *ff_climb_create_planned(const ff_model *model, const ff_climb_options *options, const ff_climb_key *keys,
                                   int count, ff_error *err)
 {
-    return make(model, options, &(ready_plan){keys, keys ? count : 0}, err);
+    return create_climb(model, options, &(ready_plan){keys, keys ? count : 0}, err);
 }
 
 void ff_climb_destroy(ff_climb *climb)
 {
     if (!climb) return;
     ff_climb_search_end(climb->search);
-    ff_climb_destroy(climb->made);
+    ff_climb_destroy(climb->seen_climb);
     ff_climb_robot_clear(&climb->robot);
     free(climb->plan.keys);
     free(climb);
@@ -278,7 +279,7 @@ const int *ff_climb_joints(const ff_climb *climb, int *count)
 ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {
     const ff_model *m = climb->robot.model;
-    ff_status status = climb->asked.look ? ff_look_bind(&climb->look, m, sensors, err) : FF_OK;
+    ff_status status = climb->settings.look ? ff_look_bind(&climb->look, m, sensors, err) : FF_OK;
     for (int j = 0; j < climb->robot.njoint && status == FF_OK; j++)
         status = ff_gait_bind_joint(m, climb->robot.joints[j], references, &climb->drive[j], err);
     return status;
@@ -289,18 +290,18 @@ ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_i
 /// Begins a search for the measured ledge, in place of any other.
 static void begin_planning(ff_climb *c, const ff_look_ledge *seen)
 {
-    ff_climb_options o = c->asked;
+    ff_climb_options o = c->settings;
     o.look = false;
     o.distance = seen->distance;
     o.height = seen->height;
     ff_climb_search_end(c->search);
-    ff_climb_destroy(c->made);
+    ff_climb_destroy(c->seen_climb);
     c->planned = *seen;
     c->slices = 0;
     c->refusal = (ff_error){0};
-    c->made = make(c->robot.model, &o, &NO_PLAN, &c->refusal);
-    c->search = c->made ? ff_climb_search_begin(&c->made->robot, &c->made->plan, &c->refusal) : NULL;
-    c->whole = !c->search;
+    c->seen_climb = create_climb(c->robot.model, &o, &NO_PLAN, &c->refusal);
+    c->search = c->seen_climb ? ff_climb_search_begin(&c->seen_climb->robot, &c->seen_climb->plan, &c->refusal) : NULL;
+    c->planning_over = !c->search;
 }
 
 /// One slice of work: a pose of the search, or times of some instants of what it has found.
@@ -309,19 +310,20 @@ static void plan_on(ff_climb *c)
     c->slices++;
     if (c->search) {
         if (ff_climb_search_slice(c->search)) return;
-        c->whole = ff_climb_search_result(c->search, &c->refusal) != FF_OK;
+        c->planning_over = ff_climb_search_result(c->search, &c->refusal) != FF_OK;
         ff_climb_search_end(c->search);
         c->search = NULL;
         c->timed = 0;
     } else {
-        set_times(c->made, c->timed, c->timed + TIMED);
+        set_times(c->seen_climb, c->timed, c->timed + TIMED);
         c->timed += TIMED;
-        c->whole = c->timed >= c->made->plan.count;
+        c->planning_over = c->timed >= c->seen_climb->plan.count;
         return;
     }
-    if (!c->whole) return; // refused:
-    ff_climb_destroy(c->made);
-    c->made = NULL;
+    if (!c->planning_over) return;
+    // there is no plan
+    ff_climb_destroy(c->seen_climb);
+    c->seen_climb = NULL;
 }
 
 /// Plans for the measured ledge while the robot stands, one slice of work a cycle, so that no cycle takes too long.
@@ -330,11 +332,11 @@ static void plan_in_slices(ff_climb *c, double t)
 {
     memory *m = &c->memory;
     const bool other = m->seen.distance != c->planned.distance || m->seen.height != c->planned.height;
-    if (m->ready && !other && c->whole) return;
+    if (m->ready && !other && c->planning_over) return;
     if (other) begin_planning(c, &m->seen);
     if (!m->ready) m->slices++;
-    while (!c->whole && (m->ready || c->slices < m->slices)) plan_on(c);
-    if (m->ready || !c->whole || m->slices < c->slices) return;
+    while (!c->planning_over && (m->ready || c->slices < m->slices)) plan_on(c);
+    if (m->ready || !c->planning_over || m->slices < c->slices) return;
     m->ready = 1;
     m->began = t;
 }
@@ -353,22 +355,23 @@ static double scan_ahead(ff_climb *c, double t, const ff_io_frame *sensors)
     root[2] = c->robot.start.z;
     ff_look_take(&c->look, sensors, d, &m->scan);
     if (ff_look_nod(&c->look, t, usual, &angle)) return angle;
-    m->looked = 1;
+    m->scan_over = 1;
     m->began = t;
-    m->failed = ff_look_find_ledge(&m->scan, &m->seen, &c->refusal) != FF_OK;
+    m->nothing_seen = ff_look_find_ledge(&m->scan, &m->seen, &c->refusal) != FF_OK;
     return angle;
 }
 
 ff_status ff_climb_check(const ff_climb *climb, ff_error *err)
 {
-    if (!climb->memory.looked || climb->refusal.status == FF_OK) return FF_OK;
+    if (!climb->memory.scan_over || climb->refusal.status == FF_OK) return FF_OK;
     return ff_error_set(err, FF_CONTROL, "%s", climb->refusal.text);
 }
 
-/// What is carried out: the plan for what was seen, or its own, which is the stance of one that looks.
-static const ff_climb *active(const ff_climb *c)
+/// The climb that is carried out: the one onto the ledge that was seen once its plan is complete, else `c` itself. The
+/// plan of a climb that looks ahead is the stance alone.
+static const ff_climb *active_climb(const ff_climb *c)
 {
-    return c->memory.ready && c->whole && c->made ? c->made : c;
+    return c->memory.ready && c->planning_over && c->seen_climb ? c->seen_climb : c;
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
@@ -376,17 +379,17 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     ff_climb *c = context;
     memory *m = &c->memory;
     const double dt = m->cycles > 0 ? t - m->t : 0.0;
-    const bool looks = c->asked.look && !m->looked;
+    const bool looks = c->settings.look && !m->scan_over;
     const double nod = looks ? scan_ahead(c, t, sensors) : 0.0;
-    if (m->looked && !m->failed) plan_in_slices(c, t);
+    if (m->scan_over && !m->nothing_seen) plan_in_slices(c, t);
     if (m->stopped) m->began += dt;
-    const ff_climb_plan *plan = &active(c)->plan;
-    const double since = c->asked.look && !m->ready ? 0.0 : t - m->began, end = plan->keys[plan->count - 1].t;
+    const ff_climb_plan *plan = &active_climb(c)->plan;
+    const double since = c->settings.look && !m->ready ? 0.0 : t - m->began, end = plan->keys[plan->count - 1].t;
     ff_io_item *items = ff_io_items(references);
     const int64_t stamp = ff_gait_stamp(t);
     ff_climb_key now;
-    ff_climb_at(active(c), since, &now);
-    ff_climb_coordinates(active(c), &now, c->robot.d);
+    ff_climb_at(active_climb(c), since, &now);
+    ff_climb_coordinates(active_climb(c), &now, c->robot.d);
     if (looks) c->robot.d->q[c->robot.model->joints[c->look.joint].qadr] = nod;
     for (int j = 0; j < c->robot.njoint; j++) {
         const double q = c->robot.d->q[c->robot.model->joints[c->robot.joints[j]].qadr];
@@ -394,7 +397,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
         ff_gait_put_drive(items, &c->drive[j], q, speed, now.torque[j], stamp);
         m->q[j] = q;
     }
-    const double progress = end > 0.0 ? ff_min(1.0, ff_max(0.0, since) / end) : c->asked.look ? 0.0 : 1.0;
+    const double progress = end > 0.0 ? ff_min(1.0, ff_max(0.0, since) / end) : c->settings.look ? 0.0 : 1.0;
     list_signals(c, &now, progress, &(ff_gait_signals){.values = m->signals});
     m->t = t;
     m->cycles++;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for a climb, depth first. Rows step one after the other, rear to front, again and again, each as far
+// The search for a climb, depth first. A plan is a list of instants (ff_climb_key). A row is a left and a right leg
+// beside each other, which step together. Rows step one after the other, rear to front, again and again, each as far
 // ahead as poses allow: there must be a pose in which the row can lift and one in which it can be put down, and the
-// rules must hold at every sample between them. A row without a better place stays.
+// rules must hold at every instant between them. A row without a better place stays.
 //
 // A controller makes a plan while its robot stands, so the search runs in slices of one pose each. What a recursive
 // search would have on the stack is in the list of branches.

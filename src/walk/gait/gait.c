@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gait tables and the ideal step cycle: pure functions of a few numbers. With three rows the tables are those of the
-// thesis (Fig. 3.12), whose numbers of legs are 1 front left, 2 front right, 3 middle left, .., 6 rear right.
+// thesis on ANTON (docs/control.md; Fig. 3.12), whose numbers of legs are 1 front left, 2 front right, 3 middle left,
+// .., 6 rear right.
 //
-// A cycle starts with the transfer, four parts of equal length T_tr / 4 = L / (2 V_tr):
-//     part   x'      height'
-//     23    -V_st    +V_up      up, while it moves with the ground
-//     13    +V_tr    +V_up
-//     14    +V_tr    -V_up
-//     24    -V_st    -V_up      down, while it moves with the ground
-//     2     -V_st     0         the rest of the period
-// x is -L/2 at the end of 23 and +L/2 at the end of 14, so that the foot leaves and meets the ground vertically in the
-// world.
+// A cycle starts with the transfer, which has four phases of equal length T_tr / 4 = L / (2 V_tr). The thesis numbers
+// the phases; here they have the names of ff_footstep_phase:
+//     phase          dx/dt   dh/dt
+//     RISE     23    -V_st   +V_up      up, while the foot moves with the ground
+//     UP       13    +V_tr   +V_up
+//     DOWN     14    +V_tr   -V_up
+//     LAY      24    -V_st   -V_up      down, while the foot moves with the ground
+//     SUPPORT   2    -V_st    0         the rest of the period
+// x is -L/2 at the end of RISE and +L/2 at the end of DOWN, so that the foot leaves and meets the ground vertically in
+// the world.
 #include "gait/walk.h"
 
 #include <math.h>
@@ -54,7 +56,8 @@ static double start_of(ff_gait gait, ff_leg_place place, int rows)
     return (place.row + place.side) % 2 == 0 ? 0.0 : 0.5;
 }
 
-/// Same side and next row; across where the pair is not meant to lift together.
+/// Finds the legs that must stand while a leg is in the air: those in the next rows of its side, and the leg across in
+/// its row, except in a gallop, which lifts both.
 static void find_neighbours(ff_gait gait, const ff_leg_place *places, ff_gait_table *table)
 {
     for (int i = 0; i < table->n; i++)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// References of drives from those of joints: x = x(q), x' = r v, and forces F with r' F = tau.
+// References of drives from those of joints: positions x = x(q), speeds dx/dt = r v with the levers r = dx/dq, and
+// forces F that make the torques of the joints, tau = r' F (r' is the transpose).
 #include "gait/static_walk.h"
 
 #include <footfall/drive_parts.h>
@@ -49,7 +50,7 @@ bool ff_travel_moves(const ff_travel *travel, int joint)
     return false;
 }
 
-/// Of one that has a partner: the two forces carry both torques.
+/// Force of a drive that has a partner: the two forces carry both torques.
 static double pair_force(const ff_drive_path *path, const ff_drive_position *at, const ff_drive_position *other,
                          const double *tau)
 {

@@ -21,13 +21,13 @@ typedef struct climb_settings {
     climb_plan *plan;
 } climb_settings;
 
-static bool add_plan(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool add_plan(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
-    climb_settings *settings = all;
+    climb_plan *plan = FF_ARENA_NEW(r->arena, climb_plan, 1);
     (void)node;
-    settings->plan = FF_ARENA_NEW(r->arena, climb_plan, 1);
-    if (settings->plan) settings->plan->arena = r->arena;
-    return settings->plan != NULL;
+    if (plan) plan->arena = r->arena;
+    ((climb_settings *)settings)->plan = plan;
+    return plan != NULL;
 }
 
 /// Keeps the plan of `climb` unless another thread was first.
@@ -37,18 +37,18 @@ static void keep_plan(climb_plan *plan, const ff_climb *climb)
     while (atomic_flag_test_and_set(&busy)) continue;
     if (!atomic_load(&plan->keys)) {
         const ff_climb_key *keys = ff_climb_keys(climb, &plan->count);
-        ff_climb_key *kept = FF_ARENA_NEW(plan->arena, ff_climb_key, plan->count);
-        if (kept) memcpy(kept, keys, (size_t)plan->count * sizeof *keys);
-        atomic_store(&plan->keys, kept);
+        ff_climb_key *copy = FF_ARENA_NEW(plan->arena, ff_climb_key, plan->count);
+        if (copy) memcpy(copy, keys, (size_t)plan->count * sizeof *keys);
+        atomic_store(&plan->keys, copy);
     }
     atomic_flag_clear(&busy);
 }
 
-static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
-    const climb_settings *settings = all;
-    const ff_climb_options *o = &settings->options;
-    climb_plan *plan = settings->plan;
+    const climb_settings *s = settings;
+    const ff_climb_options *o = &s->options;
+    climb_plan *plan = s->plan;
     const ff_climb_key *keys = atomic_load(&plan->keys);
     ff_climb *climb =
         keys ? ff_climb_create_planned(site->robot, o, keys, plan->count, err) : ff_climb_create(site->robot, o, err);

@@ -40,7 +40,7 @@ static void begin(int mode)
     blocked = false;
     a = (ff_amplifier){.modes = ALL_MODES};
     ff_amplifier_reset(&a);
-    ff_amplifier_begin(&a, ZERO);
+    ff_amplifier_set_zero(&a, ZERO);
     in = (ff_amplifier_inputs){.dt = DT, .known = true, .count = ZERO, .turn = 2000.0, .applied = true};
     o = (ff_ec_drive){.quick_stop_option = 2,
                       .disable_option = 1,

@@ -33,7 +33,7 @@ static ff_virtual_drive made(const ff_drive *drive, ff_drive_wiring *wiring)
     ff_virtual_drive d = {.wiring = wiring, .x_zero = 0.3};
     d.amplifier.modes = ff_virtual_drive_modes(drive);
     ff_virtual_drive_reset(&d);
-    ff_amplifier_begin(&d.amplifier, 40);
+    ff_amplifier_set_zero(&d.amplifier, 40);
     d.inputs = (ff_amplifier_inputs){.dt = 1e-3, .known = true, .count = 40};
     return d;
 }

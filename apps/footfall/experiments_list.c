@@ -4,7 +4,7 @@
 // Finds the experiments. The program searches the folders above its own file, so that a build tree and a moved
 // installation both find theirs, and then the folder of installation.
 #define _GNU_SOURCE // strverscmp
-#include "book.h"
+#include "experiments.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -51,10 +51,10 @@ static const char *find_folder(ff_arena *arena)
 
 static int by_name(const void *a, const void *b)
 {
-    return strverscmp(((const book_entry *)a)->name, ((const book_entry *)b)->name);
+    return strverscmp(((const experiments_entry *)a)->name, ((const experiments_entry *)b)->name);
 }
 
-static bool read_folder(book *out, ff_arena *arena, ff_error *err)
+static bool read_folder(experiments_list *out, ff_arena *arena, ff_error *err)
 {
     int room = count_scenes(out->folder);
     DIR *dir = room < 0 ? NULL : opendir(out->folder);
@@ -63,10 +63,10 @@ static bool read_folder(book *out, ff_arena *arena, ff_error *err)
                      out->folder, strerror(errno));
         return false;
     }
-    out->entries = FF_ARENA_NEW(arena, book_entry, room + 1);
+    out->entries = FF_ARENA_NEW(arena, experiments_entry, room + 1);
     for (const struct dirent *item; out->entries && out->count < room && (item = readdir(dir));) {
         if (!is_scene_name(item->d_name)) continue;
-        book_entry *entry = &out->entries[out->count++];
+        experiments_entry *entry = &out->entries[out->count++];
         entry->path = ff_arena_printf(arena, "%s/%s", out->folder, item->d_name);
         entry->name = ff_arena_strndup(arena, item->d_name, strlen(item->d_name) - (sizeof ENDING - 1));
     }
@@ -79,13 +79,13 @@ static bool read_folder(book *out, ff_arena *arena, ff_error *err)
     return true;
 }
 
-bool book_open(book *out, const char *folder, ff_arena *arena, ff_error *err)
+bool experiments_list_open(experiments_list *out, const char *folder, ff_arena *arena, ff_error *err)
 {
-    *out = (book){.folder = folder ? folder : find_folder(arena)};
+    *out = (experiments_list){.folder = folder ? folder : find_folder(arena)};
     return read_folder(out, arena, err);
 }
 
-bool book_selects(const book_entry *entry, const char *name, size_t length)
+bool experiments_entry_matches(const experiments_entry *entry, const char *name, size_t length)
 {
     if (length == 0 || strncmp(entry->name, name, length) != 0) return false;
     return entry->name[length] == '\0' || entry->name[length] == '-';

@@ -3,18 +3,18 @@
 //
 // Rows of the experiment book. Below a row, a line with the seed follows for each run that did not finish and for each
 // missed expectation.
-#include "book.h"
+#include "experiments.h"
 
 #include "run_report.h"
 #include "terminal.h"
 
-static void add_note(book_row *row, ff_arena *arena, uint64_t seed, const char *text)
+static void add_note(experiments_row *row, ff_arena *arena, uint64_t seed, const char *text)
 {
     row->notes = ff_arena_printf(arena, "%s    seed %llu: %s\n", row->notes ? row->notes : "", (unsigned long long)seed,
                                  text ? text : "");
 }
 
-static void tally(book_tally *t, const ff_expectation *e, const char *wanted, ff_arena *arena)
+static void tally(experiments_tally *t, const ff_expectation *e, const char *wanted, ff_arena *arena)
 {
     if (t->runs++ == 0) {
         t->metric = ff_arena_strdup(arena, e->metric);
@@ -24,12 +24,13 @@ static void tally(book_tally *t, const ff_expectation *e, const char *wanted, ff
     t->met += e->met;
 }
 
-void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const ff_summary *summary, ff_arena *arena)
+void experiments_row_add(experiments_row *row, uint64_t seed, const ff_result *result, const ff_summary *summary,
+                         ff_arena *arena)
 {
     char wanted[80];
     if (row->runs++ == 0) {
         row->seeds[0] = seed;
-        row->tallies = FF_ARENA_NEW(arena, book_tally, result->nexpectation + 1);
+        row->tallies = FF_ARENA_NEW(arena, experiments_tally, result->nexpectation + 1);
         row->ntally = row->tallies ? result->nexpectation : 0;
     }
     row->seeds[1] = seed;
@@ -46,16 +47,17 @@ void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const f
     }
 }
 
-void book_row_add_end(book_row *row, const char *name, uint64_t seed, const char *outcome, ff_arena *arena)
+void experiments_row_add_end(experiments_row *row, const char *name, uint64_t seed, const char *outcome,
+                             ff_arena *arena)
 {
     add_note(row, arena, seed, ff_arena_printf(arena, "%s %s", name, outcome));
 }
 
-bool book_row_evaluate(book_row *row, int seeds, ff_arena *arena)
+bool experiments_row_evaluate(experiments_row *row, int seeds, ff_arena *arena)
 {
     bool all = true;
     for (int i = 0; i < row->ntally; i++) {
-        const book_tally *t = &row->tallies[i];
+        const experiments_tally *t = &row->tallies[i];
         if (t->may_miss == 0.0 || t->runs == 0) continue;
         const int same = row->any_seed ? seeds : 1; // one run represents that many
         const int met = t->met * same, runs = t->runs * same, wanted = ff_expectation_wanted(t->may_miss, runs);
@@ -67,7 +69,7 @@ bool book_row_evaluate(book_row *row, int seeds, ff_arena *arena)
     return all;
 }
 
-void book_row_print(const book_row *row)
+void experiments_row_print(const experiments_row *row)
 {
     static const char form[] = "%-22s  %-24s  %7s  %5s  %6s  %10s  %8s\n";
     char seeds[48], held[16], missed[16], other[16] = "", took[32];

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parts of `footfall experiments`: the experiment book as files, its table, and comparisons between runs.
-#ifndef FOOTFALL_APPS_BOOK_H
-#define FOOTFALL_APPS_BOOK_H
+#ifndef FOOTFALL_APPS_EXPERIMENTS_H
+#define FOOTFALL_APPS_EXPERIMENTS_H
 
 #include <footfall/base.h>
 #include <footfall/json.h>
@@ -11,35 +11,35 @@
 
 // ------------------------------------------------------------------------------------------ files
 
-typedef struct book_entry {
+typedef struct experiments_entry {
     const char *name; // of the file, without ".yaml"
     const char *path;
-} book_entry;
+} experiments_entry;
 
-typedef struct book {
+typedef struct experiments_list {
     const char *folder;
-    book_entry *entries; // by name, numbers inside names by value: e2 before e10
+    experiments_entry *entries; // by name, numbers inside names by value: e2 before e10
     int count;
-} book;
+} experiments_list;
 
 /// Reads the folder, or where it is NULL the one that belongs to this program: beside its installed data, or in the
 /// source tree it was built from. The result lives in `arena`. @return false with the reason in `err`
-bool book_open(book *out, const char *folder, ff_arena *arena, ff_error *err);
+bool experiments_list_open(experiments_list *out, const char *folder, ff_arena *arena, ff_error *err);
 
 /// Does a name select this experiment? It may be the start of the full name up to a dash: "e1" selects
 /// "e1-rubber-bounce" but not "e10-rest".
-bool book_selects(const book_entry *entry, const char *name, size_t length);
+bool experiments_entry_matches(const experiments_entry *entry, const char *name, size_t length);
 
 // ------------------------------------------------------------------------------------------ the table
 
 /// One expectation over the seeds.
-typedef struct book_tally {
+typedef struct experiments_tally {
     const char *metric, *wanted;
     double may_miss; // share of the runs
     int met, runs;
-} book_tally;
+} experiments_tally;
 
-typedef struct book_row {
+typedef struct experiments_row {
     const char *experiment;
     const char *variant; // "": the scene itself
     uint64_t seeds[2];   // first and last
@@ -51,20 +51,22 @@ typedef struct book_row {
     double wall;    // all runs [s]
     char *notes;    // lines about how runs ended and what was missed, in the arena of the caller; NULL: nothing was
     char *rates;    // lines about expectations that may be missed in some runs
-    book_tally *tallies; // one for each expectation
+    experiments_tally *tallies; // one for each expectation
     int ntally;
-} book_row;
+} experiments_row;
 
 /// Adds the result of a run.
-void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const ff_summary *summary, ff_arena *arena);
+void experiments_row_add(experiments_row *row, uint64_t seed, const ff_result *result, const ff_summary *summary,
+                         ff_arena *arena);
 /// Adds the reason why a run did not finish, which explains its numbers.
 /// @param name  of the scene: "tennis-ball/printed"
-void book_row_add_end(book_row *row, const char *name, uint64_t seed, const char *outcome, ff_arena *arena);
+void experiments_row_add_end(experiments_row *row, const char *name, uint64_t seed, const char *outcome,
+                             ff_arena *arena);
 /// Evaluates the expectations that may be missed in some runs, after the last run.
 /// @return whether each was met in enough runs
-bool book_row_evaluate(book_row *row, int seeds, ff_arena *arena);
+bool experiments_row_evaluate(experiments_row *row, int seeds, ff_arena *arena);
 /// Prints the row, or the head of the table for NULL, to stdout.
-void book_row_print(const book_row *row);
+void experiments_row_print(const experiments_row *row);
 
 // ------------------------------------------------------------------------------------------ comparisons
 
