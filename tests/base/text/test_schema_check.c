@@ -26,11 +26,12 @@ static const char *message(int i)
 }
 
 static const char *const COLOURS[] = {"red", "green", NULL};
-static const ff_row INSIDE_KEYS[] = {FF_NUMBER("stiffness", "N/m", FF_POSITIVE, "3", "of it"), FF_END};
-static const ff_key_group INSIDE = {.name = "inside", .help = "A spring.", .keys = INSIDE_KEYS};
-static const ff_row ITEM_KEYS[] = {FF_MAP("-", &INSIDE, "one of them"), FF_END};
-static const ff_key_group ITEMS = {.name = "items", .help = "Springs.", .keys = ITEM_KEYS};
-static const ff_row TABLE_KEYS[] = {
+// clang-format off
+static const ff_key_group INSIDE = FF_GROUP("inside", "A spring.",
+    FF_NUMBER("stiffness", "N/m", FF_POSITIVE, "3", "of it"));
+static const ff_key_group ITEMS = FF_GROUP("items", "Springs.",
+    FF_MAP("-", &INSIDE, "one of them"));
+static const ff_key_group TABLE = FF_GROUP("table", "All forms.",
     FF_NUMBER("mass", "kg", FF_BETWEEN(1.0, 2.0), NULL, "of it"),
     FF_NUMBERS("size", 2, 3, "m", FF_STRICTLY_BETWEEN(0.0, 1.0), NULL, "of it"),
     FF_WHOLE("count", FF_NOT_NEGATIVE, NULL, "of them"),
@@ -40,9 +41,8 @@ static const ff_row TABLE_KEYS[] = {
     FF_TEXTS("names", NULL, "all that it is called"),
     FF_MAP("spring", &INSIDE, "below it"),
     FF_LIST("springs", &ITEMS, "beside it"),
-    FF_NAMED("angles", "rad", FF_ANY, "by name"),
-    FF_END};
-static const ff_key_group TABLE = {.name = "table", .help = "All forms.", .keys = TABLE_KEYS};
+    FF_NAMED("angles", "rad", FF_ANY, "by name"));
+// clang-format on
 
 /// One key, where its first message stands, and what it says.
 TEST(what_a_table_does_not_allow_is_reported_and_removed)

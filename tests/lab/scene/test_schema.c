@@ -302,11 +302,9 @@ TEST(help_is_a_line_of_plain_words)
 }
 
 // A new key is a row of a table and a line of a reader; all else follows.
-static const ff_row NEW_KEYS[] = {
-    FF_NUMBER("bounce", "m/s", FF_BETWEEN(0.0, 10.0), "1", "speed at which it leaves the ground"),
-    FF_END,
-};
-static const ff_key_group NEW_GROUP = {.name = "new", .help = "A group with one key.", .keys = NEW_KEYS};
+static const ff_key_group NEW_GROUP =
+    FF_GROUP("new", "A group with one key.",
+             FF_NUMBER("bounce", "m/s", FF_BETWEEN(0.0, 10.0), "1", "speed at which it leaves the ground"));
 
 static double read_bounce(const char *text, ff_report *report)
 {
