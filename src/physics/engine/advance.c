@@ -39,7 +39,7 @@ void ff_step_arrive(const ff_sim *sim, ff_step *step)
 ff_status ff_sim_settle(ff_sim *sim, ff_error *err)
 {
     const ff_status status = ff_sim_settle_loops(sim, err);
-    if (!status && (sim->due & FF_DUE_PARTS)) ff_sim_accept(sim, FF_ACCEPT_ANEW);
+    if (!status && (sim->due & FF_DUE_PARTS)) ff_sim_accept_parts(sim, FF_ACCEPT_ANEW);
     return status;
 }
 
@@ -54,7 +54,7 @@ static ff_status prepare(ff_sim *sim, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ after the step
 
-void ff_sim_accept(ff_sim *sim, ff_accept_reason reason)
+void ff_sim_accept_parts(ff_sim *sim, ff_accept_reason reason)
 {
     bool changed = false;
     if (sim->due & FF_DUE_PARTS) reason = FF_ACCEPT_ANEW;
@@ -118,14 +118,14 @@ static ff_status solve_error(ff_sim *sim, ff_status status, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ the step
 
-/// x moves over at most step->left.
-static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+/// The method moves x over at most step->left; x_last keeps where it was.
+static ff_status move_state(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_METHOD);
     memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
     sim->base = ff_ticks_to_seconds(sim->ticks);
     step->start = sim->base + step->from;
-    const ff_status status = sim->method->propose(sim, step, err);
+    const ff_status status = sim->method->step(sim, step, err);
     ff_sim_lower(sim, FF_SIM_NOTHING);
     ff_profile_leave(sim, row);
     return status;
@@ -142,13 +142,13 @@ static ff_status check(ff_sim *sim, ff_step *step, ff_error *err)
 
 static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    ff_status status = propose(sim, step, err);
+    ff_status status = move_state(sim, step, err);
     if (status) return status;
     take_time(sim, step);
     status = check(sim, step, err);
     if (status) return status;
     if (sim->method->finish) sim->method->finish(sim, step); // marks events that crossed
-    ff_sim_accept(sim, FF_ACCEPT_STEP);                      // parts change their modes
+    ff_sim_accept_parts(sim, FF_ACCEPT_STEP);                // parts change their modes
     ff_sim_show(sim);                                        // q, v and time for readers
     mark_events(sim, step);                                  // before a listener writes another state
     ff_sim_call_listeners(sim);                              // measures, progress

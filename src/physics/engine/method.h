@@ -42,7 +42,7 @@ typedef struct ff_method_ops {
     ff_status (*create)(ff_sim *sim, ff_error *err);
     void (*destroy)(ff_sim *sim);
     /// Moves sim->x over one step. FF_STOPPED: ff_stop has ended it, and all is as it was.
-    ff_status (*propose)(ff_sim *sim, ff_step *step, ff_error *err);
+    ff_status (*step)(ff_sim *sim, ff_step *step, ff_error *err);
     /// The state it led to is sound and on its loops: marks events that crossed, drops what no longer fits it; NULL:
     /// nothing.
     void (*finish)(ff_sim *sim, const ff_step *step);

@@ -178,7 +178,7 @@ static bool end_at_event(ff_sim *sim, ff_step *step)
     return false;
 }
 
-static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_status status = first_stage(sim, step->from, step->left, err);
     do {
@@ -210,7 +210,7 @@ static void forget(ff_sim *sim, bool state)
 
 const ff_method_ops ff_method_adaptive = {.built = true,
                                           .traits = {.locates = true, .impulses = true},
-                                          .propose = propose,
+                                          .step = make_step,
                                           .finish = finish,
                                           .forget = forget,
                                           .watch = ff_locate_watch};

@@ -311,7 +311,7 @@ static bool arrive(ff_cvode *cv, double stop, ff_step *step)
     return true;
 }
 
-static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_cvode *cv = sim->cvode;
     double before, stop;
@@ -360,7 +360,7 @@ static void finish(ff_sim *sim, const ff_step *step)
 #define CVODE_METHOD                                                                                                   \
     {                                                                                                                  \
         .built = true, .traits = {.locates = true, .impulses = true}, .own_history = true, .create = create,           \
-        .destroy = destroy, .propose = propose, .finish = finish, .forget = forget, .watch = ff_locate_watch           \
+        .destroy = destroy, .step = make_step, .finish = finish, .forget = forget, .watch = ff_locate_watch            \
     }
 
 #else

@@ -57,7 +57,7 @@ static bool move_rk4(const ff_ode *ode, ff_integrator *in, double t, double h, d
 // ------------------------------------------------------------------------------------------ the methods
 
 /// Stages integrate the work on friction; heat is what of it the springs do not hold.
-static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const ff_ticks length = ff_step_fixed(sim, step);
     bool (*const move)(const ff_ode *ode, ff_integrator *in, double t, double h, double *x) =
@@ -73,6 +73,6 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
     return FF_OK;
 }
 
-const ff_method_ops ff_method_euler = {.built = true, .traits = {.fixed = true, .impulses = true}, .propose = propose};
-const ff_method_ops ff_method_rk2 = {.built = true, .traits = {.fixed = true}, .propose = propose};
-const ff_method_ops ff_method_rk4 = {.built = true, .traits = {.fixed = true}, .propose = propose};
+const ff_method_ops ff_method_euler = {.built = true, .traits = {.fixed = true, .impulses = true}, .step = make_step};
+const ff_method_ops ff_method_rk2 = {.built = true, .traits = {.fixed = true}, .step = make_step};
+const ff_method_ops ff_method_rk4 = {.built = true, .traits = {.fixed = true}, .step = make_step};

@@ -332,8 +332,8 @@ void ff_sim_describe_missing(char *text, size_t size, const char *kind, const ch
 /// Is the handle one of `count`? If not, the mistake is noted.
 bool ff_sim_holds(const ff_sim *sim, const char *kind, int index, int count);
 
-/// What the parts have to change at the state.
-void ff_sim_accept(ff_sim *sim, ff_accept_reason reason);
+/// The parts take over their discrete state at the state of the simulation, such as modes of contacts.
+void ff_sim_accept_parts(ff_sim *sim, ff_accept_reason reason);
 // Loop closures (loops.c).
 ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err);
 /// x = M^-1 (x + G' lambda): what a force or an impulse x does under the loops. Needs the factors of M at the poses in

@@ -283,7 +283,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
     if (status) return status;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     if (sim->due & FF_DUE_PARTS)
-        ff_sim_accept(sim, FF_ACCEPT_ANEW); // the other parts accept it, too
+        ff_sim_accept_parts(sim, FF_ACCEPT_ANEW); // the other parts accept it, too
     else
         ff_world_accept(w, sim, FF_ACCEPT_STEP);
     for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves

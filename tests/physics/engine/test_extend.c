@@ -142,7 +142,7 @@ TEST(a_new_part_is_saved_with_its_mode)
 // ------------------------------------------------------------------------------------------ a method: Heun's
 
 /// x1 = x + h/2 (f(t, x) + f(t + h, x + h f(t, x))), order 2.
-static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const ff_ticks length = ff_step_fixed(sim, step);
     const ff_ode *ode = &sim->ode;
@@ -156,7 +156,7 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
     return FF_OK;
 }
 
-static const ff_method_ops heun = {.built = true, .traits = {.fixed = true}, .propose = propose};
+static const ff_method_ops heun = {.built = true, .traits = {.fixed = true}, .step = make_step};
 
 static double swing(const ff_model *m, const ff_method_ops *method, double step)
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inside of the implicit method, shared by its files. A step is the table of contents in step.c; each stage is a file:
-//     step.c          one step: its stages in their order; predict, correct and accept
+//     step.c          one step: its stages in their order; predict, correct, propose and commit
 //     linearise.c     linearise: the residual of a trial velocity, and the slopes of all forces there
 //     matrix.c        linearise, solve: A = M + h D + h^2 K along the branches of the trees, and its factors
 //     jacobian.c      Jacobians of contact points
@@ -287,10 +287,10 @@ static inline double ff_implicit_tolerance(const ff_sim *sim)
 typedef enum ff_try { FF_TRY_OK, FF_TRY_MORE, FF_TRY_SLOW, FF_TRY_BAD, FF_TRY_STOPPED } ff_try;
 
 // step.c
-/// One try from sim->x over h: the proposal goes to in.trial.
+/// One try from sim->x over h. The state that it proposes goes to in.trial; sim->x stays.
 ff_try ff_implicit_try(ff_sim *sim, double t, double h);
-/// The proposal becomes the state.
-void ff_implicit_accept(ff_sim *sim);
+/// The proposed state becomes sim->x, with its integrals and the memory of contacts.
+void ff_implicit_commit(ff_sim *sim);
 
 // create.c
 /// Carves everything from the arena of the simulation.

@@ -69,7 +69,7 @@ static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *er
 
 // ------------------------------------------------------------------------------------------ fixed length
 
-static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
+static ff_status step_in_pieces(ff_sim *sim, double h, ff_error *err)
 {
     ff_implicit *im = sim->implicit;
     im->fallback = im->start.ready = false;
@@ -79,11 +79,11 @@ static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
         const ff_try outcome = ff_implicit_try(sim, start, length);
         if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
         if (outcome == FF_TRY_OK) {
-            ff_implicit_accept(sim);
+            ff_implicit_commit(sim);
             at += piece;
             if (at < PIECES_MOST) {
                 ff_undo_keep(sim, FF_UNDO_WHOLE);
-                ff_sim_accept(sim, FF_ACCEPT_PIECE); // contacts change at the end of each piece
+                ff_sim_accept_parts(sim, FF_ACCEPT_PIECE); // contacts change at the end of each piece
             }
             while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // back to longer pieces where they fit
             continue;
@@ -184,21 +184,21 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ the method
 
-static ff_status propose_fixed(ff_sim *sim, ff_step *step, ff_error *err)
+static ff_status make_fixed_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const ff_ticks length = ff_step_fixed(sim, step);
-    const ff_status status = fixed_step(sim, step->h, err);
+    const ff_status status = step_in_pieces(sim, step->h, err);
     step->ticks = sim->ticks + length;
     return status;
 }
 
-static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_undo_begin(sim);
-    if (!(sim->options.accuracy > 0.0)) return propose_fixed(sim, step, err);
+    if (!(sim->options.accuracy > 0.0)) return make_fixed_step(sim, step, err);
     const ff_status status = accepted_length(sim, step, err);
     if (status) return status;
-    ff_implicit_accept(sim);
+    ff_implicit_commit(sim);
     ff_step_arrive(sim, step);
     return FF_OK;
 }
@@ -213,7 +213,7 @@ static void forget(ff_sim *sim, bool state)
 const ff_method_ops ff_method_implicit = {.built = true,
                                           .traits = {.implicit = true, .accuracy = true},
                                           .create = ff_implicit_create,
-                                          .propose = propose,
+                                          .step = make_step,
                                           .forget = forget,
                                           .transfer = ff_implicit_transfer,
                                           .add_slope = ff_implicit_add_slope};

@@ -155,7 +155,7 @@ static void correct(ff_sim *sim)
     im->correction.applied = ff_contacts_resolved(sim) && !im->fallback;
 }
 
-// ------------------------------------------------------------------------------------------ accept
+// ------------------------------------------------------------------------------------------ propose and commit
 
 /// The velocity found, and its correction where that is applied, make the state that the step proposes -> in.trial.
 static void propose(ff_sim *sim)
@@ -239,7 +239,7 @@ static void account_parts(const ff_sim *sim, double *x)
     }
 }
 
-void ff_implicit_accept(ff_sim *sim)
+void ff_implicit_commit(ff_sim *sim)
 {
     double *x = sim->in.trial;
     add_integrals(sim, x);
