@@ -10,22 +10,35 @@
 
 // ------------------------------------------------------------------------------------------ writes from outside
 
-/// Before the first of several writes: the stored energy they start from.
-static void begin_write(ff_sim *sim)
+/// Before a value from outside is written that the stored energy depends on: that energy, for the ledger. What was
+/// computed in the stages beyond `kept`, and what the method remembers of the past, is not valid afterwards.
+static void begin_change(ff_sim *sim, int due, ff_sim_stage kept)
 {
     if (!(sim->due & FF_DUE_COMMIT) && sim->begun) sim->written_from = ff_ledger_before_change(sim);
-    sim->writes++;
-    sim->due = FF_DUE_ALL;
+    sim->due |= due;
     if (!sim->loops) sim->due &= ~FF_DUE_LOOPS;
+    ff_sim_lower(sim, kept);
     if (sim->begun) ff_sim_forget(sim, true);
 }
 
 void ff_sim_begin_change(ff_sim *sim)
 {
-    if (!(sim->due & FF_DUE_COMMIT) && sim->begun) sim->written_from = ff_ledger_before_change(sim);
-    sim->due |= FF_DUE_COMMIT | FF_DUE_EVENTS | (sim->loops ? FF_DUE_LOOPS : 0);
-    ff_sim_lower(sim, FF_SIM_NOTHING);
-    if (sim->begun) ff_sim_forget(sim, true);
+    begin_change(sim, FF_DUE_COMMIT | FF_DUE_EVENTS | FF_DUE_LOOPS, FF_SIM_NOTHING);
+}
+
+/// Before values of the state are written that the stages up to `kept` do not depend on.
+static void begin_write(ff_sim *sim, ff_sim_stage kept)
+{
+    sim->writes++;
+    begin_change(sim, FF_DUE_ALL, kept);
+}
+
+/// After they are written: readers of data see them, and results stored for the old ones do not count any more.
+static void end_write(ff_sim *sim)
+{
+    ff_sim_show(sim);
+    sim->state_number++;
+    if (sim->data) memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
 }
 
 void ff_sim_commit_writes(ff_sim *sim)
@@ -49,53 +62,52 @@ static bool has(const ff_sim *sim, const char *what, int i, int count)
 void ff_sim_set_q(ff_sim *sim, int i, double value)
 {
     if (!has(sim, "position", i, sim->nq)) return;
-    begin_write(sim);
-    ff_sim_lower(sim, FF_SIM_NOTHING);
+    begin_write(sim, FF_SIM_NOTHING);
     sim->x[i] = value;
-    ff_sim_show(sim);
+    end_write(sim);
 }
 
 void ff_sim_set_v(ff_sim *sim, int i, double value)
 {
     if (!has(sim, "velocity", i, sim->nv)) return;
-    begin_write(sim);
-    ff_sim_lower(sim, FF_SIM_POSITION);
+    begin_write(sim, FF_SIM_POSITION);
     sim->x[sim->nq + i] = value;
-    ff_sim_show(sim);
-    sim->state_number++;
-    if (sim->data) sim->data->v[i] = value;
+    end_write(sim);
 }
 
 void ff_sim_set_state(ff_sim *sim, const double *q, const double *v)
 {
-    begin_write(sim);
-    ff_sim_lower(sim, FF_SIM_NOTHING);
+    begin_write(sim, FF_SIM_NOTHING);
     if (q) memcpy(sim->x, q, (size_t)sim->nq * sizeof(double));
     if (v) memcpy(sim->x + sim->nq, v, (size_t)sim->nv * sizeof(double));
-    ff_sim_show(sim);
+    end_write(sim);
 }
 
 void ff_sim_set_part_state(ff_sim *sim, int part, int i, double value)
 {
     if (part < 0 || part >= sim->npart || i < 0 || i >= sim->parts[part].part.nstate) return;
-    begin_write(sim);
-    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    begin_write(sim, FF_SIM_VELOCITY);
     ff_sim_part_place(sim, part)[i] = value;
-    sim->state_number++; // what was computed of the old value is not valid any more
+    end_write(sim);
 }
 
 void ff_sim_forces_jumped(ff_sim *sim)
 {
-    begin_write(sim);
+    begin_write(sim, FF_SIM_VELOCITY);
+}
+
+/// After a held input has changed, on which forces alone depend.
+static void end_hold(ff_sim *sim)
+{
     ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (sim->begun) ff_sim_forget(sim, false);
 }
 
 void ff_sim_hold(ff_sim *sim, double *place, double value)
 {
     if (*place == value) return; // one that is not a number is always new
     *place = value;
-    ff_sim_lower(sim, FF_SIM_VELOCITY);
-    if (sim->begun) ff_sim_forget(sim, false);
+    end_hold(sim);
 }
 
 void ff_sim_set_torque(ff_sim *sim, int i, double value)
@@ -108,8 +120,7 @@ void ff_sim_set_torques(ff_sim *sim, const double *values)
     const size_t size = (size_t)sim->nv * sizeof *values;
     if (memcmp(sim->held, values, size) == 0) return;
     memcpy(sim->held, values, size);
-    ff_sim_lower(sim, FF_SIM_VELOCITY);
-    if (sim->begun) ff_sim_forget(sim, false);
+    end_hold(sim);
 }
 
 // ------------------------------------------------------------------------------------------ reading
