@@ -3,14 +3,15 @@
 //
 // Solve and limit: Newton's change of the velocity, how much of it is taken, and when it is small enough.
 //
-// The residual r is nearly the gradient of a convex function of v: inertia is, and forces that oppose motion are. Along
-// dv its slope dv . r then rises through zero once. A step that overshoots far enough to have it rise to where it began
-// is cut back to near that zero, so that friction and contacts, whose slopes jump, cannot make the iteration go in
-// circles.
+// The residual r is nearly the gradient of a convex function of v, since the force of inertia and forces that oppose
+// the motion are gradients of such functions. Along dv the slope dv . r then rises through zero once. A change that
+// overshoots so far that the slope rises to the size it had at the start is cut back to near that zero. Friction and
+// contacts, whose slopes jump, cannot make the iteration go in circles then.
 #include "dyn/loop_response.h"
 #include "engine/implicit/implicit.h"
 
-static const double EDGE = 1e-3;   // velocity tolerance at a discontinuous force: absolute, and relative to the largest
+static const double EDGE =
+    1e-3; // velocity tolerance at a force that jumps: absolute, and relative to the largest velocity
 static const double WHOLE = 0.2;   // rate of convergence beyond which contacts get their whole slope
 static const double SLOW = 0.3;    // rate beyond which the factors are computed again
 static const double FAR_OFF = 1e6; // change of velocity beyond which the next says nothing about the rate  [m/s, rad/s]
@@ -232,35 +233,41 @@ static void whole_slope(ff_sim *sim)
 // ------------------------------------------------------------------------------------------ convergence
 
 /// A force that jumps, such as friction without a cone at a point that lifts off, may have no balance: the velocity
-/// alternates by `size` between both sides of the jump. Over the shortest step either side is accepted.
-static bool on_edge(ff_sim *sim, double size)
+/// alternates by the last change between both sides of the jump. Over the shortest step either side is accepted.
+static bool is_accepted_at_jump(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double speed = 1.0;
     for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(im->iterate.v[i]));
-    if (!im->shortest || im->iterate.slow_part >= 0 || !im->contacts.slot || !(size <= EDGE * speed)) return false;
-    sim->counts.edges++;
-    return true;
+    return im->shortest && im->iterate.slow_part < 0 && im->contacts.slot && im->iterate.size <= EDGE * speed;
 }
 
-/// Has the iteration converged with Newton's change, of the largest entry `size`? The changes to come are a geometric
-/// series. At a contact that the step does not resolve, a velocity that hardly changes positions may change the force
-/// by the weight of the body, or reverse its friction: there the law is evaluated. And a point that is still open may
-/// be pressed into concrete by a little: 18 um, within an accuracy of 1e-2, store 0.4 J there.
-static bool found(ff_sim *sim, double size)
+/// Sum of the changes of the velocity to come, which are a geometric series behind Newton's change.
+static double remaining_change(const ff_iterate *it)
 {
-    const ff_implicit *im = sim->implicit;
-    const double left = size * ff_min(1.0, im->iterate.rate / (1.0 - im->iterate.rate)),
-                 fixed = ff_tolerance_fixed(sim);
-    if (im->iterate.slow_part >= 0 || !ff_stops_converged(sim) || !ff_dry_friction_converged(sim) ||
-        !(left <= ff_tolerance_of(sim, fixed)))
-        return false;
-    ff_contacts_follow(sim);
+    return it->size * ff_min(1.0, it->rate / (1.0 - it->rate));
+}
+
+/// Is the remaining change `left` small, and do part states, stops and dry friction stay what they were evaluated as?
+/// @param fixed  velocity tolerance of a fixed step
+static bool is_change_small(const ff_sim *sim, double left, double fixed)
+{
+    return sim->implicit->iterate.slow_part < 0 && ff_stops_converged(sim) && ff_dry_friction_converged(sim) &&
+           left <= ff_tolerance_of(sim, fixed);
+}
+
+/// Are the forces known after a small change? At a contact that the step does not resolve, a velocity that hardly
+/// changes positions may change the force by the weight of the body, or reverse its friction. Its law therefore has
+/// been evaluated behind the change (ff_contacts_follow). And a point that is still open may be pressed into concrete
+/// by a little: 18 um, within an accuracy of 1e-2, store 0.4 J there.
+static bool are_forces_known(ff_sim *sim, double left, double fixed)
+{
     return left <= fixed ||
            (ff_dry_springs_converged(sim) && ff_contacts_converged(sim) && !ff_contacts_penetrate(sim));
 }
 
-/// Part states follow Newton's last change, after which they are not settled again; with their mean rates.
+/// Part states follow Newton's last change, after which the forces are not evaluated again. Their rates become the mean
+/// rates over the step.
 static void update_part_states(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -268,11 +275,11 @@ static void update_part_states(ff_sim *sim)
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->inner.states) continue;
-        const double *x = ff_implicit_part_follow(sim, i, im->work, im->iterate.change),
+        const double *dz = ff_implicit_part_follow(sim, i, im->work, im->iterate.change),
                      *z0 = sim->x + sim->nq + sim->nv + slot->offset;
         double *z = im->iterate.z + slot->offset, *rate = im->iterate.zdot + slot->offset;
         for (int k = 0; k < slot->part.nstate; k++) {
-            z[k] += x[k];
+            z[k] += dz[k];
             rate[k] = (z[k] - z0[k]) / im->h;
         }
     }
@@ -287,8 +294,8 @@ ff_try ff_newton_begin(ff_sim *sim)
     return ff_factors_last(sim) || ff_factors_make(sim, !ff_factors_mass_lasts(sim)) ? FF_TRY_MORE : FF_TRY_BAD;
 }
 
-/// The last change is taken.
-static void take(ff_sim *sim)
+/// The velocity and the part states move by the last change.
+static void take_change(ff_sim *sim)
 {
     ff_iterate *it = &sim->implicit->iterate;
     for (int i = 0; i < sim->nv; i++) it->v[i] += it->change[i];
@@ -314,8 +321,11 @@ ff_try ff_newton_solve(ff_sim *sim, int round)
     if (round == 0 && it->active != it->active_before) it->rate = 1.0;
     if (round > 0) it->rate = before <= FAR_OFF ? ff_min(size / before, 1.0) : 1.0;
     it->size = size;
-    if (!found(sim, size)) return FF_TRY_MORE;
-    take(sim);
+    const double left = remaining_change(it), fixed = ff_tolerance_fixed(sim);
+    if (!is_change_small(sim, left, fixed)) return FF_TRY_MORE;
+    ff_contacts_follow(sim);
+    if (!are_forces_known(sim, left, fixed)) return FF_TRY_MORE;
+    take_change(sim);
     return FF_TRY_OK;
 }
 
@@ -332,5 +342,7 @@ ff_try ff_newton_linearise(ff_sim *sim)
 
 ff_try ff_newton_end(ff_sim *sim)
 {
-    return on_edge(sim, sim->implicit->iterate.size) ? FF_TRY_OK : FF_TRY_SLOW;
+    if (!is_accepted_at_jump(sim)) return FF_TRY_SLOW;
+    sim->counts.edges++;
+    return FF_TRY_OK;
 }
