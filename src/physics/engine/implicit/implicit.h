@@ -60,15 +60,16 @@ typedef struct ff_step_start {
 
 /// Newton's iteration for the velocity at the end of the step.
 typedef struct ff_iterate {
-    double *v;           // trial velocity                                       (nv)
-    double *q;           // position it leads to                                 (nq)
-    double *z;           // states of parts it leads to                          (nz)
-    double *zdot;        // their rates, and powers of the ledger                (nz + nquad)
-    double *evaluated_v; // velocity of the last evaluation                      (nv)
-    double *residual;    // inverse dynamics less forces                         (nv)
-    double *change;      // Newton's change of v                                 (nv)
-    double *base;        // v before it, or the change by A alone                (nv)
-    double *motion;      // mean velocity of the step, with its correction       (nv)
+    double *v;             // trial velocity                                       (nv)
+    double *q;             // position it leads to                                 (nq)
+    double *z;             // states of parts it leads to                          (nz)
+    double *zdot;          // their rates, and powers of the ledger                (nz + nquad)
+    double *evaluated_v;   // velocity of the last evaluation                      (nv)
+    double *residual;      // inverse dynamics less forces                         (nv)
+    double *change;        // Newton's change of v                                 (nv)
+    double *base_v;        // v before it                                          (nv)
+    double *matrix_change; // the change by A alone, where it goes by more (nv)
+    double *motion;        // mean velocity of the step, with its correction       (nv)
     // forces without those of the part whose states are being solved for
     double *tau;               // (nv)
     double *wrench, *applied;  // (6*nnode)
@@ -160,11 +161,10 @@ typedef struct ff_factors {
 /// The second-order correction of the end of the step.
 typedef struct ff_correction {
     bool applied;
-    double *v;      //                                                       (nv)
-    double *q;      // in velocity coordinates                               (nv)
-    double *z;      // of states of parts and of powers of the ledger        (nz + nquad)
-    double *part_z; // what of it follows the correction of the joints       (nz)
-    double error;   // of the step, in units of the accuracy
+    double *v;    //                                                       (nv)
+    double *q;    // in velocity coordinates                               (nv)
+    double *z;    // of states of parts and of powers of the ledger        (nz + nquad)
+    double error; // of the step, in units of the accuracy
     // contact points
     bool separates;        // a point that was in touch at the start is open at the end,
     bool separation_known; // and the correction knows for how long
@@ -233,6 +233,9 @@ typedef struct ff_step_parts {
     double **jacobian; // I - h dzdot/dz of these, factored                 (npart)
     int **pivot;       //                                                   (npart)
     bool *ready;       // the Jacobian is that of this step                 (npart)
+    // work space of one part at a time
+    double *change;     // of its states       (nz)
+    double *moved_rate; // rates of its states where one of them is moved (nz)
 } ff_step_parts;
 
 typedef struct ff_implicit {
@@ -307,7 +310,7 @@ bool ff_implicit_evaluate(ff_sim *sim);
 void ff_implicit_add_slope(ff_sim *sim, int dof, int tendon, double stiffness, double damping);
 /// Solves (I - h dzdot/dz) x = x for a part; a part that is not stiff has the identity.
 void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x);
-/// States of a part follow a change of the motion of the joints. @return their changes
+/// States of a part follow a change of the motion of the joints. @return their changes, valid until the next call
 const double *ff_implicit_part_follow(ff_sim *sim, int part, const double *moved, const double *faster);
 
 // newton.c

@@ -67,7 +67,7 @@ static void part_jacobian(ff_sim *sim, int i, double time)
     const ff_part *part = &slot->part;
     const int n = part->nstate;
     double *z = im->iterate.z + slot->offset, *rate = im->iterate.zdot + slot->offset,
-           *moved = im->correction.z + slot->offset;
+           *moved = im->parts.moved_rate + slot->offset;
     double *J = im->parts.jacobian[i];
     for (int j = 0; j < n; j++) {
         const double keep = z[j], step = 1e-7 * ff_max(fabs(keep), 1e-3);
@@ -89,10 +89,10 @@ const double *ff_implicit_part_follow(ff_sim *sim, int part, const double *moved
 {
     const ff_implicit *im = sim->implicit;
     const ff_part_slot *slot = &sim->parts[part];
-    double *x = im->correction.part_z + slot->offset;
-    slot->inner.states->follow(slot->part.context, im->h, moved, faster, x);
-    if (!slot->part.relax) ff_implicit_part_solve(im, slot, part, x);
-    return x;
+    double *change = im->parts.change + slot->offset;
+    slot->inner.states->follow(slot->part.context, im->h, moved, faster, change);
+    if (!slot->part.relax) ff_implicit_part_solve(im, slot, part, change);
+    return change;
 }
 
 /// Forces of one part, with its states at the end of the step for the motion in d: z = z0 + h zdot(z), by simple
@@ -105,7 +105,7 @@ static void iterate_part(ff_sim *sim, int i, double time)
     const int n = part->nstate;
     const double *z0 = sim->x + sim->nq + sim->nv + slot->offset;
     double *z = im->iterate.z + slot->offset, *rate = im->iterate.zdot + slot->offset,
-           *move = im->correction.z + slot->offset;
+           *change = im->parts.change + slot->offset;
     double before = INFINITY;
     if (n > 0) keep_forces(sim, false);
     for (int round = 0;; round++) {
@@ -116,11 +116,11 @@ static void iterate_part(ff_sim *sim, int i, double time)
             keep_forces(sim, true);
             part->derivative(part->context, time, sim->model, sim->data, z, rate);
         }
-        for (int k = 0; k < n; k++) move[k] = z0[k] + im->h * rate[k] - z[k];
-        ff_implicit_part_solve(im, slot, i, move);
+        for (int k = 0; k < n; k++) change[k] = z0[k] + im->h * rate[k] - z[k];
+        ff_implicit_part_solve(im, slot, i, change);
         double size = 0.0; // of the largest change, in units of its tolerance
-        for (int k = 0; k < n; k++) size = ff_max(size, fabs(move[k]) / (1e-9 + 1e-9 * fabs(z[k])));
-        for (int k = 0; k < n; k++) z[k] += move[k];
+        for (int k = 0; k < n; k++) size = ff_max(size, fabs(change[k]) / (1e-9 + 1e-9 * fabs(z[k])));
+        for (int k = 0; k < n; k++) z[k] += change[k];
         if (size > 1.0 && round == SETTLE_MOST) im->iterate.slow_part = i;
         if (!(size > 1.0) || round == SETTLE_MOST) return;
         if (round > 0 && size > 0.3 * before && im->parts.jacobian[i]) im->parts.stiff[i] = true;

@@ -24,11 +24,11 @@ static double slope_along(const ff_implicit *im, int nv)
     return sum;
 }
 
-/// Tries v = base + length * change. @return change . r there, NAN when the forces are not finite
+/// Tries v = base_v + length * change. @return change . r there, NAN when the forces are not finite
 static double probe(ff_sim *sim, double length)
 {
     ff_implicit *im = sim->implicit;
-    for (int i = 0; i < sim->nv; i++) im->iterate.v[i] = im->iterate.base[i] + length * im->iterate.change[i];
+    for (int i = 0; i < sim->nv; i++) im->iterate.v[i] = im->iterate.base_v[i] + length * im->iterate.change[i];
     return ff_implicit_evaluate(sim) ? slope_along(im, sim->nv) : NAN;
 }
 
@@ -37,7 +37,7 @@ static double probe(ff_sim *sim, double length)
 static bool move_along(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
-    memcpy(im->iterate.base, im->iterate.v, (size_t)sim->nv * sizeof(double));
+    memcpy(im->iterate.base_v, im->iterate.v, (size_t)sim->nv * sizeof(double));
     double low = 0.0, high = 1.0, slope_low = slope_along(im, sim->nv);
     const double begin = -slope_low;
     double slope = probe(sim, 1.0);
@@ -115,7 +115,7 @@ static void balance_by_matrix(ff_sim *sim)
         for (int i = 0; i < sim->loops->nrow; i++)
             im->iterate.loop_slope -= im->iterate.loop_speed[i] * im->iterate.loop_impulse[i] / im->h;
     }
-    for (int i = 0; i < sim->nv; i++) im->iterate.change[i] = im->iterate.base[i] - im->iterate.change[i];
+    for (int i = 0; i < sim->nv; i++) im->iterate.change[i] = im->iterate.matrix_change[i] - im->iterate.change[i];
 }
 
 // ----------------------------------------------------------------------------------------- whole slope of the contacts
@@ -220,13 +220,13 @@ static void whole_slope(ff_sim *sim)
     ff_implicit *im = sim->implicit;
     const size_t size = (size_t)sim->nv * sizeof(double);
     const double pull = im->iterate.loop_slope;
-    memcpy(im->iterate.base, im->iterate.change, size);
+    memcpy(im->iterate.matrix_change, im->iterate.change, size);
     improve(sim, im->iterate.change);
     memcpy(im->iterate.krylov_change, im->iterate.change, size);
     if (sim->options.accuracy > 0.0) balance_by_matrix(sim);
     im->iterate.whole_slope = slope_along(im, sim->nv) < 0.0;
     if (im->iterate.whole_slope) return;
-    memcpy(im->iterate.change, im->iterate.base, size);
+    memcpy(im->iterate.change, im->iterate.matrix_change, size);
     im->iterate.loop_slope = pull;
 }
 
