@@ -294,20 +294,22 @@ static bool remove_separated(ff_sim *sim, double factor)
 
 // ------------------------------------------------------------------------------------------ after a change
 
-/// Evaluates the laws after Newton's change of the velocities of the points -> missed, losses, slides, spring_power.
+/// Evaluates the laws after Newton's change of the velocity -> missed, losses, slides, spring_power.
 /// The iteration ends when positions are accurate enough. At a contact as hard as concrete the last change can still be
 /// as large as the speed itself.
 static void reevaluate(ff_sim *sim)
 {
     const double h = sim->implicit->h;
     ff_step_contacts *all = &sim->implicit->contacts;
+    ff_implicit_twists(sim, sim->implicit->iterate.change);
     for (int k = 0; k < all->count; k++) {
         ff_step_point *point = &all->points[k];
         const ff_touch *touch = point->touch;
         ff_contact_point at = touch->point;
         ff_contact_force there;
-        double off[3];
-        ff_contact_point_motion(&at, point->linear, point->angular);
+        double linear[3], angular[3], off[3];
+        ff_implicit_point_velocity(sim, point, linear, angular);
+        ff_contact_point_motion(&at, linear, angular);
         at.depth += h * at.closing;
         at.closing += touch->point.closing;
         ff_vec3_add(at.slip, at.slip, touch->point.slip);
@@ -329,7 +331,7 @@ bool ff_contacts_penetrate(ff_sim *sim)
     const ff_step_contacts *all = &im->contacts;
     const double speed = FF_IMPLICIT_SPEED * sim->options.accuracy;
     if (!all->slot) return false;
-    if (all->count == 0) ff_implicit_twists(sim, im->iterate.change);
+    ff_implicit_twists(sim, im->iterate.change);
     for (int i = 0; i < all->ntouch; i++) {
         const ff_touch *touch = &all->touches[i];
         ff_contact_point at = touch->point;
@@ -386,13 +388,15 @@ static double fastest_contact(const ff_sim *sim)
 
 /// Does every point stay in touch over the step, and does the correction change its force by at most QUIET of the
 /// normal one?
-static bool quiet(const ff_sim *sim)
+static bool quiet(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double change[3];
+    double linear[3], angular[3], change[3];
+    ff_implicit_twists(sim, im->correction.v);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        ff_mat3_mulv(change, point->place_slope, point->linear);
+        ff_implicit_point_velocity(sim, point, linear, angular);
+        ff_mat3_mulv(change, point->place_slope, linear);
         if (!(point->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * point->touch->force.normal))
             return false;
     }
@@ -401,14 +405,14 @@ static bool quiet(const ff_sim *sim)
 
 /// Does neither the velocity at the start of the step nor the one found change the force of a point by more than SLOW
 /// of the normal one, by the depth it makes in the step? A point that moves faster along its normal has an impact,
-/// which a fixed step does not resolve. `linear` still is the difference of the two velocities (ff_contacts_correct).
+/// which a fixed step does not resolve.
 static bool carries(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        const double start = point->touch->point.closing - ff_vec3_dot(point->normal, point->linear);
-        const double change = im->h * point->by_depth * ff_max(fabs(start), fabs(point->touch->point.closing));
+        const double fastest = ff_max(fabs(point->closing_before), fabs(point->touch->point.closing));
+        const double change = im->h * point->by_depth * fastest;
         if (!(change <= SLOW * point->touch->force.normal)) return false;
     }
     return true;
@@ -431,9 +435,7 @@ bool ff_contacts_resolved(ff_sim *sim)
     // (accuracy 1e-3). Beyond half a period the correction would throw a point back by up to half its speed. Fixed
     // steps have no error estimate: there no point may have a speed that matters.
     if (sim->options.accuracy > 0.0) return im->correction.error <= 1.0 && square <= HALF_PERIOD && quiet(sim);
-    if (!carries(sim)) return false;
-    ff_implicit_point_velocities(sim, im->correction.v);
-    return quiet(sim);
+    return carries(sim) && quiet(sim);
 }
 
 /// The correction uses the trapezoid of the forces at the two ends. Of a point that is in touch for a part of the step
@@ -470,39 +472,44 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
     ff_implicit_twists(sim, v);
     for (int k = 0; k < im->contacts.count; k++) {
         ff_step_point *point = &im->contacts.points[k];
-        double moment[3] = {0};
-        ff_implicit_point_velocity(sim, point, point->linear, point->angular);
-        ff_mat3_mulv(point->corrected, point->place_slope, point->linear);
-        if (point->turns) ff_mat3_mulv(moment, point->turn_slope, point->angular);
+        double linear[3], angular[3], moment[3] = {0};
+        ff_implicit_point_velocity(sim, point, linear, angular);
+        point->closing_before = point->touch->point.closing - ff_vec3_dot(point->normal, linear);
+        ff_mat3_mulv(point->corrected, point->place_slope, linear);
+        if (point->turns) ff_mat3_mulv(moment, point->turn_slope, angular);
         push(sim, point, -factor, point->corrected, moment);
     }
     if (sim->options.accuracy > 0.0) remove_open(sim);
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }
 
-/// Speed of the correction at a point. Where the step resolves the contact, its displacement counts, too, times the
-/// frequency: at a reversal of the motion there is hardly a speed, and steps would be half as long again.
-static double speed_of(const ff_implicit *im, int k)
+/// Speed at a point by the twists of the correction. Where the step resolves the contact, its displacement counts, too,
+/// times the frequency: at a reversal of the motion there is hardly a speed, and steps would be half as long again.
+static double speed_of(const ff_sim *sim, int k)
 {
+    const ff_implicit *im = sim->implicit;
     const ff_step_point *point = &im->contacts.points[k];
-    const double h = im->h, speed = ff_vec3_norm(point->linear), square = frequency_squared(im, k);
+    double linear[3], angular[3];
+    ff_implicit_point_velocity(sim, point, linear, angular);
+    const double h = im->h, speed = ff_vec3_norm(linear), square = frequency_squared(im, k);
     if (!(square > 0.0) || h * h * square > FF_IMPLICIT_RESOLVED) return speed;
     const double before = ff_vec3_dot(point->normal, point->corrected) / point->by_depth;
-    const double moved = h * (ff_vec3_dot(point->normal, point->linear) + 0.5 * before);
+    const double moved = h * (ff_vec3_dot(point->normal, linear) + 0.5 * before);
     return ff_max(speed, sqrt(square) * fabs(moved));
 }
 
-double ff_contacts_error(const ff_sim *sim)
+double ff_contacts_error(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     const ff_model *m = sim->model;
     double most = 0.0;
     if (!im->contacts.slot) return 0.0;
+    if (im->contacts.count > 0) ff_implicit_twists(sim, im->correction.v);
     if (im->correction.separates) // the point is no longer in the list
         for (int i = 0; i < sim->nv; i++)
             most = ff_max(most, fabs(im->correction.v[i]) / im->contacts.unit[m->nodes[m->dof_node[i]].tree]);
     for (int k = 0; k < im->contacts.count; k++)
-        most = ff_max(most, speed_of(im, k) / unit_of(sim, &im->contacts.points[k]));
+        most = ff_max(most, speed_of(sim, k) / unit_of(sim, &im->contacts.points[k]));
     return most;
 }
 
@@ -526,14 +533,15 @@ static void whole_resistance(const ff_step_point *point, double h, const double 
 static void add_rest_drop(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double own[3];
-    if (im->iterate.whole_slope) ff_implicit_point_velocities(sim, im->iterate.krylov_change);
+    double linear[3], angular[3], own[3];
+    if (im->iterate.whole_slope) ff_implicit_twists(sim, im->iterate.krylov_change);
     for (int k = 0; k < im->contacts.count; k++) {
         ff_step_point *point = &im->contacts.points[k];
         ff_vec3_set(point->drop, 0.0, 0.0, 0.0);
         if (!im->iterate.whole_slope) continue;
-        whole_resistance(point, im->h, point->linear, point->drop);
-        ff_mat3_mulv(own, point->slope, point->linear);
+        ff_implicit_point_velocity(sim, point, linear, angular);
+        whole_resistance(point, im->h, linear, point->drop);
+        ff_mat3_mulv(own, point->slope, linear);
         ff_vec3_sub(point->drop, point->drop, own);
     }
 }
@@ -561,7 +569,6 @@ void ff_contacts_follow(ff_sim *sim)
         ff_vec3_add(im->contacts.points[k].drop, im->contacts.points[k].drop, own);
     }
     if (!(sim->options.accuracy > 0.0)) return; // a fixed step is solved closely
-    ff_implicit_point_velocities(sim, im->iterate.change);
     reevaluate(sim);
 }
 
@@ -592,12 +599,12 @@ void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
     const double h = im->h;
     ff_data *d = sim->data;
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
-    ff_implicit_point_velocities(sim, v);
+    ff_implicit_twists(sim, v);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
         const ff_contact_slope *s = &point->touch->slope;
-        const double *u = point->linear, *spin = point->angular;
-        double force[3], moment[3] = {0}, more[3];
+        double u[3], spin[3], force[3], moment[3] = {0}, more[3];
+        ff_implicit_point_velocity(sim, point, u, spin);
         const double along = ff_vec3_dot(point->normal, u);
         ff_mat3_mulv(more, point->slope, u);
         whole_resistance(point, h, u, force);
@@ -633,7 +640,7 @@ static void find_mean_force(const ff_sim *sim, int k, double force[3])
     ff_vec3_axpy(force, -0.5 * im->h, point->corrected);
 }
 
-/// The springs of point k move on.
+/// The springs of point k move on by the twists of the step.
 static void advance(ff_sim *sim, int k)
 {
     const double h = sim->implicit->h;
@@ -641,8 +648,10 @@ static void advance(ff_sim *sim, int k)
     const ff_touch *touch = point->touch;
     ff_contact_result *result = &point->touch->result;
     ff_contact_point at = touch->point;
+    double linear[3], angular[3];
     result->state = touch->state;
-    ff_contact_point_motion(&at, point->linear, point->angular);
+    ff_implicit_point_velocity(sim, point, linear, angular);
+    ff_contact_point_motion(&at, linear, angular);
     result->mode = ff_contact_mode_after(touch->law, &at, touch->force.normal, h, &result->state);
     ff_contact_advance(touch->law, &at, touch->force.normal, h, &result->state);
 }
@@ -666,7 +675,7 @@ void ff_contacts_finish(ff_sim *sim)
         result->time = im->h;
         find_mean_force(sim, k, result->force);
     }
-    ff_implicit_point_velocities(sim, im->iterate.motion);
+    if (all->count > 0) ff_implicit_twists(sim, im->iterate.motion);
     for (int k = 0; k < all->count; k++)
         if (all->points[k].touch->slot >= 0) advance(sim, k);
 }

@@ -123,9 +123,9 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
     // clang-format off
     double **const of_nv[] = {
         &im->history.acceleration, &im->history.jerk, &im->start.acceleration, &im->start.driving, &it->v,
-        &it->evaluated_v, &it->residual, &it->change, &it->krylov_change, &it->base_v, &it->matrix_change, &it->motion, &it->tau, &co->v,
-        &co->q, &slopes->stiffness, &slopes->damping, &slopes->passive_stiffness, &slopes->passive_damping,
-        &im->factors.right_side, &im->work};
+        &it->evaluated_v, &it->residual, &it->change, &it->krylov_change, &it->base_v, &it->matrix_change, &it->motion,
+        &it->tau, &co->v, &co->q, &slopes->stiffness, &slopes->damping, &slopes->passive_stiffness,
+        &slopes->passive_damping, &im->factors.right_side, &im->work};
     // clang-format on
     double **const of_nz[] = {&it->z, &it->zdot, &im->start.zdot, &co->z, &im->parts.change, &im->parts.moved_rate};
     double **const of_stops[] = {&im->stops.force, &im->stops.slope, &im->stops.tolerance, &im->stops.stiffness};

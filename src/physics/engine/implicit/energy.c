@@ -70,14 +70,16 @@ static void take_work(ff_sim *sim, const double *from, const double *x, double *
     const double h = im->h, *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
     double normal = im->contacts.stored, friction = 0.0;
     for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * (v0[i] + v1[i]);
-    ff_implicit_point_velocities(sim, im->work);
+    ff_implicit_twists(sim, im->work);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
         const double *force = point->touch->result.force, *moment = point->touch->force.moment;
-        const double work = h * ff_vec3_dot(force, point->linear);
-        const double along = h * ff_vec3_dot(force, point->normal) * ff_vec3_dot(point->linear, point->normal);
+        double linear[3], angular[3];
+        ff_implicit_point_velocity(sim, point, linear, angular);
+        const double work = h * ff_vec3_dot(force, linear);
+        const double along = h * ff_vec3_dot(force, point->normal) * ff_vec3_dot(linear, point->normal);
         normal -= along + point->elastic_normal;
-        friction -= work - along + h * point->part * ff_vec3_dot(moment, point->angular);
+        friction -= work - along + h * point->part * ff_vec3_dot(moment, angular);
         if (point->touch->slot < 0) continue;
         friction += stored(point->touch, &point->touch->state) - stored(point->touch, &point->touch->result.state);
     }

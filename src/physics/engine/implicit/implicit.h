@@ -68,7 +68,7 @@ typedef struct ff_iterate {
     double *residual;      // inverse dynamics less forces                         (nv)
     double *change;        // Newton's change of v                                 (nv)
     double *base_v;        // v before it                                          (nv)
-    double *matrix_change; // the change by A alone, where it goes by more (nv)
+    double *matrix_change; // change by A alone, beside one by the whole slope     (nv)
     double *motion;        // mean velocity of the step, with its correction       (nv)
     // forces without those of the part whose states are being solved for
     double *tau;               // (nv)
@@ -194,8 +194,9 @@ typedef struct ff_step_point {
     int node1, node2;    // -1: fixed to the world
     double arm1[3], arm2[3];         // from the origin of the node's tree  [m]
     double slope[9], place_slope[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
-    double linear[3], angular[3];    // of body 2 against body 1, by ff_implicit_point_velocities  [m/s], [rad/s]
-    double corrected[3];             // place_slope times the velocity of the last ff_contacts_correct   [N/s]
+    // by ff_contacts_correct
+    double corrected[3];   // place_slope times the velocity at the start less that at the end  [N/s]
+    double closing_before; // closing speed that the velocity at the start of the step has at this pose  [m/s]
     // Newton's last change, after which forces are not evaluated again:
     double drop[3];                    // what it takes from the force by the slope of the law  [N]
     double missed;                     // distance of what is left from the law there  [N]
@@ -234,8 +235,8 @@ typedef struct ff_step_parts {
     int **pivot;       //                                                   (npart)
     bool *ready;       // the Jacobian is that of this step                 (npart)
     // work space of one part at a time
-    double *change;     // of its states       (nz)
-    double *moved_rate; // rates of its states where one of them is moved (nz)
+    double *change;     // change of its states                             (nz)
+    double *moved_rate; // rates of its states with one of them moved       (nz)
 } ff_step_parts;
 
 typedef struct ff_implicit {
@@ -348,16 +349,16 @@ bool ff_contacts_too_stiff(const ff_sim *sim);
 /// Does the last change press a point that is apart into a surface that stores more energy than the tolerance? After
 /// ff_contacts_follow.
 bool ff_contacts_penetrate(ff_sim *sim);
-/// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A, and the velocities
-/// of the points: with error control by the correction, in a fixed step by v0 - v.
+/// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A and the correction.
 bool ff_contacts_resolved(ff_sim *sim);
-/// tau -= factor K v for the stiffness K of the contacts, and with error control what those that are in touch for a
-/// part of the step push too long -> correction.separates, separation_known, absent_loss. Uses d->wrench.
+/// tau -= factor K v for the stiffness K of the contacts and the velocity v at the start of the step less that at its
+/// end; with error control also what those that are in touch for a part of the step push too long -> corrected and
+/// closing_before of the points; correction.separates, separation_known, absent_loss. Uses d->wrench.
 void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau);
 /// Largest speed of the correction of one body against the other at a contact, or what the spring of one makes of the
 /// correction of its place; largest of all its speeds where a point lifts off in this step. In units of the trees, at a
-/// contact of the smaller. Needs the velocities of the points by it.
-double ff_contacts_error(const ff_sim *sim);
+/// contact of the smaller. After ff_contacts_correct.
+double ff_contacts_error(ff_sim *sim);
 /// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
 void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau);
 
@@ -436,11 +437,9 @@ void ff_implicit_twists(ff_sim *sim, const double *v);
 /// The same for the pose at which A was made. A keeps a contact at the place it had then: beside concrete, which holds
 /// as if it weighed tons, a point 1 mm off is another force.
 void ff_factors_twists(ff_sim *sim, const double *v);
-/// The same for the points alone -> linear and angular of the points; nothing where there are none.
-void ff_implicit_point_velocities(ff_sim *sim, const double *v);
-/// Velocity of `point` on body 2 against body 1 for the last of these.
+/// Velocity of `point` on body 2 against body 1 by the twists.  [m/s], [rad/s]
 void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *point, double linear[3], double angular[3]);
-/// That of point k where A has it.
+/// The same of point k where A has it.
 void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3]);
 /// Diagonal of A^-1 at one degree of freedom.  [1/kg, 1/(kg m^2)]
 double ff_factors_mobility(ff_sim *sim, int dof);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Jacobians of contact points: as columns along the branches of the trees, and as velocities of all points at once.
+// Jacobians of contact points: as columns along the branches of the trees, and as velocities of points by the twists of
+// all bodies.
 #include "base/pair.h"
 #include "engine/implicit/implicit.h"
 
@@ -86,14 +87,4 @@ void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3])
     ff_vec3_set(linear, 0.0, 0.0, 0.0);
     if (point->node2 >= 0) add_side(sim, point->node2, held->arm2, 1.0, linear, angular);
     if (point->node1 >= 0) add_side(sim, point->node1, held->arm1, -1.0, linear, angular);
-}
-
-void ff_implicit_point_velocities(ff_sim *sim, const double *v)
-{
-    const ff_implicit *im = sim->implicit;
-    if (im->contacts.count == 0) return;
-    ff_implicit_twists(sim, v);
-    for (int k = 0; k < im->contacts.count; k++)
-        ff_implicit_point_velocity(sim, &im->contacts.points[k], im->contacts.points[k].linear,
-                                   im->contacts.points[k].angular);
 }

@@ -99,7 +99,7 @@ static void follow_joints(ff_sim *sim)
     }
 }
 
-/// The correction of y1 -> correction; with error control velocities of the points by it.
+/// The correction of y1 -> correction.
 static void solve_correction(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -127,13 +127,12 @@ static void solve_correction(ff_sim *sim)
     for (int i = 0; i < sim->nv; i++)
         im->correction.q[i] = h * im->correction.v[i] + 0.5 * h * (v0[i] - im->iterate.v[i]);
     follow_joints(sim);
-    if (sim->options.accuracy > 0.0) ff_implicit_point_velocities(sim, im->correction.v); // for the error at contacts
 }
 
 /// Size of the correction in units of what the accuracy allows. Only velocities at contacts count: a body that lands on
 /// something hard is in the right place at the end of any step, whether it bounces there or not. Speeds of rotors do
 /// not count, as those of the joints behind them, nor do springs of contacts, which follow the positions.
-static double error_of(const ff_sim *sim)
+static double error_of(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double most = 0.0;
