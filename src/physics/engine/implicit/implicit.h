@@ -5,12 +5,14 @@
 //     step.c          one step: its stages in their order; predict, correct, propose and commit
 //     linearise.c     linearise: the residual of a trial velocity, and the slopes of all forces there
 //     matrix.c        linearise, solve: A = M + h D + h^2 K along the branches of the trees, and its factors
-//     jacobian.c      Jacobians of contact points
+//     jacobian.c      Jacobians and velocities of contact points
 //     newton.c        solve, limit: Newton's change of the velocity, how much of it is taken, when it is small enough
 //     energy.c        what an accepted step adds to the energy ledger
-// What has slopes of its own:
-//     contacts.c      points of contact            stops.c    stops of joints and tendons
-//     dry_friction.c  of joints, tendons, drives   lines.c    tendons and springs, which may couple any branches
+// Forces that have slopes of their own:
+//     contacts.c      points of contact
+//     stops.c         stops of joints and tendons
+//     dry_friction.c  dry friction of joints, tendons and drives
+//     lines.c         tendons and springs of parts, which may couple any branches
 //     islands.c       trees that touch each other
 // Around the step:
 //     create.c        memory, what of it is saved with a simulation and undone with a step
@@ -23,20 +25,21 @@
 #include <math.h>
 #include <string.h>
 
-/// A contact or stop is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
+/// A step resolves a contact or stop whose half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
 #define FF_IMPLICIT_RESOLVED 0.0986960440108936
 
-/// With error control: the accuracy counts at least in units of this for the speed at contacts, sqrt(g l) of something
-/// that stands l = 0.1 m high. Larger trees have units of their own (ff_step_contacts.unit).  [m/s]
+/// With error control, the speed error that is allowed at contacts is the accuracy times this speed: sqrt(g l) of a
+/// body that stands l = 0.1 m high. Larger trees have greater speeds of their own (ff_step_contacts.unit).  [m/s]
 #define FF_IMPLICIT_SPEED 1.0
 
-/// And of positions.  [m, rad]
+/// With error control, the position error that is allowed is the accuracy times this length or angle.  [m, rad]
 #define FF_IMPLICIT_LENGTH 0.1
 
-/// And of this for the speed that the iteration may leave at a contact where that shows.  [m/s]
+/// With error control, the iteration may leave a speed error of the accuracy times this speed at a contact that the
+/// step does not resolve, and everywhere in a strict step.  [m/s]
 #define FF_IMPLICIT_STRICT 0.1
 
-/// And how far a coordinate may move before the matrix is computed again.  [m, rad]
+/// With error control, a coordinate may move by this much before the matrix is computed again.  [m, rad]
 #define FF_IMPLICIT_POSE_TOLERANCE 2e-2
 
 typedef struct ff_islands ff_islands;
@@ -285,6 +288,13 @@ static inline double ff_implicit_tolerance(const ff_sim *sim)
     return ff_tolerance_of(sim, ff_tolerance_fixed(sim));
 }
 
+static inline double ff_dot(const double *a, const double *b, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
 /// How a stage, and a try, ended.
 /// MORE: a round that has not found the velocity; SLOW: no convergence; BAD: forces not finite; STOPPED: by ff_stop,
 /// which is checked in every round.
@@ -384,7 +394,7 @@ bool ff_stops_steady(const ff_sim *sim);
 /// Heat in the stops over the step to the state x.  [J]
 double ff_stops_heat(const ff_sim *sim, const double *x);
 
-// Dry friction of joints, of tendons and of parts (dry_friction.c).
+// dry_friction.c: of joints, of tendons and of parts
 bool ff_dry_friction_create(ff_sim *sim);
 /// Is it at the velocity that was evaluated what it is at the one Newton's change leads to?
 bool ff_dry_friction_converged(const ff_sim *sim);
@@ -399,8 +409,8 @@ bool ff_dry_springs_converged(const ff_sim *sim);
 /// error of the step, and stays in the residual.  [J]
 void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger);
 
-// lines.c: all but the first do nothing where there are no tendons and lines, or are called only where there
-// are; those that name a tendon are about tendons alone
+// lines.c: tendons and lines of parts. Without any, all but the first function do nothing or are not called. Functions
+// that take the number of a tendon concern tendons alone.
 bool ff_lines_create(ff_sim *sim);
 /// Slopes of the passive forces along the tendons at the trial velocity.
 void ff_lines_linearise(ff_sim *sim);
@@ -432,6 +442,12 @@ bool ff_factors_last(const ff_sim *sim);
 bool ff_factors_mass_lasts(const ff_sim *sim);
 /// x = A^-1 x.
 void ff_factors_solve(ff_sim *sim, double *x);
+/// Diagonal of A^-1 at one degree of freedom.  [1/kg, 1/(kg m^2)]
+double ff_factors_mobility(ff_sim *sim, int dof);
+/// The same of a ball joint about an axis of its three speeds.  [1/(kg m^2)]
+double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3]);
+
+// jacobian.c
 /// Velocities of all bodies for the generalised velocity v -> twist.
 void ff_implicit_twists(ff_sim *sim, const double *v);
 /// The same for the pose at which A was made. A keeps a contact at the place it had then: beside concrete, which holds
@@ -441,17 +457,6 @@ void ff_factors_twists(ff_sim *sim, const double *v);
 void ff_implicit_point_velocity(const ff_sim *sim, const ff_step_point *point, double linear[3], double angular[3]);
 /// The same of point k where A has it.
 void ff_factors_point_velocity(const ff_sim *sim, int k, double linear[3]);
-/// Diagonal of A^-1 at one degree of freedom.  [1/kg, 1/(kg m^2)]
-double ff_factors_mobility(ff_sim *sim, int dof);
-/// The same of a ball joint about an axis of its three speeds.  [1/(kg m^2)]
-double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3]);
-
-static inline double ff_dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
 
 /// One side of a contact: its way to the root with the columns of J.
 typedef struct ff_side {
