@@ -59,7 +59,7 @@ static void found(ff_amplifier *s, double home)
     s->homing.phase = FF_HOMING_STOP;
 }
 
-static void start(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
+static void start_homing(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     const int i = find_method(o->homing_method);
     if (!ff_amplifier_can_home(in, o->homing_method)) {
@@ -133,7 +133,7 @@ static void step(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_input
 {
     enum { START = 0x10 };
     const ff_motion_bounds bounds = {.acceleration = o->homing_acceleration, .deceleration = o->homing_acceleration};
-    if (edge) start(s, o, in);
+    if (edge) start_homing(s, o, in);
     if (is_searching(s)) search(s, o, in);
     if (!(s->control & START) && (is_searching(s) || s->homing.phase == FF_HOMING_STOP))
         s->homing.phase = FF_HOMING_IDLE; // cancelled

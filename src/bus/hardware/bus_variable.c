@@ -37,7 +37,8 @@ ff_status ff_bus_image_make(ff_bus_image *image, const ff_field_bus *bus, int ro
     return FF_OK;
 }
 
-static const ff_bus_object *find(const ff_field_bus *bus, const char *slave, const char *object, bool *slave_found)
+static const ff_bus_object *find_object(const ff_field_bus *bus, const char *slave, const char *object,
+                                        bool *slave_found)
 {
     *slave_found = false;
     for (int i = 0; i < bus->nobject; i++) {
@@ -53,7 +54,7 @@ ff_status ff_bus_variable_link(ff_bus_image *image, ff_bus_variable *variable, c
 {
     static const char *const words[2] = {"an input", "an output"};
     bool any;
-    const ff_bus_object *o = find(image->bus, slave, object, &any);
+    const ff_bus_object *o = find_object(image->bus, slave, object, &any);
     if (!any) return ff_error_set(err, FF_NOT_FOUND, "the bus has no slave '%s'", slave);
     if (!o) return ff_error_set(err, FF_NOT_FOUND, "slave '%s' of the bus has no object '%s'", slave, object);
     if (o->type != type)

@@ -153,7 +153,7 @@ typedef struct ff_device_imu {
     ff_device_state state;
 } ff_device_imu;
 
-/// Also notes whether a sample has been received.
+/// Writes the values of the IMU to its items, and notes whether a sample has been received.
 void ff_device_imu_publish(ff_device_imu *imu, ff_io_item *items);
 
 typedef struct ff_device_gateway {

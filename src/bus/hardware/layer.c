@@ -168,7 +168,7 @@ static ff_status bind_controller(ff_hardware *h, ff_error *err)
     return h->controller.bind ? h->controller.bind(h->controller.context, &site, err) : FF_OK;
 }
 
-/// After the variables are linked.
+/// Binds the layer to a field bus: links the devices to its variables, then binds the controller.
 static ff_status bind_to(ff_hardware *h, const ff_field_bus *bus, ff_error *err)
 {
     const double ratio = h->site.period / bus->period;

@@ -260,7 +260,7 @@ static void enter(ff_hardware *h, ff_hardware_state state, const char *text)
     if (h->options.log) h->options.log(h->options.context, h->now, state, text);
 }
 
-static void check(ff_hardware *h)
+static void fault_if_unsafe(ff_hardware *h)
 {
     if (h->state == FF_HARDWARE_FAULT || is_safe(h)) return;
     h->counts.faults++;
@@ -289,7 +289,7 @@ void ff_section_state(ff_hardware *h)
     if ((h->commands & FF_OPERATOR_ACTIVATE) && h->state != FF_HARDWARE_FAULT) h->wants_active = true;
     if (h->commands & FF_OPERATOR_DEACTIVATE) h->wants_active = false;
     if ((h->commands & FF_OPERATOR_HOME) && h->state == FF_HARDWARE_IDLE) h->homed = false;
-    check(h);
+    fault_if_unsafe(h);
     if (h->state == FF_HARDWARE_FAULT && h->known_report.state < FF_BUS_SAFE_OP)
         h->homed = false; // drives may have lost their zero positions
     change_state(h);

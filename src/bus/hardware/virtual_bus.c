@@ -90,7 +90,7 @@ static void add_gateway(ff_virtual_bus *b, const ff_io_layout *sensors)
     }
 }
 
-static ff_status make(ff_virtual_bus *b, const ff_relay_site *site, ff_error *err)
+static ff_status fill_bus(ff_virtual_bus *b, const ff_relay_site *site, ff_error *err)
 {
     const ff_wiring *w = b->wiring;
     const int objects = w->ndrive * FF_DRIVE_OBJECT_COUNT + w->nforce * FF_FORCE_OBJECT_COUNT +
@@ -123,7 +123,7 @@ ff_virtual_bus *ff_virtual_bus_create(const ff_wiring *wiring, const ff_relay_si
         return NULL;
     }
     b->wiring = wiring;
-    if (make(b, site, err) == FF_OK) return b;
+    if (fill_bus(b, site, err) == FF_OK) return b;
     ff_virtual_bus_destroy(b);
     return NULL;
 }

@@ -48,8 +48,8 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (ff_link_robot_lost(m->planner)) m->conditions |= FF_LINK_SAFE;
 }
 
-/// State of the planner.
-static ff_status check(const middle *m, ff_status status, ff_error *err)
+/// Reports a planner that was lost, unless `status` is an error already.
+static ff_status check_planner(const middle *m, ff_status status, ff_error *err)
 {
     const char *lost = m->planner ? ff_link_robot_lost(m->planner) : NULL;
     if (status != FF_OK || !lost) return status;
@@ -68,7 +68,7 @@ ff_status ff_link_stabilise(ff_wire *wire, const ff_interface *made_for, const f
                                            .signals = stabiliser->signals,
                                            .nsignal = stabiliser->nsignal,
                                            .conditions = &m.conditions};
-    const ff_status status = check(&m, ff_link_control(wire, made_for, options, &controller, counts, err), err);
+    const ff_status status = check_planner(&m, ff_link_control(wire, made_for, options, &controller, counts, err), err);
     if (m.planner && !ff_link_robot_lost(m.planner)) ff_link_robot_disconnect(m.planner, "the run is over");
     if (m.planner && planner) *planner = ff_link_robot_counts(m.planner);
     ff_link_robot_destroy(m.planner);

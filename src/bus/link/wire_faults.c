@@ -77,7 +77,7 @@ static ff_status pass_on(faulty_wire *w, held_telegram *t, ff_error *err)
     return status;
 }
 
-static held_telegram keep(const faulty_wire *w, const unsigned char *bytes, size_t size)
+static held_telegram copy_telegram(const faulty_wire *w, const unsigned char *bytes, size_t size)
 {
     held_telegram t = {.due = ff_link_clock() + w->delay, .size = size, .bytes = malloc(size)};
     if (t.bytes) memcpy(t.bytes, bytes, size);
@@ -124,7 +124,7 @@ static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size
     const double where = ff_random_uniform(&w->random);
     if (drop || (w->cut > 0.0 && w->sent >= w->cut)) return FF_OK;
     w->sent += 1.0;
-    held_telegram t = keep(w, bytes, size);
+    held_telegram t = copy_telegram(w, bytes, size);
     if (t.bytes && flip)
         t.bytes[(size_t)(where * (double)size)] ^= (unsigned char)(1U << (unsigned)(where * 4096.0) % 8);
     if (swap && !w->swapped.bytes) {
@@ -133,7 +133,7 @@ static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size
     }
     ff_status status = FF_OK;
     for (double copies = w->flood + (twice ? 1.0 : 0.0); status == FF_OK && t.bytes && copies >= 1.0; copies -= 1.0) {
-        held_telegram copy = keep(w, t.bytes, size);
+        held_telegram copy = copy_telegram(w, t.bytes, size);
         status = send_later(w, &copy, err);
     }
     if (status == FF_OK) status = send_later(w, &t, err);

@@ -136,7 +136,7 @@ ff_status ff_stream_reach(ff_wire *wire, double seconds, ff_error *err)
 // ------------------------------------------------------------------------------------------ sending
 
 /// Writes as many bytes as the line accepts. @return FF_OK with their number
-static ff_status put(ff_stream *s, const unsigned char *bytes, size_t size, size_t *done, ff_error *err)
+static ff_status write_bytes(ff_stream *s, const unsigned char *bytes, size_t size, size_t *done, ff_error *err)
 {
     *done = 0;
     while (*done < size) {
@@ -154,7 +154,7 @@ static ff_status put(ff_stream *s, const unsigned char *bytes, size_t size, size
 static ff_status put_rest(ff_stream *s, ff_error *err)
 {
     size_t done;
-    const ff_status status = put(s, s->rest, s->pending, &done, err);
+    const ff_status status = write_bytes(s, s->rest, s->pending, &done, err);
     memmove(s->rest, s->rest + done, s->pending - done);
     s->pending -= done;
     return status;
@@ -169,7 +169,7 @@ ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size,
     if (s->fd < 0) return FF_OK; // there is no receiver
     if (s->pending > 0 && put_rest(s, err) != FF_OK) return FF_STOPPED;
     if (s->pending > 0 || size > sizeof s->rest) return FF_OK;
-    if (put(s, bytes, size, &done, err) != FF_OK) return FF_STOPPED;
+    if (write_bytes(s, bytes, size, &done, err) != FF_OK) return FF_STOPPED;
     s->pending = size - done;
     memcpy(s->rest, bytes + done, s->pending);
     if (s->listening >= 0 &&
@@ -201,7 +201,7 @@ static size_t find_beginning(const ff_stream *s, size_t i)
 typedef enum verdict { WHOLE, INCOMPLETE, DAMAGED } verdict;
 
 /// Checks the bytes at the front.
-static verdict check(const ff_stream *s, size_t i, size_t most, size_t *length)
+static verdict check_telegram(const ff_stream *s, size_t i, size_t most, size_t *length)
 {
     if (s->used - i < FF_TELEGRAM_HEAD_SIZE) return INCOMPLETE;
     *length = ff_get_u32(s->buffer + i + LENGTH_AT);
@@ -214,12 +214,12 @@ static verdict check(const ff_stream *s, size_t i, size_t most, size_t *length)
 
 /// Returns the first complete telegram of the buffer. An incomplete one before it will never be complete: bytes of it
 /// were lost. @return its bytes, 0: none
-static size_t take(ff_stream *s, unsigned char *bytes, size_t most)
+static size_t extract_telegram(ff_stream *s, unsigned char *bytes, size_t most)
 {
     size_t first = find_beginning(s, 0), length;
     bool waits = false;
     for (size_t i = first; i < s->used; i = find_beginning(s, i + 1)) {
-        const verdict v = check(s, i, most, &length);
+        const verdict v = check_telegram(s, i, most, &length);
         if (v == WHOLE) {
             memcpy(bytes, s->buffer + i, length);
             drop(s, i + length);
@@ -267,7 +267,7 @@ static ff_status handle_disconnection(ff_stream *s, ff_error *err)
 /// The first complete telegram.
 static bool take_telegram(ff_stream *s, unsigned char *bytes, size_t most, size_t *size)
 {
-    *size = s->fd >= 0 ? take(s, bytes, most) : 0;
+    *size = s->fd >= 0 ? extract_telegram(s, bytes, most) : 0;
     if (*size > 0 && !s->greeted) s->greeted = ff_link_is(FF_TELEGRAM_HELLO, bytes, *size);
     return *size > 0;
 }

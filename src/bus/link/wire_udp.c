@@ -48,7 +48,7 @@ static ff_wire *open_wire(const char *rest, ff_end end, ff_error *err)
     return &w->wire;
 }
 
-static ssize_t put(udp_wire *w, const unsigned char *bytes, size_t size)
+static ssize_t send_datagram(udp_wire *w, const unsigned char *bytes, size_t size)
 {
     if (!w->is_connected && ff_link_is(FF_TELEGRAM_SENSORS, bytes, size))
         w->is_connected = connect(w->fd, (struct sockaddr *)&w->client, w->length) ==
@@ -61,7 +61,7 @@ static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size
 {
     udp_wire *w = (udp_wire *)wire;
     if (!w->is_connected && w->length == 0) return FF_OK; // there is no receiver
-    if (put(w, bytes, size) == (ssize_t)size) return FF_OK;
+    if (send_datagram(w, bytes, size) == (ssize_t)size) return FF_OK;
     if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) return FF_OK; // lost, as datagrams may be
     return ff_error_set(err, FF_STOPPED, "%s: %s", w->wire.where, strerror(errno));
 }

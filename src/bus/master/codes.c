@@ -16,14 +16,14 @@ static const row al_codes[] = {FF_EC_AL_CODES(ROW)}, aborts[] = {FF_EC_ABORTS(RO
                  emergencies[] = {FF_EC_EMERGENCIES(ROW)},
                  states[] = {{1, "INIT"}, {2, "PRE-OP"}, {3, "BOOT"}, {4, "SAFE-OP"}, {8, "OP"}};
 
-static const char *find(const row *rows, size_t n, uint32_t code)
+static const char *find_text(const row *rows, size_t n, uint32_t code)
 {
     for (size_t i = 0; i < n; i++)
         if (rows[i].code == code) return rows[i].text;
     return "unknown";
 }
 
-#define FIND(rows, code) find(rows, sizeof(rows) / sizeof *(rows), code)
+#define FIND(rows, code) find_text(rows, sizeof(rows) / sizeof *(rows), code)
 
 const char *ff_ec_al_status_text(uint16_t code)
 {

@@ -17,8 +17,9 @@
 
 // ------------------------------------------------------------------------------------------ SDO transfers
 
-// As requests and responses of the mailbox: up to four bytes are transferred expedited, more behind their length, and
-// what does not fit there in segments. ETG.1000.6, 5.6.2; CiA 301.
+// A transfer is a sequence of requests and responses in the mailbox. Up to four bytes are transferred expedited. More
+// bytes follow their length in the first message, and in segments where they do not fit there.
+// ETG.1000.6, 5.6.2; CiA 301.
 
 typedef enum sdo_progress { SDO_CONTINUES, SDO_FINISHED, SDO_UNEXPECTED } sdo_progress;
 

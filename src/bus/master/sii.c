@@ -11,7 +11,7 @@ typedef struct category {
 } category;
 
 /// @return false: there is none
-static bool find(const uint8_t *bytes, unsigned size, unsigned type, category *c)
+static bool find_category(const uint8_t *bytes, unsigned size, unsigned type, category *c)
 {
     for (unsigned at = 2 * FF_SII_CATEGORIES; at + 4 <= size;) {
         const unsigned is = ff_get_u16(bytes + at), n = 2U * ff_get_u16(bytes + at + 2);
@@ -48,15 +48,15 @@ static void get_string(const category *c, unsigned number, char *to)
 static void get_name(ff_sii *e, const uint8_t *bytes, unsigned size)
 {
     category strings, general;
-    if (!find(bytes, size, FF_SII_STRINGS, &strings)) return;
-    const bool named = find(bytes, size, FF_SII_GENERAL, &general) && general.n > 3 && general.bytes[3];
+    if (!find_category(bytes, size, FF_SII_STRINGS, &strings)) return;
+    const bool named = find_category(bytes, size, FF_SII_GENERAL, &general) && general.n > 3 && general.bytes[3];
     get_string(&strings, named ? general.bytes[3] : 1, e->name);
 }
 
 static void get_sync_managers(ff_sii *e, const uint8_t *bytes, unsigned size)
 {
     category c;
-    if (!find(bytes, size, FF_SII_SYNC_MANAGERS, &c)) return;
+    if (!find_category(bytes, size, FF_SII_SYNC_MANAGERS, &c)) return;
     for (unsigned at = 0; at + 8 <= c.n && e->nsm < FF_MASTER_SYNC_MANAGERS_MAX; at += 8) {
         const uint8_t *b = c.bytes + at;
         e->sms[e->nsm++] = (ff_sync_manager){ff_get_u16(b), ff_get_u16(b + 2), b[4], b[7]};
@@ -76,8 +76,8 @@ static void get_module(ff_sii *e, const category *strings, unsigned index, unsig
 static void get_mapping(ff_sii *e, const uint8_t *bytes, unsigned size, int direction)
 {
     category c, strings = {0};
-    if (!find(bytes, size, direction == FF_MASTER_OUT ? FF_SII_OUTPUTS : FF_SII_INPUTS, &c)) return;
-    find(bytes, size, FF_SII_STRINGS, &strings);
+    if (!find_category(bytes, size, direction == FF_MASTER_OUT ? FF_SII_OUTPUTS : FF_SII_INPUTS, &c)) return;
+    find_category(bytes, size, FF_SII_STRINGS, &strings);
     for (unsigned at = 0; at + 8 <= c.n;) {
         const unsigned entries = c.bytes[at + 2];
         const bool assigned = c.bytes[at + 3] < FF_MASTER_SYNC_MANAGERS_MAX;

@@ -31,7 +31,7 @@ uint64_t ff_ec_clock_time(const ff_ec_esc *esc, uint64_t now)
 }
 
 /// The clock continues from its present value plus `step`, at its present speed.
-static void move(ff_ec_clock *clock, uint64_t now, double step)
+static void advance_clock(ff_ec_clock *clock, uint64_t now, double step)
 {
     const double elapsed = (double)(int64_t)(now - clock->now0);
     const double beyond = elapsed * (clock->drift + clock->rate) + clock->fraction + step, whole = floor(beyond);
@@ -42,7 +42,7 @@ static void move(ff_ec_clock *clock, uint64_t now, double step)
 
 static void restart_loop(ff_ec_clock *c, uint64_t now)
 {
-    move(c, now, 0.0);
+    advance_clock(c, now, 0.0);
     c->rate = c->difference = 0.0;
     c->written = 0;
 }
@@ -80,7 +80,7 @@ static void feed_loop(ff_ec_esc *esc, uint64_t now)
     c->difference += (error - c->difference) / samples;
     if (c->written && now > c->written) {
         const double period = (double)(now - c->written);
-        move(c, now, -clamp(0.5 * error, 0.1 * period));
+        advance_clock(c, now, -clamp(0.5 * error, 0.1 * period));
         c->rate = clamp(c->rate - clamp(0.05 * error / period, 1e-4), 1e-3);
     }
     c->written = now;

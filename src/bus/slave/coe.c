@@ -12,7 +12,7 @@ enum {
     SEGMENT_MOST = FF_EC_MAILBOX_SIZE - FF_EC_AT_SEGMENT, // data of a segment
 };
 
-static uint8_t *begin(ff_ec_slave *slave, unsigned service, unsigned command)
+static uint8_t *begin_answer(ff_ec_slave *slave, unsigned service, unsigned command)
 {
     uint8_t *answer = ff_ec_mailbox_begin(slave); // a request is handled only if there is room for the response
     ff_put_u16(answer + FF_EC_AT_SERVICE, (uint16_t)(service << 12));
@@ -30,7 +30,7 @@ static void put_object(uint8_t *answer, uint16_t index, uint8_t sub)
 static void refuse(ff_ec_slave *slave, uint16_t index, uint8_t sub, ff_ec_abort why)
 {
     slave->transfer.direction = FF_EC_IDLE;
-    uint8_t *answer = begin(slave, FF_EC_COE_REQUEST, FF_EC_SDO_ABORT);
+    uint8_t *answer = begin_answer(slave, FF_EC_COE_REQUEST, FF_EC_SDO_ABORT);
     put_object(answer, index, sub);
     ff_put_u32(answer + FF_EC_AT_DATA, (uint32_t)why);
     ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
@@ -110,7 +110,7 @@ static ff_ec_abort write_complete(ff_ec_slave *slave, const ff_ec_transfer *t)
 /// The response to a download, or to a segment of one.
 static void acknowledge(ff_ec_slave *slave, unsigned command)
 {
-    uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, command);
+    uint8_t *answer = begin_answer(slave, FF_EC_COE_RESPONSE, command);
     if (command >= FF_EC_SDO_DOWNLOADED) put_object(answer, slave->transfer.index, slave->transfer.sub);
     ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
 }
@@ -184,13 +184,13 @@ static ff_ec_abort begin_upload(ff_ec_slave *slave, const uint8_t *request, unsi
     const ff_ec_abort why = read_object(slave, t);
     if (why) return why;
     if (t->size > 0 && t->size <= 4) {
-        uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, 0x43 + (4 - t->size) * 4 + complete);
+        uint8_t *answer = begin_answer(slave, FF_EC_COE_RESPONSE, 0x43 + (4 - t->size) * 4 + complete);
         put_object(answer, t->index, t->sub);
         memcpy(answer + FF_EC_AT_DATA, t->data, t->size);
         ff_ec_mailbox_send(slave, FF_EC_SDO_LENGTH, FF_EC_MAILBOX_COE);
         return FF_EC_ABORT_NONE;
     }
-    uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, 0x41 + complete);
+    uint8_t *answer = begin_answer(slave, FF_EC_COE_RESPONSE, 0x41 + complete);
     put_object(answer, t->index, t->sub);
     ff_put_u32(answer + FF_EC_AT_DATA, t->size);
     t->done = t->size < NORMAL_MOST ? t->size : NORMAL_MOST;
@@ -208,7 +208,7 @@ static ff_ec_abort continue_upload(ff_ec_slave *slave, const uint8_t *request, u
     if ((request[FF_EC_AT_COMMAND] & FF_EC_SDO_TOGGLE) != t->toggle) return FF_EC_ABORT_TOGGLE;
     const unsigned rest = t->size - t->done, n = rest < SEGMENT_MOST ? rest : SEGMENT_MOST;
     const unsigned unused = n < 7 ? (7 - n) << 1 : 0;
-    uint8_t *answer = begin(slave, FF_EC_COE_RESPONSE, t->toggle | unused | (n == rest ? FF_EC_SDO_LAST : 0));
+    uint8_t *answer = begin_answer(slave, FF_EC_COE_RESPONSE, t->toggle | unused | (n == rest ? FF_EC_SDO_LAST : 0));
     memcpy(answer + FF_EC_AT_SEGMENT, t->data + t->done, n);
     t->done += n;
     t->toggle ^= FF_EC_SDO_TOGGLE;
@@ -234,7 +234,7 @@ enum {
 
 static uint8_t *begin_information(ff_ec_slave *slave, unsigned opcode, unsigned left)
 {
-    uint8_t *answer = begin(slave, FF_EC_COE_INFORMATION, opcode | (left ? MORE : 0));
+    uint8_t *answer = begin_answer(slave, FF_EC_COE_INFORMATION, opcode | (left ? MORE : 0));
     ff_put_u16(answer + AT_LEFT, (uint16_t)left);
     return answer;
 }

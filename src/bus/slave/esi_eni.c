@@ -41,26 +41,26 @@ static void append(xml *x, const char *text, size_t n)
     x->text[x->length] = 0;
 }
 
-static void put(xml *x, const char *text)
+static void write_text(xml *x, const char *text)
 {
     append(x, text, strlen(text));
 }
 
 static void indent(xml *x)
 {
-    if (!x->length) put(x, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    for (int i = 0; i < x->depth; i++) put(x, "  ");
+    if (!x->length) write_text(x, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    for (int i = 0; i < x->depth; i++) write_text(x, "  ");
 }
 
 static void put_escaped(xml *x, const char *text)
 {
     for (const char *p = text; *p; p++) {
         if (*p == '&')
-            put(x, "&amp;");
+            write_text(x, "&amp;");
         else if (*p == '<')
-            put(x, "&lt;");
+            write_text(x, "&lt;");
         else if (*p == '>')
-            put(x, "&gt;");
+            write_text(x, "&gt;");
         else
             append(x, p, 1);
     }
@@ -70,7 +70,7 @@ static void put_escaped(xml *x, const char *text)
 static void xml_begin(xml *x, const char *name, const char *attributes)
 {
     indent(x);
-    put(x, "<"), put(x, name), put(x, attributes), put(x, ">\n");
+    write_text(x, "<"), write_text(x, name), write_text(x, attributes), write_text(x, ">\n");
     x->open[x->depth++] = name;
 }
 
@@ -80,16 +80,16 @@ static void xml_end(xml *x, int n)
     for (; n > 0; n--) {
         const char *name = x->open[--x->depth];
         indent(x);
-        put(x, "</"), put(x, name), put(x, ">\n");
+        write_text(x, "</"), write_text(x, name), write_text(x, ">\n");
     }
 }
 
 static void xml_text(xml *x, const char *name, const char *attributes, const char *text)
 {
     indent(x);
-    put(x, "<"), put(x, name), put(x, attributes), put(x, ">");
+    write_text(x, "<"), write_text(x, name), write_text(x, attributes), write_text(x, ">");
     put_escaped(x, text);
-    put(x, "</"), put(x, name), put(x, ">\n");
+    write_text(x, "</"), write_text(x, name), write_text(x, ">\n");
 }
 
 static void xml_number(xml *x, const char *name, unsigned long value)

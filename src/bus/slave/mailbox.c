@@ -28,7 +28,7 @@ uint8_t *ff_ec_mailbox_begin(ff_ec_slave *slave)
 }
 
 /// Puts the oldest waiting response into the mailbox, if that is empty.
-static void load(ff_ec_slave *slave)
+static void load_response(ff_ec_slave *slave)
 {
     ff_ec_mailbox *m = &slave->mailbox;
     if (m->head_in_mailbox || m->head == m->tail) return;
@@ -45,7 +45,7 @@ void ff_ec_mailbox_send(ff_ec_slave *slave, unsigned length, unsigned type)
     ff_put_u16(message, (uint16_t)length);
     message[5] = (uint8_t)(type | (unsigned)m->counter << 4);
     m->tail++;
-    load(slave);
+    load_response(slave);
 }
 
 void ff_ec_mailbox_refuse(ff_ec_slave *slave, unsigned why)
@@ -78,7 +78,7 @@ static void repeat(ff_ec_slave *slave)
         m->head--;
         m->head_in_mailbox = false; // also if the next one was there already: that one is sent later
         m->repeatable = false;
-        load(slave);
+        load_response(slave);
     }
     at[PDI_CONTROL] ^= FF_EC_SM_REPEAT;
 }
@@ -111,7 +111,7 @@ void ff_ec_mailbox_serve(ff_ec_slave *slave)
     if (slave->state == FF_EC_INIT || slave->station.device->passive) return;
     note_read(slave);
     repeat(slave);
-    load(slave);
+    load_response(slave);
     if (slave->esc.sm[REQUESTS].full && m->head == m->tail) execute(slave);
 }
 

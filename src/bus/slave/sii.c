@@ -74,7 +74,7 @@ typedef struct image {
     unsigned category; // offset of the size of the present category
 } image;
 
-static void put(image *to, uint64_t value, int size)
+static void append_number(image *to, uint64_t value, int size)
 {
     if (to->at + (unsigned)size <= FF_EC_SII_SIZE) ff_put(to->bytes + to->at, value, size);
     to->at += (unsigned)size;
@@ -93,14 +93,14 @@ static unsigned string(image *to, const char *text)
 
 static void begin_category(image *to, unsigned type)
 {
-    put(to, type, 2);
+    append_number(to, type, 2);
     to->category = to->at;
-    put(to, 0, 2);
+    append_number(to, 0, 2);
 }
 
 static void end_category(image *to)
 {
-    if (to->at % 2) put(to, 0, 1);
+    if (to->at % 2) append_number(to, 0, 1);
     if (to->at <= FF_EC_SII_SIZE) ff_put_u16(to->bytes + to->category, (uint16_t)((to->at - to->category - 2) / 2));
 }
 
@@ -140,11 +140,11 @@ static void collect_strings(image *to, const ff_ec_station *station)
 static void put_strings(image *to)
 {
     begin_category(to, FF_SII_STRINGS);
-    put(to, to->nstring, 1);
+    append_number(to, to->nstring, 1);
     for (unsigned i = 0; i < to->nstring; i++) {
         const size_t length = strnlen(to->strings[i], 255); // its length has one byte
-        put(to, length, 1);
-        for (size_t k = 0; k < length; k++) put(to, (uint8_t)to->strings[i][k], 1);
+        append_number(to, length, 1);
+        for (size_t k = 0; k < length; k++) append_number(to, (uint8_t)to->strings[i][k], 1);
     }
     end_category(to);
 }
@@ -158,7 +158,7 @@ static void put_general(image *to, const ff_ec_station *station)
     uint8_t general[32] = {group, 0, order, name, 0, objects};
     general[16] = 0x11; // ports 0 and 1: MII
     begin_category(to, FF_SII_GENERAL);
-    for (int i = 0; i < 32; i++) put(to, general[i], 1);
+    for (int i = 0; i < 32; i++) append_number(to, general[i], 1);
     end_category(to);
 }
 
@@ -166,7 +166,7 @@ static void put_fmmus(image *to)
 {
     static const uint8_t uses[] = {1, 2, 3, 0xFF}; // outputs, inputs, state of the mailbox
     begin_category(to, FF_SII_FMMUS);
-    for (int i = 0; i < 4; i++) put(to, uses[i], 1);
+    for (int i = 0; i < 4; i++) append_number(to, uses[i], 1);
     end_category(to);
 }
 
@@ -180,12 +180,12 @@ static void put_sms(image *to, const ff_ec_slave *slave)
                                  {ff_ec_device_area(device, FF_EC_IN).start, in, FF_EC_CONTROL_INPUTS, in > 0, 4}};
     begin_category(to, FF_SII_SYNC_MANAGERS);
     for (int i = 0; i < 4; i++) {
-        put(to, rows[i][0], 2);
-        put(to, rows[i][1], 2);
-        put(to, rows[i][2], 1);
-        put(to, 0, 1);
-        put(to, rows[i][3], 1);
-        put(to, rows[i][4], 1);
+        append_number(to, rows[i][0], 2);
+        append_number(to, rows[i][1], 2);
+        append_number(to, rows[i][2], 1);
+        append_number(to, 0, 1);
+        append_number(to, rows[i][3], 1);
+        append_number(to, rows[i][4], 1);
     }
     end_category(to);
 }
@@ -205,20 +205,20 @@ static void put_pdos(image *to, const ff_ec_device *device, int direction)
     for (int p = 0; p < FF_EC_PDOS; p++) {
         const unsigned n = ff_ec_pdo_entries(&pdos[p]);
         if (!n) continue;
-        put(to, ff_ec_pdo_index(direction, p), 2);
-        put(to, n, 1);
-        put(to, ff_ec_pdo_is_first(pdos, p) ? (direction == FF_EC_OUT ? 2 : 3) : 0xFF, 1);
-        put(to, 0, 1);
-        put(to, string(to, pdos[p].name), 1);
-        put(to, 0, 2);
+        append_number(to, ff_ec_pdo_index(direction, p), 2);
+        append_number(to, n, 1);
+        append_number(to, ff_ec_pdo_is_first(pdos, p) ? (direction == FF_EC_OUT ? 2 : 3) : 0xFF, 1);
+        append_number(to, 0, 1);
+        append_number(to, string(to, pdos[p].name), 1);
+        append_number(to, 0, 2);
         for (unsigned i = 0; i < n; i++) {
             const uint32_t map = pdos[p].maps[i];
-            put(to, map >> 16, 2);
-            put(to, map >> 8 & 0xFF, 1);
-            put(to, string(to, entry_name(device, map)), 1);
-            put(to, entry_type(device, map), 1);
-            put(to, map & 0xFF, 1);
-            put(to, 0, 2);
+            append_number(to, map >> 16, 2);
+            append_number(to, map >> 8 & 0xFF, 1);
+            append_number(to, string(to, entry_name(device, map)), 1);
+            append_number(to, entry_type(device, map), 1);
+            append_number(to, map & 0xFF, 1);
+            append_number(to, 0, 2);
         }
     }
     end_category(to);
@@ -229,7 +229,7 @@ static void put_clocks(image *to)
     uint8_t clocks[24] = {0};
     ff_put_u16(clocks + 14, 0x0300); // AssignActivate: Sync0
     begin_category(to, FF_SII_CLOCKS);
-    for (int i = 0; i < 24; i++) put(to, clocks[i], 1);
+    for (int i = 0; i < 24; i++) append_number(to, clocks[i], 1);
     end_category(to);
 }
 
@@ -262,6 +262,6 @@ bool ff_ec_sii_build(ff_ec_slave *slave)
     put_pdos(&to, station->device, FF_EC_IN);
     put_pdos(&to, station->device, FF_EC_OUT);
     put_clocks(&to);
-    put(&to, 0xFFFF, 2);
+    append_number(&to, 0xFFFF, 2);
     return to.at <= FF_EC_SII_SIZE;
 }

@@ -114,7 +114,7 @@ unsigned ff_ec_sm_span(const ff_ec_sm *sm);
 bool ff_ec_sm_writable(const ff_ec_esc *esc, unsigned address);
 /// A master reads `n` bytes of the area. @return false: they are not accessible
 bool ff_ec_sm_read(ff_ec_esc *esc, int number, unsigned address, uint8_t *to, unsigned n);
-/// Where a master may write; NULL: nowhere. `*n` is reduced to the bytes of the buffer.
+/// @return the bytes that a master may write; NULL: none. `*n` is reduced to the bytes of the buffer.
 uint8_t *ff_ec_sm_open(ff_ec_esc *esc, int number, unsigned address, unsigned *n);
 /// A master has written the bytes before `end`.
 void ff_ec_sm_wrote(ff_ec_esc *esc, int number, unsigned end, uint64_t now);

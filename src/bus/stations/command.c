@@ -17,7 +17,7 @@ typedef struct arguments {
 
 typedef enum verb { CUT, RECONNECT, RESET, EXPIRE, FORGE, LOSE, INJECT } verb;
 
-static ff_status check(const ff_ec_robot *r, verb command, const arguments *a, ff_error *err)
+static ff_status check_arguments(const ff_ec_robot *r, verb command, const arguments *a, ff_error *err)
 {
     const double x = a->number;
     const bool cable = command == CUT || command == RECONNECT;
@@ -35,7 +35,7 @@ static ff_status check(const ff_ec_robot *r, verb command, const arguments *a, f
 static ff_status carry_out(ff_ec_robot *r, verb command, const arguments *a, bool try_only, ff_error *err)
 {
     if (command == INJECT) return ff_virtual_bus_inject(r->bus, a->word, a->name, try_only, err);
-    const ff_status status = check(r, command, a, err);
+    const ff_status status = check_arguments(r, command, a, err);
     if (status != FF_OK || try_only) return status;
     if (command == CUT || command == RECONNECT)
         ff_ec_station_connect(r->segment, a->station, (int)a->number, command == RECONNECT);

@@ -76,7 +76,7 @@ typedef struct grid {
     double independent; // samples of the recording per sample of the grid, at most 1: others are interpolated
 } grid;
 
-static void clear(grid *g)
+static void clear_grid(grid *g)
 {
     free(g->values[0]);
     free(g->values[1]);
@@ -320,8 +320,8 @@ static double likeliest(const grid *g)
     return offset_of(g, (double)first) <= 0.0 && offset_of(g, (double)last) >= 0.0 ? 0.0 : offset_of(g, 0.0);
 }
 
-/// Of peaks that fit equally well the one nearest to out->near; `second` is the highest of the rest.
-static void choose(const peak *peaks, int n, double independent, ff_alignment *out)
+/// Chooses, of peaks that fit equally well, the one nearest to out->near; `second` is the highest of the rest.
+static void choose_peak(const peak *peaks, int n, double independent, ff_alignment *out)
 {
     int chosen = 0, alike = 1;
     for (int i = 1; i < n; i++) {
@@ -365,7 +365,7 @@ static ff_status align(const grid *fine, const grid *coarse, int times, ff_align
         if (peaks[i].r > peaks[0].r - 0.2 || i < 2) peaks[kept++] = refine(fine, &peaks[i], times);
     qsort(peaks, (size_t)kept, sizeof *peaks, by_height);
     out->near = likeliest(fine);
-    choose(peaks, kept, fine->independent, out);
+    choose_peak(peaks, kept, fine->independent, out);
     const long long lag = llround((out->offset - offset_of(fine, 0.0)) / fine->step);
     for (int p = 0; out->each && p < fine->pairs; p++) out->each[p] = correlate_pair(fine, p, lag, &samples);
     return FF_OK;
@@ -387,8 +387,8 @@ ff_status ff_align(const ff_series *leader, const ff_series *other, int count, i
     if (status == FF_OK && !make_coarse(&coarse, &fine, times))
         status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
     if (status == FF_OK) status = align(&fine, &coarse, times, out, err);
-    clear(&fine);
-    clear(&coarse);
+    clear_grid(&fine);
+    clear_grid(&coarse);
     return status;
 }
 

@@ -133,7 +133,7 @@ static int count_fields(const reader *r, field line, bool *all_numbers)
     return count;
 }
 
-/// Where the unit of a name is, behind it: in brackets, or in parentheses if these hold a unit; NULL: there is none.
+/// Finds the unit behind a name: in brackets, or in parentheses if these hold a unit; NULL: there is none.
 static char *find_unit(char *name)
 {
     const size_t length = strlen(name);

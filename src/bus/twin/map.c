@@ -65,7 +65,7 @@ static bool is_mapped(const fitting *f, const ff_mapped *m)
     return false;
 }
 
-static void add(fitting *f, const ff_mapped *m)
+static void add_mapped(fitting *f, const ff_mapped *m)
 {
     if (f->map->count < f->capacity) f->columns[f->map->count++] = *m;
 }
@@ -172,7 +172,7 @@ static void read_channel(fitting *f, ff_yaml *node)
     else if (m.scale == 0.0)
         ff_report_add(f->report, FF_ERROR, node->place, "the scale of a column cannot be 0");
     else if (m.column >= 0)
-        add(f, &m);
+        add_mapped(f, &m);
     if (known && !ff_yaml_get(node, "scale")) check_unit(f, m.column, unit_of(f, &m), node->place);
 }
 
@@ -230,7 +230,7 @@ static void take_names(fitting *f)
         ff_mapped m = {.column = i, .scale = 1.0};
         if (i == f->map->time || !find_target(f, f->sheet->names[i], &m) || is_mapped(f, &m)) continue;
         check_unit(f, i, unit_of(f, &m), place);
-        add(f, &m);
+        add_mapped(f, &m);
     }
     if (f->map->count == 0)
         ff_report_add(

@@ -18,7 +18,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static void fill(double *out, int width, double value)
+static void fill_columns(double *out, int width, double value)
 {
     for (int i = 0; i < width; i++) out[i] = value;
 }
@@ -29,7 +29,7 @@ static void read_twin(void *context, ff_sim *sim, double *out)
 {
     const ff_twin_pair *p = context;
     if (!ff_twin_fetch(p->twin, ff_sim_time(sim)))
-        fill(out, p->own_width, NAN);
+        fill_columns(out, p->own_width, NAN);
     else
         memcpy(out, p->twin->row + p->other, (size_t)p->own_width * sizeof *out);
 }
@@ -38,9 +38,9 @@ static void subtract(const ff_twin_pair *p, ff_sim *sim, const double *leader, d
 {
     const double *twin = p->twin->row + p->other;
     if (!ff_twin_fetch(p->twin, ff_sim_time(sim)))
-        fill(out, p->width, NAN);
+        fill_columns(out, p->width, NAN);
     else if (memcmp(leader, twin, (size_t)p->own_width * sizeof *twin) == 0) // rounding would turn equal quaternions
-        fill(out, p->width, 0.0);
+        fill_columns(out, p->width, 0.0);
     else if (p->kind == FF_TWIN_TURN)
         ff_quat_difference(out, leader, twin);
     else if (p->kind == FF_TWIN_PLACE)
@@ -99,7 +99,7 @@ static ff_status add_pair(ff_twin *twin, ff_recorder *rec, const ff_channel *c, 
     if (!mine || !difference || !p->apart) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     const char *const *names = (const char *const *)c->names;
     ff_status status = ff_recorder_add_channel(rec, mine, c->units, c->width, names, read_twin, p, err);
-    fill(p->apart, p->width, NAN);
+    fill_columns(p->apart, p->width, NAN);
     p->difference = rec->columns;
     if (status == FF_OK)
         status = ff_recorder_add_channel(rec, difference, p->unit, p->width, (const char *const *)p->columns,

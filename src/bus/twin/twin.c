@@ -96,7 +96,7 @@ bool ff_twin_fetch(ff_twin *twin, double t)
 
 // ------------------------------------------------------------------------------------------ begin
 
-static ff_twin *make(ff_run *leader, ff_error *err)
+static ff_twin *make_twin(ff_run *leader, ff_error *err)
 {
     ff_twin *twin = calloc(1, sizeof *twin);
     if (!twin) return ff_error_set(err, FF_NO_MEMORY, "out of memory"), NULL;
@@ -235,7 +235,7 @@ ff_twin *ff_twin_begin(ff_run *leader, const ff_scene_spec *scene, ff_report *re
         ff_report_add(report, FF_ERROR, (ff_place){"twin", 0, 0}, "%s", err.text);
         return NULL;
     }
-    ff_twin *twin = check_leader(leader, &err) == FF_OK ? make(leader, &err) : NULL;
+    ff_twin *twin = check_leader(leader, &err) == FF_OK ? make_twin(leader, &err) : NULL;
     if (!twin) return complain(report, scene, &err), NULL;
     const int robot = ff_scene_first_steered(scene);
     const ff_relay_site site = find_controller(twin, robot);
@@ -287,7 +287,7 @@ ff_twin *ff_twin_begin_recorded(ff_run *leader, const ff_sheet *sheet, const ff_
 {
     if (!leader || !sheet || !map)
         return ff_error_missing(err, __func__, leader ? sheet ? "map" : "sheet" : "leader"), NULL;
-    ff_twin *twin = check_leader(leader, err) == FF_OK ? make(leader, err) : NULL;
+    ff_twin *twin = check_leader(leader, err) == FF_OK ? make_twin(leader, err) : NULL;
     if (!twin) return NULL;
     twin->sheet = sheet;
     twin->map = map;

@@ -400,9 +400,9 @@ static bool add_start(ff_batch_making *making, ff_sim *sim, const ff_batch_given
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ the whole
+// ------------------------------------------------------------------------------------------ compiling a model
 
-static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_given *given, ff_report *report)
+static bool fill_model(ff_batch_making *making, ff_sim *sim, const ff_batch_given *given, ff_report *report)
 {
     const ff_model *model = sim->model;
     ff_batch_model *m = &making->model;
@@ -428,8 +428,8 @@ static bool fill(ff_batch_making *making, ff_sim *sim, const ff_batch_given *giv
            ff_batch_add_channels(making, given);
 }
 
-/// The simulation as its first step finds it: sized, its contacts settled.
-static bool begin(ff_sim *sim, ff_report *report)
+/// Brings the simulation to the state in which its first step finds it: memory allocated, contacts in balance.
+static bool begin_simulation(ff_sim *sim, ff_report *report)
 {
     ff_error err = {0};
     ff_status status = ff_sim_begin(sim, &err);
@@ -450,9 +450,9 @@ ff_batch_model *ff_batch_compile_given(ff_sim *sim, const ff_batch_given *given,
     const int before = report->errors;
     if (!sim || !sim->model || sim->nv == 0 || (given->nservo > 0 && !given->servos))
         ff_report_add(report, FF_ERROR, (ff_place){0}, "a batch needs a simulation with joints, and its servos");
-    else if (begin(sim, report) && ff_batch_refuse(sim, given, report) >= 0) {
+    else if (begin_simulation(sim, report) && ff_batch_refuse(sim, given, report) >= 0) {
         making = calloc(1, sizeof *making);
-        if (!making || !fill(making, sim, given, report) || making->arena.failed)
+        if (!making || !fill_model(making, sim, given, report) || making->arena.failed)
             ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the batch model");
     }
     if (report->errors > before && making) {

@@ -352,7 +352,7 @@ static void skip_blanks(scan *s)
     s->at += strspn(s->at, " \t\n");
 }
 
-static bool take(scan *s, const char *sign)
+static bool skip_sign(scan *s, const char *sign)
 {
     skip_blanks(s);
     const size_t n = strlen(sign);
@@ -411,9 +411,9 @@ static kind call(scan *s, const char *name)
         if (strcmp(functions[i].name, name) != 0) continue;
         const bool two = functions[i].op >= FF_FORMULA_ADD;
         either(s);
-        if (two && !take(s, ",")) return complain(s, "this function takes two numbers, with a ',' between them");
+        if (two && !skip_sign(s, ",")) return complain(s, "this function takes two numbers, with a ',' between them");
         if (two) either(s);
-        if (!take(s, ")")) return complain(s, "a ')' is missing");
+        if (!skip_sign(s, ")")) return complain(s, "a ')' is missing");
         emit(s, functions[i].op, 0, 0.0);
         return NUMBER;
     }
@@ -423,7 +423,7 @@ static kind call(scan *s, const char *name)
 static kind named(scan *s)
 {
     char name[NAME_SIZE];
-    if (take(s, "'")) {
+    if (skip_sign(s, "'")) {
         const size_t n = strcspn(s->at, "'");
         if (!s->at[n]) return complain(s, "a \"'\" is missing behind a name");
         if (!copy_name(s, n, name)) return NUMBER;
@@ -439,7 +439,7 @@ static kind named(scan *s)
         return NUMBER;
     }
     s->at += n;
-    take(s, "(");
+    skip_sign(s, "(");
     return call(s, name);
 }
 
@@ -456,9 +456,9 @@ static kind atom(scan *s)
         if (!ff_text_number(s->at, length, &value)) complain(s, "a number in it is too large");
         s->at += length;
         emit(s, FF_FORMULA_CONSTANT, 0, value);
-    } else if (take(s, "(")) {
+    } else if (skip_sign(s, "(")) {
         k = either(s);
-        if (!take(s, ")")) complain(s, "a ')' is missing");
+        if (!skip_sign(s, ")")) complain(s, "a ')' is missing");
     } else if (is_letter(*s->at) || *s->at == '\'') {
         k = named(s);
     } else {
@@ -471,7 +471,7 @@ static kind atom(scan *s)
 static kind power(scan *s)
 {
     kind k = atom(s);
-    if (!take(s, "^")) return k;
+    if (!skip_sign(s, "^")) return k;
     skip_blanks(s);
     const size_t length = ff_text_number_length(s->at, strlen(s->at));
     double value = 0.0;
@@ -487,9 +487,9 @@ static kind sign(scan *s)
 {
     bool negative = false, any = false;
     for (;; any = true) {
-        if (take(s, "-"))
+        if (skip_sign(s, "-"))
             negative = !negative;
-        else if (!take(s, "+"))
+        else if (!skip_sign(s, "+"))
             break;
     }
     const kind k = power(s);
@@ -502,8 +502,8 @@ static kind chain(scan *s, kind (*operand)(scan *s), const char *first, int firs
 {
     kind k = operand(s);
     while (!s->status) {
-        const bool is_first = take(s, first);
-        if (!is_first && !take(s, second)) break;
+        const bool is_first = skip_sign(s, first);
+        if (!is_first && !skip_sign(s, second)) break;
         operand(s);
         emit(s, is_first ? first_op : second_op, 0, 0.0);
         k = NUMBER;

@@ -129,8 +129,8 @@ bool ff_host_write(const char *path, const void *data, size_t size)
     return fclose(file) == 0 && whole;
 }
 
-/// What an open file has; it is closed.
-static ff_host_bytes take(int opened, const struct stat *about)
+/// Reads the contents of an open file and closes it.
+static ff_host_bytes read_and_close(int opened, const struct stat *about)
 {
     ff_host_bytes bytes = {0};
     if (S_ISREG(about->st_mode) && about->st_size > 0 && about->st_size <= MOST_CODE &&
@@ -150,7 +150,7 @@ ff_host_bytes ff_host_read(const char *path)
     const int opened = open(path, O_RDONLY | O_CLOEXEC);
     if (opened < 0) return (ff_host_bytes){0};
     if (fstat(opened, &about) != 0) about.st_mode = 0;
-    return take(opened, &about);
+    return read_and_close(opened, &about);
 }
 
 ff_host_bytes ff_host_read_kept(const char *path, uint64_t key)
@@ -160,7 +160,7 @@ ff_host_bytes ff_host_read_kept(const char *path, uint64_t key)
     const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); // no pipe holds us up
     if (opened < 0) return (ff_host_bytes){0};
     if (fstat(opened, &about) != 0 || !own(&about)) about.st_mode = 0;
-    ff_host_bytes kept = take(opened, &about);
+    ff_host_bytes kept = read_and_close(opened, &about);
     const bool whole = kept.size > sizeof sum;
     if (whole) {
         kept.size -= sizeof sum;

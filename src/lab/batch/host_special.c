@@ -210,7 +210,7 @@ static bool find_or_compile(job *j, bool again, bool *kept)
 
 // ------------------------------------------------------------------------------------------ the library
 
-static bool load(ff_host_special *special, job *j, const ff_batch_model *model)
+static bool load_step(ff_host_special *special, job *j, const ff_batch_model *model)
 {
     const ff_host_entry *entry = NULL;
 #define TEXT_(name) #name
@@ -231,16 +231,17 @@ static bool load(ff_host_special *special, job *j, const ff_batch_model *model)
     return true;
 }
 
-/// What is kept may be of another processor with the same home: then it is compiled all the same.
+/// Loads the code of an earlier run, or compiles it. Code in the cache may be for another processor that shares the
+/// home folder: if it cannot be loaded, it is compiled again.
 static void find_and_load(ff_host_special *special, job *j, const ff_batch_model *model)
 {
     bool kept = false;
-    if (!find_or_compile(j, false, &kept) || load(special, j, model) || !kept) return;
-    if (find_or_compile(j, true, &kept)) load(special, j, model);
+    if (!find_or_compile(j, false, &kept) || load_step(special, j, model) || !kept) return;
+    if (find_or_compile(j, true, &kept)) load_step(special, j, model);
 }
 
-/// By $CC alone, or by the first that does it: clang keeps more of a step in registers than GCC.
-static void make(ff_host_special *special, job *j, const ff_batch_model *model)
+/// Compiles by $CC, or where that is not set by clang, then by cc: clang keeps more of a step in registers than GCC.
+static void make_step(ff_host_special *special, job *j, const ff_batch_model *model)
 {
     const char *given = getenv("CC");
     const char *const compilers[] = {given && given[0] ? given : "clang", given && given[0] ? NULL : "cc"};
@@ -273,7 +274,7 @@ ff_host_special *ff_host_special_open(const ff_batch_model *model, const ff_batc
         if (!ff_host_folder(j.cache[0] ? j.cache : NULL, j.folder) && !ff_host_folder(NULL, j.folder)) {
             say(&j, "there is no folder to compile in");
         } else {
-            make(special, &j, model);
+            make_step(special, &j, model);
             ff_host_remove(j.folder);
         }
     }

@@ -72,7 +72,7 @@ static double passive_force(const ff_actuator *actuator, double length)
     return -m->force * m->passive * (0.5 + (L - b) / reach);
 }
 
-/// From 0 to 1 over x in (0, 1), with first and second derivatives 0 at both ends.
+/// A curve from 0 to 1 over x in (0, 1), with first and second derivatives 0 at both ends.
 static double smooth_step(double x)
 {
     if (x <= 0.0) return 0.0;

@@ -30,8 +30,8 @@ static inline void rigid_matrix(double *A, const ff_inertia_two *in, int lane)
     row[15] = (ff_pair){y, -x}, row[16] = (ff_pair){0.0, 0.0}, row[17] = (ff_pair){0.0, m};
 }
 
-/// Articulated inertias and biases of the bare lumps.
-static void start(const ff_model *m, const ff_data *d, ff_articulated *lumps)
+/// Sets articulated inertias and biases to those of the lumps alone, before their children are added.
+static void start_lumps(const ff_model *m, const ff_data *d, ff_articulated *lumps)
 {
     for (int n = 0; n < m->nlump; n += 2) {
         int next = n + 1 < m->nlump ? n + 1 : n, i = m->lump_node[n], j = m->lump_node[next];
@@ -169,7 +169,7 @@ static inline bool forward(const ff_model *m, ff_data *d, bool again)
     if (d->nrotor > 0) return ff_rotors_forward(m, d);
     ff_articulated *lumps = (ff_articulated *)d->articulated;
     ff_articulated_dof *dofs = (ff_articulated_dof *)(lumps + m->nlump);
-    if (!again) start(m, d, lumps);
+    if (!again) start_lumps(m, d, lumps);
     push(m, d, lumps);
     const bool positive = sweep_inwards(m, d, lumps, dofs, again);
     sweep_outwards(m, d, lumps, dofs);

@@ -127,7 +127,7 @@ static ff_loop from_mimic(const ff_model *m, int joint)
                      .nrow = 1};
 }
 
-static bool add(ff_loops *l, const ff_model *m, ff_loop loop)
+static bool add_loop(ff_loops *l, const ff_model *m, ff_loop loop)
 {
     loop.row = l->nrow;
     const bool placed =
@@ -157,9 +157,9 @@ ff_loops *ff_loops_create(const ff_model *m, ff_error *err)
     if (l) l->rate = RATE;
     bool ok = l && (l->loops = FF_ARENA_NEW(&l->arena, ff_loop, ff_loops_count(m) + 1));
     for (int i = 0; ok && i < m->nequality; i++)
-        if (m->equalities[i].active) ok = add(l, m, from_equality(&m->equalities[i]));
+        if (m->equalities[i].active) ok = add_loop(l, m, from_equality(&m->equalities[i]));
     for (int i = 0; ok && i < m->njoint; i++)
-        if (m->joints[i].mimic >= 0) ok = add(l, m, from_mimic(m, i));
+        if (m->joints[i].mimic >= 0) ok = add_loop(l, m, from_mimic(m, i));
     if (ok && size(l, m)) return l;
     ff_error_set(err, FF_NO_MEMORY, "no memory for the %d loops of the model", ff_loops_count(m));
     ff_loops_destroy(l);

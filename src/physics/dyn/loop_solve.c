@@ -51,8 +51,8 @@ static double row_size(const ff_loop *loop, int r)
     return sqrt(sum);
 }
 
-/// One scale for the rows of a kind in a loop: the largest of them becomes 1. A rod is measured by how its ends can
-/// move, not along its own direction alone, which vanishes where it is singular.
+/// Finds one scale for the rows of a kind in a loop, with which the largest of them becomes 1. The scale of a rod comes
+/// from how its ends can move in all directions: the motion along the rod alone vanishes where the loop is singular.
 static void find_scales(ff_loops *l)
 {
     const size_t n = (size_t)l->nrow;

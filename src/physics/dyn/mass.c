@@ -206,7 +206,7 @@ static inline bool ends_six(const int *col, int i, int last)
     return last == 5 && col[0] == i - 5;
 }
 
-/// Rows of such a triangle taken from x, the last first.
+/// Back substitution: subtracts the rows of such a triangle from x, from the last row to the first.
 static inline void take_triangle(double *restrict x, const double *restrict rows)
 {
     for (int i = 5; i > 0; i--) {
@@ -216,7 +216,7 @@ static inline void take_triangle(double *restrict x, const double *restrict rows
     }
 }
 
-/// And put into it, the first first.
+/// Forward substitution: solves for x with the rows of such a triangle, from the first row to the last.
 static inline void solve_triangle(double *restrict x, const double *restrict rows)
 {
     for (int i = 0; i < 6; i++) {

@@ -214,8 +214,8 @@ static int boxes_meet(const double low1[3], const double high1[3], const double 
 
 static void propose(ff_broad *b, int i, int j)
 {
-    if (i == j || (b->left_box[j] && j < i) || !may_meet(b, i, j))
-        return; // of two that moved the lower number proposes
+    // of two objects that left their boxes, the one with the lower number adds the pair
+    if (i == j || (b->left_box[j] && j < i) || !may_meet(b, i, j)) return;
     if (b->nfresh == b->capacity) {
         b->overflow = true;
         return;

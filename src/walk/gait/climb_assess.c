@@ -100,7 +100,7 @@ static double segments_apart(const double a[3], const double b[3], const double 
     return ff_vec3_norm(apart);
 }
 
-static void add(ff_climb_state *s, ff_climb_rule rule, int row, double excess)
+static void add_excess(ff_climb_state *s, ff_climb_rule rule, int row, double excess)
 {
     if (s->count == FF_CLIMB_RULES) return;
     s->rule[s->count] = rule;
@@ -124,12 +124,12 @@ static void assess_leg(const ff_climb_robot *robot, int row, double missed, leg_
     const ff_climb_options *o = &robot->options;
     const ff_leg *leg = &m->legs[robot->legs[2 * row]];
     const ff_leg_ik *ik = &robot->ik[2 * row];
-    add(s, FF_CLIMB_REACH, row, missed);
+    add_excess(s, FF_CLIMB_REACH, row, missed);
     for (int k = 0; k < 3; k++) {
         const ff_joint *joint = &m->joints[leg->joints[k]];
         const double q = robot->d->q[joint->qadr];
         ff_dyn_point(m, robot->d, joint->body, joint->pos, points[k]);
-        add(s, FF_CLIMB_LIMIT, row, LENGTH * (o->limit - ff_min(q - ik->low[k], ik->high[k] - q)));
+        add_excess(s, FF_CLIMB_LIMIT, row, LENGTH * (o->limit - ff_min(q - ik->low[k], ik->high[k] - q)));
     }
     const ff_frame *frame = &m->frames[leg->frame];
     ff_dyn_point(m, robot->d, frame->body, frame->pos, points[3]);
@@ -139,7 +139,7 @@ static void assess_leg(const ff_climb_robot *robot, int row, double missed, leg_
         double wanted = robot->limb[row][k] + o->clearance;
         if (k == 2)
             wanted = ff_min(wanted, robot->radius[row]); // where it stands, the shank is as near as its foot is thick
-        add(s, FF_CLIMB_LIMB, row, wanted - segment_distance(o->height, from, to));
+        add_excess(s, FF_CLIMB_LIMB, row, wanted - segment_distance(o->height, from, to));
     }
 }
 
@@ -159,7 +159,7 @@ static void assess_neighbours(const ff_climb_robot *robot, int row, const leg_po
             const double thick = thickness(robot, row, i) + thickness(robot, row + 1, k);
             nearest = ff_min(nearest, segments_apart(a[0], a[1], b[0], b[1]) - thick);
         }
-    add(s, FF_CLIMB_LEGS_APART, row, robot->options.clearance - nearest);
+    add_excess(s, FF_CLIMB_LEGS_APART, row, robot->options.clearance - nearest);
 }
 
 /// Lowest corners of a box against ground and ledge, and the edge against the box.
@@ -178,11 +178,11 @@ static void assess_box(const ff_climb_robot *robot, const ff_climb_box *box, ff_
         ff_mat3_mulv(corner, R, local);
         nearest = ff_min(nearest, point_distance(height, middle[0] + corner[0], middle[2] + corner[2]));
     }
-    add(s, FF_CLIMB_BELLY, -1, clearance - nearest);
+    add_excess(s, FF_CLIMB_BELLY, -1, clearance - nearest);
     const double edge[3] = {-middle[0], 0.0, height - middle[2]};
     double local[3];
     ff_mat3_tmulv(local, R, edge);
-    add(s, FF_CLIMB_BELLY, -1, clearance - ff_max(fabs(local[0]) - box->half[0], fabs(local[2]) - box->half[2]));
+    add_excess(s, FF_CLIMB_BELLY, -1, clearance - ff_max(fabs(local[0]) - box->half[0], fabs(local[2]) - box->half[2]));
 }
 
 static void assess_body(const ff_climb_robot *robot, const ff_climb_body *body, ff_climb_state *s)
@@ -190,9 +190,9 @@ static void assess_body(const ff_climb_robot *robot, const ff_climb_body *body, 
     for (int i = 0; i < robot->npitch; i++) {
         const ff_joint *joint = &robot->model->joints[robot->pitch[i]];
         if (joint->limited && !robot->held[i])
-            add(s, FF_CLIMB_LIMIT, -1,
-                LENGTH *
-                    (robot->options.limit - ff_min(body->bend[i] - joint->range[0], joint->range[1] - body->bend[i])));
+            add_excess(s, FF_CLIMB_LIMIT, -1,
+                       LENGTH * (robot->options.limit -
+                                 ff_min(body->bend[i] - joint->range[0], joint->range[1] - body->bend[i])));
     }
     for (int i = 0; i < robot->nbox; i++) assess_box(robot, &robot->boxes[i], s);
 }
@@ -205,15 +205,15 @@ static void assess_balance(const ff_climb_robot *robot, const double (*foot)[2],
             low = ff_min(low, foot[row][0]);
             high = ff_max(high, foot[row][0]);
         }
-    add(s, FF_CLIMB_BALANCE, -1, low + robot->options.margin - s->com[0]);
-    add(s, FF_CLIMB_BALANCE, -1, s->com[0] - (high - robot->options.margin));
+    add_excess(s, FF_CLIMB_BALANCE, -1, low + robot->options.margin - s->com[0]);
+    add_excess(s, FF_CLIMB_BALANCE, -1, s->com[0] - (high - robot->options.margin));
 }
 
 /// Torque of the drive of a joint; right legs repeat the left ones.
 static void assess_torque(const ff_climb_robot *robot, int joint, double load, ff_climb_state *s)
 {
     const bool leg = joint < 6 * robot->rows, right = leg && (joint / 3) % 2;
-    if (!right) add(s, FF_CLIMB_TORQUE, leg ? joint / 6 : -1, STRAIN * (load - robot->options.torque));
+    if (!right) add_excess(s, FF_CLIMB_TORQUE, leg ? joint / 6 : -1, STRAIN * (load - robot->options.torque));
 }
 
 /// Torques that carry the weight when the standing feet share it with the least sum of squares.

@@ -125,8 +125,9 @@ static void note_failure(search *s, int row, const ff_climb_state *state)
 
 // ------------------------------------------------------------------------------------------ ways
 
-/// The pose `like`, or on the way one near to it that keeps the rules. @return the excess left  [m]
-static double follow(search *s, int swing, bool on_the_way, const ff_climb_body *like, ff_climb_state *state)
+/// Takes the pose `like`, or, on the way to it, a pose near it that keeps the rules.
+/// @return the largest violation left  [m]
+static double find_pose_near(search *s, int swing, bool on_the_way, const ff_climb_body *like, ff_climb_state *state)
 {
     const double(*foot)[2] = (const double(*)[2])s->foot;
     s->body = *like;
@@ -151,7 +152,7 @@ static bool smooth(const search *s, int swing, ff_climb_state *state)
     return fine;
 }
 
-/// Begins a motion of the body to a pose, along a path of at least `length`.
+/// Begins a motion of the body to a pose, over a path of at least `length` metres.
 static void set_out(search *s, stage next, const ff_climb_body *to, double length)
 {
     s->from = s->body;
@@ -161,13 +162,13 @@ static void set_out(search *s, stage next, const ff_climb_body *to, double lengt
     s->stage = next;
 }
 
-/// The next instant of a way. @return whether rules hold
+/// Adds the next instant of a motion to the plan. @return whether the rules hold there
 static bool move_on(search *s, int swing, int row)
 {
     const int i = ++s->instant, n = s->instants;
     const ff_climb_body like = between(s->robot, &s->from, &s->end, (double)i / n);
     ff_climb_state state;
-    if (follow(s, swing, i < n, &like, &state) > TOLERANCE || !smooth(s, swing, &state)) {
+    if (find_pose_near(s, swing, i < n, &like, &state) > TOLERANCE || !smooth(s, swing, &state)) {
         note_failure(s, row, &state);
         return false;
     }
@@ -252,7 +253,7 @@ static bool all_rows_are_up(const search *s)
 // ------------------------------------------------------------------------------------------ depth first
 
 /// Whether these feet were tried before with this row to step next; remembers them.
-static bool seen(search *s, int row)
+static bool was_tried(search *s, int row)
 {
     int64_t where[FF_CLIMB_ROWS];
     for (int k = 0; k < s->robot->rows; k++) where[k] = (int64_t)floor(s->foot[k][0] / (0.1 * s->attempt.grid) + 0.5);
@@ -296,7 +297,7 @@ static void enter(search *s, branch *b)
         return;
     }
     const bool deep = b->depth == STEPS || b->stays == s->robot->rows || s->nseen == STATES;
-    if (s->failed || deep || seen(s, b->row)) {
+    if (s->failed || deep || was_tried(s, b->row)) {
         pop(s);
         return;
     }
@@ -375,8 +376,8 @@ static void go_along(search *s, branch *b)
 
 // ------------------------------------------------------------------------------------------ all
 
-/// Feet and body of the stance; all of it must keep the rules.
-static ff_status begin(search *s, ff_error *err)
+/// Adds the stance as the first instant of the plan; it must keep the rules.
+static ff_status add_first_instant(search *s, ff_error *err)
 {
     const ff_climb_robot *robot = s->robot;
     const ff_model *m = robot->model;
@@ -441,7 +442,7 @@ static void number_steps(const ff_climb_robot *robot, ff_climb_plan *plan)
 ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err)
 {
     search s = {.robot = robot, .plan = plan};
-    return begin(&s, err);
+    return add_first_instant(&s, err);
 }
 
 /// On the ledge the robot returns to its usual stance.
@@ -467,7 +468,7 @@ ff_climb_search *ff_climb_search_begin(const ff_climb_robot *robot, ff_climb_pla
     if (s) s->branches = calloc(STATES + 1, sizeof *s->branches);
     if (!s || !s->seen || !s->branches) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
-    } else if (begin(s, err) == FF_OK) {
+    } else if (add_first_instant(s, err) == FF_OK) {
         s->attempt = ATTEMPTS[s->tries++];
         push(s, robot->rows - 1, 0, 0);
         return s;

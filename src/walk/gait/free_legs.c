@@ -192,7 +192,7 @@ static void list_signals(const ff_free_legs *f, ff_gait_signals *s)
     }
 }
 
-static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
+static ff_status fill_free_legs(ff_free_legs *f, const ff_data *d, ff_error *err)
 {
     for (int i = 0; i < f->plan.n; i++) {
         const ff_status status = ff_leg_ik_make(f->model, &f->model->legs[i], d->q, &f->ik[i], err);
@@ -232,7 +232,7 @@ ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_legs_opti
         f->plan.n = model->nleg;
         memcpy(d->q, model->keys[key].q, (size_t)model->nq * sizeof *d->q);
         ff_dyn_kinematics(model, d);
-        status = make(f, d, err);
+        status = fill_free_legs(f, d, err);
     } else
         status = ff_error_set(err, FF_NO_MEMORY, "no memory for the free legs");
     ff_data_destroy(d);

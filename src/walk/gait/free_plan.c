@@ -26,7 +26,7 @@ static const double FOLLOW_DELAY = 0.1;
 
 // ------------------------------------------------------------------------------------------ geometry
 
-/// By sqrt, which is bit-identical everywhere; hypot need not be.
+/// Length of a plane vector, by sqrt, which is bit-identical everywhere; hypot need not be.
 static double length(double x, double y)
 {
     return sqrt(x * x + y * y);

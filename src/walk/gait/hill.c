@@ -182,7 +182,7 @@ static ff_status check_options(const ff_hill_options *o, ff_error *err)
                         o->height, o->length);
 }
 
-static bool make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *err)
+static bool fill_hill(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *err)
 {
     ff_hexapod_options options = ff_hexapod_options_default();
     options.step.adapt = ADAPT;
@@ -224,7 +224,7 @@ ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, f
         h->surface = (ff_profile){hill_height, &h->options};
         for (int i = 0; i < COMMON; i++) ff_io_name_set(&h->names[i], names[i][1], err, "%s", names[i][0]);
         ff_dyn_kinematics(model, d);
-        made = make(h, model, d, err);
+        made = fill_hill(h, model, d, err);
         if (made && o.look && !(h->d = ff_data_create(model, NULL)))
             made = ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill") == FF_OK;
     } else

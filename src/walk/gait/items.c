@@ -9,7 +9,7 @@
 #include <string.h>
 
 /// A name too long for an item is in no layout.
-static int find(const ff_io_layout *layout, const char *group, const char *name, const char *what)
+static int find_item(const ff_io_layout *layout, const char *group, const char *name, const char *what)
 {
     ff_io_name full;
     return ff_io_name_set(&full, "", NULL, "%s.%s.%s", group, name, what) == FF_OK ? ff_io_find(layout, full.name) : -1;
@@ -17,12 +17,12 @@ static int find(const ff_io_layout *layout, const char *group, const char *name,
 
 int ff_gait_find_drive(const ff_io_layout *references, const char *name, const char *what)
 {
-    return find(references, "drives", name, what);
+    return find_item(references, "drives", name, what);
 }
 
 int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const char *what)
 {
-    return find(sensors, "sensors", name, what);
+    return find_item(sensors, "sensors", name, what);
 }
 
 int ff_gait_free_joint(const ff_model *m, int body)

@@ -73,7 +73,7 @@ ff_jog_state ff_jog_begin(const ff_jog_options *o)
                           .stance_time = o->stance_time};
 }
 
-/// From 0 to 1 without a jump of speed or acceleration.
+/// A curve from 0 to 1 without a jump of speed or acceleration.
 static double smooth(double x)
 {
     const double u = ff_clamp(x, 0.0, 1.0);
@@ -113,8 +113,8 @@ static void lift_off(const ff_jog_options *o, ff_jog_state *s, double t, const f
     s->land = t + predict_flight(s, sight, leg);
 }
 
-/// Who stands, and how fast the centre of mass moves over the foot that stands.
-static void follow(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight)
+/// Finds which leg stands, and how fast the centre of mass moves over its foot.
+static void update_stance(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight)
 {
     if (s->stance < 0 && sight->touch[s->next]) {
         touch_down(o, s, t, s->next);
@@ -181,7 +181,7 @@ static void fold(const ff_jog_options *o, const ff_jog_state *s, double t, int l
 void ff_jog_cycle(const ff_jog_options *o, ff_jog_state *s, double t, const ff_jog_sight *sight,
                   ff_jog_reference out[FF_JOG_LEGS])
 {
-    follow(o, s, t, sight);
+    update_stance(o, s, t, sight);
     s->aim = place_foot(o, s, sight);
     const double posture = o->posture_stiffness * (sight->pitch + o->lean) + o->posture_damping * sight->rate;
     for (int i = 0; i < FF_JOG_LEGS; i++) {

@@ -4,9 +4,9 @@
 // Position feedback of the primitive level: legs comply under the weight, so the body stands lower and leans more than
 // its references say. The difference between measured and wanted heights of the standing feet is fitted by a plane
 //     d(x, y) = sunk + slope_x x + slope_y y
-// Its integral is taken from the references of all feet, which brings the body to the commanded height and attitude.
-// And a foot that touches at the measured height z stands on ground of the height z - d; otherwise each step would
-// start from the sag of the last one.
+// Its integral is subtracted from the references of all feet, which brings the body to the commanded height and
+// attitude. A foot that touches at the measured height z stands on ground of the height z - d: otherwise each step
+// would start from the sag of the last one.
 //
 // A motion (dx, dy, dyaw) fitted to the changes of these feet is the travel of the body. Compliance under the swing of
 // the other legs would make ANTON walk 5 % too fast; an integral law on the difference to the setpoint trims the

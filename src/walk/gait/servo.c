@@ -120,7 +120,7 @@ static void rise_to(const ff_walk_robot *robot, double dt, ff_walk_memory *memor
 }
 
 /// Takes the new angles as references, no faster than a joint can go.
-static bool follow(const ff_walk_robot *robot, const double *q, double dt, ff_walk_memory *memory)
+static bool approach_angles(const ff_walk_robot *robot, const double *q, double dt, ff_walk_memory *memory)
 {
     bool followed = true;
     for (int j = 0; j < robot->njoint; j++) {
@@ -149,6 +149,6 @@ void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_setpo
     if (!solve_legs(robot, d, &memory->plan, q)) memory->status |= FF_WALK_OUT_OF_REACH;
     for (int j = 0; j < robot->nbody; j++) q[robot->body + j] = setpoint->body[j];
     if (memory->rising < 1.0) rise_to(robot, dt, memory, q);
-    if (!follow(robot, q, dt, memory)) memory->status |= FF_WALK_OUT_OF_REACH;
+    if (!approach_angles(robot, q, dt, memory)) memory->status |= FF_WALK_OUT_OF_REACH;
     feed_forward(robot, d, dt, memory);
 }

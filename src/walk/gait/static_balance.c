@@ -52,7 +52,8 @@ static double corrected_share(const ff_static_walk_state *memory)
     return ff_max(0.0, ff_min(1.0, memory->share + (square > 0.0 ? along / square : 0.0)));
 }
 
-/// Where the feet should press, and how much each: aim, load, stretch.
+/// Finds where the feet should press on the ground (aim), the load of each, and the lengths of the legs (stretch) that
+/// give it.
 static void capture(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     const double w = sqrt(ff_vec3_norm(robot->model->gravity) / robot->over);

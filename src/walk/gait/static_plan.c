@@ -37,7 +37,7 @@ static double smooth(double u)
 
 // ------------------------------------------------------------------------------------------ places
 
-/// Where the centre of mass belongs while the foot carries alone.
+/// Finds where the centre of mass belongs while the foot carries the robot alone.
 static void point_over(const ff_static_walk_robot *robot, const ff_static_walk_foot *foot, int side, double out[2])
 {
     const double inward = side == 0 ? -robot->options.inward : robot->options.inward;

@@ -189,7 +189,7 @@ ff_status ff_static_walk_find_items(const ff_static_walk_robot *robot, const ff_
 /// Reads new values; the others grow older.
 void ff_static_walk_read(const ff_static_walk_robot *robot, const ff_static_walk_items *items, const ff_io_frame *frame,
                          double dt, ff_static_walk_state *memory);
-/// From values of sensors to centre of mass, zero moment point, loads and tilts.
+/// Derives from values of sensors centre of mass, zero moment point, loads and tilts.
 void ff_static_walk_evaluate(const ff_static_walk_robot *robot, const ff_static_walk_items *items, double dt,
                              ff_data *d, ff_static_walk_state *memory);
 

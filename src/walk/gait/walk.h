@@ -208,7 +208,7 @@ ff_status ff_walk_bind(const ff_walk_robot *robot, const ff_io_layout *sensors, 
 /// Reads new values; the others grow older.
 void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const ff_io_frame *frame, double dt,
                   ff_walk_memory *memory);
-/// From values of sensors to what the primitive level sees: contacts, vertical forces, centre of mass, tilt.
+/// Derives from values of sensors what the primitive level uses: contacts, vertical forces, centre of mass, tilt.
 void ff_walk_evaluate(const ff_walk_robot *robot, const ff_walk_items *items, double dt, ff_data *d,
                       ff_walk_memory *memory);
 void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, double t, const ff_walk_memory *memory,

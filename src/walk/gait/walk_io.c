@@ -108,7 +108,7 @@ ff_status ff_walk_bind(const ff_walk_robot *robot, const ff_io_layout *sensors, 
 
 // ------------------------------------------------------------------------------------------ reading
 
-static void take(const ff_io_item *items, int number, double dt, ff_gait_sample *sample, uint32_t *status)
+static void read_sample(const ff_io_item *items, int number, double dt, ff_gait_sample *sample, uint32_t *status)
 {
     if (!ff_gait_take(items, number, dt, sample)) *status |= FF_WALK_BAD_NUMBER;
 }
@@ -121,14 +121,14 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
     const ff_io_item *at = fits ? ff_io_items_of(frame) : &none;
     ff_walk_senses *s = &memory->senses;
     uint32_t *status = &memory->status;
-    for (int j = 0; j < robot->njoint; j++) take(at, fits ? items->joint[j] : -1, dt, &s->joint[j], status);
+    for (int j = 0; j < robot->njoint; j++) read_sample(at, fits ? items->joint[j] : -1, dt, &s->joint[j], status);
     for (int i = 0; i < robot->n; i++) {
-        for (int k = 0; k < 3; k++) take(at, fits ? items->force[i][k] : -1, dt, &s->force[i][k], status);
-        take(at, fits ? items->touch[i] : -1, dt, &s->touch[i], status);
+        for (int k = 0; k < 3; k++) read_sample(at, fits ? items->force[i][k] : -1, dt, &s->force[i][k], status);
+        read_sample(at, fits ? items->touch[i] : -1, dt, &s->touch[i], status);
     }
     for (int k = 0; k < 2; k++) {
-        take(at, fits ? items->spin[k] : -1, dt, &s->spin[k], status);
-        take(at, fits ? items->attitude[k] : -1, dt, &s->attitude[k], status);
+        read_sample(at, fits ? items->spin[k] : -1, dt, &s->spin[k], status);
+        read_sample(at, fits ? items->attitude[k] : -1, dt, &s->attitude[k], status);
     }
 }
 

@@ -14,22 +14,22 @@ typedef struct rows {
     int n;
 } rows;
 
-static rows begin(ff_arena *arena)
+static rows begin_rows(ff_arena *arena)
 {
     return (rows){arena, FF_ARENA_NEW(arena, ff_row, MOST_ROWS + 1), 0};
 }
 
-static void add(rows *r, ff_row key)
+static void add_row(rows *r, ff_row key)
 {
     if (r->keys && r->n < MOST_ROWS) r->keys[r->n++] = key;
 }
 
 static void add_table(rows *r, const ff_row *table)
 {
-    for (; table && table->name; table++) add(r, *table);
+    for (; table && table->name; table++) add_row(r, *table);
 }
 
-static const ff_key_group *end(const rows *r, const char *name, const char *help, const ff_key_group *also)
+static const ff_key_group *end_rows(const rows *r, const char *name, const char *help, const ff_key_group *also)
 {
     ff_key_group *group = FF_ARENA_NEW(r->arena, ff_key_group, 1);
     if (group && r->keys) *group = (ff_key_group){.name = name, .help = help, .keys = r->keys, .also = also};
@@ -38,16 +38,16 @@ static const ff_key_group *end(const rows *r, const char *name, const char *help
 
 const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *arena)
 {
-    rows r = begin(arena);
-    add(&r, (ff_row)FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0", "when it is given"));
+    rows r = begin_rows(arena);
+    add_row(&r, (ff_row)FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0", "when it is given"));
     for (const ff_row *row = kind->commands; row && row->name; row++) {
         ff_row key = *row;
         key.initial = NULL; // what a command does not name stays as it is
-        add(&r, key);
+        add_row(&r, key);
     }
-    if (!kind->commands) add(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
-    return end(&r, ff_arena_printf(arena, "command of %s", kind->name),
-               "What a controller is commanded from one moment on; all else stays as it is then.", NULL);
+    if (!kind->commands) add_row(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
+    return end_rows(&r, ff_arena_printf(arena, "command of %s", kind->name),
+                    "What a controller is commanded from one moment on; all else stays as it is then.", NULL);
 }
 
 static void add_parameters(rows *r, const ff_controller_kind *kind)
@@ -60,53 +60,53 @@ static void add_parameters(rows *r, const ff_controller_kind *kind)
 static void add_kind(rows *r, const ff_controller_kind *kind)
 {
     const bool own = kind->begins_commanded && kind->beside; // it is one of its commands
-    rows inside = begin(r->arena);
+    rows inside = begin_rows(r->arena);
     if (own) return;
     if (!kind->beside) add_parameters(&inside, kind);
-    const ff_key_group *group = kind->beside ? NULL : end(&inside, kind->name, kind->help, NULL);
+    const ff_key_group *group = kind->beside ? NULL : end_rows(&inside, kind->name, kind->help, NULL);
     if (kind->beside)
-        add(r, (ff_row)FF_TEXT(kind->name, NULL, kind->help));
+        add_row(r, (ff_row)FF_TEXT(kind->name, NULL, kind->help));
     else if (group)
-        add(r, (ff_row)FF_MAP(kind->name, group, kind->help));
+        add_row(r, (ff_row)FF_MAP(kind->name, group, kind->help));
 }
 
 static void add_period(rows *r, const ff_controller_kind *kind)
 {
     const double longest = kind->longest > 0.0 ? kind->longest : FF_STEERING_LONGEST_PERIOD;
     const double period = kind->period > 0.0 ? kind->period : FF_STEERING_PERIOD;
-    add(r, (ff_row)FF_NUMBER("period", "s", FF_BETWEEN(FF_STEERING_SHORTEST_PERIOD, longest),
-                             ff_arena_printf(r->arena, "%g", period), "of its cycles"));
+    add_row(r, (ff_row)FF_NUMBER("period", "s", FF_BETWEEN(FF_STEERING_SHORTEST_PERIOD, longest),
+                                 ff_arena_printf(r->arena, "%g", period), "of its cycles"));
 }
 
 static void add_commands(rows *r, const ff_controller_kind *kind)
 {
-    rows items = begin(r->arena);
+    rows items = begin_rows(r->arena);
     const ff_key_group *command = ff_command_group(kind, r->arena);
     if (!ff_kind_takes_commands(kind) || !command) return;
-    add(&items, (ff_row)FF_MAP("-", command, "a command"));
-    const ff_key_group *list = end(&items, "commands", "What the controller is commanded, and when.", NULL);
+    add_row(&items, (ff_row)FF_MAP("-", command, "a command"));
+    const ff_key_group *list = end_rows(&items, "commands", "What the controller is commanded, and when.", NULL);
     if (list)
-        add(r, (ff_row)FF_EITHER("commands", FF_TAKES_LIST, "", FF_ANY, 0, MOST_COMMANDS, NULL,
-                                 "what it is commanded, and when", NULL, list));
+        add_row(r, (ff_row)FF_EITHER("commands", FF_TAKES_LIST, "", FF_ANY, 0, MOST_COMMANDS, NULL,
+                                     "what it is commanded, and when", NULL, list));
 }
 
 const ff_key_group *ff_control_group(const ff_controller_kind *kind, const ff_key_group *beside, ff_arena *arena)
 {
-    rows r = begin(arena);
+    rows r = begin_rows(arena);
     add_kind(&r, kind);
     if (kind->beside) add_parameters(&r, kind);
     add_period(&r, kind);
     add_commands(&r, kind);
-    return end(&r, kind->name, kind->help, beside);
+    return end_rows(&r, kind->name, kind->help, beside);
 }
 
 /// What may stand in a `control` that names no kind: all of them.
 static const ff_key_group *any_group(const ff_key_group *beside, ff_arena *arena)
 {
-    rows r = begin(arena);
+    rows r = begin_rows(arena);
     for (int i = 0; ff_controller_kinds[i]; i++)
-        add(&r, (ff_row)FF_ANYTHING(ff_controller_kinds[i]->name, ff_controller_kinds[i]->help));
-    return end(&r, "control", "A controller, or a law for the joints.", beside);
+        add_row(&r, (ff_row)FF_ANYTHING(ff_controller_kinds[i]->name, ff_controller_kinds[i]->help));
+    return end_rows(&r, "control", "A controller, or a law for the joints.", beside);
 }
 
 /// What stands beside a kind, and other kinds that the file names: the reader reports that a robot has one controller.
@@ -115,10 +115,10 @@ static const ff_key_group *add_other_kinds(const ff_yaml *node, const ff_key_gro
     rows r = {0};
     for (const ff_yaml *other = node->next; other; other = other->next) {
         const ff_controller_kind *kind = ff_controller_kind_find(other->key);
-        if (kind && !r.keys) r = begin(arena);
-        if (kind) add(&r, (ff_row)FF_ANYTHING(kind->name, kind->help));
+        if (kind && !r.keys) r = begin_rows(arena);
+        if (kind) add_row(&r, (ff_row)FF_ANYTHING(kind->name, kind->help));
     }
-    return r.n > 0 ? end(&r, beside->name, beside->help, beside) : beside;
+    return r.n > 0 ? end_rows(&r, beside->name, beside->help, beside) : beside;
 }
 
 const ff_key_group *ff_control_choose(const ff_yaml *control, const ff_key_group *beside)

@@ -121,7 +121,7 @@ typedef struct ff_controller_kind {
     bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
 
     /// Permissions that a controller with these settings needs, FF_PERMIT_.., and the file of its script; NULL: none.
-    /// It is made only with these.
+    /// The controller is created only with all of them.
     unsigned (*permissions)(const void *settings, const char **script);
 
     // The controller itself.
@@ -214,7 +214,7 @@ const ff_command *ff_command_read(const ff_steer_reader *r, const ff_controller_
 /// the rows are about. @return how many
 int ff_command_keys(const ff_row *rows, const void *values, const ff_command_range *ranges, int count,
                     ff_command_key *out, int most);
-/// The same of an array of ranges.
+/// ff_command_keys for an array of ranges, whose length it counts.
 #define FF_COMMAND_KEYS(rows, values, ranges, out, most)                                                               \
     ff_command_keys(rows, values, ranges, (int)(sizeof(ranges) / sizeof *(ranges)), out, most)
 

@@ -204,8 +204,8 @@ static void read_joints(const ff_steer_reader *r, ff_yaml *entry, const ff_comma
     }
 }
 
-/// Checks the commands of a file in their order, each from where the arm is at its time.
-static void follow(const ff_steer_reader *r, ff_yaml *entry, const ff_command *given, settings *s)
+/// Checks the commands of a file in their order. Each starts from the pose that the arm has at its time.
+static void check_sequence(const ff_steer_reader *r, ff_yaml *entry, const ff_command *given, settings *s)
 {
     ff_error err = {0};
     ff_arm arm = {0};
@@ -232,7 +232,7 @@ static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, co
     read_joints(r, entry, given);
     if (names_point(given->given) && given->given[POSE])
         ff_report_add(r->report, FF_ERROR, entry->place, "give either a point x, y, z or a pose");
-    if (given->valid && r->report->errors == errors && s->followed && !r->live) follow(r, entry, given, s);
+    if (given->valid && r->report->errors == errors && s->followed && !r->live) check_sequence(r, entry, given, s);
 }
 
 // ------------------------------------------------------------------------------------------ the joints

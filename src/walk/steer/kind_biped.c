@@ -343,7 +343,8 @@ static double turn_of_frame(const ff_model *m, const ff_biped_foot *foot)
     return ff_atan2(axis[1], axis[0]);
 }
 
-/// Of a foot: what it should carry, and where its frame should stand in the world of the plan.
+/// Signals of the controller. Those of a foot are the force that it should carry, and where its frame should stand in
+/// the world of the plan.
 static void list_signals(const controller *c, ff_gait_signals *s)
 {
     static const char *const axes[3] = {"x", "y", "z"};
@@ -428,7 +429,7 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-static void send(const controller *c, const double *q, const double *v, ff_io_frame *references)
+static void write_references(const controller *c, const double *q, const double *v, ff_io_frame *references)
 {
     ff_io_item *items = ff_io_items(references);
     for (int i = 0; i < c->drives->n; i++) {
@@ -489,7 +490,7 @@ static void follow_target(controller *c, const ff_biped_sensors *sensors, ff_io_
 {
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
     ff_biped_stabiliser_tick(c->stabiliser, sensors, &c->target, q, v);
-    send(c, q, v, references);
+    write_references(c, q, v, references);
     show(c);
 }
 

@@ -37,7 +37,7 @@ static ff_status bind(void *controller, const ff_controller_site *site, ff_contr
     return c->bind ? c->bind(c->context, site->robot, site->sensors, site->references, err) : FF_OK;
 }
 
-/// Without a controller, while a file is checked, the robot stays as it is.
+/// Steps the controller that the program brought. While a file is checked there is none, and the robot keeps still.
 static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     const ff_robot_controller *c = controller;

@@ -269,7 +269,7 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-static void take(const ff_io_frame *sensors, int item, double factor, double *out)
+static void read_item(const ff_io_frame *sensors, int item, double factor, double *out)
 {
     const ff_io_item *from = &ff_io_items_of(sensors)[item];
     if (ff_io_known(from)) *out = factor * from->value;
@@ -278,16 +278,16 @@ static void take(const ff_io_frame *sensors, int item, double factor, double *ou
 static void read_sensors(controller *c, const ff_io_frame *sensors)
 {
     ff_jog_sight *s = &c->memory.sight;
-    take(sensors, c->pitch, -1.0, &s->pitch);
-    take(sensors, c->rate, -1.0, &s->rate);
+    read_item(sensors, c->pitch, -1.0, &s->pitch);
+    read_item(sensors, c->rate, -1.0, &s->rate);
     for (int i = 0; i < FF_JOG_LEGS; i++) {
         double touched = s->touch[i];
-        take(sensors, c->touch[i], 1.0, &touched);
+        read_item(sensors, c->touch[i], 1.0, &touched);
         s->touch[i] = touched > 0.5;
-        take(sensors, c->load[i], 1.0 / c->weight, &s->load[i]);
+        read_item(sensors, c->load[i], 1.0 / c->weight, &s->load[i]);
         for (int k = 0; k < FF_JOG_JOINTS; k++) {
-            take(sensors, c->joints[i][k].position, c->joints[i][k].sign, &s->q[i][k]);
-            take(sensors, c->joints[i][k].speed, c->joints[i][k].sign, &s->v[i][k]);
+            read_item(sensors, c->joints[i][k].position, c->joints[i][k].sign, &s->q[i][k]);
+            read_item(sensors, c->joints[i][k].speed, c->joints[i][k].sign, &s->v[i][k]);
         }
     }
     locate_feet(c, s);

@@ -42,7 +42,7 @@ static int class_of(size_t size)
     return k;
 }
 
-static void *take(ff_lua_sandbox *box, int k)
+static void *take_block(ff_lua_sandbox *box, int k)
 {
     if (k >= FF_LUA_CLASSES) return NULL;
     void *block = box->free_blocks[k];
@@ -106,7 +106,7 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
     const bool text = !old && old_size == LUA_TSTRING; // Lua says here what a new block is for
     if (text && size > box->longest) return refuse(box);
     box->left -= (text ? TEXT : BYTES) * (double)size;
-    void *block = from == to ? old : take(box, to);
+    void *block = from == to ? old : take_block(box, to);
     if (!block && old && size <= old_size) block = old; // to shrink must not fail
     if (!block) return refuse(box);
     follow_stack(box, old, block, size);

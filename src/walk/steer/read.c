@@ -27,7 +27,8 @@ ff_yaml *ff_steering_find_kind(const ff_yaml *control)
 
 // ------------------------------------------------------------------------------------------ commands
 
-/// With a file name that lives as long as the arena: that of a node may be "--set path", in memory of the tree.
+/// Place of a node whose file name lives as long as the arena: the name in the node may be "--set path", in memory of
+/// the tree.
 static ff_place keep_place(const ff_steer_reader *r, const ff_yaml *node)
 {
     ff_place place = node->place;

@@ -167,7 +167,7 @@ void ff_steering_answer(ff_steering *s, double t, const ff_io_frame *sensors, ff
 /// Frames that go from its planner to its stabiliser (ff_controller_halves). @return FF_BAD_ARGUMENT where its kind has
 /// no halves, FF_LIMIT where a name of the robot is too long for an item
 ff_status ff_steering_plan_layout(const ff_steering *s, ff_io_layout *out, ff_error *err);
-/// As ff_steering_answer, one half alone; commands are the planner's.
+/// One half of ff_steering_answer: the planner alone, which also takes the commands, or the stabiliser alone.
 void ff_steering_plan(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *plan);
 void ff_steering_stabilise(ff_steering *s, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
                            ff_io_frame *references);
@@ -180,7 +180,7 @@ ff_controller_site ff_steering_controller_site(const ff_steering *s);
 ff_relay_site ff_steering_relay_site(ff_steering *s);
 /// Conditions that the controller met in its last cycle, a bit each.
 uint32_t ff_steering_conditions(const ff_steering *s);
-/// Where the controller keeps the signal of that name, with the prefix of its robot; NULL: it has none.
+/// @return the address of the controller's signal of that name, with the prefix of its robot; NULL: it has none
 const double *ff_steering_find_signal(const ff_steering *s, const char *name, size_t length);
 /// What the controller is commanded to do with the body now; zero where it takes no commands.
 ff_body_command ff_steering_body_command(const ff_steering *s);
