@@ -330,7 +330,7 @@ bool ff_contacts_penetrate(ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     const ff_step_contacts *all = &im->contacts;
     const double speed = FF_IMPLICIT_SPEED * sim->options.accuracy;
-    if (!all->slot) return false;
+    if (all->count == all->ntouch) return false; // no point is apart
     ff_implicit_twists(sim, im->iterate.change);
     for (int i = 0; i < all->ntouch; i++) {
         const ff_touch *touch = &all->touches[i];
@@ -386,17 +386,26 @@ static double fastest_contact(const ff_sim *sim)
     return fastest;
 }
 
+/// Velocities of the points by the correction of the step.
+static void find_correction_velocities(ff_sim *sim)
+{
+    const ff_step_contacts *all = &sim->implicit->contacts;
+    double angular[3];
+    if (all->count == 0) return;
+    ff_implicit_twists(sim, sim->implicit->correction.v);
+    for (int k = 0; k < all->count; k++)
+        ff_implicit_point_velocity(sim, &all->points[k], all->points[k].correction_velocity, angular);
+}
+
 /// Does every point stay in touch over the step, and does the correction change its force by at most QUIET of the
 /// normal one?
-static bool quiet(ff_sim *sim)
+static bool quiet(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    double linear[3], angular[3], change[3];
-    ff_implicit_twists(sim, im->correction.v);
+    double change[3];
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        ff_implicit_point_velocity(sim, point, linear, angular);
-        ff_mat3_mulv(change, point->place_slope, linear);
+        ff_mat3_mulv(change, point->place_slope, point->correction_velocity);
         if (!(point->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * point->touch->force.normal))
             return false;
     }
@@ -435,7 +444,9 @@ bool ff_contacts_resolved(ff_sim *sim)
     // (accuracy 1e-3). Beyond half a period the correction would throw a point back by up to half its speed. Fixed
     // steps have no error estimate: there no point may have a speed that matters.
     if (sim->options.accuracy > 0.0) return im->correction.error <= 1.0 && square <= HALF_PERIOD && quiet(sim);
-    return carries(sim) && quiet(sim);
+    if (!carries(sim)) return false;
+    find_correction_velocities(sim);
+    return quiet(sim);
 }
 
 /// The correction uses the trapezoid of the forces at the two ends. Of a point that is in touch for a part of the step
@@ -483,14 +494,12 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }
 
-/// Speed at a point by the twists of the correction. Where the step resolves the contact, its displacement counts, too,
+/// Speed of the correction at a point. Where the step resolves the contact, its displacement counts, too,
 /// times the frequency: at a reversal of the motion there is hardly a speed, and steps would be half as long again.
-static double speed_of(const ff_sim *sim, int k)
+static double speed_of(const ff_implicit *im, int k)
 {
-    const ff_implicit *im = sim->implicit;
     const ff_step_point *point = &im->contacts.points[k];
-    double linear[3], angular[3];
-    ff_implicit_point_velocity(sim, point, linear, angular);
+    const double *linear = point->correction_velocity;
     const double h = im->h, speed = ff_vec3_norm(linear), square = frequency_squared(im, k);
     if (!(square > 0.0) || h * h * square > FF_IMPLICIT_RESOLVED) return speed;
     const double before = ff_vec3_dot(point->normal, point->corrected) / point->by_depth;
@@ -504,12 +513,12 @@ double ff_contacts_error(ff_sim *sim)
     const ff_model *m = sim->model;
     double most = 0.0;
     if (!im->contacts.slot) return 0.0;
-    if (im->contacts.count > 0) ff_implicit_twists(sim, im->correction.v);
+    find_correction_velocities(sim);
     if (im->correction.separates) // the point is no longer in the list
         for (int i = 0; i < sim->nv; i++)
             most = ff_max(most, fabs(im->correction.v[i]) / im->contacts.unit[m->nodes[m->dof_node[i]].tree]);
     for (int k = 0; k < im->contacts.count; k++)
-        most = ff_max(most, speed_of(sim, k) / unit_of(sim, &im->contacts.points[k]));
+        most = ff_max(most, speed_of(im, k) / unit_of(sim, &im->contacts.points[k]));
     return most;
 }
 

@@ -198,8 +198,9 @@ typedef struct ff_step_point {
     double arm1[3], arm2[3];         // from the origin of the node's tree  [m]
     double slope[9], place_slope[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
     // by ff_contacts_correct
-    double corrected[3];   // place_slope times the velocity at the start less that at the end  [N/s]
-    double closing_before; // closing speed that the velocity at the start of the step has at this pose  [m/s]
+    double corrected[3];           // place_slope times the velocity at the start less that at the end  [N/s]
+    double closing_before;         // closing speed that the velocity at the start of the step has at this pose  [m/s]
+    double correction_velocity[3]; // of body 2 against body 1 by correction.v, by find_correction_velocities  [m/s]
     // Newton's last change, after which forces are not evaluated again:
     double drop[3];                    // what it takes from the force by the slope of the law  [N]
     double missed;                     // distance of what is left from the law there  [N]
@@ -356,10 +357,10 @@ void ff_contacts_follow(ff_sim *sim);
 bool ff_contacts_converged(const ff_sim *sim);
 /// Is there a contact at the end of the step that this does not resolve? Needs the factors of A.
 bool ff_contacts_too_stiff(const ff_sim *sim);
-/// Does the last change press a point that is apart into a surface that stores more energy than the tolerance? After
-/// ff_contacts_follow.
+/// Does the last change press a point that is apart into a surface that stores more energy than the tolerance?
 bool ff_contacts_penetrate(ff_sim *sim);
-/// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A and the correction.
+/// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A and the correction;
+/// with error control after ff_contacts_error.
 bool ff_contacts_resolved(ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts and the velocity v at the start of the step less that at its
 /// end; with error control also what those that are in touch for a part of the step push too long -> corrected and
@@ -367,7 +368,7 @@ bool ff_contacts_resolved(ff_sim *sim);
 void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau);
 /// Largest speed of the correction of one body against the other at a contact, or what the spring of one makes of the
 /// correction of its place; largest of all its speeds where a point lifts off in this step. In units of the trees, at a
-/// contact of the smaller. After ff_contacts_correct.
+/// contact of the smaller. After ff_contacts_correct -> correction_velocity of the points.
 double ff_contacts_error(ff_sim *sim);
 /// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
 void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau);
