@@ -30,8 +30,8 @@ static uint32_t rounded(double value)
 /// A number as a fraction of integers: exact for whole numbers, else to a thousandth.
 static void put_ratio(uint32_t ratio[2], double value)
 {
-    const double whole = floor(value + 0.5);
-    ratio[1] = fabs(value - whole) < 1e-9 * whole ? 1 : 1000;
+    const double nearest = floor(value + 0.5);
+    ratio[1] = fabs(value - nearest) < 1e-9 * nearest ? 1 : 1000;
     ratio[0] = rounded(value * ratio[1]);
 }
 

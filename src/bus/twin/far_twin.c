@@ -15,10 +15,10 @@
 struct ff_far_twin {
     ff_far_twin_setup setup;
     ff_twin_sync sync;
-    ff_interface leader; // its layouts are those of the setup
-    bool met, failed;    // the twin is connected, failed; both under the lock `turn`
-    atomic_bool quit;    // disconnect the twin
-    int64_t cycles;      // of the twin
+    ff_interface leader;    // its layouts are those of the setup
+    bool connected, failed; // states of the twin; both under the lock `turn`
+    atomic_bool quit;       // disconnect the twin
+    int64_t cycles;         // of the twin
     ff_status status;
     ff_error err;
     // signals of the twin's controller
@@ -158,7 +158,7 @@ static ff_status bind_twin(void *context, const ff_interface *robot, ff_error *e
     if (robot->period != t->leader.period)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the leader has a period of %g s, the twin one of %g s",
                             t->leader.period, robot->period);
-    set_flag(t, &t->met);
+    set_flag(t, &t->connected);
     return FF_OK;
 }
 
@@ -233,10 +233,10 @@ static ff_status bind_leader(void *context, const ff_interface *robot, ff_error 
     t->joined = pthread_create(&t->thread, NULL, run_twin, t) != 0;
     if (t->joined) return ff_error_set(err, FF_LIMIT, "cannot create the thread of the twin");
     pthread_mutex_lock(&t->turn);
-    while (!t->met && !t->failed) pthread_cond_wait(&t->changed, &t->turn);
-    const bool met = t->met;
+    while (!t->connected && !t->failed) pthread_cond_wait(&t->changed, &t->turn);
+    const bool connected = t->connected;
     pthread_mutex_unlock(&t->turn);
-    return met ? FF_OK : ff_error_set(err, t->status, "the twin: %.200s", t->err.text);
+    return connected ? FF_OK : ff_error_set(err, t->status, "the twin: %.200s", t->err.text);
 }
 
 /// Due to different clocks of two machines the twin finishes some time after the leader: until then it gets the last

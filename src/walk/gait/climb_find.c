@@ -99,13 +99,13 @@ static void slopes(const task *t, const ff_climb_body *body, double load, const 
     ff_climb_state s;
     pack(t->robot, body, p);
     for (int k = 0; k < count; k++) {
-        ff_climb_body moved = *body;
+        ff_climb_body neighbour = *body;
         const double kept = p[k];
         p[k] += DIFFERENCE;
-        unpack(t->robot, p, &moved);
+        unpack(t->robot, p, &neighbour);
         p[k] = kept;
-        (light ? ff_climb_assess_light : ff_climb_assess)(t->robot, &moved, t->foot, t->swing, &s);
-        take_residuals(t, &moved, &s, J + (ptrdiff_t)k * WIDTH);
+        (light ? ff_climb_assess_light : ff_climb_assess)(t->robot, &neighbour, t->foot, t->swing, &s);
+        take_residuals(t, &neighbour, &s, J + (ptrdiff_t)k * WIDTH);
         for (int i = 0; i < n; i++) J[k * WIDTH + i] = (J[k * WIDTH + i] - r[i]) / DIFFERENCE;
     }
     for (int a = 0; a < count; a++) {
@@ -132,7 +132,7 @@ double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int s
         slopes(&t, body, state->load, r, n, count, A, g);
         bool better = false;
         for (int attempt = 0; attempt < DAMPINGS && !better; attempt++) {
-            double L[PARAMETERS * PARAMETERS], step[PARAMETERS], moved[PARAMETERS], trial[RESIDUALS];
+            double L[PARAMETERS * PARAMETERS], step[PARAMETERS], next_p[PARAMETERS], trial[RESIDUALS];
             ff_climb_body next = *body;
             ff_climb_state s;
             memcpy(L, A, sizeof L);
@@ -146,8 +146,8 @@ double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int s
             }
             ff_cholesky_solve(L, count, step);
             pack(robot, body, p);
-            for (int k = 0; k < count; k++) moved[k] = p[k] + ff_max(-0.03, ff_min(0.03, step[k]));
-            unpack(robot, moved, &next);
+            for (int k = 0; k < count; k++) next_p[k] = p[k] + ff_max(-0.03, ff_min(0.03, step[k]));
+            unpack(robot, next_p, &next);
             const int m = residuals(&t, &next, &s, trial);
             const double now = square(trial, m);
             better = now < cost;

@@ -51,9 +51,9 @@ struct ff_free_legs {
 /// Angles for a tip of leg i, given in the body.
 static ff_reach solve(const ff_free_legs *f, int i, const double tip[3], double *q)
 {
-    double moved[3], foot[3];
-    ff_vec3_sub(moved, tip, f->p[i]);
-    ff_mat3_tmulv(foot, f->R[i], moved);
+    double offset[3], foot[3];
+    ff_vec3_sub(offset, tip, f->p[i]);
+    ff_mat3_tmulv(foot, f->R[i], offset);
     return ff_leg_ik_solve(&f->ik[i], foot, q, NULL);
 }
 
@@ -140,9 +140,9 @@ static ff_status check_model(const ff_model *m, const ff_free_legs_options *o, i
 /// Converts a point of the world into the frame of body 0.
 static void into_body(const double pos[3], const double R[9], const double world[3], double out[3])
 {
-    double moved[3];
-    ff_vec3_sub(moved, world, pos);
-    ff_mat3_tmulv(out, R, moved);
+    double offset[3];
+    ff_vec3_sub(offset, world, pos);
+    ff_mat3_tmulv(out, R, offset);
 }
 
 /// Boundaries, segments and centre of mass from the pose.

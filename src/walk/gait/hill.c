@@ -215,7 +215,7 @@ ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, f
     const ff_hill_options o = options ? *options : ff_hill_options_default();
     if (!model) return ff_error_missing(err, __func__, "model"), NULL;
     if (check_options(&o, err) != FF_OK) return NULL;
-    bool made = false;
+    bool ok = false;
     ff_hill *h = calloc(1, sizeof *h);
     ff_data *d = ff_data_create(model, NULL);
     if (h && d) {
@@ -224,13 +224,13 @@ ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, f
         h->surface = (ff_profile){hill_height, &h->options};
         for (int i = 0; i < COMMON; i++) ff_io_name_set(&h->names[i], names[i][1], err, "%s", names[i][0]);
         ff_dyn_kinematics(model, d);
-        made = fill_hill(h, model, d, err);
-        if (made && o.look && !(h->d = ff_data_create(model, NULL)))
-            made = ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill") == FF_OK;
+        ok = fill_hill(h, model, d, err);
+        if (ok && o.look && !(h->d = ff_data_create(model, NULL)))
+            ok = ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill") == FF_OK;
     } else
         ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
     ff_data_destroy(d);
-    if (made) return h;
+    if (ok) return h;
     ff_hill_destroy(h);
     return NULL;
 }

@@ -73,13 +73,13 @@ int ff_gait_find_on_joint(const ff_model *m, const ff_io_layout *sensors, int jo
 bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int items[3])
 {
     static const char *const channels[3] = {"fx", "fy", "fz"};
-    bool whole = name != NULL;
-    for (int k = 0; k < 3 && whole; k++) {
+    bool complete = name != NULL;
+    for (int k = 0; k < 3 && complete; k++) {
         items[k] = ff_gait_find_sensor(sensors, name, channels[k]);
-        whole = items[k] >= 0;
+        complete = items[k] >= 0;
     }
-    for (int k = 0; k < 3 && !whole; k++) items[k] = -1;
-    return whole;
+    for (int k = 0; k < 3 && !complete; k++) items[k] = -1;
+    return complete;
 }
 
 bool ff_gait_have_arrived(const int *items, const ff_gait_sample *samples, int n)

@@ -129,9 +129,9 @@ ff_planar_foot ff_planar_foot_at(const ff_planar_plan *plan, int leg, double cyc
 
 void ff_planar_leg_jacobian(const ff_planar_leg *leg, const double angle[2], double J[4])
 {
-    const double turned[2] = {angle[0], angle[0] + angle[1]};
+    const double absolute[2] = {angle[0], angle[0] + angle[1]};
     double s[2], c[2];
-    ff_sincos(turned, s, c, 2);
+    ff_sincos(absolute, s, c, 2);
     J[1] = leg->length[1] * c[1];
     J[3] = leg->length[1] * s[1];
     J[0] = leg->length[0] * c[0] + J[1];
@@ -141,11 +141,11 @@ void ff_planar_leg_jacobian(const ff_planar_leg *leg, const double angle[2], dou
 void ff_planar_leg_rates(const ff_planar_leg *leg, const double angle[2], const double rate[2],
                          const double acceleration[2], double speed[2], double angular[2])
 {
-    const double turned[2] = {angle[0], angle[0] + angle[1]};
+    const double absolute[2] = {angle[0], angle[0] + angle[1]};
     double s[2], c[2];
     ff_ik_planar_rates(leg->length, angle, rate, speed);
     // J' w: the end of each link accelerates towards its begin by length w^2
-    ff_sincos(turned, s, c, 2);
+    ff_sincos(absolute, s, c, 2);
     const double one = leg->length[0] * speed[0] * speed[0], both = speed[0] + speed[1];
     const double two = leg->length[1] * both * both;
     const double rest[2] = {acceleration[0] + one * s[0] + two * s[1], acceleration[1] - one * c[0] - two * c[1]};

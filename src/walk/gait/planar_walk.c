@@ -363,10 +363,10 @@ static void read_leg(const planar_leg *leg, int number, walk_memory *memory, con
 /// J' F of the measured force, from the axes of the foot to those of the plane.
 static void load_of(const planar_leg *leg, const leg_memory *memory, const double angle[2], double load[2])
 {
-    const double turned = angle[0] + angle[1] - leg->zero[0] - leg->zero[1];
+    const double absolute = angle[0] + angle[1] - leg->zero[0] - leg->zero[1];
     double world[3], J[4], s, c;
     ff_mat3_mulv(world, leg->foot, memory->force);
-    ff_sincos(&turned, &s, &c, 1);
+    ff_sincos(&absolute, &s, &c, 1);
     const double F[2] = {c * world[0] - s * world[2], s * world[0] + c * world[2]};
     ff_planar_leg_jacobian(&leg->links, angle, J);
     load[0] = J[0] * F[0] + J[2] * F[1];

@@ -75,9 +75,9 @@ static ff_static_walk_foot landing(const ff_static_walk_robot *robot, const ff_s
     ff_static_walk_turn(stance->yaw, to_middle, middle);
     ff_static_walk_turn(foot.yaw, to_foot, arm);
     for (int k = 0; k < 2; k++) foot.place[k] = stance->place[k] + middle[k] + arm[k];
-    const double gone[2] = {middle[0] + arm[0], middle[1] + arm[1]};
+    const double between_feet[2] = {middle[0] + arm[0], middle[1] + arm[1]};
     double local[2];
-    ff_static_walk_turn(-stance->yaw, gone, local);
+    ff_static_walk_turn(-stance->yaw, between_feet, local);
     foot.place[2] = stance->place[2] - local[0] * stance->tilt[1] + local[1] * stance->tilt[0];
     return foot;
 }
@@ -107,8 +107,8 @@ static ff_static_walk_foot choose_step(const ff_static_walk_robot *robot, ff_sta
                                        ff_data *d)
 {
     enum { HALVINGS = 6 };
-    const ff_static_walk_foot whole = landing(robot, memory, side, 1.0);
-    if (can_step(robot, memory, side, &whole, d)) return whole;
+    const ff_static_walk_foot full_step = landing(robot, memory, side, 1.0);
+    if (can_step(robot, memory, side, &full_step, d)) return full_step;
     double share = 0.0;
     for (int k = 1; k <= HALVINGS; k++) {
         const double more = share + ldexp(1.0, -k);

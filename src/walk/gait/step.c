@@ -24,9 +24,9 @@ ff_status ff_footstep_setup_make(const ff_leg_place *places, int n, const ff_foo
     *setup = (ff_footstep_setup){.n = n, .options = *options};
     ff_status status = FF_BAD_ARGUMENT;
     for (int i = 0; i < FF_GAIT_COUNT; i++) {
-        const ff_status made = ff_gait_table_make((ff_gait)i, places, n, &setup->tables[i], err);
-        setup->allowed[i] = made == FF_OK;
-        if (made == FF_OK) status = FF_OK;
+        const ff_status table_status = ff_gait_table_make((ff_gait)i, places, n, &setup->tables[i], err);
+        setup->allowed[i] = table_status == FF_OK;
+        if (table_status == FF_OK) status = FF_OK;
     }
     if (status == FF_OK && err) *err = (ff_error){0};
     return status;
@@ -146,7 +146,8 @@ static double haste(const ff_footstep_cycle *c)
 /// - 3.5 v - 3 v^3).
 static double descended(const ff_footstep_cycle *c, double swing)
 {
-    const double u = 2.0 * swing - 1.0, v = ff_max(0.0, ff_min(1.0, 2.0 * u - 1.0)); // of the whole way, of part 24
+    const double u = 2.0 * swing - 1.0,
+                 v = ff_max(0.0, ff_min(1.0, 2.0 * u - 1.0)); // of the transfer, of its phase LAY
     double angle = FF_PI * ff_min(1.0, u), sine, cosine;
     ff_sincos(&angle, &sine, &cosine, 1);
     const double smooth = (1.0 - c->rounded) * u + c->rounded * 0.5 * (1.0 - cosine);
@@ -156,7 +157,7 @@ static double descended(const ff_footstep_cycle *c, double swing)
 
 /// Height that is cut off the top of a fast step, so that the joints need not reverse at once: a joint that lags there
 /// would land with its full speed.
-static double cut(const ff_footstep_cycle *c, double swing)
+static double height_cut(const ff_footstep_cycle *c, double swing)
 {
     const double time = haste(c) * ff_min(c->lift / TURNED, 0.25 * c->air), left = time - fabs(swing - 0.5) * c->air;
     return left > 0.0 ? 0.5 * c->lift * left * left / time : 0.0;
@@ -166,11 +167,11 @@ static double cut(const ff_footstep_cycle *c, double swing)
 static void move_height(const ff_footstep_cycle *c, ff_footstep_leg *leg, bool no_contact_data, double before,
                         double rate, double dt)
 {
-    const double after = before + rate * dt / c->air, cutting = cut(c, after) - cut(c, before);
+    const double after = before + rate * dt / c->air, cutting = height_cut(c, after) - height_cut(c, before);
     if (before < 0.5) {
-        const double whole = leg->height + cut(c, before);
+        const double uncut = leg->height + height_cut(c, before);
         leg->height +=
-            ff_min(1.0, (leg->swing - before) / (0.5 - before)) * (leg->aim + 2.0 * c->zone - whole) - cutting;
+            ff_min(1.0, (leg->swing - before) / (0.5 - before)) * (leg->aim + 2.0 * c->zone - uncut) - cutting;
     } else if (no_contact_data && before < 1.0) {
         leg->height -=
             ff_min(1.0, (leg->swing - before) / (1.0 - before)) * leg->height; // to the level of the other feet
