@@ -99,10 +99,16 @@ const ff_robot_format *ff_robot_format_of(const ff_robot_format *const *formats,
         return NULL;
     }
     if (first == '<' && !read_element(text, length, file, name, &place, report)) return NULL;
-    for (int i = 0; formats[i]; i++)
-        if (formats[i]->element ? strcmp(formats[i]->element, name) == 0 : first != '<') return formats[i];
-    report_element(formats, name, place, report);
-    return NULL;
+    const ff_robot_format *otherwise = NULL;
+    for (int i = 0; formats[i]; i++) {
+        const ff_robot_format *format = formats[i];
+        const char *begin = format->beginning;
+        if (format->element ? strcmp(format->element, name) == 0 : begin && strncmp(begin, text, strlen(begin)) == 0)
+            return format;
+        if (!format->element && !begin && first != '<') otherwise = format;
+    }
+    if (!otherwise) report_element(formats, name, place, report);
+    return otherwise;
 }
 
 const ff_robot_format *ff_robot_format_named(const ff_robot_format *const *formats, const char *word)

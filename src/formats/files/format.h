@@ -20,7 +20,8 @@ typedef struct ff_robot_text {
 typedef struct ff_robot_format {
     const char *name;       // "urdf", for programs
     const char *title;      // "URDF", for messages
-    const char *element;    // the first element of its files; NULL: they are YAML
+    const char *element;    // the first element of its files, which are XML; NULL: they are not
+    const char *beginning;  // how its files begin that are not XML; NULL as well: any text that is of no other format
     const char *endings[3]; // of its files, NULL-ended
     bool has_legs;          // its files say which legs there are; of other robots they are searched
     /// Fills the description; every mistake is reported with its place.

@@ -95,7 +95,7 @@ static bool is_native(const char *path)
     size_t length;
     char *text = ff_text_load(path, ff_load_options_default().max_bytes, &length, (ff_place){0}, NULL);
     const ff_robot_format *format = text ? ff_robot_format_of(ff_robot_formats, text, length, path, NULL) : NULL;
-    const bool native = format && !format->element;
+    const bool native = format && strcmp(format->name, "native") == 0;
     free(text);
     return native;
 }

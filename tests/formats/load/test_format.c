@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A format of one's own: what it takes to read robots from another kind of file. The lines between the two marks are
-// counted in docs/architecture.md.
+// A format of one's own: what it takes to read robots from another kind of file.
 #include "check.h"
 #include "load/formats.h"
 
 #include <footfall/model.h>
 
-// ---- begin: <chain>3 0.2</chain>, so many links of so many metres, each with 1 kg at its end
+// <chain>3 0.2</chain>, so many links of so many metres, each with 1 kg at its end
 static ff_status read_chain(ff_spec *spec, const ff_robot_text *from, ff_report *report)
 {
     int n;
@@ -33,11 +32,24 @@ static ff_status read_chain(ff_spec *spec, const ff_robot_text *from, ff_report 
 
 static const ff_robot_format CHAIN = {
     .name = "chain", .title = "chains", .element = "chain", .endings = {"chain"}, .read = read_chain};
-// ---- end
+
+/// The same as the text "links 3 0.2".
+static ff_status read_links(ff_spec *spec, const ff_robot_text *from, ff_report *report)
+{
+    char text[80];
+    snprintf(text, sizeof text, "<chain>%.40s</chain>", from->text + strlen("links "));
+    ff_robot_text chain = *from;
+    chain.text = text;
+    return read_chain(spec, &chain, report);
+}
+
+static const ff_robot_format LINKS = {
+    .name = "links", .title = "links", .beginning = "links ", .endings = {"links"}, .read = read_links};
 
 static const ff_robot_format *read_as(const char *text, ff_spec *spec, ff_report *report)
 {
-    const ff_robot_format *formats[] = {ff_robot_formats[0], ff_robot_formats[1], ff_robot_formats[2], &CHAIN, NULL};
+    const ff_robot_format *formats[] = {
+        ff_robot_formats[0], ff_robot_formats[1], ff_robot_formats[2], &CHAIN, &LINKS, NULL};
     const ff_robot_format *format = ff_robot_format_of(formats, text, strlen(text), "r", report);
     const ff_load_options options = ff_load_options_default();
     const ff_robot_text from = {text, strlen(text), "r", &options, formats, NULL};
@@ -56,6 +68,19 @@ TEST(a_new_format_is_recognised_by_its_first_element)
     CHECK_NEAR(spec->bodies[2].pos[0], 0.2, 0.0);
     ff_model_destroy(model);
     ff_spec_destroy(spec);
+    ff_report_clear(&report);
+}
+
+TEST(a_format_that_is_not_xml_is_recognised_by_how_its_files_begin)
+{
+    ff_report report = {0};
+    ff_spec *spec = ff_spec_create(NULL), *native = ff_spec_create(NULL);
+    CHECK(read_as("links 3 0.2", spec, &report) == &LINKS);
+    CHECK(report.errors == 0 && spec->nbody == 3);
+    CHECK(read_as("links: 3", native, &report) == ff_robot_formats[2]); // what begins as no other format does
+    CHECK(native->nbody == 0);
+    ff_spec_destroy(spec);
+    ff_spec_destroy(native);
     ff_report_clear(&report);
 }
 
