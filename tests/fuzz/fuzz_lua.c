@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     union {
         ff_io_frame frame;
         char room[256];
-    } sensors = {0}, references = {0};
+    } from = {0}, to = {0};
     if (!robot) robot = make_robot();
     const ff_controller_site site = {.robot = robot, .sensors = &in, .references = &out, .period = 1e-3, .seed = 1};
     const ff_controller_kind *lua = &ff_controller_lua;
@@ -58,15 +58,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (script) lua->destroy(script);
         return 0;
     }
-    ff_io_init(&sensors.frame, &in);
-    ff_io_init(&references.frame, &out);
+    ff_io_init(&from.frame, &in);
+    ff_io_init(&to.frame, &out);
     for (int k = 0; k < 10; k++) {
-        for (int i = 0; i < 2; i++) ff_io_items(&sensors.frame)[i] = (ff_io_item){.value = 0.1 * k, .valid = 1};
-        memset(ff_io_items(&references.frame), 0, 3 * sizeof(ff_io_item));
+        for (int i = 0; i < 2; i++) ff_io_items(&from.frame)[i] = (ff_io_item){.value = 0.1 * k, .valid = 1};
+        memset(ff_io_items(&to.frame), 0, 3 * sizeof(ff_io_item));
         if (k == 5) lua->command(script, 1e-3 * k, &command, &err);
-        lua->step(script, 1e-3 * k, &sensors.frame, &references.frame);
+        lua->step(script, 1e-3 * k, &from.frame, &to.frame);
         for (int i = 0; i < 3; i++)
-            if (ff_io_items(&references.frame)[i].valid && !isfinite(ff_io_items(&references.frame)[i].value)) abort();
+            if (ff_io_items(&to.frame)[i].valid && !isfinite(ff_io_items(&to.frame)[i].value)) abort();
     }
     ff_report report = {0};
     lua->report(script, (ff_place){"fuzz.yaml", 1, 1}, &report);
