@@ -125,7 +125,7 @@ TEST(the_sole_gives_way_as_table_5_1_says)
         const double printed[9] = {-4.164e-4, 0, 0, 0, -3.211e-4, 3.082e-5, 0, 3.082e-5, -6.055e-6};
         for (int k = 0; k < 9; k++) CHECK_NEAR(foot->compliance[k], printed[k], 0.02 * fabs(printed[k]) + 1e-12);
     }
-    ff_model_destroy(m);
+    destroy(m, robot);
 }
 
 // ROTTO stands on four corners a foot of 1e5 N/m each, 0.1 m ahead and behind and 0.05 m aside of the ankle. Were their
