@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sections of one cycle, numbered as in table 2.1 of the source (docs/hardware.md), in the order of a single
-// thread. Section 4 is between 3 and 5, as in time when two threads share the work, so that both give bit-identical
-// results. Its outputs are sent in the frame of its own cycle, which saves one cycle of the bus.
+// thread. Section 4 (targets.c) is between 3 and 5, as in time when two threads share the work, so that both give
+// bit-identical results. Its outputs are sent in the frame of its own cycle, which saves one cycle of the bus.
 #include "hardware/layer.h"
 
 #include <math.h>

@@ -117,7 +117,9 @@ void ff_section_send(ff_hardware *h);      // 9
 void ff_section_process(ff_hardware *h);   // 10
 void ff_section_publish(ff_hardware *h);   // 11
 void ff_section_acyclic(ff_hardware *h);   // 12
-void ff_section_targets(ff_hardware *h);   // 4
+
+// targets.c
+void ff_section_targets(ff_hardware *h); // 4
 /// Drives hold their commanded positions.
 void ff_hardware_stop(ff_hardware *h);
 /// Begins the transition from the held positions to the controller's targets.

@@ -5,6 +5,7 @@
 // the same time, each at its own pace: a frame carries the next datagram of each of them. A step sends a datagram, or
 // transfers an object, and evaluates the answer.
 //     master.c        sequences from state to state, steps of programs, frames to send and received
+//     slave.c         what programs do with a slave: begin another one, fail, ask for registers
 //     startup.c       programs of a slave: identity, states, sync managers, mapping, supervision
 //     reconnect.c     programs of a slave that lost its power while the others are in OP
 //     clocks.c        programs of the distributed clocks; delays from the times at which a frame passed the ports

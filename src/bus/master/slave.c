@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What programs do with a slave: begin one, end with a failure, ask for registers.
+// What programs do with a slave: begin another one, fail, ask for registers.
 #include "master/internal.h"
 
 #include <stdarg.h>

@@ -102,10 +102,11 @@ const ff_robot_format *ff_robot_format_of(const ff_robot_format *const *formats,
     const ff_robot_format *otherwise = NULL;
     for (int i = 0; formats[i]; i++) {
         const ff_robot_format *format = formats[i];
-        const char *begin = format->beginning;
-        if (format->element ? strcmp(format->element, name) == 0 : begin && strncmp(begin, text, strlen(begin)) == 0)
+        const size_t most = format->beginning ? strlen(format->beginning) : 0;
+        if (format->element ? strcmp(format->element, name) == 0
+                            : most > 0 && most <= length && memcmp(format->beginning, text, most) == 0)
             return format;
-        if (!format->element && !begin && first != '<') otherwise = format;
+        if (!format->element && !format->beginning && first != '<') otherwise = format;
     }
     if (!otherwise) report_element(formats, name, place, report);
     return otherwise;

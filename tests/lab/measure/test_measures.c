@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What it takes to add a measure: one is written here as it would be in a file of its own, and proven.
-// docs/architecture.md counts the lines. And what all measures promise.
+// What it takes to add a measure: one is written here as it would be in a file of its own, and proven. Then what all
+// measures promise.
 #include "check.h"
 #include "measure/measure.h"
 #include "support/must_run.h"

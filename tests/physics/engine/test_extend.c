@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What it takes to add a kind of part and an integration method: each is written here as it would be in a file of its
-// own, and proven. docs/architecture.md counts the lines.
+// own, and proven.
 #include <math.h>
 
 #include "check.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What it takes to add a kind of controller: one is written here as it would be in a file of its own, and steers a
-// robot without any scene. docs/architecture.md counts the lines between the two rulers.
+// robot without any scene.
 #include "check.h"
 #include "steer/steering.h"
 #include "support/folder.h"
