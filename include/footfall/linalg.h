@@ -21,21 +21,11 @@ FF_API bool ff_cholesky_factor(double *A, int n);
 /// Solves L L' x = b in place of b.
 FF_API void ff_cholesky_solve(const double *L, int n, double *x);
 
-/// In-place A = L D L' without square roots, for symmetric matrices that may be indefinite but need no pivoting.
-/// Unit L below the diagonal, D on it. @return false on a zero pivot.
-FF_API bool ff_ldlt_factor(double *A, int n);
-/// Solves L D L' x = b in place of b.
-FF_API void ff_ldlt_solve(const double *LD, int n, double *x);
-
-/// In-place P A = L U with partial pivoting. `pivot` receives n row numbers. @return false when singular.
+/// In-place P A = L U of an n x n matrix with partial pivoting. `pivot` receives n row numbers. @return false when
+/// singular.
 FF_API bool ff_lu_factor(double *A, int *pivot, int n);
-/// Solves A x = b in place of b.
+/// Solves A x = b in place of b, with the factors and row numbers of ff_lu_factor.
 FF_API void ff_lu_solve(const double *LU, const int *pivot, int n, double *x);
-
-/// Least squares min |A x - b| by Householder QR with column pivoting; A is m x n (m >= n), both overwritten, x goes
-/// to the first n numbers of b. Columns below `tolerance` times the largest are treated as dependent (x = 0 there).
-/// @return the numerical rank
-FF_API int ff_least_squares(double *A, int m, int n, double *b, double tolerance);
 
 /// Eigenvalues (ascending) and eigenvectors (columns of V) of a symmetric 3 x 3 matrix by Jacobi rotations.
 FF_API void ff_eigen_sym3(const double A[9], double eigenvalues[3], double V[9]);

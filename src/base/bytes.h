@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as little-endian bytes, on every machine. Compilers make one store or load of each loop. And numbers of some
-// bytes as they lie in memory.
+// Numbers as little-endian bytes on every machine (ff_put, ff_get), and in the byte order of the machine (ff_load,
+// ff_store). Compilers turn each loop into one load or store.
 #ifndef FOOTFALL_BASE_BYTES_H
 #define FOOTFALL_BASE_BYTES_H
 
@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/// Writes the lowest `bytes` bytes of a number.
 static inline void ff_put(unsigned char *to, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++) to[i] = (unsigned char)(value >> (8 * i));
@@ -41,7 +42,7 @@ static inline uint64_t ff_load(const void *field, size_t size)
     }
 }
 
-/// The lowest bytes of a value.
+/// Writes the lowest bytes of a value, in the byte order of the machine.
 static inline void ff_store(void *field, size_t size, uint64_t value)
 {
     const uint8_t u8 = (uint8_t)value;

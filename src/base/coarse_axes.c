@@ -9,9 +9,9 @@
 // (classical Jacobi, symmetric Schur step).
 #include <footfall/base.h>
 
-#define SMALLEST_TURN 1e-12 // of 1 - cos t
-#define SMALLEST_REST 1e-12 // of an off-diagonal entry  [kg m^2]
-#define MOST_TURNS    500
+#define SMALLEST_TURN  1e-12 // 1 - cos t of the smallest rotation that is made
+#define SMALLEST_ENTRY 1e-12 // off-diagonal entry that is removed  [kg m^2]
+#define MOST_TURNS     500
 
 /// D = R' A R for the rotation of `quat`.
 static void turn_tensor(const double A[9], const double quat[4], double D[9])
@@ -34,9 +34,9 @@ static int pick_axis(const double D[9])
 static bool turn_once(const double D[9], int axis, double quat[4])
 {
     int row = axis == 0 ? 1 : 0, column = axis == 2 ? 1 : 2;
-    double rest = D[3 * row + column];
-    if (fabs(rest) < SMALLEST_REST) return false;
-    double tau = (D[4 * column] - D[4 * row]) / (2.0 * rest), root = sqrt(1.0 + tau * tau);
+    double entry = D[3 * row + column];
+    if (fabs(entry) < SMALLEST_ENTRY) return false;
+    double tau = (D[4 * column] - D[4 * row]) / (2.0 * entry), root = sqrt(1.0 + tau * tau);
     double tangent = tau >= 0.0 ? 1.0 / (tau + root) : -1.0 / (root - tau);
     double cosine = 1.0 / sqrt(1.0 + tangent * tangent);
     if (cosine > 1.0 - SMALLEST_TURN) return false;

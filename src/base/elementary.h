@@ -9,7 +9,7 @@
 // with every compiler, processor and C library. Where a processor has a fused multiply-add, the error of a product
 // takes one instruction instead of sixteen; it is the same number.
 //
-// Devices compile this, too: who includes it there has defined FF_CORE, the qualifiers of functions.
+// Devices compile this, too: a source for devices defines FF_CORE, the qualifiers of functions, before it includes it.
 #ifndef FOOTFALL_BASE_ELEMENTARY_H
 #define FOOTFALL_BASE_ELEMENTARY_H
 
@@ -100,8 +100,8 @@ typedef struct ff_log_row {
     double reciprocal, high, low;
 } ff_log_row;
 
-/// Constants of exponential and logarithm, side by side in memory: loads of two share an address, where a constant in
-/// the code takes two instructions of its own on arm64. That is a fifth of an exponential.
+/// Constants of exponential and logarithm, side by side in memory, where two are loaded at once. As constants in the
+/// code each would take two instructions on arm64: a fifth of the time of an exponential.
 typedef struct ff_exp_constants {
     double per_unit;  // 128 / ln 2
     double magic;     // added and taken away again it rounds to whole numbers, which its low bits hold
@@ -138,13 +138,11 @@ FF_CORE double ff_log_edge(int row)
 
 // ------------------------------------------------------------------------------------------ exponential
 //
-// P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE floating-point arithmetic", 1989: x =
-// (128 m + j) ln2/128 + r with
-// |r| <= ln2/256, and
-//     exp(x) = 2^m 2^(j/128) exp(r),
+// P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE floating-point arithmetic", 1989:
+//     x = (128 m + j) ln2/128 + r,   |r| <= ln2/256,   exp(x) = 2^m 2^(j/128) exp(r),
 // the second factor from a table, the third by its Taylor series, whose first omitted term r^6/720 is below 6e-19.
 
-/// exp(high + low) = 2^exponent scale (1 + rest); |high| < 800, |low| is small beside 1.
+/// exp(high + low) = 2^exponent scale (1 + rest); |high| < 800, |low| is small compared with 1.
 typedef struct ff_exp_parts {
     int64_t exponent;
     double scale, rest;
@@ -154,8 +152,7 @@ FF_CORE ff_exp_parts ff_exp_split(double high, double low)
 {
     const ff_exp_constants *k = &ff_exp_c;
     const double shifted = high * k->per_unit + k->magic, steps = shifted - k->magic;
-    const int64_t count =
-        (int64_t)(ff_bits_of(shifted) - 0x4338000000000000u); // whole part: bits above those of the magic number
+    const int64_t count = (int64_t)(ff_bits_of(shifted) - 0x4338000000000000u); // `steps` as an integer: less magic
     const double r = (high - steps * k->high) - (steps * k->low - low), square = r * r;
     const double p = (k->c[0] + r * k->c[1]) + square * (k->c[2] + r * k->c[3]);
     const ff_wide step = ff_exp2_table[count & (FF_EXP2_STEPS - 1)];
@@ -178,8 +175,8 @@ FF_CORE double ff_exp_extreme(double high, double low)
     if (high > 709.8) return INFINITY;
     if (high < -745.2) return 0.0;
     const ff_exp_parts e = ff_exp_split(high, low);
-    const int64_t half =
-        e.exponent / 2; // 2^1024 is no number; and a subnormal result is rounded by the last product alone
+    // Two powers, since 2^1024 is not a double. Only the last product rounds a subnormal result.
+    const int64_t half = e.exponent / 2;
     return (e.scale + e.scale * e.rest) * ff_power_of_two(half) * ff_power_of_two(e.exponent - half);
 }
 
@@ -188,15 +185,15 @@ FF_CORE double ff_exp_extreme(double high, double low)
 // P. T. P. Tang, "Table-driven implementation of the logarithm function in IEEE floating-point arithmetic", 1990:
 //     x = 2^k z,   log x = k ln2 - log(c) + log(1 + r),   1 + r = z c,
 // where c, of 13 bits, is near 1/z and so |r| < 0.0041. The upper 32 bits of z times c, less one, and the lower bits
-// times c are exact, so that r is known without error as a sum of two. k ln2 and -log(c) have high parts that are
-// multiples of 2^-42, whose sum is exact as well.
+// times c are exact, so that r is known without error as a sum of two doubles. k ln2 and -log(c) have high parts that
+// are multiples of 2^-42, whose sum is exact as well.
 
 /// log x = whole + rest + log(1 + r + r_low)
 typedef struct ff_log_parts {
     double whole, rest, r, r_low;
 } ff_log_parts;
 
-/// For normal, positive, finite x = high + low, where low matters below 2^60 alone.
+/// For normal, positive, finite x = high + low, where low is used below 2^60 only.
 FF_CORE ff_log_parts ff_log_split(double high, double low)
 {
     const uint64_t pattern = ff_bits_of(high), above = pattern - FF_LOG_FIRST_EDGE;

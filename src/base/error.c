@@ -38,10 +38,10 @@ static ff_status fill(ff_error *err, ff_status status, ff_place place, const cha
 {
     if (!err) return status;
     char text[sizeof err->text]; // the arguments may be texts of `err`
-    const size_t lead = write_place(place, text);
-    char said[sizeof err->text]; // may contain control characters of a file
-    vsnprintf(said, sizeof said, format, args);
-    ff_text_printable(said, text + lead, sizeof text - lead);
+    const size_t length = write_place(place, text);
+    char raw[sizeof err->text]; // may contain control characters of a file
+    vsnprintf(raw, sizeof raw, format, args);
+    ff_text_printable(raw, text + length, sizeof text - length);
     *err = (ff_error){.status = status, .line = place.line, .column = place.column};
     memcpy(err->text, text, strlen(text) + 1);
     snprintf(err->file, sizeof err->file, "%s", place.file ? place.file : "");
@@ -88,9 +88,9 @@ void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, con
     } else if (!ff_array_grow(&report->messages, at, &report->capacity, sizeof *report->messages)) {
         return;
     }
-    char said[1024], text[1024]; // as given, which may contain control characters, and as it is shown
-    vsnprintf(said, sizeof said, format, args);
-    ff_text_printable(said, text, sizeof text);
+    char raw[1024], text[1024]; // `raw` may contain control characters of a file
+    vsnprintf(raw, sizeof raw, format, args);
+    ff_text_printable(raw, text, sizeof text);
     ff_message message = {severity, copy_text(place.file ? place.file : ""), place.line, place.column, copy_text(text)};
     if (!message.file || !message.text) {
         free(message.file);
@@ -162,13 +162,13 @@ static bool says_no_memory(const char *text)
 /// no memory for the text, either.
 static bool ran_out_of_memory(const ff_report *report)
 {
-    int kept = 0;
+    int errors = 0;
     for (int i = 0; i < report->count; i++) {
         const ff_message *m = &report->messages[i];
         if (m->severity == FF_ERROR && says_no_memory(m->text)) return true;
-        kept += m->severity == FF_ERROR;
+        errors += m->severity == FF_ERROR;
     }
-    return kept == 0 && report->errors > 0;
+    return errors == 0 && report->errors > 0;
 }
 
 ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error *err)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-ff_file_kind ff_file_look(const char *path, uint64_t *size)
+ff_file_kind ff_file_kind_at(const char *path, uint64_t *size)
 {
     struct stat info;
     if (stat(path, &info) != 0) return FF_FILE_UNKNOWN;
@@ -22,19 +22,19 @@ ff_file_kind ff_file_look(const char *path, uint64_t *size)
 
 #ifdef __wasi__
 
-static bool climbs(const char *path)
+static bool has_parent_step(const char *path)
 {
     for (const char *at = strstr(path, ".."); at; at = strstr(at + 2, ".."))
         if ((at == path || at[-1] == '/') && (!at[2] || at[2] == '/')) return true;
     return false;
 }
 
-// The host keeps a module to the folders it opened for it, links included, so that names need no check here. Only ".."
-// would give one file several names, or make a file outside of a folder appear to be inside.
+// The host of a WebAssembly module lets it open files of certain folders only, links included, so that names need no
+// check here. Only ".." would give one file several names, or make a file outside of a folder appear to be inside.
 char *ff_file_real(const char *path)
 {
-    if (ff_file_look(path, NULL) == FF_FILE_UNKNOWN) return NULL;
-    if (!climbs(path)) return strdup(path);
+    if (ff_file_kind_at(path, NULL) == FF_FILE_UNKNOWN) return NULL;
+    if (!has_parent_step(path)) return strdup(path);
     errno = ENOTSUP;
     return NULL;
 }
@@ -58,18 +58,18 @@ static bool write_bytes(const char *path, const void *bytes, size_t size)
 
 bool ff_file_put(const char *path, const void *bytes, size_t size)
 {
-    const ff_file_kind kind = ff_file_look(path, NULL);
+    const ff_file_kind kind = ff_file_kind_at(path, NULL);
     if (kind != FF_FILE_REGULAR && kind != FF_FILE_UNKNOWN) return write_bytes(path, bytes, size);
-    char *real = kind == FF_FILE_REGULAR ? ff_file_real(path) : NULL; // a link is kept
+    char *real = kind == FF_FILE_REGULAR ? ff_file_real(path) : NULL; // a link stays: the file it leads to is replaced
     const char *place = real ? real : path;
-    const size_t room = strlen(place) + sizeof ".part";
-    char *part = malloc(room);
-    if (part) snprintf(part, room, "%s.part", place);
+    const size_t length = strlen(place) + sizeof ".part";
+    char *part = malloc(length);
+    if (part) snprintf(part, length, "%s.part", place);
     const bool ok = part && write_bytes(part, bytes, size) && rename(part, place) == 0;
-    const int why = errno;
+    const int write_errno = errno;
     if (part && !ok) remove(part);
     free(part);
     free(real);
-    errno = why;
+    errno = write_errno;
     return ok;
 }

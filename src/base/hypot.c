@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Length of a plane vector: the root of a sum of squares of twice the precision, and what one step of Newton's method
-// adds.
+// Length of a plane vector: the root of a sum of squares of twice the precision, and one step of Newton's method.
 #include <footfall/base.h>
 
 #include "base/elementary.h"

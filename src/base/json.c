@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/control.h"
+
 // ------------------------------------------------------------------------------------------ the growing text
 
 static bool reserve(ff_json *w, size_t more)
@@ -49,15 +51,6 @@ static void put_line_break(ff_json *w)
 
 // ------------------------------------------------------------------------------------------ strings
 
-/// Code of a character that a terminal might execute instead of showing it; 0: none. See ff_text_printable.
-static unsigned control_code(const unsigned char *s, size_t length)
-{
-    if (length == 1) return s[0] < 0x20 || s[0] == 0x7f ? s[0] : 0;
-    if (length == 2) return s[0] == 0xc2 && s[1] < 0xa0 ? s[1] : 0;
-    const unsigned code = length == 3 ? (s[0] & 15u) << 12 | (s[1] & 63u) << 6 | (s[2] & 63u) : 0;
-    return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ? code : 0;
-}
-
 static void put_character(ff_json *w, const unsigned char *s, size_t length)
 {
     char escape[16] = {'\\', (char)*s};
@@ -69,8 +62,8 @@ static void put_character(ff_json *w, const unsigned char *s, size_t length)
         put(w, "\\t");
     else if (*s == '"' || *s == '\\')
         put(w, escape);
-    else if (control_code(s, length)) {
-        snprintf(escape, sizeof escape, "\\u%04x", control_code(s, length));
+    else if (ff_control_code(s, length)) {
+        snprintf(escape, sizeof escape, "\\u%04x", ff_control_code(s, length));
         put(w, escape);
     } else
         put_bytes(w, (const char *)s, length);
@@ -89,8 +82,8 @@ static void put_string(ff_json *w, const char *text)
 
 // ------------------------------------------------------------------------------------------ values
 
-// Comma, line break and key in front of the next value.
-static void lead(ff_json *w, const char *key)
+/// Writes what stands before a value: comma, line break and key.
+static void begin_value(ff_json *w, const char *key)
 {
     if (w->depth > 0) {
         int level = w->depth - 1;
@@ -105,7 +98,7 @@ static void lead(ff_json *w, const char *key)
 
 static void begin(ff_json *w, const char *key, const char *bracket, bool on_line)
 {
-    lead(w, key);
+    begin_value(w, key);
     put(w, bracket);
     if (w->depth >= FF_JSON_DEPTH_MAX) w->failed = true;
     if (w->failed) return;
@@ -148,7 +141,7 @@ void ff_json_number(ff_json *json, const char *key, double value)
 {
     char number[FF_TEXT_NUMBER_SIZE] = "null";
     if (isfinite(value)) ff_text_format_number(value, number);
-    lead(json, key);
+    begin_value(json, key);
     put(json, number);
 }
 
@@ -156,19 +149,19 @@ void ff_json_integer(ff_json *json, const char *key, long long value)
 {
     char number[32];
     snprintf(number, sizeof number, "%lld", value);
-    lead(json, key);
+    begin_value(json, key);
     put(json, number);
 }
 
 void ff_json_bool(ff_json *json, const char *key, bool value)
 {
-    lead(json, key);
+    begin_value(json, key);
     put(json, value ? "true" : "false");
 }
 
 void ff_json_text(ff_json *json, const char *key, const char *value)
 {
-    lead(json, key);
+    begin_value(json, key);
     if (value)
         put_string(json, value);
     else
@@ -198,7 +191,7 @@ void ff_json_raw(ff_json *json, const char *key, const char *value)
 {
     size_t length = strlen(value);
     if (length > 0 && value[length - 1] == '\n') length--;
-    lead(json, key);
+    begin_value(json, key);
     put_bytes(json, value, length);
 }
 

@@ -18,8 +18,8 @@ ff_wide ff_log_wide(double x)
     return ff_log_wide_join(parts);
 }
 
-/// log of what is no positive, finite number.
-static double unusual(double x)
+/// log of zero, a negative number, infinity or NaN.
+static double log_of_special(double x)
 {
     if (x == 0.0) return -INFINITY;
     if (x < 0.0 || isnan(x)) return NAN;
@@ -29,7 +29,7 @@ static double unusual(double x)
 double ff_log(double x)
 {
     if (x >= 0x1p-1022 && x < INFINITY) return ff_log_join(ff_log_split(x, 0.0));
-    if (!(x > 0.0 && x < INFINITY)) return unusual(x);
+    if (!(x > 0.0 && x < INFINITY)) return log_of_special(x);
     const ff_wide log = ff_log_wide(x);
     return log.high + log.low;
 }
@@ -37,14 +37,14 @@ double ff_log(double x)
 double ff_log1p(double x)
 {
     if (fabs(x) < 0x1p-54) return x;
-    if (!(x > -1.0 && x < INFINITY)) return unusual(1.0 + x);
+    if (!(x > -1.0 && x < INFINITY)) return log_of_special(1.0 + x);
     const ff_wide sum = ff_wide_sum(1.0, x);
     return ff_log_join(ff_log_split(sum.high, x < 0x1p60 ? sum.low : 0.0));
 }
 
 double ff_log10(double x)
 {
-    if (!(x > 0.0 && x < INFINITY)) return unusual(x);
+    if (!(x > 0.0 && x < INFINITY)) return log_of_special(x);
     const ff_wide log = ff_log_wide(x), product = ff_wide_product(log.high, ONE_OVER_LN10_HIGH);
     return product.high + (product.low + (log.high * ONE_OVER_LN10_LOW + log.low * ONE_OVER_LN10_HIGH));
 }

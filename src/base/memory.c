@@ -18,17 +18,17 @@ struct ff_arena_block {
     _Alignas(ALIGNMENT) unsigned char bytes[];
 };
 
-static struct ff_arena_block *add_block(ff_arena *arena, size_t least)
+static struct ff_arena_block *add_block(ff_arena *arena, size_t min_size)
 {
     size_t size = arena->head ? arena->head->size * 2 : FIRST_BLOCK;
     if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
-    if (size < least) size = least;
+    if (size < min_size) size = min_size;
     if (size > SIZE_MAX - sizeof(struct ff_arena_block) - ALIGNMENT) return NULL;
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (arena->limit) {
-        size_t room = arena->limit > arena->total ? (arena->limit - arena->total) / ALIGNMENT * ALIGNMENT : 0;
-        if (least > room) return NULL;
-        if (size > room) size = room; // a smaller last block rather than none
+        size_t available = arena->limit > arena->total ? (arena->limit - arena->total) / ALIGNMENT * ALIGNMENT : 0;
+        if (min_size > available) return NULL;
+        if (size > available) size = available; // the last block may be smaller than usual
     }
     struct ff_arena_block *block = aligned_alloc(ALIGNMENT, sizeof *block + size);
     if (!block) return NULL;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One wording for a call that lacks what it needs, such as the model that a file with mistakes did not give.
+// The message of a function that got NULL for an argument it needs, such as the model of a file with mistakes.
 #ifndef FOOTFALL_BASE_MISSING_H
 #define FOOTFALL_BASE_MISSING_H
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two doubles at a time: the width that every 64-bit processor we build for has without being asked (SSE2, NEON).
-// Spatial vectors are three pairs. Compilers do find pairs in loops of six by themselves, but spill them to memory
-// between loops; written out, forward dynamics takes about half the instructions.
+// Two doubles at a time, the width of the vector instructions that all 64-bit processors have (SSE2, NEON). Spatial
+// vectors are three pairs. Compilers find pairs in loops of six, too, but store them to memory between loops: with
+// pairs forward dynamics takes about half the instructions.
 #ifndef FOOTFALL_BASE_PAIR_H
 #define FOOTFALL_BASE_PAIR_H
 

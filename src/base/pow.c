@@ -30,7 +30,7 @@ static inline double power_from_log(ff_wide log, double y)
 static double positive_power(double x, double y)
 {
     if (fabs(y) < 0x1p-65) return 1.0;             // log x is at most 745
-    if (fabs(y) > 0x1p64) y = copysign(0x1p64, y); // x = 1 apart, far beyond what can be represented
+    if (fabs(y) > 0x1p64) y = copysign(0x1p64, y); // for all x but 1 the result overflows or underflows
     return power_from_log(ff_log_wide(x), y);
 }
 
@@ -41,8 +41,8 @@ static double power_of_extreme(double x, double y)
     return parity(y) == ODD ? copysign(size, x) : size;
 }
 
-/// x^y with its special values.
-static double unusual(double x, double y)
+/// x^y for all x and y, special values included.
+static double power_with_special(double x, double y)
 {
     if (y == 0.0 || x == 1.0) return 1.0;
     if (isnan(x) || isnan(y)) return NAN;
@@ -63,5 +63,5 @@ double ff_pow(double x, double y)
     const double size = fabs(y);
     if (x >= 0x1p-1022 && x < INFINITY && size >= 0x1p-65 && size <= 0x1p64)
         return power_from_log(ff_log_wide_join(ff_log_split(x, 0.0)), y);
-    return unusual(x, y);
+    return power_with_special(x, y);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random numbers of footfall/base.h; random_core.h makes them.
+// Random numbers of footfall/base.h, by the functions of random_core.h.
 #include <footfall/base.h>
 
 #include "base/elementary.h"

@@ -3,8 +3,8 @@
 //
 // Counter-based random numbers (philox.h), for processors and devices: the functions of footfall/base.h from one
 // source. The key is the seed; the counter words are (draw, stream), so any draw of any stream can be computed on its
-// own. Who includes this has defined FF_CORE, the qualifiers of functions, and has ff_sincos_core of one double
-// (sincos_core.h).
+// own. A source that includes this defines FF_CORE, the qualifiers of functions, and includes sincos_core.h for doubles
+// before.
 #ifndef FOOTFALL_BASE_RANDOM_CORE_H
 #define FOOTFALL_BASE_RANDOM_CORE_H
 
@@ -35,7 +35,7 @@ FF_CORE void ff_core_random_block(const ff_random *random, uint32_t *words)
     ff_philox(words, key);
 }
 
-FF_CORE uint64_t ff_core_random_joined(uint32_t high, uint32_t low)
+FF_CORE uint64_t ff_core_random_join(uint32_t high, uint32_t low)
 {
     return (uint64_t)high << 32 | low;
 }
@@ -46,7 +46,7 @@ FF_CORE uint64_t ff_core_random_bits(ff_random *random)
     ff_core_random_block(random, words);
     const int half = (int)(random->counter % 2) * 2;
     random->counter++;
-    return ff_core_random_joined(words[half + 1], words[half]);
+    return ff_core_random_join(words[half + 1], words[half]);
 }
 
 FF_CORE double ff_core_random_unit(uint64_t pattern)
@@ -62,15 +62,15 @@ FF_CORE double ff_core_random_uniform(ff_random *random)
 FF_CORE void ff_core_random_uniform_two(ff_random *random, double *out)
 {
     uint32_t words[4];
-    if (random->counter % 2 != 0) { // they lie in two blocks
+    if (random->counter % 2 != 0) { // the two numbers come from two blocks
         out[0] = ff_core_random_uniform(random);
         out[1] = ff_core_random_uniform(random);
         return;
     }
     ff_core_random_block(random, words);
     random->counter += 2;
-    out[0] = ff_core_random_unit(ff_core_random_joined(words[1], words[0]));
-    out[1] = ff_core_random_unit(ff_core_random_joined(words[3], words[2]));
+    out[0] = ff_core_random_unit(ff_core_random_join(words[1], words[0]));
+    out[1] = ff_core_random_unit(ff_core_random_join(words[3], words[2]));
 }
 
 FF_CORE double ff_core_random_range(ff_random *random, double low, double high)

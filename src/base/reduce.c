@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An angle less the nearest multiple of pi/2, to twice the precision: by four parts of pi/2 up to 1e5 rad (W. J. Cody,
+// An angle minus the nearest multiple of pi/2, to twice the precision: by four parts of pi/2 up to 1e5 rad (W. J. Cody,
 // W. Waite, "Software Manual for the Elementary Functions", 1980), beyond by whole numbers and those bits of 2/pi that
 // matter (M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric functions", 1983).
 #include "base/elementary.h"
@@ -9,7 +9,7 @@
 #define LARGEST_BY_PARTS 1e5 // [rad] 17 bits of quarter turns times 33 bits are exact
 #define ROUND_MAGIC      0x1.8p52
 
-/// Of pi/2: three of 33 bits, and the nearest double to the rest.
+/// pi/2 as a sum: three parts of 33 bits, and the rest rounded to a double.
 static const double PARTS[4] = {0x1.921fb544p0, 0x1.0b4611a6p-34, 0x1.3198a2ep-69, 0x1.b839a252049c1p-104};
 static const ff_wide RIGHT_ANGLE = {0x1.921fb54442d18p0, 0x1.1a62633145c07p-54};
 
@@ -22,7 +22,7 @@ static int reduce_by_parts(double x, ff_wide *r)
     return (int)(ff_bits_of(shifted) & 3);
 }
 
-enum { WINDOW = 8, PRODUCT = WINDOW + 2 }; // words of 32 bits: of 2/pi, and of its product with a mantissa
+enum { WINDOW = 8, PRODUCT = WINDOW + 2 }; // numbers of 32-bit words: of 2/pi, of its product with a mantissa
 
 /// product = mantissa * (words of 2/pi from `first`), most significant word first.
 static void multiply(uint64_t mantissa, int first, uint32_t product[PRODUCT])
@@ -49,9 +49,9 @@ static uint32_t bits_from(const uint32_t product[PRODUCT], int at)
     return (uint32_t)(two >> (32 - shift));
 }
 
-/// x = mantissa 2^exponent. Bits of 2/pi that make whole turns of it, which are those above the window, are left out.
-/// 160 bits behind the binary point are right, 98 of them beyond the closest approach of a double to a multiple of
-/// pi/2, which is 2^-62.
+/// x = mantissa 2^exponent. Bits of 2/pi above the window are left out: their products with x are multiples of 4. 160
+/// bits behind the binary point are exact, 98 more than the closest approach of a double to a multiple of pi/2, 2^-62,
+/// needs.
 static int reduce_by_bits(double x, ff_wide *r)
 {
     const uint64_t bits = ff_bits_of(x);
@@ -60,15 +60,15 @@ static int reduce_by_bits(double x, ff_wide *r)
     const int first = exponent > 2 ? (exponent - 2) / 32 : 0;
     uint32_t product[PRODUCT];
     multiply(mantissa, first, product);
-    const int point = 32 * (PRODUCT - WINDOW - first) + exponent; // of the product's bits stand before the binary point
+    const int point = 32 * (PRODUCT - WINDOW - first) + exponent; // bits of the product before the binary point
     int n = (int)(bits_from(product, point - 2) >> 30);
     const bool over = bits_from(product, point) >> 31; // more than half: the next multiple is nearer
     ff_wide sum = {0.0, 0.0};
     double weight = 0x1p-160;
     for (int i = 4; i >= 0; i--, weight *= 0x1p32) {
         const uint32_t word = bits_from(product, point + 32 * i);
-        const ff_wide next =
-            ff_wide_sum((double)(over ? ~word : word) * weight, sum.high); // 1 - fraction, but for 2^-160
+        // the bits of ~word give 1 - fraction, but for 2^-160
+        const ff_wide next = ff_wide_sum((double)(over ? ~word : word) * weight, sum.high);
         sum = (ff_wide){next.high, sum.low + next.low};
     }
     const double sign = (over ? -1.0 : 1.0) * (x < 0.0 ? -1.0 : 1.0);

@@ -91,8 +91,8 @@ void ff_quat_difference(double out[3], const double a[4], const double b[4])
 
 double ff_quat_angle(double axis[3], const double q[4])
 {
-    static const double none[4] = {1, 0, 0, 0};
-    ff_quat_difference(axis, none, q);
+    static const double identity[4] = {1, 0, 0, 0};
+    ff_quat_difference(axis, identity, q);
     const double angle = ff_vec3_norm(axis);
     ff_vec3_scale(axis, axis, angle > 0.0 ? 1.0 / angle : 0.0);
     return angle;

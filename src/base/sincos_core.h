@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sine and cosine in plain arithmetic (sincos.c says by which method), for any width of numbers: who includes this has
-// defined FF_CORE, qualifiers of the function; FF_REAL, a double or a vector of them; FF_BITS, integers of the same
-// size; FF_AS_BITS(x) and FF_AS_REAL(b), which keep the bits. Angles beyond 1e5 rad and such that are no number give no
-// sine.
+// Sine and cosine in plain arithmetic by the method of sincos.c, for doubles and vectors of them. A source defines
+// before it includes this: FF_CORE, qualifiers of the function; FF_REAL, a double or a vector; FF_BITS, integers of the
+// same size; FF_AS_BITS(x) and FF_AS_REAL(b), which keep the bits. Results are wrong for angles beyond 1e5 rad and NaN.
 FF_CORE void ff_sincos_core(FF_REAL x, FF_REAL *sine, FF_REAL *cosine)
 {
     const double round_magic = 0x1.8p52;

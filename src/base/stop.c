@@ -5,21 +5,21 @@
 // everything that the thread does for its caller: reading files, settling, running.
 #include <footfall/base.h>
 
-static _Thread_local const ff_stop *present;
+static _Thread_local const ff_stop *current;
 
 const ff_stop *ff_stop_set(const ff_stop *stop)
 {
-    const ff_stop *before = present;
-    present = stop;
+    const ff_stop *before = current;
+    current = stop;
     return before;
 }
 
 const ff_stop *ff_stop_get(void)
 {
-    return present;
+    return current;
 }
 
 bool ff_stop_asked(void)
 {
-    return present && present->asked(present->context);
+    return current && current->asked(current->context);
 }

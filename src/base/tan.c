@@ -3,9 +3,9 @@
 //
 // Tangent. After the reduction to |r| <= pi/4, with c = j/64 nearest to |r| and u = tan(|r| - c),
 //     tan |r| = T + u (1 + T^2) / (1 - u T) = T + u + u T (T + u) / (1 - u T),    T = tan(c),
-// the first term from a table in double precision and a rest, u by its series. In the last form the quotient is small
-// where T is, and so is its error. Below 1/8 the series serves alone. Beside odd multiples of pi/2 it is minus the
-// reciprocal, which needs both parts.
+// the first term from a table as a sum of two doubles, u by its series. In the last form the quotient is small where T
+// is, and so is its error. Below 1/8 the series alone is used. Near odd multiples of pi/2 the tangent is minus the
+// reciprocal of this, computed from both doubles.
 #include <footfall/base.h>
 
 #include "base/elementary.h"

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/file.h"
 
 static bool is_digit(char c)
@@ -44,12 +45,12 @@ size_t ff_text_number_length(const char *text, size_t length)
         size_t exponent = at + 1;
         if (exponent < length && (text[exponent] == '+' || text[exponent] == '-')) exponent++;
         size_t end = skip_digits(text, exponent, length);
-        if (end > exponent) at = end; // otherwise the e is no part of the number
+        if (end > exponent) at = end; // otherwise the e does not belong to the number
     }
     return at;
 }
 
-/// strtod reads the decimal point of the locale; the C locale object costs nothing to get and is shared by all threads.
+/// strtod reads the decimal point of the locale, so the C locale is used, which costs nothing to get.
 static double to_double(const char *text)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -92,7 +93,7 @@ static int lower(char c)
     return tolower((unsigned char)c);
 }
 
-static int least(int a, int b)
+static int smaller(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -111,13 +112,13 @@ static int edit_distance(const char *a, size_t na, const char *b, size_t nb)
         now[0] = last[0] + (star ? 0 : 1);
         for (size_t j = 1; j <= nb; j++) {
             if (star) {
-                now[j] = least(last[j], now[j - 1]);
+                now[j] = smaller(last[j], now[j - 1]);
                 continue;
             }
             int change = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
-            now[j] = least(last[j - 1] + change, least(last[j], now[j - 1]) + 1);
+            now[j] = smaller(last[j - 1] + change, smaller(last[j], now[j - 1]) + 1);
             bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
-            if (swapped) now[j] = least(now[j], before[j - 2] + 1);
+            if (swapped) now[j] = smaller(now[j], before[j - 2] + 1);
         }
         int *free_row = before;
         before = last;
@@ -132,7 +133,7 @@ const char *ff_text_nearest(const char *word, const char *const *candidates, int
     size_t length = strlen(word), letters = 0;
     for (size_t i = 0; i < length; i++) letters += word[i] != '*';
     if (letters == 0 || length > WORD_MAX) return NULL;
-    int best = letters <= 4 ? 2 : 3; // one more than the largest distance allowed
+    int best = letters <= 4 ? 2 : 3; // one more than the largest distance that counts as near
     const char *nearest = NULL;
     for (int i = 0; i < count; i++) {
         size_t other = candidates[i] ? strlen(candidates[i]) : 0;
@@ -179,20 +180,14 @@ size_t ff_text_character(const char *text)
     return n;
 }
 
-/// Spells out a character that a terminal might execute instead of showing it; "" for any other. These are the controls
-/// of ASCII, U+0080 to U+009F, the directions U+202A to U+202E and U+2066 to U+2069, and bytes that are no character:
-/// a single byte 9b is a command to terminals of eight bits.
+/// Spells out a character of control.h, or a byte that is no character: a single byte 9b is a command to terminals of
+/// eight bits. "" for any other.
 static void spell(const char *text, size_t length, char spelt[8])
 {
     const unsigned char *s = (const unsigned char *)text;
-    const unsigned code = length == 3 ? (s[0] & 15u) << 12 | (s[1] & 63u) << 6 | (s[2] & 63u) : 0;
-    const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    const unsigned code = length == 0 ? s[0] : ff_control_code(s, length);
     spelt[0] = '\0';
-    if (direction)
-        snprintf(spelt, 8, "\\u%04x", code);
-    else if (length == 0 || (length == 1 && (s[0] < ' ' || s[0] == 0x7f)) ||
-             (length == 2 && s[0] == 0xc2 && s[1] < 0xa0))
-        snprintf(spelt, 8, "\\x%02x", length == 2 ? s[1] : s[0]);
+    if (code || length == 0) snprintf(spelt, 8, length == 3 ? "\\u%04x" : "\\x%02x", code);
 }
 
 const char *ff_text_printable(const char *text, char *out, size_t size)
@@ -251,8 +246,9 @@ static const ff_text_other *find_other(const char *real)
     return NULL;
 }
 
-/// FF_OK with a copy in `text` where an unsaved text replaces the file; FF_OK without a copy where it may be read.
-static ff_status keep_to_fence(const char *path, size_t max_bytes, char **text, size_t *length, ff_error *err)
+/// Applies the fence of the thread to a path. FF_OK with a copy in `text`: another text replaces the file; FF_OK with
+/// NULL: the file may be read.
+static ff_status apply_fence(const char *path, size_t max_bytes, char **text, size_t *length, ff_error *err)
 {
     char *real = resolve(path);
     const size_t root = strlen(fence->root);
@@ -276,7 +272,7 @@ static ff_status keep_to_fence(const char *path, size_t max_bytes, char **text, 
 static ff_status check_file(const char *path, size_t max_bytes, size_t *size, ff_error *err)
 {
     uint64_t bytes = 0;
-    const ff_file_kind kind = ff_file_look(path, &bytes);
+    const ff_file_kind kind = ff_file_kind_at(path, &bytes);
     if (kind == FF_FILE_UNKNOWN)
         return ff_error_set(err, errno == ENOENT || errno == ENOTDIR ? FF_NOT_FOUND : FF_BAD_FILE, "%s",
                             strerror(errno));
@@ -295,7 +291,7 @@ ff_status ff_text_read(const char *path, size_t max_bytes, char **text, size_t *
     *text = NULL;
     if (!path) return ff_error_set(err, FF_BAD_ARGUMENT, "the path is missing (NULL)");
     if (ff_stop_asked()) return ff_error_set(err, FF_STOPPED, "%s", ff_status_text(FF_STOPPED));
-    ff_status status = fence ? keep_to_fence(path, max_bytes, text, length, err) : FF_OK;
+    ff_status status = fence ? apply_fence(path, max_bytes, text, length, err) : FF_OK;
     if (status != FF_OK || *text) return status;
     status = check_file(path, max_bytes, &size, err);
     if (status != FF_OK) return status;

@@ -13,12 +13,12 @@
 TEST(files_folders_and_pipes_are_reported_apart)
 {
     uint64_t size = 0;
-    CHECK_INT(ff_file_look(write_file("seven", "1234567"), &size), FF_FILE_REGULAR);
+    CHECK_INT(ff_file_kind_at(write_file("seven", "1234567"), &size), FF_FILE_REGULAR);
     CHECK_INT((int)size, 7);
-    CHECK_INT(ff_file_look(test_folder(), NULL), FF_FILE_FOLDER);
+    CHECK_INT(ff_file_kind_at(test_folder(), NULL), FF_FILE_FOLDER);
     CHECK_INT(mkfifo(in_folder("pipe"), 0600), 0);
-    CHECK_INT(ff_file_look(in_folder("pipe"), NULL), FF_FILE_OTHER);
-    CHECK_INT(ff_file_look(in_folder("nothing"), NULL), FF_FILE_UNKNOWN);
+    CHECK_INT(ff_file_kind_at(in_folder("pipe"), NULL), FF_FILE_OTHER);
+    CHECK_INT(ff_file_kind_at(in_folder("nothing"), NULL), FF_FILE_UNKNOWN);
     CHECK_INT(errno, ENOENT);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Open addressing with linear probing, at most half full.
+// A hash table with open addressing and linear probing, at most half full.
 #include "text/names.h"
 
 #include <string.h>

@@ -24,13 +24,13 @@ const ff_row *ff_row_find(const ff_key_group *group, const char *name)
     for (; group; group = group->also)
         for (const ff_row *key = group->keys; key && key->name; key++) {
             if (key->name[0] == name[0] && strcmp(key->name, name) == 0)
-                return key; // most differ in their first letter
+                return key; // comparing the first letter first saves time
             if (key->name[0] == '*' && !key->name[1] && strcmp(name, "-") != 0) any = key;
         }
     return any;
 }
 
-// ------------------------------------------------------------------------------------------ in words
+// ------------------------------------------------------------------------------------------ descriptions
 
 bool ff_range_holds(const ff_range *r, double x)
 {
@@ -502,21 +502,22 @@ void ff_schema_check(ff_yaml *root, const ff_key_group *group, ff_report *report
     check_inside(report, root);
 }
 
-// ------------------------------------------------------------------------------------------ echoes
+// ------------------------------------------------------------------------------------------ consequences
 
 static bool is_at(const ff_message *m, const ff_place *place)
 {
     return place->line > 0 && m->line == place->line && m->column == place->column;
 }
 
-static bool lost_a_key(const ff_yaml *node, const ff_message *m)
+/// Is a message of a reader about a map from which the check removed a key?
+static bool is_consequence(const ff_yaml *node, const ff_message *m)
 {
     if (node->lost && (is_at(m, &node->place) || is_at(m, &node->key_place))) return true;
     for (const ff_yaml *child = node->lost && node->type == FF_YAML_MAP ? node->child : NULL; child;
          child = child->next)
         if (is_at(m, &child->key_place)) return true; // such as a key that another law does not use
     for (const ff_yaml *child = node->child; child; child = child->next)
-        if (lost_a_key(child, m)) return true;
+        if (is_consequence(child, m)) return true;
     return false;
 }
 
@@ -533,10 +534,10 @@ static bool is_repeated(const ff_report *report, int index)
 void ff_schema_drop_consequences(const ff_yaml *root, ff_report *report, int first)
 {
     ff_report kept = {0};
-    if (report->count >= FF_REPORT_MAX) return; // it has counted more messages than it contains
+    if (report->count >= FF_REPORT_MAX) return; // the report was full, so that messages are missing
     for (int i = 0; i < report->count; i++) {
         const ff_message *m = &report->messages[i];
-        if (i >= first && m->severity == FF_ERROR && lost_a_key(root, m)) continue;
+        if (i >= first && m->severity == FF_ERROR && is_consequence(root, m)) continue;
         if (!is_repeated(report, i))
             ff_report_add(&kept, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
     }

@@ -30,7 +30,7 @@ typedef enum ff_takes {
     FF_TAKES_MAP = 128,      // keys of `group`
     FF_TAKES_LIST = 256,     // items of `group`, its key "-"
     FF_TAKES_NAMED = 512,    // a map of names with a number each
-    FF_TAKES_ANYTHING = 1024 // what is inside is checked elsewhere, or by nobody
+    FF_TAKES_ANYTHING = 1024 // the content is checked elsewhere, or not at all
 } ff_takes;
 
 typedef struct ff_range {
@@ -66,13 +66,13 @@ typedef struct ff_row {
     ff_range range;           // of numbers
     int least, most;          // items of a list; most 0: any number of texts or maps
     const char *initial;      // default as a file would give it; NULL: none; FF_NEEDED
-    const char *help;         // a line of plain English, without a full stop; says the default where it is no value
+    const char *help;         // a line of plain English without a full stop; names a default that is not a value
     const char *const *words; // NULL-ended
     const struct ff_key_group *group; // of a map, or of the items of a list
     size_t offset;                    // of the value in the struct that a table fills (steer/commands.c)
 } ff_row;
 
-/// Of the two units of a row.
+/// Which of the two units of a row, "rad|m", a number has.
 typedef enum ff_unit_choice { FF_UNIT_FIRST, FF_UNIT_SECOND, FF_UNIT_EITHER } ff_unit_choice;
 
 /// The keys of one kind of map or list.
@@ -88,7 +88,7 @@ typedef struct ff_key_group {
     bool checked_in_use; // numbers inside are checked where they are used, such as constants of expressions
 } ff_key_group;
 
-// Rows. `initial` is NULL, FF_NEEDED or a text; FF_EITHER has several forms, those below it the usual ones of them.
+// Rows. `initial` is NULL, FF_NEEDED or a text. FF_EITHER takes any forms, the macros below it the usual ones.
 // clang-format off
 #define FF_END {0} // of a table
 #define FF_EITHER(name, takes, unit, range, least, most, initial, help, words, group)                                  \
@@ -149,20 +149,22 @@ const ff_row *ff_row_at(const ff_key_group *group, int i);
 /// What a value must be: "a number", "one of x, y, z or a list of 3 numbers", "{stiffness: .., damping: ..}".
 void ff_row_format_forms(const ff_row *key, char *out, size_t size);
 
+/// Is the value in the range?
 bool ff_range_holds(const ff_range *range, double value);
 /// What a number must be: "positive", "between 0 and 1"; "" where any will do.
 void ff_range_format(const ff_range *range, char *out, size_t size);
 
-/// Gives every node below the root its row and group (yaml.h), as far as the tables know them; also under `define`,
-/// as far as aliases show what it is for.
+/// Gives every node below the root its row and group (yaml.h), where the tables have one; nodes under `define` get
+/// those of their aliases.
 void ff_schema_mark(struct ff_yaml *root, const ff_key_group *group);
-/// The same, and reports everything that the tables do not allow: unknown keys, wrong forms, unknown words, numbers
-/// with a wrong unit or out of range. Invalid nodes are removed from the tree, so that readers continue without them.
+/// ff_schema_mark; and reports everything that the tables do not allow: unknown keys, wrong forms, unknown words,
+/// numbers with a wrong unit or out of range. Invalid nodes are removed from the tree, so that readers continue without
+/// them.
 void ff_schema_check(struct ff_yaml *root, const ff_key_group *group, ff_report *report);
 /// Removes errors that readers have reported, from message number `first` on, about maps from which the check removed a
 /// key, since they are most likely consequences; and messages that appear twice because of aliases.
 void ff_schema_drop_consequences(const struct ff_yaml *root, ff_report *report, int first);
-/// Unit of a number in its place: of the alternatives of a joint the one that its type has, where the file says it.
+/// Unit of a number of a file. Of "rad|m" it is the one that belongs to the type of the joint, if the file says it.
 const char *ff_schema_unit(const struct ff_yaml *node);
 
 #endif

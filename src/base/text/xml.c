@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From XML text to the tree of xml.h, by libxml2's event interface. The old start event (SAX 1) is used because it
-// gives names as written and does not resolve namespaces, which costs libxml2 time that grows with the depth of the
-// file. Places come from our own scan of the tags (xml_source.c), which advances with the events.
+// gives names as written and does not resolve namespaces, which takes time that grows with the depth of the file.
+// Places come from our own scan of the tags (xml_source.c), which advances with the events.
 #include "text/xml.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@
 #include "text/xml_source.h"
 
 #define MAX_NODES  1000000
-#define MAX_NAMES  4000  // libxml2 keeps names in a table that stops growing: 900 000 of them took it half a minute
+#define MAX_NAMES  4000  // the table of names of libxml2 stops growing: 900 000 names took half a minute
 #define CHUNK_SIZE 65536 // strings and nodes are packed into chunks: the arena rounds each request up to 64 bytes
 
 /// Character data of an open element; the next element of the same depth reuses the buffer.
@@ -59,7 +59,7 @@ static void FF_PRINTF(3, 4) fail(builder *b, ff_place place, const char *format,
 }
 
 /// Zeroed memory, aligned for pointers.
-static void *take(builder *b, size_t size, ff_place place)
+static void *allocate(builder *b, size_t size, ff_place place)
 {
     size = (size + 7) & ~(size_t)7;
     if (size > b->chunk_left) {
@@ -67,7 +67,7 @@ static void *take(builder *b, size_t size, ff_place place)
         b->chunk = ff_arena_alloc(b->arena, want, 1);
         b->chunk_left = b->chunk ? want : 0;
         if (!b->chunk) {
-            fail(b, place, "the file needs more memory than a robot file may take");
+            fail(b, place, "the file needs more memory than a robot file may allocate");
             return NULL;
         }
     }
@@ -77,15 +77,15 @@ static void *take(builder *b, size_t size, ff_place place)
     return memory;
 }
 
-static const char *take_text(builder *b, const char *text, size_t length, ff_place place)
+static const char *copy_text(builder *b, const char *text, size_t length, ff_place place)
 {
-    char *copy = take(b, length + 1, place);
+    char *copy = allocate(b, length + 1, place);
     if (copy) memcpy(copy, text, length);
     return copy;
 }
 
-/// The one copy of a name of an element or attribute.
-static const char *take_name(builder *b, const char *name, ff_place place)
+/// The copy of a name of an element or attribute, of which all nodes share one.
+static const char *share_name(builder *b, const char *name, ff_place place)
 {
     int known = ff_names_get(&b->name_index, name);
     if (known >= 0) return b->names[known];
@@ -93,7 +93,7 @@ static const char *take_name(builder *b, const char *name, ff_place place)
         fail(b, place, "the file has more than %d different names of elements and attributes", MAX_NAMES);
         return NULL;
     }
-    const char *copy = take_text(b, name, strlen(name), place);
+    const char *copy = copy_text(b, name, strlen(name), place);
     if (!copy) return NULL;
     ff_names_put(&b->name_index, copy, b->nname);
     b->names[b->nname++] = copy;
@@ -109,19 +109,19 @@ static ff_place next_start(builder *b)
     return place;
 }
 
-static bool take_attributes(builder *b, ff_xml *node, const xmlChar **pairs)
+static bool copy_attributes(builder *b, ff_xml *node, const xmlChar **pairs)
 {
     int count = 0;
     for (int i = 0; pairs && pairs[i]; i += 2) count++;
     if (count == 0) return true;
-    node->attributes = take(b, (size_t)count * sizeof *node->attributes, node->place);
+    node->attributes = allocate(b, (size_t)count * sizeof *node->attributes, node->place);
     if (!node->attributes) return false;
     for (int i = 0; i < count; i++) {
         const char *name = (const char *)pairs[2 * i], *value = pairs[2 * i + 1] ? (const char *)pairs[2 * i + 1] : "";
         if (strcmp(name, "xmlns") == 0 || strncmp(name, "xmlns:", 6) == 0) continue;
         ff_xml_attribute *attribute = &node->attributes[node->nattribute];
-        attribute->name = take_name(b, name, node->place);
-        attribute->value = take_text(b, value, strlen(value), node->place);
+        attribute->name = share_name(b, name, node->place);
+        attribute->value = copy_text(b, value, strlen(value), node->place);
         if (!attribute->name || !attribute->value) return false;
         node->nattribute++;
     }
@@ -141,12 +141,12 @@ static void on_start(void *context, const xmlChar *name, const xmlChar **pairs)
         fail(b, place, "the file has more than %d elements", MAX_NODES);
         return;
     }
-    ff_xml *node = take(b, sizeof *node, place);
+    ff_xml *node = allocate(b, sizeof *node, place);
     if (!node) return;
     node->place = place;
     node->text = "";
-    node->name = take_name(b, (const char *)name, place);
-    if (!node->name || !take_attributes(b, node, pairs)) return;
+    node->name = share_name(b, (const char *)name, place);
+    if (!node->name || !copy_attributes(b, node, pairs)) return;
     node->parent = b->node;
     if (!b->root) b->root = node;
     if (b->last_child[b->depth])
@@ -168,7 +168,7 @@ static void on_end(void *context, const xmlChar *name)
     if (b->failed || !b->node) return;
     open_text *text = &b->text[b->depth];
     while (text->length > 0 && ff_xml_is_space(text->data[text->length - 1])) text->length--;
-    if (text->length > 0) b->node->text = take_text(b, text->data, text->length, b->node->place);
+    if (text->length > 0) b->node->text = copy_text(b, text->data, text->length, b->node->place);
     b->node = b->node->parent;
     b->depth--;
 }

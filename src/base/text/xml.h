@@ -24,7 +24,7 @@ typedef struct ff_xml {
     int nattribute;
     struct ff_xml *parent, *child, *next; // first child, next sibling
     ff_place place;                       // of the opening '<'
-    bool used;                            // free for the loader
+    bool used;                            // for the loader, which may mark elements
 } ff_xml;
 
 static inline bool ff_xml_is_space(char c)
@@ -32,7 +32,7 @@ static inline bool ff_xml_is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/// Moves *at to the next word of a value; its length, 0 at the end.
+/// Moves *at to the next word of a value. @return its length, 0 at the end
 size_t ff_xml_next_word(const char **at);
 
 /// False in a build without libxml2, where every parse fails: loaders then answer FF_NOT_BUILT.

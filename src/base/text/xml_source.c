@@ -3,8 +3,8 @@
 //
 // Scans the markup of an XML text without checking it, for two purposes. First, places: the n-th start tag
 // found here is the n-th start event of libxml2, which itself only knows where a tag ends. Second, protection: libxml2
-// compares each attribute of a tag with all earlier ones, so that 60 MB of attributes would keep it busy for days, and
-// document types bring entity bombs. Both are refused before it starts.
+// compares each attribute of a tag with all earlier ones, so that 60 MB of attributes would take days, and document
+// types can define entities that expand without end. Both are refused before libxml2 starts.
 #define _GNU_SOURCE // memmem
 #include "text/xml_source.h"
 
@@ -19,7 +19,7 @@ static void advance(xml_source *s, size_t to)
         if (c == '\n') {
             s->line++;
             s->column = 1;
-        } else if ((c & 0xC0) != 0x80) { // continuation bytes of UTF-8 are no characters of their own
+        } else if ((c & 0xC0) != 0x80) { // continuation bytes of UTF-8 belong to the character before
             s->column++;
         }
     }
@@ -39,7 +39,7 @@ static void skip_past(xml_source *s, size_t from, const char *ending)
     advance(s, found ? (size_t)(found - s->text) + n : s->length);
 }
 
-/// Moves behind the '>' of a start tag, minding quotes; false when it is not fit for libxml2.
+/// Moves behind the '>' of a start tag that is outside of quotes. @return false, with an error: the tag is refused
 static bool skip_start_tag(xml_source *s, ff_place place, ff_report *report)
 {
     char quote = '\0';
@@ -105,6 +105,7 @@ static void rewind_source(xml_source *s)
 
 // ------------------------------------------------------------------------------------------ encodings
 
+/// Writes a character as UTF-8. @return the number of its bytes
 static size_t put_utf8(char *out, uint32_t c)
 {
     if (c < 0x80) {
@@ -156,7 +157,7 @@ static bool convert_utf16(xml_source *s, bool little)
     return true;
 }
 
-/// The encoding named in <?xml ... encoding="..."?>, or "" for none. Only a declaration that is itself ASCII is seen.
+/// The encoding named in <?xml ... encoding="..."?>, or "" for none. Only a declaration in ASCII is found.
 static void declared_encoding(const xml_source *s, char name[32])
 {
     name[0] = '\0';
@@ -173,8 +174,8 @@ static void declared_encoding(const xml_source *s, char name[32])
     name[n] = '\0';
 }
 
-/// Encodings in which '<', quotes and '=' are the ASCII bytes and nothing else is.
-static bool shows_its_tags(const char *encoding)
+/// Is it an encoding in which the ASCII bytes of '<', quotes and '=' mean these characters and no others?
+static bool has_ascii_markup(const char *encoding)
 {
     static const char *const known[] = {"", "utf-8", "utf8", "ascii", "us-ascii", "latin1", "koi8-r", NULL};
     for (int i = 0; known[i]; i++)
@@ -182,7 +183,8 @@ static bool shows_its_tags(const char *encoding)
     return strncasecmp(encoding, "iso-8859-", 9) == 0 || strncasecmp(encoding, "windows-125", 11) == 0;
 }
 
-static bool settle_encoding(xml_source *s, ff_report *report)
+/// Converts UTF-16 to UTF-8. @return false, with an error: the encoding is not read
+static bool decode(xml_source *s, ff_report *report)
 {
     const unsigned char *b = (const unsigned char *)s->text;
     ff_place place = {s->file, 1, 1};
@@ -197,7 +199,7 @@ static bool settle_encoding(xml_source *s, ff_report *report)
     char name[32];
     rewind_source(s);
     declared_encoding(s, name);
-    if (shows_its_tags(name)) return true;
+    if (has_ascii_markup(name)) return true;
     ff_report_add(report, FF_ERROR, place, "the encoding \"%s\" is not read: save the file as UTF-8", name);
     return false;
 }
@@ -205,7 +207,7 @@ static bool settle_encoding(xml_source *s, ff_report *report)
 bool xml_source_open(xml_source *s, const char *text, size_t length, const char *file, ff_report *report)
 {
     *s = (xml_source){.text = text, .length = length, .file = file, .line = 1, .column = 1};
-    if (!settle_encoding(s, report)) return false;
+    if (!decode(s, report)) return false;
     rewind_source(s);
     ff_place place;
     xml_mark mark;
@@ -220,17 +222,17 @@ bool xml_source_root(const char *text, size_t length, const char *file, char nam
 {
     xml_source s = {.text = text, .length = length < 65536 ? length : 65536, .file = file, .line = 1, .column = 1};
     name[0] = '\0';
-    if (!settle_encoding(&s, report)) return false;
+    if (!decode(&s, report)) return false;
     rewind_source(&s);
     size_t before;
     xml_mark mark;
-    do { // a start tag that goes on beyond the first 64 KiB is a start tag all the same: only its name is needed
+    do { // of a start tag that goes on beyond the first 64 KiB only the name is needed
         before = s.at;
         mark = xml_source_next(&s, place, report);
     } while (mark == XML_MARK_OTHER);
     const char *open = mark == XML_MARK_START_TAG ? memchr(s.text + before, '<', s.length - before) : NULL;
-    size_t n = 0, left = open ? s.length - (size_t)(open + 1 - s.text) : 0;
-    while (n < 63 && n < left && open[1 + n] > ' ' && open[1 + n] < 127 && !strchr("/>", open[1 + n])) n++;
+    size_t n = 0, available = open ? s.length - (size_t)(open + 1 - s.text) : 0;
+    while (n < 63 && n < available && open[1 + n] > ' ' && open[1 + n] < 127 && !strchr("/>", open[1 + n])) n++;
     if (open) memcpy(name, open + 1, n);
     name[n] = '\0';
     xml_source_close(&s);

@@ -4,7 +4,7 @@
 // Builds the tree of yaml.h from libyaml's events and changes it for --set. Readers are in yaml_read.c, numbers and
 // expressions in yaml_number.c.
 //
-// What hostile input can ask for is bounded: depth, nodes after expansion of aliases, and the limit of the arena.
+// Hostile input is bounded: its depth, nodes after expansion of aliases, and the memory of the arena.
 // libyaml's own document loader is not used because it keeps neither places of keys nor such limits.
 #include "text/yaml.h"
 
@@ -38,7 +38,7 @@ typedef struct builder {
     const char *file;
     const char *text;
     size_t length;
-    size_t at, character; // a byte of the text, and which character starts there
+    size_t at, character; // a byte of the text, and the number of the character that starts there
     ff_yaml *root;
     ff_yaml *open;   // innermost list or map
     ff_yaml *last;   // its last child
@@ -50,7 +50,7 @@ typedef struct builder {
     double compared; // keys compared by merges
 } builder;
 
-static const double MERGE_WORK = 1e8; // comparisons, well under a second
+static const double MERGE_WORK = 1e8; // most comparisons of keys: less than a second
 
 static ff_place place_of(const builder *b, yaml_mark_t mark)
 {
@@ -79,7 +79,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/// Where the value itself begins: libyaml's mark lies before &anchor and !tag, which an edit must leave alone.
+/// Where the value itself begins: libyaml's mark lies before &anchor and !tag, which an edit must not change.
 static size_t skip_properties(const builder *b, size_t at)
 {
     while (at < b->length && (b->text[at] == '&' || b->text[at] == '!')) {
@@ -131,7 +131,7 @@ static ff_yaml *new_node(builder *b, ff_yaml_type type, ff_place place)
 }
 
 /// Adds a node to the open list or map.
-static bool put(builder *b, ff_yaml *node)
+static bool append(builder *b, ff_yaml *node)
 {
     if (!b->open) {
         b->root = node;
@@ -152,7 +152,7 @@ static bool put(builder *b, ff_yaml *node)
     return true;
 }
 
-static bool remember(builder *b, const unsigned char *name, ff_yaml *node)
+static bool add_anchor(builder *b, const unsigned char *name, ff_yaml *node)
 {
     if (!name) return true;
     anchor *entry = FF_ARENA_NEW(b->arena, anchor, 1);
@@ -164,7 +164,8 @@ static bool remember(builder *b, const unsigned char *name, ff_yaml *node)
     return true;
 }
 
-/// Core types may be spelt out (!!str, !!float, ...); application tags mean nothing here.
+/// Tags of YAML's own types (!!str, !!float, ...) are allowed, others refused. @param string  receives: it is !!str or
+/// !
 static bool check_tag(builder *b, const unsigned char *tag, ff_place place, bool *string)
 {
     static const char core[] = "tag:yaml.org,2002:";
@@ -207,7 +208,7 @@ static bool on_scalar(builder *b, const yaml_event_t *event)
     node->end = byte_of(b, event->end_mark);
     node->begin = skip_properties(b, from);
     if (node->begin > node->end) node->begin = node->end; // the value is only an anchor
-    return put(b, node) && remember(b, event->data.scalar.anchor, node);
+    return append(b, node) && add_anchor(b, event->data.scalar.anchor, node);
 }
 
 static bool on_open(builder *b, ff_yaml_type type, const yaml_event_t *event, const unsigned char *anchor_name,
@@ -219,7 +220,7 @@ static bool on_open(builder *b, ff_yaml_type type, const yaml_event_t *event, co
     if (b->open && b->open->type == FF_YAML_MAP && !b->key) return fail(b, place, "a key must be a plain word");
     if (b->depth >= FF_YAML_MAX_DEPTH) return fail(b, place, "nested more than %d levels deep", FF_YAML_MAX_DEPTH);
     ff_yaml *node = new_node(b, type, place);
-    if (!node || !put(b, node) || !remember(b, anchor_name, node)) return false;
+    if (!node || !append(b, node) || !add_anchor(b, anchor_name, node)) return false;
     node->begin = node->end = skip_properties(b, byte_of(b, event->start_mark));
     b->open = node;
     b->last = NULL;
@@ -274,7 +275,7 @@ static bool on_alias(builder *b, const yaml_event_t *event)
     if (b->open && b->open->type == FF_YAML_LIST) node->key = NULL; // the anchor may be in a map, the alias is not
     node->alias = found->name;
     node->alias_begin = byte_of(b, event->start_mark);
-    return put(b, node);
+    return append(b, node);
 }
 
 /// Moves the entries of `from` that `map` lacks to `link`.
@@ -393,7 +394,7 @@ static bool on_event(builder *b, const yaml_event_t *event)
     }
 }
 
-static bool has_mark(const char *text, size_t length)
+static bool has_byte_order_mark(const char *text, size_t length)
 {
     return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
 }
@@ -401,7 +402,7 @@ static bool has_mark(const char *text, size_t length)
 /// Line and column of a byte behind the byte order mark; columns are characters, as those of marks are.
 static void find_offset(const builder *b, size_t offset, ff_place *place)
 {
-    const size_t first = has_mark(b->text, b->length) ? 3 : 0;
+    const size_t first = has_byte_order_mark(b->text, b->length) ? 3 : 0;
     const size_t end = offset < b->length - first ? first + offset : b->length;
     place->line = place->column = 1;
     for (size_t i = first; i < end; i++) {
@@ -410,7 +411,7 @@ static void find_offset(const builder *b, size_t offset, ff_place *place)
         if (line_ends)
             place->column = 1;
         else
-            place->column += (b->text[i] & 0xC0) != 0x80; // others continue a character
+            place->column += (b->text[i] & 0xC0) != 0x80; // continuation bytes of UTF-8 belong to the character before
     }
 }
 
@@ -457,7 +458,7 @@ ff_yaml *ff_yaml_parse(ff_arena *arena, const char *text, size_t length, const c
         fail(&b, (ff_place){0}, "out of memory");
         return NULL;
     }
-    if (has_mark(text, length)) b.at = 3; // libyaml would count a byte order mark as a column
+    if (has_byte_order_mark(text, length)) b.at = 3; // libyaml would count a byte order mark as a column
     yaml_parser_set_input_string(&parser, (const unsigned char *)text + b.at, length - b.at);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     bool fine = build(&b, &parser);
@@ -530,8 +531,8 @@ static ff_yaml *add_entry(ff_arena *arena, ff_yaml *map, const char *part, size_
     return entry;
 }
 
-/// The node at the path, created if it is missing; NULL with an error if the path leads nowhere.
-static ff_yaml *walk(ff_arena *arena, ff_yaml *root, const char *path, ff_place place, ff_report *report)
+/// The node at the path, created if it is missing; NULL with an error if the path does not fit the tree.
+static ff_yaml *find_or_add(ff_arena *arena, ff_yaml *root, const char *path, ff_place place, ff_report *report)
 {
     ff_yaml *node = root;
     for (const char *part = path;;) {
@@ -566,7 +567,7 @@ static ff_yaml *walk(ff_arena *arena, ff_yaml *root, const char *path, ff_place 
 static bool replace(ff_arena *arena, ff_yaml *root, const char *path, const ff_yaml *content, ff_place place,
                     ff_report *report)
 {
-    ff_yaml *node = walk(arena, root, path, place, report);
+    ff_yaml *node = find_or_add(arena, root, path, place, report);
     if (!node) return false;
     node->type = content->type;
     node->text = content->text;

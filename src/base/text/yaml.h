@@ -16,10 +16,11 @@
 
 typedef enum ff_yaml_type { FF_YAML_SCALAR, FF_YAML_LIST, FF_YAML_MAP } ff_yaml_type;
 
-/// Of a number with a unit: powers of metre, kilogram, second and radian. A number without a unit may be anything.
+/// Dimension of a number with a unit: powers of metre, kilogram, second and radian. That of a number without a unit is
+/// not known.
 typedef struct ff_dimension {
     bool known;
-    bool product; // angles in it are not counted: an arc is an angle times a radius
+    bool product; // radians in it do not count, since an arc is an angle times a radius
     int m, kg, s, rad;
 } ff_dimension;
 
@@ -33,24 +34,18 @@ typedef struct ff_yaml {
     int nchild;
     ff_place place;
     ff_place key_place;
-    size_t begin,
-        end; // of the value in the text, without anchor and tag; an alias has those of what it repeats  [byte]
-    const char *anchor;               // &name it carries, NULL for none
-    const char *alias;                // name of the alias *name; NULL: it is no alias
-    size_t alias_begin;               // where the alias stands  [byte]
-    struct ff_yaml *source;           // the node that an alias repeats; NULL: it is no alias
-    const struct ff_row *row;         // its row of the schema (text/schema.h); NULL: none
+    size_t begin, end;        // of the value in the text, without anchor and tag; of an alias: of its source [byte]
+    const char *anchor;       // name of its anchor &name, NULL for none
+    const char *alias;        // name of the alias *name; NULL: it is no alias
+    size_t alias_begin;       // where the alias begins in the text  [byte]
+    struct ff_yaml *source;   // the node that an alias repeats; NULL: it is no alias
+    const struct ff_row *row; // its row of the schema (text/schema.h); NULL: none
     const struct ff_key_group *group; // maps and lists: what may stand inside; NULL: anything
     bool lost;                        // the check of the schema has removed a child
     bool merged;                      // inside a map: added by "<<"
     struct ff_yaml *merges;           // maps: the values of "<<", which readers do not get
     ff_arena *arena;                  // the tree's own
-    enum {
-        FF_YAML_UNKNOWN,
-        FF_YAML_RUNNING,
-        FF_YAML_KNOWN,
-        FF_YAML_BAD
-    } number_state; // a constant: is `number` there?
+    enum { FF_YAML_UNKNOWN, FF_YAML_RUNNING, FF_YAML_KNOWN, FF_YAML_BAD } number_state; // of a constant: of `number`
     double number;
     ff_dimension dimension;    // of a constant
     bool named;                // a constant: an expression names it
@@ -75,7 +70,7 @@ bool ff_yaml_put(ff_arena *arena, ff_yaml *root, const char *path, const ff_yaml
 ff_yaml *ff_yaml_get(ff_yaml *node, const char *key);
 /// The same, but its absence is an error.
 ff_yaml *ff_yaml_need(ff_yaml *node, const char *key, ff_report *report);
-/// Left empty, or written as ~ or null.
+/// Is the value left empty, or written as ~ or null?
 bool ff_yaml_is_null(const ff_yaml *node);
 /// Is the node of that type? If not, reports `what` was expected. A NULL node is not.
 bool ff_yaml_expect(ff_yaml *node, ff_yaml_type type, const char *what, ff_report *report);
@@ -98,10 +93,10 @@ int ff_yaml_numbers(ff_yaml *node, const char *key, double *out, int least, int 
 int ff_yaml_choice(ff_yaml *node, const char *key, const char *const *words, int fallback, ff_report *report);
 /// Value of a node itself.
 bool ff_yaml_as_number(ff_yaml *node, double *out, ff_report *report);
-/// Is the text a unit, or made of such: "mm", "N m", "rad/s^2"?
+/// Is the text a unit or a product of units: "mm", "N m", "rad/s^2"?
 bool ff_yaml_is_unit(const char *text);
-/// Is a number of that unit ("rad|m": of either, "": of none), or without one? Otherwise that is reported. For what the
-/// schema leaves open, such as joints that turn or slide.
+/// Has a number this unit ("rad|m": either, "": none), or no unit? Otherwise an error is reported. For units that the
+/// schema cannot know, such as those of joints that turn or slide.
 bool ff_yaml_in_unit(ff_yaml *node, const char *unit, ff_report *report);
 int ff_yaml_as_numbers(ff_yaml *node, double *out, int least, int most, ff_report *report);
 const char *ff_yaml_as_string(ff_yaml *node, ff_report *report);
@@ -111,8 +106,8 @@ void ff_yaml_pose(ff_yaml *node, double pos[3], double quat[4], ff_report *repor
 
 /// Evaluates every entry of the map `constants` at the top, so that a bad one is reported even if nothing needs it.
 void ff_yaml_check_constants(ff_yaml *root, ff_report *report);
-/// Reports every map key that no reader has used: keys without effect, given the others. Those that
-/// no file may have were reported before (ff_schema_check).
+/// Reports every map key that no reader has used: it has no effect beside the other keys. ff_schema_check has reported
+/// unknown keys before.
 void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report *report);
 
 /// Moves all messages to another report (which may be NULL).

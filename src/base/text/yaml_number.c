@@ -17,7 +17,7 @@
 
 enum { MAX_NESTING = 50 }; // parentheses, signs and constants inside constants
 
-static const double LARGEST = 1e12; // beyond it squares and products soon leave the range of a double
+static const double LARGEST = 1e12; // squares and products of larger numbers may overflow
 
 static const struct {
     const char *name;
@@ -82,7 +82,7 @@ typedef struct scan {
 static quantity sum(scan *s);
 static bool evaluate(ff_yaml *node, quantity *out, int depth, ff_report *report);
 
-static quantity complain(scan *s, const char *what)
+static quantity refuse(scan *s, const char *what)
 {
     if (!s->bad) ff_report_add(s->report, FF_ERROR, s->node->place, "'%.60s' is not a number: %s", s->node->text, what);
     s->bad = true;
@@ -151,14 +151,14 @@ bool ff_yaml_is_unit(const char *text)
 static quantity literal(scan *s, size_t length)
 {
     double value = 0.0;
-    if (!ff_text_number(s->at, length, &value)) return complain(s, "it is too large");
+    if (!ff_text_number(s->at, length, &value)) return refuse(s, "it is too large");
     s->at += length;
     skip_blanks(s);
     if (!is_letter(*s->at) && *s->at != '%') return (quantity){.value = value};
     int unit = find_unit(s->at);
     if (unit < 0)
-        return complain(s, "unknown unit; known are deg, rad, rpm, m, cm, mm, um, km, s, ms, us, min, kg, g, "
-                           "N, mN, kN, Nm, mNm, J, W, Hz, kHz, %, and deg/s, rad/s, m/s, mm/s, km/h, m/s^2");
+        return refuse(s, "unknown unit; known are deg, rad, rpm, m, cm, mm, um, km, s, ms, us, min, kg, g, "
+                         "N, mN, kN, Nm, mNm, J, W, Hz, kHz, %, and deg/s, rad/s, m/s, mm/s, km/h, m/s^2");
     s->at += strlen(units[unit].name);
     return (quantity){value * units[unit].times / units[unit].over, units[unit].dimension};
 }
@@ -170,11 +170,11 @@ static ff_yaml *constants_of(ff_yaml *node)
     while (node->parent) node = node->parent;
     const bool may = !node->group || ff_row_find(node->group, "constants"); // a command has none
     if (!node->constants_known && may) node->constants = ff_yaml_get(node, "constants");
-    node->constants_known = true; // a second search among 100 000 keys would cost
+    node->constants_known = true; // found or not: a file may have 100 000 keys to search
     return node->constants;
 }
 
-static void complain_name(scan *s, ff_yaml *constants, const char *name)
+static void refuse_name(scan *s, ff_yaml *constants, const char *name)
 {
     const char *names[FF_YAML_MAX_CONSTANTS];
     int n = 0;
@@ -182,7 +182,7 @@ static void complain_name(scan *s, ff_yaml *constants, const char *name)
         for (ff_yaml *entry = constants->child; entry && n < FF_YAML_MAX_CONSTANTS; entry = entry->next)
             names[n++] = entry->key;
     if (find_unit(name) >= 0) {
-        complain(s, "a unit stands right behind a number: write 5 N / 1 m, or the number alone in SI units");
+        refuse(s, "a unit stands right behind a number: write 5 N / 1 m, or the number alone in SI units");
         return;
     }
     const char *near = ff_yaml_hint(name, names, n, s->report);
@@ -193,7 +193,7 @@ static void complain_name(scan *s, ff_yaml *constants, const char *name)
     s->bad = true;
 }
 
-static void work_out(ff_yaml *entry, int depth, ff_report *report)
+static void evaluate_constant(ff_yaml *entry, int depth, ff_report *report)
 {
     quantity q = {0};
     entry->number_state = FF_YAML_RUNNING;
@@ -212,14 +212,12 @@ static quantity constant(scan *s, const char *name)
         for (entry = constants->child; entry && n < FF_YAML_MAX_CONSTANTS; entry = entry->next, n++)
             if (strcmp(entry->key, name) == 0) break;
     if (!entry || n >= FF_YAML_MAX_CONSTANTS) {
-        complain_name(s, constants, name);
+        refuse_name(s, constants, name);
         return (quantity){0};
     }
     entry->named = true;
-    if (entry->number_state == FF_YAML_RUNNING) return complain(s, "a constant depends on itself");
-    if (entry->number_state == FF_YAML_UNKNOWN) {
-        work_out(entry, s->depth + 1, s->report);
-    }
+    if (entry->number_state == FF_YAML_RUNNING) return refuse(s, "a constant depends on itself");
+    if (entry->number_state == FF_YAML_UNKNOWN) evaluate_constant(entry, s->depth + 1, s->report);
     if (entry->number_state == FF_YAML_BAD) s->bad = true; // the cause is reported at the constant
     return (quantity){entry->number, entry->dimension};
 }
@@ -228,7 +226,7 @@ static quantity name_or_call(scan *s)
 {
     char name[64];
     size_t n = word_length(s->at);
-    if (n >= sizeof name) return complain(s, "a name in it is too long");
+    if (n >= sizeof name) return refuse(s, "a name in it is too long");
     memcpy(name, s->at, n);
     name[n] = 0;
     s->at += n;
@@ -236,9 +234,9 @@ static quantity name_or_call(scan *s)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strcmp(functions[i].name, name) != 0) continue;
         const quantity q = {.value = functions[i].call(sum(s).value)};
-        return take(s, ')') ? q : complain(s, "a ')' is missing");
+        return take(s, ')') ? q : refuse(s, "a ')' is missing");
     }
-    return complain(s, "unknown function; known are sqrt, sin, cos, tan, asin, acos, atan, abs");
+    return refuse(s, "unknown function; known are sqrt, sin, cos, tan, asin, acos, atan, abs");
 }
 
 // ------------------------------------------------------------------------------------------ grammar
@@ -247,7 +245,7 @@ static quantity atom(scan *s)
 {
     skip_blanks(s);
     if (s->bad) return (quantity){0};
-    if (s->depth >= MAX_NESTING) return complain(s, "nested too deeply");
+    if (s->depth >= MAX_NESTING) return refuse(s, "nested too deeply");
     s->depth++;
     quantity q = {0};
     size_t length = *s->at == '+' || *s->at == '-' ? 0 : ff_text_number_length(s->at, strlen(s->at));
@@ -255,11 +253,11 @@ static quantity atom(scan *s)
         q = literal(s, length);
     } else if (take(s, '(')) {
         q = sum(s);
-        if (!take(s, ')')) complain(s, "a ')' is missing");
+        if (!take(s, ')')) refuse(s, "a ')' is missing");
     } else if (is_letter(*s->at)) {
         q = name_or_call(s);
     } else {
-        complain(s, *s->at ? "expected a number, a constant or '('" : "it ends too early");
+        refuse(s, *s->at ? "expected a number, a constant or '('" : "it ends too early");
     }
     s->depth--;
     return q;
@@ -276,7 +274,7 @@ static quantity sign(scan *s)
     }
     quantity q = atom(s);
     if (take(s, '^')) {
-        if (s->depth >= MAX_NESTING) return complain(s, "nested too deeply");
+        if (s->depth >= MAX_NESTING) return refuse(s, "nested too deeply");
         s->depth++;
         q = (quantity){.value = ff_pow(q.value, sign(s).value)};
         s->depth--;
@@ -285,7 +283,7 @@ static quantity sign(scan *s)
     return q;
 }
 
-/// Of a product (sense 1) or a quotient (-1). A factor without a unit may stand for a quantity in SI units.
+/// Dimension of a product (sense 1) or a quotient (-1): not known if a factor has no unit, since it may be in SI units.
 static ff_dimension combine(ff_dimension a, ff_dimension b, int sense)
 {
     if (!a.known || !b.known) return (ff_dimension){0};
@@ -325,7 +323,7 @@ static quantity sum(scan *s)
         const quantity other = product(s);
         if (s->bad) break;
         if (q.dimension.known && other.dimension.known && !same_dimension(q.dimension, other.dimension))
-            return complain(s, "it adds different units");
+            return refuse(s, "it adds different units");
         q.value = plus ? q.value + other.value : q.value - other.value;
         if (!other.dimension.known) q.dimension.known = false;
     }
@@ -334,8 +332,7 @@ static quantity sum(scan *s)
 
 // ------------------------------------------------------------------------------------------ dimension of a key
 
-/// Powers of "N s/m", "kg m^2", "rad/s^2": every factor behind a '/' divides. False for units that no number can be
-/// written with.
+/// Dimension of "N s/m", "kg m^2", "rad/s^2": every factor behind a '/' divides. False for other symbols.
 static bool parse_unit(const char *text, size_t length, ff_dimension *out)
 {
     static const struct {
@@ -429,7 +426,7 @@ static bool evaluate(ff_yaml *node, quantity *out, int depth, ff_report *report)
         scan s = {.at = node->text, .node = node, .report = report, .depth = depth};
         q = sum(&s);
         skip_blanks(&s);
-        if (!s.bad && *s.at) complain(&s, "it goes on after its end");
+        if (!s.bad && *s.at) refuse(&s, "it goes on after its end");
         if (s.bad) return false;
     }
     if (!check_size(node, q.value, report) || !check_unit(node, q.dimension, report)) return false;
@@ -468,7 +465,6 @@ void ff_yaml_check_constants(ff_yaml *root, ff_report *report)
             ff_report_add(report, FF_ERROR, entry->key_place,
                           "constant '%.60s': a name is made of letters, digits and _, and does not start with a digit",
                           entry->key);
-        if (entry->number_state != FF_YAML_UNKNOWN) continue;
-        work_out(entry, 0, report);
+        if (entry->number_state == FF_YAML_UNKNOWN) evaluate_constant(entry, 0, report);
     }
 }

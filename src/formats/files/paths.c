@@ -16,7 +16,7 @@
 
 static bool is_file(const char *path)
 {
-    return ff_file_look(path, NULL) == FF_FILE_REGULAR;
+    return ff_file_kind_at(path, NULL) == FF_FILE_REGULAR;
 }
 
 /// One attempt: `folder`/`middle`/`rest` (middle may be empty) if that is a file.
@@ -54,7 +54,7 @@ static const char *try_package(search *s, const char *folder, size_t folder_leng
     if (found || s->folder[0]) return found;
     snprintf(path, sizeof path, "%.*s%s%.*s", (int)folder_length, folder, name_length ? "/" : "", (int)name_length,
              s->name);
-    if (ff_file_look(path, NULL) == FF_FILE_FOLDER) snprintf(s->folder, sizeof s->folder, "%.150s", path);
+    if (ff_file_kind_at(path, NULL) == FF_FILE_FOLDER) snprintf(s->folder, sizeof s->folder, "%.150s", path);
     return NULL;
 }
 

@@ -111,7 +111,7 @@ static ff_mesh *read_msh(const char *bytes, size_t size)
 /// Mesh of a file; NULL with the reason in `problem`.
 static ff_mesh *file_mesh(mjcf *m, const char *path, char *problem, size_t size)
 {
-    const ff_file_kind kind = ff_file_look(path, NULL);
+    const ff_file_kind kind = ff_file_kind_at(path, NULL);
     ff_error err = {0};
     ff_mesh *mesh = NULL;
     if (kind == FF_FILE_UNKNOWN) {

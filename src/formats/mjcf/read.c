@@ -82,7 +82,7 @@ double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena
 const char *mjcf_file_beside(mjcf *m, const ff_xml *node, const char *file)
 {
     const char *near = ff_text_beside(&m->spec->arena, node->place.file, file);
-    if (!near || ff_file_look(near, NULL) != FF_FILE_UNKNOWN) return near;
+    if (!near || ff_file_kind_at(near, NULL) != FF_FILE_UNKNOWN) return near;
     return ff_text_beside(&m->spec->arena, m->file, file);
 }
 

@@ -34,30 +34,6 @@ typedef struct spots {
 
 // ------------------------------------------------------------------------------------------ places
 
-/// Distance and normal of the step d from the surface, whose normal there is `up`, to the ball.
-FN void spot_by_step(spot *s, const double *d, const double *up)
-{
-    const double length = sqrt(ff_core_dot(d, d)), sign = ff_core_dot(d, up) < 0.0 ? -1.0 : 1.0;
-    s->distance = sign * length;
-    for (int k = 0; k < 3; k++) s->normal[k] = length > 1e-14 ? sign / length * d[k] : up[k];
-}
-
-/// Does the step d from an edge, from `a` along e, lead over the triangle beside it? Then that is nearer.
-FN int leads_over(const double *corner, const double *a, const double *e, const double *d)
-{
-    double into[3] = {0.0, 0.0, 0.0}, most = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double w[3];
-        for (int i = 0; i < 3; i++) w[i] = corner[3 * k + i] - a[i];
-        const double along = -ff_core_dot(w, e) / ff_core_dot(e, e);
-        for (int i = 0; i < 3; i++) w[i] += along * e[i];
-        if (ff_core_dot(w, w) <= most) continue;
-        most = ff_core_dot(w, w);
-        for (int i = 0; i < 3; i++) into[i] = w[i];
-    }
-    return ff_core_dot(d, into) > 1e-12 * sqrt(ff_core_dot(d, d) * most);
-}
-
 /// Edge k of the triangle t, which the ball is nearest to.
 FN int spot_on_edge(const ff_grid *g, int t, int k, const double *c, const double *n, const double *d, spot *out)
 {
@@ -73,7 +49,7 @@ FN int spot_on_edge(const ff_grid *g, int t, int k, const double *c, const doubl
         int edge = k;
         ff_grid_triangle(g, other, theirs, m);
         for (int i = 0; i < 3; i++) e[i] = c[3 * ((k + 1) % 3) + i] - c[3 * k + i];
-        if (leads_over(theirs, c + 3 * k, e, d)) return 0;
+        if (ff_core_leads_over(theirs, c + 3 * k, e, d)) return 0;
         for (int i = 0; i < 3 && other > t; i++)
             if (ff_grid_beside(g, other, i) == t) edge = i;
         out->feature += edge;
@@ -81,7 +57,7 @@ FN int spot_on_edge(const ff_grid *g, int t, int k, const double *c, const doubl
         const double length = sqrt(ff_core_dot(up, up));
         for (int i = 0; i < 3; i++) up[i] *= 1.0 / length;
     }
-    spot_by_step(out, d, up);
+    out->distance = ff_core_signed_step(d, up, out->normal);
     return 1;
 }
 
@@ -115,23 +91,10 @@ FN int spot_on_corner(const ff_grid *g, int vertex, const double *d, spot *out)
         for (int m = 0; m < 3; m++) up[m] = n[m];
     }
     if (border && ff_core_dot(d, up) < 0.0) return 0;
-    spot_by_step(out, d, up);
+    out->distance = ff_core_signed_step(d, up, out->normal);
     out->gentle = !border;
     out->feature = -1 - vertex;
     return 1;
-}
-
-/// On the line between two triangles of one plane, rounding may put a ball outside of both: then it is over the face.
-FN int over_flat_edge(int flat, int on, int k, const double *c, double height, const double *n, const double *q)
-{
-    double off[3], size = 0.0;
-    if (!(flat >> k & 1) && !(on == FF_ON_CORNER && flat >> (k + 2) % 3 & 1)) return 0;
-    for (int i = 0; i < 3; i++) {
-        off[i] = q[i] + height * n[i];
-        const double a = fabs(c[i] - c[3 + i]), b = fabs(c[i] - c[6 + i]), wide = a > b ? a : b;
-        size = size > wide ? size : wide;
-    }
-    return sqrt(ff_core_dot(off, off)) <= 1e-6 * fabs(height) + 1e-10 * size;
 }
 
 /// The place of triangle t nearest to x, where that is nearer than all places around it. 0: it is not, or not within
@@ -144,8 +107,9 @@ FN int spot_on_triangle(const ff_grid *g, int t, int flat, const double *x, doub
     for (int i = 0; i < 9; i++) c[i] = corner[i] - x[i % 3];
     const double height = -ff_core_dot(c, n);
     if (fabs(height) > reach) return 0;
-    int on = ff_core_nearest(c, n, q, &k);
-    if (on != FF_ON_FACE && over_flat_edge(flat, on, k, c, height, n, q)) on = FF_ON_FACE;
+    int on = ff_core_triangle_nearest(c, n, q, &k);
+    const int edges = on == FF_ON_CORNER ? 1 << k | 1 << (k + 2) % 3 : 1 << k; // at the nearest point
+    if (on != FF_ON_FACE && flat & edges && ff_core_nearly_over(c, height, n, q)) on = FF_ON_FACE;
     for (int i = 0; i < 3; i++) {
         out->face[i] = out->normal[i] = n[i];
         d[i] = -q[i];

@@ -16,39 +16,12 @@ double ff_facets_distance2(const double corner[9], const double normal[3], const
     double c[9], q[3];
     int k;
     for (int i = 0; i < 3; i++) ff_vec3_sub(c + 3 * i, corner + 3 * i, x);
-    ff_core_nearest(c, normal, q, &k);
+    ff_core_triangle_nearest(c, normal, q, &k);
     double d2 = ff_vec3_dot(q, q);
     return ff_vec3_dot(c, normal) > 0.0 ? d2 * (1.0 + 1e-8) : d2;
 }
 
 // ------------------------------------------------------------------------------------------ edges and corners
-
-// Does the step d away from the edge (a point of it and its direction) lead over the triangle? Then the triangle is
-// nearer than the edge.
-static bool leads_over(const double *corner, const double a[3], const double e[3], const double d[3])
-{
-    double into[3] = {0.0, 0.0, 0.0}, most = 0.0;
-    for (int k = 0; k < 3; k++) { // the corner off the edge gives the direction into the triangle
-        double w[3];
-        ff_vec3_sub(w, corner + 3 * k, a);
-        ff_vec3_axpy(w, -ff_vec3_dot(w, e) / ff_vec3_dot(e, e), e);
-        if (ff_vec3_dot(w, w) <= most) continue;
-        most = ff_vec3_dot(w, w);
-        ff_vec3_copy(into, w);
-    }
-    return ff_vec3_dot(d, into) > 1e-12 * sqrt(ff_vec3_dot(d, d) * most);
-}
-
-// Fills distance and normal from the step d = x - q and the normal `up` of the surface around q.
-static void put_step(const double d[3], const double up[3], ff_minimum *out)
-{
-    double length = ff_vec3_norm(d), sign = ff_vec3_dot(d, up) < 0.0 ? -1.0 : 1.0;
-    out->distance = sign * length;
-    if (length > 1e-14)
-        ff_vec3_scale(out->normal, d, sign / length);
-    else
-        ff_vec3_copy(out->normal, up);
-}
 
 static bool edge_minimum(const ff_facets *f, int t, int k, const double *c, const double n[3], const double d[3],
                          bool certain, ff_minimum *out)
@@ -60,11 +33,11 @@ static bool edge_minimum(const ff_facets *f, int t, int k, const double *c, cons
         if (ff_vec3_dot(d, n) < 0.0) return false; // beside and below a border there is nothing
     } else if (f->get(f->self, other, theirs, m)) {
         ff_vec3_sub(e, c + 3 * ((k + 1) % 3), c + 3 * k);
-        if (!certain && leads_over(theirs, c + 3 * k, e, d)) return false;
+        if (!certain && ff_core_leads_over(theirs, c + 3 * k, e, d)) return false;
         ff_vec3_add(up, up, m);
         ff_vec3_normalise(up);
     }
-    put_step(d, up, out);
+    out->distance = ff_core_signed_step(d, up, out->normal);
     out->gentle = ff_facets_has(f, t, k, FF_FACET_GENTLE);
     out->feature = FF_FEATURE_EDGE | ff_facets_edge(f, t, k);
     return true;
@@ -96,24 +69,9 @@ static bool corner_minimum(const ff_facets *f, int t, int k, const double d[3], 
         ff_vec3_copy(up, n);
     }
     if (border && ff_vec3_dot(d, up) < 0.0) return false;
-    put_step(d, up, out);
+    out->distance = ff_core_signed_step(d, up, out->normal);
     out->feature = FF_FEATURE_CORNER | ((uint32_t)f->vertex(f->self, t, k) & 0x3fffffffu);
     return true;
-}
-
-// On the line between two triangles of one plane, rounding may put a point outside of both: then it is over the face.
-static bool over_flat_edge(const ff_facets *f, int t, int on, int k, const double *c, double height, const double n[3],
-                           const double q[3])
-{
-    bool flat = ff_facets_has(f, t, k, FF_FACET_FLAT) ||
-                (on == FF_ON_CORNER && ff_facets_has(f, t, (k + 2) % 3, FF_FACET_FLAT));
-    if (!flat) return false;
-    double rest[3], size = 0.0;
-    for (int i = 0; i < 3; i++) {
-        rest[i] = q[i] + height * n[i];
-        size = ff_max(size, ff_max(fabs(c[i] - c[3 + i]), fabs(c[i] - c[6 + i])));
-    }
-    return ff_vec3_norm(rest) <= 1e-6 * fabs(height) + 1e-10 * size;
 }
 
 bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reach, bool certain, ff_minimum *out)
@@ -125,9 +83,11 @@ bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reac
     double height = -ff_vec3_dot(c, n);
     if (fabs(height) > reach) return false;
     for (int i = 1; i < 3; i++) ff_vec3_sub(c + 3 * i, corner + 3 * i, x);
-    int on = ff_core_nearest(c, n, q, &k);
+    int on = ff_core_triangle_nearest(c, n, q, &k);
     out->triangle = t;
-    if (on != FF_ON_FACE && over_flat_edge(f, t, on, k, c, height, n, q)) on = FF_ON_FACE;
+    const bool flat = on != FF_ON_FACE && (ff_facets_has(f, t, k, FF_FACET_FLAT) ||
+                                           (on == FF_ON_CORNER && ff_facets_has(f, t, (k + 2) % 3, FF_FACET_FLAT)));
+    if (flat && ff_core_nearly_over(c, height, n, q)) on = FF_ON_FACE;
     if (on == FF_ON_FACE) {
         out->distance = height;
         ff_vec3_copy(out->normal, n);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nearest point of a triangle, and the shortest motion out of several half-spaces, in plain arithmetic, for processors
-// and devices: who includes this has defined FF_CORE, the qualifiers of functions.
+// Nearest point of a triangle, whether it is the nearest of the surface around it, and the shortest motion out of
+// several half-spaces, in plain arithmetic, for processors and devices. A source defines FF_CORE, the qualifiers of
+// functions, before it includes this.
 #ifndef FOOTFALL_NEAREST_CORE_H
 #define FOOTFALL_NEAREST_CORE_H
 
@@ -24,7 +25,7 @@ enum { FF_ON_FACE, FF_ON_EDGE, FF_ON_CORNER };
 
 /// Nearest point q to the origin of a triangle of corners c and unit normal n.
 /// @return what it lies on; the number of the edge or corner in *k
-FF_CORE int ff_core_nearest(const double *c, const double *n, double *q, int *k)
+FF_CORE int ff_core_triangle_nearest(const double *c, const double *n, double *q, int *k)
 {
     int outside = 0, on = FF_ON_CORNER;
     double best = INFINITY;
@@ -58,6 +59,45 @@ FF_CORE int ff_core_nearest(const double *c, const double *n, double *q, int *k)
     return on;
 }
 
+/// Normal and signed distance of a point at the step d from its nearest point of a surface, whose normal there is `up`.
+/// @return the distance, below zero behind the surface
+FF_CORE double ff_core_signed_step(const double *d, const double *up, double *normal)
+{
+    const double length = sqrt(ff_core_dot(d, d)), sign = ff_core_dot(d, up) < 0.0 ? -1.0 : 1.0;
+    for (int k = 0; k < 3; k++) normal[k] = length > 1e-14 ? sign / length * d[k] : up[k];
+    return sign * length;
+}
+
+/// Does the step d from an edge, which goes from the point a along e, lead over a triangle at this edge? Then the
+/// triangle is nearer than the edge.
+FF_CORE int ff_core_leads_over(const double *corner, const double *a, const double *e, const double *d)
+{
+    double into[3] = {0.0, 0.0, 0.0}, most = 0.0;
+    for (int k = 0; k < 3; k++) { // the corner that is not on the edge gives the direction into the triangle
+        double w[3];
+        for (int i = 0; i < 3; i++) w[i] = corner[3 * k + i] - a[i];
+        const double along = -ff_core_dot(w, e) / ff_core_dot(e, e);
+        for (int i = 0; i < 3; i++) w[i] += along * e[i];
+        if (ff_core_dot(w, w) <= most) continue;
+        most = ff_core_dot(w, w);
+        for (int i = 0; i < 3; i++) into[i] = w[i];
+    }
+    return ff_core_dot(d, into) > 1e-12 * sqrt(ff_core_dot(d, d) * most);
+}
+
+/// Is the origin over the triangle of corners c, but for rounding? Between two triangles of one plane rounding may put
+/// it outside of both.  @param height, q  its height over the plane of normal n, and its nearest point of the triangle
+FF_CORE int ff_core_nearly_over(const double *c, double height, const double *n, const double *q)
+{
+    double off[3], size = 0.0;
+    for (int i = 0; i < 3; i++) {
+        off[i] = q[i] + height * n[i];
+        const double a = fabs(c[i] - c[3 + i]), b = fabs(c[i] - c[6 + i]), wide = a > b ? a : b;
+        size = size > wide ? size : wide;
+    }
+    return sqrt(ff_core_dot(off, off)) <= 1e-6 * fabs(height) + 1e-10 * size;
+}
+
 // ------------------------------------------------------------------------------------------ fillets
 
 // The shortest motion out of several half-spaces is the smallest u with
@@ -77,7 +117,7 @@ typedef struct ff_fillet_search {
 
 /// Are the other conditions fulfilled, too? Those with a share are, by the construction of u, but for rounding, which
 /// is large where two normals are nearly equal.
-FF_CORE int ff_fillet_met(const ff_fillet_search *s)
+FF_CORE int ff_fillet_fulfilled(const ff_fillet_search *s)
 {
     for (int k = 0; k < s->count; k++)
         if (!(s->share[k] > 0.0) && ff_core_dot(s->n[k], s->u) < s->e[k] - 1e-12 * s->most) return 0;
@@ -105,7 +145,7 @@ FF_CORE int ff_fillet_two(const ff_fillet_search *s, int i, int j)
     for (int k = 0; k < 3; k++) s->u[k] = a * s->n[i][k] + b * s->n[j][k];
     s->share[i] = a;
     s->share[j] = b;
-    return ff_fillet_met(s);
+    return ff_fillet_fulfilled(s);
 }
 
 FF_CORE int ff_fillet_three(const ff_fillet_search *s, int i, int j, int k)
@@ -123,7 +163,7 @@ FF_CORE int ff_fillet_three(const ff_fillet_search *s, int i, int j, int k)
         for (int c = 0; c < 3; c++) s->u[c] += part * across[m][c];
     }
     for (int m = 0; m < 3; m++) s->share[of[m]] = ff_core_dot(s->u, across[m]) / det;
-    return s->share[i] >= 0.0 && s->share[j] >= 0.0 && s->share[k] >= 0.0 && ff_fillet_met(s);
+    return s->share[i] >= 0.0 && s->share[j] >= 0.0 && s->share[k] >= 0.0 && ff_fillet_fulfilled(s);
 }
 
 /// u and share of a search that has n, e and count. @return length of u
@@ -134,7 +174,7 @@ FF_CORE double ff_fillet_solve(ff_fillet_search *s)
         if (s->e[i] > s->e[first]) first = i;
     s->most = s->e[first];
     ff_fillet_one(s, first);
-    if (ff_fillet_met(s)) return s->most;
+    if (ff_fillet_fulfilled(s)) return s->most;
     for (int i = 0; i < s->count; i++)
         for (int j = i + 1; j < s->count; j++)
             if (ff_fillet_two(s, i, j)) return sqrt(ff_core_dot(s->u, s->u));

@@ -12,24 +12,6 @@
 
 static const double HAND_OVER = 0.02; // largest distance of a point from one whose memory it takes over  [m]
 
-/// Place of a moving shape; its attitude is left for those who need it.
-static void place_shape(const ff_world *w, const ff_data *d, ff_item *it)
-{
-    const ff_pose *node = &d->pose[it->node];
-    const double *origin = d->tree_origin + 3 * w->model->nodes[it->node].tree;
-    double p[3];
-    ff_mat3_mulv(p, node->R, it->local.p);
-    for (int i = 0; i < 3; i++) it->pose.p[i] = origin[i] + (node->p[i] + p[i]);
-    it->turned = false;
-}
-
-static void turn_shape(const ff_data *d, ff_item *it)
-{
-    if (it->node < 0 || it->turned) return;
-    ff_mat3_mul(it->pose.R, d->pose[it->node].R, it->local.R);
-    it->turned = true;
-}
-
 /// Velocity of a node at a place of the world.
 static inline void velocity_at(const ff_world *w, const ff_data *d, int node, const double place[3], double v[3])
 {
@@ -173,8 +155,8 @@ static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
     ff_item *one = &w->items[shape1], *two = &w->items[shape2];
     ff_collide_point patch_points[2 * FF_COLLIDE_PATCH_MAX], *points = patch_points;
     int count = 0;
-    turn_shape(d, one);
-    turn_shape(d, two);
+    ff_item_turn(d, one);
+    ff_item_turn(d, two);
     if (ff_world_by_cells(one, two))
         count = ff_world_collide_cells(w, one, two, points = w->cell_found);
     else
@@ -219,7 +201,7 @@ static void meet_sphere(ff_world *w, const ff_data *d, int plane, int sphere, do
 static double half_height(const ff_data *d, const ff_collider *c, ff_item *it, const double n[3])
 {
     if (c->type != FF_COLLIDER_BOX && c->type != FF_COLLIDER_CAPSULE) return it->reach;
-    turn_shape(d, it);
+    ff_item_turn(d, it);
     double along[3];
     ff_mat3_tmulv(along, it->pose.R, n);
     if (c->type == FF_COLLIDER_CAPSULE) return c->size[0] + c->size[1] * fabs(along[2]);
@@ -236,7 +218,7 @@ static bool level_ground(const ff_world *w)
     return true;
 }
 
-/// pose.p[2] of place_shape.
+/// pose.p[2] of ff_item_place.
 static double height_of(const ff_world *w, const ff_data *d, const ff_item *it)
 {
     const double *R = d->pose[it->node].R, *local = it->local.p;
@@ -257,7 +239,7 @@ static void meet_planes(ff_world *w, const ff_data *d, bool placed)
             ff_item *it = &w->items[shape];
             const double height = (placed ? ff_vec3_dot(n, it->pose.p) : height_of(w, d, it)) - level;
             if (!(height < it->reach + w->margin + it->sight)) continue;
-            if (!placed) place_shape(w, d, it);
+            if (!placed) ff_item_place(w->model, d, it);
             const ff_collider *c = &w->shapes[shape].collider;
             if (c->type == FF_COLLIDER_SPHERE)
                 meet_sphere(w, d, plane, shape, height);
@@ -279,7 +261,7 @@ static void meet_others(ff_world *w, const ff_data *d)
                 high[k] = it->pose.p[k] + it->reach;
             }
         } else {
-            turn_shape(d, it);
+            ff_item_turn(d, it);
             ff_collider_bounds(&w->shapes[w->broad_shape[i]].collider, &it->pose, low, high);
         }
         for (int k = 0; k < 3; k++) {
@@ -309,7 +291,7 @@ void ff_world_find(ff_world *w, const ff_data *d)
         if (it->mocap >= 0) it->pose = ff_pose_mul(&d->mocap[it->mocap], &it->local);
     }
     const bool all = w->broad || w->ahead > 0.0 || !level_ground(w);
-    for (int i = 0; all && i < w->nmoving; i++) place_shape(w, d, &w->items[w->moving[i]]);
+    for (int i = 0; all && i < w->nmoving; i++) ff_item_place(w->model, d, &w->items[w->moving[i]]);
     for (int i = 0; w->ahead > 0.0 && i < w->nmoving; i++) look_ahead(w, d, &w->items[w->moving[i]]);
     meet_planes(w, d, all);
     if (w->broad) meet_others(w, d);

@@ -140,11 +140,11 @@ static bool may_overlap(const ff_world *w, int shape1, int shape2)
 
 static ff_pose pose_of(const ff_world *w, const ff_data *d, int shape)
 {
-    const ff_item *it = &w->items[shape];
-    if (it->node < 0) return it->mocap < 0 ? it->pose : ff_pose_mul(&d->mocap[it->mocap], &it->local);
-    ff_pose pose = ff_pose_mul(&d->pose[it->node], &it->local);
-    ff_vec3_add(pose.p, pose.p, d->tree_origin + 3 * w->model->nodes[it->node].tree);
-    return pose;
+    ff_item item = w->items[shape];
+    if (item.mocap >= 0) return ff_pose_mul(&d->mocap[item.mocap], &item.local);
+    if (item.node >= 0) ff_item_place(w->model, d, &item);
+    ff_item_turn(d, &item);
+    return item.pose;
 }
 
 /// @return how deep the shapes are in each other, 0: they are not  [m]

@@ -42,6 +42,24 @@ typedef struct ff_item {
     int limb;             // that all its touches belong to, -1: none; FF_LIMB_BY_PLACE
 } ff_item;
 
+/// Sets the position of a shape on a node for the state in d; ff_item_turn sets its axes, which few shapes need.
+static inline void ff_item_place(const ff_model *m, const ff_data *d, ff_item *it)
+{
+    const ff_pose *node = &d->pose[it->node];
+    const double *origin = d->tree_origin + 3 * m->nodes[it->node].tree;
+    double p[3];
+    ff_mat3_mulv(p, node->R, it->local.p);
+    for (int i = 0; i < 3; i++) it->pose.p[i] = origin[i] + (node->p[i] + p[i]);
+    it->turned = false;
+}
+
+static inline void ff_item_turn(const ff_data *d, ff_item *it)
+{
+    if (it->node < 0 || it->turned) return;
+    ff_mat3_mul(it->pose.R, d->pose[it->node].R, it->local.R);
+    it->turned = true;
+}
+
 /// Of a shape that touches partly as a limb and partly as something else: a shin with its foot at the end.
 enum { FF_LIMB_BY_PLACE = -2 };
 

@@ -238,31 +238,45 @@ TEST(capture_point_is_half_a_second_ahead_where_gravity_is_weak)
 // ------------------------------------------------------------------------------------------ weight
 
 // The conditions for the least sum of squares: balance, no foot pulling, and multipliers l with F = l . (1, x, y) for
-// loaded feet and l . (1, x, y) <= 0 for the others. The multipliers come from the loaded feet by least squares.
+// loaded feet and l . (1, x, y) <= 0 for the others. The multipliers come from the three loaded feet of the largest
+// triangle.
 static void check_optimal(const double (*feet)[2], int n, double weight, const double com[2], const double *force)
 {
-    double sum = 0, mx = 0, my = 0, A[3 * FF_SUPPORT_MAX], b[FF_SUPPORT_MAX];
-    int rows = 0;
+    double sum = 0, mx = 0, my = 0, row[FF_SUPPORT_MAX][3], share[FF_SUPPORT_MAX], A[9], l[3];
+    double largest =
+        1e-7; // twice the area: below it the feet lie on a line, and the multiplier across it is free [m^2]
+    int rows = 0, pivot[3];
     for (int i = 0; i < n; i++) {
         CHECK(force[i] >= 0.0);
         sum += force[i];
         mx += force[i] * (feet[i][0] - com[0]);
         my += force[i] * (feet[i][1] - com[1]);
         if (force[i] <= 1e-9 * weight) continue; // a foot near zero load says little about the multipliers
-        A[3 * rows] = 1.0;
-        A[3 * rows + 1] = feet[i][0] - com[0];
-        A[3 * rows + 2] = feet[i][1] - com[1];
-        b[rows++] = force[i] / weight;
+        ff_vec3_set(row[rows], 1.0, feet[i][0] - com[0], feet[i][1] - com[1]);
+        share[rows++] = force[i] / weight;
     }
     CHECK_NEAR(sum, weight, 1e-12 * weight); // rounding
     CHECK_NEAR(mx, 0.0, 1e-12 * weight);
     CHECK_NEAR(my, 0.0, 1e-12 * weight);
-    if (rows < 3) return;
-    if (ff_least_squares(A, rows, 3, b, 1e-6) < 3) return; // a line: the multiplier across it is free
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < i; j++)
+            for (int k = 0; k < j; k++) {
+                double normal[3];
+                ff_vec3_cross(normal, row[i], row[j]);
+                const double area = fabs(ff_vec3_dot(normal, row[k]));
+                if (area <= largest) continue;
+                largest = area;
+                ff_vec3_copy(A, row[i]);
+                ff_vec3_copy(A + 3, row[j]);
+                ff_vec3_copy(A + 6, row[k]);
+                ff_vec3_set(l, share[i], share[j], share[k]);
+            }
+    if (largest <= 1e-7 || !ff_lu_factor(A, pivot, 3)) return;
+    ff_lu_solve(A, pivot, 3, l);
     for (int i = 0; i < n; i++) {
-        double wanted = b[0] + b[1] * (feet[i][0] - com[0]) + b[2] * (feet[i][1] - com[1]);
+        double wanted = l[0] + l[1] * (feet[i][0] - com[0]) + l[2] * (feet[i][1] - com[1]);
         if (force[i] > 1e-9 * weight)
-            CHECK_NEAR(force[i] / weight, wanted, 1e-8); // condition 1e6 allowed above, times rounding
+            CHECK_NEAR(force[i] / weight, wanted, 1e-8); // rounding, over the least area allowed above
         else
             CHECK(wanted < 2e-8);
     }
