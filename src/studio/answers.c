@@ -12,12 +12,12 @@
 static bool has_left(ff_workbench *b, int client, unsigned epoch)
 {
     pthread_mutex_lock(&b->lock);
-    const bool gone = client >= 0 && b->queues[client].epoch != epoch;
+    const bool left = client >= 0 && b->queues[client].epoch != epoch;
     pthread_mutex_unlock(&b->lock);
-    return gone;
+    return left;
 }
 
-bool ff_bench_is_gone(ff_workbench *b, const ff_bench_request *q)
+bool ff_bench_client_has_left(ff_workbench *b, const ff_bench_request *q)
 {
     return has_left(b, q->client, q->epoch);
 }
@@ -39,7 +39,7 @@ void ff_bench_send_all(ff_workbench *b, char *text)
         free(text);
 }
 
-const char *ff_bench_inside(const ff_workbench *b, const char *path, char out[FF_BENCH_PATH])
+const char *ff_bench_relative_path(const ff_workbench *b, const char *path, char out[FF_BENCH_PATH])
 {
     const size_t root = strlen(b->root);
     const bool inside = path && strncmp(path, b->root, root) == 0 && path[root] == '/';
@@ -81,7 +81,7 @@ void ff_bench_write_messages(const ff_workbench *b, ff_json *json, const char *k
         const ff_message *m = &report->messages[i];
         ff_json_begin_object(json, NULL, true);
         ff_json_text(json, "severity", SEVERITIES[m->severity]);
-        ff_json_text(json, "file", ff_bench_inside(b, m->file, path));
+        ff_json_text(json, "file", ff_bench_relative_path(b, m->file, path));
         ff_json_integer(json, "line", m->line);
         ff_json_integer(json, "column", m->column);
         ff_json_text(json, "text", shorten(b, m->text, &arena));
@@ -104,7 +104,7 @@ void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, in
     ff_json_text(&json, "event", "notice");
     ff_json_text(&json, "severity", SEVERITIES[severity]);
     ff_json_text(&json, "text", shorten(b, text, &arena));
-    if (file && file[0]) ff_json_text(&json, "file", ff_bench_inside(b, file, path));
+    if (file && file[0]) ff_json_text(&json, "file", ff_bench_relative_path(b, file, path));
     if (line > 0) ff_json_integer(&json, "line", line);
     ff_json_end_object(&json);
     ff_bench_send_all(b, ff_json_finish(&json));
@@ -113,21 +113,21 @@ void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, in
 
 void ff_bench_send_state(ff_workbench *b)
 {
-    const ff_bench_stage *s = &b->stage;
+    const ff_bench_scene *s = &b->scene;
     ff_json json = {0};
     b->next_state = ff_bench_clock() + 0.5;
     if (b->nclient == 0) return;
     ff_json_begin_object(&json, NULL, true);
     ff_json_text(&json, "event", "state");
-    ff_json_integer(&json, "generation", s->scene ? (long long)s->generation : 0);
+    ff_json_integer(&json, "generation", s->spec ? (long long)s->generation : 0);
     ff_json_integer(&json, "starts", (long long)s->starts);
-    ff_json_number(&json, "t", s->scene ? ff_sim_time(ff_run_sim(s->run)) : 0.0);
+    ff_json_number(&json, "t", s->spec ? ff_sim_time(ff_run_sim(s->run)) : 0.0);
     ff_json_bool(&json, "running", s->running);
     ff_json_number(&json, "pace", s->pace);
     ff_json_text(&json, "ended", s->outcome[0] ? s->outcome : NULL);
     ff_json_number(&json, "rtf", s->rtf);
-    ff_json_number(&json, "recorded_s", ff_stage_recorded(s));
-    ff_json_bool(&json, "recording", s->scene && !s->full);
+    ff_json_number(&json, "recorded_s", ff_bench_recorded_time(s));
+    ff_json_bool(&json, "recording", s->spec && !s->recording_full);
     ff_json_integer(&json, "clients", b->nclient);
     ff_json_end_object(&json);
     ff_bench_send_all(b, ff_json_finish(&json));
@@ -212,7 +212,7 @@ void ff_bench_request_clear(ff_bench_request *q)
 {
     ff_report_clear(&q->problems);
     ff_report_clear(&q->messages);
-    ff_bench_drop_stand_ins(&q->unsaved);
+    ff_unsaved_clear(&q->unsaved);
     free(q->path);
     ff_arena_clear(&q->arena);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Camera pictures for the pages that requested them: at most 15 a second, only the newest is kept, and pictures that
-// exceed a frame are subsampled by whole factors.
+// Camera pictures for the pages that requested them: at most 15 a second, and only the newest is kept. A picture that
+// is larger than FF_WORKBENCH_FRAME_MAX is subsampled by a whole factor.
 #include "protocol.h"
 #include "workbench_inner.h"
 
@@ -12,14 +12,15 @@
 
 enum { HEAD = sizeof(ff_picture_head) };
 
-/// Slot of a camera among the pictures, NULL: none is free.
-static ff_bench_picture *find_place(ff_workbench *b, int sensor)
+/// Slot of a camera in `pictures`, either its own or a free one; NULL: none is free.
+static ff_bench_picture *find_slot(ff_workbench *b, int sensor)
 {
     ff_bench_picture *spare = NULL;
     for (int i = 0; i < FF_BENCH_CAMERAS; i++) {
         if (b->pictures[i].sensor == sensor + 1) return &b->pictures[i];
         bool used = false;
-        for (int k = 0; k < FF_WORKBENCH_CLIENTS; k++) used = used || b->clients[k].shown == b->pictures[i].sensor - 1;
+        for (int k = 0; k < FF_WORKBENCH_CLIENTS; k++)
+            used = used || b->clients[k].sent_camera == b->pictures[i].sensor - 1;
         if (b->pictures[i].sensor == 0 || !used) spare = &b->pictures[i];
     }
     return spare;
@@ -32,22 +33,22 @@ void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, 
     client->camera_name = copy;
     client->camera = sensor;
     pthread_mutex_lock(&b->out_lock);
-    client->shown = -1;
-    ff_bench_picture *place = sensor >= 0 ? find_place(b, sensor) : NULL;
-    if (place) {
-        if (place->sensor != sensor + 1) {
-            place->sensor = sensor + 1;
-            place->size = 0;
-            place->time = NAN;
+    client->sent_camera = -1;
+    ff_bench_picture *slot = sensor >= 0 ? find_slot(b, sensor) : NULL;
+    if (slot) {
+        if (slot->sensor != sensor + 1) {
+            slot->sensor = sensor + 1;
+            slot->size = 0;
+            slot->time = NAN;
         }
-        client->shown = sensor;
-        client->picture = place->number - 1;
+        client->sent_camera = sensor;
+        client->picture = slot->number - 1;
     }
     pthread_mutex_unlock(&b->out_lock);
     b->next_picture = 0.0;
 }
 
-/// Number of a sensor among the cameras.
+/// Number of a camera among the cameras, from its number among the sensors.
 static int camera_number(const ff_sensor_set *set, int sensor)
 {
     int n = 0;
@@ -66,8 +67,8 @@ static unsigned char *encode(const ff_workbench *b, int sensor, const ff_picture
     if (!all) return NULL;
     put32(all + offsetof(ff_picture_head, magic), FF_PICTURE_MAGIC);
     put16(all + offsetof(ff_picture_head, version), FF_FRAME_VERSION);
-    put16(all + offsetof(ff_picture_head, camera), (unsigned)camera_number(b->stage.scene->plant->sensors, sensor));
-    put32(all + offsetof(ff_picture_head, generation), b->stage.generation);
+    put16(all + offsetof(ff_picture_head, camera), (unsigned)camera_number(b->scene.spec->plant->sensors, sensor));
+    put32(all + offsetof(ff_picture_head, generation), b->scene.generation);
     put16(all + offsetof(ff_picture_head, width), (unsigned)width);
     put16(all + offsetof(ff_picture_head, height), (unsigned)height);
     put_double(all + offsetof(ff_picture_head, t), p->time);
@@ -82,45 +83,45 @@ void ff_bench_take_pictures(ff_workbench *b, double now)
     if (now < b->next_picture) return;
     b->next_picture = now + 1.0 / FF_BENCH_PICTURE_HZ;
     for (int i = 0; i < FF_BENCH_CAMERAS; i++) {
-        ff_bench_picture *place = &b->pictures[i];
+        ff_bench_picture *slot = &b->pictures[i];
         bool wanted = false;
         for (int k = 0; k < FF_WORKBENCH_CLIENTS; k++)
             wanted = wanted ||
-                     (b->clients[k].here && b->clients[k].camera >= 0 && b->clients[k].camera == place->sensor - 1);
+                     (b->clients[k].connected && b->clients[k].camera >= 0 && b->clients[k].camera == slot->sensor - 1);
         const ff_picture *p =
-            wanted ? ff_sim_picture(ff_run_sim(b->stage.run), (ff_sensor_id){place->sensor - 1}) : NULL;
-        if (!p || p->width < 1 || !p->rgb || (place->size > 0 && place->time == p->time)) continue;
+            wanted ? ff_sim_picture(ff_run_sim(b->scene.run), (ff_sensor_id){slot->sensor - 1}) : NULL;
+        if (!p || p->width < 1 || !p->rgb || (slot->size > 0 && slot->time == p->time)) continue;
         size_t size;
-        unsigned char *bytes = encode(b, place->sensor - 1, p, &size), *before;
+        unsigned char *bytes = encode(b, slot->sensor - 1, p, &size), *previous;
         if (!bytes) continue;
         pthread_mutex_lock(&b->out_lock);
-        before = place->bytes;
-        place->bytes = bytes;
-        place->size = size;
-        place->time = p->time;
-        place->number++;
+        previous = slot->bytes;
+        slot->bytes = bytes;
+        slot->size = size;
+        slot->time = p->time;
+        slot->number++;
         pthread_mutex_unlock(&b->out_lock);
-        free(before);
+        free(previous);
     }
 }
 
-size_t ff_bench_hand_picture(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size)
+size_t ff_bench_copy_picture(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size)
 {
-    for (int i = 0; client->shown >= 0 && i < FF_BENCH_CAMERAS; i++) {
-        const ff_bench_picture *place = &b->pictures[i];
-        if (place->sensor != client->shown + 1 || place->size == 0 || place->size > size ||
-            place->number == client->picture)
+    for (int i = 0; client->sent_camera >= 0 && i < FF_BENCH_CAMERAS; i++) {
+        const ff_bench_picture *slot = &b->pictures[i];
+        if (slot->sensor != client->sent_camera + 1 || slot->size == 0 || slot->size > size ||
+            slot->number == client->picture)
             continue;
-        memcpy(bytes, place->bytes, place->size);
-        client->picture = place->number;
-        return place->size;
+        memcpy(bytes, slot->bytes, slot->size);
+        client->picture = slot->number;
+        return slot->size;
     }
     return 0;
 }
 
 void ff_bench_find_cameras(ff_workbench *b)
 {
-    const ff_sensor_set *set = b->stage.scene->plant->sensors;
+    const ff_sensor_set *set = b->scene.spec->plant->sensors;
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_bench_client *client = &b->clients[i];
         if (!client->camera_name) continue;

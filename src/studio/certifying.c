@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A certificate for the run on the stage: its scene is run from start to end, with a tighter accuracy and by another
-// method, in separate threads with low priority, while the simulation goes on.
+// A certificate for the loaded scene, which is run from start to end, with a tighter accuracy and by another method, in
+// separate threads with low priority, while the simulation goes on.
 //
-//     request -> a run of the scene -> a thread certifies it -> answer, and kept for a run that is saved
+//     request -> a run of the scene -> a thread certifies it -> answer; the result is stored for a run that is saved
 //
-// There is one at a time. It ends early when its page disconnects or requests a stop; it becomes the owner of a scene
-// that is unloaded meanwhile.
+// One certificate is made at a time. It is cancelled when its page disconnects or requests a stop. If the scene is
+// unloaded meanwhile, it becomes the owner of the scene.
 #include "workbench_inner.h"
 
 #include <footfall/certify.h>
@@ -21,7 +21,7 @@ struct ff_bench_certifying {
     ff_workbench *bench;      // to wake it
     ff_bench_request request; // to be answered
     const ff_scene_spec *scene;
-    bool owns_scene; // the stage has another one
+    bool owns_scene; // another scene is loaded
     uint32_t generation;
     ff_run *run;
     atomic_bool stop;
@@ -45,13 +45,13 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
     return FF_SIM_STOP;
 }
 
-/// As in summary.json.
-static char *summarise(const ff_bench_certifying *c, double wall)
+/// The text of summary.json with the certificate, malloc'ed; NULL: out of memory. @param elapsed  of the run  [s]
+static char *summarise(const ff_bench_certifying *c, double elapsed)
 {
     const ff_result *result = ff_run_result(c->run);
     char text[600];
     ff_arena arena = {0};
-    ff_summary summary = ff_summary_make(ff_run_sim(c->run), FF_OK, NULL, wall, text, sizeof text);
+    ff_summary summary = ff_summary_make(ff_run_sim(c->run), FF_OK, NULL, elapsed, text, sizeof text);
     summary.metrics = result->metrics;
     summary.nmetric = result->nmetric;
     summary.effects = c->scene->effects;
@@ -75,14 +75,14 @@ static ff_status certify(ff_bench_certifying *c)
     if (!certifier) return c->err.status;
     const double start = ff_bench_clock();
     status = ff_run_go(c->run, &c->err);
-    const double wall = ff_bench_clock() - start;
+    const double elapsed = ff_bench_clock() - start;
     const ff_certificate *certificate = NULL;
     if (status == FF_OK || status == FF_STOPPED) certificate = ff_certify_end(certifier, status, &c->err);
     if (certificate) {
         status = FF_OK;
         c->certificate = ff_certificate_to_json(certificate);
         c->bands = ff_certifier_bands(certifier);
-        c->summary = c->certificate ? summarise(c, wall) : NULL;
+        c->summary = c->certificate ? summarise(c, elapsed) : NULL;
     } else if (c->err.status) {
         status = c->err.status;
     }
@@ -98,7 +98,7 @@ static void *work(void *context)
     setpriority(PRIO_PROCESS, 0, 10); // of this thread and those it starts: pages have precedence
     c->status = certify(c);
     if (is_stopped(c)) c->status = ff_error_set(&c->err, FF_STOPPED, "no certificate: it was cancelled");
-    ff_bench_wake(c->bench, &c->bench->certified);
+    ff_bench_wake(c->bench, &c->bench->certifying_done);
     return NULL;
 }
 
@@ -120,7 +120,7 @@ static void keep_result(ff_workbench *b, ff_bench_certifying *c)
     free(b->bands);
     b->certificate = c->certificate;
     b->bands = c->bands;
-    b->certificate_of = c->generation;
+    b->certificate_generation = c->generation;
     c->certificate = c->bands = NULL;
 }
 
@@ -154,12 +154,12 @@ void ff_certifying_end(ff_workbench *b)
     b->certificate = b->bands = NULL;
 }
 
-void ff_certifying_leave(ff_workbench *b, int client)
+void ff_certifying_cancel(ff_workbench *b, int client)
 {
     if (b->certifying && b->certifying->request.client == client) atomic_store(&b->certifying->stop, true);
 }
 
-bool ff_certifying_take_scene(ff_workbench *b, const ff_scene_spec *scene)
+bool ff_certifying_adopt_scene(ff_workbench *b, const ff_scene_spec *scene)
 {
     if (!scene || !b->certifying || b->certifying->scene != scene) return false;
     b->certifying->owns_scene = true;
@@ -168,12 +168,12 @@ bool ff_certifying_take_scene(ff_workbench *b, const ff_scene_spec *scene)
 
 static ff_run *make_run(const ff_workbench *b, ff_error *err)
 {
-    ff_run_options options = *ff_run_get_options(b->stage.run);
+    ff_run_options options = *ff_run_get_options(b->scene.run);
     ff_report report = {0};
     options.touchable = false;
-    options.time = b->stage.scene->time;
+    options.time = b->scene.spec->time;
     options.record.most_bytes = 0;
-    ff_run *run = ff_run_create(b->stage.scene, &options, &report);
+    ff_run *run = ff_run_create(b->scene.spec, &options, &report);
     if (!run) ff_report_to_error(&report, FF_BAD_ARGUMENT, err);
     ff_report_clear(&report);
     return run;
@@ -184,12 +184,12 @@ static ff_status begin(ff_workbench *b, ff_bench_request *q, ff_error *err)
     ff_bench_certifying *c = calloc(1, sizeof *c);
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
     c->bench = b;
-    c->scene = b->stage.scene;
-    c->generation = b->stage.generation;
+    c->scene = b->scene.spec;
+    c->generation = b->scene.generation;
     c->run = make_run(b, err);
     if (c->run && pthread_create(&c->thread, NULL, work, c) == 0) {
         c->request = *q;
-        q->taken = true;
+        q->deferred = true;
         b->certifying = c;
         return FF_OK;
     }
@@ -205,6 +205,6 @@ ff_status ff_bench_certify(ff_workbench *b, ff_bench_request *q, ff_error *err)
         return FF_OK;
     }
     if (b->certifying) return ff_error_set(err, FF_LIMIT, "a certificate is being made: wait for it, or cancel it");
-    if (b->stage.event_log) return ff_error_set(err, FF_BAD_ARGUMENT, "interactions cannot be reproduced: reset first");
+    if (b->scene.event_log) return ff_error_set(err, FF_BAD_ARGUMENT, "interactions cannot be reproduced: reset first");
     return begin(b, q, err);
 }

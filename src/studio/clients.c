@@ -90,7 +90,7 @@ static bool is_page(const ff_server_client *client)
     return client->wsi && !client->dropped;
 }
 
-static void greet(ff_studio *server, int client)
+static void send_greeting(ff_studio *server, int client)
 {
     char *text = server->greeting ? strdup(server->greeting) : NULL;
     if (text) ff_clients_send(server, client, text, strlen(text));
@@ -108,7 +108,7 @@ static bool join(ff_studio *server, struct lws *wsi, int *number)
         server->next = (candidate + 1) % FF_SERVER_PAGES;
         server->npage++;
         *number = candidate + 1;
-        greet(server, candidate);
+        send_greeting(server, candidate);
         return ff_workbench_joined(server->bench, candidate, NULL) == FF_OK;
     }
     return false;
@@ -126,26 +126,26 @@ static char *make_notice(const char *severity, const char *sentence)
     return ff_json_finish(&json);
 }
 
-static void say_to_all(ff_studio *server, const char *severity, const char *sentence)
+static void notify_all(ff_studio *server, const char *severity, const char *sentence)
 {
     char *text = make_notice(severity, sentence);
     if (text) ff_clients_send(server, -1, text, strlen(text));
 }
 
 /// Frees the queue of a page that has disconnected, or is about to.
-static void forget(ff_server_client *client)
+static void clear_queue(ff_server_client *client)
 {
     while (client->first) pop_line(client);
     free(client->received);
     client->received = NULL;
     client->received_length = client->received_room = 0;
-    client->received_whole = client->frame = false;
+    client->received_complete = client->frame = false;
 }
 
 static void leave(ff_studio *server, ff_server_client *client)
 {
     if (!client->dropped && server->bench) ff_workbench_left(server->bench, (int)(client - server->clients));
-    forget(client);
+    clear_queue(client);
     client->wsi = NULL;
     server->npage--;
 }
@@ -156,46 +156,47 @@ static void drop(ff_studio *server, ff_server_client *client, const char *why)
     snprintf(sentence, sizeof sentence, "A page was disconnected: %s.", why);
     if (server->bench) ff_workbench_left(server->bench, (int)(client - server->clients));
     client->dropped = true;
-    forget(client);
+    clear_queue(client);
     lws_set_timeout(client->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
-    say_to_all(server, "warning", sentence);
+    notify_all(server, "warning", sentence);
 }
 
 // ------------------------------------------------------------------------------------------ receiving
 
-static void try_again(lws_sorted_usec_list_t *timer);
+static void retry(lws_sorted_usec_list_t *timer);
 
-static void try_soon(ff_studio *server)
+static void schedule_retry(ff_studio *server)
 {
-    lws_sul_schedule(server->context, 0, &server->again, try_again, 20 * LWS_US_PER_MS);
+    lws_sul_schedule(server->context, 0, &server->again, retry, 20 * LWS_US_PER_MS);
 }
 
-/// Passes a complete message on; while the queue is full it waits here, and the socket is not read.
-static void hand_on(ff_studio *server, ff_server_client *client)
+/// Passes a complete message to the workbench. While the queue there is full, the message stays with the client, and
+/// its socket is not read.
+static void pass_request(ff_studio *server, ff_server_client *client)
 {
     const int number = (int)(client - server->clients);
     const bool waits =
-        ff_workbench_ask(server->bench, number, client->received, client->received_length, NULL) == FF_LIMIT;
-    if (waits && !client->received_whole) {
+        ff_workbench_request(server->bench, number, client->received, client->received_length, NULL) == FF_LIMIT;
+    if (waits && !client->received_complete) {
         lws_rx_flow_control(client->wsi, 0);
-        try_soon(server);
+        schedule_retry(server);
     }
-    if (!waits && client->received_whole) lws_rx_flow_control(client->wsi, 1);
-    client->received_whole = waits;
+    if (!waits && client->received_complete) lws_rx_flow_control(client->wsi, 1);
+    client->received_complete = waits;
     if (!waits) client->received_length = 0;
 }
 
-static void try_again(lws_sorted_usec_list_t *timer)
+static void retry(lws_sorted_usec_list_t *timer)
 {
     ff_studio *server = lws_container_of(timer, ff_studio, again);
     bool waits = false;
     for (int i = 0; i < FF_SERVER_PAGES; i++) {
         ff_server_client *client = &server->clients[i];
-        if (!is_page(client) || !client->received_whole) continue;
-        hand_on(server, client);
-        waits |= client->received_whole;
+        if (!is_page(client) || !client->received_complete) continue;
+        pass_request(server, client);
+        waits |= client->received_complete;
     }
-    if (waits) try_soon(server);
+    if (waits) schedule_retry(server);
 }
 
 static bool make_room(ff_server_client *client, size_t length)
@@ -222,8 +223,8 @@ static int receive(ff_studio *server, ff_server_client *client, const char *byte
 {
     struct lws *wsi = client->wsi;
     if (client->dropped) return -1;
-    if (client->received_whole) hand_on(server, client);
-    if (client->received_whole) return refuse(wsi, CLOSE_TRY_AGAIN, "too many pending requests");
+    if (client->received_complete) pass_request(server, client);
+    if (client->received_complete) return refuse(wsi, CLOSE_TRY_AGAIN, "too many pending requests");
     if (lws_frame_is_binary(wsi)) return refuse(wsi, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "requests are text: JSON");
     if (client->received_length + length > FF_SERVER_MESSAGE)
         return refuse(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "a message is limited to 2 MiB");
@@ -232,7 +233,7 @@ static int receive(ff_studio *server, ff_server_client *client, const char *byte
     if (length > 0) memcpy(client->received + client->received_length, bytes, length);
     client->received_length += length;
     client->received[client->received_length] = '\0';
-    if (lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0) hand_on(server, client);
+    if (lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0) pass_request(server, client);
     return 0;
 }
 
@@ -262,7 +263,7 @@ static bool write_frame(ff_studio *server, ff_server_client *client)
     return size == 0 || lws_write(client->wsi, out, size, LWS_WRITE_BINARY) >= (int)size;
 }
 
-static int write_on(ff_studio *server, ff_server_client *client)
+static int write_next(ff_studio *server, ff_server_client *client)
 {
     bool ok = true;
     if (client->dropped) return -1;
@@ -326,7 +327,7 @@ void ff_clients_deliver(ff_studio *server)
     box->lost = 0;
     pthread_mutex_unlock(&box->lock);
     if (lost > 0)
-        say_to_all(server, "warning", "Some messages of the simulation were lost: more than 64 MiB were queued.");
+        notify_all(server, "warning", "Some messages of the simulation were lost: more than 64 MiB were queued.");
     while (message) {
         ff_server_message *next = message->next;
         deliver(server, message);
@@ -350,7 +351,7 @@ void ff_clients_clear(ff_studio *server)
     }
     for (int i = 0; i < FF_SERVER_PAGES; i++) {
         if (!server->clients[i].last) continue;
-        forget(&server->clients[i]);
+        clear_queue(&server->clients[i]);
     }
 }
 
@@ -359,7 +360,7 @@ void ff_clients_clear(ff_studio *server)
 int ff_clients_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
 {
     ff_studio *server = lws_context_user(lws_get_context(wsi));
-    int *number = user; // number + 1: zeroed memory is no client
+    int *number = user; // number of the client + 1; libwebsockets provides zeroed memory, which stands for no client
     ff_server_client *client = number && *number > 0 ? &server->clients[*number - 1] : NULL;
     switch ((int)reason) {
     case LWS_CALLBACK_ESTABLISHED:
@@ -368,7 +369,7 @@ int ff_clients_callback(struct lws *wsi, enum lws_callback_reasons reason, void 
     case LWS_CALLBACK_RECEIVE:
         return client ? receive(server, client, in, length) : -1;
     case LWS_CALLBACK_SERVER_WRITEABLE:
-        return client ? write_on(server, client) : 0;
+        return client ? write_next(server, client) : 0;
     case LWS_CALLBACK_CLOSED:
         if (client) leave(server, client);
         if (number) *number = 0;

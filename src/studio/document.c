@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BESIDE_MAX ((size_t)16 << 20) // limit of summary.json and bands.json
-#define MESH_BYTES ((size_t)3 << 20)  // limit of all meshes in a page; omitted ones are reported
-#define BLOCK_ROWS 1024               // read at a time
+#define SIBLING_MAX ((size_t)16 << 20) // largest size of summary.json and bands.json  [byte]
+#define MESH_BYTES  ((size_t)3 << 20)  // largest size of all meshes in a page; omitted ones are null  [byte]
+#define BLOCK_ROWS  1024               // rows that are read at a time
 
 ff_studio_options ff_studio_options_default(void)
 {
@@ -131,7 +131,7 @@ static ff_status write_json(FILE *out, const char *key, const char *text, const 
 }
 
 /// Summary of a run without summary.json, which did not finish.
-static ff_status write_cut_short(FILE *out, const ff_recording *r, ff_error *err)
+static ff_status write_interrupted(FILE *out, const ff_recording *r, ff_error *err)
 {
     double last = 0.0;
     const int time = ff_recording_find(r, "time");
@@ -142,15 +142,15 @@ static ff_status write_cut_short(FILE *out, const ff_recording *r, ff_error *err
     return FF_OK;
 }
 
-/// Copies a JSON file beside the recording. @return FF_NOT_FOUND: there is none
-static ff_status write_beside(FILE *out, const char *key, const ff_recording *r, const char *name, ff_error *err)
+/// Copies a JSON file from the folder of the recording. @return FF_NOT_FOUND: there is none
+static ff_status write_sibling(FILE *out, const char *key, const ff_recording *r, const char *name, ff_error *err)
 {
     ff_arena arena = {0};
     ff_error problem = {0};
     char *text = NULL;
     size_t length = 0;
     const char *path = ff_text_beside(&arena, ff_recording_path(r), name);
-    ff_status status = path ? ff_text_read(path, BESIDE_MAX, &text, &length, &problem)
+    ff_status status = path ? ff_text_read(path, SIBLING_MAX, &text, &length, &problem)
                             : ff_error_set(err, FF_NO_MEMORY, "no memory for a path");
     if (status && status != FF_NOT_FOUND && path)
         ff_error_set(err, status, "%.200s: %.200s", path, problem.text);
@@ -165,16 +165,16 @@ static ff_status write_beside(FILE *out, const char *key, const ff_recording *r,
 
 static ff_status write_summary(FILE *out, const ff_recording *r, ff_studio_facts *facts, ff_error *err)
 {
-    const ff_status status = write_beside(out, "summary", r, "summary.json", err);
+    const ff_status status = write_sibling(out, "summary", r, "summary.json", err);
     facts->summary = status == FF_OK;
     if (status != FF_NOT_FOUND) return status; // the recording was moved without it, or the program was killed
-    return ff_recording_has_ended(r) ? FF_OK : write_cut_short(out, r, err);
+    return ff_recording_has_ended(r) ? FF_OK : write_interrupted(out, r, err);
 }
 
-/// Of a run with a certificate.
+/// The bands of a run with a certificate; a run without has none, which is no error.
 static ff_status write_bands(FILE *out, const ff_recording *r, ff_error *err)
 {
-    const ff_status status = write_beside(out, "bands", r, "bands.json", err);
+    const ff_status status = write_sibling(out, "bands", r, "bands.json", err);
     return status == FF_NOT_FOUND ? FF_OK : status;
 }
 
@@ -247,9 +247,9 @@ ff_status ff_studio_write_document(const ff_recording *r, const ff_studio_option
                                    ff_studio_facts *facts, ff_error *err)
 {
     const ff_studio_options standard = ff_studio_options_default();
-    ff_studio_facts unwanted;
+    ff_studio_facts unused;
     choice c;
-    if (!facts) facts = &unwanted;
+    if (!facts) facts = &unused;
     *facts = (ff_studio_facts){0};
     ff_status status = choose_rows(&c, r, options ? options : &standard, err);
     if (status) return status;

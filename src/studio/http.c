@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replies to HTTP requests: the page with its script and style, reports of saved runs, large meshes. gate.c has checked
-// the head. Host and origin of the request are checked first (http_rules.h), every reply states what a browser may do
-// with it, and only the listed addresses exist. A connection ends with its reply, so that every head passes the gate.
+// the head. Host and origin of the request are checked first (http_rules.h). Every reply states what a browser may do
+// with it. A connection ends with its reply, so that gate.c checks every head.
 #include "http_rules.h"
 #include "server.h"
 
@@ -53,7 +53,7 @@ static const char *status_words(int status)
     return "Not Found";
 }
 
-/// @return its length; -1: too long
+/// Writes the head of a reply whose body has `size` bytes. @return its length; -1: `room` is too small
 static int format_head(const http_reply *reply, size_t size, char *head, size_t room)
 {
     const char *tag = reply->etag ? reply->etag : "";
@@ -110,9 +110,10 @@ static int write_piece(ff_studio *server, struct lws *wsi, ff_http_session *sess
     if (session->bytes) {
         memcpy(out, session->bytes + session->sent, size);
     } else {
-        const ssize_t got = pread(session->file - 1, out, size, (off_t)session->sent);
-        if (got <= 0) return -1; // the file became shorter: the client sees a closed connection and an incomplete body
-        size = (size_t)got;
+        const ssize_t received = pread(session->file - 1, out, size, (off_t)session->sent);
+        if (received <= 0)
+            return -1; // the file became shorter: the client sees a closed connection and an incomplete body
+        size = (size_t)received;
     }
     const bool last = session->sent + size == session->size;
     if (lws_write(wsi, out, size, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < (int)size) return -1;
@@ -173,14 +174,14 @@ static bool header(struct lws *wsi, enum lws_token_indexes token, char *text, si
     return length > 0 && strlen(text) == (size_t)length;
 }
 
-static bool asked_by_us(struct lws *wsi, char *host, size_t size)
+static bool host_is_local(struct lws *wsi, char *host, size_t size)
 {
     return header(wsi, WSI_TOKEN_HOST, host, size) && ff_http_host_allowed(host);
 }
 
 static int give_page(struct lws *wsi, ff_http_session *session, const char *path, bool head_only)
 {
-    char known[80];
+    char cached[80];
     for (int i = 0; i < ff_page_asset_count; i++) {
         const ff_page_asset *asset = &ff_page_assets[i];
         if (strcmp(asset->path, path) != 0) continue;
@@ -189,7 +190,7 @@ static int give_page(struct lws *wsi, ff_http_session *session, const char *path
                             .policy = POLICY_PAGE,
                             .etag = asset->etag,
                             .other = asset->gzip ? "content-encoding: gzip\r\nvary: accept-encoding\r\n" : ""};
-        if (header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, known, sizeof known) && strcmp(known, asset->etag) == 0) {
+        if (header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, cached, sizeof cached) && strcmp(cached, asset->etag) == 0) {
             reply.status = 304;
             reply.other = "";
             return begin_reply(wsi, session, &reply, true);
@@ -230,7 +231,7 @@ static int answer(ff_studio *server, struct lws *wsi, ff_http_session *session, 
     char host[80];
     const bool head_only = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     release(session);
-    if (!asked_by_us(wsi, host, sizeof host))
+    if (!host_is_local(wsi, host, sizeof host))
         return refuse(wsi, session, 403, "the studio answers to 127.0.0.1 and localhost only", head_only);
     const ff_http_route route = ff_http_find(path);
     switch (route.place) {
@@ -242,7 +243,7 @@ static int answer(ff_studio *server, struct lws *wsi, ff_http_session *session, 
         return give_mesh(server, wsi, session, &route, head_only);
     case FF_HTTP_SOCKET:
         return refuse(wsi, session, 426, "this is the address of the WebSocket", head_only);
-    case FF_HTTP_NOWHERE:
+    case FF_HTTP_NONE:
         break;
     }
     return refuse(wsi, session, 404, "not found; the studio is at /", head_only);
@@ -254,7 +255,7 @@ static int check_upgrade(ff_studio *server, struct lws *wsi, const char *protoco
     ff_http_session memory = {0}, *session = &memory; // the connection has no session yet
     char host[80], origin[96], path[32], wanted[128];
     if (strcasecmp(protocol, "websocket") != 0) return refuse(wsi, session, 400, "unsupported protocol", false);
-    if (!asked_by_us(wsi, host, sizeof host))
+    if (!host_is_local(wsi, host, sizeof host))
         return refuse(wsi, session, 403, "the studio answers to 127.0.0.1 and localhost only", false);
     if (!header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin) || !ff_http_origin_allowed(origin, host))
         return refuse(wsi, session, 403, "only pages of the studio itself may connect (Origin)", false);

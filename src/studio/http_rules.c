@@ -75,7 +75,7 @@ static bool find_mesh(const char *path, ff_http_route *route) // GENERATION/N
 
 ff_http_route ff_http_find(const char *path)
 {
-    ff_http_route route = {.place = FF_HTTP_NOWHERE};
+    ff_http_route route = {.place = FF_HTTP_NONE};
     if (strcmp(path, "/") == 0 || strcmp(path, "/studio.js") == 0 || strcmp(path, "/studio.css") == 0)
         route.place = FF_HTTP_PAGE;
     else if (strcmp(path, "/socket") == 0)
@@ -89,7 +89,7 @@ ff_http_route ff_http_find(const char *path)
 
 // ------------------------------------------------------------------------------------------ headers
 
-#define PIECES_MOST 64 // lines of a header and query arguments: libwebsockets supports some 90 in total
+#define PIECES_MOST 64 // of header lines and query arguments together: libwebsockets supports some 90
 
 static const ff_http_flaw VALID = {0, NULL};
 
@@ -131,7 +131,7 @@ size_t ff_http_head_length(const char *bytes, size_t size)
 }
 
 /// A control character other than a tab or a line end.
-static bool holds_control(const char *bytes, size_t size)
+static bool has_control_character(const char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)bytes[i];
@@ -214,8 +214,8 @@ static bool value_of(const char *line, size_t length, const char *name, const ch
     return true;
 }
 
-/// Is a word in a list such as "keep-alive, Upgrade"?
-static bool lists(const char *list, size_t size, const char *word)
+/// Does a list such as "keep-alive, Upgrade" contain the word?
+static bool list_contains(const char *list, size_t size, const char *word)
 {
     const char *end = list + size;
     while (list < end) {
@@ -239,9 +239,10 @@ static bool is_key(const char *text, size_t size)
 
 /// Upgrade headers of a request.
 typedef struct upgrade {
-    bool wanted, connected;       // Upgrade: anything, Connection: Upgrade
-    bool websocket, key, version; // Upgrade: websocket; the other two are valid
-    int nkey, nversion;           // lines
+    bool wanted, connected; // there is a line "Upgrade", a line "Connection: Upgrade"
+    bool websocket;         // there is a line "Upgrade: websocket"
+    bool key, version;      // Sec-WebSocket-Key and Sec-WebSocket-Version are valid
+    int nkey, nversion;     // number of these lines
 } upgrade;
 
 static upgrade read_upgrade(const char *bytes, size_t size)
@@ -252,9 +253,9 @@ static upgrade read_upgrade(const char *bytes, size_t size)
     while (next_line(&bytes, &size, &line, &length)) {
         if (value_of(line, length, "upgrade", &value, &n)) {
             u.wanted = true;
-            u.websocket = u.websocket || lists(value, n, "websocket");
+            u.websocket = u.websocket || list_contains(value, n, "websocket");
         } else if (value_of(line, length, "connection", &value, &n)) {
-            u.connected = u.connected || lists(value, n, "upgrade");
+            u.connected = u.connected || list_contains(value, n, "upgrade");
         } else if (value_of(line, length, "sec-websocket-key", &value, &n)) {
             u.nkey++;
             u.key = is_key(value, n);
@@ -286,13 +287,13 @@ ff_http_flaw ff_http_check_names(const char *bytes, size_t size, const char *(*k
     size_t length;
     for (int n = 0; next_line(&bytes, &size, &line, &length); n++) {
         const char *colon = memchr(line, ':', length);
-        bool cut = false, whole = false;
+        bool prefix = false, exact = false;
         for (int i = 0; n > 0 && colon && (name = known(i)) != NULL; i++) {
-            const size_t own = (size_t)(colon - line);
-            if (strncasecmp(name, line, own) != 0) continue;
-            *(strcmp(name + own, ":") == 0 ? &whole : &cut) = true;
+            const size_t length_of_name = (size_t)(colon - line);
+            if (strncasecmp(name, line, length_of_name) != 0) continue;
+            *(strcmp(name + length_of_name, ":") == 0 ? &exact : &prefix) = true;
         }
-        if (cut && !whole)
+        if (prefix && !exact)
             return (ff_http_flaw){400, "the name of a header is a prefix of another one, such as Hos of Host"};
     }
     return VALID;
@@ -306,7 +307,7 @@ ff_http_flaw ff_http_check(const char *bytes, size_t size)
     const size_t head = ff_http_head_length(bytes, size);
     const char *first = bytes;
     if (head > 0) size = head; // the rest belongs to the next protocol
-    if (holds_control(bytes, size))
+    if (has_control_character(bytes, size))
         return (ff_http_flaw){400, "a request must not contain control characters, such as U+0000"};
     for (int i = 0; next_line(&bytes, &size, &line, &length); i++) {
         if (length == 0 && i > 0) break;

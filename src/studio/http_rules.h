@@ -11,17 +11,16 @@
 
 #include <footfall/base.h>
 
-/// Is the Host one of this machine's own names: 127.0.0.1, localhost or [::1], with any port? A port other than ours is
-/// a tunnel (ssh -L) and harmless: a foreign page cannot have the name.
+/// Is the header Host one of 127.0.0.1, localhost and [::1], with any port? Another port than that of the studio comes
+/// from a tunnel (ssh -L) and is harmless, because a foreign page cannot have one of these names.
 bool ff_http_host_allowed(const char *host);
-/// Is the Origin of a WebSocket the page that this very host served: "http://" and the Host, letter for letter but for
-/// case?
+/// Is the header Origin of a WebSocket "http://" and the Host, whatever the case of letters? Then this server has sent
+/// the page.
 bool ff_http_origin_allowed(const char *origin, const char *host);
-/// Is it a valid name of a run: letters, digits, '.', '_', '-' and blanks, beginning with neither dot nor blank, at
-/// most 128 of them?
+/// Is it a valid name of a run: at most 128 letters, digits, '.', '_', '-' and blanks, the first neither dot nor blank?
 bool ff_http_name_allowed(const char *name, size_t length);
 
-typedef enum ff_http_place { FF_HTTP_NOWHERE, FF_HTTP_PAGE, FF_HTTP_SOCKET, FF_HTTP_RUN, FF_HTTP_MESH } ff_http_place;
+typedef enum ff_http_place { FF_HTTP_NONE, FF_HTTP_PAGE, FF_HTTP_SOCKET, FF_HTTP_RUN, FF_HTTP_MESH } ff_http_place;
 
 /// Target of a path.
 typedef struct ff_http_route {
@@ -38,17 +37,17 @@ ff_http_route ff_http_find(const char *path);
 
 /// Why a request is refused.
 typedef struct ff_http_flaw {
-    int status;           // of HTTP; 0: none
-    const char *sentence; // for people
+    int status;           // status code of HTTP; 0: the request is valid
+    const char *sentence; // for the reader of the reply
 } ff_http_flaw;
 
-/// Bytes of a head up to and with its empty line; 0: it is not whole.
+/// Length of the head of a request with the empty line at its end  [byte]; 0: it is incomplete
 size_t ff_http_head_length(const char *bytes, size_t size);
-/// Checks the bytes and the lines of a head that have arrived. libwebsockets (4.1) would close the connection without a
-/// reply, or wait for ever, on some invalid lines: it never gets them.
+/// Checks the bytes of a head that have arrived, and its complete lines. libwebsockets (4.1) would close the connection
+/// without a reply, or wait endlessly, on some invalid lines.
 ff_http_flaw ff_http_check(const char *bytes, size_t size);
-/// Checks the names of headers: libwebsockets waits for ever on "Hos:", the beginning of a name that it knows.
-/// @param known  gives the names that it knows, such as "host:", by numbers from 0; NULL behind the last
+/// Checks the names of headers: libwebsockets waits endlessly on "Hos:", the beginning of a name that it knows.
+/// @param known  returns the names that libwebsockets knows, such as "host:", by numbers from 0; NULL after the last
 ff_http_flaw ff_http_check_names(const char *bytes, size_t size, const char *(*known)(int number));
 
 #endif

@@ -20,7 +20,7 @@ enum { DEPTH_MOST = 6, FILES_MOST = 2000, ENTRIES_MOST = 50000, PATH_MOST = 1024
 
 // ------------------------------------------------------------------------------------------ paths
 
-static char *joined(const char *folder, const char *name)
+static char *join_path(const char *folder, const char *name)
 {
     const size_t size = strlen(folder) + strlen(name) + 2;
     char *path = malloc(size);
@@ -43,7 +43,7 @@ char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err)
     const char *path = whole ? given + root + 1 : given;
     if (path[0] == '/' || strlen(path) >= PATH_MOST || !path[0])
         return refuse_path(NULL, given, "is not a path inside the project folder", err);
-    char *all = joined(b->root, path), *real = all ? realpath(all, NULL) : NULL;
+    char *all = join_path(b->root, path), *real = all ? realpath(all, NULL) : NULL;
     if (all && !real && errno == ENOENT) { // a new file in an existing folder
         char *slash = strrchr(all, '/');
         const char *name = slash + 1;
@@ -51,7 +51,7 @@ char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err)
             return refuse_path(all, given, "is not a file", err);
         *slash = 0;
         char *folder = realpath(all, NULL);
-        real = folder ? joined(folder, name) : NULL;
+        real = folder ? join_path(folder, name) : NULL;
         free(folder);
     }
     free(all);
@@ -62,14 +62,13 @@ char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err)
 }
 
 // ------------------------------------------------------------------------------------------ unsaved texts
-// files
 
 void ff_bench_set_fence(ff_workbench *b)
 {
-    ff_stand_ins_join(&b->stand_ins, &b->fence);
+    ff_unsaved_set_fence(&b->unsaved, &b->fence);
 }
 
-void ff_stand_ins_join(const ff_bench_stand_ins *all, ff_text_fence *fence)
+void ff_unsaved_set_fence(const ff_unsaved_texts *all, ff_text_fence *fence)
 {
     fence->others = all->items;
     fence->nother = all->count;
@@ -81,7 +80,7 @@ static void free_other(const ff_text_other *other)
     free((void *)(uintptr_t)other->text);
 }
 
-bool ff_stand_ins_add(ff_bench_stand_ins *all, const char *path, const char *text, size_t length)
+bool ff_unsaved_add(ff_unsaved_texts *all, const char *path, const char *text, size_t length)
 {
     const ff_text_other other = {strdup(path), strndup(text, length), length};
     int i = 0;
@@ -99,23 +98,23 @@ bool ff_stand_ins_add(ff_bench_stand_ins *all, const char *path, const char *tex
     return true;
 }
 
-bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size_t length)
+bool ff_bench_add_unsaved(ff_workbench *b, const char *path, const char *text, size_t length)
 {
-    const bool added = ff_stand_ins_add(&b->stand_ins, path, text, length);
+    const bool added = ff_unsaved_add(&b->unsaved, path, text, length);
     ff_bench_set_fence(b);
     return added;
 }
 
-void ff_bench_saved(ff_workbench *b, const char *path)
+void ff_bench_drop_unsaved(ff_workbench *b, const char *path)
 {
-    ff_bench_stand_ins *all = &b->stand_ins;
-    ff_bench_load *from = &b->stage.from;
+    ff_unsaved_texts *all = &b->unsaved;
+    ff_bench_load *from = &b->scene.source;
     char *own = from->path ? ff_library_path(b, from->path, NULL) : NULL;
     for (int i = 0; i < all->count; i++) {
         if (strcmp(all->items[i].path, path) != 0) continue;
         free_other(&all->items[i]);
         all->items[i] = all->items[--all->count];
-        i--; // moved from the end
+        i--; // the last text has been moved to this index
     }
     if (own && strcmp(own, path) == 0) {
         free(from->text);
@@ -125,11 +124,11 @@ void ff_bench_saved(ff_workbench *b, const char *path)
     ff_bench_set_fence(b);
 }
 
-void ff_bench_drop_stand_ins(ff_bench_stand_ins *all)
+void ff_unsaved_clear(ff_unsaved_texts *all)
 {
     for (int i = 0; i < all->count; i++) free_other(&all->items[i]);
     free(all->items);
-    *all = (ff_bench_stand_ins){0};
+    *all = (ff_unsaved_texts){0};
 }
 
 // ------------------------------------------------------------------------------------------ lists
@@ -138,20 +137,13 @@ typedef struct listing {
     const ff_workbench *bench;
     ff_json scenes, robots, scripts;
     int files, entries; // opened, visited
-    bool cut;
+    bool truncated;
 } listing;
 
-static bool ends_with(const char *text, const char *end)
+static bool has_suffix(const char *text, const char *suffix)
 {
-    const size_t length = strlen(text), n = strlen(end);
-    return length > n && strcmp(text + length - n, end) == 0;
-}
-
-static const char *string_at(const ff_yaml *node, const char *key)
-{
-    for (const ff_yaml *child = node ? node->child : NULL; child; child = child->next)
-        if (child->key && strcmp(child->key, key) == 0 && child->type == FF_YAML_SCALAR) return child->text;
-    return NULL;
+    const size_t length = strlen(text), n = strlen(suffix);
+    return length > n && strcmp(text + length - n, suffix) == 0;
 }
 
 static const ff_yaml *child_at(const ff_yaml *node, const char *key)
@@ -161,9 +153,14 @@ static const ff_yaml *child_at(const ff_yaml *node, const char *key)
     return NULL;
 }
 
-/// Name of an external controller (`control: {callback: NAME}`) of the first robot that has one; NULL: the scene runs
-/// without one.
-static const char *brought_controller(const ff_yaml *root)
+static const char *string_at(const ff_yaml *node, const char *key)
+{
+    const ff_yaml *child = child_at(node, key);
+    return child && child->type == FF_YAML_SCALAR ? child->text : NULL;
+}
+
+/// Name of the external controller (`control: {callback: NAME}`) of the first robot that has one; NULL: none has.
+static const char *external_controller(const ff_yaml *root)
 {
     const ff_yaml *robots = child_at(root, "robots");
     const char *name = string_at(child_at(root, "control"), "callback");
@@ -183,10 +180,10 @@ static void write_scene(ff_json *json, const char *path, const ff_yaml *root)
     ff_json_text(json, "path", path);
     ff_json_text(json, "title", title ? title : name);
     ff_json_text(json, "group", group);
-    if (brought_controller(root)) {
+    if (external_controller(root)) {
         char needs[200];
         snprintf(needs, sizeof needs, "its controller '%.60s' is provided by a program that uses the library",
-                 brought_controller(root));
+                 external_controller(root));
         ff_json_text(json, "needs", needs);
     }
     ff_json_begin_array(json, "variants", true);
@@ -229,7 +226,7 @@ static void list_yaml(listing *l, const char *whole, const char *path)
     free(text);
 }
 
-/// A robot by its name: formats other than YAML are detected by their root element.
+/// Lists a URDF or MJCF file, recognised by its root element, as a robot.
 static void list_xml(listing *l, const char *whole, const char *path)
 {
     char head[4096];
@@ -242,16 +239,16 @@ static void list_xml(listing *l, const char *whole, const char *path)
 
 static void list_file(listing *l, const char *path)
 {
-    char *whole = joined(l->bench->root, path);
+    char *whole = join_path(l->bench->root, path);
     struct stat info;
-    const bool one_of_ours =
-        ends_with(path, ".lua") || ends_with(path, ".yaml") || ends_with(path, ".urdf") || ends_with(path, ".xml");
-    const bool regular = one_of_ours && whole && lstat(whole, &info) == 0 && S_ISREG(info.st_mode);
-    if (regular && l->files >= FILES_MOST) l->cut = true;
+    const bool known_suffix =
+        has_suffix(path, ".lua") || has_suffix(path, ".yaml") || has_suffix(path, ".urdf") || has_suffix(path, ".xml");
+    const bool regular = known_suffix && whole && lstat(whole, &info) == 0 && S_ISREG(info.st_mode);
+    if (regular && l->files >= FILES_MOST) l->truncated = true;
     if (regular && l->files++ < FILES_MOST) { // no links, which may lead outside
-        if (ends_with(path, ".lua"))
+        if (has_suffix(path, ".lua"))
             ff_json_text(&l->scripts, NULL, path);
-        else if (ends_with(path, ".yaml"))
+        else if (has_suffix(path, ".yaml"))
             list_yaml(l, whole, path);
         else
             list_xml(l, whole, path);
@@ -273,14 +270,14 @@ static bool is_excluded(const char *name)
 static void list_folder(listing *l, const char *path, int depth)
 {
     struct dirent **entries = NULL;
-    char *whole = joined(l->bench->root, path);
+    char *whole = join_path(l->bench->root, path);
     struct stat info;
     const bool folder = whole && lstat(whole, &info) == 0 && S_ISDIR(info.st_mode);
     const int n = folder ? scandir(whole, &entries, is_listed, alphasort) : -1;
     free(whole);
     for (int i = 0; i < n; i++) {
-        char *name = path[0] ? joined(path, entries[i]->d_name) : strdup(entries[i]->d_name);
-        if (l->entries >= ENTRIES_MOST) l->cut = true;
+        char *name = path[0] ? join_path(path, entries[i]->d_name) : strdup(entries[i]->d_name);
+        if (l->entries >= ENTRIES_MOST) l->truncated = true;
         if (name && l->entries++ < ENTRIES_MOST && (path[0] || !is_excluded(name)) && strlen(name) < PATH_MOST) {
             list_file(l, name);
             if (depth < DEPTH_MOST) list_folder(l, name, depth + 1);
@@ -332,7 +329,7 @@ void ff_library_list(const ff_workbench *b, ff_json *json, ff_report *messages)
     move_list(json, "scripts", &l.scripts);
     write_terrains(json);
     ff_runs_list(b, json);
-    if (l.cut)
+    if (l.truncated)
         ff_report_add(
             messages, FF_WARNING, (ff_place){b->root, 0, 0},
             "the project folder has more than %d scenes, robots and scripts, or %d files: not all are listed; "
@@ -346,7 +343,7 @@ ff_status ff_library_save(const ff_workbench *b, const char *given, const char *
 {
     char *path = ff_library_path(b, given, err);
     if (!path) return err->status;
-    if (strrchr(path, '/')[1] == '.' || (!ends_with(path, ".yaml") && !ends_with(path, ".lua"))) {
+    if (strrchr(path, '/')[1] == '.' || (!has_suffix(path, ".yaml") && !has_suffix(path, ".lua"))) {
         free(path);
         return ff_error_set(err, FF_BAD_ARGUMENT, "'%.200s': only .yaml and .lua files can be saved", given);
     }
@@ -377,7 +374,7 @@ ff_status ff_library_save(const ff_workbench *b, const char *given, const char *
 
 enum { RUNS_MOST = 500, SUMMARY_MOST = 1 << 20 };
 
-bool ff_run_name_fits(const char *name)
+bool ff_run_name_is_valid(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._- ";
     const size_t length = strlen(name);
@@ -401,7 +398,7 @@ static int open_out(const ff_workbench *b)
 int ff_workbench_open_run(const ff_workbench *b, const char *name, const char *file)
 {
     struct stat info;
-    if (!ff_run_name_fits(name) || !ff_run_name_fits(file)) return -1;
+    if (!ff_run_name_is_valid(name) || !ff_run_name_is_valid(file)) return -1;
     const int out = open_out(b), folder = open_folder(out, name);
     int found = folder < 0 ? -1 : openat(folder, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (found >= 0 && (fstat(found, &info) != 0 || !S_ISREG(info.st_mode))) {
@@ -465,7 +462,7 @@ void ff_runs_list(const ff_workbench *b, ff_json *json)
     int count = 0;
     ff_json_begin_array(json, "runs", true);
     while (folder && count < RUNS_MOST && (entry = readdir(folder)))
-        if (ff_run_name_fits(entry->d_name) && ++count) write_run(b, entry->d_name, json);
+        if (ff_run_name_is_valid(entry->d_name) && ++count) write_run(b, entry->d_name, json);
     ff_json_end_array(json);
     if (folder)
         closedir(folder);

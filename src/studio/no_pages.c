@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// In place of the pages, where they were not built (cmake/web.cmake).
+// Replaces the pages in builds without them (cmake/web.cmake).
 #include "page.h"
 
 const char *const ff_page_report_script = NULL, *const ff_page_report_style = NULL;

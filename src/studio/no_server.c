@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// In place of the server, in builds without libwebsockets or threads: nothing can be opened, so that the rest is never
-// called.
+// Replaces server.c in builds without libwebsockets or threads. ff_studio_open fails, so that the other functions are
+// never called.
 #include <footfall/studio.h>
 
 ff_studio_setup ff_studio_setup_default(void)

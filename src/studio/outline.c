@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Outline of YAML texts: one entry a value, in the order of the file, each with its parent, place, bytes, and what the
-// table of keys knows of it. What is written once is one entry, however often aliases and parts repeat it; `makes`
-// names what becomes of it in the robot.
+// Outline of YAML texts: one entry a value, in the order of the file, each with its parent, place, range of bytes, and
+// what the table of keys says of it. A value that is written once is one entry, however often aliases and parts repeat
+// it. Its member `makes` lists the items of the robot, such as bodies, that the readers make of it.
 #include "outline.h"
 
 #include "native/keys.h"
@@ -29,15 +29,15 @@ enum { MOST_WORDS = 200, LIBRARY_MOST = 64 };
 /// Words that may replace the value of an entry.
 typedef struct outline_words {
     const char *words[MOST_WORDS];
-    int count; // 0: any word is allowed, or the value is no word
+    int count; // 0: the table of keys does not list words
     char library[LIBRARY_MOST][FF_MATERIAL_NAME_MAX];
 } outline_words;
 
 typedef struct walk {
     ff_json json;
     ff_yaml *root;
-    const ff_outline_made *made; // what the readers make of the file
-    int nmade;
+    const ff_outline_item *items; // what the readers make of the file
+    int nitem;
     int count;
     bool native;
     outline_words words; // of the entry that is being written
@@ -63,7 +63,7 @@ static bool has_key(const ff_yaml *node, const char *key)
     return strcmp(node->key, key) == 0;
 }
 
-/// Materials that the file defines, then those of the library, whose names are kept by the caller's list.
+/// Materials that the file defines, then those of the library, whose names are copied to the list.
 static void add_materials(outline_words *w, const ff_yaml *node)
 {
     const ff_yaml *root = node;
@@ -83,7 +83,7 @@ static bool is_under(const ff_yaml *node, const char *group)
     return node->parent->group && strcmp(node->parent->group->name, group) == 0;
 }
 
-static void find_words(outline_words *w, const ff_yaml *node)
+static void find_choices(outline_words *w, const ff_yaml *node)
 {
     w->count = 0;
     if (!node->parent || !node->key || node->type != FF_YAML_SCALAR || !node->row) return;
@@ -103,25 +103,25 @@ static ff_yaml *child_named(const ff_yaml *map, const char *key)
     return NULL;
 }
 
-static bool takes(const ff_yaml *node, unsigned forms)
+static bool allows(const ff_yaml *node, unsigned forms)
 {
     return node->row && node->row->takes & forms && !node->group;
 }
 
 enum { NUMERIC = FF_TAKES_NUMBER | FF_TAKES_NUMBERS | FF_TAKES_NAMED };
 
-/// A number that the keys know, not a word in the place of one.
+/// Is it a number by the table of keys, and not a word that the key allows instead?
 static bool is_number(const ff_yaml *node)
 {
-    if (!takes(node, NUMERIC)) return false;
+    if (!allows(node, NUMERIC)) return false;
     if (node->type != FF_YAML_SCALAR) return true;
     const char *const *words = node->row->words;
     for (int i = 0; words && words[i]; i++)
         if (strcmp(words[i], node->text) == 0) return false;
-    return !takes(node, FF_TAKES_TEXT);
+    return !allows(node, FF_TAKES_TEXT);
 }
 
-/// What an entry is: the group of its keys, or the form of its value; NULL: the keys do not know it.
+/// What an entry is: the group of its keys, or the form of its value; NULL: the table of keys does not have it.
 static const char *role_of(const ff_yaml *node)
 {
     static const struct {
@@ -132,7 +132,7 @@ static const char *role_of(const ff_yaml *node)
     if (node->group) return node->group->name;
     if (is_number(node)) return "number";
     for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++)
-        if (takes(node, leaves[i].forms)) return leaves[i].role;
+        if (allows(node, leaves[i].forms)) return leaves[i].role;
     return NULL;
 }
 
@@ -142,7 +142,7 @@ static bool has_role(const ff_yaml *node, const char *role)
     return own && strcmp(own, role) == 0;
 }
 
-/// A literal, or anything that can be worked out where the keys say that it is a number.
+/// Value of a literal number, or of an expression where the table of keys requires a number. @return false: neither
 static bool evaluate(ff_yaml *node, double *value)
 {
     if (node->type != FF_YAML_SCALAR || node->quoted || ff_yaml_is_null(node)) return false;
@@ -150,8 +150,8 @@ static bool evaluate(ff_yaml *node, double *value)
     return ff_yaml_as_number(node, value, NULL);
 }
 
-/// The only name of an expression such as "coxa_mass" or "-side"; NULL where there is more in it.
-static const char *only_name(const ff_yaml *node)
+/// The name in an expression that is a name alone, such as "coxa_mass" or "-side"; NULL for other expressions.
+static const char *single_name(const ff_yaml *node)
 {
     const char *text = node->text[0] == '-' ? node->text + 1 : node->text;
     const bool letters =
@@ -159,12 +159,12 @@ static const char *only_name(const ff_yaml *node)
     return letters && text[0] && !strchr("0123456789", text[0]) ? text : NULL;
 }
 
-/// The first key that uses a constant bare: its unit and range are those of the constant.
+/// The first key whose value is just the constant of that name: its unit and range are those of the constant.
 static const ff_yaml *first_use(const ff_yaml *node, const char *name)
 {
     if (node->source) return NULL; // the original is searched at its own place
     if (node->type == FF_YAML_SCALAR && is_number(node) && !node->quoted) {
-        const char *used = only_name(node);
+        const char *used = single_name(node);
         return used && strcmp(used, name) == 0 && node->row->unit[0] && node->row->unit[0] != '*' ? node : NULL;
     }
     for (const ff_yaml *child = node->child; child; child = child->next) {
@@ -193,42 +193,42 @@ static void write_range(walk *w, const ff_yaml *node)
     if (range.nonzero) ff_json_bool(&w->json, "nonzero", true);
 }
 
-// ------------------------------------------------------------------------------------------ what becomes of it
+// ------------------------------------------------------------------------------------------ items of the robot
 
-static bool is_made_by(const ff_outline_made *made, const ff_yaml *node)
+static bool matches_place(const ff_outline_item *item, const ff_yaml *node)
 {
-    if (!has_role(node, made->role)) return false;
-    const ff_place *place = strcmp(made->role, "shape") == 0 || !node->key ? &node->place : &node->key_place;
-    return made->line == place->line && made->column == place->column;
+    if (!has_role(node, item->role)) return false;
+    const ff_place *place = strcmp(item->role, "shape") == 0 || !node->key ? &node->place : &node->key_place;
+    return item->line == place->line && item->column == place->column;
 }
 
-/// What is not found by its place: bodies with the prefix of an attachment, all that an import brings, changes of what
-/// is there.
-static bool is_meant_by(const ff_outline_made *made, const ff_yaml *node)
+/// Items that are not found by their place: bodies with the prefix of an attachment, all items that an import adds, and
+/// those whose imported values an entry changes.
+static bool matches_name(const ff_outline_item *item, const ff_yaml *node)
 {
-    const bool top = node->parent && has_role(node->parent->parent, "robot"), body = strcmp(made->role, "body") == 0;
+    const bool top = node->parent && has_role(node->parent->parent, "robot"), body = strcmp(item->role, "body") == 0;
     if (has_role(node, "attachment") && body) {
         const ff_yaml *prefix = child_named(node, "prefix");
-        return prefix && prefix->text[0] && strncmp(made->name, prefix->text, strlen(prefix->text)) == 0;
+        return prefix && prefix->text[0] && strncmp(item->name, prefix->text, strlen(prefix->text)) == 0;
     }
     if (has_role(node->parent, "robot") && node->key && strcmp(node->key, "import") == 0)
-        return body && made->line == 0;
-    return top && node->key && has_role(node, made->role) && ff_text_matches(node->key, made->own);
+        return body && item->line == 0;
+    return top && node->key && has_role(node, item->role) && ff_text_matches(node->key, item->own);
 }
 
-static void write_makes(walk *w, const ff_yaml *node)
+static void write_made_items(walk *w, const ff_yaml *node)
 {
     int n = 0;
-    if (w->nmade == 0) return;
-    for (int i = 0; i < w->nmade && n < MOST_NAMES; i++) {
-        if (!is_made_by(&w->made[i], node) && !is_meant_by(&w->made[i], node)) continue;
+    if (w->nitem == 0) return;
+    for (int i = 0; i < w->nitem && n < MOST_NAMES; i++) {
+        if (!matches_place(&w->items[i], node) && !matches_name(&w->items[i], node)) continue;
         if (n++ == 0) ff_json_begin_array(&w->json, "makes", true);
-        ff_json_text(&w->json, NULL, w->made[i].name);
+        ff_json_text(&w->json, NULL, w->items[i].name);
     }
     if (n > 0) ff_json_end_array(&w->json);
 }
 
-/// Only these become something that is looked for by name.
+/// Can items of the robot be made of this entry?
 static bool is_item(const ff_yaml *node)
 {
     static const char *const items[] = {"body", "joint", "shape", "frame", "sensor",   "drive",      "actuator", "loop",
@@ -264,7 +264,7 @@ static const char *kind_of(walk *w, ff_yaml *node, double *value, bool *known)
     *known = false;
     if (ff_yaml_is_null(node)) return "null";
     if (w->words.count > 0) return "choice";
-    if (!node->quoted && flag && !takes(node, FF_TAKES_TEXT)) return "flag";
+    if (!node->quoted && flag && !allows(node, FF_TAKES_TEXT)) return "flag";
     *known = evaluate(node, value);
     if (*known || (is_number(node) && !node->quoted)) return "number";
     return "text";
@@ -274,7 +274,7 @@ static void write_scalar(walk *w, ff_yaml *node)
 {
     double value;
     bool known;
-    find_words(&w->words, node);
+    find_choices(&w->words, node);
     const char *kind = kind_of(w, node, &value, &known);
     ff_json_text(&w->json, "kind", kind);
     write_span(w, node);
@@ -302,7 +302,7 @@ static void write_alias(walk *w, const ff_yaml *node, int parent)
     ff_json_text(&w->json, "text", node->alias);
     ff_json_integer(&w->json, "begin", (long long)node->alias_begin);
     ff_json_integer(&w->json, "end", (long long)(node->alias_begin + 1 + strlen(node->alias)));
-    if (w->native && is_item(node)) write_makes(w, node);
+    if (w->native && is_item(node)) write_made_items(w, node);
     ff_json_end_object(&w->json);
     w->count++;
 }
@@ -314,7 +314,7 @@ static void write_children(walk *w, ff_yaml *node, int self)
     for (ff_yaml *merge = node->merges; merge; merge = merge->next)
         if (merge->alias) write_alias(w, merge, self);
     for (ff_yaml *child = node->child; child; child = child->next)
-        if (!child->merged || !child->source) write_node(w, child, self); // what an alias merged stands elsewhere
+        if (!child->merged || !child->source) write_node(w, child, self); // merged by an alias: written elsewhere
 }
 
 static void write_node(walk *w, ff_yaml *node, int parent)
@@ -329,24 +329,24 @@ static void write_node(walk *w, ff_yaml *node, int parent)
         return;
     }
     ff_yaml *value = child_named(node, "value"), *origin = child_named(node, "origin");
-    const bool measured = value && !value->alias && value->type == FF_YAML_SCALAR && node->nchild <= 2;
+    const bool has_origin = value && !value->alias && value->type == FF_YAML_SCALAR && node->nchild <= 2;
     write_head(w, node, parent);
     if (node->type == FF_YAML_SCALAR) {
         write_scalar(w, node);
-    } else if (measured) {
+    } else if (has_origin) {
         write_scalar(w, value);
         if (origin) ff_json_text(&w->json, "origin", origin->text);
     } else {
         ff_json_text(&w->json, "kind", node->type == FF_YAML_MAP ? "map" : "list");
         write_span(w, node);
     }
-    if (w->native && is_item(node)) write_makes(w, node);
+    if (w->native && is_item(node)) write_made_items(w, node);
     ff_json_end_object(&w->json);
     w->count++;
-    if (!measured) write_children(w, node, self);
+    if (!has_origin) write_children(w, node, self);
 }
 
-// ------------------------------------------------------------------------------------------ the whole
+// ------------------------------------------------------------------------------------------ the outline
 
 static char *finish(walk *w, const char *path, ff_report *report)
 {
@@ -374,7 +374,7 @@ static char *outline_yaml(const char *path, const char *text, size_t length, ff_
         w.native = child_named(w.root, "footfall") != NULL && !ff_scene_detect(text, length);
         ff_schema_mark(w.root, w.native ? &ff_keys_robot : &ff_keys_scene);
         if (w.native) spec = ff_outline_read(path, text, length);
-        w.made = spec ? ff_outline_made_list(spec, path, &arena, &w.nmade) : NULL;
+        w.items = spec ? ff_outline_items(spec, path, &arena, &w.nitem) : NULL;
         ff_json_begin_object(&w.json, NULL, false);
         ff_json_text(&w.json, "format", w.native ? "native" : "scene");
         ff_json_bool(&w.json, "editable", true);

@@ -30,7 +30,7 @@ ff_spec *ff_outline_read(const char *path, const char *text, size_t length)
 }
 
 typedef struct list {
-    ff_outline_made *items;
+    ff_outline_item *items;
     const char *path;
     int count;
 } list;
@@ -40,7 +40,7 @@ static void add_as(list *l, const char *role, ff_place place, const char *name, 
     if (!name || !name[0]) return;
     const bool here = place.file && strcmp(place.file, l->path) == 0;
     l->items[l->count++] =
-        (ff_outline_made){role, here ? place.line : 0, here ? place.column : 0, name, own ? own : ""};
+        (ff_outline_item){role, here ? place.line : 0, here ? place.column : 0, name, own ? own : ""};
 }
 
 static void add(list *l, const char *role, ff_place place, const char *name)
@@ -48,13 +48,13 @@ static void add(list *l, const char *role, ff_place place, const char *name)
     add_as(l, role, place, name, name);
 }
 
-ff_outline_made *ff_outline_made_list(const ff_spec *s, const char *path, ff_arena *arena, int *count)
+ff_outline_item *ff_outline_items(const ff_spec *s, const char *path, ff_arena *arena, int *count)
 {
     const int all = s->nbody + s->njoint + s->ngeom + s->nframe + s->nactuator + s->ndrive + s->nsensor + s->nequality +
                     s->ntendon + s->nleg + s->nhand + s->nkey + s->nmaterial;
     list l = {.path = path};
     *count = 0;
-    if (all > MOST_ITEMS || !(l.items = FF_ARENA_NEW(arena, ff_outline_made, all + 1))) return NULL;
+    if (all > MOST_ITEMS || !(l.items = FF_ARENA_NEW(arena, ff_outline_item, all + 1))) return NULL;
     for (int i = 0; i < s->nbody; i++) add(&l, "body", s->bodies[i].place, s->bodies[i].name);
     for (int i = 0; i < s->njoint; i++) add(&l, "joint", s->joints[i].place, s->joints[i].name);
     for (int i = 0; i < s->ngeom; i++)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text, base64 and foreign JSON on their way into a page.
+// Writes text, numbers as base64, and JSON from other files into a page.
 #include "page.h"
 #include "protocol.h"
 
@@ -11,7 +11,8 @@
 
 // ------------------------------------------------------------------------------------------ strings
 
-/// One character as it is or as an escape; quotes and backslashes are the caller's. @return its bytes
+/// Writes a character, or its escape; the caller escapes quotes and backslashes. NULL for `out` writes nothing.
+/// @return the length of the character in `s`  [byte]
 static size_t put_character(FILE *out, const unsigned char *s)
 {
     const size_t length = ff_text_character((const char *)s);
@@ -110,7 +111,8 @@ static const char *skip_blanks(const char *p)
     return p + strspn(p, " \t\r\n");
 }
 
-/// Behind an escape that stands at p, NULL where it is none.
+// Each of the following functions copies what stands at p and returns where it ends, NULL if it is not valid JSON.
+
 static const char *copy_escape(FILE *out, const char *p)
 {
     size_t length = 2;

@@ -27,14 +27,14 @@ void ff_page_base64_float(ff_page_base64 *b, double value);
 /// An object with the corners and triangles of a mesh.
 void ff_page_mesh(FILE *out, const ff_mesh *mesh);
 
-/// Copies one JSON value without the blanks between its parts. @return false: the text is something else, for instance
-/// nested deeper than 64, and the output is incomplete. With NULL for `out` it only checks the text.
+/// Copies one JSON value without the blanks between its parts; with NULL for `out` it only checks the text.
+/// @return false: the text is not one value, or nested deeper than 64, and the output is incomplete
 bool ff_page_copy_json(FILE *out, const char *text);
 
 /// The parts of the report page, zero-terminated; NULL in a build without them.
 extern const char *const ff_page_report_script, *const ff_page_report_style;
 
-/// One file of the page of the studio, as the server sends it.
+/// A file of the page of the studio, as the server sends it.
 typedef struct ff_page_asset {
     const char *path; // "/", "/studio.js", "/studio.css"
     const char *type;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans of controllers for the feet of their robots, found by the names of signals: wanted forces and loads, planned
-// footholds, and the planned zero moment point. Kinds of controllers name these signals differently.
+// Plans of controllers for the feet of their robots, found by the names of signals: set points of forces and loads,
+// planned footholds, and the planned zero moment point. Kinds of controllers name these signals differently.
 #include "workbench_inner.h"
 
 #include "scene/running.h"
@@ -10,22 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES = 2 };
+enum { ALTERNATIVES = 2 };
 
-/// `#` stands for the name of the leg. The first that a controller has counts.
-static const char *const LEG_NAMES[FF_PLAN_OF_LEG][NAMES] = {[FF_PLAN_WANTED] = {"#.force.wanted", "wanted.#"},
-                                                             [FF_PLAN_LOAD] = {"load.#"},
-                                                             [FF_PLAN_X] = {"#.x"},
-                                                             [FF_PLAN_Y] = {"#.y"},
-                                                             [FF_PLAN_YAW] = {"#.yaw"}};
-/// `zmp` alone is the planned one, unless there is one beside it that says so.
-static const char *const ROBOT_NAMES[FF_PLAN_OF_ROBOT][NAMES] = {
+/// Names of signals; `#` stands for the name of the leg. The first one that the controller has is used.
+static const char *const LEG_NAMES[FF_PLAN_LEG_COUNT][ALTERNATIVES] = {[FF_PLAN_FORCE] = {"#.force.wanted", "wanted.#"},
+                                                                       [FF_PLAN_LOAD] = {"load.#"},
+                                                                       [FF_PLAN_X] = {"#.x"},
+                                                                       [FF_PLAN_Y] = {"#.y"},
+                                                                       [FF_PLAN_YAW] = {"#.yaw"}};
+/// `zmp` is the planned point, unless the controller has `zmp.plan` too.
+static const char *const ROBOT_NAMES[FF_PLAN_ROBOT_COUNT][ALTERNATIVES] = {
     [FF_PLAN_ZMP_X] = {"zmp.plan.x", "zmp.x"}, [FF_PLAN_ZMP_Y] = {"zmp.plan.y", "zmp.y"}};
 
-static const double *find(const ff_run *run, const char *prefix, const char *leg, const char *const names[NAMES])
+static const double *find(const ff_run *run, const char *prefix, const char *leg, const char *const names[ALTERNATIVES])
 {
     const double *found = NULL;
-    for (int i = 0; i < NAMES && names[i] && !found; i++) {
+    for (int i = 0; i < ALTERNATIVES && names[i] && !found; i++) {
         char name[300];
         const char *mark = strchr(names[i], '#');
         if (mark)
@@ -37,21 +37,21 @@ static const double *find(const ff_run *run, const char *prefix, const char *leg
     return found;
 }
 
-bool ff_bench_plan_find(ff_bench_stage *s)
+bool ff_bench_plan_find(ff_bench_scene *s)
 {
-    const ff_scene_spec *scene = s->scene;
+    const ff_scene_spec *scene = s->spec;
     const ff_model *m = scene->model;
     s->plan.legs = calloc((size_t)m->nleg + 1, sizeof *s->plan.legs);
     s->plan.robots = calloc((size_t)scene->nrobot + 1, sizeof *s->plan.robots);
     if (!s->plan.legs || !s->plan.robots) return false;
     for (int i = 0; i < scene->nrobot; i++)
-        for (int k = 0; k < FF_PLAN_OF_ROBOT; k++)
+        for (int k = 0; k < FF_PLAN_ROBOT_COUNT; k++)
             s->plan.robots[i][k] = find(s->run, scene->robots[i].prefix, "", ROBOT_NAMES[k]);
     for (int i = 0; i < m->nleg; i++) {
         const int robot = s->robot_of_body[m->limbs[i].body];
         const char *prefix = robot >= 0 ? scene->robots[robot].prefix : "", *name = m->legs[i].name;
         if (strncmp(name, prefix, strlen(prefix)) == 0) name += strlen(prefix);
-        for (int k = 0; k < FF_PLAN_OF_LEG; k++) s->plan.legs[i][k] = find(s->run, prefix, name, LEG_NAMES[k]);
+        for (int k = 0; k < FF_PLAN_LEG_COUNT; k++) s->plan.legs[i][k] = find(s->run, prefix, name, LEG_NAMES[k]);
     }
     return true;
 }

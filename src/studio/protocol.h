@@ -3,17 +3,17 @@
 //
 // All messages between the program and its pages, described once: requests with their arguments, answers, events, the
 // document of a run, and the binary frames. These tables are the source of
-//     web/src/core/protocol/      types of the pages             scripts/protocol writes them, protocol_files compares
-//     docs/reference-protocol.md  its tables                     the same
-//     the check of every request                                 requests.c
-//     the check of every message that a test receives            tests/studio/protocol_check.h
+//     types of the pages            web/src/core/protocol/; scripts/protocol writes it, a test compares it
+//     tables of the manual          docs/reference-protocol.md, likewise
+//     the check of every request    requests.c
+//     the check of every message that a test receives    tests/studio/protocol_check.h
 // A test fails if a member is written but not described, or described but not written.
 //
 // A type is written as a text:
 //     text number integer flag null any    values of JSON; flag is true or false, integer a whole number
 //     NAME                                 another row of the table
 //     'word'                               exactly this text
-//     TYPE[] TYPE[3] TYPE{}                list, list of three, object whose keys are free
+//     TYPE[] TYPE[3] TYPE{}                list, list of three, object with any keys
 //     TYPE|TYPE                            one of them
 #ifndef FOOTFALL_STUDIO_PROTOCOL_H
 #define FOOTFALL_STUDIO_PROTOCOL_H
@@ -33,7 +33,7 @@ typedef struct ff_protocol_field {
     const char *help; // one line
 } ff_protocol_field;
 
-/// An object with fields, or another name of a type.
+/// A type: an object with fields, or another name of an existing type.
 typedef struct ff_protocol_type {
     const char *name;
     const char *help;
@@ -42,19 +42,19 @@ typedef struct ff_protocol_type {
     const char *same_as; // NULL: an object with those fields
 } ff_protocol_type;
 
-/// The types of one subject, which the pages have in a file of that name.
+/// The types of one subject, for which web/src/core/protocol has a file of that name.
 typedef struct ff_protocol_subject {
     const char *name;
     const char *help;
     const ff_protocol_type *types;
-    int ntype; // 0: binary messages alone
+    int ntype; // 0: binary messages only
 } ff_protocol_subject;
 
 /// A request: the value of "do", its arguments, and the type with the members of its answer.
 typedef struct ff_protocol_request {
     const char *name;
     const char *help;   // what it does and what follows
-    const char *answer; // NULL: no members of its own
+    const char *answer; // NULL: the answer has no further members
     const ff_protocol_field *fields;
     int nfield;
 } ff_protocol_request;
@@ -64,10 +64,10 @@ typedef struct ff_protocol_event {
     const char *name, *type, *help;
 } ff_protocol_event;
 
-extern const ff_protocol_subject *const ff_protocol_subjects[]; // all types are in one of them
+extern const ff_protocol_subject *const ff_protocol_subjects[];
 extern const int ff_protocol_subject_count;
 extern const ff_protocol_subject ff_protocol_model, ff_protocol_summary, ff_protocol_certificate, ff_protocol_twin,
-    ff_protocol_document; // those of protocol_run.c
+    ff_protocol_document; // protocol_run.c
 extern const ff_protocol_request ff_protocol_requests[];
 extern const int ff_protocol_request_count;
 extern const ff_protocol_event ff_protocol_events[];
@@ -79,25 +79,25 @@ const ff_protocol_request *ff_protocol_find_request(const char *name);
 
 // ------------------------------------------------------------------------------------------ checking JSON
 
-/// How a value is checked. Every problem is an error of the report, with the path of the value inside the message.
+/// How a value is checked. Every mistake is an error of the report, with the path of the value in its text.
 typedef struct ff_protocol_check {
     ff_report *report;
     ff_severity unknown;                                         // severity of a member that is not described
     bool null_is_absent;                                         // an optional member may be null
-    void (*seen)(void *context, const ff_protocol_field *field); // for each member that fits; NULL: not called
+    void (*seen)(void *context, const ff_protocol_field *field); // called for each valid member; NULL: not called
     void *context;
 } ff_protocol_check;
 
-/// Does a value have that type? `path` names it in messages, "" for the outermost.
+/// Does a value have that type? `path` names it in messages; "" for the whole message.
 bool ff_protocol_fits(const ff_protocol_check *check, ff_yaml *value, const char *type, const char *path);
-/// Is it an object with the members of all those types, and no other? A type may be NULL.
+/// Is it an object with the members of all these types and no others? A type may be NULL.
 bool ff_protocol_has(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_type *const *types, int ntype);
-/// The arguments of a request beside `id` and `do`.
+/// Does the object have valid arguments of that request, besides `id` and `do`?
 bool ff_protocol_fits_request(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_request *request);
 
 // ------------------------------------------------------------------------------------------ binary messages
 
-/// Head of a frame: little-endian, each number at the offset that it has here.
+/// Head of a frame: little-endian, each number at the offset of its member.
 typedef struct ff_frame_head {
     uint32_t magic;
     uint16_t version;
@@ -132,7 +132,7 @@ typedef struct ff_picture_head {
 } ff_picture_head;
 _Static_assert(sizeof(ff_picture_head) == 24, "a picture has no gaps");
 
-/// Head of a frame of a batch; width x count 32-bit floats follow, a row for each robot that is shown: its end
+/// Head of a frame of a batch; width x count 32-bit floats follow, a row for each robot that is shown: how it has ended
 /// (ff_batch_end), the columns of event `batch`, its q.
 typedef struct ff_batch_head {
     uint32_t magic;
@@ -163,7 +163,7 @@ enum {
     FF_SECTION_LIMBS,
 };
 
-// Numbers as frames and pictures carry them: little-endian on every machine.
+// These functions write numbers little-endian on every machine.
 
 static inline void put16(unsigned char *p, unsigned value)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of JSON against the table of messages (protocol.h), with one wording for every mistake:
+// Checks values of JSON against the table of messages (protocol.h). All mistakes are reported with the same wording:
 //     'point' must be a list of 3 numbers, got a text
 //     'scene' is missing: a text, path of a scene or robot file
 #include "protocol.h"
@@ -36,7 +36,7 @@ const ff_protocol_request *ff_protocol_find_request(const char *name)
 
 // ------------------------------------------------------------------------------------------ types as texts
 
-/// Part of a type, not terminated.
+/// A type, or a part of one, as text that is not zero-terminated.
 typedef struct part {
     const char *at;
     size_t length;
@@ -47,7 +47,7 @@ static bool is(part type, const char *word)
     return strlen(word) == type.length && memcmp(word, type.at, type.length) == 0;
 }
 
-/// Takes the first alternative off a type. False: none is left.
+/// Removes the first alternative from a type. @return false: none is left
 static bool next_alternative(part *rest, part *out)
 {
     if (rest->length == 0) return false;
@@ -58,14 +58,14 @@ static bool next_alternative(part *rest, part *out)
     return true;
 }
 
-/// "TYPE[3]" is a list of three, "TYPE[]" of any length (0). False: no list.
+/// Item and length of "TYPE[3]", a list of three, or "TYPE[]", of any length (0). @return false: no list
 static bool is_list(part type, part *item, int *count)
 {
     if (type.length == 0 || type.at[type.length - 1] != ']') return false;
     size_t open = type.length - 1;
     while (open > 0 && type.at[open] != '[') open--;
     *item = (part){type.at, open};
-    *count = atoi(type.at + open + 1); // NOLINT(cert-err34-c): our own table; "" is 0
+    *count = atoi(type.at + open + 1); // NOLINT(cert-err34-c): text of a table; "" is 0
     return true;
 }
 
@@ -76,7 +76,7 @@ static bool is_map(part type, part *item)
     return true;
 }
 
-/// A type for people: "a list of 3 numbers or null".
+/// Writes a type in words, such as "a list of 3 numbers or null". @param many  in the plural
 static void describe(part type, bool many, char *out, size_t size)
 {
     static const char *const words[][3] = {{"text", "a text", "texts"},
@@ -130,7 +130,7 @@ static bool has_members(const ff_protocol_check *check, ff_yaml *object, const f
                         int ntype, const char *path);
 static bool fits(const ff_protocol_check *check, ff_yaml *value, part type, const char *path);
 
-/// The same without reports and counts.
+/// As `fits`, but without messages and calls of `seen`.
 static bool would_fit(ff_yaml *value, part type)
 {
     ff_report ignored = {0};
@@ -174,7 +174,7 @@ static bool items_fit(const ff_protocol_check *check, ff_yaml *value, part item,
     return ok;
 }
 
-/// One alternative of a type. `*reported`: what does not fit is in the report already.
+/// Does the value have this type without alternatives? `*reported` is set if the report already has the mistake.
 static bool fits_one(const ff_protocol_check *check, ff_yaml *value, part type, const char *path, bool *reported)
 {
     part item;
@@ -255,9 +255,9 @@ static bool field_fits(const ff_protocol_check *check, const ff_yaml *object, co
     return true;
 }
 
-/// Members that no type has.
-static bool none_unknown(const ff_protocol_check *check, const ff_yaml *object, const ff_protocol_type *const *types,
-                         int ntype, const char *path)
+/// Reports members that no type has. @return whether they are no errors
+static bool allow_unknown(const ff_protocol_check *check, const ff_yaml *object, const ff_protocol_type *const *types,
+                          int ntype, const char *path)
 {
     bool ok = true;
     for (const ff_yaml *child = object->child; child; child = child->next) {
@@ -286,7 +286,7 @@ static bool has_members(const ff_protocol_check *check, ff_yaml *object, const f
     for (int t = 0; t < ntype; t++)
         for (int i = 0; types[t] && i < types[t]->nfield; i++)
             ok = field_fits(check, object, &types[t]->fields[i], path) && ok;
-    return none_unknown(check, object, types, ntype, path) && ok;
+    return allow_unknown(check, object, types, ntype, path) && ok;
 }
 
 bool ff_protocol_has(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_type *const *types, int ntype)

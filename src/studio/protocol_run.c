@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of messages (protocol.h): the compiled model, which the socket and recordings share, and the document of a
-// run, which a report holds.
+// The table of messages (protocol.h): types of the compiled model, which event `scene` and recordings contain, and of
+// the document of a run, which a report contains.
 #include "protocol.h"
 
 enum { ALWAYS = false, OPTIONAL = true };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings read back from HDF5. The file may come from anywhere: names, counts and sizes are checked before memory
-// is allocated, and links or data in other files are not followed.
+// Reads recordings from HDF5. The file may come from an unknown source: names, counts and sizes are checked before
+// memory is allocated, and links to other files, or data in them, are not followed.
 #include "recording.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 struct ff_recording {
     const char *path;
-    bool foreign; // from another program: the file need not name the program that wrote it
+    bool foreign; // may be written by another program: attribute "program" is not checked
 #ifdef FF_WITH_HDF5
     hid_t file;
 #endif
@@ -101,8 +101,8 @@ const char *ff_recording_events(const ff_recording *r)
 
 #ifdef FF_WITH_HDF5
 
-#define TEXT_MAX ((size_t)64 << 20)  // bytes of the model or the scene
-#define HELD_MAX ((size_t)512 << 20) // bytes of all names and texts
+#define TEXT_MAX  ((size_t)64 << 20)  // largest size of the model or the scene  [byte]
+#define TEXTS_MAX ((size_t)512 << 20) // largest size of all names and texts  [byte]
 
 // ------------------------------------------------------------------------------------------ texts
 
@@ -118,8 +118,7 @@ static herr_t read_dataset(hid_t from, hid_t type, void *out)
     return H5Dread(from, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
 }
 
-/// Texts of variable length lie in a heap without a checksum, and HDF5 crashes where that is damaged: they are not
-/// read.
+/// Refuses a text of variable length: HDF5 stores these in a heap without a checksum, and crashes if it is damaged.
 static bool refuse_heap(ff_recording *r, const char *name)
 {
     ff_error_set(
@@ -130,7 +129,7 @@ static bool refuse_heap(ff_recording *r, const char *name)
     return false;
 }
 
-/// Exactly `count` texts of an attribute or dataset; false when it holds anything else.
+/// Reads exactly `count` texts of an attribute or dataset. @return false: it has another content
 static bool read_texts(ff_recording *r, const char *name, hid_t from, hid_t type, hid_t space, text_reader *read,
                        const char **out, int count)
 {
@@ -163,12 +162,13 @@ static bool attribute_texts(ff_recording *r, hid_t where, const char *name, cons
     return ok;
 }
 
-/// Is the text stored in this file, and not in another one?
-static bool is_plain(hid_t dataset)
+/// Is the dataset stored in this file, and not in another one?
+static bool is_in_file(hid_t dataset)
 {
-    const hid_t plan = H5Dget_create_plist(dataset);
-    const bool ok = plan >= 0 && H5Pget_external_count(plan) == 0 && H5Pget_layout(plan) != H5D_VIRTUAL;
-    if (plan >= 0) H5Pclose(plan);
+    const hid_t properties = H5Dget_create_plist(dataset);
+    const bool ok =
+        properties >= 0 && H5Pget_external_count(properties) == 0 && H5Pget_layout(properties) != H5D_VIRTUAL;
+    if (properties >= 0) H5Pclose(properties);
     return ok;
 }
 
@@ -182,7 +182,7 @@ static const char *dataset_text(ff_recording *r, const char *name)
     hid_t dataset = H5Dopen2(r->file, name, H5P_DEFAULT);
     if (dataset < 0) return text;
     hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-    if (!is_plain(dataset) || !read_texts(r, name, dataset, type, space, read_dataset, &text, 1)) text = "";
+    if (!is_in_file(dataset) || !read_texts(r, name, dataset, type, space, read_dataset, &text, 1)) text = "";
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
     H5Dclose(dataset);
@@ -194,14 +194,12 @@ static const char *dataset_text(ff_recording *r, const char *name)
 /// Is it a table of numbers that is stored in this file?
 static bool is_table(hid_t dataset, hsize_t size[2])
 {
-    hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset), plan = H5Dget_create_plist(dataset);
+    hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
     const H5T_class_t kind = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
-    bool ok = (kind == H5T_FLOAT || kind == H5T_INTEGER) && (rank == 1 || rank == 2) && plan >= 0 &&
-              H5Pget_external_count(plan) == 0 && H5Pget_layout(plan) != H5D_VIRTUAL;
     size[1] = 1;
-    ok = ok && H5Sget_simple_extent_dims(space, size, NULL) == rank;
-    if (plan >= 0) H5Pclose(plan);
+    const bool ok = (kind == H5T_FLOAT || kind == H5T_INTEGER) && (rank == 1 || rank == 2) && is_in_file(dataset) &&
+                    H5Sget_simple_extent_dims(space, size, NULL) == rank;
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
     return ok;
@@ -241,7 +239,7 @@ static ff_status add_channel(ff_recording *r, hid_t dataset, const char *name)
 
 #define MESHES_MAX 10000
 
-/// "meshes/12/vertices" counts thirteen meshes.
+/// Counts meshes by the names of their datasets: "meshes/12/vertices" belongs to the thirteenth.
 static void count_mesh(ff_recording *r, const char *name)
 {
     int number = -1;
@@ -312,7 +310,7 @@ static ff_status read_directory(ff_recording *r)
     r->scene = dataset_text(r, "scene");
     r->events = dataset_text(r, "events");
     r->scene_path = r->scene_changes = "";
-    const char *state = "ended"; // recordings of earlier versions do not say
+    const char *state = "ended"; // the default for recordings of earlier versions, which lack this attribute
     attribute_texts(r, r->file, "state", &state, 1);
     r->ended = !state || strcmp(state, "running") != 0;
     r->stopped = state && strcmp(state, "stopped") == 0;
@@ -324,13 +322,13 @@ static ff_status read_directory(ff_recording *r)
                : ff_error_set(&r->problem, FF_NO_MEMORY, "%.200s: no memory for its texts", r->path);
 }
 
-/// The file, or run.h5 of the folder; only regular files are opened, so that no name can make a program hang.
+/// Sets r->path to the file, or run.h5 of the folder. Only regular files are opened: others could block the program.
 static ff_status find_file(ff_recording *r, const char *path)
 {
     struct stat info;
     r->path = ff_arena_strdup(&r->arena, path);
-    bool there = r->path && stat(path, &info) == 0;
-    if (there && S_ISDIR(info.st_mode)) {
+    const bool exists = r->path && stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) {
         r->path = ff_arena_printf(&r->arena, "%s/run.h5", path);
         if (r->path && stat(r->path, &info) != 0)
             return ff_error_set(
@@ -338,7 +336,7 @@ static ff_status find_file(ff_recording *r, const char *path)
                 "%.200s: there is no run.h5 in this folder; a scene leaves one where it says what to record", path);
     }
     if (!r->path) return ff_error_set(&r->problem, FF_NO_MEMORY, "%.200s: no memory to open it", path);
-    if (!there) return ff_error_set(&r->problem, FF_NOT_FOUND, "%.200s: there is no such file or folder", path);
+    if (!exists) return ff_error_set(&r->problem, FF_NOT_FOUND, "%.200s: there is no such file or folder", path);
     if (S_ISREG(info.st_mode)) return FF_OK;
     return ff_error_set(&r->problem, FF_BAD_FILE, "%.200s: not a regular file", r->path);
 }
@@ -352,7 +350,7 @@ static ff_recording *open_file(const char *path, bool foreign, ff_error *err)
     }
     r->file = -1;
     r->foreign = foreign;
-    r->arena.limit = HELD_MAX;
+    r->arena.limit = TEXTS_MAX;
     ff_status status = find_file(r, path);
     if (!status) {
         const ff_hdf5_visit entered = ff_hdf5_enter();
@@ -388,8 +386,8 @@ void ff_recording_close(ff_recording *r)
 
 // ------------------------------------------------------------------------------------------ reading
 
-/// Does the file hold the chunk at `offset` as the layout says, or not at all? HDF5 itself reads `size` bytes of
-/// whatever its index says that it holds.
+/// Is the chunk at `offset` either absent or stored with the size of its layout? HDF5 does not check this, and would
+/// read beyond a smaller chunk.
 static bool chunk_is_whole(hid_t dataset, const hsize_t offset[2], bool filtered, hsize_t size)
 {
     unsigned skipped = 0;
@@ -399,14 +397,14 @@ static bool chunk_is_whole(hid_t dataset, const hsize_t offset[2], bool filtered
     return address == HADDR_UNDEF || (skipped == 0 && (filtered || stored == size));
 }
 
-/// The same of all chunks that hold one of the rows.
-static bool chunks_are_whole(hid_t dataset, hid_t plan, int rank, hsize_t first, hsize_t end, hsize_t width)
+/// Does this hold for all chunks with rows from `first` to before `end`?
+static bool chunks_are_whole(hid_t dataset, hid_t properties, int rank, hsize_t first, hsize_t end, hsize_t width)
 {
     hsize_t chunk[2] = {1, 1};
-    if (H5Pget_chunk(plan, rank, chunk) != rank || chunk[0] == 0 || chunk[1] == 0) return false;
+    if (H5Pget_chunk(properties, rank, chunk) != rank || chunk[0] == 0 || chunk[1] == 0) return false;
     hid_t type = H5Dget_type(dataset);
     const hsize_t size = chunk[0] * chunk[1] * (type >= 0 ? H5Tget_size(type) : 0);
-    const bool filtered = H5Pget_nfilters(plan) > 0;
+    const bool filtered = H5Pget_nfilters(properties) > 0;
     bool whole = size > 0;
     if (type >= 0) H5Tclose(type);
     for (hsize_t row = first / chunk[0] * chunk[0]; whole && row < end; row += chunk[0])
@@ -418,11 +416,11 @@ static bool chunks_are_whole(hid_t dataset, hid_t plan, int rank, hsize_t first,
 static bool can_be_read(hid_t dataset, int rank, hsize_t first, hsize_t end, hsize_t width)
 {
     if (rank != 1 && rank != 2) return false;
-    hid_t plan = H5Dget_create_plist(dataset);
-    if (plan < 0) return false;
-    const bool ok =
-        H5Pget_layout(plan) != H5D_CHUNKED || chunks_are_whole(dataset, plan, rank, first, end, rank == 1 ? 1 : width);
-    H5Pclose(plan);
+    hid_t properties = H5Dget_create_plist(dataset);
+    if (properties < 0) return false;
+    const bool ok = H5Pget_layout(properties) != H5D_CHUNKED ||
+                    chunks_are_whole(dataset, properties, rank, first, end, rank == 1 ? 1 : width);
+    H5Pclose(properties);
     return ok;
 }
 
@@ -448,7 +446,7 @@ ff_status ff_recording_read(const ff_recording *r, int channel, long long first,
 {
     if (channel < 0 || channel >= r->count || first < 0 || stride < 1 || count < 0 || stride > FF_RECORDING_ROWS ||
         count > FF_RECORDING_ROWS || (count > 0 && first > r->channels[channel].rows - 1 - (count - 1) * stride))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "%.200s: rows were asked for that are not there", r->path);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%.200s: the requested rows do not exist", r->path);
     if (count == 0) return FF_OK;
     const ff_recording_channel *c = &r->channels[channel];
     const ff_hdf5_visit entered = ff_hdf5_enter();
@@ -459,7 +457,7 @@ ff_status ff_recording_read(const ff_recording *r, int channel, long long first,
     return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%.200s: channel \"%.60s\" is damaged", r->path, c->name);
 }
 
-/// A table of three columns as malloc'ed numbers of `size` bytes; NULL where it is none, or longer than `most` rows.
+/// A table of three columns as malloc'ed numbers of `size` bytes; NULL if it is no such table or exceeds `most` rows.
 static void *read_triples(const ff_recording *r, const char *name, hid_t memory_type, size_t size, size_t most,
                           int *rows)
 {
@@ -491,9 +489,9 @@ bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_me
     *out = (ff_mesh){0};
     const ff_hdf5_visit entered = ff_hdf5_enter();
     snprintf(name, sizeof name, "meshes/%d", index); // H5Lexists requires that all parents exist
-    const bool there = H5Lexists(r->file, "meshes", H5P_DEFAULT) > 0 && H5Lexists(r->file, name, H5P_DEFAULT) > 0;
+    const bool exists = H5Lexists(r->file, "meshes", H5P_DEFAULT) > 0 && H5Lexists(r->file, name, H5P_DEFAULT) > 0;
     snprintf(name, sizeof name, "meshes/%d/vertices", index);
-    if (there) out->vertices = read_triples(r, name, H5T_NATIVE_DOUBLE, sizeof(double), most / 16, &out->nvertex);
+    if (exists) out->vertices = read_triples(r, name, H5T_NATIVE_DOUBLE, sizeof(double), most / 16, &out->nvertex);
     snprintf(name, sizeof name, "meshes/%d/triangles", index);
     if (out->vertices)
         out->triangles =
@@ -518,7 +516,7 @@ ff_recording *ff_recording_open_foreign(const char *path, ff_error *err)
     return ff_recording_open(path, err);
 }
 
-// No recording was opened, so that the rest is never called.
+// No recording can be opened in this build, so that the following functions are never called.
 
 void ff_recording_close(ff_recording *r)
 {

@@ -10,7 +10,8 @@
 
 int ff_recording_mesh_count(const ff_recording *r);
 /// Reads a mesh into malloc'ed arrays, which the caller frees.
-/// @return false: there is no mesh of that number, it is damaged, or corners and triangles at 16 bytes each pass `most`
+/// @param most  limit of its size, at 16 bytes for each corner and triangle
+/// @return false: there is no mesh of that number, it is damaged, or it is too large
 bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_mesh *out);
 /// Path of the scene file as given to the run; "": not known.
 const char *ff_recording_scene_path(const ff_recording *r);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// report.html: the page, its style, its script and the run in one file that opens from disk. It may load nothing from
-// anywhere.
+// report.html: the page, its style, its script and the run in one file that opens from disk and loads no other file.
 #include "page.h"
 
 #include <footfall/studio.h>
@@ -46,7 +45,7 @@ ff_status ff_studio_write_report(const ff_recording *r, const ff_studio_options 
             err, FF_NOT_BUILT,
             "this build has no report page: it needs Node 18 and npm when it is built, and FOOTFALL_STUDIO=ON");
     ff_arena arena = {0};
-    const char *part = ff_arena_printf(&arena, "%s.part", path); // becomes the report when it is whole
+    const char *part = ff_arena_printf(&arena, "%s.part", path); // renamed once it is complete
     FILE *out = part ? fopen(part, "w") : NULL;
     ff_status status = out ? write_page(r, options, out, facts, err) : FF_OK;
     bool ok = out && !ferror(out);

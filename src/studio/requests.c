@@ -30,7 +30,7 @@ static ff_status read_list(const ff_workbench *b, ff_bench_request *q, ff_error 
 
 static ff_status list(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    q->later = read_list;
+    q->reader = read_list;
     return ff_reading_begin(b, q, err);
 }
 
@@ -39,7 +39,7 @@ static char *copy_text(const char *text)
     return text ? strdup(text) : NULL;
 }
 
-/// A list of texts, copied. False: no memory.
+/// Copies a list of texts. @return false: out of memory
 static bool copy_texts(const ff_bench_request *q, const char *key, char ***out, int *count)
 {
     const ff_yaml *node = ff_bench_argument(q, key);
@@ -50,7 +50,7 @@ static bool copy_texts(const ff_bench_request *q, const char *key, char ***out, 
     return *out != NULL;
 }
 
-/// Texts by their paths, copied. False: no memory.
+/// Copies the unsaved texts with their paths. @return false: out of memory
 static bool copy_others(const ff_bench_request *q, const char *key, ff_bench_load *load)
 {
     const ff_yaml *node = ff_bench_argument(q, key);
@@ -69,7 +69,7 @@ static ff_status no_memory(ff_error *err)
     return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
 }
 
-/// The first error of a request.
+/// Sets the first problem of a request as its error. @return its status
 static ff_status refuse(const ff_bench_request *q, ff_error *err)
 {
     for (int i = 0; i < q->problems.count; i++)
@@ -91,7 +91,7 @@ static ff_status load(ff_workbench *b, ff_bench_request *q, ff_error *err)
         ff_bench_load_clear(&from);
         return no_memory(err);
     }
-    return ff_stage_load(b, &from, &q->messages, err);
+    return ff_bench_load_scene(b, &from, &q->messages, err);
 }
 
 static ff_status run(ff_workbench *b, ff_bench_request *q, ff_error *err)
@@ -100,13 +100,13 @@ static ff_status run(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (!(pace == 0.0 || (pace >= 1e-3 && pace <= 1e3)))
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "'pace' is %g: 0 (as fast as possible) or between 0.001 and 1000 times real time", pace);
-    return ff_stage_run(b, pace, err);
+    return ff_bench_run(b, pace, err);
 }
 
-static ff_status pause_it(ff_workbench *b, ff_bench_request *q, ff_error *err)
+static ff_status pause_run(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     (void)q, (void)err;
-    ff_stage_pause(b);
+    ff_bench_pause(b);
     return FF_OK;
 }
 
@@ -115,12 +115,12 @@ static ff_status step(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const double seconds = ff_bench_number(q, "seconds", NAN);
     if (!isnan(seconds) && !(seconds > 0.0 && seconds <= 1e5))
         return ff_error_set(err, FF_BAD_ARGUMENT, "'seconds' is %g: it must be positive and at most 1e5", seconds);
-    return ff_stage_step(b, seconds, err);
+    return ff_bench_step(b, seconds, err);
 }
 
 static ff_status reset(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    return ff_stage_reset(b, &q->messages, err);
+    return ff_bench_reset(b, &q->messages, err);
 }
 
 static ff_status watch(ff_workbench *b, ff_bench_request *q, ff_error *err)
@@ -175,8 +175,8 @@ static ff_status check(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const char *text = ff_bench_text(q, "text");
     q->path = ff_library_path(b, ff_bench_text(q, "path"), err);
     if (!q->path) return err->status;
-    if (text && !ff_stand_ins_add(&q->unsaved, q->path, text, strlen(text))) return no_memory(err);
-    q->later = read_check;
+    if (text && !ff_unsaved_add(&q->unsaved, q->path, text, strlen(text))) return no_memory(err);
+    q->reader = read_check;
     q->checks = true;
     return ff_reading_begin(b, q, err);
 }
@@ -195,7 +195,7 @@ static ff_status read_outline(const ff_workbench *b, ff_bench_request *q, ff_err
 static ff_status outline(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     q->path = ff_library_path(b, ff_bench_text(q, "path"), err);
-    q->later = read_outline;
+    q->reader = read_outline;
     return q->path ? ff_reading_begin(b, q, err) : err->status;
 }
 
@@ -205,8 +205,8 @@ static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const ff_status status = ff_library_save(b, path, text, strlen(text), err);
     q->path = status == FF_OK ? ff_library_path(b, path, err) : NULL;
     if (!q->path) return status;
-    ff_bench_saved(b, q->path);
-    q->later = read_check;
+    ff_bench_drop_unsaved(b, q->path);
+    q->reader = read_check;
     q->checks = true;
     return ff_reading_begin(b, q, err);
 }
@@ -216,7 +216,7 @@ static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
 static const verb VERBS[] = {{"list", list, false, false},
                              {"load", load, false, false},
                              {"run", run, true, false},
-                             {"pause", pause_it, true, false},
+                             {"pause", pause_run, true, false},
                              {"step", step, true, false},
                              {"reset", reset, true, false},
                              {"watch", watch, true, false},
@@ -279,12 +279,13 @@ void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *tex
     const bool valid = q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems);
     ff_status status = valid && q.problems.errors == 0 ? FF_OK : refuse(&q, &err);
     ff_bench_begin_answer(&q, true);
-    const verb *asked = status == FF_OK ? find_verb(&q, &err) : NULL;
-    if (!asked && status == FF_OK) status = err.status;
-    if (asked && asked->needs_scene) status = ff_stage_need(b, &err);
-    b->served = &q;
-    if (asked && status == FF_OK && (asked->writes || !ff_bench_is_gone(b, &q))) status = asked->run(b, &q, &err);
-    b->served = NULL;
-    if (!q.taken) ff_bench_answer(b, &q, status, &err);
-    ff_bench_after(b);
+    const verb *verb_found = status == FF_OK ? find_verb(&q, &err) : NULL;
+    if (!verb_found && status == FF_OK) status = err.status;
+    if (verb_found && verb_found->needs_scene) status = ff_bench_require_scene(b, &err);
+    b->current_request = &q;
+    if (verb_found && status == FF_OK && (verb_found->writes || !ff_bench_client_has_left(b, &q)))
+        status = verb_found->run(b, &q, &err);
+    b->current_request = NULL;
+    if (!q.deferred) ff_bench_answer(b, &q, status, &err);
+    ff_bench_send_due_events(b);
 }

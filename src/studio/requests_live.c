@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Three numbers, whose type has been checked. False: absent or null.
+/// Three numbers, whose type has been checked. @return false: absent or null
 static bool read_vector(const ff_bench_request *q, const char *key, double out[3])
 {
     ff_yaml *node = ff_yaml_get(q->root, key);
@@ -25,7 +25,7 @@ static int read_body(const ff_bench_request *q)
 
 static const char *name_of_body(const ff_workbench *b, int body)
 {
-    return b->stage.scene->model->bodies[body].name;
+    return b->scene.spec->model->bodies[body].name;
 }
 
 ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
@@ -35,15 +35,15 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const double seconds = ff_bench_number(q, "seconds", 0.1);
     read_vector(q, "point", point);
     read_vector(q, "force", force);
-    const ff_status status = ff_run_push(b->stage.run, body, point, force, seconds, err);
+    const ff_status status = ff_run_push(b->scene.run, body, point, force, seconds, err);
     if (status != FF_OK) return status;
-    ff_stage_note(b, "'%.60s' was pushed with (%.4g, %.4g, %.4g) N for %.4g s", name_of_body(b, body), force[0],
-                  force[1], force[2], seconds);
-    ff_stage_touched(b);
+    ff_bench_log_event(b, "'%.60s' was pushed with (%.4g, %.4g, %.4g) N for %.4g s", name_of_body(b, body), force[0],
+                       force[1], force[2], seconds);
+    ff_bench_mark_changed(b);
     ff_json json = {0};
     ff_json_begin_object(&json, NULL, true);
     ff_json_text(&json, "event", "pushed");
-    ff_json_number(&json, "t", ff_sim_time(ff_run_sim(b->stage.run)));
+    ff_json_number(&json, "t", ff_sim_time(ff_run_sim(b->scene.run)));
     ff_json_integer(&json, "body", body);
     ff_json_numbers(&json, "point", point, 3);
     ff_json_numbers(&json, "force", force, 3);
@@ -53,7 +53,7 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
     return FF_OK;
 }
 
-/// The pull of a client: each has at most one. -1: the limit is reached.
+/// Number of the pull of a client, either its own or a free one; -1: the limit is reached.
 static int find_pull(ff_workbench *b, int client)
 {
     int free_pull = -1;
@@ -66,13 +66,13 @@ static int find_pull(ff_workbench *b, int client)
 
 void ff_bench_end_pull(ff_workbench *b, int client)
 {
-    static const double nowhere[3] = {0, 0, 0};
+    static const double zero[3] = {0, 0, 0};
     const int pull = find_pull(b, client);
     ff_error ignored = {0};
     if (pull < 0 || b->pulls[pull] == 0) return;
     b->pulls[pull] = 0;
-    if (b->stage.run) ff_run_pull(b->stage.run, pull, 0, nowhere, NULL, &ignored);
-    ff_stage_touched(b);
+    if (b->scene.run) ff_run_pull(b->scene.run, pull, 0, zero, NULL, &ignored);
+    ff_bench_mark_changed(b);
 }
 
 ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
@@ -88,31 +88,31 @@ ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const int pull = find_pull(b, q->client);
     if (pull < 0)
         return ff_error_set(err, FF_LIMIT, "the limit of %d simultaneous pulls is reached", FF_RUN_INTERACTIONS / 2);
-    const ff_status status = ff_run_pull(b->stage.run, pull, body, point, target, err);
+    const ff_status status = ff_run_pull(b->scene.run, pull, body, point, target, err);
     if (status != FF_OK) return status;
-    if (b->pulls[pull] == 0) ff_stage_note(b, "'%.60s' was pulled", name_of_body(b, body));
+    if (b->pulls[pull] == 0) ff_bench_log_event(b, "'%.60s' was pulled", name_of_body(b, body));
     b->pulls[pull] = q->client + 1;
-    ff_stage_touched(b);
+    ff_bench_mark_changed(b);
     return FF_OK;
 }
 
 ff_status ff_bench_place(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
+    const int robot = ff_bench_find_robot(b, ff_yaml_get(q->root, "robot"), err);
     double pos[3];
     if (robot < 0) return err->status;
-    if (b->stage.running) return ff_error_set(err, FF_BAD_ARGUMENT, "pause the simulation to move a robot");
+    if (b->scene.running) return ff_error_set(err, FF_BAD_ARGUMENT, "pause the simulation to move a robot");
     const bool position = read_vector(q, "position", pos);
     const double yaw = ff_bench_number(q, "yaw", NAN), value = ff_bench_number(q, "value", NAN);
     const char *joint = ff_bench_text(q, "joint");
     if ((!position && isnan(yaw) && !joint) || (joint && isnan(value)))
         return ff_error_set(err, FF_BAD_ARGUMENT, "expected 'position', 'yaw', or 'joint' and 'value'");
     ff_status status = FF_OK;
-    if (position || !isnan(yaw)) status = ff_run_put_robot(b->stage.run, robot, position ? pos : NULL, yaw, err);
-    if (status == FF_OK && joint) status = ff_run_put_joint(b->stage.run, robot, joint, value, err);
+    if (position || !isnan(yaw)) status = ff_run_put_robot(b->scene.run, robot, position ? pos : NULL, yaw, err);
+    if (status == FF_OK && joint) status = ff_run_put_joint(b->scene.run, robot, joint, value, err);
     if (status != FF_OK) return status;
-    ff_stage_note(b, "'%.60s' was moved", b->stage.scene->robots[robot].name);
-    ff_stage_touched(b);
+    ff_bench_log_event(b, "'%.60s' was moved", b->scene.spec->robots[robot].name);
+    ff_bench_mark_changed(b);
     return FF_OK;
 }
 
@@ -141,18 +141,18 @@ static void write_node(ff_json *json, const ff_yaml *node)
 
 ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
+    const int robot = ff_bench_find_robot(b, ff_yaml_get(q->root, "robot"), err);
     if (robot < 0) return err->status;
     ff_json json = {0};
-    ff_yaml alone = *ff_yaml_get(q->root, "command");
-    alone.key = NULL; // the outermost value has no key
-    write_node(&json, &alone);
+    ff_yaml command = *ff_yaml_get(q->root, "command");
+    command.key = NULL; // the outermost value has no key
+    write_node(&json, &command);
     char *text = ff_json_finish(&json);
     if (!text) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
-    const ff_status status = ff_run_command(b->stage.run, robot, text, strlen(text), &q->messages);
+    const ff_status status = ff_run_command(b->scene.run, robot, text, strlen(text), &q->messages);
     if (status == FF_OK) {
         text[strcspn(text, "\n")] = 0;
-        ff_stage_note(b, "'%.60s' got the command %.200s", b->stage.scene->robots[robot].name, text);
+        ff_bench_log_event(b, "'%.60s' got the command %.200s", b->scene.spec->robots[robot].name, text);
         b->control_due = true;
     } else {
         ff_report_to_error(&q->messages, status, err);
@@ -167,7 +167,7 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
 static void write_parameters(const ff_workbench *b, int robot, ff_json *json)
 {
     ff_script_parameter all[64];
-    const int count = ff_run_parameters(b->stage.run, robot, all, 64);
+    const int count = ff_run_parameters(b->scene.run, robot, all, 64);
     ff_json_begin_array(json, "parameters", true);
     for (int i = 0; i < count; i++) {
         ff_json_begin_object(json, NULL, true);
@@ -191,7 +191,7 @@ static double rounded(double value)
 static void write_commands(const ff_workbench *b, int robot, ff_json *json)
 {
     ff_command_key all[32];
-    const int count = ff_run_command_keys(b->stage.run, robot, all, 32);
+    const int count = ff_run_command_keys(b->scene.run, robot, all, 32);
     ff_json_begin_array(json, "commands", true);
     for (int i = 0; i < count; i++) {
         const ff_command_key *w = &all[i];
@@ -215,8 +215,8 @@ static void write_commands(const ff_workbench *b, int robot, ff_json *json)
 
 void ff_bench_send_control(ff_workbench *b)
 {
-    const ff_bench_stage *s = &b->stage;
-    for (int i = 0; s->scene && b->nclient > 0 && i < s->scene->nrobot; i++) {
+    const ff_bench_scene *s = &b->scene;
+    for (int i = 0; s->spec && b->nclient > 0 && i < s->spec->nrobot; i++) {
         ff_json json = {0};
         ff_json_begin_object(&json, NULL, true);
         ff_json_text(&json, "event", "control");
@@ -238,10 +238,10 @@ void ff_bench_send_control(ff_workbench *b)
 
 void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json)
 {
-    const ff_run_steering steering = ff_run_get_steering(b->stage.run, robot);
+    const ff_run_steering steering = ff_run_get_steering(b->scene.run, robot);
     ff_json_text(json, "kind", steering.kind ? steering.kind : "none");
     char path[FF_BENCH_PATH];
-    if (steering.path) ff_json_text(json, "path", ff_bench_inside(b, steering.path, path));
+    if (steering.path) ff_json_text(json, "path", ff_bench_relative_path(b, steering.path, path));
     if (steering.text) ff_json_text(json, "text", steering.text);
     write_commands(b, robot, json);
     write_parameters(b, robot, json);
@@ -249,36 +249,36 @@ void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json)
 
 ff_status ff_bench_script(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
+    const int robot = ff_bench_find_robot(b, ff_yaml_get(q->root, "robot"), err);
     if (robot < 0) return err->status;
     const char *text = ff_bench_text(q, "text");
-    const ff_scene_spec *scene = b->stage.scene;
-    ff_run *run = b->stage.run;
+    const ff_scene_spec *scene = b->scene.spec;
+    ff_run *run = b->scene.run;
     const ff_status status = ff_run_set_script(run, robot, text, strlen(text), &q->messages);
     if (status != FF_OK) return ff_report_to_error(&q->messages, status, err);
     // the reset uses the new text: the file is read as if it had been saved
     char *path = ff_library_path(b, ff_run_get_steering(run, robot).path, err);
-    if (!path || !ff_bench_stand_in(b, path, text, strlen(text))) {
+    if (!path || !ff_bench_add_unsaved(b, path, text, strlen(text))) {
         free(path);
         return ff_error_set(err, FF_NO_MEMORY, "the new script runs, but a reset will restore the old one");
     }
     free(path);
-    ff_stage_note(b, "'%.60s' got a new script", scene->robots[robot].name);
+    ff_bench_log_event(b, "'%.60s' got a new script", scene->robots[robot].name);
     b->control_due = true;
-    ff_stage_touched(b);
+    ff_bench_mark_changed(b);
     write_parameters(b, robot, &q->answer);
     return FF_OK;
 }
 
 ff_status ff_bench_parameter(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
+    const int robot = ff_bench_find_robot(b, ff_yaml_get(q->root, "robot"), err);
     if (robot < 0) return err->status;
     const char *name = ff_bench_text(q, "name");
     const double value = ff_bench_number(q, "value", NAN);
-    const ff_status status = ff_run_set_parameter(b->stage.run, robot, name, value, err);
+    const ff_status status = ff_run_set_parameter(b->scene.run, robot, name, value, err);
     if (status != FF_OK) return status;
-    ff_stage_note(b, "'%.60s' of '%.60s' was set to %g", name, b->stage.scene->robots[robot].name, value);
+    ff_bench_log_event(b, "'%.60s' of '%.60s' was set to %g", name, b->scene.spec->robots[robot].name, value);
     b->control_due = true;
     return FF_OK;
 }
@@ -293,13 +293,13 @@ ff_status ff_bench_camera(ff_workbench *b, ff_bench_request *q, ff_error *err)
         ff_bench_show_camera(b, client, -1, NULL);
         return FF_OK;
     }
-    const ff_status status = ff_stage_need(b, err);
+    const ff_status status = ff_bench_require_scene(b, err);
     if (status != FF_OK) return status;
-    const ff_sensor_set *set = b->stage.scene->plant->sensors;
+    const ff_sensor_set *set = b->scene.spec->plant->sensors;
     const int sensor = set ? ff_sensor_set_find(set, name) : -1;
     if (sensor < 0 || set->sensors[sensor].type != FF_SENSOR_CAMERA)
         return ff_error_set(err, FF_NOT_FOUND, "this scene has no active camera '%.60s'", name);
     ff_bench_show_camera(b, client, sensor, name);
-    ff_stage_touched(b);
+    ff_bench_mark_changed(b);
     return FF_OK;
 }

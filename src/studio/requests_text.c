@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON as JSON.stringify writes it, read by the YAML reader, whose limits then hold. YAML is a superset of JSON but for
-// characters inside strings: it breaks lines at U+0085, U+2028 and U+2029, refuses U+007F to U+009F, U+FEFF and the
-// like, and knows no pairs of surrogates. Those are rewritten as escapes it knows (a surrogate without its other half,
-// which is no character, becomes U+FFFD); text that is not JSON is left for the reader to refuse. A text with a
-// zero is refused but read all the same, so that the answer has the number of the request.
+// Reads JSON, as JSON.stringify writes it, with the YAML reader, so that its limits hold. YAML contains JSON except for
+// characters inside strings: it breaks lines at U+0085, U+2028 and U+2029, refuses U+007F to U+009F, U+FEFF and some
+// others, and has no pairs of surrogates. Such characters are rewritten as escapes of YAML; a surrogate without its
+// pair becomes U+FFFD. The YAML reader refuses text that is not JSON. A text with a zero is refused but parsed all the
+// same, so that the answer has the number of the request.
 #include "workbench_inner.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static bool is_refused(long character)
            character == 0xFEFF || character == 0xFFFE || character == 0xFFFF;
 }
 
-/// An escape sequence at p. @return its bytes
+/// Copies or rewrites the escape sequence at p. @return its length  [byte]
 static size_t copy_escape(const char *p, const char *end, char **out)
 {
     const long high = end - p >= 2 && p[1] == 'u' ? hex(p + 2, end) : -1;
@@ -61,28 +61,28 @@ static size_t copy_escape(const char *p, const char *end, char **out)
     return pair ? 12 : 6;
 }
 
-/// Escapes characters; the result has at most six times the length. Malloc'ed.
+/// Rewrites the text for the YAML reader. @return malloc'ed, at most six times as long; NULL: out of memory
 static char *rewrite(const char *text, size_t length, size_t *size)
 {
     char *all = malloc(6 * length + 16), *out = all;
     const char *end = text + length;
-    bool inside = false;
+    bool in_string = false;
     for (const char *p = text; all && p < end;) {
         const unsigned char c = (unsigned char)*p;
-        if (inside && c == '\\') {
+        if (in_string && c == '\\') {
             p += copy_escape(p, end, &out);
             continue;
         }
         if (c == 0) {
-            out += sprintf(out, inside ? "\\uFFFD" : " ");
+            out += sprintf(out, in_string ? "\\uFFFD" : " ");
             p++;
             continue;
         }
-        if (c == '"') inside = !inside;
+        if (c == '"') in_string = !in_string;
         const long character = c == 0x7F  ? c
                                : c < 0x80 ? -1
                                           : short_character((const unsigned char *)p, (const unsigned char *)end);
-        if (inside && is_refused(character)) {
+        if (in_string && is_refused(character)) {
             out += sprintf(out, "\\u%04lX", character);
             p += c == 0x7F ? 1 : character < 0x800 ? 2 : 3;
             continue;
@@ -94,7 +94,7 @@ static char *rewrite(const char *text, size_t length, size_t *size)
     return all;
 }
 
-/// YAML texts may contain zeros, C strings may not.
+/// Does the text have a zero, as a byte or an escape? C strings cannot represent it.
 static bool has_zero(const char *text, size_t length)
 {
     for (size_t i = 0; i + 5 < length; i++) {
@@ -111,13 +111,13 @@ ff_yaml *ff_bench_read_json(ff_arena *arena, const char *text, size_t length, ff
     size_t size = 0;
     if (has_zero(text, length))
         ff_report_add(report, FF_ERROR, place, "a request must not contain the character U+0000");
-    char *plain = rewrite(text, length, &size);
-    if (!plain) {
+    char *escaped = rewrite(text, length, &size);
+    if (!escaped) {
         ff_report_add(report, FF_ERROR, place, "%s", ff_status_text(FF_NO_MEMORY));
         return NULL;
     }
-    ff_yaml *root = ff_yaml_parse(arena, plain, size, "request", report);
-    free(plain);
+    ff_yaml *root = ff_yaml_parse(arena, escaped, size, "request", report);
+    free(escaped);
     if (!root && report->errors == 0) ff_report_add(report, FF_ERROR, place, "the request is empty");
     return root;
 }

@@ -4,8 +4,8 @@
 // Saves the simulation since the last reset as a folder out/NAME, as `footfall run --report` does: run.h5,
 // summary.json, report.html. The summary lists the interactions of the user.
 //
-//     request -> summary, events and channels as they are now -> rows, a portion after each slice of the simulation
-//         -> a thread writes -> answer
+//     request -> copy of summary, events and channels -> copy of rows, a portion after each slice of the simulation
+//         -> a thread writes the files -> answer
 //
 // The thread works on copies, so that the simulation can go on or end while it writes. One run is saved at a time.
 #include "workbench_inner.h"
@@ -45,14 +45,14 @@ static const char *make_folder(const ff_workbench *b, const char *name, ff_arena
 /// Overrides of the scene, and interactions of the user.
 static const char *describe_changes(const ff_workbench *b, ff_arena *arena)
 {
-    const ff_bench_stage *s = &b->stage;
+    const ff_bench_scene *s = &b->scene;
     const char *list =
-        s->from.variant && s->from.variant[0] ? ff_arena_printf(arena, "variant=%s", s->from.variant) : "";
-    for (int i = 0; list && i < s->from.nset; i++)
-        list = ff_arena_printf(arena, "%s%s%s", list, list[0] ? "; " : "", s->from.set[i]);
-    for (int i = 0; list && i < s->from.ntwin; i++)
-        list = ff_arena_printf(arena, "%s%stwin %s", list, list[0] ? "; " : "", s->from.twin[i]);
-    if (list && s->from.text) list = ff_arena_printf(arena, "%s%sedited text", list, list[0] ? "; " : "");
+        s->source.variant && s->source.variant[0] ? ff_arena_printf(arena, "variant=%s", s->source.variant) : "";
+    for (int i = 0; list && i < s->source.nset; i++)
+        list = ff_arena_printf(arena, "%s%s%s", list, list[0] ? "; " : "", s->source.set[i]);
+    for (int i = 0; list && i < s->source.ntwin; i++)
+        list = ff_arena_printf(arena, "%s%stwin %s", list, list[0] ? "; " : "", s->source.twin[i]);
+    if (list && s->source.text) list = ff_arena_printf(arena, "%s%sedited text", list, list[0] ? "; " : "");
     if (list && s->event_log) list = ff_arena_printf(arena, "%s%s%s", list, list[0] ? "; " : "", s->event_log);
     return list ? list : "";
 }
@@ -61,18 +61,18 @@ enum { WARNINGS_MOST = FF_REPORT_MAX + 4 };
 
 static int list_warnings(const ff_workbench *b, const char **out, ff_arena *arena)
 {
-    const ff_bench_stage *s = &b->stage;
+    const ff_bench_scene *s = &b->scene;
     const double t = ff_sim_time(ff_run_sim(s->run));
     ff_report found = {0};
     int n = 0;
-    if (s->finished && t > s->scene->time)
+    if (s->finished && t > s->spec->time)
         out[n++] = ff_arena_printf(arena, "metrics are those at %g s, where the scene ends; the recording goes on",
-                                   s->scene->time);
+                                   s->spec->time);
     if (!s->finished)
         out[n++] = ff_arena_printf(
-            arena, "saved at %g s, before the scene ends at %g s: expectations are not evaluated", t, s->scene->time);
-    if (s->full)
-        out[n++] = ff_arena_printf(arena, "the recording reached its size limit at %g s", ff_stage_recorded(s));
+            arena, "saved at %g s, before the scene ends at %g s: expectations are not evaluated", t, s->spec->time);
+    if (s->recording_full)
+        out[n++] = ff_arena_printf(arena, "the recording reached its size limit at %g s", ff_bench_recorded_time(s));
     ff_run_report_limits(s->run, &found);
     for (int i = 0; i < found.count && n < WARNINGS_MOST; i++) {
         char line[1024];
@@ -89,22 +89,22 @@ static int list_warnings(const ff_workbench *b, const char **out, ff_arena *aren
 /// Does the last certificate belong to this run, from its start to its end, without interactions?
 static bool is_certified(const ff_workbench *b)
 {
-    const ff_bench_stage *s = &b->stage;
-    return b->certificate && b->certificate_of == s->generation && s->finished && !s->failed && !s->event_log;
+    const ff_bench_scene *s = &b->scene;
+    return b->certificate && b->certificate_generation == s->generation && s->finished && !s->failed && !s->event_log;
 }
 
 static char *make_summary(ff_workbench *b, ff_arena *arena)
 {
-    const ff_bench_stage *s = &b->stage;
-    const ff_scene_spec *scene = s->scene;
+    const ff_bench_scene *s = &b->scene;
+    const ff_scene_spec *scene = s->spec;
     char text[700];
     const char *warnings[WARNINGS_MOST];
-    ff_error why = {0};
+    ff_error reason = {0};
     if (!s->finished) ff_run_evaluate(s->run, FF_STOPPED, NULL);
     ff_status status = s->failed ? FF_SOLVER : s->finished ? FF_OK : FF_STOPPED;
-    snprintf(why.text, sizeof why.text, "%.500s", s->failed ? s->outcome : "saved in the studio");
-    why.status = status;
-    ff_summary summary = ff_summary_make(ff_run_sim(s->run), status, &why, s->wall, text, sizeof text);
+    snprintf(reason.text, sizeof reason.text, "%.500s", s->failed ? s->outcome : "saved in the studio");
+    reason.status = status;
+    ff_summary summary = ff_summary_make(ff_run_sim(s->run), status, &reason, s->elapsed, text, sizeof text);
     if (status != FF_OK) summary.outcome = s->failed ? s->outcome : "stopped: saved in the studio";
     summary.metrics = ff_run_result(s->run)->metrics;
     summary.nmetric = ff_run_result(s->run)->nmetric;
@@ -119,7 +119,7 @@ static char *make_summary(ff_workbench *b, ff_arena *arena)
 
 // ------------------------------------------------------------------------------------------ the thread
 
-static const size_t PORTION = (size_t)4 << 20; // of rows copied at a time: about a millisecond  [byte]
+static const size_t PORTION = (size_t)4 << 20; // rows copied at a time, which takes about a millisecond  [byte]
 
 enum { FILES = 4 }; // of a run
 
@@ -134,7 +134,7 @@ struct ff_bench_saving {
     char *summary;
     ff_recorder *recorder; // a copy that is independent of the simulation
     double time;           // of the last row  [s]
-    bool copied;           // the thread has started
+    bool started;          // all rows are copied, and the thread has started
     pthread_t thread;
     ff_status status;
     ff_error err;
@@ -176,7 +176,7 @@ static void *write_run(void *context)
     if (s->status == FF_OK) s->status = write_report(s->folder, s->files[2], &s->err);
     if (s->status != FF_OK) remove_run(s->folder, s->files, FILES);
     ff_text_set_fence(NULL);
-    ff_bench_wake(s->bench, &s->bench->saved);
+    ff_bench_wake(s->bench, &s->bench->saving_done);
     return NULL;
 }
 
@@ -194,9 +194,9 @@ static void drop(ff_bench_saving *s)
 bool ff_saving_copy(ff_workbench *b)
 {
     ff_bench_saving *s = b->saving;
-    if (!s || s->copied) return false;
-    if (ff_recorder_copy_rows(s->recorder, ff_run_recorder(b->stage.run), PORTION)) return true;
-    s->copied = true;
+    if (!s || s->started) return false;
+    if (ff_recorder_copy_rows(s->recorder, ff_run_recorder(b->scene.run), PORTION)) return true;
+    s->started = true;
     if (pthread_create(&s->thread, NULL, write_run, s) == 0) return false;
     ff_error_set(&s->err, FF_NO_MEMORY, "no thread to save the run: %s", strerror(errno));
     remove_run(s->folder, s->files, FILES);
@@ -234,7 +234,7 @@ void ff_saving_end(ff_workbench *b)
 {
     ff_bench_saving *s = b->saving;
     if (!s) return;
-    if (s->copied)
+    if (s->started)
         pthread_join(s->thread, NULL);
     else
         remove_run(s->folder, s->files, FILES);
@@ -250,14 +250,14 @@ static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, 
     s->bench = b;
     s->fence.root = ff_arena_strdup(arena, b->root);
     s->name = ff_arena_strdup(arena, name);
-    s->time = ff_stage_recorded(&b->stage);
+    s->time = ff_bench_recorded_time(&b->scene);
     s->info = (ff_record_info){.version = FF_VERSION,
-                               .scene = ff_arena_strdup(arena, b->stage.scene->text),
-                               .path = ff_arena_strdup(arena, b->stage.from.path),
+                               .scene = ff_arena_strdup(arena, b->scene.spec->text),
+                               .path = ff_arena_strdup(arena, b->scene.source.path),
                                .changes = describe_changes(b, arena)};
-    s->recorder = ff_recorder_detach(ff_run_recorder(b->stage.run), err);
+    s->recorder = ff_recorder_detach(ff_run_recorder(b->scene.run), err);
     if (!s->recorder) return err->status;
-    char *events = ff_run_list_events(b->stage.run);
+    char *events = ff_run_list_events(b->scene.run);
     ff_recorder_set_events(s->recorder, events);
     free(events);
     s->summary = make_summary(b, arena);
@@ -276,11 +276,11 @@ static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, 
 ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const char *name = ff_bench_text(q, "name");
-    if (!ff_run_name_fits(name))
+    if (!ff_run_name_is_valid(name))
         return ff_error_set(
             err, FF_BAD_ARGUMENT,
             "'%.60s' is not a valid name of a run: expected up to 100 letters, digits, '-', '_', '.' and blanks", name);
-    if (ff_recorder_rows(ff_run_recorder(b->stage.run)) == 0)
+    if (ff_recorder_rows(ff_run_recorder(b->scene.run)) == 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "nothing has been simulated yet");
     if (b->saving)
         return ff_error_set(err, FF_LIMIT, "out/%.100s is being written: save this run when it is done",
@@ -294,7 +294,7 @@ ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
         return status;
     }
     saving->request = *q;
-    q->taken = true;
+    q->deferred = true;
     b->saving = saving;
     return FF_OK;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Event `scene`: the description of the loaded scene for pages (docs/reference-protocol.md). Small numbers of meshes
-// are included as base64; others are stored for GET /mesh/GENERATION/N.
+// Event `scene`: the description of the loaded scene for pages (docs/reference-protocol.md). Meshes are included as
+// base64 up to MESH_BYTES in all; others are stored for GET /mesh/GENERATION/N.
 #include "page.h"
 #include "protocol.h"
 #include "workbench_inner.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANNELS_MOST = 5000 }; // listed; other channels of a scene with a thousand bodies can be watched by name
+enum { CHANNELS_MOST = 5000 }; // in the list; others, of scenes with many bodies, can be watched by name
 static const size_t MESH_BYTES = (size_t)2 << 20; // of all meshes in the event, before base64
 
 // ------------------------------------------------------------------------------------------ meshes
@@ -55,11 +55,11 @@ void ff_bench_drop_meshes(ff_workbench *b)
 /// Stores a mesh to be fetched separately.
 static void keep_mesh(ff_workbench *b, int number, const ff_mesh *mesh)
 {
-    const ff_model *m = b->stage.scene->model;
+    const ff_model *m = b->scene.spec->model;
     size_t size;
     pthread_mutex_lock(&b->out_lock);
-    if (b->mesh_generation != b->stage.generation) drop_meshes(b);
-    b->mesh_generation = b->stage.generation;
+    if (b->mesh_generation != b->scene.generation) drop_meshes(b);
+    b->mesh_generation = b->scene.generation;
     const bool known = b->meshes && b->meshes[number].bytes;
     pthread_mutex_unlock(&b->out_lock);
     if (known) return;
@@ -87,7 +87,7 @@ unsigned char *ff_workbench_mesh(ff_workbench *b, uint32_t generation, int mesh,
 
 static void write_meshes(ff_workbench *b, FILE *out)
 {
-    const ff_model *m = b->stage.scene->model;
+    const ff_model *m = b->scene.spec->model;
     size_t left = MESH_BYTES;
     fputs(",\n\"meshes\":[", out);
     for (int i = 0; i < m->nmesh; i++) {
@@ -97,7 +97,7 @@ static void write_meshes(ff_workbench *b, FILE *out)
             fputs("null", out);
         } else if (mesh_size(mesh) > left) {
             keep_mesh(b, i, mesh);
-            fprintf(out, "{\"url\":\"/mesh/%u/%d\",\"bytes\":%zu}", b->stage.generation, i, 8 + mesh_size(mesh));
+            fprintf(out, "{\"url\":\"/mesh/%u/%d\",\"bytes\":%zu}", b->scene.generation, i, 8 + mesh_size(mesh));
         } else {
             left -= mesh_size(mesh);
             ff_page_mesh(out, mesh);
@@ -110,12 +110,12 @@ static void write_meshes(ff_workbench *b, FILE *out)
 
 static void write_head(const ff_workbench *b, ff_json *json)
 {
-    const ff_bench_stage *s = &b->stage;
-    const ff_scene_spec *scene = s->scene;
+    const ff_bench_scene *s = &b->scene;
+    const ff_scene_spec *scene = s->spec;
     const ff_sim_options *o = &ff_run_get_options(s->run)->sim;
     ff_json_text(json, "event", "scene");
-    ff_json_text(json, "path", s->from.path);
-    ff_json_text(json, "kind", s->robot_alone ? "robot" : "scene");
+    ff_json_text(json, "path", s->source.path);
+    ff_json_text(json, "kind", s->single_robot ? "robot" : "scene");
     ff_json_text(json, "title", scene->title);
     ff_arena tree = {.limit = (size_t)64 << 20};
     ff_report ignored = {0};
@@ -124,11 +124,11 @@ static void write_head(const ff_workbench *b, ff_json *json)
     ff_report_clear(&ignored);
     ff_arena_clear(&tree);
     ff_json_text(json, "text", scene->text);
-    ff_json_bool(json, "unsaved", s->from.text != NULL);
+    ff_json_bool(json, "unsaved", s->source.text != NULL);
     ff_json_text(json, "variant", scene->variant);
     ff_json_texts(json, "variants", scene->variants, scene->nvariant);
-    ff_json_texts(json, "set", (const char *const *)s->from.set, s->from.nset);
-    if (s->twin.twin) ff_json_texts(json, "twin", (const char *const *)s->from.twin, s->from.ntwin);
+    ff_json_texts(json, "set", (const char *const *)s->source.set, s->source.nset);
+    if (s->twin.twin) ff_json_texts(json, "twin", (const char *const *)s->source.twin, s->source.ntwin);
     ff_json_number(json, "time", scene->time);
     ff_json_text(json, "method", ff_method_name(o->method));
     ff_json_number(json, "step", ff_sim_options_fixed_step(o) ? o->step : NAN); // null: the method chooses it
@@ -139,7 +139,7 @@ static void write_head(const ff_workbench *b, ff_json *json)
 
 static void write_robots(const ff_workbench *b, ff_json *json)
 {
-    const ff_scene_spec *scene = b->stage.scene;
+    const ff_scene_spec *scene = b->scene.spec;
     const ff_model *m = scene->model;
     ff_json_begin_array(json, "robots", true);
     for (int i = 0; i < scene->nrobot; i++) {
@@ -147,11 +147,11 @@ static void write_robots(const ff_workbench *b, ff_json *json)
         char path[FF_BENCH_PATH];
         int body = -1;
         for (int k = m->nbody - 1; k >= 0; k--)
-            if (b->stage.robot_of_body[k] == i) body = k;
+            if (b->scene.robot_of_body[k] == i) body = k;
         ff_json_begin_object(json, NULL, true);
         ff_json_text(json, "name", robot->name);
         ff_json_text(json, "prefix", robot->prefix);
-        ff_json_text(json, "path", ff_bench_inside(b, robot->path, path));
+        ff_json_text(json, "path", ff_bench_relative_path(b, robot->path, path));
         ff_json_integer(json, "body", body);
         ff_json_begin_array(json, "joints", true);
         for (int k = 0; k < m->njoint; k++)
@@ -169,7 +169,7 @@ static void write_robots(const ff_workbench *b, ff_json *json)
 static void write_channels(const ff_workbench *b, ff_json *json)
 {
     int count = 0;
-    const ff_channel *all = ff_channel_catalogue(ff_run_sim(b->stage.run), &count);
+    const ff_channel *all = ff_channel_catalogue(ff_run_sim(b->scene.run), &count);
     ff_json_begin_array(json, "channels", true);
     for (int i = 0; all && i < count && i < CHANNELS_MOST; i++) {
         ff_json_begin_object(json, NULL, true);
@@ -189,7 +189,7 @@ static void write_channels(const ff_workbench *b, ff_json *json)
 
 static void write_sensors(const ff_workbench *b, ff_json *json)
 {
-    const ff_sensor_set *set = b->stage.scene->plant->sensors;
+    const ff_sensor_set *set = b->scene.spec->plant->sensors;
     ff_json_begin_array(json, "sensors", true);
     for (int i = 0; set && i < set->n; i++) {
         ff_json_begin_object(json, NULL, true);
@@ -208,7 +208,7 @@ static void write_sensors(const ff_workbench *b, ff_json *json)
 
 // ------------------------------------------------------------------------------------------ the event
 
-/// Everything but the generation, which is added last.
+/// The event as JSON, malloc'ed; the generation is its last member. @param body  receives the length before it
 static char *compose(ff_workbench *b, size_t *body)
 {
     ff_json json = {0};
@@ -219,9 +219,9 @@ static char *compose(ff_workbench *b, size_t *body)
     write_robots(b, &json);
     write_channels(b, &json);
     write_sensors(b, &json);
-    ff_bench_write_messages(b, &json, "messages", &b->stage.messages);
+    ff_bench_write_messages(b, &json, "messages", &b->scene.messages);
     ff_json_end_object(&json);
-    char *members = ff_json_finish(&json), *model = ff_model_to_json(b->stage.scene->model);
+    char *members = ff_json_finish(&json), *model = ff_model_to_json(b->scene.spec->model);
     FILE *out = members && model ? open_memstream(&all, &length) : NULL;
     if (out) {
         fwrite(members, 1, (size_t)(strrchr(members, '}') - members), out);
@@ -230,7 +230,7 @@ static char *compose(ff_workbench *b, size_t *body)
         write_meshes(b, out);
         fflush(out);
         *body = length;
-        fprintf(out, ",\n\"generation\":%u}\n", b->stage.generation);
+        fprintf(out, ",\n\"generation\":%u}\n", b->scene.generation);
         if (fclose(out) != 0) {
             free(all);
             all = NULL;

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The studio's server: a socket on the loopback address, the loop of libwebsockets, beginning and end.
+// The studio's server: a socket on the loopback address, the loop of libwebsockets, creation and destruction.
 //
-// We listen and accept ourselves and hand connected sockets to the library: the address is then the loopback one
-// whatever the library's ideas about interfaces, a busy port is found before anything else is made, and the number of
-// connections has one bound in one place.
+// The server itself listens and accepts, and passes connected sockets to libwebsockets. So the address is certainly the
+// loopback one, a port in use is detected first, and the number of connections is limited in one place.
 #define _GNU_SOURCE // accept4
 #include "server.h"
 #include "spreads.h"
@@ -29,13 +28,13 @@
 static int listen_at(int port)
 {
     const int yes = 1;
-    const struct sockaddr_in here = {
+    const struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) return -1;
     // A port whose last user has just disconnected may be reused at once; one with a listener may not.
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind(fd, (const struct sockaddr *)&here, sizeof here) == 0 && listen(fd, 64) == 0) return fd;
+    if (bind(fd, (const struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 64) == 0) return fd;
     const int why = errno;
     close(fd);
     errno = why;
@@ -44,9 +43,9 @@ static int listen_at(int port)
 
 static int port_of(int fd)
 {
-    struct sockaddr_in here = {0};
-    socklen_t size = sizeof here;
-    return getsockname(fd, (struct sockaddr *)&here, &size) == 0 ? ntohs(here.sin_port) : -1;
+    struct sockaddr_in address = {0};
+    socklen_t size = sizeof address;
+    return getsockname(fd, (struct sockaddr *)&address, &size) == 0 ? ntohs(address.sin_port) : -1;
 }
 
 static bool begin_listening(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
@@ -69,7 +68,7 @@ static bool begin_listening(ff_studio *server, const ff_studio_setup *setup, ff_
     return true;
 }
 
-/// Passes a socket to the library, which closes it on failure, with a timer that ends it.
+/// Passes a socket to libwebsockets, which closes it on failure, and after `seconds`.
 static void adopt(ff_studio *server, const lws_adopt_desc_t *what, int seconds)
 {
     const int before = server->connections++;
@@ -91,8 +90,7 @@ void ff_server_adopt(ff_studio *server, int socket)
         return;
     }
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room,
-               sizeof room); // queued frames in the kernel would only become outdated
+    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room, sizeof room); // small: frames that wait in the kernel are outdated
     const lws_adopt_desc_t gate = {.vh = server->vhost,
                                    .type = LWS_ADOPT_RAW_FILE_DESC,
                                    .fd = {.filefd = socket},
@@ -101,7 +99,7 @@ void ff_server_adopt(ff_studio *server, int socket)
     adopt(server, &gate, FF_SERVER_HEAD_TIME);
 }
 
-void ff_server_hand_on(ff_studio *server, int socket)
+void ff_server_pass_to_http(ff_studio *server, int socket)
 {
     const lws_adopt_desc_t http = {
         .vh = server->vhost, .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP, .fd = {.sockfd = socket}, .opaque = server};
@@ -137,8 +135,8 @@ static const struct lws_protocols protocols[] = {
     {.name = NULL},
 };
 
-// Idle pages are pinged after a while and disconnected after minutes: the browser answers a ping only while the page
-// reads, and a page that compiles its shaders on a busy machine does not for long.
+// A browser answers a ping only while the page reads. On a busy machine, a page that compiles its shaders does not read
+// for a long time: it is disconnected only after minutes.
 static const lws_retry_bo_t idle_policy = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 300}; // [s]
 
 static bool begin_context(ff_studio *server, ff_error *err)
@@ -170,18 +168,18 @@ static bool begin_context(ff_studio *server, ff_error *err)
     return true;
 }
 
-static bool ask(ff_studio *server, ff_json *json, ff_error *err)
+static bool request(ff_studio *server, ff_json *json, ff_error *err)
 {
     ff_json_end_object(json);
     char *text = ff_json_finish(json);
     if (!text) return !ff_error_set(err, FF_NO_MEMORY, "no memory for the first scene");
-    const ff_status status = ff_workbench_ask(server->bench, FF_SERVER_PROGRAM, text, strlen(text), err);
+    const ff_status status = ff_workbench_request(server->bench, FF_SERVER_PROGRAM, text, strlen(text), err);
     free(text);
     return status == FF_OK;
 }
 
-/// The scene that is loaded at the start.
-static bool ask_for_scene(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
+/// Requests the scene that is loaded at the start.
+static bool request_scene(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
 {
     ff_json json = {0};
     if (!setup->scene) return true;
@@ -189,11 +187,11 @@ static bool ask_for_scene(ff_studio *server, const ff_studio_setup *setup, ff_er
     ff_json_text(&json, "do", "load");
     ff_json_text(&json, "scene", setup->scene);
     ff_json_texts(&json, "set", setup->set, setup->nset);
-    return ask(server, &json, err);
+    return request(server, &json, err);
 }
 
-/// A batch of that scene; numbers that are not finite are omitted, and the defaults are used.
-static bool ask_for_batch(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
+/// Requests a batch of that scene; numbers that are not finite are omitted, so that the defaults are used.
+static bool request_batch(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
 {
     const ff_batch_options *o = setup->batch;
     ff_json json = {0};
@@ -208,7 +206,7 @@ static bool ask_for_batch(ff_studio *server, const ff_studio_setup *setup, ff_er
     if (o->end) ff_json_text(&json, "end", o->end);
     if (o->reward) ff_json_text(&json, "reward", o->reward);
     ff_spreads_write(o->spreads, o->nspread, &json);
-    return ask(server, &json, err);
+    return request(server, &json, err);
 }
 
 // ------------------------------------------------------------------------------------------ public functions
@@ -228,7 +226,7 @@ ff_studio *ff_server_create(const ff_studio_setup *setup, ff_error *err)
     const ff_workbench_sink sink = {.context = server, .send = ff_clients_send, .frame = ff_clients_frame};
     const bool ok = begin_listening(server, setup, err) && begin_context(server, err) &&
                     (server->bench = ff_workbench_create(setup->root ? setup->root : ".", &sink, err)) &&
-                    ask_for_scene(server, setup, err) && ask_for_batch(server, setup, err);
+                    request_scene(server, setup, err) && request_batch(server, setup, err);
     if (ok) return server;
     ff_studio_close(server);
     return NULL;

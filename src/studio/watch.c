@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of channels that clients watch. A row is taken after the first step at or beyond the time it is due, so that
-// watching cuts no step; it waits in memory of the simulation thread until the next frame, and then in a ring of
-// bounded size, from which the oldest rows go first when a client is slow.
+// Rows of channels that clients watch. A row is sampled after the first step at or beyond its due time, so that
+// watching shortens no step. It waits in memory of the simulation thread until the next frame, and then in a ring of
+// limited size, from which the oldest rows are dropped if a client is slow.
 #include "workbench_inner.h"
 
 #include "record/record.h"
@@ -14,7 +14,7 @@
 
 enum { COLUMNS_MOST = 2048, NAMES_MOST = 256, ROW_MOST = 4096 };
 static const size_t RING_BYTES = (size_t)512 << 10;
-static const double SLACK = 1e-6; // in periods: a step may end before the time of a row by rounding
+static const double SLACK = 1e-6; // in periods: by rounding, a step may end slightly before the time of a row
 
 /// Discards rows of the old layout.
 static void clear_rows(ff_workbench *b, ff_bench_client *client)
@@ -43,8 +43,8 @@ void ff_watch_clear(ff_workbench *b, ff_bench_client *client)
     client->watch.nname = 0;
 }
 
-/// Adds the channels of a name. @return their number
-static int take_channels(ff_bench_watch *w, const ff_channel *all, int count, const char *name)
+/// Adds the channels of that name to those that are watched. @return their number
+static int add_channels(ff_bench_watch *w, const ff_channel *all, int count, const char *name)
 {
     int found = 0;
     for (int i = 0; i < count; i++) {
@@ -86,7 +86,7 @@ static float as_float(double value)
 /// Memory for the row of this time.
 static float *begin_row(ff_bench_watch *w, double t)
 {
-    if (w->nfresh == w->fresh_size) { // they have not been fetched for long: the older half is dropped
+    if (w->nfresh == w->fresh_size) { // no frame has been published for a long time: the older half is dropped
         const int half = w->fresh_size / 2;
         memmove(w->fresh, w->fresh + (size_t)(w->nfresh - half) * (size_t)(1 + w->columns),
                 (size_t)half * (size_t)(1 + w->columns) * sizeof *w->fresh);
@@ -98,7 +98,7 @@ static float *begin_row(ff_bench_watch *w, double t)
     return w->fresh + (size_t)w->nfresh++ * (size_t)(1 + w->columns);
 }
 
-static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
+static void take_row(ff_bench_scene *s, ff_bench_watch *w, double t)
 {
     double values[COLUMNS_MOST];
     int count = 0, n = 0;
@@ -115,18 +115,18 @@ static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
     }
 }
 
-/// Pages often watch the same channels: a row that was read for one is copied for the others.
-static bool copy_row(ff_bench_watch *w, const ff_bench_watch *of, double t)
+/// Copies the last row of another client if it watches the same channels, as pages often do. @return whether it does
+static bool copy_row(ff_bench_watch *w, const ff_bench_watch *source, double t)
 {
-    if (!of || of->nchannel != w->nchannel ||
-        memcmp(of->channels, w->channels, (size_t)w->nchannel * sizeof *w->channels) != 0)
+    if (!source || source->nchannel != w->nchannel ||
+        memcmp(source->channels, w->channels, (size_t)w->nchannel * sizeof *w->channels) != 0)
         return false;
     const size_t width = (size_t)(1 + w->columns);
-    memcpy(begin_row(w, t), of->fresh + (size_t)(of->nfresh - 1) * width, width * sizeof *w->fresh);
+    memcpy(begin_row(w, t), source->fresh + (size_t)(source->nfresh - 1) * width, width * sizeof *w->fresh);
     return true;
 }
 
-static void bring_up_to_date(ff_bench_stage *s, bool forces)
+static void evaluate(ff_bench_scene *s, bool forces)
 {
     ff_error ignored = {0};
     if (forces)
@@ -142,25 +142,25 @@ static ff_status bind(ff_workbench *b, ff_bench_client *client, ff_error *err)
     ff_status status = FF_OK;
     int count = 0;
     clear_rows(b, client);
-    if (!b->stage.scene || w->nname == 0) return FF_OK;
-    const ff_channel *all = ff_channel_catalogue(ff_run_sim(b->stage.run), &count);
+    if (!b->scene.spec || w->nname == 0) return FF_OK;
+    const ff_channel *all = ff_channel_catalogue(ff_run_sim(b->scene.run), &count);
     w->channels = calloc((size_t)count + 1, sizeof *w->channels);
     if (!all || !w->channels) return ff_error_set(err, FF_NO_MEMORY, "no memory for the channels");
     for (int i = 0; i < w->nname; i++)
-        if (take_channels(w, all, count, w->names[i]) == 0)
+        if (add_channels(w, all, count, w->names[i]) == 0)
             status = ff_error_set(err, FF_NOT_FOUND, "no channel '%.100s' in this scene", w->names[i]);
     if (w->nchannel > 0 && !make_rows(b, client)) {
         clear_rows(b, client);
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the rows");
     }
-    const double t = ff_sim_time(ff_run_sim(b->stage.run));
+    const double t = ff_sim_time(ff_run_sim(b->scene.run));
     w->period = 1.0 / w->rate;
     w->next = t;
     if (w->nchannel > 0) { // the first row is at the present time
-        bring_up_to_date(&b->stage, w->needs_forces);
-        take_row(&b->stage, w, t);
+        evaluate(&b->scene, w->needs_forces);
+        take_row(&b->scene, w, t);
     }
-    b->stage.next_row = t;
+    b->scene.next_row = t;
     b->changed = true;
     return status;
 }
@@ -200,39 +200,39 @@ void ff_watch_rebind(ff_workbench *b, ff_bench_client *client)
 double ff_watch_sample(ff_workbench *b, double t)
 {
     double next = INFINITY;
-    bool forces = false, any = false;
+    bool forces = false, is_due = false;
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         const ff_bench_watch *w = &b->clients[i].watch;
         if (w->nchannel == 0 || t < w->next) continue;
-        any = true;
+        is_due = true;
         forces = forces || w->needs_forces;
     }
-    if (any) bring_up_to_date(&b->stage, forces);
-    const ff_bench_watch *taken = NULL; // the last one read from the model at this time
+    if (is_due) evaluate(&b->scene, forces);
+    const ff_bench_watch *last_read = NULL; // the last one read from the model at this time
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_bench_watch *w = &b->clients[i].watch;
         if (w->nchannel == 0) continue;
-        if (t >= w->next && !copy_row(w, taken, t)) {
-            take_row(&b->stage, w, t);
-            taken = w;
+        if (t >= w->next && !copy_row(w, last_read, t)) {
+            take_row(&b->scene, w, t);
+            last_read = w;
         }
         next = ff_min(next, w->next);
     }
     return next;
 }
 
-void ff_watch_present(ff_workbench *b)
+void ff_watch_sample_now(ff_workbench *b)
 {
-    const double t = ff_sim_time(ff_run_sim(b->stage.run));
+    const double t = ff_sim_time(ff_run_sim(b->scene.run));
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_bench_watch *w = &b->clients[i].watch;
         if (w->nchannel == 0 || (w->last == t && !b->moved)) continue;
-        bring_up_to_date(&b->stage, w->needs_forces);
-        take_row(&b->stage, w, t);
+        evaluate(&b->scene, w->needs_forces);
+        take_row(&b->scene, w, t);
     }
 }
 
-void ff_watch_hand_over(ff_bench_client *client)
+void ff_watch_publish(ff_bench_client *client)
 {
     ff_bench_watch *w = &client->watch;
     const size_t width = (size_t)client->ring_width;
@@ -256,7 +256,7 @@ void ff_watch_write(const ff_workbench *b, const ff_bench_client *client, ff_jso
 {
     const ff_bench_watch *w = &client->watch;
     int count = 0;
-    const ff_channel *all = ff_channel_catalogue(ff_run_sim(b->stage.run), &count);
+    const ff_channel *all = ff_channel_catalogue(ff_run_sim(b->scene.run), &count);
     ff_json_begin_array(json, "columns", true);
     for (int i = 0; i < w->nchannel; i++) {
         const ff_channel *c = &all[w->channels[i]];

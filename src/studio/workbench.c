@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two threads of the workbench and what lies between them: a queue of entries for each client (requests, coming and
-// going) and the newest frame. Both locks are held for a copy of some kilobytes at most, so that neither thread ever
-// waits for the work of the other. Clients are served in turn, one entry each, so that one that asks for much waits for
-// itself; requests that only read files, which may take long, have threads of their own (reading.c).
+// The simulation thread of the workbench and the data that it shares with the network thread: for each client a queue
+// of entries (requests, connecting, disconnecting), and the newest frame. Locks are held only while some kilobytes are
+// copied, so that neither thread waits for the work of the other. Clients are served in turn, one entry each, so that
+// a client with many requests delays only itself. Requests that only read files have separate threads (reading.c).
 //
-//     requests -> a slice of the simulation (1/60 s of the clock) -> a frame -> sleep until the next is due, or an
-//         entry comes
+//     requests -> a slice of the simulation (1/60 s of the clock) -> a frame -> sleep until the next slice or entry
 #include "workbench_inner.h"
 
 #include <errno.h>
@@ -68,7 +67,7 @@ static ff_status post(ff_workbench *b, entry_kind kind, int client, const char *
     return ff_error_set(err, FF_LIMIT, "%d pending requests of this page: the simulation is busy", waiting);
 }
 
-ff_status ff_workbench_ask(ff_workbench *b, int client, const char *json, size_t length, ff_error *err)
+ff_status ff_workbench_request(ff_workbench *b, int client, const char *json, size_t length, ff_error *err)
 {
     return post(b, REQUEST, client, json, length, err);
 }
@@ -113,33 +112,33 @@ static ff_bench_entry *take_entry(ff_workbench *b)
 
 // ------------------------------------------------------------------------------------------ clients
 
-static void leave(ff_workbench *b, int number)
+static void remove_client(ff_workbench *b, int number)
 {
     ff_bench_client *client = &b->clients[number];
-    if (!client->here) return;
-    client->here = false;
+    if (!client->connected) return;
+    client->connected = false;
     b->nclient--;
     ff_watch_clear(b, client);
     ff_bench_end_pull(b, number);
-    ff_certifying_leave(b, number);
+    ff_certifying_cancel(b, number);
     ff_bench_show_camera(b, client, -1, NULL);
     ff_bench_send_state(b);
 }
 
-static void join(ff_workbench *b, int number, unsigned epoch)
+static void add_client(ff_workbench *b, int number, unsigned epoch)
 {
     ff_bench_client *client = &b->clients[number];
-    leave(b, number); // in case the server has missed its end
-    client->here = true;
+    remove_client(b, number); // if the server did not report that it had disconnected
+    client->connected = true;
     client->camera = -1;
     pthread_mutex_lock(&b->out_lock);
     client->sent = client->picture = client->batch = 0;
-    client->shown = -1;
+    client->sent_camera = -1;
     client->wants_batch = false;
     pthread_mutex_unlock(&b->out_lock);
     b->nclient++;
     b->changed = true;
-    if (b->stage.scene) ff_bench_send(b, number, epoch, ff_bench_scene_event(b));
+    if (b->scene.spec) ff_bench_send(b, number, epoch, ff_bench_scene_event(b));
     if (b->batch_state) ff_bench_send(b, number, epoch, strdup(b->batch_state));
     ff_bench_send_state(b);
 }
@@ -151,9 +150,9 @@ static void read_queue(ff_workbench *b)
     ff_bench_entry *entry;
     while (!atomic_load(&b->quit) && ff_bench_clock() < until && (entry = take_entry(b))) {
         if (entry->kind == LEFT)
-            leave(b, entry->client);
+            remove_client(b, entry->client);
         else if (entry->kind == JOINED)
-            join(b, entry->client, entry->epoch);
+            add_client(b, entry->client, entry->epoch);
         else
             ff_bench_serve(b, entry->client, entry->epoch, entry->text, entry->length);
         free(entry);
@@ -165,10 +164,10 @@ static void read_queue(ff_workbench *b)
 /// Sleeps until the next slice or frame is due; without either until there is an entry.
 static void wait_for_work(ff_workbench *b)
 {
-    const double until = ff_stage_next(b);
+    const double until = ff_bench_next_due(b);
     pthread_mutex_lock(&b->lock);
-    if (next_client(b) < 0 && !atomic_load(&b->quit) && !atomic_load(&b->saved) && !atomic_load(&b->read) &&
-        !atomic_load(&b->certified) && !atomic_load(&b->batched)) {
+    if (next_client(b) < 0 && !atomic_load(&b->quit) && !atomic_load(&b->saving_done) &&
+        !atomic_load(&b->reading_done) && !atomic_load(&b->certifying_done) && !atomic_load(&b->batch_event_due)) {
         if (isfinite(until)) {
             const struct timespec at = {(time_t)floor(until), (long)(1e9 * (until - floor(until)))};
             if (until > ff_bench_clock()) pthread_cond_timedwait(&b->wake, &b->lock, &at);
@@ -180,25 +179,25 @@ static void wait_for_work(ff_workbench *b)
 }
 
 /// Work in the simulation thread is interrupted when its client has left or the workbench quits.
-static bool is_over(void *context)
+static bool is_cancelled(void *context)
 {
     ff_workbench *b = context;
-    return atomic_load(&b->quit) || (b->served && ff_bench_is_gone(b, b->served));
+    return atomic_load(&b->quit) || (b->current_request && ff_bench_client_has_left(b, b->current_request));
 }
 
 static void *work(void *context)
 {
     ff_workbench *b = context;
-    const ff_stop stop = {is_over, b};
+    const ff_stop stop = {is_cancelled, b};
     ff_text_set_fence(&b->fence);
     ff_stop_set(&stop);
     while (!atomic_load(&b->quit)) {
         read_queue(b);
-        if (atomic_exchange(&b->saved, false)) ff_saving_answer(b);
-        if (atomic_exchange(&b->read, false)) ff_reading_answer(b);
-        if (atomic_exchange(&b->certified, false)) ff_certifying_answer(b);
-        if (atomic_exchange(&b->batched, false)) ff_batching_answer(b);
-        ff_stage_slice(b);
+        if (atomic_exchange(&b->saving_done, false)) ff_saving_answer(b);
+        if (atomic_exchange(&b->reading_done, false)) ff_reading_answer(b);
+        if (atomic_exchange(&b->certifying_done, false)) ff_certifying_answer(b);
+        if (atomic_exchange(&b->batch_event_due, false)) ff_batching_answer(b);
+        ff_bench_run_slice(b);
         ff_bench_publish(b);
         if (!ff_saving_copy(b)) wait_for_work(b);
     }
@@ -213,10 +212,10 @@ static bool make_clock(pthread_cond_t *wake)
 {
     pthread_condattr_t attributes;
     if (pthread_condattr_init(&attributes) != 0) return false;
-    const bool made =
+    const bool created =
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 && pthread_cond_init(wake, &attributes) == 0;
     pthread_condattr_destroy(&attributes);
-    return made;
+    return created;
 }
 
 static void free_bench(ff_workbench *b)
@@ -228,8 +227,8 @@ static void free_bench(ff_workbench *b)
         free(b->clients[i].camera_name);
     }
     ff_bench_drop_meshes(b);
-    ff_stage_clear(&b->stage);
-    ff_bench_drop_stand_ins(&b->stand_ins);
+    ff_bench_unload(&b->scene);
+    ff_unsaved_clear(&b->unsaved);
     free(b->frame);
     free(b->draft);
     free(b->batch_frame);
@@ -262,7 +261,7 @@ ff_workbench *ff_workbench_create(const char *root, const ff_workbench_sink *sin
     b->sink = *sink;
     pthread_mutex_init(&b->lock, NULL);
     pthread_mutex_init(&b->out_lock, NULL);
-    for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) b->clients[i].camera = b->clients[i].shown = -1;
+    for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) b->clients[i].camera = b->clients[i].sent_camera = -1;
     if (pthread_create(&b->thread, NULL, work, b) == 0) return b;
     atomic_store(&b->quit, true);
     ff_error_set(err, FF_NO_MEMORY, "no thread for the simulation: %s", strerror(errno));

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inside of the workbench: workbench.c has the threads and the queue, requests.c the verbs, stage.c the scene that is
-// loaded and its pace, scene_event.c its description for pages, frame.c its motion, watch.c rows of channels,
-// library.c the files of the project. Everything but the parts marked as shared belongs to the simulation thread.
+// Inside of the workbench: workbench.c has the threads and the queue, requests.c the verbs (functions that execute
+// requests), loaded_scene.c the loaded scene and its pace, scene_event.c its description for pages, frame.c its motion,
+// watch.c rows of channels, library.c the files of the project. Members that are not marked as shared belong to the
+// simulation thread.
 #ifndef FOOTFALL_STUDIO_WORKBENCH_INNER_H
 #define FOOTFALL_STUDIO_WORKBENCH_INNER_H
 
@@ -22,34 +23,34 @@
 
 #define FF_BENCH_FRAME_HZ   60.0
 #define FF_BENCH_PICTURE_HZ 15.0
-#define FF_BENCH_CAMERAS    8                   // with pictures at a time
-#define FF_BENCH_PATH       1024                // of a displayed path, with its end  [byte]
-#define FF_BENCH_SOURCE_MAX ((size_t)4 << 20)   // of a text for pages  [byte]
-#define FF_BENCH_RECORD_MAX ((size_t)256 << 20) // of a recording  [byte]
+#define FF_BENCH_CAMERAS    8                   // cameras whose pictures are sent at the same time
+#define FF_BENCH_PATH       1024                // size of a displayed path with its terminating zero  [byte]
+#define FF_BENCH_SOURCE_MAX ((size_t)4 << 20)   // largest text that is read for pages  [byte]
+#define FF_BENCH_RECORD_MAX ((size_t)256 << 20) // largest recording in memory  [byte]
 
 // ------------------------------------------------------------------------------------------ clients
 
-/// Rows of channels that one client watches. The simulation thread fills `fresh`; publishing moves them to `ring`,
-/// which is shared.
+/// Rows of channels that one client watches. The simulation thread fills `fresh`; publishing a frame moves the rows to
+/// `ring` of the client, which is shared.
 typedef struct ff_bench_watch {
     int *channels; // numbers in the catalogue of the simulation
     int nchannel;
-    int columns; // of a row, the time before them
+    int columns; // numbers of a row after its time
     bool needs_forces;
-    double period, next; // [s]
+    double period, next; // of rows; due time of the next row  [s]
     double last;         // time of the last row, NaN: none
     uint32_t lost;       // rows that were dropped
     float *fresh;
     int nfresh, fresh_size; // rows
-    char **names;           // as requested, to find them again in another simulation
+    char **names;           // as requested, to find them again in another simulation  (nname)
     int nname;
-    double rate;
+    double rate; // as requested  [Hz]
 } ff_bench_watch;
 
 typedef struct ff_bench_reading ff_bench_reading;
 
 typedef struct ff_bench_client {
-    bool here;
+    bool connected;
     ff_bench_watch watch;
     int camera;        // sensor whose pictures are requested, -1: none
     char *camera_name; // to find it again
@@ -60,13 +61,13 @@ typedef struct ff_bench_client {
     uint32_t sent;    // number of the last frame sent
     uint32_t picture; // number of the last picture sent
     uint32_t batch;   // number of the last frame of a batch sent
-    bool wants_batch; // it has requested the next one
-    int shown;        // sensor whose pictures are sent, -1: none
-    // of the simulation thread
+    bool wants_batch; // it has requested the next frame of the batch
+    int sent_camera;  // sensor whose pictures are sent, -1: none
+    // not shared
     ff_bench_reading *reading; // its request in a reading thread, NULL: none
 } ff_bench_client;
 
-// ------------------------------------------------------------------------------------------ the stage
+// ------------------------------------------------------------------------------------------ the loaded scene
 
 /// What to load, as requested by a page.
 typedef struct ff_bench_load {
@@ -84,18 +85,18 @@ typedef struct ff_bench_load {
 } ff_bench_load;
 
 /// Unsaved texts that replace files, such as an edited script.
-typedef struct ff_bench_stand_ins {
+typedef struct ff_unsaved_texts {
     ff_text_other *items;
     int count, capacity;
-} ff_bench_stand_ins;
+} ff_unsaved_texts;
 
 /// Signals of controllers about the feet of their robots (plan_signals.c). Missing values are NaN. Positions are in the
 /// frame of the plan: a page matches planned feet with those on the ground to transform the rest.
-enum { FF_PLAN_WANTED, FF_PLAN_LOAD, FF_PLAN_X, FF_PLAN_Y, FF_PLAN_YAW, FF_PLAN_OF_LEG };
-enum { FF_PLAN_ZMP_X, FF_PLAN_ZMP_Y, FF_PLAN_OF_ROBOT };
+enum { FF_PLAN_FORCE, FF_PLAN_LOAD, FF_PLAN_X, FF_PLAN_Y, FF_PLAN_YAW, FF_PLAN_LEG_COUNT };
+enum { FF_PLAN_ZMP_X, FF_PLAN_ZMP_Y, FF_PLAN_ROBOT_COUNT };
 typedef struct ff_bench_plan {
-    const double *(*legs)[FF_PLAN_OF_LEG];     // (nleg)
-    const double *(*robots)[FF_PLAN_OF_ROBOT]; // (nrobot)
+    const double *(*legs)[FF_PLAN_LEG_COUNT];     // (nleg)
+    const double *(*robots)[FF_PLAN_ROBOT_COUNT]; // (nrobot)
 } ff_bench_plan;
 
 /// A second robot with the controller of the first (footfall/twin.h).
@@ -105,44 +106,44 @@ typedef struct ff_bench_twin {
 } ff_bench_twin;
 
 /// The loaded scene and its run.
-typedef struct ff_bench_stage {
-    const ff_scene_spec *scene; // NULL: none
-    ff_run *run;                // of it
-    ff_bench_twin twin;         // second robot
+typedef struct ff_bench_scene {
+    const ff_scene_spec *spec; // NULL: no scene is loaded
+    ff_run *run;
+    ff_bench_twin twin; // second robot
     uint32_t generation;
-    uint32_t starts; // number of resets and loads: frames from before have a smaller one
-    ff_bench_load from;
-    bool robot_alone; // a robot file, in a scene generated for it
-    ff_report messages;
+    uint32_t starts;        // number of resets and loads: earlier frames have a smaller one
+    ff_bench_load source;   // what was loaded
+    bool single_robot;      // a robot file, in a scene generated for it
+    ff_report messages;     // of the load
     int *robot_of_body;     // (nbody) -1: none
     ff_bench_plan plan;     // signals of controllers
     uint64_t *control_sent; // hash of the last event `control` of each robot  (nrobot)
     // running
     bool running;
-    bool fast_forward; // runs to `stop` as fast as possible, whatever the pace
-    double pace;       // 0: as fast as possible
-    double stop;       // time at which it pauses again, infinite: never  [s]
-    double asked;      // the requested time  [s]
+    bool fast_forward;     // runs to `stop` as fast as possible, whatever the pace
+    double pace;           // 0: as fast as possible
+    double stop;           // time at which it pauses again, infinite: never  [s]
+    double requested_stop; // the same as requested, before rounding is allowed for  [s]
     bool finished, failed;
-    char outcome[600]; // "" while neither
-    double wall_anchor, time_anchor;
-    double next_row;           // due time of the next row of a watched channel  [s]
-    double due;                // the listener does nothing before this time  [s]
-    double target;             // of the slice  [s]
-    double slice;              // end of the slice on the clock  [s]
-    double interruptible_from; // requests may end the slice from this time on, on the clock  [s]
-    unsigned steps;            // in the slice
-    unsigned stride;           // steps between two readings of the clock
-    bool stopped_by_slice;     // the run was stopped by the end of the slice
+    char outcome[600];                // "" while neither
+    double clock_anchor, time_anchor; // clock and simulated time from which the pace counts  [s]
+    double next_row;                  // due time of the next row of a watched channel  [s]
+    double due;                       // the listener does nothing before this time  [s]
+    double target;                    // time at which the slice ends  [s]
+    double slice_end;                 // end of the slice on the clock  [s]
+    double interruptible_from;        // requests may end the slice from this time on, on the clock  [s]
+    unsigned steps;                   // in the slice
+    unsigned stride;                  // steps between two readings of the clock
+    bool stopped_by_slice;            // the run was stopped by the end of the slice
     // real-time factor over the last half second
-    double rtf, rtf_wall, rtf_time;
-    double wall; // real time spent in running  [s]
-    bool full;   // the recording has reached its size limit
+    double rtf, rtf_clock, rtf_time;
+    double elapsed;      // real time spent in running  [s]
+    bool recording_full; // the recording has reached its size limit
     // interactions since the start, for the summary of a saved run
     char *event_log;
     int nevent;
     double next_messages; // of controllers, on the clock  [s]
-} ff_bench_stage;
+} ff_bench_scene;
 
 // ------------------------------------------------------------------------------------------ the whole
 
@@ -154,7 +155,7 @@ typedef struct ff_bench_request ff_bench_request;
 typedef struct ff_bench_queue {
     ff_bench_entry *first, *last;
     int waiting;    // requests
-    size_t bytes;   // of those
+    size_t bytes;   // of these requests
     unsigned epoch; // number of disconnections of that client: answers to earlier ones are dropped
 } ff_bench_queue;
 typedef struct ff_bench_certifying ff_bench_certifying;
@@ -186,10 +187,10 @@ struct ff_workbench {
     ff_bench_queue queues[FF_WORKBENCH_CLIENTS];
     atomic_bool pending; // a queue has an entry
     atomic_bool quit;
-    atomic_bool saved;     // a run has been written
-    atomic_bool read;      // a reading has finished
-    atomic_bool certified; // a certificate is complete
-    atomic_bool batched;   // a batch has new events
+    atomic_bool saving_done;     // a run has been written
+    atomic_bool reading_done;    // a thread that reads files has finished
+    atomic_bool certifying_done; // a certificate is complete
+    atomic_bool batch_event_due; // a batch has a new event or frame, or has finished
     // shared: frames, under `out_lock`
     pthread_mutex_t out_lock;
     unsigned char *frame; // without rows
@@ -203,23 +204,23 @@ struct ff_workbench {
     int nmesh;
     uint32_t mesh_generation;
     ff_bench_client clients[FF_WORKBENCH_CLIENTS]; // shared in part
-    // of the simulation thread
+    // not shared
     int nclient;
-    int turn;                       // next client in turn
-    int nreading;                   // running threads
-    int nchecking;                  // of them, those that run checks
-    int reading_turn;               // client whose reading starts next
-    const ff_bench_request *served; // the request in progress in this thread, NULL: none
-    ff_bench_stage stage;
-    ff_bench_stand_ins stand_ins;
+    int turn;                                // client whose queue is served next
+    int nreading;                            // running threads that read files
+    int nchecking;                           // of them, those that run checks
+    int reading_turn;                        // client whose reading starts next
+    const ff_bench_request *current_request; // the request in progress in this thread, NULL: none
+    ff_bench_scene scene;
+    ff_unsaved_texts unsaved;
     ff_bench_saving *saving;                // of a run, NULL: none
-    ff_bench_certifying *certifying;        // of the run on the stage, NULL: none
+    ff_bench_certifying *certifying;        // of the loaded scene, NULL: none
     ff_bench_batching *batching;            // the last batch, NULL: none
-    ff_bench_batching *batch_coming;        // its successor in preparation, NULL: none
+    ff_bench_batching *next_batch;          // its successor in preparation, NULL: none
     uint32_t nbatch;                        // batches so far
     char *batch_state;                      // JSON of its last event, NULL: none
     char *certificate, *bands;              // JSON of the last certificate, NULL: none
-    uint32_t certificate_of;                // generation of its scene
+    uint32_t certificate_generation;        // generation of its scene
     int pulls[FF_RUN_INTERACTIONS / 2];     // client + 1 of each pull; 0: free
     bool scene_due, state_due, control_due; // to be sent after the request or slice
     uint64_t scene_hash;                    // of the last event `scene`
@@ -234,11 +235,11 @@ struct ff_workbench {
     bool changed;                                // something visible has changed since the last frame
 };
 
-// ------------------------------------------------------------------------------------ time and wake-ups: stage_state.c
+// ------------------------------------------------------------------------------------ time and wake-ups: scene_state.c
 
-/// Time of the monotonic clock that paces the simulation.  [s]
+/// Time of the monotonic clock that paces the simulation  [s]
 double ff_bench_clock(void);
-/// Sets a flag and wakes the simulation thread. Called by threads that have finished.
+/// Sets a flag and wakes the simulation thread. Called by other threads.
 void ff_bench_wake(ff_workbench *b, atomic_bool *flag);
 
 // ------------------------------------------------------------------------------------------ answers.c, requests.c
@@ -247,12 +248,12 @@ void ff_bench_wake(ff_workbench *b, atomic_bool *flag);
 struct ff_bench_request {
     int client;
     unsigned epoch; // of the client
-    bool taken;     // the verb has taken it and answers later
+    bool deferred;  // the verb owns the request and answers later
     // of requests that only read files: function for a reading thread, resolved file, unsaved texts
-    ff_status (*later)(const ff_workbench *b, ff_bench_request *q, ff_error *err);
-    bool checks; // `later` may take minutes: one thread is reserved for others
+    ff_status (*reader)(const ff_workbench *b, ff_bench_request *q, ff_error *err);
+    bool checks; // `reader` may take minutes: one thread is reserved for other requests
     char *path;
-    ff_bench_stand_ins unsaved;
+    ff_unsaved_texts unsaved;
     ff_yaml *root;
     ff_arena arena;
     ff_report problems; // of the request itself
@@ -260,8 +261,8 @@ struct ff_bench_request {
     ff_json answer;     // members after "id" and "ok"
 };
 
-/// A verb: reads the request, executes it, and adds to the answer. If it does not return FF_OK, the answer is `err`,
-/// without these members.
+/// A verb reads a request, executes it, and adds members to the answer. If it does not return FF_OK, the answer has the
+/// text of `err` instead of these members.
 typedef ff_status ff_bench_verb(ff_workbench *b, ff_bench_request *q, ff_error *err);
 ff_bench_verb ff_bench_push, ff_bench_pull, ff_bench_place, ff_bench_command, ff_bench_script, ff_bench_parameter,
     ff_bench_camera;                                // requests_live.c
@@ -288,7 +289,7 @@ void ff_bench_request_drop(ff_bench_request *q);
 void ff_bench_send(ff_workbench *b, int client, unsigned epoch, char *text);
 void ff_bench_send_all(ff_workbench *b, char *text);
 /// Has the client of the request disconnected?
-bool ff_bench_is_gone(ff_workbench *b, const ff_bench_request *q);
+bool ff_bench_client_has_left(ff_workbench *b, const ff_bench_request *q);
 /// Event `notice`; `file` may be NULL.
 void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, int line, const char *format, ...)
     FF_PRINTF(5, 6);
@@ -297,58 +298,57 @@ void ff_bench_send_state(ff_workbench *b);
 /// A list of messages, with files relative to the root.
 void ff_bench_write_messages(const ff_workbench *b, ff_json *json, const char *key, const ff_report *report);
 /// A path relative to the root, for display; NULL for NULL.
-const char *ff_bench_inside(const ff_workbench *b, const char *path, char out[FF_BENCH_PATH]);
+const char *ff_bench_relative_path(const ff_workbench *b, const char *path, char out[FF_BENCH_PATH]);
 /// Reads JSON as YAML: requests_text.c.
 ff_yaml *ff_bench_read_json(ff_arena *arena, const char *text, size_t length, ff_report *report);
 
-// ------------------------------------------------------------------------------------------ stage.c
+// ------------------------------------------------------------------------------------------ loaded_scene.c
 
 /// Loads a scene or a robot; on failure the previous one is kept.
-ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *messages, ff_error *err);
+ff_status ff_bench_load_scene(ff_workbench *b, ff_bench_load *from, ff_report *messages, ff_error *err);
 /// Resets to the start, with the present unsaved texts.
-ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err);
-void ff_stage_clear(ff_bench_stage *stage);
+ff_status ff_bench_reset(ff_workbench *b, ff_report *messages, ff_error *err);
+void ff_bench_unload(ff_bench_scene *s);
 void ff_bench_load_clear(ff_bench_load *load);
-ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err);
-void ff_stage_pause(ff_workbench *b);
+ff_status ff_bench_run(ff_workbench *b, double pace, ff_error *err);
+void ff_bench_pause(ff_workbench *b);
 /// One step of the method, or as many as `seconds` take (not NaN): then it runs and pauses there.
-ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err);
+ff_status ff_bench_step(ff_workbench *b, double seconds, ff_error *err);
 /// Runs a slice of the simulation, limited by the pace and the time of a frame.
-void ff_stage_slice(ff_workbench *b);
+void ff_bench_run_slice(ff_workbench *b);
 /// Time at which the thread is due again, infinite: when there is a request  [s of the clock]
-double ff_stage_next(const ff_workbench *b);
+double ff_bench_next_due(const ff_workbench *b);
 /// Sends the events that are due after an answer or a slice.
-void ff_bench_after(ff_workbench *b);
+void ff_bench_send_due_events(ff_workbench *b);
 
-// ------------------------------------------------------------------------------------------ stage_state.c
+// ------------------------------------------------------------------------------------------ scene_state.c
 
 /// @return FF_NOT_FOUND: no scene is loaded
-ff_status ff_stage_need(const ff_workbench *b, ff_error *err);
+ff_status ff_bench_require_scene(const ff_workbench *b, ff_error *err);
 /// Number of the robot that a request names by name or number; without `node` that of the only robot; -1 with the
 /// reason in `err`.
-int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err);
+int ff_bench_find_robot(const ff_workbench *b, ff_yaml *node, ff_error *err);
 /// End of the recording  [s]
-double ff_stage_recorded(const ff_bench_stage *stage);
-/// Adds an interaction of the user at the present time to the event log, as printf.
-void ff_stage_note(ff_workbench *b, const char *format, ...) FF_PRINTF(2, 3);
+double ff_bench_recorded_time(const ff_bench_scene *s);
+/// Adds an interaction of the user at the present time to the event log; arguments as of printf.
+void ff_bench_log_event(ff_workbench *b, const char *format, ...) FF_PRINTF(2, 3);
 /// Frees a list of malloc'ed texts, which may be NULL.
 void ff_bench_free_texts(char **texts, int count);
 /// A robot was moved or commanded: frames and rows of the present time are renewed.
-void ff_stage_touched(ff_workbench *b);
+void ff_bench_mark_changed(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ plan_signals.c
 
-/// Of the loaded run, whose robot_of_body is known. @return false: out of memory
-bool ff_bench_plan_find(ff_bench_stage *s);
+/// Finds the signals of the loaded run, whose robot_of_body is set. @return false: out of memory
+bool ff_bench_plan_find(ff_bench_scene *s);
 void ff_bench_plan_clear(ff_bench_plan *plan);
 
-// ------------------------------------------------------------------------------------------ frame.c, watch.c,
-// scene_event.c
+// ------------------------------------------------------------------------ frame.c, watch.c, scene_event.c
 
 /// Publishes frames, rows and pictures to the clients, if something is new and there are clients.
 void ff_bench_publish(ff_workbench *b);
 /// Clears everything that belongs to a simulation that ends.
-void ff_bench_forget(ff_workbench *b);
+void ff_bench_clear_frames(ff_workbench *b);
 
 ff_status ff_watch_set(ff_workbench *b, ff_bench_client *client, char **names, int nname, double rate, ff_error *err);
 /// Finds the channels in a new simulation; missing ones are omitted.
@@ -357,9 +357,9 @@ void ff_watch_clear(ff_workbench *b, ff_bench_client *client);
 /// Adds the rows that are due. @return the next due time  [s]
 double ff_watch_sample(ff_workbench *b, double t);
 /// Adds a row at the present time for clients without one, while the simulation is paused.
-void ff_watch_present(ff_workbench *b);
+void ff_watch_sample_now(ff_workbench *b);
 /// Publishes fresh rows; under `out_lock`.
-void ff_watch_hand_over(ff_bench_client *client);
+void ff_watch_publish(ff_bench_client *client);
 void ff_watch_write(const ff_workbench *b, const ff_bench_client *client, ff_json *json);
 
 /// Event `scene`, malloc'ed; NULL: out of memory.
@@ -376,7 +376,7 @@ void ff_bench_end_pull(ff_workbench *b, int client);
 /// camera_stream.c: publishes the newest pictures of the requested cameras.
 void ff_bench_take_pictures(ff_workbench *b, double now);
 /// The next unsent picture for a client, under `out_lock`; 0: none.
-size_t ff_bench_hand_picture(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
+size_t ff_bench_copy_picture(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
 /// Finds the cameras in a new simulation.
 void ff_bench_find_cameras(ff_workbench *b);
 /// Starts the pictures of a camera for a client; -1: stops them.
@@ -396,37 +396,37 @@ void ff_saving_end(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ reading.c
 
-/// Takes a request: `later` is called in a reading thread as soon as one is free, then the request is answered. Until
-/// then the rest of the client's queue waits, but no other client.
+/// Takes ownership of a request: `reader` is called in a reading thread as soon as one is free, then the request is
+/// answered. Until then the rest of the client's queue waits, but no other client.
 ff_status ff_reading_begin(ff_workbench *b, ff_bench_request *q, ff_error *err);
-/// Answers finished ones, and starts others.
+/// Answers the requests whose threads have finished, and starts threads for others.
 void ff_reading_answer(ff_workbench *b);
-/// Waits for all of them, which finish soon once the workbench quits, without answers.
+/// Waits for all reading threads, which finish soon once the workbench quits; their requests are not answered.
 void ff_reading_end(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ certifying.c
 
 /// Answers the request whose certificate is complete.
 void ff_certifying_answer(ff_workbench *b);
-/// Cancels one in progress, and frees the last one, without an answer.
+/// Cancels a certificate in progress without an answer, and frees the last complete one.
 void ff_certifying_end(ff_workbench *b);
 /// Cancels the certificate requested by a page that has disconnected.
-void ff_certifying_leave(ff_workbench *b, int client);
-/// The scene is unloaded. @return whether a certificate in progress takes the scene and destroys it at its end
-bool ff_certifying_take_scene(ff_workbench *b, const ff_scene_spec *scene);
+void ff_certifying_cancel(ff_workbench *b, int client);
+/// Called before a scene is unloaded. @return whether a certificate in progress now owns the scene
+bool ff_certifying_adopt_scene(ff_workbench *b, const ff_scene_spec *scene);
 
 // ------------------------------------------------------------------------------------------ batching.c
 
 /// Answers the request whose batch was created or refused, sends event `batch`, publishes its frames.
 void ff_batching_answer(ff_workbench *b);
-/// The scene is unloaded: a batch in preparation is cancelled, and its request is answered.
-void ff_batching_scene_leaves(ff_workbench *b);
-/// Another scene is loaded: the previous batch ends, and new pages do not get its events.
-void ff_batching_forget(ff_workbench *b);
+/// Cancels a batch in preparation, because its scene is unloaded, and answers its request.
+void ff_batching_cancel_next(ff_workbench *b);
+/// Ends the running batch, because another scene is loaded: pages that connect later do not get its events.
+void ff_batching_stop(ff_workbench *b);
 /// Ends the batch, without an answer.
 void ff_batching_end(ff_workbench *b);
 /// The next unsent frame of the batch for a client, under `out_lock`; 0: none.
-size_t ff_batching_hand_frame(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
+size_t ff_batching_copy_frame(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
 
 // ------------------------------------------------------------------------------------------ library.c
 
@@ -437,17 +437,20 @@ void ff_library_list(const ff_workbench *b, ff_json *json, ff_report *messages);
 /// Member `runs`: saved runs under out/.
 void ff_runs_list(const ff_workbench *b, ff_json *json);
 /// Is it a valid name of a run?
-bool ff_run_name_fits(const char *name);
+bool ff_run_name_is_valid(const char *name);
 /// Replaces a file atomically: a temporary file is written and renamed.
 ff_status ff_library_save(const ff_workbench *b, const char *given, const char *text, size_t length, ff_error *err);
-/// Adds a text that replaces the resolved `path` once the fence has been set. False: out of memory.
-bool ff_stand_ins_add(ff_bench_stand_ins *all, const char *path, const char *text, size_t length);
-void ff_stand_ins_join(const ff_bench_stand_ins *all, ff_text_fence *fence);
-/// The same for the loaded scene, immediately.
-bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size_t length);
-/// The file was saved: its unsaved text is dropped.
-void ff_bench_saved(ff_workbench *b, const char *path);
-void ff_bench_drop_stand_ins(ff_bench_stand_ins *all);
+/// Adds a text that readers get instead of the file at the resolved `path`, once ff_unsaved_set_fence was called.
+/// @return false: out of memory
+bool ff_unsaved_add(ff_unsaved_texts *all, const char *path, const char *text, size_t length);
+/// Makes the texts known to the fence of a thread (footfall/text.h).
+void ff_unsaved_set_fence(const ff_unsaved_texts *all, ff_text_fence *fence);
+void ff_unsaved_clear(ff_unsaved_texts *all);
+/// Adds an unsaved text for the loaded scene and sets the fence. @return false: out of memory
+bool ff_bench_add_unsaved(ff_workbench *b, const char *path, const char *text, size_t length);
+/// Drops the unsaved text of a file that was saved.
+void ff_bench_drop_unsaved(ff_workbench *b, const char *path);
+/// Makes the unsaved texts of the loaded scene known to the fence of the simulation thread.
 void ff_bench_set_fence(ff_workbench *b);
 
 #endif

@@ -121,7 +121,7 @@ static void ask(const char *text, size_t length)
     pthread_mutex_lock(&lock);
     const int before = answers;
     pthread_mutex_unlock(&lock);
-    if (ff_workbench_ask(bench, 0, text, length, NULL) != FF_OK) abort();
+    if (ff_workbench_request(bench, 0, text, length, NULL) != FF_OK) abort();
     pthread_mutex_lock(&lock);
     while (answers == before) pthread_cond_wait(&news, &lock); // the fuzzer ends what takes too long
     if (answers != before + 1) abort();

@@ -139,7 +139,8 @@ static inline char *bench_ask_of(bench_client *c, int client, const char *format
     const int head = snprintf(text, sizeof text, "{\"id\": %d, ", ++c->id);
     const int body = vsnprintf(text + head, sizeof text - (size_t)head - 2, format, args);
     strcat(text, "}");
-    if (ff_workbench_ask(c->bench, client, text, (size_t)(head + body) + 1, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_workbench_request(c->bench, client, text, (size_t)(head + body) + 1, &err) != FF_OK)
+        CHECK_FAIL("%s", err.text);
     snprintf(id, sizeof id, "{\"id\": %d,", c->id);
     const char *verb = strstr(text, "\"do\": \"");
     if (verb) sscanf(verb, "\"do\": \"%31[a-z]", request);

@@ -78,7 +78,7 @@ void ff_workbench_left(ff_workbench *self, int client)
     fake_left++;
 }
 
-ff_status ff_workbench_ask(ff_workbench *self, int client, const char *json, size_t length, ff_error *err)
+ff_status ff_workbench_request(ff_workbench *self, int client, const char *json, size_t length, ff_error *err)
 {
     if (fake_full) return ff_error_set(err, FF_LIMIT, "the queue is full");
     char *text = malloc(length + 1);

@@ -264,7 +264,7 @@ TEST(wrong_requests_are_refused_with_a_reason)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         bench_refused(&c, wrong[i][0], "\"do\": \"batch\", %s", wrong[i][1]);
     static const char twice[] = "{\"do\": \"batch\", \"spread\": {\"mass\": [1, 2], \"mass\": [1, 2]}}";
-    CHECK_INT(ff_workbench_ask(c.bench, 0, twice, strlen(twice), NULL), FF_OK);
+    CHECK_INT(ff_workbench_request(c.bench, 0, twice, strlen(twice), NULL), FF_OK);
     free(bench_wait_for(&c, 0, "\"ok\": false", "mass")); // so that the table of spreads has room for all there are
     bench_do(&c, "\"do\": \"load\", \"scene\": \"scene.yaml\", \"set\": [\"solver.method=rk4\"]");
     bench_refused(&c, "\"error\": \"a batch steps by the method euler, and", "\"do\": \"batch\"");

@@ -97,7 +97,7 @@ TEST(only_listed_addresses_exist)
     CHECK_INT(mesh.generation, 12);
     CHECK_INT(mesh.mesh, 0);
     for (size_t i = 0; i < sizeof nowhere / sizeof nowhere[0]; i++)
-        if (ff_http_find(nowhere[i]).place != FF_HTTP_NOWHERE) CHECK_FAIL("\"%s\" leads somewhere", nowhere[i]);
+        if (ff_http_find(nowhere[i]).place != FF_HTTP_NONE) CHECK_FAIL("\"%s\" leads somewhere", nowhere[i]);
 }
 
 TEST(names_of_runs_are_bounded)

@@ -64,7 +64,7 @@ TEST(a_scene_is_loaded_described_stepped_and_run_to_its_end)
     bench_close(&c);
 }
 
-// A page with an empty stage has nothing to wait for: the thread of the simulation sleeps.
+// Without a scene, the thread of the simulation sleeps.
 TEST(a_workbench_without_a_scene_costs_nothing)
 {
     bench_client c;
@@ -178,7 +178,7 @@ static void check_bits(const char *path, const char *time)
     bench_open(&c, FF_SOURCE_DIR);
     load(&c, path, more);
     run_to_the_end(&c);
-    const uint64_t alone = ff_sim_hash(ff_run_sim(c.bench->stage.run));
+    const uint64_t alone = ff_sim_hash(ff_run_sim(c.bench->scene.run));
     if (alone != plain)
         CHECK_FAIL("%s: %016llx, `footfall run` has %016llx", path, (unsigned long long)alone,
                    (unsigned long long)plain);
@@ -198,7 +198,7 @@ static void check_bits(const char *path, const char *time)
     }
     bench_do(&c, "\"do\": \"run\", \"pace\": 0");
     free(bench_wait_for(&c, -1, "\"ended\": \"finished\"", "\"running\": false"));
-    CHECK(ff_sim_hash(ff_run_sim(c.bench->stage.run)) == plain);
+    CHECK(ff_sim_hash(ff_run_sim(c.bench->scene.run)) == plain);
     bench_close(&c);
 }
 
@@ -245,7 +245,7 @@ TEST(real_time_holds_and_a_pause_is_one)
     const double t = frame_time(&c);
     CHECK_INT(ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL),
               0); // nothing changes: nothing comes
-    CHECK_NEAR(ff_sim_time(ff_run_sim(c.bench->stage.run)), t, 0.0);
+    CHECK_NEAR(ff_sim_time(ff_run_sim(c.bench->scene.run)), t, 0.0);
     const uint32_t starts = protocol_u32(c.frame + 36);
     bench_forget(&c);
     bench_do(&c, "\"do\": \"reset\"");
@@ -311,7 +311,7 @@ TEST(two_clients_share_one_simulation_and_watch_what_each_likes)
     free(bench_wait_for(&c, -1, "\"event\": \"scene\"", NULL));
     bench_do(&c, "\"do\": \"watch\", \"channels\": [\"com.pos\", \"feet.force\"], \"rate\": 1000");
     static const char other[] = "{\"id\": \"mine\", \"do\": \"watch\", \"channels\": [\"base.pos\"], \"rate\": 10}";
-    CHECK_INT(ff_workbench_ask(c.bench, 5, other, strlen(other), NULL), FF_OK);
+    CHECK_INT(ff_workbench_request(c.bench, 5, other, strlen(other), NULL), FF_OK);
     char *answer = bench_wait_for(&c, 5, "\"id\": \"mine\"", "base.pos.x");
     CHECK(strstr(answer, "\"units\": [\"m\", \"m\", \"m\"]"));
     free(answer);
@@ -383,7 +383,7 @@ TEST(a_workbench_is_destroyed_in_the_middle_of_a_run)
     bench_do(&c, "\"do\": \"run\", \"pace\": 0");
     bench_next_frame(&c, 0);
     static const char more[] = "{\"do\": \"list\"}";
-    for (int i = 0; i < 20; i++) ff_workbench_ask(c.bench, 0, more, strlen(more), NULL);
+    for (int i = 0; i < 20; i++) ff_workbench_request(c.bench, 0, more, strlen(more), NULL);
     bench_close(&c);
 }
 
@@ -429,17 +429,17 @@ TEST(a_full_queue_refuses_and_goes_on_later)
     ff_workbench *b = ff_workbench_create(root, &sink, &err);
     CHECK(b);
     int taken = 0;
-    while (ff_workbench_ask(b, 0, ask, strlen(ask), &err) == FF_OK) taken++;
+    while (ff_workbench_request(b, 0, ask, strlen(ask), &err) == FF_OK) taken++;
     CHECK_INT(err.status, FF_LIMIT);
     CHECK(taken == FF_WORKBENCH_QUEUE || taken == FF_WORKBENCH_QUEUE + 1); // the one that is being answered
     CHECK_INT(ff_workbench_joined(b, 1, &err), FF_OK);
     ff_workbench_left(b, 1);
-    CHECK_INT(ff_workbench_ask(b, -1, ask, strlen(ask), &err), FF_BAD_ARGUMENT);
-    CHECK_INT(ff_workbench_ask(b, FF_WORKBENCH_CLIENTS, ask, strlen(ask), &err), FF_BAD_ARGUMENT);
-    CHECK_INT(ff_workbench_ask(b, 0, ask, FF_WORKBENCH_REQUEST + 1, &err), FF_LIMIT);
+    CHECK_INT(ff_workbench_request(b, -1, ask, strlen(ask), &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_workbench_request(b, FF_WORKBENCH_CLIENTS, ask, strlen(ask), &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_workbench_request(b, 0, ask, FF_WORKBENCH_REQUEST + 1, &err), FF_LIMIT);
     CHECK_INT(ff_workbench_frame(b, -1, NULL, 0, NULL), 0);
     pthread_mutex_unlock(&door);
-    while (ff_workbench_ask(b, 0, ask, strlen(ask), &err) != FF_OK) nanosleep(&(struct timespec){0, 1000000}, NULL);
+    while (ff_workbench_request(b, 0, ask, strlen(ask), &err) != FF_OK) nanosleep(&(struct timespec){0, 1000000}, NULL);
     ff_workbench_destroy(b);
 }
 
@@ -455,7 +455,7 @@ TEST(a_flood_of_requests_does_not_stop_the_simulation)
     bench_do(&c, "\"do\": \"run\", \"pace\": 0");
     CHECK_INT(ff_workbench_joined(c.bench, 1, NULL), FF_OK);
     do { // the queue is kept full
-        while (ff_workbench_ask(c.bench, 1, ask, strlen(ask), NULL) == FF_OK) continue;
+        while (ff_workbench_request(c.bench, 1, ask, strlen(ask), NULL) == FF_OK) continue;
         c.frame_size = ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL);
     } while (c.frame_size == 0 || frame_time(&c) < CHECK_LASTS(20.0, 5.0));
     bench_close(&c);

@@ -96,15 +96,15 @@ TEST(bad_requests_are_answered)
                                         "{\"a\": \"\\x\"}",
                                         DEEP};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        CHECK_INT(ff_workbench_ask(c.bench, 0, texts[i], strlen(texts[i]), NULL), FF_OK);
+        CHECK_INT(ff_workbench_request(c.bench, 0, texts[i], strlen(texts[i]), NULL), FF_OK);
         free(bench_wait_for(&c, 0, "\"ok\": false", "\"error\": \""));
     }
     static const char zero[] = "{\"do\": \"list\"\0}";
-    CHECK_INT(ff_workbench_ask(c.bench, 0, zero, sizeof zero, NULL), FF_OK);
+    CHECK_INT(ff_workbench_request(c.bench, 0, zero, sizeof zero, NULL), FF_OK);
     free(bench_wait_for(&c, 0, "\"ok\": false", NULL));
     static const char escaped[] =
         "{\"id\": 4711, \"do\": \"load\", \"scene\": \"a\\u0000.yaml\"}"; // the page gets an answer
-    CHECK_INT(ff_workbench_ask(c.bench, 0, escaped, strlen(escaped), NULL), FF_OK);
+    CHECK_INT(ff_workbench_request(c.bench, 0, escaped, strlen(escaped), NULL), FF_OK);
     free(bench_wait_for(&c, 0, "\"id\": 4711", "the character U+0000"));
     bench_refused(&c, "did you mean 'load'?", "\"do\": \"laod\"");
     bench_refused(&c, "'scene' is missing", "\"do\": \"load\"");

@@ -72,7 +72,7 @@ TEST(a_pull_brings_the_body_to_the_pointer_and_ends_with_its_page)
     step(&c, 0.1);
     CHECK(!frame_section(&c, 4, &width, &count));
     static const char pull[] = "{\"do\": \"pull\", \"body\": 0, \"point\": [0, 0, 0], \"target\": [1, 0, 1]}";
-    CHECK_INT(ff_workbench_ask(c.bench, 1, pull, strlen(pull), NULL), FF_OK);
+    CHECK_INT(ff_workbench_request(c.bench, 1, pull, strlen(pull), NULL), FF_OK);
     free(bench_wait_for(&c, 1, "\"ok\": true", NULL));
     step(&c, 0.1);
     CHECK(frame_section(&c, 4, &width, &count));
@@ -358,7 +358,7 @@ TEST(keeping_a_run_changes_nothing_in_it)
 static void post(const bench_client *c, const char *text)
 {
     ff_error err = {0};
-    if (ff_workbench_ask(c->bench, 0, text, strlen(text), &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_workbench_request(c->bench, 0, text, strlen(text), &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
 // A run is written while the simulation goes on, is reset and is replaced by another scene; it contains what there was
@@ -505,7 +505,7 @@ static void ask_certificate(bench_client *c)
 {
     static const char text[] = "{\"id\": 900, \"do\": \"certify\"}";
     ff_error err = {0};
-    CHECK_INT(ff_workbench_ask(c->bench, 0, text, strlen(text), &err), FF_OK);
+    CHECK_INT(ff_workbench_request(c->bench, 0, text, strlen(text), &err), FF_OK);
 }
 
 /// Is there a text with these words among those that nobody has waited for?

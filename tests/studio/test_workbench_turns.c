@@ -34,7 +34,7 @@ static void open_behind_door(bench_client *c, const char *root)
 static void ask(bench_client *c, int client, const char *request)
 {
     ff_error err = {0};
-    if (ff_workbench_ask(c->bench, client, request, strlen(request), &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_workbench_request(c->bench, client, request, strlen(request), &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
 /// Answers to client 1 that were received before the first one to client 0.
@@ -89,7 +89,7 @@ TEST(a_page_that_has_filled_its_queue_leaves_room_for_others)
     open_behind_door(&c, root);
     pthread_mutex_lock(&door);
     static const char list[] = "{\"id\": 1, \"do\": \"list\"}";
-    while (ff_workbench_ask(c.bench, 1, list, strlen(list), NULL) == FF_OK) continue;
+    while (ff_workbench_request(c.bench, 1, list, strlen(list), NULL) == FF_OK) continue;
     ask(&c, 0, "{\"id\": 77, \"do\": \"source\", \"path\": \"ball.yaml\"}");
     pthread_mutex_unlock(&door);
     free(bench_wait(&c, 0, "\"id\": 77", NULL, "source"));

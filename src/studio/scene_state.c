@@ -10,14 +10,14 @@
 #include <string.h>
 #include <time.h>
 
-ff_status ff_stage_need(const ff_workbench *b, ff_error *err)
+ff_status ff_bench_require_scene(const ff_workbench *b, ff_error *err)
 {
-    return b->stage.scene ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "no scene is loaded");
+    return b->scene.spec ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "no scene is loaded");
 }
 
-int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err)
+int ff_bench_find_robot(const ff_workbench *b, ff_yaml *node, ff_error *err)
 {
-    const ff_scene_spec *scene = b->stage.scene;
+    const ff_scene_spec *scene = b->scene.spec;
     const char *names[16];
     int count = 0;
     if (!node && scene->nrobot == 1) return 0;
@@ -35,25 +35,25 @@ int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err)
     return -1;
 }
 
-double ff_stage_recorded(const ff_bench_stage *s)
+double ff_bench_recorded_time(const ff_bench_scene *s)
 {
     const ff_recorder *rec = s->run ? ff_run_recorder(s->run) : NULL;
     const long long rows = rec ? ff_recorder_rows(rec) : 0;
     return rows > 0 ? ff_recorder_row(rec, rows - 1)[0] : 0.0;
 }
 
-void ff_stage_note(ff_workbench *b, const char *format, ...)
+void ff_bench_log_event(ff_workbench *b, const char *format, ...)
 {
     enum { MOST = 200 };
-    ff_bench_stage *s = &b->stage;
-    char what[300], *all = NULL;
+    ff_bench_scene *s = &b->scene;
+    char event[300], *all = NULL;
     va_list args;
     if (s->nevent++ >= MOST) return;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    vsnprintf(event, sizeof event, format, args);
     va_end(args);
     if (asprintf(&all, "%s%sat %.4g s %s", s->event_log ? s->event_log : "", s->event_log ? "; " : "",
-                 ff_sim_time(ff_run_sim(s->run)), s->nevent == MOST ? "and later: further interactions" : what) < 0)
+                 ff_sim_time(ff_run_sim(s->run)), s->nevent == MOST ? "and later: further interactions" : event) < 0)
         return;
     free(s->event_log);
     s->event_log = all;
@@ -65,7 +65,7 @@ void ff_bench_free_texts(char **texts, int count)
     free(texts);
 }
 
-void ff_stage_touched(ff_workbench *b)
+void ff_bench_mark_changed(ff_workbench *b)
 {
     b->changed = b->moved = true;
 }
