@@ -48,19 +48,20 @@ void ff_biped_list_check(const ff_steer_reader *r, ff_yaml *node, ff_biped_plann
         refuse(r, node, bad, &err);
 }
 
-/// Is the step farther from the start than the longest and widest steps can lead by then: those since the start, the
-/// present one and its own?
-static bool too_far(const ff_biped_step *step, double at, const ff_biped_gait *gait, ff_error *err)
+/// Is a step that is commanded at the time `at` [s] farther from the start than the longest and widest steps lead by
+/// then? The step in progress and the commanded one count, too.
+static bool is_too_far(const ff_biped_step *step, double at, const ff_biped_gait *gait, ff_error *err)
 {
     const double stride = ff_hypot(gait->longest, gait->width + 2.0 * gait->widest);
-    const double most = (at / gait->step_time + 2.0) * stride, far = ff_hypot(step->x, step->y);
-    if (far <= most) return false;
-    ff_error_set(err, FF_BAD_ARGUMENT, "%.3f m from where the walk begins: in %.3g s it gets %.3f m far at most", far,
-                 at, most);
+    const double most = (at / gait->step_time + 2.0) * stride, distance = ff_hypot(step->x, step->y);
+    if (distance <= most) return false;
+    ff_error_set(err, FF_BAD_ARGUMENT, "%.3f m from where the walk begins: in %.3g s it gets %.3f m far at most",
+                 distance, at, most);
     return true;
 }
 
-/// The steps from `first` on, moved together such that the first stands beside the other foot of the standing pose.
+/// Copies the steps from `first` on, moved as a whole so that the first lies beside the other foot of the standing
+/// pose.
 static void put_at_start(const ff_biped *robot, const ff_biped_gait *gait, const ff_biped_list *list, int first,
                          ff_biped_step *out)
 {
@@ -83,11 +84,11 @@ void ff_biped_list_check_command(const ff_steer_reader *r, ff_yaml *entry, const
     ff_error err = {0};
     int first = 0, bad = 0;
     if (list->count == 0) return;
-    if (too_far(&list->steps[0], ff_yaml_number(entry, "at", 0.0, r->report), gait, &err)) {
+    if (is_too_far(&list->steps[0], ff_yaml_number(entry, "at", 0.0, r->report), gait, &err)) {
         refuse(r, entry, 0, &err);
         return;
     }
-    // steps before the first change of feet stand beside a foot that the list does not know
+    // where the other foot stands is not known until the feet change for the first time: earlier steps are not checked
     while (first + 1 < list->count && list->steps[first + 1].foot == list->steps[first].foot) first++;
     put_at_start(robot, gait, list, first, moved);
     ff_biped_planner *planner = ff_biped_planner_create(robot, gait, &err);

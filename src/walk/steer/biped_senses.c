@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a biped feels (kind_biped.h).
+// Sensors of a biped: their items in the I/O frames, and their values (kind_biped.h).
 #include "gait/items.h"
 #include "steer/kind_biped.h"
 
@@ -13,15 +13,15 @@ enum { ROLL, PITCH, SPIN_X, SPIN_Y, SPIN_Z };
 
 // ------------------------------------------------------------------------------------------ binding
 
-/// The body of that name, or of the frame of that name.
+/// The body of the frame of that name, or else the body of that name.
 static int body_of(const ff_model *m, const char *name)
 {
     const int frame = ff_model_find_frame(m, name);
     return frame >= 0 ? m->frames[frame].body : ff_model_find_body(m, name);
 }
 
-/// Place of a frame in the axes of a body to which it is fixed. @return false: it moves with another body
-static bool place_on(const ff_model *m, const char *name, int body, double pos[3], double quat[4])
+/// Pose of a frame or body, by its name, in a body to which it is fixed. @return false: it moves against that body
+static bool pose_on(const ff_model *m, const char *name, int body, double pos[3], double quat[4])
 {
     static const double none[3] = {0.0, 0.0, 0.0}, upright[4] = {1.0, 0.0, 0.0, 0.0};
     const int frame = ff_model_find_frame(m, name), own = body_of(m, name);
@@ -66,7 +66,7 @@ static bool is_noisy(const ff_controller_site *site, const char *sensor)
     return noisy;
 }
 
-/// Refuses a sensor whose readings grow too old before the next one comes.
+/// Refuses a sensor whose readings become too old before the next one arrives.
 static ff_status check_age(const ff_controller_site *site, const char *sensor, ff_error *err)
 {
     const ff_chain *chain = chain_of(site, sensor);
@@ -92,7 +92,7 @@ static ff_status bind_torso(ff_biped_senses *s, const ff_controller_site *site, 
             if (s->torso[k] < 0) break;
         }
         if (k < FF_BIPED_TORSO_ITEMS) continue;
-        if (place_on(m, m->sensors[i].object, s->robot->torso, pos, quat)) {
+        if (pose_on(m, m->sensors[i].object, s->robot->torso, pos, quat)) {
             ff_quat_conjugate(back, s->robot->torso_quat);
             ff_quat_mul(mount, back, quat);
             ff_quat_to_mat3(s->mount, mount);
@@ -116,9 +116,8 @@ static void bind_pads(const ff_model *m, const ff_io_layout *sensors, const ff_b
                       ff_biped_foot_items *out)
 {
     for (int i = 0; i < m->nsensor && out->npad < FF_BIPED_PADS; i++) {
-        const ff_spec_sensor *s = &m->sensors[i];
-        const int item = ff_gait_find_sensor(sensors, s->name, "closed"), frame = ff_model_find_frame(m, s->object);
-        const int body = frame >= 0 ? m->frames[frame].body : ff_model_find_body(m, s->object);
+        const int item = ff_gait_find_sensor(sensors, m->sensors[i].name, "closed");
+        const int body = body_of(m, m->sensors[i].object);
         if (item >= 0 && body >= 0 && ff_model_is_below(m, body, foot->body)) out->pads[out->npad++] = item;
     }
 }
@@ -130,7 +129,7 @@ static ff_status place_force(const ff_model *m, const ff_biped_foot *foot, const
     for (int i = 0; i < m->nsensor; i++) {
         if (strcmp(m->sensors[i].name, sensor) != 0) continue;
         double pos[3], quat[4], sole[9], own[9], away[3];
-        if (!place_on(m, m->sensors[i].object, foot->body, pos, quat))
+        if (!pose_on(m, m->sensors[i].object, foot->body, pos, quat))
             return ff_error_set(err, FF_NOT_FOUND,
                                 "force sensor '%.60s' does not sit on '%.60s', the foot of leg '%.60s'", sensor,
                                 m->bodies[foot->body].name, foot->name);
@@ -172,9 +171,10 @@ ff_status ff_biped_senses_bind(const ff_biped *robot, const ff_controller_site *
     return status;
 }
 
-// ------------------------------------------------------------------------------------------ feeling
+// ------------------------------------------------------------------------------------------ reading
 
 /// Converts force and torque from the sensor to the frame of the sole, and adds the weight of the foot itself.
+/// @return whether all six components are valid; else `out` stays
 static bool read_foot(const ff_biped_senses *s, int f, const ff_io_item *items, ff_biped_wrench *out, bool *pad)
 {
     const ff_biped_foot_items *at = &s->feet[f];
@@ -201,6 +201,7 @@ static bool read_foot(const ff_biped_senses *s, int f, const ff_io_item *items, 
     return known;
 }
 
+/// @return whether all items are valid; values that are not stay as they were
 static bool read_torso(const ff_biped_senses *s, const ff_io_item *items, ff_biped_sensors *out)
 {
     double *const to[FF_BIPED_TORSO_ITEMS] = {&out->roll, &out->pitch, &out->gyro[0], &out->gyro[1], &out->gyro[2]};
@@ -213,15 +214,15 @@ static bool read_torso(const ff_biped_senses *s, const ff_io_item *items, ff_bip
     return known;
 }
 
-/// Age of an item; `seen` is the time of its last valid value.  [s]
-static double age_of(const ff_io_item *item, bool known, double t, double *seen)
+/// Age of an item; `measured` is the time of its last valid value.  [s]
+static double age_of(const ff_io_item *item, bool known, double t, double *measured)
 {
-    if (known) *seen = 1e-9 * (double)item->time_ns;
-    return t - *seen;
+    if (known) *measured = 1e-9 * (double)item->time_ns;
+    return t - *measured;
 }
 
-/// Roll and pitch of the torso from an imu that is mounted at an angle: they follow from its vertical in the axes of
-/// the torso.
+/// Roll and pitch of the torso from those of an imu that is mounted at an angle, by the vertical in the axes of the
+/// torso.
 static void turn_torso(const ff_biped_senses *s, ff_biped_sensors *readings)
 {
     const double own[3] = {-ff_sin(readings->pitch), ff_cos(readings->pitch) * ff_sin(readings->roll),
@@ -245,11 +246,11 @@ ff_biped_sensors ff_biped_read_senses(const ff_biped_senses *s, double t, const 
     const ff_io_item *items = ff_io_items_of(frame);
     ff_biped_sensors *now = &readings->sensors;
     now->torso_noisy = s->torso_noisy;
-    now->torso_age = age_of(&items[s->torso[ROLL]], read_torso(s, items, now), t, &readings->torso_seen);
+    now->torso_age = age_of(&items[s->torso[ROLL]], read_torso(s, items, now), t, &readings->torso_time);
     for (int f = 0; f < FF_BIPED_FEET; f++) {
         const bool known = read_foot(s, f, items, &now->foot[f], &now->pad[f]);
         now->foot_noisy[f] = s->foot_noisy[f];
-        now->foot_age[f] = age_of(&items[s->feet[f].force[2]], known, t, &readings->foot_seen[f]);
+        now->foot_age[f] = age_of(&items[s->feet[f].force[2]], known, t, &readings->foot_time[f]);
     }
     ff_biped_sensors upright = *now;
     if (s->turned) turn_torso(s, &upright);

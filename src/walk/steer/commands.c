@@ -19,7 +19,7 @@ static void read_numbers(ff_yaml *map, ff_yaml *node, const ff_row *k, double *o
         for (int i = 1; i < k->most; i++) out[i] = out[0];
 }
 
-/// @return false where it is absent or wrong: then `value` is as it was
+/// Reads the value of one row. @return false where it is absent or wrong: then `value` does not change
 static bool read_one(const ff_steer_reader *r, ff_yaml *map, const ff_row *k, void *value)
 {
     const int errors = r->report->errors;

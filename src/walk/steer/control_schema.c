@@ -42,7 +42,7 @@ const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *a
     add_row(&r, (ff_row)FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0", "when it is given"));
     for (const ff_row *row = kind->commands; row && row->name; row++) {
         ff_row key = *row;
-        key.initial = NULL; // what a command does not name stays as it is
+        key.initial = NULL; // a key that a command does not have keeps its value: there is no default
         add_row(&r, key);
     }
     if (!kind->commands) add_row(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
@@ -59,9 +59,9 @@ static void add_parameters(rows *r, const ff_controller_kind *kind)
 /// The row of the kind itself: a text (file or name) if its parameters stand beside it, otherwise a map of them.
 static void add_kind(rows *r, const ff_controller_kind *kind)
 {
-    const bool own = kind->begins_commanded && kind->beside; // it is one of its commands
+    const bool is_command = kind->begins_commanded && kind->beside; // `gait` is a key of a command, too
     rows inside = begin_rows(r->arena);
-    if (own) return;
+    if (is_command) return;
     if (!kind->beside) add_parameters(&inside, kind);
     const ff_key_group *group = kind->beside ? NULL : end_rows(&inside, kind->name, kind->help, NULL);
     if (kind->beside)
@@ -100,7 +100,7 @@ const ff_key_group *ff_control_group(const ff_controller_kind *kind, const ff_ke
     return end_rows(&r, kind->name, kind->help, beside);
 }
 
-/// What may stand in a `control` that names no kind: all of them.
+/// The group of a `control` that names no kind: all kinds.
 static const ff_key_group *any_group(const ff_key_group *beside, ff_arena *arena)
 {
     rows r = begin_rows(arena);
@@ -109,7 +109,8 @@ static const ff_key_group *any_group(const ff_key_group *beside, ff_arena *arena
     return end_rows(&r, "control", "A controller, or a law for the joints.", beside);
 }
 
-/// What stands beside a kind, and other kinds that the file names: the reader reports that a robot has one controller.
+/// Adds other kinds that the file names to the keys beside a kind: the reader, not the check, reports that a robot has
+/// one controller.
 static const ff_key_group *add_other_kinds(const ff_yaml *node, const ff_key_group *beside, ff_arena *arena)
 {
     rows r = {0};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of one robot, and limits of its references. The frames of a simulation hold all robots; each controller gets
-// frames of its own robot, with the names of the robot's file, so that the same controller steers one robot of
-// several, or a real one.
+// I/O frames of one robot, and limits of its references. The I/O frames of a simulation hold the items of all robots;
+// each controller gets frames of its own robot, with the names of the robot's file. So the same controller can steer
+// one robot of several, or a real one.
 #include "drive/interface.h"
 #include "sense/interface.h"
 #include "steer/steering.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PER_DRIVE = 3 }; // position, speed, force: references of a drive
+enum { PER_DRIVE = 3 }; // references of a drive: position, speed, force
 
 /// Does a degree of freedom of the plant belong to the robot?
 static bool owns(const ff_steering_site *site, int dof)
@@ -19,7 +19,7 @@ static bool owns(const ff_steering_site *site, int dof)
     return dof >= site->vadr && dof < site->vadr + site->nv;
 }
 
-/// Does the sensor belong to the robot? A sensor fixed to the world belongs by its name.
+/// Does the sensor belong to the robot? Of a sensor that is fixed to the world the prefix of its name decides.
 static bool is_own_sensor(const ff_steering_site *site, const ff_sensor *sensor)
 {
     const ff_model *m = site->plant->model;
@@ -95,8 +95,8 @@ bool ff_steering_make_frames(ff_steering *s)
 // drive moves two joints there is no limit, as the other joint decides; references through a differential are those of
 // joints.
 
-/// Least and greatest x(q) of the drive between the limits of its joint. A crank may reverse in between, so
-/// intermediate places are computed too.
+/// Least and greatest coordinate x(q) of the drive between the limits of its joint, from samples: x(q) of a crank need
+/// not be monotonic.
 static void find_ends(const ff_drive_path *path, const double range[2], double *low, double *high)
 {
     enum { STEPS = 64 };
@@ -124,7 +124,7 @@ bool ff_steering_make_limits(ff_steering *s)
         const int item = s->frames[FF_IO_REFERENCES] ? s->items[FF_IO_REFERENCES][i] : i;
         const ff_drive *drive = &s->site.plant->drives->drives[item / PER_DRIVE];
         const ff_drive_path *path = &drive->path;
-        const bool paired = drive->partner >= 0; // references of the joints themselves
+        const bool paired = drive->partner >= 0; // of a differential: references are those of the joints
         const int which = paired && drive->partner < item / PER_DRIVE ? 1 : 0;
         const ff_joint *joint = &s->site.plant->model->joints[path->joint[which]];
         if (item % PER_DRIVE != 0 || (path->njoint != 1 && !paired) || !joint->limited) continue;
@@ -143,15 +143,15 @@ static void clamp_positions(ff_steering *s, double t, ff_io_frame *references)
     for (uint32_t i = 0; i < references->count; i++) {
         const ff_reference_limit *limit = &s->limits[i];
         if (!items[i].valid || !limit->joint) continue;
-        const double asked = items[i].value, taken = ff_min(ff_max(asked, limit->low), limit->high);
-        if (asked == taken) continue;
-        items[i].value = taken;
+        const double value = items[i].value, clamped = ff_min(ff_max(value, limit->low), limit->high);
+        if (value == clamped) continue;
+        items[i].value = clamped;
         if (s->clamped.count++ == 0)
             s->clamped = (ff_reference_fault){.count = 1,
                                               .time = t,
                                               .name = limit->joint,
-                                              .asked = asked,
-                                              .limit = taken,
+                                              .value = value,
+                                              .limit = clamped,
                                               .unit = s->layouts[FF_IO_REFERENCES].names[i].unit};
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {arm: {law: flatness, from: ready}, commands: [{at: 1, x: 0.4, z: 0.1, duration: 0.8}, ..]}`: an arm goes
+// `control: {arm: {law: flatness, from: ready}, commands: [{at: 1, x: 0.4, z: 0.1, duration: 0.8}, ..]}`: an arm moves
 // from point to point (control/arm_path.h), and its motors get references that suit elastic joints
-// (control/elastic_joint.h). Commands of a file are followed while it is read, so that what is out of reach, singular
-// or too fast is refused at its place. The controller needs no sensor; with them it says how far the arm is off.
+// (control/elastic_joint.h). The moves that a file commands are computed while it is read, so that one that is out of
+// reach, singular or too fast is refused at its place. Sensors are used for signals alone: errors of joints and tip.
 #include "control/arm_path.h"
 #include "control/elastic_joint.h"
 #include "drive/interface.h"
@@ -19,26 +19,26 @@ static const char *const LAWS[] = {"gravity", "flatness", NULL};
 enum { JOINT, LINE };
 static const char *const PATHS[] = {"joint", "line", NULL};
 
-/// How the arm moves, until a command says otherwise.
-typedef struct manner {
+/// Options of moves, until a command changes them.
+typedef struct move_options {
     double duration; // [s]
-    int path;        // -1: points by lines, poses and joints joint by joint
-} manner;
-static const manner USUAL = {.duration = 1.0, .path = -1};
+    int path;        // JOINT or LINE; -1: LINE to points, JOINT to poses and joint positions
+} move_options;
+static const move_options FIRST_OPTIONS = {.duration = 1.0, .path = -1};
 
-typedef struct settings {
+typedef struct arm_settings {
     int law;
     double springs;
     const char *from, *tip;
-    // what commands are followed with while they are read
-    bool followed;
-    double last; // time of the last command  [s]
-    manner manner;
+    // state of the arm while the commands of a file are checked, one after the other
+    bool checked;     // the robot is an arm: its commands can be checked
+    double last_time; // of the last command  [s]
+    move_options options;
     ff_arm_move move;
-    ff_arm_point point; // where the last one was when it was checked
-} settings;
+    ff_arm_point point; // at the last command
+} arm_settings;
 
-#define OF settings
+#define OF arm_settings
 static const ff_row PARAMETERS[] = {
     FF_SETTING_CHOICE("law", law, LAWS, "flatness",
                       "references of the motors: right at rest, or right on the whole path"),
@@ -80,21 +80,21 @@ static const ff_row COMMANDS[KEYS + 1] = {
 
 /// All that changes in a cycle.
 typedef struct memory {
-    manner manner;
+    move_options options;
     ff_arm_move move;
     ff_arm_point now;
     ff_elastic_state twist[FF_ARM_JOINTS];
-    bool began;
+    bool started;
     ff_arm_fault fault;
 } memory;
 
 enum { REFERENCE, MOTOR, ERROR, MOTOR_ERROR, TWIST, ENERGY, SIGNALS }; // of each joint
 
-typedef struct controller {
+typedef struct arm_controller {
     ff_arm arm;
     int law;
     double period;
-    ff_elastic_joint joints[FF_ARM_JOINTS]; // as the controller takes them
+    ff_elastic_joint joints[FF_ARM_JOINTS]; // with the stiffness that the controller assumes
     double stiffness[FF_ARM_JOINTS];        // of the robot  [N m/rad]
     ff_joint_items references[FF_ARM_JOINTS];
     int angle[FF_ARM_JOINTS], deflection[FF_ARM_JOINTS]; // -1: no sensor measures it
@@ -103,95 +103,79 @@ typedef struct controller {
     double start[FF_ARM_JOINTS];
     ff_io_name names[FF_ARM_JOINTS * SIGNALS + 1];
     double values[FF_ARM_JOINTS * SIGNALS + 1];
-} controller;
+} arm_controller;
 
-// ------------------------------------------------------------------------------------------ what a command means
+// ------------------------------------------------------------------------------------------ from commands to moves
 
-/// @return -1 where there is no such pose
-static int find_pose(const ff_model *m, const char *name, ff_error *err)
+/// Copies the joint positions of a pose; NULL: of the reference pose.
+static ff_status get_pose(const ff_model *m, const char *name, double *q, ff_error *err)
 {
-    int key;
-    ff_model_need_key(m, name, &key, err);
-    return key;
+    int key = -1;
+    const ff_status status = name ? ff_model_need_key(m, name, &key, err) : FF_OK;
+    if (status == FF_OK) memcpy(q, name ? m->keys[key].q : m->q0, (size_t)m->nq * sizeof *q);
+    return status;
 }
 
-/// Joint positions of a pose, or of the reference pose.
-static ff_status start_of(const ff_model *m, const char *from, double *q, ff_error *err)
-{
-    const int key = from ? find_pose(m, from, err) : -1;
-    if (from && key < 0) return err->status;
-    memcpy(q, from ? m->keys[key].q : m->q0, (size_t)m->nq * sizeof *q);
-    return FF_OK;
-}
-
-static bool names_point(const bool *given)
+static bool has_point(const bool *given)
 {
     return given[X] || given[Y] || given[Z];
 }
 
-/// Plans the move that a command asks for, and checks it. A command without a target sets the manner of the next
-/// moves.
-static ff_status plan(const ff_arm *arm, const ff_command *read, const ff_arm_point *from, double t, manner *how,
-                      ff_arm_move *move, ff_error *err)
+/// Plans the move that a command asks for, and checks it. A command without a target sets the options of later moves.
+/// Nothing changes when the command is refused.
+static ff_status plan(const ff_arm *arm, const ff_command *command, const ff_arm_point *from, double t,
+                      move_options *options, ff_arm_move *move, ff_error *err)
 {
-    const arm_command *c = read->values;
-    const bool *given = read->given;
-    ff_arm_target target = {.at_tip = names_point(given)};
+    const arm_command *c = command->values;
+    const bool *given = command->given;
+    ff_arm_target target = {.at_tip = has_point(given)};
     ff_arm_move next;
     ff_arm_point end;
-    const manner asked = {.duration = given[DURATION] ? c->duration : how->duration,
-                          .path = given[PATH] ? c->path : how->path};
+    const move_options changed = {.duration = given[DURATION] ? c->duration : options->duration,
+                                  .path = given[PATH] ? c->path : options->path};
     if (!target.at_tip && !given[POSE] && !given[JOINTS]) {
-        *how = asked;
+        *options = changed;
         return FF_OK;
     }
     memcpy(target.q, from->q, sizeof target.q);
-    if (c->pose) {
-        const int key = find_pose(arm->model, c->pose, err);
-        if (key < 0) return err->status;
-        memcpy(target.q, arm->model->keys[key].q, (size_t)arm->n * sizeof *target.q);
-    }
+    if (c->pose && get_pose(arm->model, c->pose, target.q, err) != FF_OK) return err->status;
     for (int i = 0; i < arm->n; i++)
         if (c->named[i]) target.q[i] = c->q[i];
     ff_arm_tip(arm, from->q, target.tip);
     for (int k = 0; k < 3; k++)
         if (given[X + k]) target.tip[k] = c->tip[k];
-    target.line = asked.path < 0 ? target.at_tip : asked.path == LINE;
-    ff_status status = ff_arm_plan(arm, from, &target, t, asked.duration, &next, err);
+    target.line = changed.path < 0 ? target.at_tip : changed.path == LINE;
+    ff_status status = ff_arm_plan(arm, from, &target, t, changed.duration, &next, err);
     if (status == FF_OK) status = ff_arm_check(arm, &next, from, &end, err);
     if (status != FF_OK) return status;
-    *how = asked;
+    *options = changed;
     *move = next;
     return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ reading
 
-static void set_defaults(void *all)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
-    ((settings *)all)->manner = USUAL;
-}
-
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
-{
-    settings *s = all;
+    arm_settings *s = settings;
     ff_error err = {0};
     ff_arm arm = {0};
+    s->options = FIRST_OPTIONS;
     if (!r->robot) return true;
     ff_status status = ff_arm_init(&arm, r->robot, s->tip, &err);
-    if (status == FF_OK) status = start_of(r->robot, s->from, s->point.q, &err);
+    if (status == FF_OK) status = get_pose(r->robot, s->from, s->point.q, &err);
     if (status == FF_OK) s->move = ff_arm_stand(&arm, s->point.q);
-    s->followed = status == FF_OK;
+    s->checked = status == FF_OK;
     if (status != FF_OK) ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
     ff_arm_clear(&arm);
     return status == FF_OK;
 }
 
-static void read_joints(const ff_steer_reader *r, ff_yaml *entry, const ff_command *read)
+static void read_joints(const ff_steer_reader *r, ff_yaml *entry, const ff_command *command)
 {
-    arm_command *c = read->values;
+    arm_command *c = command->values;
     ff_yaml *map = ff_yaml_get(entry, "joints");
-    read->given[JOINTS] = map != NULL;
+    command->given[JOINTS] = map != NULL;
     if (map) ff_yaml_use(map);
     for (ff_yaml *node = map ? map->child : NULL; node; node = node->next) {
         const int joint = r->robot ? ff_model_find_joint(r->robot, node->key) : -1;
@@ -204,41 +188,41 @@ static void read_joints(const ff_steer_reader *r, ff_yaml *entry, const ff_comma
     }
 }
 
-/// Checks the commands of a file in their order. Each starts from the pose that the arm has at its time.
-static void check_sequence(const ff_steer_reader *r, ff_yaml *entry, const ff_command *given, settings *s)
+/// Checks the next command of a file. Its move starts from where the moves before bring the arm by then.
+static void check_next(const ff_steer_reader *r, ff_yaml *entry, const ff_command *command, arm_settings *s)
 {
     ff_error err = {0};
     ff_arm arm = {0};
     const double at = ff_yaml_number(entry, "at", 0.0, r->report);
-    if (at < s->last) {
-        const ff_yaml *time = ff_yaml_get(entry, "at"); // none: an error of its own, which leaves 0
+    if (at < s->last_time) {
+        const ff_yaml *time = ff_yaml_get(entry, "at"); // NULL: that it is absent was reported, and `at` is 0
         ff_report_add(r->report, FF_ERROR, time ? time->place : entry->place,
                       "this command comes at %g s, before the one above at %g s: an arm takes them in order", at,
-                      s->last);
+                      s->last_time);
         return;
     }
-    s->last = at;
+    s->last_time = at;
     ff_status status = ff_arm_init(&arm, r->robot, s->tip, &err);
     if (status == FF_OK) ff_arm_locate(&arm, &s->move, at, &s->point);
-    if (status == FF_OK) status = plan(&arm, given, &s->point, at, &s->manner, &s->move, &err);
+    if (status == FF_OK) status = plan(&arm, command, &s->point, at, &s->options, &s->move, &err);
     if (status != FF_OK) ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
     ff_arm_clear(&arm);
 }
 
-static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *given)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings, const ff_command *command)
 {
-    settings *s = all;
+    arm_settings *s = settings;
     const int errors = r->report->errors;
-    read_joints(r, entry, given);
-    if (names_point(given->given) && given->given[POSE])
+    read_joints(r, entry, command);
+    if (has_point(command->given) && command->given[POSE])
         ff_report_add(r->report, FF_ERROR, entry->place, "give either a point x, y, z or a pose");
-    if (given->valid && r->report->errors == errors && s->followed && !r->live) check_sequence(r, entry, given, s);
+    if (command->valid && r->report->errors == errors && s->checked && !r->live) check_next(r, entry, command, s);
 }
 
 // ------------------------------------------------------------------------------------------ the joints
 
-/// Spring and rotor of the drive of a joint, as the file describes them. Joints without a drive are rigid.
-static void take_drive(controller *c, const ff_drive *d, int dof, double springs)
+/// Sets spring and rotor of a joint by its drive, as the file describes it. Joints without a drive are rigid.
+static void take_drive(arm_controller *c, const ff_drive *d, int dof, double springs)
 {
     double stiffness = d->stiffness, damping = d->damping;
     if (d->transmission == FF_TRANSMISSION_CABLES) {
@@ -252,7 +236,7 @@ static void take_drive(controller *c, const ff_drive *d, int dof, double springs
                                         .inertia = d->inertia};
 }
 
-static ff_status take_drives(controller *c, const ff_model *m, double springs, ff_error *err)
+static ff_status take_drives(arm_controller *c, const ff_model *m, double springs, ff_error *err)
 {
     ff_drive_set *set = ff_drive_set_create(m, NULL, NULL);
     if (!set) return ff_error_set(err, FF_BAD_MODEL, "the drives of the arm cannot be made");
@@ -261,7 +245,8 @@ static ff_status take_drives(controller *c, const ff_model *m, double springs, f
         const int dof = d->path.vadr[0];
         if (d->path.njoint != 1 || d->path.kind != FF_PATH_JOINT || d->motor == FF_MOTOR_NONE) continue;
         take_drive(c, d, dof, springs);
-        if (d->transmission == FF_TRANSMISSION_RIGID) c->joints[dof].inertia = 0.0; // the model's armature has it
+        // of a rigid drive the rotor is part of the model, as its armature
+        if (d->transmission == FF_TRANSMISSION_RIGID) c->joints[dof].inertia = 0.0;
     }
     for (int i = 0; i < m->ndrive; i++) {
         const int joint = ff_model_find_joint(m, m->drives[i].joint[0]);
@@ -272,41 +257,41 @@ static ff_status take_drives(controller *c, const ff_model *m, double springs, f
     return FF_OK;
 }
 
-static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
-    const settings *s = all;
-    controller *c = calloc(1, sizeof *c);
+    const arm_settings *s = settings;
+    arm_controller *c = calloc(1, sizeof *c);
     *out = c;
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for an arm");
     c->law = s->law;
     c->period = site->period;
     ff_status status = ff_arm_init(&c->arm, site->robot, s->tip, err);
-    if (status == FF_OK) status = start_of(site->robot, s->from, c->start, err);
+    if (status == FF_OK) status = get_pose(site->robot, s->from, c->start, err);
     if (status == FF_OK) status = take_drives(c, site->robot, s->springs, err);
     if (status != FF_OK) return status;
     memcpy(c->memory.now.q, c->start, sizeof c->start);
     c->memory.move = ff_arm_stand(&c->arm, c->start);
-    c->memory.manner = USUAL;
+    c->memory.options = FIRST_OPTIONS;
     return FF_OK;
 }
 
-static void destroy(void *all)
+static void destroy(void *controller)
 {
-    controller *c = all;
+    arm_controller *c = controller;
     ff_arm_clear(&c->arm);
     free(c);
 }
 
-static void put_at_start(const void *all, double *q, double *v)
+static void put_at_start(const void *controller, double *q, double *v)
 {
-    const controller *c = all;
+    const arm_controller *c = controller;
     memcpy(q, c->start, (size_t)c->arm.n * sizeof *q);
     memset(v, 0, (size_t)c->arm.n * sizeof *v);
 }
 
 // ------------------------------------------------------------------------------------------ its items
 
-static ff_status bind_joint(controller *c, int dof, const ff_controller_site *site, ff_error *err)
+static ff_status bind_joint(arm_controller *c, int dof, const ff_controller_site *site, ff_error *err)
 {
     static const ff_io_name signals[SIGNALS] = {
         [REFERENCE] = {"reference", "rad"},     [MOTOR] = {"motor", "rad"}, [ERROR] = {"error", "rad"},
@@ -326,9 +311,9 @@ static ff_status bind_joint(controller *c, int dof, const ff_controller_site *si
     return status;
 }
 
-static ff_status bind(void *all, const ff_controller_site *site, ff_controller *bound, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
-    controller *c = all;
+    arm_controller *c = controller;
     ff_status status = FF_OK;
     const int n = c->arm.n;
     for (int i = 0; i < n && status == FF_OK; i++) status = bind_joint(c, i, site, err);
@@ -344,9 +329,9 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-/// Torques of the path now and half a period before and after. At the start of a move those after it are used on both
-/// sides.
-static void find_torques(const controller *c, double t, const ff_arm_point *now, ff_path_torque *out)
+/// Torques along the path at t and half a period before and after. At the start of a move the torques before it are
+/// extrapolated from the other two.
+static void find_torques(const arm_controller *c, double t, const ff_arm_point *now, ff_path_torque *out)
 {
     const double h = 0.5 * c->period;
     double torque[FF_ARM_JOINTS], after[FF_ARM_JOINTS], before[FF_ARM_JOINTS];
@@ -361,7 +346,7 @@ static void find_torques(const controller *c, double t, const ff_arm_point *now,
         out[i] = (ff_path_torque){begins ? 2.0 * torque[i] - after[i] : before[i], torque[i], after[i], h};
 }
 
-static void refer_gravity(const controller *c, const ff_arm_point *now, ff_motor_reference *out)
+static void refer_gravity(const arm_controller *c, const ff_arm_point *now, ff_motor_reference *out)
 {
     double gravity[FF_ARM_JOINTS];
     ff_arm_gravity(&c->arm, now->q, gravity);
@@ -369,19 +354,19 @@ static void refer_gravity(const controller *c, const ff_arm_point *now, ff_motor
         out[i] = ff_elastic_gravity(&c->joints[i], (const double[2]){now->q[i], now->v[i]}, gravity[i]);
 }
 
-static void refer_flatness(controller *c, double t, const ff_arm_point *now, ff_motor_reference *out)
+static void refer_flatness(arm_controller *c, double t, const ff_arm_point *now, ff_motor_reference *out)
 {
     memory *m = &c->memory;
     ff_path_torque torque[FF_ARM_JOINTS];
     find_torques(c, t, now, torque);
     for (int i = 0; i < c->arm.n; i++) {
-        if (!m->began) m->twist[i] = ff_elastic_rest(&c->joints[i], torque[i].now);
+        if (!m->started) m->twist[i] = ff_elastic_rest(&c->joints[i], torque[i].now);
         out[i] = ff_elastic_flatness(&c->joints[i], &m->twist[i], (const double[3]){now->q[i], now->v[i], now->a[i]},
-                                     &torque[i], m->began ? c->period : 0.0);
+                                     &torque[i], m->started ? c->period : 0.0);
     }
 }
 
-/// @return false where no sensor measures it, or nothing has arrived yet
+/// Reads an item of the sensors. @return false where there is none (-1), or it has no valid value
 static bool get_sample(const ff_io_frame *sensors, int item, double *out)
 {
     if (item < 0 || !ff_io_known(&ff_io_items_of(sensors)[item])) return false;
@@ -389,64 +374,66 @@ static bool get_sample(const ff_io_frame *sensors, int item, double *out)
     return true;
 }
 
-/// Compares joints and motors with their references, as far as they are measured.
-static void compare(controller *c, const ff_io_frame *sensors, const ff_arm_point *now, const ff_motor_reference *asked)
+/// Fills the signals: references, and errors of joints, motors and tip as far as they are measured.
+static void fill_signals(arm_controller *c, const ff_io_frame *sensors, const ff_arm_point *now,
+                         const ff_motor_reference *motor)
 {
-    double q[FF_ARM_JOINTS], is[3], should[3], away[3];
-    bool whole = true;
+    double q[FF_ARM_JOINTS], measured[3], planned[3], error[3];
+    bool all_known = true;
     for (int i = 0; i < c->arm.n; i++) {
         double *values = &c->values[SIGNALS * i], twist = 0.0;
-        const bool seen = get_sample(sensors, c->angle[i], &q[i]);
-        const bool twisted = get_sample(sensors, c->deflection[i], &twist);
-        whole = whole && seen;
+        const bool angle_known = get_sample(sensors, c->angle[i], &q[i]);
+        const bool twist_known = get_sample(sensors, c->deflection[i], &twist);
+        all_known = all_known && angle_known;
         values[REFERENCE] = now->q[i];
-        values[MOTOR] = asked[i].position;
-        values[ERROR] = seen ? q[i] - now->q[i] : 0.0;
-        values[MOTOR_ERROR] = seen && twisted ? q[i] + twist - asked[i].position : 0.0;
-        values[TWIST] = twisted ? twist : 0.0;
+        values[MOTOR] = motor[i].position;
+        values[ERROR] = angle_known ? q[i] - now->q[i] : 0.0;
+        values[MOTOR_ERROR] = angle_known && twist_known ? q[i] + twist - motor[i].position : 0.0;
+        values[TWIST] = twist_known ? twist : 0.0;
         values[ENERGY] = 0.5 * c->stiffness[i] * values[TWIST] * values[TWIST];
     }
     c->values[SIGNALS * c->arm.n] = 0.0;
-    if (!whole) return;
-    ff_arm_tip(&c->arm, q, is);
-    ff_arm_tip(&c->arm, now->q, should);
-    ff_vec3_sub(away, is, should);
-    c->values[SIGNALS * c->arm.n] = ff_vec3_norm(away);
+    if (!all_known) return;
+    ff_arm_tip(&c->arm, q, measured);
+    ff_arm_tip(&c->arm, now->q, planned);
+    ff_vec3_sub(error, measured, planned);
+    c->values[SIGNALS * c->arm.n] = ff_vec3_norm(error);
 }
 
-static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
+static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    controller *c = all;
+    arm_controller *c = controller;
     memory *m = &c->memory;
-    ff_motor_reference asked[FF_ARM_JOINTS];
+    ff_motor_reference motor[FF_ARM_JOINTS];
     m->fault = ff_arm_locate(&c->arm, &m->move, t, &m->now);
     c->conditions = m->fault != FF_ARM_FINE;
     const ff_arm_point now = m->now;
     if (c->law == GRAVITY)
-        refer_gravity(c, &now, asked);
+        refer_gravity(c, &now, motor);
     else
-        refer_flatness(c, t, &now, asked);
-    m->began = true;
+        refer_flatness(c, t, &now, motor);
+    m->started = true;
     for (int i = 0; i < c->arm.n; i++)
-        ff_gait_put_drive(ff_io_items(references), &c->references[i], asked[i].position, asked[i].speed,
-                          asked[i].torque, 0);
-    compare(c, sensors, &now, asked);
+        ff_gait_put_drive(ff_io_items(references), &c->references[i], motor[i].position, motor[i].speed,
+                          motor[i].torque, 0);
+    fill_signals(c, sensors, &now, motor);
 }
 
 // ------------------------------------------------------------------------------------------ commands at work
 
-static ff_status give_command(void *all, double t, const ff_command *given, ff_error *err)
+static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)
 {
-    controller *c = all;
+    arm_controller *c = controller;
     ff_arm_point from = c->memory.now;
     ff_arm_locate(&c->arm, &c->memory.move, t, &from);
-    return plan(&c->arm, given, &from, t, &c->memory.manner, &c->memory.move, err);
+    return plan(&c->arm, command, &from, t, &c->memory.options, &c->memory.move, err);
 }
 
-static int list_keys(const void *all, ff_command_key *out, int most)
+static int list_keys(const void *controller, ff_command_key *out, int most)
 {
-    const controller *c = all;
-    arm_command now = {.duration = c->memory.manner.duration, .path = c->memory.manner.path == JOINT ? JOINT : LINE};
+    const arm_controller *c = controller;
+    const move_options *options = &c->memory.options;
+    arm_command now = {.duration = options->duration, .path = options->path == JOINT ? JOINT : LINE};
     double low[3], high[3];
     ff_arm_box(&c->arm, low, high);
     ff_arm_tip(&c->arm, c->memory.now.q, now.tip);
@@ -466,8 +453,7 @@ const ff_controller_kind ff_controller_arm = {.name = "arm",
                                               .help = "moves an arm with elastic joints from point to point",
                                               .longest = 0.02, // references are held for a period
                                               .parameters = PARAMETERS,
-                                              .settings_size = sizeof(settings),
-                                              .set_defaults = set_defaults,
+                                              .settings_size = sizeof(arm_settings),
                                               .read = read,
                                               .create = create,
                                               .bind = bind,

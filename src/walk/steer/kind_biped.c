@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {biped: {speed: 0.5}, commands: [{at: 5, walk: false}, ..]}`: planner and stabiliser of footfall/biped.h
-// between the I/O frames of a scene. They are the two halves of this controller; a target goes from one to the other.
-// The sensors it needs: kind_biped.h.
-
+// between the I/O frames of a scene. They are the two halves of this controller; the planner sends targets to the
+// stabiliser. The sensors it needs: kind_biped.h.
 #include "steer/kind_biped.h"
 #include "base/clamp.h"
 #include "biped/stabiliser.h"
@@ -21,20 +20,20 @@ static const char *const FILTERS[] = {"raw", "low", "notch", "passivity", NULL};
 static const char *const BALANCES[] = {"inclination", "dcm", NULL};
 static const char *const DISTRIBUTIONS[] = {"heuristic", "quadratic", NULL};
 
-/// Numbers that the robot suggests, and the file can change.
+/// Numbers whose defaults follow from the robot.
 typedef struct tuning {
     ff_biped_gait gait;
     ff_biped_gains gains;
 } tuning;
 
-typedef struct settings {
-    tuning tuning; // numbers whose default is 0 stay as the robot suggests
+typedef struct biped_settings {
+    tuning tuning; // 0 where the default is 0: as the robot suggests
     const char *pose;
     ff_biped_command command;
     ff_biped_list list;
-} settings;
+} biped_settings;
 
-#define OF settings
+#define OF biped_settings
 static const ff_row PARAMETERS[] = {
     FF_SETTING_TEXT("pose", pose, NULL,
                     "of the robot's file, in which it stands; without it, as `biped` of that file says"),
@@ -100,10 +99,10 @@ static const ff_row PARAMETERS[] = {
 
 enum { C_SPEED, C_SIDE, C_TURN, C_WALK, C_FOOTSTEPS, KEYS };
 
-typedef struct command {
+typedef struct biped_command {
     ff_biped_command values;
     ff_biped_list list;
-} command;
+} biped_command;
 
 #define OF ff_biped_command
 static const ff_row COMMANDS[KEYS + 1] = {
@@ -118,48 +117,43 @@ static const ff_row COMMANDS[KEYS + 1] = {
 
 enum { SIGNALS = 15 + 5 * FF_BIPED_FEET };
 
-/// What changes beside planner and stabiliser, whose memories follow it.
+/// All that changes but the memories of planner and stabiliser, which follow it.
 typedef struct memory {
     ff_biped_command command;
     ff_biped_readings readings;
-    bool stopped;                // as sensors failed
-    bool wanted;                 // to walk, by the last command: it stops when sensors fail
+    bool stopped;                // sensors have failed
+    bool wanted;                 // the last command was to walk; the robot stops when sensors fail
     bool listed;                 // the last command is a list of footsteps, which has no speed
-    double cop[2];               // the last reading  [m]
-    ff_biped_watch_memory watch; // of the planner: its stabiliser may be elsewhere
+    double cop[2];               // last measured centre of pressure  [m]
+    ff_biped_watch_memory watch; // for the planner: the stabiliser may be in another process
 } memory;
 
-typedef struct controller {
+typedef struct biped_controller {
     ff_biped *robot;
     ff_biped_planner *planner;
     ff_biped_stabiliser *stabiliser;
     ff_drive_set *drives;
-    ff_biped_command most; // speeds that steps of this robot cover
-    ff_error refused;      // footsteps of a command, and why
-    bool clipped;          // a command was clamped to what the gait allows
+    ff_biped_command most; // greatest speeds of this robot
+    ff_error refused;      // why footsteps of a command were refused
+    bool clamped;          // a command was, to these speeds
     ff_joint_items references[MOST_DRIVES];
     ff_biped_senses senses;
-    double yaw[FF_BIPED_FEET]; // of a foot's frame in that of its sole, about the z axis of that  [rad]
+    double yaw[FF_BIPED_FEET]; // of the foot's frame in that of its sole, about the z axis of the sole  [rad]
     ff_biped_gains gains;
     ff_biped_target target;       // of this cycle
     ff_biped_slice slice;         // of the plan
-    ff_io_numbers planner_output; // what of these goes from planner to stabiliser
-    bool planned;                 // there was a target
-    double last_target;           // the time of the last  [s]
-    uint32_t conditions, ever;    // of this tick, and of all
+    ff_io_numbers planner_output; // numbers of these two that the planner sends to the stabiliser
+    bool planned;                 // a target was received
+    double last_target;           // time of the target before  [s]
+    uint32_t conditions, ever;    // of this cycle, and of all
     ff_io_name names[SIGNALS];
     double values[SIGNALS];
-    memory *memory; // and those of planner and stabiliser behind it
-} controller;
+    memory *memory; // the memories of planner and stabiliser follow it
+} biped_controller;
 
 // ------------------------------------------------------------------------------------------ reading
 
-static void set_defaults(void *all)
-{
-    ((settings *)all)->command.walk = true;
-}
-
-/// A row whose default comes from the robot, unless the file has a number above zero.
+/// A row whose default follows from the robot, unless the file has a number above zero.
 static bool is_suggested(const ff_row *row)
 {
     return row->takes == FF_TAKES_NUMBER && strcmp(row->initial, "0") == 0;
@@ -170,18 +164,18 @@ static double *number_of(const tuning *t, const ff_row *row)
     return (double *)(void *)((char *)t + row->offset);
 }
 
-static tuning tuning_of(const settings *s, const ff_biped *robot, double period)
+static tuning tuning_of(const biped_settings *s, const ff_biped *robot, double period)
 {
     tuning t = {.gait = ff_biped_gait_default(robot), .gains = ff_biped_gains_default(robot)};
     for (const ff_row *row = PARAMETERS; row->name; row++)
         if (row->offset < sizeof t && !(is_suggested(row) && !(*number_of(&s->tuning, row) > 0.0)))
             memcpy((char *)&t + row->offset, (const char *)&s->tuning + row->offset, ff_setting_size(row));
     t.gains.period = period;
-    t.gains.early_time *= (t.gait.step_time - t.gait.double_support) / 0.64; // swing of the source
+    t.gains.early_time *= (t.gait.step_time - t.gait.double_support) / 0.64; // swing of LOLA in the source [s]
     return t;
 }
 
-/// Reports keys that exclude each other: footsteps and speeds, `walk: false` and either.
+/// Reports keys that exclude each other: footsteps and speeds; `walk: false` and either of them.
 static void check_conflicts(const ff_steer_reader *r, ff_yaml *node, const bool given[KEYS], bool walk)
 {
     static const int speeds[] = {C_SPEED, C_SIDE, C_TURN};
@@ -201,10 +195,10 @@ static void check_conflicts(const ff_steer_reader *r, ff_yaml *node, const bool 
     }
 }
 
-/// A gain of more than this times its default is not known to be stable: soles, bus and drives lag.
+/// A gain of more than this times its default may be unstable, as soles, bus and drives lag.
 #define FAR_GAIN 5.0
 
-/// Warns of gains far beyond those of the source, at their places.
+/// Warns of gains far beyond their defaults, at their places.
 static void check_gains(const ff_steer_reader *r, ff_yaml *node, const tuning *t, const tuning *usual)
 {
     static const char *const gains[] = {"tilt_stiffness", "tilt_damping",    "height_gain", "height_damping",
@@ -215,20 +209,21 @@ static void check_gains(const ff_steer_reader *r, ff_yaml *node, const tuning *t
         bool is_gain = false;
         for (size_t i = 0; i < sizeof gains / sizeof *gains; i++) is_gain = is_gain || strcmp(gains[i], row->name) == 0;
         if (!given || !is_gain) continue;
-        const double is = *number_of(t, row), most = *number_of(usual, row);
-        if (is > FAR_GAIN * most)
+        const double gain = *number_of(t, row), usual_gain = *number_of(usual, row);
+        if (gain > FAR_GAIN * usual_gain)
             ff_report_add(r->report, FF_WARNING, given->key_place,
                           "'%s' is %.3g times that of the source for this robot, %.3g: it may fall", row->name,
-                          is / most, most);
+                          gain / usual_gain, usual_gain);
     }
 }
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
-    settings *s = all;
+    biped_settings *s = settings;
     const int errors = r->report->errors;
     ff_error err = {0};
     bool given[KEYS];
+    s->command.walk = true;
     ff_control_keys_read(r, node, COMMANDS, &s->command, given);
     ff_biped_list_read(r, node, &s->list);
     check_conflicts(r, node, given, s->command.walk);
@@ -246,13 +241,13 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return r->report->errors == errors;
 }
 
-static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *read)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings, const ff_command *command)
 {
-    const settings *s = all;
-    command *c = read->values;
+    const biped_settings *s = settings;
+    biped_command *c = command->values;
     ff_biped_list_read(r, entry, &c->list);
-    check_conflicts(r, entry, read->given, c->values.walk);
-    // a live command is checked by the controller, which stops the robot when it refuses it
+    check_conflicts(r, entry, command->given, c->values.walk);
+    // a live command is checked by the controller, which stops the robot when it refuses one
     ff_biped *robot = c->list.count > 0 && !r->live && r->robot ? ff_biped_create(r->robot, s->pose, NULL) : NULL;
     if (robot) {
         const tuning t = tuning_of(s, robot, 0.0);
@@ -268,10 +263,10 @@ static size_t memory_size(void)
     return sizeof(memory) + ff_biped_planner_memory_size() + ff_biped_stabiliser_memory_size();
 }
 
-static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
-    const settings *s = all;
-    controller *c = calloc(1, sizeof *c);
+    const biped_settings *s = settings;
+    biped_controller *c = calloc(1, sizeof *c);
     *out = c;
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a biped");
     c->robot = ff_biped_create(site->robot, s->pose, err);
@@ -297,13 +292,13 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     c->memory->listed = s->list.count > 0;
     ff_biped_readings_start(c->robot, &c->memory->readings);
     c->memory->watch.last = c->memory->readings.sensors;
-    c->clipped = !ff_biped_planner_command(c->planner, &s->command);
+    c->clamped = !ff_biped_planner_command(c->planner, &s->command);
     return s->list.count > 0 ? ff_biped_planner_footsteps(c->planner, s->list.steps, s->list.count, NULL, err) : FF_OK;
 }
 
-static void destroy(void *all)
+static void destroy(void *controller)
 {
-    controller *c = all;
+    biped_controller *c = controller;
     ff_biped_planner_destroy(c->planner);
     ff_biped_stabiliser_destroy(c->stabiliser);
     ff_biped_destroy(c->robot);
@@ -312,16 +307,16 @@ static void destroy(void *all)
     free(c);
 }
 
-static void put_at_start(const void *all, double *q, double *v)
+static void put_at_start(const void *controller, double *q, double *v)
 {
-    const controller *c = all;
+    const biped_controller *c = controller;
     memcpy(q, ff_biped_standing_pose(c->robot), (size_t)c->robot->model->nq * sizeof *q);
     memset(v, 0, (size_t)c->robot->model->nv * sizeof *v);
 }
 
 // ------------------------------------------------------------------------------------------ its items
 
-static ff_status bind_drives(controller *c, const ff_controller_site *site, ff_error *err)
+static ff_status bind_drives(biped_controller *c, const ff_controller_site *site, ff_error *err)
 {
     int found = 0;
     for (int i = 0; i < c->drives->n; i++) {
@@ -331,8 +326,8 @@ static ff_status bind_drives(controller *c, const ff_controller_site *site, ff_e
     return found > 0 ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "a biped needs drives that follow positions");
 }
 
-/// Angle of the foot frame of the robot's file against that of the sole, seen from above.
-static double turn_of_frame(const ff_model *m, const ff_biped_foot *foot)
+/// Yaw of the foot frame of the robot's file against that of the sole  [rad].
+static double yaw_of_frame(const ff_model *m, const ff_biped_foot *foot)
 {
     const ff_frame *frame = &m->frames[m->legs[ff_model_find_leg(m, foot->name)].frame];
     static const double ahead[3] = {1.0, 0.0, 0.0};
@@ -343,9 +338,9 @@ static double turn_of_frame(const ff_model *m, const ff_biped_foot *foot)
     return ff_atan2(axis[1], axis[0]);
 }
 
-/// Signals of the controller. Those of a foot are the force that it should carry, and where its frame should stand in
-/// the world of the plan.
-static void list_signals(const controller *c, ff_gait_signals *s)
+/// Signals of the controller. Those of a foot are its share of the load, the wanted force, and the pose that its frame
+/// should have in the world of the plan.
+static void list_signals(const biped_controller *c, ff_gait_signals *s)
 {
     static const char *const axes[3] = {"x", "y", "z"};
     const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
@@ -370,8 +365,9 @@ static void list_signals(const controller *c, ff_gait_signals *s)
     }
 }
 
-/// Position and speed along three axes. By these endings of the names, a link extrapolates them where a plan is late.
-static void list_motion(controller *c, const char *of, const char *const axes[3], const char *const units[2],
+/// Lists position and speed along three axes. A link recognises them by the endings of their names, and extrapolates
+/// positions when a plan is late.
+static void list_motion(biped_controller *c, const char *of, const char *const axes[3], const char *const units[2],
                         double position[3], double speed[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -380,9 +376,9 @@ static void list_motion(controller *c, const char *of, const char *const axes[3]
     }
 }
 
-/// What goes from planner to stabiliser: the frame of eq. 3.16 of the thesis, for feet alone, and a slice of the rest
-/// of the plan.
-static void list_planner_output(controller *c)
+/// Lists the numbers that the planner sends to the stabiliser: the target of eq. 3.16 of the thesis, for feet alone,
+/// and a slice of the plan.
+static void list_planner_output(biped_controller *c)
 {
     static const char *const lengths[2] = {"m", "m/s"}, *const angles[2] = {"rad", "rad/s"};
     static const char *const axes[3] = {"x", "y", "z"}, *const turns[3] = {"rx", "ry", "rz"};
@@ -408,12 +404,12 @@ static void list_planner_output(controller *c)
         ff_io_numbers_add(&c->planner_output, &c->slice.numbers[k], "", "rest.%d", k);
 }
 
-static ff_status bind(void *all, const ff_controller_site *site, ff_controller *bound, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
-    controller *c = all;
+    biped_controller *c = controller;
     ff_status status = bind_drives(c, site, err);
     if (status == FF_OK) status = ff_biped_senses_bind(c->robot, site, &c->senses, err);
-    for (int f = 0; f < FF_BIPED_FEET; f++) c->yaw[f] = turn_of_frame(site->robot, &c->robot->feet[f]);
+    for (int f = 0; f < FF_BIPED_FEET; f++) c->yaw[f] = yaw_of_frame(site->robot, &c->robot->feet[f]);
     ff_gait_signals signals = {.names = c->names, .most = SIGNALS, .err = err};
     list_signals(c, &signals);
     if (status == FF_OK) status = signals.status;
@@ -429,7 +425,7 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-static void write_references(const controller *c, const double *q, const double *v, ff_io_frame *references)
+static void write_references(const biped_controller *c, const double *q, const double *v, ff_io_frame *references)
 {
     ff_io_item *items = ff_io_items(references);
     for (int i = 0; i < c->drives->n; i++) {
@@ -440,8 +436,8 @@ static void write_references(const controller *c, const double *q, const double 
     }
 }
 
-/// Centre of pressure as measured by the feet, in the world of the plan. It stays while nothing presses.
-static void show_pressure(const ff_biped_sensors *readings, const ff_biped_task *task, double *out)
+/// Computes the centre of pressure from the foot sensors, in the world of the plan. Without contact `out` stays.
+static void find_pressure(const ff_biped_sensors *readings, const ff_biped_task *task, double out[2])
 {
     double sum = 0.0, moment[2] = {0.0, 0.0};
     for (int f = 0; f < FF_BIPED_FEET; f++) {
@@ -455,17 +451,17 @@ static void show_pressure(const ff_biped_sensors *readings, const ff_biped_task 
     for (int k = 0; k < 2 && sum > 0.0; k++) out[k] = moment[k] / sum;
 }
 
-static void show(controller *c)
+static void update_signals(biped_controller *c)
 {
     const ff_biped_view *view = ff_biped_stabiliser_view(c->stabiliser);
     c->conditions = view->conditions;
     c->ever |= view->conditions;
-    show_pressure(&c->memory->readings.sensors, &view->task, c->memory->cop);
+    find_pressure(&c->memory->readings.sensors, &view->task, c->memory->cop);
     list_signals(c, &(ff_gait_signals){.values = c->values});
 }
 
-/// Stops a robot whose sensors fail on two feet, once; a later command may let it walk on.
-static void stop_without_sensors(controller *c, const ff_biped_sensors *sensors)
+/// Stops the robot on two feet when sensors have failed, once: a later command may let it walk on.
+static void stop_without_sensors(biped_controller *c, const ff_biped_sensors *sensors)
 {
     double nothing[FF_BIPED_FEET][6] = {{0}};
     ff_biped_sensors valid;
@@ -480,23 +476,23 @@ static void stop_without_sensors(controller *c, const ff_biped_sensors *sensors)
     c->memory->stopped = lost;
 }
 
-static void make_target(controller *c, double t, const ff_biped_sensors *sensors)
+static void make_target(biped_controller *c, double t, const ff_biped_sensors *sensors)
 {
     ff_biped_planner_tick(c->planner, t, &c->target);
     stop_without_sensors(c, sensors);
 }
 
-static void follow_target(controller *c, const ff_biped_sensors *sensors, ff_io_frame *references)
+static void follow_target(biped_controller *c, const ff_biped_sensors *sensors, ff_io_frame *references)
 {
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS];
     ff_biped_stabiliser_tick(c->stabiliser, sensors, &c->target, q, v);
     write_references(c, q, v, references);
-    show(c);
+    update_signals(c);
 }
 
-static void step(void *all, double t, const ff_io_frame *frame, ff_io_frame *references)
+static void step(void *controller, double t, const ff_io_frame *frame, ff_io_frame *references)
 {
-    controller *c = all;
+    biped_controller *c = controller;
     const ff_biped_sensors sensors = ff_biped_read_senses(&c->senses, t, frame, &c->memory->readings);
     make_target(c, t, &sensors);
     follow_target(c, &sensors, references);
@@ -504,31 +500,32 @@ static void step(void *all, double t, const ff_io_frame *frame, ff_io_frame *ref
 
 // ------------------------------------------------------------------------------------------ halves
 
-static const ff_io_numbers *get_planner_output(const void *all)
+static const ff_io_numbers *get_planner_output(const void *controller)
 {
-    return &((const controller *)all)->planner_output;
+    return &((const biped_controller *)controller)->planner_output;
 }
 
-static void plan(void *all, double t, const ff_io_frame *frame, ff_io_frame *out)
+static void plan(void *controller, double t, const ff_io_frame *frame, ff_io_frame *out)
 {
-    controller *c = all;
+    biped_controller *c = controller;
     const ff_biped_sensors sensors = ff_biped_read_senses(&c->senses, t, frame, &c->memory->readings);
     make_target(c, t, &sensors);
     ff_biped_planner_slice(c->planner, &c->slice);
     ff_io_numbers_put(&c->planner_output, t, out);
 }
 
-static void stabilise(void *all, double t, const ff_io_frame *frame, const ff_io_frame *given, ff_io_frame *references)
+static void stabilise(void *controller, double t, const ff_io_frame *frame, const ff_io_frame *planned,
+                      ff_io_frame *references)
 {
-    controller *c = all;
+    biped_controller *c = controller;
     const ff_biped_sensors sensors = ff_biped_read_senses(&c->senses, t, frame, &c->memory->readings);
-    if (ff_io_numbers_take(&c->planner_output, given)) {
+    if (ff_io_numbers_take(&c->planner_output, planned)) {
         c->planned = true;
         c->last_target = c->target.time;
         ff_biped_planner_adopt(c->planner, &c->slice);
     }
     if (!c->planned) return;
-    // where the planner is late, dead or invalid, its last plan is followed to its end
+    // when targets are late, absent or invalid, the last plan is followed to its end
     const bool invalid = !ff_biped_stabiliser_would_take(c->stabiliser, &c->target);
     if (invalid || t - c->last_target > 1.5 * c->gains.period)
         ff_biped_planner_follow_adopted(c->planner, t, &c->target);
@@ -540,11 +537,11 @@ static const ff_controller_halves HALVES = {get_planner_output, plan, stabilise}
 
 // ------------------------------------------------------------------------------------------ commands at work
 
-static ff_status give_command(void *all, double t, const ff_command *read, ff_error *err)
+static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)
 {
     (void)t;
-    controller *c = all;
-    const command *new = read->values;
+    biped_controller *c = controller;
+    const biped_command *new = command->values;
     ff_biped_command *now = &c->memory->command;
     if (new->list.count > 0) {
         int bad = 0;
@@ -554,23 +551,22 @@ static ff_status give_command(void *all, double t, const ff_command *read, ff_er
         ff_error_set(&c->refused, status,
                      "footstep %d of a command cannot be made, and the robot stops on two feet: %.300s", bad + 1,
                      err->text);
-        now->walk = c->memory->wanted = false; // on from an unplanned place it might walk into what the list goes round
+        // to walk on by the last speeds could lead into obstacles that the list avoids
+        now->walk = c->memory->wanted = false;
         ff_biped_planner_command(c->planner, now);
         return status;
     }
-    if (read->given[C_SPEED]) now->speed = new->values.speed;
-    if (read->given[C_SIDE]) now->side = new->values.side;
-    if (read->given[C_TURN]) now->turn = new->values.turn;
-    now->walk = read->given[C_WALK] ? new->values.walk : true;
+    now->walk = true; // unless the command says otherwise
+    ff_settings_merge(COMMANDS, command->given, &new->values, now);
     c->memory->wanted = now->walk;
     c->memory->listed = false;
-    c->clipped = !ff_biped_planner_command(c->planner, now) || c->clipped;
+    c->clamped = !ff_biped_planner_command(c->planner, now) || c->clamped;
     return FF_OK;
 }
 
-static int list_keys(const void *all, ff_command_key *out, int most)
+static int list_keys(const void *controller, ff_command_key *out, int most)
 {
-    const controller *c = all;
+    const biped_controller *c = controller;
     const ff_biped_command *limit = &c->most;
     const ff_command_range ranges[] = {{.row = C_WALK},
                                        {C_SPEED, -0.5 * limit->speed, limit->speed},
@@ -580,9 +576,9 @@ static int list_keys(const void *all, ff_command_key *out, int most)
 }
 
 /// The command, within the limits of the planner.
-static ff_body_command get_body_command(const void *all)
+static ff_body_command get_body_command(const void *controller)
 {
-    const controller *biped = all;
+    const biped_controller *biped = controller;
     const memory *now = biped->memory;
     const ff_biped_command *c = &now->command, *most = &biped->most;
     if (now->listed) return (ff_body_command){0};
@@ -607,14 +603,14 @@ static const char *status_text(int bit)
     return bit < (int)(sizeof text / sizeof *text) ? text[bit] : "";
 }
 
-static void report_warnings(const void *all, ff_place place, ff_report *report)
+static void report_warnings(const void *controller, ff_place place, ff_report *report)
 {
-    const controller *c = all;
+    const biped_controller *c = controller;
     for (int bit = 0; c->ever >> bit; bit++)
         if (c->ever & FF_BIPED_MUST_STOP & (1u << bit))
             ff_report_add(report, FF_WARNING, place, "the biped met %s", status_text(bit));
     if (c->refused.status != FF_OK) ff_report_add(report, FF_WARNING, place, "%s", c->refused.text);
-    if (c->clipped)
+    if (c->clamped)
         ff_report_add(report, FF_WARNING, place,
                       "a command asked for more than steps of this robot cover (%.3g m/s ahead, %.3g m/s to the side, "
                       "%.3g rad/s), and was brought within that",
@@ -626,8 +622,7 @@ const ff_controller_kind ff_controller_biped = {.name = "biped",
                                                 .longest = 0.005,
                                                 .positions = true,
                                                 .parameters = PARAMETERS,
-                                                .settings_size = sizeof(settings),
-                                                .set_defaults = set_defaults,
+                                                .settings_size = sizeof(biped_settings),
                                                 .read = read,
                                                 .create = create,
                                                 .bind = bind,
@@ -635,7 +630,7 @@ const ff_controller_kind ff_controller_biped = {.name = "biped",
                                                 .destroy = destroy,
                                                 .commands = COMMANDS,
                                                 .begins_commanded = true,
-                                                .command_size = sizeof(command),
+                                                .command_size = sizeof(biped_command),
                                                 .read_command = read_command,
                                                 .command = give_command,
                                                 .command_keys = list_keys,

@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {callback: NAME}`: a program that uses the library brings the controller (ff_robot_controller). The file
-// only says that there is one, so that drives and sensors exist; NAME is for people. `footfall run` refuses such a
-// scene. A controller that a program puts in the place of another kind is of this kind too.
+// `control: {callback: NAME}`: a program that uses the library gives the controller (ff_robot_controller). With this
+// key the scene has drives and sensors; NAME is for messages. `footfall run` refuses such a scene. A controller that a
+// program puts in the place of another kind is of this kind too.
 #include "steer/kind.h"
 
 #include <stdlib.h>
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
-    ff_callback_settings *settings = all;
-    const char *name = ff_yaml_as_string(node, r->report);
-    settings->name = name ? ff_arena_strdup(r->arena, name) : NULL;
-    return settings->name != NULL;
+    const char *name = ff_yaml_as_string(node, r->report), *copy = name ? ff_arena_strdup(r->arena, name) : NULL;
+    ((ff_callback_settings *)settings)->name = copy;
+    return copy != NULL;
 }
 
 static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
@@ -37,7 +36,7 @@ static ff_status bind(void *controller, const ff_controller_site *site, ff_contr
     return c->bind ? c->bind(c->context, site->robot, site->sensors, site->references, err) : FF_OK;
 }
 
-/// Steps the controller that the program brought. While a file is checked there is none, and the robot keeps still.
+/// Calls the controller of the program. While a file is checked there is none, and the robot gets no references.
 static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     const ff_robot_controller *c = controller;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {climb: {height: 0.15, distance: 0.4, ..}}`: climbs onto a ledge, see footfall/climb.h. To plan may take
-// seconds, so the plan of the first simulation is kept with the settings for all others.
+// `control: {climb: {height: 0.15, distance: 0.4, ..}}`: climbs onto a ledge, see footfall/climb.h. Planning may take
+// seconds, so all simulations of a scene use the plan of the first one.
 #include "gait/climb_plan.h"
 #include "steer/kind.h"
 
@@ -58,21 +58,17 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
     return FF_OK;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
-{
-    *bound = ff_climb_controller(controller);
-    return ff_climb_bind(controller, site->sensors, site->references, err);
-}
+FF_KIND_BIND(ff_climb)
 
 static ff_status check(const void *controller, ff_error *err)
 {
     return ff_climb_check(controller, err);
 }
 
-static ff_status give_command(void *controller, double t, const ff_command *c, ff_error *err)
+static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)
 {
     (void)t, (void)err;
-    if (c->given[0]) ff_climb_set_walking(controller, *(const bool *)c->values);
+    if (command->given[0]) ff_climb_set_walking(controller, *(const bool *)command->values);
     return FF_OK;
 }
 
@@ -80,11 +76,6 @@ static int list_keys(const void *controller, ff_command_key *out, int most)
 {
     const bool walks = ff_climb_is_walking(controller);
     return FF_COMMAND_KEYS(ff_plan_command, &walks, (const ff_command_range[]){{0}}, out, most);
-}
-
-static void destroy(void *controller)
-{
-    ff_climb_destroy(controller);
 }
 
 const ff_controller_kind ff_controller_climb = {.name = "climb",

@@ -2,30 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {free_legs: {radius: 0.04, ..}, commands: [{at: 0, speed: 0.1, direction: 90 deg}, ..]}`: legs under a
-// central control, see footfall/free_legs.h. A command changes what it names; `direction` without `speed` keeps the
-// speed, `speed` without `direction` goes ahead.
+// central control, see footfall/free_legs.h. A command changes the keys that it names; `direction` without `speed`
+// keeps the speed, `speed` without `direction` means straight ahead.
 #include "gait/free_plan.h"
 #include "steer/kind.h"
 
 #include <footfall/math.h>
 #include <math.h>
 
-typedef struct command {
+typedef struct legs_command {
     double speed, direction, turn, height;
     bool gather;
-    const bool *given; // which of these, in the order of the table
-    struct command *next;
-} command;
+    const bool *given; // whether the command has each of these, in the order of the table
+    struct legs_command *next;
+} legs_command;
 enum { SPEED, DIRECTION, TURN, HEIGHT, GATHER };
 
-typedef struct settings {
+typedef struct legs_settings {
     ff_free_legs_options options; // first: ff_free_legs_settings fills them
-    command *commands;            // all of them, in any order, to be tried when the controller is made
-} settings;
+    legs_command *commands;       // all of the file, in any order, to be tried when the controller is made
+} legs_settings;
 
 // ------------------------------------------------------------------------------------------ reading
 
-#define OF command
+#define OF legs_command
 static const ff_row COMMANDS[] = {
     [SPEED] = FF_COMMAND_NUMBER("speed", speed, "m/s", FF_ANY, "of the body; scaled down beyond ground_speed"),
     [DIRECTION] = FF_COMMAND_NUMBER("direction", direction, "rad", FF_ANY, "of the speed, from ahead to the left"),
@@ -36,11 +36,11 @@ static const ff_row COMMANDS[] = {
 };
 #undef OF
 
-static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *read)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings, const ff_command *command)
 {
-    settings *s = all;
-    command *c = read->values;
-    c->given = read->given;
+    legs_settings *s = settings;
+    legs_command *c = command->values;
+    c->given = command->given;
     if (fabs(c->speed) > s->options.ground_speed)
         ff_report_add(
             r->report, FF_WARNING, ff_yaml_get(entry, "speed")->place,
@@ -58,7 +58,8 @@ static double speed_of(const ff_free_legs_command *c)
     return sqrt(c->velocity[0] * c->velocity[0] + c->velocity[1] * c->velocity[1]);
 }
 
-static ff_free_legs_command changed_by(ff_free_legs_command now, const command *c)
+/// The command `now` with the changes of `c`.
+static ff_free_legs_command change(ff_free_legs_command now, const legs_command *c)
 {
     if (c->given[SPEED] || c->given[DIRECTION]) {
         const double speed = c->given[SPEED] ? c->speed : speed_of(&now);
@@ -73,9 +74,9 @@ static ff_free_legs_command changed_by(ff_free_legs_command now, const command *
     return now;
 }
 
-static ff_status give_command(void *legs, double t, const ff_command *c, ff_error *err)
+static ff_status give_command(void *legs, double t, const ff_command *command, ff_error *err)
 {
-    const ff_free_legs_command changed = changed_by(ff_free_legs_command_get(legs), c->values);
+    const ff_free_legs_command changed = change(ff_free_legs_command_get(legs), command->values);
     (void)t;
     return ff_free_legs_command_set(legs, &changed, err);
 }
@@ -85,11 +86,11 @@ static int list_keys(const void *legs, ff_command_key *out, int most)
     const ff_free_legs_command c = ff_free_legs_command_get(legs);
     double stand;
     const double fastest = ff_free_legs_get_options(legs, &stand)->ground_speed;
-    const command now = {.speed = speed_of(&c),
-                         .direction = ff_atan2(c.velocity[1], c.velocity[0]),
-                         .turn = c.turn,
-                         .height = c.height > 0.0 ? c.height : stand,
-                         .gather = c.gather};
+    const legs_command now = {.speed = speed_of(&c),
+                              .direction = ff_atan2(c.velocity[1], c.velocity[0]),
+                              .turn = c.turn,
+                              .height = c.height > 0.0 ? c.height : stand,
+                              .gather = c.gather};
     const ff_command_range ranges[] = {{SPEED, 0, fastest},
                                        {DIRECTION, -FF_PI, FF_PI},
                                        {TURN, -4.0 * fastest, 4.0 * fastest},
@@ -101,7 +102,7 @@ static int list_keys(const void *legs, ff_command_key *out, int most)
 static ff_body_command get_body_command(const void *legs)
 {
     const ff_free_legs_command c = ff_free_legs_command_get(legs);
-    const double slowed = ff_free_legs_slowed(legs); // the speeds that the controller uses, not those asked for
+    const double slowed = ff_free_legs_slowed(legs); // speeds are limited: those that the controller follows
     double stand;
     ff_free_legs_get_options(legs, &stand);
     return (ff_body_command){.moves = true,
@@ -112,12 +113,12 @@ static ff_body_command get_body_command(const void *legs)
 }
 
 /// Tries each command, so that one out of reach is reported before the run.
-static ff_status try_commands(const settings *s, ff_free_legs *legs, ff_error *err)
+static ff_status try_commands(const legs_settings *s, ff_free_legs *legs, ff_error *err)
 {
     const ff_free_legs_command before = ff_free_legs_command_get(legs);
     ff_status status = FF_OK;
-    for (const command *c = s->commands; c && status == FF_OK; c = c->next) {
-        const ff_free_legs_command changed = changed_by(before, c);
+    for (const legs_command *c = s->commands; c && status == FF_OK; c = c->next) {
+        const ff_free_legs_command changed = change(before, c);
         status = ff_free_legs_command_set(legs, &changed, err);
     }
     ff_error unused = {0};
@@ -125,19 +126,15 @@ static ff_status try_commands(const settings *s, ff_free_legs *legs, ff_error *e
     return status;
 }
 
-static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
-    const settings *s = all;
+    const legs_settings *s = settings;
     ff_free_legs *legs = ff_free_legs_create(site->robot, &s->options, err);
     *out = legs;
     return legs ? try_commands(s, legs, err) : err->status;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
-{
-    *bound = ff_free_legs_controller(controller);
-    return ff_free_legs_bind(controller, site->sensors, site->references, err);
-}
+FF_KIND_BIND(ff_free_legs)
 
 static void report_warnings(const void *legs, ff_place place, ff_report *report)
 {
@@ -149,22 +146,17 @@ static void report_warnings(const void *legs, ff_place place, ff_report *report)
                       (long long)times);
 }
 
-static void destroy(void *legs)
-{
-    ff_free_legs_destroy(legs);
-}
-
 const ff_controller_kind ff_controller_free_legs = {.name = "free_legs",
                                                     .help = "legs that step on their own under a central control",
                                                     .longest = 0.1, // it takes a longer gap between cycles for this
                                                     .positions = true,
                                                     .parameters = ff_free_legs_settings,
-                                                    .settings_size = sizeof(settings),
+                                                    .settings_size = sizeof(legs_settings),
                                                     .create = create,
                                                     .bind = bind,
                                                     .destroy = destroy,
                                                     .commands = COMMANDS,
-                                                    .command_size = sizeof(command),
+                                                    .command_size = sizeof(legs_command),
                                                     .read_command = read_command,
                                                     .command = give_command,
                                                     .command_keys = list_keys,

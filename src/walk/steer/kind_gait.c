@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Its commands stand beside
-// `gait` and, each with a time, under `commands`; what a command does not mention stays as it was.
+// `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Keys of a command stand
+// beside `gait` and, each command with a time, under `commands`; a key that a command does not have keeps its value.
 #include "gait/walk.h"
 #include "steer/kind.h"
 
@@ -40,20 +40,20 @@ enum {
     KEYS
 };
 
-/// Values of a command as files give them.
-typedef struct command {
+/// Values of a command as files have them.
+typedef struct gait_command {
     ff_walk_command walk;
-    const char *hand;                                                            // whose number is walk.hand
-    bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS]; // entries that the maps give
-} command;
+    const char *hand;                                                            // leg, whose number is walk.hand
+    bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS]; // whether the map has that entry
+} gait_command;
 
 typedef struct gait_settings {
     ff_hexapod_options options; // first: ff_hexapod_settings fills them
-    command start;
+    gait_command start;
     bool given[KEYS]; // of `start`
 } gait_settings;
 
-#define OF command
+#define OF gait_command
 static const ff_row COMMANDS[KEYS + 1] = {
     [GAIT] = FF_COMMAND_CHOICE("gait", walk.gait, ff_gait_names, "order of the legs"),
     [SPEED] = FF_COMMAND_NUMBER("speed", walk.speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
@@ -96,9 +96,8 @@ static const ff_row COMMANDS[KEYS + 1] = {
 
 static int find_leg(const ff_model *m, const char *name)
 {
-    for (int i = 0; i < m->nleg && i < FF_WALK_LEGS; i++)
-        if (strcmp(m->legs[i].name, name) == 0) return i;
-    return -1;
+    const int leg = ff_model_find_leg(m, name);
+    return leg < FF_WALK_LEGS ? leg : -1;
 }
 
 static int find_body_joint(const ff_model *m, const char *name)
@@ -107,7 +106,7 @@ static int find_body_joint(const ff_model *m, const char *name)
     return place < FF_WALK_BODY_JOINTS ? place : -1;
 }
 
-/// Reads a map {NAME: number, ..}.
+/// Reads a map {NAME: number, ..}. `find` gives the place of a name in `values`, -1: it is unknown.
 static void read_named(const ff_steer_reader *r, ff_yaml *map, const ff_model *m,
                        int (*find)(const ff_model *, const char *), const char *what, double *values, bool *given)
 {
@@ -124,7 +123,7 @@ static void read_named(const ff_steer_reader *r, ff_yaml *map, const ff_model *m
 }
 
 /// Finds the leg that serves as a hand, by its name or number.
-static void find_hand(const ff_steer_reader *r, ff_yaml *map, command *c)
+static void find_hand(const ff_steer_reader *r, ff_yaml *map, gait_command *c)
 {
     const char *name = c->hand;
     const int leg = find_leg(r->robot, name), digits = (int)strspn(name, "0123456789");
@@ -144,19 +143,19 @@ static void check_gait(const ff_steer_reader *r, ff_yaml *map, ff_gait gait)
     ff_gait_table table;
     ff_error err = {0};
     for (int i = 0; i < FF_WALK_LEGS; i++) places[i] = (ff_leg_place){i / 2, i % 2};
-    // what is wrong with the legs themselves is reported when the controller is made
+    // a wrong number of legs is reported when the controller is made
     if (m->nleg >= 4 && m->nleg <= FF_WALK_LEGS && m->nleg % 2 == 0 &&
         ff_gait_table_make(gait, places, m->nleg, &table, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(map, "gait")->place, "%s", err.text);
 }
 
-static void read_command(const ff_steer_reader *r, ff_yaml *map, void *settings, const ff_command *read)
+static void read_command(const ff_steer_reader *r, ff_yaml *map, void *settings, const ff_command *command)
 {
     const ff_model *m = r->robot;
-    command *c = read->values;
+    gait_command *c = command->values;
     (void)settings;
-    if (read->given[GAIT]) check_gait(r, map, c->walk.gait);
-    if (read->given[HAND]) find_hand(r, map, c);
+    if (command->given[GAIT]) check_gait(r, map, c->walk.gait);
+    if (command->given[HAND]) find_hand(r, map, c);
     read_named(r, ff_yaml_get(map, "body"), m, find_body_joint, "driven joint between its segments", c->walk.body,
                c->body);
     read_named(r, ff_yaml_get(map, "scale"), m, find_leg, "leg", c->walk.scale, c->scale);
@@ -177,25 +176,26 @@ static void read_stance(const ff_steer_reader *r, ff_yaml *map, ff_hexapod_optio
         o->stance = round ? FF_STANCE_ELLIPSE : FF_STANCE_RECTANGLE;
 }
 
-static void set_defaults(void *all)
+static void set_defaults(void *settings)
 {
-    ((gait_settings *)all)->options = ff_hexapod_options_default(); // with what files cannot name
+    // among them options that have no key
+    ((gait_settings *)settings)->options = ff_hexapod_options_default();
 }
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
     ff_yaml *map = node->parent, *pose = ff_yaml_get(map, "pose");
-    gait_settings *settings = all;
-    ff_hexapod_options *o = &settings->options;
+    gait_settings *s = settings;
+    ff_hexapod_options *o = &s->options;
     const int errors = r->report->errors;
     int key;
     ff_error err = {0};
     if (pose && ff_model_need_key(r->robot, o->pose, &key, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, pose->place, "%s", err.text);
     read_stance(r, map, o);
-    ff_control_keys_read(r, map, COMMANDS, &settings->start, settings->given);
-    read_command(r, map, settings, &(ff_command){&settings->start, settings->given, true});
-    if (!settings->given[WALK]) settings->given[WALK] = settings->start.walk.walk = true;
+    ff_control_keys_read(r, map, COMMANDS, &s->start, s->given);
+    read_command(r, map, s, &(ff_command){&s->start, s->given, true});
+    if (!s->given[WALK]) s->given[WALK] = s->start.walk.walk = true;
     return r->report->errors == errors;
 }
 
@@ -207,36 +207,29 @@ static void put_named(const double *from, const bool *given, int n, double *to)
         if (given[i]) to[i] = from[i];
 }
 
-static ff_status give_command(void *hexapod, double t, const ff_command *given, ff_error *err)
+static ff_status give_command(void *hexapod, double t, const ff_command *command, ff_error *err)
 {
-    const command *c = given->values;
-    command next = {.walk = ff_hexapod_command_get(hexapod)};
+    const gait_command *c = command->values;
+    gait_command next = {.walk = ff_hexapod_command_get(hexapod)};
     (void)t;
-    ff_settings_merge(COMMANDS, given->given, c, &next);
-    // the later of two ways to say how fast holds
-    if (given->given[SPEED] && !given->given[TRANSFER]) next.walk.transfer = 0.0;
-    if (given->given[HAND]) next.walk.hand = c->walk.hand;
+    ff_settings_merge(COMMANDS, command->given, c, &next);
+    // a new speed takes the place of an earlier speed of transfer
+    if (command->given[SPEED] && !command->given[TRANSFER]) next.walk.transfer = 0.0;
+    if (command->given[HAND]) next.walk.hand = c->walk.hand;
     put_named(c->walk.body, c->body, FF_WALK_BODY_JOINTS, next.walk.body);
     put_named(c->walk.scale, c->scale, FF_WALK_LEGS, next.walk.scale);
     put_named(c->walk.rotation, c->rotation, FF_WALK_LEGS, next.walk.rotation);
     return ff_hexapod_command_set(hexapod, &next.walk, err);
 }
 
-static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
-    const gait_settings *settings = all;
-    command start = settings->start;
-    bool given[KEYS];
-    memcpy(given, settings->given, sizeof given);
-    *out = ff_hexapod_create(site->robot, &settings->options, err);
-    return *out ? give_command(*out, 0.0, &(ff_command){&start, given, true}, err) : err->status;
+    gait_settings s = *(const gait_settings *)settings;
+    *out = ff_hexapod_create(site->robot, &s.options, err);
+    return *out ? give_command(*out, 0.0, &(ff_command){&s.start, s.given, true}, err) : err->status;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
-{
-    *bound = ff_hexapod_controller(controller);
-    return ff_hexapod_bind(controller, site->sensors, site->references, err);
-}
+FF_KIND_BIND(ff_hexapod)
 
 static const ff_io_numbers *get_planner_output(const void *hexapod)
 {
@@ -248,19 +241,19 @@ static void plan(void *hexapod, double t, const ff_io_frame *sensors, ff_io_fram
     ff_hexapod_plan_cycle(hexapod, t, sensors, out);
 }
 
-static void stabilise(void *hexapod, double t, const ff_io_frame *sensors, const ff_io_frame *given,
+static void stabilise(void *hexapod, double t, const ff_io_frame *sensors, const ff_io_frame *planned,
                       ff_io_frame *references)
 {
-    ff_hexapod_servo_cycle(hexapod, t, sensors, given, references);
+    ff_hexapod_servo_cycle(hexapod, t, sensors, planned, references);
 }
 
 static const ff_controller_halves HALVES = {get_planner_output, plan, stabilise};
 
-/// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not depend
-/// on the present values, or a slider would move away from its knob.
+/// Ranges of sliders: what a robot of that size can do in this gait. Scenes may command more. Ranges do not depend on
+/// present values, so that a slider does not change while it is moved.
 static int list_keys(const void *hexapod, ff_command_key *out, int most)
 {
-    const command now = {.walk = ff_hexapod_command_get(hexapod)};
+    const gait_command now = {.walk = ff_hexapod_command_get(hexapod)};
     const ff_walk_command *w = &now.walk, first = ff_hexapod_first_command(hexapod);
     const double fastest = ff_hexapod_top_speed(hexapod);
     const ff_command_range ranges[] = {{GAIT, 0, FF_GAIT_COUNT - 1},
@@ -294,13 +287,14 @@ static ff_body_command get_body_command(const void *hexapod)
     const double slowed = w.walk ? ff_hexapod_slowed(hexapod) : 0.0, speed = slowed * w.speed;
     double sine, cosine;
     ff_sincos(&w.direction, &sine, &cosine, 1);
-    return (ff_body_command){.moves = !(w.transfer > 0.0), // then the gait chooses the speed
+    return (ff_body_command){.moves = !(w.transfer > 0.0), // a speed of transfer commands no speed of the body
                              .ahead = speed * cosine,
                              .left = speed * sine,
                              .turn = slowed * w.turn,
                              .height = w.height};
 }
 
+/// Reports each condition but that the body waited for a foot, which is usual.
 static void report_warnings(const void *hexapod, ff_place place, ff_report *report)
 {
     unsigned ever = 0;
@@ -312,11 +306,6 @@ static void report_warnings(const void *hexapod, ff_place place, ff_report *repo
                           ff_walk_status_text(bit), ff_hexapod_fastest(hexapod));
         else if ((ever >> bit & 1U) && (1U << bit) != FF_WALK_WAITING)
             ff_report_add(report, FF_WARNING, place, "while walking: %s", ff_walk_status_text(bit));
-}
-
-static void destroy(void *hexapod)
-{
-    ff_hexapod_destroy(hexapod);
 }
 
 const ff_controller_kind ff_controller_gait = {.name = "gait",
@@ -333,7 +322,7 @@ const ff_controller_kind ff_controller_gait = {.name = "gait",
                                                .destroy = destroy,
                                                .commands = COMMANDS,
                                                .begins_commanded = true,
-                                               .command_size = sizeof(command),
+                                               .command_size = sizeof(gait_command),
                                                .read_command = read_command,
                                                .command = give_command,
                                                .command_keys = list_keys,

@@ -13,11 +13,7 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
     return *out ? FF_OK : err->status;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
-{
-    *bound = ff_hill_controller(controller);
-    return ff_hill_bind(controller, site->sensors, site->references, err);
-}
+FF_KIND_BIND(ff_hill)
 
 static void report_warnings(const void *controller, ff_place place, ff_report *report)
 {
@@ -33,10 +29,10 @@ static ff_status check(const void *controller, ff_error *err)
     return ff_hill_check(controller, err);
 }
 
-static ff_status give_command(void *controller, double t, const ff_command *c, ff_error *err)
+static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)
 {
     (void)t, (void)err;
-    if (c->given[0]) ff_hill_set_walking(controller, *(const bool *)c->values);
+    if (command->given[0]) ff_hill_set_walking(controller, *(const bool *)command->values);
     return FF_OK;
 }
 
@@ -44,11 +40,6 @@ static int list_keys(const void *controller, ff_command_key *out, int most)
 {
     const bool walks = ff_hill_is_walking(controller);
     return FF_COMMAND_KEYS(ff_plan_command, &walks, (const ff_command_range[]){{0}}, out, most);
-}
-
-static void destroy(void *controller)
-{
-    ff_hill_destroy(controller);
 }
 
 const ff_controller_kind ff_controller_hill = {.name = "hill",

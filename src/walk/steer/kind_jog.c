@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {jog: {speed: 1.8}, commands: [{at: 5, speed: 1.5}]}`: a robot with two legs of hip, knee and ankle runs in
-// the plane of x and z by the laws of gait/jog.h. It sees positions and speeds of its joints, an inertial unit on the
-// body and touch sensors under its feet; its own model of the robot gives the centre of mass. The body moves on slides
-// along x and z and a hinge about y, and starts in flight, about to land.
+// the plane of x and z by the laws of gait/jog.h. The controller reads positions and speeds of the joints, an inertial
+// unit on the body and touch sensors under the feet; its model of the robot gives the centre of mass. The body moves on
+// slides along x and z and a hinge about y, and starts in flight, shortly before it lands.
 #include "drive/interface.h"
 #include "gait/items.h"
 #include "gait/jog.h"
@@ -17,11 +17,11 @@
 
 static const double LANDING = 0.02; // height of the foot at the start  [m]
 
-typedef struct command {
+typedef struct jog_command {
     double speed;
-} command;
+} jog_command;
 
-#define OF command
+#define OF jog_command
 static const ff_row COMMANDS[] = {
     FF_SETTING_NUMBER("speed", speed, "m/s", FF_BETWEEN(-1, 4), "1.8", "ahead"),
     {0},
@@ -31,17 +31,17 @@ static const ff_row COMMANDS[] = {
 /// A joint of a leg and its drive.
 typedef struct limb_joint {
     int qadr, vadr;
-    double sign; // of the joint's coordinate, where positive is ahead
+    double sign; // 1 where the coordinate of the joint is positive when its link swings ahead, else -1
     const ff_drive *drive;
     double lever, offset; // of the drive: x = offset + lever q
     int position, speed;  // items of sensors
     ff_joint_items reference;
 } limb_joint;
 
-/// A joint of the guide, -1: there is none.
+/// The joints that guide the body in its plane, -1: there is none.
 typedef struct guide {
     int ahead, up, pitch;
-    double sign; // of the pitch's coordinate, where positive is back
+    double pitch_sign; // 1 where the coordinate of that joint is positive when the body leans back, else -1
 } guide;
 
 /// All that changes in a cycle.
@@ -52,7 +52,7 @@ typedef struct memory {
 
 enum { VX, VZ, PITCH, STANCE, FLIGHT_TIME, STANCE_TIME, STEPS, COMMANDED, SIGNALS };
 
-typedef struct controller {
+typedef struct jog_controller {
     const ff_model *model;
     ff_jog_options options;
     ff_drive_set *drives;
@@ -63,7 +63,7 @@ typedef struct controller {
     int touch[FF_JOG_LEGS], load[FF_JOG_LEGS], pitch, rate;
     memory memory;
     double values[SIGNALS];
-} controller;
+} jog_controller;
 
 // ------------------------------------------------------------------------------------------ the robot
 
@@ -85,13 +85,13 @@ static guide find_guide(const ff_model *m)
             if (joint->type == FF_JOINT_SLIDE && is_along(joint->axis, 2)) g.up = j;
             if (joint->type == FF_JOINT_HINGE && is_along(joint->axis, 1)) {
                 g.pitch = j;
-                g.sign = -joint->axis[1];
+                g.pitch_sign = -joint->axis[1];
             }
         }
     return g;
 }
 
-static ff_status take_joint(controller *c, int leg, int k, ff_error *err)
+static ff_status take_joint(jog_controller *c, int leg, int k, ff_error *err)
 {
     const ff_model *m = c->model;
     const int number = m->legs[leg].joints[k];
@@ -114,14 +114,14 @@ static ff_status take_joint(controller *c, int leg, int k, ff_error *err)
 }
 
 /// Puts the model into the measured pose, with the body at the origin.
-static void set_pose(controller *c, const ff_jog_sight *s)
+static void set_pose(jog_controller *c, const ff_jog_sight *s)
 {
     ff_data *d = c->data;
     memcpy(d->q, c->model->q0, (size_t)c->model->nq * sizeof *d->q);
     memset(d->v, 0, (size_t)c->model->nv * sizeof *d->v);
     const ff_joint *pitch = &c->model->joints[c->guide.pitch];
-    d->q[pitch->qadr] = c->guide.sign * s->pitch;
-    d->v[pitch->vadr] = c->guide.sign * s->rate;
+    d->q[pitch->qadr] = c->guide.pitch_sign * s->pitch;
+    d->v[pitch->vadr] = c->guide.pitch_sign * s->rate;
     for (int i = 0; i < FF_JOG_LEGS; i++)
         for (int k = 0; k < FF_JOG_JOINTS; k++) {
             const limb_joint *j = &c->joints[i][k];
@@ -132,7 +132,7 @@ static void set_pose(controller *c, const ff_jog_sight *s)
     ff_dyn_velocity(c->model, d);
 }
 
-static void locate_toe(const controller *c, int leg, const double hip[3], const double hip_speed[3], double at[2],
+static void locate_toe(const jog_controller *c, int leg, const double hip[3], const double hip_speed[3], double at[2],
                        double speed[2])
 {
     const ff_frame *foot = &c->model->frames[c->model->legs[leg].frame];
@@ -146,7 +146,7 @@ static void locate_toe(const controller *c, int leg, const double hip[3], const 
 }
 
 /// Centre of mass and feet, seen from the hips.
-static void locate_feet(controller *c, ff_jog_sight *s)
+static void locate_feet(jog_controller *c, ff_jog_sight *s)
 {
     const ff_joint *joint = &c->model->joints[c->model->legs[0].joints[0]];
     double hip[3], hip_motion[6], com[3], momentum[6];
@@ -163,7 +163,7 @@ static void locate_feet(controller *c, ff_jog_sight *s)
 }
 
 /// Measures the leg as it lands, below an upright thigh.
-static void measure_leg(controller *c)
+static void measure_leg(jog_controller *c)
 {
     ff_jog_sight s = {0};
     for (int i = 0; i < FF_JOG_LEGS; i++) {
@@ -175,14 +175,14 @@ static void measure_leg(controller *c)
     c->memory.sight.angle = ff_atan2(s.toe[0][0], -s.toe[0][1]);
 }
 
-static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
     const ff_model *m = site->robot;
-    controller *c = calloc(1, sizeof *c);
+    jog_controller *c = calloc(1, sizeof *c);
     *out = c;
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for running");
     c->model = m;
-    c->options = *(const ff_jog_options *)all;
+    c->options = *(const ff_jog_options *)settings;
     if (m->nleg != FF_JOG_LEGS) return ff_error_set(err, FF_BAD_MODEL, "running needs two legs, not %d", m->nleg);
     for (int i = 0; i < m->nleg; i++)
         if (m->legs[i].njoint != FF_JOG_JOINTS)
@@ -206,9 +206,9 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     return FF_OK;
 }
 
-static void destroy(void *all)
+static void destroy(void *controller)
 {
-    controller *c = all;
+    jog_controller *c = controller;
     ff_drive_set_destroy(c->drives);
     ff_data_destroy(c->data);
     free(c);
@@ -216,7 +216,7 @@ static void destroy(void *all)
 
 // ------------------------------------------------------------------------------------------ its items
 
-static ff_status bind_joint(controller *c, int leg, int k, const ff_controller_site *site, ff_error *err)
+static ff_status bind_joint(jog_controller *c, int leg, int k, const ff_controller_site *site, ff_error *err)
 {
     const ff_model *m = site->robot;
     const int joint = m->legs[leg].joints[k];
@@ -230,7 +230,7 @@ static ff_status bind_joint(controller *c, int leg, int k, const ff_controller_s
 }
 
 /// Finds the inertial unit: the first sensor that measures pitch and its rate.
-static bool find_attitude(controller *c, const ff_controller_site *site)
+static bool find_attitude(jog_controller *c, const ff_controller_site *site)
 {
     const ff_model *m = site->robot;
     c->pitch = c->rate = -1;
@@ -241,13 +241,13 @@ static bool find_attitude(controller *c, const ff_controller_site *site)
     return c->pitch >= 0 && c->rate >= 0;
 }
 
-static ff_status bind(void *all, const ff_controller_site *site, ff_controller *bound, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     static const ff_io_name signals[SIGNALS] = {[VX] = {"speed", "m/s"},         [VZ] = {"rise", "m/s"},
                                                 [PITCH] = {"pitch", "rad"},      [STANCE] = {"stance", "1"},
                                                 [FLIGHT_TIME] = {"flight", "s"}, [STANCE_TIME] = {"stance_time", "s"},
                                                 [STEPS] = {"steps", "1"},        [COMMANDED] = {"commanded", "m/s"}};
-    controller *c = all;
+    jog_controller *c = controller;
     ff_status status = FF_OK;
     for (int i = 0; i < FF_JOG_LEGS && status == FF_OK; i++) {
         const ff_leg *leg = &site->robot->legs[i];
@@ -269,13 +269,14 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
 
 // ------------------------------------------------------------------------------------------ a cycle
 
+/// An item that has no valid value leaves `out` as it was.
 static void read_item(const ff_io_frame *sensors, int item, double factor, double *out)
 {
     const ff_io_item *from = &ff_io_items_of(sensors)[item];
     if (ff_io_known(from)) *out = factor * from->value;
 }
 
-static void read_sensors(controller *c, const ff_io_frame *sensors)
+static void read_sensors(jog_controller *c, const ff_io_frame *sensors)
 {
     ff_jog_sight *s = &c->memory.sight;
     read_item(sensors, c->pitch, -1.0, &s->pitch);
@@ -300,9 +301,9 @@ static void write_references(const limb_joint *j, ff_io_frame *references, doubl
     ff_gait_put_drive(ff_io_items(references), &j->reference, position, j->lever * j->sign * v, force, 0);
 }
 
-static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
+static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    controller *c = all;
+    jog_controller *c = controller;
     const ff_jog_sight *sight = &c->memory.sight;
     const ff_jog_state *s = &c->memory.state;
     ff_jog_reference out[FF_JOG_LEGS];
@@ -322,9 +323,9 @@ static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *r
 // ------------------------------------------------------------------------------------------ start and commands
 
 /// The robot starts in flight, the first leg about to land.
-static void put_at_start(const void *all, double *q, double *v)
+static void put_at_start(const void *controller, double *q, double *v)
 {
-    controller c = *(const controller *)all;
+    jog_controller c = *(const jog_controller *)controller;
     const ff_jog_options *o = &c.options;
     const guide *g = &c.guide;
     ff_jog_sight *s = &c.memory.sight;
@@ -347,31 +348,31 @@ static void put_at_start(const void *all, double *q, double *v)
     v[up->vadr] = up->axis[2] * -0.4;
 }
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
-    ff_jog_options *o = all;
-    command first = {0};
+    jog_command first = {0};
     ff_settings_default(COMMANDS, &first);
     ff_control_keys_read(r, node, COMMANDS, &first, NULL);
-    o->speed = first.speed;
+    ((ff_jog_options *)settings)->speed = first.speed;
     return true;
 }
 
-static ff_status give_command(void *all, double t, const ff_command *c, ff_error *err)
+static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)
 {
     (void)t, (void)err;
-    if (c->given[0]) ((controller *)all)->memory.state.speed = ((const command *)c->values)->speed;
+    if (command->given[0])
+        ((jog_controller *)controller)->memory.state.speed = ((const jog_command *)command->values)->speed;
     return FF_OK;
 }
 
-static ff_body_command get_body_command(const void *all)
+static ff_body_command get_body_command(const void *controller)
 {
-    return (ff_body_command){.moves = true, .ahead = ((const controller *)all)->memory.state.speed};
+    return (ff_body_command){.moves = true, .ahead = ((const jog_controller *)controller)->memory.state.speed};
 }
 
-static int list_keys(const void *all, ff_command_key *out, int most)
+static int list_keys(const void *controller, ff_command_key *out, int most)
 {
-    const command now = {.speed = ((const controller *)all)->memory.state.speed};
+    const jog_command now = {.speed = ((const jog_controller *)controller)->memory.state.speed};
     const ff_command_range ranges[] = {{0, 0, 2.5}};
     return FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
 }
@@ -388,7 +389,7 @@ const ff_controller_kind ff_controller_jog = {.name = "jog",
                                               .destroy = destroy,
                                               .commands = COMMANDS,
                                               .begins_commanded = true,
-                                              .command_size = sizeof(command),
+                                              .command_size = sizeof(jog_command),
                                               .command = give_command,
                                               .command_keys = list_keys,
                                               .body_command = get_body_command,

@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {lua: my_gait.lua, parameters: {..}, allow: [io], limits: {instructions: .., memory: ..}, commands: [{at:
-// .., ..}]}`: what the scene says of a script. The keys stand beside `lua`. docs/controllers.md says what a script
-// looks like.
+// .., ..}]}`: reads the settings of a script, whose keys stand beside `lua`. docs/controllers.md describes scripts.
 #include "steer/lua_script.h"
 
 #include <ctype.h>
 #include <footfall/text.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define SCRIPT_BYTES ((size_t)1 << 20)
 
 #define OF ff_lua_settings
 static const ff_key_group LIMITS = FF_GROUP(
@@ -57,16 +53,18 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/// A parameter that the script mentions nowhere is a typing mistake. A script that may load others is not checked.
+/// Reports parameters that the script mentions nowhere: these are typing mistakes. A script that may load others is not
+/// checked.
 static void check_parameters(const ff_steer_reader *r, const ff_lua_settings *s, const ff_yaml *parameters)
 {
     enum { MOST_WORDS = 2000 };
-    if (!s->text || (s->allow & FF_LUA_REQUIRE)) return;
+    const char *text = s->source.text;
+    if (!s->source.parameters || !text || (s->allow & FF_LUA_REQUIRE)) return;
     for (const ff_yaml *given = parameters->child; given; given = given->next) {
-        if (has_word(s->text, given->key)) continue;
+        if (has_word(text, given->key)) continue;
         ff_arena arena = {0};
         const char *words[MOST_WORDS];
-        const int n = list_words(&arena, s->text, words, MOST_WORDS);
+        const int n = list_words(&arena, text, words, MOST_WORDS);
         const char *near = ff_yaml_hint(given->key, words, n, r->report);
         ff_report_add(r->report, FF_ERROR, given->key_place, "the script has no parameter '%.60s'%s%s%s", given->key,
                       near ? "; did you mean '" : ": it mentions none of that name", near ? near : "",
@@ -95,45 +93,37 @@ static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
     return allow;
 }
 
-static void set_defaults(void *all)
+static void set_defaults(void *settings)
 {
-    ff_settings_default(LIMITS.keys, all);
+    ff_settings_default(LIMITS.keys, settings);
 }
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
-    ff_yaml *control = node->parent, *parameters = ff_yaml_get(control, "parameters");
-    ff_lua_settings *s = all;
-    const int errors = r->report->errors; // those before are no reason to say that there is no script
-    const char *name = ff_yaml_as_string(node, r->report);
-    if (!name) return false;
+    ff_yaml *control = node->parent;
+    ff_lua_settings *s = settings;
+    const int errors = r->report->errors; // earlier ones are of other keys
 #ifndef FF_WITH_LUA
     ff_report_add(r->report, FF_ERROR, node->key_place, "a script in Lua: %s", ff_status_text(FF_NOT_BUILT));
 #endif
-    s->path = ff_text_beside(r->arena, r->file, name);
-    char *text = s->path ? ff_store_text(r->store, s->path, SCRIPT_BYTES, &s->length, node->place, r->report) : NULL;
-    s->text = text ? ff_arena_strndup(r->arena, text, s->length) : NULL;
-    free(text);
+    const bool found = ff_script_read(r, node, &s->source);
     s->allow = read_allow(r, ff_yaml_get(control, "allow"));
     ff_control_keys_read(r, ff_yaml_get(control, "limits"), LIMITS.keys, s, NULL);
-    if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report)) {
-        s->parameters = ff_script_read_value(r, parameters);
-        check_parameters(r, s, parameters);
-    }
-    return s->text && r->report->errors == errors;
+    check_parameters(r, s, ff_yaml_get(control, "parameters"));
+    return found && r->report->errors == errors;
 }
 
 static unsigned permissions(const void *settings, const char **script)
 {
     const ff_lua_settings *s = settings;
-    *script = s->path;
+    *script = s->source.path;
     return s->allow & FF_PERMIT_ALL;
 }
 
 static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings, const ff_command *command)
 {
     (void)entry, (void)command;
-    if (!r->live) ((ff_lua_settings *)settings)->ncommand++;
+    if (!r->live) ((ff_lua_settings *)settings)->source.ncommand++;
 }
 
 #ifdef FF_WITH_LUA
@@ -153,7 +143,7 @@ const ff_controller_kind ff_controller_lua = {.name = "lua",
                                               .read = read,
                                               .permissions = permissions,
                                               .read_command = read_command,
-#ifdef FF_WITH_LUA // without it scripts are read, so that the rest of a scene is checked, and reported as not built
+#ifdef FF_WITH_LUA // without it scripts are read all the same, so that the rest of a scene is checked
                                               .create = ff_lua_script_create,
                                               .bind = ff_lua_script_bind,
                                               .step = ff_lua_script_step,

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {planar_walk: {gait: wave, duty: 0.5, ..}}`: Silva's planar walk (planar_walk.h). All keys have the numbers
-// of his Tables I and IV unless given; `commands` change the plan while it runs. A plan that a foot cannot reach is not
-// followed, and reported after the run; so are torques at their bound, that of the control or that of a drive,
-// whichever is less.
+// `control: {planar_walk: {gait: wave, duty: 0.5, ..}}`: Silva's planar walk (planar_walk.h). Defaults are the numbers
+// of his Tables I and IV; `commands` change the plan while it runs. A plan that a foot cannot reach is refused. Torques
+// at their bound are reported after the run.
 #include "drive/interface.h"
 #include "gait/planar_plan.h"
 #include "steer/kind.h"
@@ -12,22 +11,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// Joints whose torque is at its bound: they fall behind their plan. Joints are counted leg by leg.
+/// Torques of joints at their bounds: that of the controller or that of the drive, whichever is less. Such a joint
+/// falls behind its plan. Joints are counted leg by leg.
 typedef struct saturation {
     double bounds[2 * FF_PLANAR_LEGS]; // infinite: none  [N m]
-    uint32_t now;                      // 1: in the last cycle
-    bool ever;                         // in any
-    int first;                         // joint at its bound first
-    double when;                       // that was  [s]
+    uint32_t now;                      // 1: a joint was at its bound in the last cycle
+    bool ever;                         // in any cycle
+    int first_joint;
+    double first_time; // [s]
 } saturation;
 
-typedef struct controller {
+typedef struct planar_controller {
     const ff_model *model;
     ff_planar_walk *walk;
     ff_controller inner; // that of the walk
-    double most;         // torque of the control, 0: no bound  [N m]
+    double most;         // torque of the controller, 0: no bound  [N m]
     saturation torque;
-} controller;
+} planar_controller;
 
 // ------------------------------------------------------------------------------------------ reading
 
@@ -44,14 +44,14 @@ static void check_order(ff_yaml *node, ff_planar_walk_options *o, ff_report *rep
                       FF_FRACTIONAL_ORDER_MAX);
 }
 
-static void set_defaults(void *all)
+static void set_defaults(void *settings)
 {
-    *(ff_planar_walk_options *)all = ff_planar_walk_options_default();
+    *(ff_planar_walk_options *)settings = ff_planar_walk_options_default();
 }
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
-    ff_planar_walk_options *o = all;
+    ff_planar_walk_options *o = settings;
     const int errors = r->report->errors;
     o->plan.legs = r->robot ? r->robot->nleg : 0;
     ff_control_keys_read(r, node, ff_planar_plan_settings, &o->plan, NULL);
@@ -59,9 +59,9 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     return r->report->errors == errors;
 }
 
-static void check_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *command)
+static void check_command(const ff_steer_reader *r, ff_yaml *entry, void *settings, const ff_command *command)
 {
-    ff_planar_plan plan = ((const ff_planar_walk_options *)all)->plan;
+    ff_planar_plan plan = ((const ff_planar_walk_options *)settings)->plan;
     ff_error err = {0};
     ff_settings_merge(ff_planar_plan_settings, command->given, command->values, &plan);
     if (command->valid && ff_planar_plan_check(&plan, &err) != FF_OK)
@@ -101,17 +101,17 @@ static void watch_torques(saturation *s, int count, double t, const double *valu
     s->now = at < count;
     if (!s->now || s->ever) return;
     s->ever = true;
-    s->first = at;
-    s->when = t;
+    s->first_joint = at;
+    s->first_time = t;
 }
 
 // ------------------------------------------------------------------------------------------ at work
 
-static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
-    ff_planar_walk_options options = *(const ff_planar_walk_options *)all;
+    ff_planar_walk_options options = *(const ff_planar_walk_options *)settings;
     options.rate = 1.0 / site->period;
-    controller *c = calloc(1, sizeof *c);
+    planar_controller *c = calloc(1, sizeof *c);
     *out = c;
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
     c->model = site->robot;
@@ -120,9 +120,9 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     return c->walk ? FF_OK : err->status;
 }
 
-static ff_status bind(void *all, const ff_controller_site *site, ff_controller *bound, ff_error *err)
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
-    controller *c = all;
+    planar_controller *c = controller;
     const ff_status status = ff_planar_walk_bind(c->walk, site->sensors, site->references, err);
     if (status != FF_OK) return status;
     c->inner = *bound = ff_planar_walk_controller(c->walk);
@@ -131,37 +131,37 @@ static ff_status bind(void *all, const ff_controller_site *site, ff_controller *
     return FF_OK;
 }
 
-static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
+static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    controller *c = all;
+    planar_controller *c = controller;
     c->inner.cycle(c->inner.context, t, sensors, references);
     watch_torques(&c->torque, 2 * c->model->nleg, t, c->inner.values);
 }
 
-static void destroy(void *all)
+static void destroy(void *controller)
 {
-    controller *c = all;
+    planar_controller *c = controller;
     ff_planar_walk_destroy(c->walk);
     free(c);
 }
 
-static void start(const void *all, double *q, double *v)
+static void start(const void *controller, double *q, double *v)
 {
-    ff_planar_walk_start(((const controller *)all)->walk, q, v);
+    ff_planar_walk_start(((const planar_controller *)controller)->walk, q, v);
 }
 
-static ff_status give_command(void *all, double t, const ff_command *next, ff_error *err)
+static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)
 {
-    controller *c = all;
+    planar_controller *c = controller;
     ff_planar_plan plan = *ff_planar_walk_plan(c->walk);
-    ff_settings_merge(ff_planar_plan_settings, next->given, next->values, &plan);
+    ff_settings_merge(ff_planar_plan_settings, command->given, command->values, &plan);
     (void)t;
     return ff_planar_walk_command(c->walk, &plan, err);
 }
 
-static int list_keys(const void *all, ff_command_key *out, int most)
+static int list_keys(const void *controller, ff_command_key *out, int most)
 {
-    const ff_planar_plan *p = ff_planar_walk_plan(((const controller *)all)->walk);
+    const ff_planar_plan *p = ff_planar_walk_plan(((const planar_controller *)controller)->walk);
     const ff_command_range ranges[] = {{.row = FF_PLANAR_GAIT},
                                        {FF_PLANAR_SPEED, 0, ff_max(2.0, 1.5 * p->speed)},
                                        {FF_PLANAR_STEP, 0.1 * p->step, 2.0 * p->step},
@@ -173,9 +173,9 @@ static int list_keys(const void *all, ff_command_key *out, int most)
     return FF_COMMAND_KEYS(ff_planar_plan_settings, p, ranges, out, most);
 }
 
-static ff_body_command get_body_command(const void *all)
+static ff_body_command get_body_command(const void *controller)
 {
-    const ff_planar_plan *plan = ff_planar_walk_plan(((const controller *)all)->walk);
+    const ff_planar_plan *plan = ff_planar_walk_plan(((const planar_controller *)controller)->walk);
     return (ff_body_command){.moves = true, .ahead = plan->speed, .height = plan->height};
 }
 
@@ -184,13 +184,13 @@ static const char *status_text(int bit)
     return bit == 0 ? "torque at its bound" : "";
 }
 
-static void report_warnings(const void *all, ff_place place, ff_report *report)
+static void report_warnings(const void *controller, ff_place place, ff_report *report)
 {
-    const controller *c = all;
+    const planar_controller *c = controller;
     const saturation *s = &c->torque;
     if (!s->ever) return;
     ff_report_add(report, FF_WARNING, place, "while walking: %s: first joint '%s' at %.6g s, %g N m", status_text(0),
-                  c->model->joints[joint_at(c->model, s->first)].name, s->when, s->bounds[s->first]);
+                  c->model->joints[joint_at(c->model, s->first_joint)].name, s->first_time, s->bounds[s->first_joint]);
 }
 
 const ff_controller_kind ff_controller_planar_walk = {.name = "planar_walk",

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A controller in C that a program has loaded (ff_plugin): a constant table of functions, whose memory this file owns.
-// It has the rules of scripts: it is first called when sensor values have arrived, and after a failure never again;
-// its robot is held from then on. Files do not name this kind; a program brings it (ff_run_controller.plugin).
+// As a script, it is not called before sensor values have arrived, nor after a failure, from which on its robot is
+// held. Files cannot name this kind; a program gives it (ff_run_controller.plugin).
 #include "steer/kind.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What is saved: this head, references given last, the memory of the plug-in.
+/// Head of the block that is saved. The last references and the memory of the plug-in follow it.
 typedef struct head {
     int64_t failed;
     double failed_at; // [s]
@@ -22,10 +22,10 @@ typedef struct plugged {
     ff_io_layout references;
     const ff_reference_limit *limits;
     head *head;    // the whole block
-    double *given; // (references) NaN: never
+    double *given; // last references, NaN: never  (references)
     void *memory;
     bool bound;
-    char why[200]; // it failed
+    char why[200]; // why it failed
 } plugged;
 
 enum { ALIGNED = 16 };                                // of the memory, as of malloc

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {python: my_gait.py, parameters: {..}, commands: [{at: .., ..}]}`: a controller in Python. This file reads
-// what the scene says of it, moves numbers between frames and arrays, keeps what is saved with the simulation, and
-// holds the robot of a controller that failed. Python itself is behind a table of functions (ff_python_host), which the
-// program that runs the scene gives. docs/controllers.md says what a controller looks like.
+// its settings, copies numbers between I/O frames and arrays, owns the memory that is saved with the simulation, and
+// holds the robot of a controller that failed. Python is called by a table of functions (ff_python_host), which the
+// program that runs the scene has. docs/controllers.md describes such controllers.
 #include "steer/kind.h"
 
 #include <footfall/text.h>
@@ -13,17 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCRIPT_BYTES ((size_t)1 << 20)
-
-typedef struct settings {
-    const char *path;
-    const char *text;
-    size_t length;
-    const ff_script_value *parameters; // a map; NULL: none
-    int ncommand;
-} settings;
-
-/// Head of the block that is saved; behind it values of `memory`, their kinds, references given (NaN: never).
+/// Head of the block that is saved. Values of `memory`, their kinds and the last references (NaN: never) follow it.
 typedef struct head {
     ff_random random;
     int64_t failed;
@@ -31,18 +21,17 @@ typedef struct head {
 } head;
 
 typedef struct python {
-    const settings *settings;
+    const ff_script_source *source;
     const ff_python_host *host;
     void *controller; // of the host
     ff_io_layout references;
     const ff_reference_limit *limits; // of the references, NULL: none
-    double *sensors, *asked;          // of this cycle
-    // the block, and how it was after the last cycle
-    char *block, *shadow;
+    double *sensors, *outputs;        // sensor values and references of this cycle
+    char *block, *shadow;             // the block, and a copy of it after the last cycle
     size_t size;
     head *head;
     double *values, *kinds, *given;
-    ff_python_fault fault; // where it failed
+    ff_python_fault fault; // why it failed
 } python;
 
 // ------------------------------------------------------------------------------------------ reading
@@ -52,41 +41,31 @@ static const ff_row PARAMETERS[] = {
     {0},
 };
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
-    ff_yaml *parameters = ff_yaml_get(node->parent, "parameters");
-    settings *s = all;
-    const int errors = r->report->errors; // those before are no reason to say that there is no file
-    const char *name = ff_yaml_as_string(node, r->report);
-    if (!name) return false;
+    const int errors = r->report->errors; // earlier ones are of other keys
     if (ff_text_is_fenced())
         ff_report_add(r->report, FF_ERROR, node->key_place,
                       "a controller in Python can reach files outside the project folder: it runs by `footfall run` "
                       "and from Python, not in the studio");
-    s->path = ff_text_beside(r->arena, r->file, name);
-    char *text = s->path ? ff_store_text(r->store, s->path, SCRIPT_BYTES, &s->length, node->place, r->report) : NULL;
-    s->text = text ? ff_arena_strndup(r->arena, text, s->length) : NULL;
-    free(text);
-    if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report))
-        s->parameters = ff_script_read_value(r, parameters);
-    return s->text && r->report->errors == errors;
+    return ff_script_read(r, node, settings) && r->report->errors == errors;
 }
 
-static unsigned permissions(const void *all, const char **script)
+static unsigned permissions(const void *settings, const char **script)
 {
-    *script = ((const settings *)all)->path;
+    *script = ((const ff_script_source *)settings)->path;
     return FF_PERMIT_PYTHON;
 }
 
-static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *all, const ff_command *command)
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings, const ff_command *command)
 {
     (void)entry, (void)command;
-    if (!r->live) ((settings *)all)->ncommand++;
+    if (!r->live) ((ff_script_source *)settings)->ncommand++;
 }
 
 // ------------------------------------------------------------------------------------------ begin and end
 
-static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
     const ff_python_host *host = site->python ? site->python(err) : NULL;
     if (!site->python)
@@ -100,15 +79,15 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
                             "install both from one build");
     python *p = calloc(1, sizeof *p);
     if (!p) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    *p = (python){.settings = all, .host = host, .references = *site->references, .limits = site->limits};
+    *p = (python){.source = settings, .host = host, .references = *site->references, .limits = site->limits};
     *out = p;
     return FF_OK;
 }
 
-/// An error with its line of the file; Python knows no column.
+/// Fills an error with file and line; Python reports no column.
 static ff_status report_fault(const python *p, ff_error *err, ff_status status, const char *text)
 {
-    const char *path = p->settings->path;
+    const char *path = p->source->path;
     if (p->fault.line > 0)
         ff_error_set(err, status, "%s:%d: %s", path, p->fault.line, text);
     else
@@ -131,8 +110,8 @@ static bool make_block(python *p, int nsensor, int nvalue)
     p->block = calloc(1, p->size);
     p->shadow = calloc(1, p->size);
     p->sensors = calloc((size_t)nsensor + 1, sizeof(double));
-    p->asked = calloc(m + 1, sizeof(double));
-    if (!p->block || !p->shadow || !p->sensors || !p->asked) return false;
+    p->outputs = calloc(m + 1, sizeof(double));
+    if (!p->block || !p->shadow || !p->sensors || !p->outputs) return false;
     p->head = (head *)(void *)p->block;
     p->values = (double *)(void *)(p->block + sizeof(head));
     p->kinds = p->values + n;
@@ -144,7 +123,7 @@ static bool make_block(python *p, int nsensor, int nvalue)
 static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
 {
     python *p = controller;
-    const settings *s = p->settings;
+    const ff_script_source *s = p->source;
     const ff_python_source source = {.path = s->path,
                                      .text = s->text,
                                      .length = s->length,
@@ -161,7 +140,7 @@ static ff_status bind(void *controller, const ff_controller_site *site, ff_contr
     const ff_io_name *signals = p->host->memory(p->controller, &n);
     if (!make_block(p, site->sensors->count, n)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     const ff_python_numbers numbers = {.sensors = p->sensors,
-                                       .references = p->asked,
+                                       .references = p->outputs,
                                        .given = p->given,
                                        .memory = p->values,
                                        .kinds = p->kinds,
@@ -180,7 +159,7 @@ static void destroy(void *controller)
     free(p->block);
     free(p->shadow);
     free(p->sensors);
-    free(p->asked);
+    free(p->outputs);
     free(p);
 }
 
@@ -204,10 +183,10 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
     if (!p->head->failed) {
         const ff_io_item *items = ff_io_items_of(sensors);
         for (uint32_t i = 0; i < sensors->count; i++) p->sensors[i] = ff_io_known(&items[i]) ? items[i].value : NAN;
-        for (int i = 0; i < p->references.count; i++) p->asked[i] = NAN;
+        for (int i = 0; i < p->references.count; i++) p->outputs[i] = NAN;
         if (!p->host->cycle(p->controller, t, is_restored(p), &p->fault)) fail(p, t);
         for (int i = 0; i < p->references.count && !p->head->failed; i++)
-            if (!isnan(p->asked[i])) ff_io_items(references)[i] = (ff_io_item){.value = p->asked[i], .valid = 1};
+            if (!isnan(p->outputs[i])) ff_io_items(references)[i] = (ff_io_item){.value = p->outputs[i], .valid = 1};
         ff_script_keep(p->limits, references, p->given);
     }
     if (p->head->failed) ff_script_hold(&p->references, p->given, t - p->head->failed_at, references);
@@ -227,7 +206,7 @@ static ff_status give_command(void *controller, double t, const ff_command *comm
 
 // ------------------------------------------------------------------------------------------ reports
 
-static void say_failure(const python *p, char *text, size_t size)
+static void format_failure(const python *p, char *text, size_t size)
 {
     snprintf(text, size, "the controller failed at %.6g s, and the robot is held since: %s", p->head->failed_at,
              p->fault.text);
@@ -238,7 +217,7 @@ static ff_status check(const void *controller, ff_error *err)
     const python *p = controller;
     char text[400];
     if (!p->head->failed) return FF_OK;
-    say_failure(p, text, sizeof text);
+    format_failure(p, text, sizeof text);
     return report_fault(p, err, FF_CONTROL, text);
 }
 
@@ -248,8 +227,8 @@ static void report(const void *controller, ff_place place, ff_report *report)
     char text[400];
     (void)place;
     if (!p->head->failed) return;
-    say_failure(p, text, sizeof text);
-    ff_report_add(report, FF_ERROR, (ff_place){p->settings->path, p->fault.line, 0}, "%s", text);
+    format_failure(p, text, sizeof text);
+    ff_report_add(report, FF_ERROR, (ff_place){p->source->path, p->fault.line, 0}, "%s", text);
 }
 
 _Static_assert(sizeof(head) % sizeof(double) == 0, "values follow the head in place");
@@ -259,7 +238,7 @@ const ff_controller_kind ff_controller_python = {.name = "python",
                                                  .unchecked = true,
                                                  .parameters = PARAMETERS,
                                                  .beside = true,
-                                                 .settings_size = sizeof(settings),
+                                                 .settings_size = sizeof(ff_script_source),
                                                  .read = read,
                                                  .permissions = permissions,
                                                  .create = create,

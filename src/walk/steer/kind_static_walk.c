@@ -22,9 +22,9 @@ static const ff_row COMMANDS[KEYS + 1] = {
 };
 #undef OF
 
-static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *settings)
 {
-    const ff_static_walk_options *options = all;
+    const ff_static_walk_options *options = settings;
     const int errors = r->report->errors;
     int key;
     ff_error err = {0};
@@ -38,11 +38,11 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 
 // ------------------------------------------------------------------------------------------ at work
 
-static ff_status give_command(void *biped, double t, const ff_command *c, ff_error *err)
+static ff_status give_command(void *biped, double t, const ff_command *command, ff_error *err)
 {
     ff_static_walk_command next = ff_static_walk_command_get(biped);
     (void)t;
-    ff_settings_merge(COMMANDS, c->given, c->values, &next);
+    ff_settings_merge(COMMANDS, command->given, command->values, &next);
     return ff_static_walk_command_set(biped, &next, err);
 }
 
@@ -60,24 +60,19 @@ static int list_keys(const void *biped, ff_command_key *out, int most)
     return FF_COMMAND_KEYS(COMMANDS, &now, ranges, out, most);
 }
 
-/// A turn of each step is no turning rate: the robot stands still in between.
+/// Commands are those of a single step, not speeds: the robot stands still in between.
 static ff_body_command get_body_command(const void *biped)
 {
     return (ff_body_command){.height = ff_static_walk_command_get(biped).height};
 }
 
-static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
 {
-    const ff_static_walk_options *options = all;
-    *out = ff_static_walk_create(site->robot, options, err);
+    *out = ff_static_walk_create(site->robot, settings, err);
     return *out ? FF_OK : err->status;
 }
 
-static ff_status bind(void *controller, const ff_controller_site *site, ff_controller *bound, ff_error *err)
-{
-    *bound = ff_static_walk_controller(controller);
-    return ff_static_walk_bind(controller, site->sensors, site->references, err);
-}
+FF_KIND_BIND(ff_static_walk)
 
 static void report_warnings(const void *biped, ff_place place, ff_report *report)
 {
@@ -92,11 +87,6 @@ static void report_warnings(const void *biped, ff_place place, ff_report *report
                       reach && leg ? leg : "", reach && leg ? "'" : "", reach && drive ? ": drive '" : "",
                       reach && drive ? drive : "", reach && drive ? "'" : "");
     }
-}
-
-static void destroy(void *biped)
-{
-    ff_static_walk_destroy(biped);
 }
 
 const ff_controller_kind ff_controller_static_walk = {.name = "static_walk",

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands to a controller that runs, by the readers of `commands:`, and another text in place of its script. The
-// values of a live command are in an arena of their own, so that a slider that sends sixty a second costs no memory.
+// Commands to a controller that runs, read as entries of `commands:`, and a new text for its script. The values of a
+// live command are in an arena that is cleared after it, so that sixty commands a second do not use up memory.
 #include "steer/steering.h"
 
 #include <footfall/text.h>
@@ -11,7 +11,7 @@
 
 // ------------------------------------------------------------------------------------------ commands
 
-/// "gait wave, speed 0.05" of a map, "1, 2" of a list.
+/// Of a list it is "1, 2".
 const char *ff_command_text(ff_arena *arena, const ff_yaml *node)
 {
     const char *all = "";
@@ -26,7 +26,7 @@ const char *ff_command_text(ff_arena *arena, const ff_yaml *node)
     return all;
 }
 
-/// Warns of a command beyond the range of the controller, which does as much of it as it can.
+/// Warns of a command beyond the range of the controller, which limits it.
 static void warn_of_range(const ff_steering *s, const ff_yaml *entry, ff_report *report)
 {
     enum { MOST_KEYS = 32 };
@@ -110,7 +110,7 @@ ff_status ff_steering_set_script(ff_steering *s, const char *text, size_t length
     script->get_text(s->controller, &place.file, &old, &old_length);
     const ff_status status = script->set_text(&s->controller, text, length, &site, &place.line, &err);
     if (status == FF_OK) return FF_OK;
-    // the place is in the message already: once is enough
+    // the message begins with the place, which the report adds again
     const size_t lead = strlen(place.file);
     const char *colon = strncmp(err.text, place.file, lead) == 0 ? strstr(err.text + lead, ": ") : NULL;
     ff_report_add(report, FF_ERROR, place, "%s", colon ? colon + 2 : err.text);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a script gets: values of the scene, its robot, and the parameters it declares, which can be changed while it
-// runs. Also the check whether a text is a script at all.
+// Values that a script gets: those of the scene, its robot, and the parameters it declares, which can be changed while
+// it runs. Also the check of the syntax of a text.
 #include "steer/lua_private.h"
 
 #include <math.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------ what the script knows
+// ------------------------------------------------------------------------------------------ values and the robot
 
 void ff_lua_push_value(lua_State *L, const ff_script_value *value)
 {
@@ -152,7 +152,7 @@ static void read_parameter(lua_State *L, ff_lua_script *s, const char *name)
     } else
         luaL_error(L, "parameters.%s is a %s: write {number, low = .., high = .., unit = ..}", name,
                    luaL_typename(L, -1));
-    const ff_script_value *given = s->settings->parameters ? s->settings->parameters->child : NULL;
+    const ff_script_value *given = s->settings->source.parameters ? s->settings->source.parameters->child : NULL;
     for (; given; given = given->next)
         if (given->type == FF_SCRIPT_NUMBER && strcmp(given->key, name) == 0) p.value = given->number;
     if (!p.name || !p.unit) luaL_error(L, "not enough memory");
@@ -169,8 +169,8 @@ void ff_lua_make_parameters(lua_State *L, ff_lua_script *s)
 {
     ff_lua_sandbox_globals(L);
     const int globals = lua_gettop(L);
-    if (s->settings->parameters)
-        ff_lua_push_value(L, s->settings->parameters);
+    if (s->settings->source.parameters)
+        ff_lua_push_value(L, s->settings->source.parameters);
     else
         lua_newtable(L);
     lua_getfield(L, globals, "parameters");

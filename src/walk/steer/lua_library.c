@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a script in Lua may call.
-// - It lacks what reaches outside (io, os, require, load, debug) and what no count can bound (metatables with __gc and
-//   __len, patterns), unless allowed.
+// The library of a script in Lua.
+// - Functions that reach outside (io, os, require, load, debug) or that no count can bound (metatables with __gc and
+//   __len, patterns) are absent unless allowed.
 // - Every function is charged for its work, and `pairs` follows sorted keys.
 // - Random numbers are those of the scene. Sine and cosine are ours, bit-identical everywhere.
 #include "steer/lua_private.h"
@@ -124,7 +124,7 @@ static void count_calls(lua_State *L)
 
 // ------------------------------------------------------------------------------------------ sorted keys
 
-static const double VISIT = 300.0; // instructions that a walk through a table counts as, for places that are empty now
+static const double VISIT = 300.0; // instructions of a walk through a table, for its empty places
 
 static int rank(lua_State *L, int index)
 {
@@ -225,7 +225,7 @@ static double number(lua_State *L, int index)
     return luaL_checknumber(L, index);
 }
 
-// Functions of one number, which a gait calls often in each cycle: counting them apart would take longer than they do.
+// Functions of one number, which a gait calls often in each cycle, have no price: counting would take longer than they.
 
 /// Sine and cosine of the number that is given, bit-identical everywhere.
 static void turn(lua_State *L, double *s, double *c)
@@ -404,7 +404,7 @@ static void make_globals(lua_State *L, unsigned allow)
     lua_pushcfunction(L, to_text);
     lua_setfield(L, globals, "tostring");
     count_calls(L);
-    for (int i = 0; i < 4; i++) // with functions that need what they were made with
+    for (int i = 0; i < 4; i++) // after count_calls: functions of these libraries need their own upvalues
         if (allow & (1U << i)) copy_fields(L, from, libraries[i]);
     lua_pushvalue(L, globals);
     lua_setfield(L, LUA_REGISTRYINDEX, "footfall.globals");

@@ -32,25 +32,24 @@ typedef struct ff_lua_sandbox {
     size_t longest; // string [byte]
     void *stack;    // block that is the stack of the state
     size_t stack_size;
-    void *newest; // block that was asked for last
+    void *newest; // block that was allocated last
     size_t newest_size;
-    bool finding; // the stack
+    bool finding; // the next allocation is the stack
     void *free_blocks[FF_LUA_CLASSES];
-    double allowed;        // instructions a call
+    double allowed;        // instructions of this call
     double left;           // of them
-    bool spent;            // no instruction is allowed any more
-    bool overdue;          // for it took too long
+    bool spent;            // none is left
+    bool overdue;          // the call has taken too long
     int unwatched;         // instructions since the clock was read
-    double since;          // first look of this call, NaN: none yet  [s]
+    double since;          // first reading of the clock in this call, NaN: none yet  [s]
     double (*clock)(void); // NULL: processor time of the thread  [s]
-    double longest_call;   // processor time, whatever is allowed; 0: no bound  [s]
-    bool stopped;          // who waited for the call does so no more (ff_stop_asked)
-    bool locked;           // globals are fixed
+    double longest_call;   // greatest processor time of a call, for any number of instructions; 0: no bound  [s]
+    bool stopped;          // the call was stopped by the user (ff_stop_asked)
+    bool locked;           // globals cannot change any more
     ff_lua_function functions[FF_LUA_FUNCTIONS];
     int nfunction;
     ff_random *random;
-    /// What print says.
-    void (*say)(void *context, const char *text);
+    void (*say)(void *context, const char *text); // gets the lines that the script prints
     void *context;
     int line;       // where the last error was, 0: not known
     char text[300]; // of the last error, without the place
@@ -63,9 +62,8 @@ bool ff_lua_sandbox_make(ff_lua_sandbox *box, size_t memory, unsigned allow);
 ff_status ff_lua_sandbox_open(ff_lua_sandbox *box, size_t memory, unsigned allow, ff_error *err);
 void ff_lua_sandbox_close(ff_lua_sandbox *box);
 
-/// Calls `work` with `argument` protected, with `times` the instructions of a cycle. False when it failed: text and
-/// line say why.
-bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument, double times);
+/// Calls `work` with `argument`, protected from errors. @return false when it failed: box->text and box->line say why
+bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument, double instructions);
 
 /// The sandbox of a state.
 ff_lua_sandbox *ff_lua_sandbox_of(lua_State *L);
@@ -96,18 +94,18 @@ typedef struct ff_lua_entry {
     int child, next, nchild;
 } ff_lua_entry;
 
-/// Head of the block that is saved; behind it values, references given (NaN: never), kinds of the values.
+/// Head of the block that is saved. Values, last references (NaN: never) and kinds of the values follow it.
 typedef struct ff_lua_head {
     ff_random random;
     int64_t failed;
     double failed_at; // [s]
 } ff_lua_head;
 
-/// A remark about the script, reported once with the time of the first.
+/// A warning about the script, reported once with the time of the first occurrence.
 typedef struct ff_lua_remark {
     char text[160];
     double time;
-    const void *about; // same remark where this is the same; NULL: where the text is
+    const void *about; // remarks are the same where this is the same; NULL: where the text is
     int line, count;
 } ff_lua_remark;
 
@@ -126,10 +124,9 @@ struct ff_lua_script {
     ff_lua_sandbox box;
     ff_arena arena;
     const ff_lua_settings *settings;
-    ff_lua_settings own; // where it is another text than that of the scene
-    ff_lua_script
-        *before; // the script with which the simulation began: its block is the one that is saved and recorded
-    int *mirror; // number of its values here, -1: none  (before->nvalue)
+    ff_lua_settings own;   // with the new text, once the text was replaced
+    ff_lua_script *before; // the script with which the simulation began, whose block is saved and recorded
+    int *mirror;           // for each value of that script the number of the same value here, -1: none
     ff_lua_parameter parameters[FF_LUA_PARAMETERS];
     int nparameter;
     bool commands;                  // there is a function for them
@@ -140,18 +137,17 @@ struct ff_lua_script {
     ff_lua_entry *entries;            // the first is `memory` itself
     int nentry, nvalue;
     ff_io_name *signals;
-    // the block, and how it was after the last cycle
-    char *block, *shadow;
+    char *block, *shadow; // the block, and a copy of it after the last cycle
     size_t size;
     ff_lua_head *head;
     double *values, *given, *kinds;
     int refs[FF_LUA_REFS]; // of what each cycle needs, in the registry
-    // of the cycle that runs
+    // of the present cycle
     double time;
     const ff_io_frame *in;
     ff_io_frame *out;
     const ff_script_value *command;
-    // numbers among the local variables of the file that `cycle` uses, as they were at the start; NaN: others
+    // values at the start of local variables of the file that `cycle` uses; NaN: not a number
     double locals[FF_LUA_LOCALS];
     bool reported_local;
     // reported after the run
@@ -165,9 +161,9 @@ struct ff_lua_script {
 };
 
 // lua_report.c
-/// Something odd at a line of the script, reported once with how often it happened.
+/// Stores a remark about line `at` of the script, and counts how often it occurs.
 void ff_lua_note(ff_lua_script *s, int at, const void *about, const char *format, ...) FF_PRINTF(4, 5);
-/// Notes a line that the script prints.
+/// Stores a line that the script prints.
 void ff_lua_take_line(void *script, const char *text);
 
 // lua_frames.c
@@ -177,15 +173,15 @@ void ff_lua_push_sensors(lua_State *L, ff_lua_script *s);
 void ff_lua_push_references(lua_State *L, ff_lua_script *s);
 
 // lua_memory.c
-/// How a number of `memory` was written.
+/// Types of a value of `memory` in Lua.
 enum { FF_LUA_FLOAT, FF_LUA_INTEGER, FF_LUA_TRUTH };
-/// Room for the list of entries. @return false without memory
+/// Allocates the list of entries. @return false without memory
 bool ff_lua_memory_open(ff_lua_script *s);
 /// Pushes the table `memory`.
 void ff_lua_memory_push(lua_State *L);
 /// Lists what the table at the top, `memory`, holds.
 void ff_lua_memory_list(lua_State *L, ff_lua_script *s);
-/// Makes the block, with the random numbers of the one before or of a seed. @return false without memory
+/// Makes the block, with the random numbers of an earlier block or else of the seed. @return false without memory
 bool ff_lua_memory_make_block(ff_lua_script *s, uint64_t seed);
 /// Copies the table at the top, `memory`, to the block.
 void ff_lua_memory_store(lua_State *L, ff_lua_script *s);

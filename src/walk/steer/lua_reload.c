@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replaces the text of a script that runs: the new script starts beside the old one and takes over what both have.
+// Replaces the text of a script that runs. The new script starts while the old one exists, and takes over values that
+// both have.
 #include "steer/lua_private.h"
 
 #include <string.h>
@@ -42,12 +43,12 @@ ff_status ff_lua_script_set_text(void **script, const char *text, size_t length,
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
     ff_lua_script *first = old->before ? old->before : old;
     s->own = *old->settings;
-    s->own.text = ff_arena_strndup(&s->arena, text, length);
-    s->own.length = length;
+    s->own.source.text = ff_arena_strndup(&s->arena, text, length);
+    s->own.source.length = length;
     s->settings = &s->own;
     s->mirror = FF_ARENA_NEW(&s->arena, int, first->nvalue + 1);
-    ff_status status = s->own.text && s->mirror ? ff_lua_script_start(s, site, err)
-                                                : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+    ff_status status = s->own.source.text && s->mirror ? ff_lua_script_start(s, site, err)
+                                                       : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
     if (status == FF_OK) {
         carry_over(s, old);
         if (!ff_lua_sandbox_call(&s->box, ff_lua_put_parameters, s, s->settings->instructions))
@@ -59,11 +60,11 @@ ff_status ff_lua_script_set_text(void **script, const char *text, size_t length,
         return status;
     }
     for (int i = 0; i < first->nvalue; i++) s->mirror[i] = find_value(s, first->signals[i].name);
-    s->own.path = ff_arena_strdup(&s->arena, s->own.path ? s->own.path : "");
+    s->own.source.path = ff_arena_strdup(&s->arena, s->own.source.path ? s->own.source.path : "");
     old->before = NULL;
     if (old != first) ff_lua_script_destroy(old);
     s->before = first;
-    ff_lua_sandbox_close(&first->box); // its block is all that is needed of it
+    ff_lua_sandbox_close(&first->box); // of it only the block is needed
     *script = s;
     return FF_OK;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports of a script: lines it printed, references that were dropped or clamped, and its failure. They are noted in
-// memory that exists from the start, and reported while the script runs and after it.
+// Reports of a script: lines it printed, references that were dropped or clamped, and its failure. They are collected
+// in memory of fixed size, and reported while the script runs and after it.
 #include "steer/lua_private.h"
 
 #include <string.h>
@@ -36,13 +36,25 @@ void ff_lua_take_line(void *context, const char *text)
     snprintf(s->lines[s->nline++].text, sizeof s->lines[0].text, "%s", text);
 }
 
-void ff_lua_script_report_new(void *script, ff_report *report)
+static void report_lines(const ff_lua_script *s, ff_place at, ff_report *report)
 {
-    ff_lua_script *s = script;
-    ff_place at = {s->settings->path, 0, 0};
     for (int i = 0; i < s->nline; i++)
         ff_report_add(report, FF_NOTE, at, "at %.6g s: %s", s->lines[i].time, s->lines[i].text);
     if (s->omitted > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->omitted);
+}
+
+static void report_failure(const ff_lua_script *s, ff_report *report)
+{
+    const ff_place at = {s->settings->source.path, s->failure.line, 0};
+    ff_report_add(report, FF_ERROR, at, "the script failed at %.6g s, and the robot is held since: %s", s->failure.time,
+                  s->failure.text);
+}
+
+void ff_lua_script_report_new(void *script, ff_report *report)
+{
+    ff_lua_script *s = script;
+    ff_place at = {s->settings->source.path, 0, 0};
+    report_lines(s, at, report);
     s->nline = s->omitted = 0;
     for (; s->reported_remarks < s->nremark; s->reported_remarks++) {
         const ff_lua_remark *r = &s->remarks[s->reported_remarks];
@@ -51,9 +63,7 @@ void ff_lua_script_report_new(void *script, ff_report *report)
     }
     if (s->failure.count == 0 || s->reported_failure) return;
     s->reported_failure = true;
-    at.line = s->failure.line;
-    ff_report_add(report, FF_ERROR, at, "the script failed at %.6g s, and the robot is held since: %s", s->failure.time,
-                  s->failure.text);
+    report_failure(s, report);
 }
 
 ff_status ff_lua_script_check(const void *script, ff_error *err)
@@ -61,17 +71,15 @@ ff_status ff_lua_script_check(const void *script, ff_error *err)
     const ff_lua_script *s = script;
     if (s->failure.count == 0) return FF_OK;
     return ff_error_set(err, FF_CONTROL, "%s:%d: the script failed at %.6g s, and the robot is held since: %s",
-                        s->settings->path, s->failure.line, s->failure.time, s->failure.text);
+                        s->settings->source.path, s->failure.line, s->failure.time, s->failure.text);
 }
 
 void ff_lua_script_report(const void *script, ff_place place, ff_report *report)
 {
     const ff_lua_script *s = script;
-    ff_place at = {s->settings->path, 0, 0};
+    ff_place at = {s->settings->source.path, 0, 0};
     (void)place;
-    for (int i = 0; i < s->nline; i++)
-        ff_report_add(report, FF_NOTE, at, "at %.6g s: %s", s->lines[i].time, s->lines[i].text);
-    if (s->omitted > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->omitted);
+    report_lines(s, at, report);
     for (int i = 0; i < s->nremark; i++) {
         const ff_lua_remark *r = &s->remarks[i];
         at.line = r->line;
@@ -80,8 +88,5 @@ void ff_lua_script_report(const void *script, ff_place place, ff_report *report)
     }
     at.line = 0;
     if (s->further > 0) ff_report_add(report, FF_WARNING, at, "and %d times something else of the kind", s->further);
-    if (s->failure.count == 0) return;
-    at.line = s->failure.line;
-    ff_report_add(report, FF_ERROR, at, "the script failed at %.6g s, and the robot is held since: %s", s->failure.time,
-                  s->failure.text);
+    if (s->failure.count > 0) report_failure(s, report);
 }

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bounds of a script in Lua: it ends, in bounded memory, with the same result every time.
-// - Memory comes from one block in classes of powers of two; what does not fit is an error of the script.
-// - Instructions are counted, not seconds. Long work of one instruction counts as more: functions of the library
-// (lua_library.c), memory asked for or refused, a long stack. Strings are short unless files are open, since one
-// instruction compares two. When the count is used up every further instruction is an error, so that no pcall goes on.
-// - A few instructions take a microsecond or more: 1e308 % 3e-308, numbers as text, texts with zeros compared.
-// Therefore a call also ends after LONGEST for each instruction allowed. Calls of less than WATCHED instructions never
-// read the clock.
-// - A scene may allow instructions for hours. A program that only shows the scene bounds the time of a call
-// (longest_call), and calls of more than UNINTERRUPTED ask whether to stop. Shorter ones do not: after a broken cycle
-// the simulation could not go on bit for bit.
+// - Memory comes from one block in classes of powers of two; a request that does not fit is an error of the script.
+// - Instructions are counted, not seconds. Long work of one instruction counts as several: functions of the library
+//   (lua_library.c), memory, a long stack. Strings are short unless files are allowed, since one instruction compares
+//   two. Once the count is used up every instruction is an error, so that no pcall continues.
+// - A few instructions take a microsecond or more, such as 1e308 % 3e-308. Therefore a call also ends after the
+//   processor time LONGEST for each instruction allowed. Calls of less than WATCHED instructions do not read the clock.
+// - Programs can bound the time of a call (longest_call), and a call of more than UNINTERRUPTED ends when the user
+//   stops it. Shorter ones are finished: a simulation cannot go on bit for bit after an incomplete cycle.
 #include "steer/lua_private.h"
 #include "steer/lua_script.h"
 
@@ -72,8 +70,7 @@ static int running_line(lua_State *L)
     return 0;
 }
 
-/// Refuses memory. Lua calls no error handler then, so the line is noted here; it collects its garbage and tries
-/// again.
+/// Refuses memory: Lua collects garbage and tries once more. As it calls no error handler, the line is stored here.
 static void *refuse(ff_lua_sandbox *box)
 {
     box->line = running_line(box->L);
@@ -135,7 +132,7 @@ static double thread_time(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/// What a call may take.  [s]
+/// Greatest processor time of the call.  [s]
 static double time_allowed(const ff_lua_sandbox *box)
 {
     const double longest = LONGEST * box->allowed;
@@ -224,10 +221,10 @@ static void add_advice(ff_lua_sandbox *box)
         }
 }
 
-bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument, double times)
+bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument, double instructions)
 {
     lua_State *L = box->L;
-    box->allowed = box->left = times;
+    box->allowed = box->left = instructions;
     box->spent = box->overdue = box->stopped = false;
     box->unwatched = 0;
     box->since = NAN;
@@ -257,7 +254,7 @@ void ff_lua_sandbox_charge(lua_State *L, double instructions)
     if (box->left <= 0.0) stop(L, box, ", names and functions of the library counted by what they cost");
 }
 
-// ------------------------------------------------------------------------------------------ for who runs scripts
+// ------------------------------------------------------------------------------------------ chunks and states
 
 void ff_lua_sandbox_globals(lua_State *L)
 {

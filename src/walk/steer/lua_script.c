@@ -8,7 +8,7 @@
 // may declare `parameters`, numbers that can be changed while it runs, and keeps what changes from cycle to cycle in
 // the table `memory` (lua_memory.c): numbers, booleans and tables of them, each of which can be recorded.
 //
-// A script that fails is not called again, and its robot is held (script.h).
+// A script that fails is not called again, and its robot is held (ff_script_hold).
 #include "steer/lua_private.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@ static bool push_function(lua_State *L, const char *name)
     return lua_isfunction(L, -1);
 }
 
-/// Reports numbers among the local variables of the file that change, once: they are not saved.
+/// Reports the first local variable of the file that changes, if it is a number: local variables are not saved.
+/// @param first  stores their values, to compare with later
 static void watch_locals(lua_State *L, ff_lua_script *s, bool first)
 {
     const char *name;
@@ -110,20 +111,21 @@ ff_status ff_lua_script_command(void *script, double t, const ff_command *comman
     if (!ff_lua_sandbox_call(&s->box, work_command, s, s->settings->instructions)) fail(s);
     memcpy(s->shadow, s->block, s->size);
     if (!s->head->failed) return FF_OK;
-    return ff_error_set(err, FF_BAD_FILE, "%s:%d: %s", s->settings->path, s->failure.line, s->failure.text);
+    return ff_error_set(err, FF_BAD_FILE, "%s:%d: %s", s->settings->source.path, s->failure.line, s->failure.text);
 }
 
 // ------------------------------------------------------------------------------------------ begin and end
 
-/// All of the start but the block, in a protected call.
+/// Loads and starts the script, and lists its memory; in a protected call. The block is made afterwards.
 static int work_begin(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
-    ff_lua_sandbox_run(L, s->settings->text, s->settings->length, s->settings->path);
+    const ff_script_source *source = &s->settings->source;
+    ff_lua_sandbox_run(L, source->text, source->length, source->path);
     ff_lua_make_parameters(L, s);
     if (!push_function(L, "cycle")) luaL_error(L, "there is no function cycle(t, sensors, references)");
     s->commands = push_function(L, "command");
-    if (s->settings->ncommand > 0 && !s->commands)
+    if (source->ncommand > 0 && !s->commands)
         luaL_error(L, "the scene schedules commands, and there is no function command(t, values)");
     if (push_function(L, "start")) {
         ff_lua_push_robot(L, s);
@@ -170,8 +172,9 @@ static bool shorten_names(ff_lua_script *s, ff_io_kind kind, const ff_io_layout 
 ff_status ff_lua_script_refuse(const ff_lua_script *s, ff_error *err)
 {
     const ff_status status = s->box.stopped ? FF_STOPPED : FF_BAD_FILE;
-    if (s->box.line > 0) return ff_error_set(err, status, "%s:%d: %s", s->settings->path, s->box.line, s->box.text);
-    return ff_error_set(err, status, "%s: %s", s->settings->path, s->box.text);
+    const char *path = s->settings->source.path;
+    if (s->box.line > 0) return ff_error_set(err, status, "%s:%d: %s", path, s->box.line, s->box.text);
+    return ff_error_set(err, status, "%s: %s", path, s->box.text);
 }
 
 static ff_status run_start(ff_lua_script *s, ff_error *err)
@@ -240,8 +243,8 @@ void ff_lua_script_destroy(void *script)
 
 void ff_lua_script_get_text(const void *script, const char **path, const char **text, size_t *length)
 {
-    const ff_lua_settings *settings = ((const ff_lua_script *)script)->settings;
-    *path = settings->path;
-    *text = settings->text;
-    *length = settings->length;
+    const ff_script_source *source = &((const ff_lua_script *)script)->settings->source;
+    *path = source->path;
+    *text = source->text;
+    *length = source->length;
 }

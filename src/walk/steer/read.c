@@ -27,9 +27,8 @@ ff_yaml *ff_steering_find_kind(const ff_yaml *control)
 
 // ------------------------------------------------------------------------------------------ commands
 
-/// Place of a node whose file name lives as long as the arena: the name in the node may be "--set path", in memory of
-/// the tree.
-static ff_place keep_place(const ff_steer_reader *r, const ff_yaml *node)
+/// The place of a node, with a copy of its file name in the arena: that of the node ends with the YAML tree.
+static ff_place copy_place(const ff_steer_reader *r, const ff_yaml *node)
 {
     ff_place place = node->place;
     place.file = place.file ? ff_arena_strdup(r->arena, place.file) : r->file;
@@ -48,8 +47,8 @@ static void read_command(const ff_steer_reader *r, ff_yaml *entry, ff_steering_s
 {
     ff_yaml *at = ff_yaml_get(entry, "at");
     ff_timed_command command = {.at = ff_yaml_number(entry, "at", 0.0, r->report),
-                                .place = keep_place(r, at ? at : entry)};
-    // one without keys may be a signal to a script
+                                .place = copy_place(r, at ? at : entry)};
+    // to a script, a command without keys may mean something
     if (spec->kind->command_keys && (at ? !entry->child->next : !entry->child))
         ff_report_add(r->report, FF_WARNING, entry->place, "this command asks for nothing");
     command.command = ff_command_read(r, spec->kind, entry, spec->settings);
@@ -89,8 +88,8 @@ void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kin
                          ff_steering_spec *out)
 {
     ff_yaml *node = ff_yaml_get(control, kind->name);
-    *out = (ff_steering_spec){.robot = robot, .kind = kind, .place = keep_place(r, node ? node : control), .every = 1};
-    if (!node) return; // the check refused it
+    *out = (ff_steering_spec){.robot = robot, .kind = kind, .place = copy_place(r, node ? node : control), .every = 1};
+    if (!node) return; // the check has reported it
     read_period(r, control, out);
     const int errors = r->report->errors;
     out->settings = read_settings(r, node, out->kind);

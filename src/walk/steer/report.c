@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double CALM = 0.1; // a bit that is not met for so long is no longer set  [s]
+static const double CLEAR_TIME = 0.1; // after which a condition that is no longer met counts as ended  [s]
 
 void ff_steering_watch_status(ff_steering *s, double t)
 {
@@ -22,7 +22,7 @@ void ff_steering_watch_status(ff_steering *s, double t)
             if (!(s->status & mask)) sink->status(sink->context, s->spec->robot, t, kind->status_text(bit), true);
             s->status |= mask;
             s->met[bit] = t;
-        } else if ((s->status & mask) && t - s->met[bit] >= CALM) {
+        } else if ((s->status & mask) && t - s->met[bit] >= CLEAR_TIME) {
             sink->status(sink->context, s->spec->robot, s->met[bit], kind->status_text(bit), false);
             s->status &= ~mask;
         }
@@ -49,17 +49,17 @@ void ff_steering_report(const ff_steering *s, ff_report *report)
         ff_report_add(report, FF_WARNING, place,
                       "at %.6g s the controller asked joint '%.60s' for %.6g %s, and %.6g is its limit: it gets "
                       "that; references beyond limits: %lld",
-                      clamped->time, clamped->name, clamped->asked, clamped->unit, clamped->limit,
+                      clamped->time, clamped->name, clamped->value, clamped->unit, clamped->limit,
                       (long long)clamped->count);
 }
 
-/// Has this been reported before? Notes that it is now.
+/// Was this message reported before? From now on it was.
 static bool is_reported(ff_steering *s, const ff_message *m)
 {
     const uint64_t hash = ff_hash(m->text, strlen(m->text), FF_HASH_START);
     for (int i = 0; i < s->nreported; i++)
         if (s->reported[i] == hash) return true;
-    if (s->nreported == FF_STEERING_REPORTED) return true; // enough
+    if (s->nreported == FF_STEERING_REPORTED) return true; // no more messages are reported during this run
     s->reported[s->nreported++] = hash;
     return false;
 }

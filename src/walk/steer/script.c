@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steer/kind.h"
 
+#include <footfall/text.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double FADE = 0.5; // of forces after a failure [s]
@@ -34,6 +36,21 @@ ff_script_value *ff_script_read_value(const ff_steer_reader *r, ff_yaml *node)
         value->type = FF_SCRIPT_NUMBER;
     ff_report_clear(&ignored);
     return value;
+}
+
+bool ff_script_read(const ff_steer_reader *r, ff_yaml *node, ff_script_source *out)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    ff_yaml *parameters = ff_yaml_get(node->parent, "parameters");
+    const char *name = ff_yaml_as_string(node, r->report);
+    out->path = name ? ff_text_beside(r->arena, r->file, name) : NULL;
+    if (!out->path) return false;
+    char *text = ff_store_text(r->store, out->path, MOST_BYTES, &out->length, node->place, r->report);
+    out->text = text ? ff_arena_strndup(r->arena, text, out->length) : NULL;
+    free(text);
+    if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report))
+        out->parameters = ff_script_read_value(r, parameters);
+    return out->text != NULL;
 }
 
 bool ff_script_has_sensors(const ff_io_frame *sensors)

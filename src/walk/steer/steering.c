@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycles of one controller: it gets its part of the frames of all robots, after the commands that are due, and its
-// references are copied back.
+// The cycles of one controller: commands that are due are given, sensor values of the robot are copied from the I/O
+// frames of all robots, the controller is called, and its references are copied back.
 #include "steer/steering.h"
 
 #include <string.h>
@@ -82,7 +82,7 @@ static void step_own(ff_steering *s, double t, const ff_io_frame *sensors, ff_io
 
 void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    if (!s->controller) return; // it lacks permissions: the robot stays as it is
+    if (!s->controller) return; // it lacks permissions: the robot gets no references
     if (s->progress.cycles++ % s->spec->every == 0 || (s->relay.cycle && s->relay.every_bus_cycle)) {
         give_commands(s, t);
         if (s->frames[FF_IO_SENSORS])
@@ -165,7 +165,7 @@ uint32_t ff_steering_conditions(const ff_steering *s)
     return s->bound.conditions ? *s->bound.conditions : 0;
 }
 
-/// Its signals are those of the controller, with values that come from elsewhere.
+/// Binds the relay. Signals keep their names, and get an array of values that the relay writes.
 static ff_status bind_relay(ff_steering *s, ff_error *err)
 {
     ff_controller *p = &s->bound;
@@ -179,7 +179,7 @@ static ff_status bind_relay(ff_steering *s, ff_error *err)
 
 ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_error *err)
 {
-    // nothing of an earlier run stays
+    // clears the state of an earlier run
     *s = (ff_steering){.spec = s->spec,
                        .kind = s->kind,
                        .settings = s->settings,
@@ -215,7 +215,7 @@ void ff_steering_end(ff_steering *s)
     s->controller = NULL;
 }
 
-// ------------------------------------------------------------------------------------------ what others ask
+// ------------------------------------------------------------------------------------------ results of cycles
 
 const double *ff_steering_find_signal(const ff_steering *s, const char *name, size_t length)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One robot and the controller that steers it, whatever its kind: frames of that robot alone, whole cycles of the bus,
-// the schedule of commands, references that are dropped or clamped, and what there is to report.
+// One robot and its controller, of any kind: I/O frames of that robot alone, the cycles of the bus in which the
+// controller is called, the schedule of commands, references that are dropped or clamped, and reports.
 //
 //     ff_steering_read(&reader, control, robot, &spec);   // constant from here on
 //     ff_steering_init(&steering, &spec);
@@ -26,57 +26,57 @@ typedef struct ff_timed_command {
     double at; // [s]
     ff_place place;
     const ff_command *command;
-    const char *text; // in words
+    const char *text; // as ff_command_text writes it
 } ff_timed_command;
 
-/// What a file says of the controller of one robot.
+/// The controller of one robot as a file describes it.
 typedef struct ff_steering_spec {
-    int robot; // its number, for those who list robots
+    int robot; // number of the robot in the scene
     const ff_controller_kind *kind;
     void *settings;
     ff_place place;
     double period;              // [s]
-    int64_t every;              // cycles of the bus between two of its own (ff_steering_fit)
+    int64_t every;              // it is called in every so many cycles of the bus (ff_steering_fit)
     ff_timed_command *commands; // by time
     int ncommand;
 } ff_steering_spec;
 
-// Periods of controllers. No robot has a faster one, and a typing error is not run for hours.
-#define FF_STEERING_PERIOD          1e-3 // unless the file or the kind says  [s]
+// Periods of controllers  [s]. The bounds find typing errors.
+#define FF_STEERING_PERIOD          1e-3 // default
 #define FF_STEERING_SHORTEST_PERIOD 1e-5
 #define FF_STEERING_LONGEST_PERIOD  10.0
 
 // The schema of `control` (control_schema.c); groups live in the arena.
-/// What may stand in a `control` that names a kind.
-/// @param beside  what may stand beside every kind; NULL: nothing
+/// The group of a `control` map that names a kind.
+/// @param beside  keys that may stand beside every kind; NULL: none
 const ff_key_group *ff_control_group(const ff_controller_kind *kind, const ff_key_group *beside, ff_arena *arena);
 /// The keys of one of its commands.
 const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *arena);
-/// The group of a `control` map, joined by what stands beside every kind.
+/// The group of the kind that a `control` map names, or of all kinds where it names none.
 const ff_key_group *ff_control_choose(const ff_yaml *control, const ff_key_group *beside);
 
-/// The key under `control` that names a kind; nothing is marked as used. NULL: none. `control` may be NULL.
+/// The key under `control` that names a kind, NULL: none. Nothing is marked as used. `control` may be NULL.
 ff_yaml *ff_steering_find_kind(const ff_yaml *control);
 /// Reads `control` of a robot, which names a kind.
 void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, ff_steering_spec *out);
 /// The same for a kind that need not be in the list; `control` has a key of its name.
 void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *control, int robot,
                          ff_steering_spec *out);
-/// Reports an unknown key under `control`. `hold`, the joint law of scenes, is a known one.
+/// Reports that `control` names no kind, with all kinds, and `hold`, the joint law of scenes.
 void ff_steering_report_unknown(const ff_steer_reader *r, const ff_yaml *control);
-/// Sets how many cycles of the bus its period is. @return false where it is no whole number
+/// Sets `every`. @return false where the period is not a whole number of cycles of the bus
 bool ff_steering_fit(ff_steering_spec *spec, double bus_period);
 /// "gait wave, speed 0.05": an entry of `commands` in words, without its time. In the arena; NULL without memory.
 const char *ff_command_text(ff_arena *arena, const ff_yaml *entry);
 
 // ------------------------------------------------------------------------------------------ at work
 
-/// Gets the events of controllers. Functions may be NULL.
+/// Functions that are called at events of controllers; they may be NULL.
 typedef struct ff_steering_sink {
     void *context;
-    /// The controller accepted a command. `text` lives as long as the spec; a live command's ends with the call.
+    /// The controller accepted a command. `text` lives as long as the spec; that of a live command until the return.
     void (*command)(void *context, int robot, double t, const char *text, bool live);
-    /// A condition is met, or has not been met for a while; `t` is when that began.
+    /// A condition began (`met`) or ended at the time `t`.
     void (*status)(void *context, int robot, double t, const char *text, bool met);
 } ff_steering_sink;
 
@@ -87,7 +87,7 @@ typedef struct ff_steering_site {
     const ff_model *robot;          // of the robot alone
     const char *prefix;             // of the robot's names in the plant
     int vadr, nv;                   // its degrees of freedom in the plant
-    bool alone;                     // all of the frames is its own, by its own names
+    bool alone;                     // the frames have items of this robot alone, without a prefix
     double bus_period;              // [s]
     uint64_t seed;
     unsigned permissions;    // of scripts, FF_PERMIT_..
@@ -97,75 +97,74 @@ typedef struct ff_steering_site {
     ff_steering_sink sink;
 } ff_steering_site;
 
-/// Commands of the schedule that the controller did not take.
+/// Commands of the schedule that the controller refused.
 typedef struct ff_refused_command {
     const ff_timed_command *command; // the first, NULL: none
     ff_error why;
-    int more;
+    int more; // refused after that one
 } ff_refused_command;
 
-/// What must be saved of the schedule.
+/// State of the schedule, which is saved.
 typedef struct ff_steering_progress {
     int64_t cycles; // of the bus
-    int64_t next;   // command
+    int64_t next;   // number of the next command
 } ff_steering_progress;
 
-/// References that were not finite, and dropped, or beyond the limit of a joint, and clamped.
+/// References that were dropped, as they were not finite, or clamped to the limit of a joint.
 typedef struct ff_reference_fault {
     int64_t count;
     double time;         // of the first  [s]
     const char *name;    // of its item, or of the joint
-    double asked, limit; // where it was beyond
+    double value, limit; // of a clamped one
     const char *unit;    // of these
 } ff_reference_fault;
 
 typedef struct ff_steering {
     const ff_steering_spec *spec;
-    const ff_controller_kind *kind; // those of the spec, unless a program brought a controller or a plug-in
-    const void *settings;
+    const ff_controller_kind *kind; // of the spec, or of the controller that a program has given
+    const void *settings;           // likewise
     ff_callback_settings brought;
-    ff_relay
-        relay; // does the cycles elsewhere; set before ff_steering_begin. Without a cycle: the controller does them
+    ff_relay relay;   // the controller works elsewhere; set before ff_steering_begin. Without `cycle`: it works here
     uint32_t relayed; // conditions of the controller elsewhere
     ff_cycle_tap tap; // set between two cycles; without a function: none
     // from ff_steering_begin on
-    void *controller; // NULL: not begun
+    void *controller; // NULL: there is none yet
     ff_controller bound;
     ff_steering_site site;
     ff_steering_progress progress;
     ff_io_layout layouts[2];    // of the robot's own frames
-    int *items[2];              // numbers of their items in the frames of all robots
-    ff_io_frame *frames[2];     // NULL: the frames of all robots serve, as they are
+    int *items[2];              // numbers of the robot's items in the frames of all robots
+    ff_io_frame *frames[2];     // of the robot alone; NULL: those of all robots are used as they are
     ff_reference_limit *limits; // of its references
     ff_reference_fault dropped, clamped;
     ff_refused_command refused;
-    unsigned status;                         // bits of the controller that the sink knows as met
+    unsigned status;                         // conditions whose begin was sent to the sink
     double met[FF_STEERING_BITS];            // when each was met last  [s]
-    uint64_t reported[FF_STEERING_REPORTED]; // hashes of what has been reported while it runs
+    uint64_t reported[FF_STEERING_REPORTED]; // hashes of messages that were reported during the run
     int nreported;
 } ff_steering;
 
 void ff_steering_init(ff_steering *s, const ff_steering_spec *spec);
-/// A controller in C takes the place of the one the spec names; before ff_steering_begin. What it points to is
-/// borrowed.
+/// Uses a controller of the calling program in place of that of the spec; before ff_steering_begin. What it points to
+/// is borrowed.
 void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller);
 /// Does the spec expect a controller from a program that has not given one?
 bool ff_steering_is_lacking(const ff_steering *s);
-/// Permissions that the controller needs and lacks, so that it was not begun; 0: none. After ff_steering_begin.
+/// Permissions that the controller lacks, so that it was not created; 0: none. After ff_steering_begin.
 unsigned ff_steering_missing_permissions(const ff_steering *s);
 
-/// Makes the controller and binds it, unless it lacks permissions: then nothing of it is run.
-/// @return anything but FF_OK with the reason in `err`: nothing is left to be ended
+/// Creates the controller and binds it, unless it lacks permissions: then its code is not run.
+/// @return FF_OK, or the reason in `err`: then ff_steering_end need not be called
 ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_error *err);
-/// Lets a simulation save its memory, under `name`, and record its signals.
+/// Adds its memory, under `name`, to what a simulation saves, and its signals to what it records.
 /// @param name  lives as long as the simulation
 ff_status ff_steering_join(ff_steering *s, ff_sim *sim, const char *name, ff_error *err);
-/// One cycle of the bus, with the frames of all robots. Its own references are all invalid before.
+/// One cycle of the bus, with the I/O frames of all robots. References of this robot are all invalid before the call.
 void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
-/// One cycle with the frames of the robot alone, without a bus.
+/// One cycle of the controller with the I/O frames of the robot alone, without a bus.
 void ff_steering_answer(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
-/// Frames that go from its planner to its stabiliser (ff_controller_halves). @return FF_BAD_ARGUMENT where its kind has
-/// no halves, FF_LIMIT where a name of the robot is too long for an item
+/// Layout of the I/O frames from its planner to its stabiliser (ff_controller_halves). @return FF_OK; FF_BAD_ARGUMENT
+/// where its kind has no halves; FF_LIMIT where a name of the robot is too long for an item
 ff_status ff_steering_plan_layout(const ff_steering *s, ff_io_layout *out, ff_error *err);
 /// One half of ff_steering_answer: the planner alone, which also takes the commands, or the stabiliser alone.
 void ff_steering_plan(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *plan);
@@ -174,42 +173,40 @@ void ff_steering_stabilise(ff_steering *s, double t, const ff_io_frame *sensors,
 /// Has the controller failed, or been lost? @return FF_OK, or FF_CONTROL with the cause in `err`
 ff_status ff_steering_check(const ff_steering *s, ff_error *err);
 void ff_steering_end(ff_steering *s);
-/// What the controller is created for and bound to.
 ff_controller_site ff_steering_controller_site(const ff_steering *s);
-/// What a controller elsewhere must know; `values` are to be written by a relay alone.
+/// For a controller elsewhere; only a relay may write `values`.
 ff_relay_site ff_steering_relay_site(ff_steering *s);
 /// Conditions that the controller met in its last cycle, a bit each.
 uint32_t ff_steering_conditions(const ff_steering *s);
 /// @return the address of the controller's signal of that name, with the prefix of its robot; NULL: it has none
 const double *ff_steering_find_signal(const ff_steering *s, const char *name, size_t length);
-/// What the controller is commanded to do with the body now; zero where it takes no commands.
+/// The present command to the body; zero where the controller takes no commands.
 ff_body_command ff_steering_body_command(const ff_steering *s);
 
 // frames.c
-/// Layouts, and frames of the robot's own where those of all robots do not serve. @return false without memory
+/// Makes layouts, and I/O frames of the robot alone where there are other robots. @return false without memory
 bool ff_steering_make_frames(ff_steering *s);
-/// Limits of the positions it may ask for; after the frames. @return false without memory
+/// Makes the limits of its position references; after the frames. @return false without memory
 bool ff_steering_make_limits(ff_steering *s);
 /// Sanitises references of user code: those that are not finite are dropped, positions beyond limits are clamped. The
 /// bus drops them, too, but counts none.
 void ff_steering_sanitise(ff_steering *s, double t, ff_io_frame *references);
 
 // report.c
-/// report.c
-/// Reports to the sink the conditions of the controller that begin or end. A condition that ends for less than a tenth
-/// of a second goes on.
+/// Sends conditions that begin or end to the sink. A condition that is not met for less than a tenth of a second has
+/// not ended.
 void ff_steering_watch_status(ff_steering *s, double t);
-/// Warnings of the controller, dropped and clamped references.
+/// Reports warnings of the controller, refused commands, dropped and clamped references.
 void ff_steering_report(const ff_steering *s, ff_report *report);
-/// Reports only what it has not reported before.
+/// Reports messages of the controller that it has not reported before.
 void ff_steering_report_new(ff_steering *s, ff_report *report);
 
 // live.c
 /// Gives the controller a command between two cycles: "{speed: 0.1, gait: wave}". Memory does not grow. `s` may be
 /// NULL: nothing steers the robot.
-/// @return FF_OK; anything else with the reason in `report`: the controller does what it did before
+/// @return FF_OK, or the reason in `report`: then the command before stays valid
 ff_status ff_steering_command(ff_steering *s, double t, const char *text, size_t length, ff_report *report);
-/// Lets another text take the place of the controller's script. `s` may be NULL.
+/// Replaces the text of the controller's script. `s` may be NULL.
 ff_status ff_steering_set_script(ff_steering *s, const char *text, size_t length, ff_report *report);
 
 #endif
