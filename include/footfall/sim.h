@@ -98,7 +98,7 @@ typedef struct ff_sim ff_sim;
 
 /// What a callback asks for. STOP: ff_sim_run returns FF_STOPPED after the callbacks of this instant. LOOKED: of a task
 /// that has changed nothing this time, as if it were `reads_only`. May be or-ed.
-typedef enum ff_sim_action { FF_SIM_GO = 0, FF_SIM_LOOKED = 1, FF_SIM_STOP = 2 } ff_sim_action;
+typedef enum ff_sim_action { FF_SIM_GO = 0, FF_SIM_UNCHANGED = 1, FF_SIM_STOP = 2 } ff_sim_action;
 
 /// How far ff_sim_data is evaluated at the state; each stage includes those before it.
 typedef enum ff_sim_stage {
@@ -276,9 +276,9 @@ FF_API void ff_sim_set_joint_torque(ff_sim *sim, ff_joint_id joint, double torqu
 
 /// When a part is asked to accept.
 typedef enum ff_accept_reason {
-    FF_ACCEPT_STEP,  // a step was made
-    FF_ACCEPT_PIECE, // a piece of a step that had to be cut; the clock stands still
-    FF_ACCEPT_ANEW,  // the state was written from outside
+    FF_ACCEPT_STEP,    // a step was made
+    FF_ACCEPT_PIECE,   // a piece of a step that had to be cut; the clock stands still
+    FF_ACCEPT_WRITTEN, // the state was written from outside
 } ff_accept_reason;
 
 /// A block of memory.

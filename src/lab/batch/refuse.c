@@ -83,8 +83,8 @@ static void refuse_others(const ff_sim *sim, const ff_batch_given *given, ff_rep
     for (int i = 0; i < sim->ntask; i++) // those that read only, such as recorders, are left out
         if (!sim->tasks[i].task.reads_only && !(given->tasks && given->tasks[i]))
             ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no tasks: \"%s\"", sim->tasks[i].task.name);
-    for (int i = 0; i < sim->nevent_user; i++)
-        ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no events: \"%s\"", sim->events[i].event.name);
+    for (int i = 0; i < sim->events.ncaller; i++)
+        ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no events: \"%s\"", sim->events.slots[i].event.name);
     if (sim->napplied > 0)
         ff_report_add(report, FF_ERROR, NOWHERE, "a batch has no held wrenches, and %d are applied", sim->napplied);
     const int rotors = ff_batch_other_rotors(sim, given);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Activations of the model's actuators are states of a part, which every method integrates, and which adds the forces
-// of their actuators; at the ends of their range they stay.
+// Activations of the model's actuators, as states of a part, which every method integrates. The part adds the forces of
+// these actuators. At the ends of its range an activation stays.
 #include "dyn/actuator.h"
 #include "engine/system.h"
 
@@ -30,14 +30,14 @@ static void slope(void *context, double t, const ff_model *m, ff_data *d, const 
                   double *damping)
 {
     ff_sim *sim = ((const activations *)context)->sim;
-    (void)t, (void)d, (void)stiffness, (void)damping; // those of tendons have no place there
+    (void)t, (void)d, (void)stiffness, (void)damping; // they have no place for tendons
     for (int k = 0; k < sim->nacting; k++) {
         const ff_actuator *a = &m->actuators[sim->acting[k]];
         if (a->state >= 0) ff_actuator_add_slope(sim, a, z[a->state]);
     }
 }
 
-/// Rates jump at the ends of a range, where an iteration would not settle.
+/// Solves for the activations directly: rates jump at the ends of a range, where an iteration would not converge.
 static bool settle(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot)
 {
     const activations *all = context;
@@ -62,7 +62,7 @@ static void relax(void *context, double h, double *x)
     for (int i = 0; i < all->sim->model->nactivation; i++) x[i] /= 1.0 - h * all->slope[i];
 }
 
-/// Steps may lead a little beyond the range.
+/// Puts activations that a step has led beyond their range back into it.
 static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
     (void)context, (void)reason;
@@ -101,10 +101,10 @@ ff_status ff_sim_create_activations(ff_sim *sim, ff_error *err)
 static bool has_activation(const ff_sim *sim, ff_actuator_id actuator)
 {
     const ff_model *m = sim->model;
-    if (!ff_sim_holds(sim, "actuator", actuator.index, m ? m->nactuator : 0)) return false;
+    if (!ff_sim_check_handle(sim, "actuator", actuator.index, m ? m->nactuator : 0)) return false;
     if (m->actuators[actuator.index].state >= 0) return true;
-    ff_sim_mistake(sim, FF_BAD_ARGUMENT, "actuator '%s' has no activation: its force follows its command at once",
-                   m->actuators[actuator.index].name);
+    ff_sim_note_mistake(sim, FF_BAD_ARGUMENT, "actuator '%s' has no activation: its force follows its command at once",
+                        m->actuators[actuator.index].name);
     return false;
 }
 

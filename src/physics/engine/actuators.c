@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces of the model's own actuators. Those without a state act by their command, in addition to held forces; the
-// states of the others are a part (activations.c).
+// Forces of the model's actuators. Actuators without a state act by their command, in addition to held forces. The
+// states of the others belong to a part (activations.c).
 #include "dyn/actuator.h"
 #include "engine/system.h"
 

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dormand-Prince 5(4): six new stages a step, the seventh being the first of the next step; the difference to the
-// embedded fourth-order solution estimates the error; a polynomial of fourth order in theta continues the solution
-// within the step at no further cost.
+// Dormand-Prince 5(4): six new stages a step, of which the last is the first of the next step. The difference from the
+// embedded solution of fourth order estimates the error. A polynomial of fourth order in theta gives the state within
+// the step at no further cost.
 //     J. R. Dormand, P. J. Prince, J. Comp. Appl. Math. 6(1), 1980.
 //     E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I (Springer, 1993), sec. II.4 to
 //     II.6.
-// Only + - * / and sqrt are used, which IEEE 754 fixes to the last bit: step sizes, and with them results, do not
-// depend on the libm.
+// Only + - * / and sqrt are used, which IEEE 754 defines to the last bit: results do not depend on the C library.
 #include "engine/system.h"
 
 #include <math.h>
@@ -35,7 +34,7 @@ static const double D[FF_STAGES] = {-12715105075.0 / 11282082432.0,  0.0,
                                     701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
                                     69997945.0 / 29380423.0};
 
-/// Fifth root of x >= 0, bit-identical everywhere (no libm).
+/// Fifth root of x >= 0, without the C library.
 static double fifth_root(double x)
 {
     if (!(x > 0.0)) return 0.0;
@@ -44,25 +43,25 @@ static double fifth_root(double x)
     double m = frexp(x, &exponent); // exact: x = m 2^exponent, 0.5 <= m < 1
     int shift = exponent % 5;
     if (shift < 0) shift += 5;
-    m = ldexp(m, shift); // 0.5 <= m < 16, and what is left of the exponent divides by five
+    m = ldexp(m, shift); // 0.5 <= m < 16; the rest of the exponent is a multiple of five
     double r = m < 2.0 ? 1.0 : 1.5;
     // Newton from above after the first step; 12 rounds reach the last bit from the farthest start (m = 0.5 or 16).
     for (int i = 0; i < 12; i++) r = r - (r - m / (r * r * r * r)) / 5.0;
     return ldexp(r, (exponent - shift) / 5);
 }
 
-/// Largest of the values over the tolerance of each component. A mean would be too small where many components have no
+/// Largest ratio of a value to the tolerance of its component. A mean would be too small where many components have no
 /// error, such as springs of open contacts.
 static double scaled_norm(const ff_ode *ode, const double *values, const double *x, const double *y, ff_tolerance tol)
 {
     double most = 0.0;
     for (int i = 0; i < ode->ncontrol; i++) {
         const double size = ff_max(fabs(x[i]), fabs(y[i]));
-        const double absolute = ode->absolute_most ? ff_min(tol.absolute, ode->absolute_most[i]) : tol.absolute;
+        const double absolute = ode->absolute_limit ? ff_min(tol.absolute, ode->absolute_limit[i]) : tol.absolute;
         double allowed = absolute + tol.relative * size;
-        if (ode->error_most) allowed = ff_min(allowed, ode->error_most[i]);
+        if (ode->error_limit) allowed = ff_min(allowed, ode->error_limit[i]);
         const double part = fabs(values[i]) / allowed;
-        if (part > most || isnan(part)) most = part; // what is no number stays
+        if (part > most || isnan(part)) most = part; // keeps NaN
     }
     return most;
 }

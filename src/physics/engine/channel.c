@@ -8,7 +8,7 @@
 
 const char *const ff_channel_xyz[3] = {"x", "y", "z"};
 
-/// Twice the room, in the arena of the simulation.
+/// Doubles the capacity, in the arena of the simulation.
 static bool grow(ff_channel_list *l)
 {
     const int capacity = l->capacity > 0 ? 2 * l->capacity : 128;

@@ -14,27 +14,27 @@ struct ff_channel {
     const char *units;
     int width;
     const char **names; // of the columns (width), or NULL
-    /// Built-in channels read by this; `index` says of which body, joint or part.
+    /// Reads a built-in channel; `index` is the number of its body, joint or part.
     void (*read)(const ff_channel *channel, ff_sim *sim, double *out);
     int index;
-    bool needs_forces; // the stage of accelerations must have been reached
-    bool mean;         // it reads an integral; a recorder keeps its mean rate since the sample before
-    /// Channels of callers; `context` is also that of the part whose channel it is.
+    bool needs_forces; // needs FF_SIM_ACCELERATION
+    bool mean;         // is an integral, of which recorders keep the mean rate since the sample before
+    /// Reads a channel of a caller; `context` is that of the caller, or of the part whose channel it is.
     void (*user_read)(void *context, ff_sim *sim, double *out);
     void *context;
     int column; // first column in a row
 };
 
-/// A catalogue under construction, in memory of the simulation; `failed` when memory ran out.
+/// A catalogue under construction, in memory of the simulation.
 typedef struct ff_channel_list {
     ff_sim *sim;
     ff_channel *channels;
     int count, capacity;
-    void *context; // that channels added now get
-    bool failed;
+    void *context; // context of channels that are added now
+    bool failed;   // out of memory
 } ff_channel_list;
 typedef void ff_channel_reader(const ff_channel *channel, ff_sim *sim, double *out);
-/// Adds a channel; `name` NULL means that memory ran out while making it. @return NULL then
+/// Adds a channel. @param name  NULL where memory for it ran out    @return NULL when out of memory
 ff_channel *ff_channel_add(ff_channel_list *l, const char *name, const char *units, int width, const char *const *names,
                            ff_channel_reader *read, int index);
 extern const char *const ff_channel_xyz[3];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Time: whole ticks, and seconds.
+// Conversion of time between whole ticks and seconds.
 #include "engine/system.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ ff_ticks ff_ticks_from_seconds(double seconds)
 
 double ff_ticks_to_seconds(ff_ticks ticks)
 {
-    // Whole seconds and the rest apart: the rest is below 2^53, so its quotient is rounded once.
+    // Whole seconds are separate: the rest is below 2^53, so that its quotient is rounded only once.
     const ff_ticks whole = ticks / FF_TICKS_PER_SECOND, rest = ticks % FF_TICKS_PER_SECOND;
     return (double)whole + (double)rest / (double)FF_TICKS_PER_SECOND;
 }

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Is the state finite and within bounds, and if not: when, which body, and what is the likely cause. The message is
-// made from the last valid state: a joint whose spring, damper or stop is too stiff for the step is recognised by its
-// rate,
+// Checks that the state is finite and within bounds. If it is not, the message names time, body and likely cause, from
+// the last valid state: a joint whose spring, damper or stop is too stiff for the step is recognised by its rate,
 //     damping:  d / M_ii          spring:  sqrt(k / M_ii)          dry friction:  f / (speed M_ii)          [1/s]
 // Explicit methods need h * rate below about 2 for the step h.
 #include "engine/system.h"
@@ -17,7 +16,7 @@ static const double LIMIT_POSITION = 1e12; // [m, rad]
 /// First component of x that is not finite or beyond the limits; -1: none is.
 static int first_invalid(const ff_sim *sim, const double *x)
 {
-    // No branches where all is well: x - x is zero unless x is not finite, in four independent sums.
+    // Without branches for valid states: x - x is zero unless x is not finite.
     double bad[4] = {0.0}, far = 0.0, fast = 0.0;
     int k = 0;
     for (; k + 3 < sim->n; k += 4)
@@ -45,7 +44,7 @@ static int joint_of(const ff_model *m, int component)
     return joint;
 }
 
-/// The fastest rate that the passive forces of a degree of freedom allow at inertia M_ii, and its name.
+/// @return fastest rate of the passive forces of a degree of freedom at the inertia M_ii, and its name in *what  [1/s]
 static double passive_rate(const ff_model *m, int dof, double inertia, const char **what)
 {
     const ff_joint *joint = &m->joints[m->dof_joint[dof]];
@@ -67,8 +66,8 @@ static double passive_rate(const ff_model *m, int dof, double inertia, const cha
     return fastest;
 }
 
-/// The dof whose passive forces are fastest at the state in sim->data, written into `text`; false when none is too fast
-/// for the step.
+/// Describes the degree of freedom whose passive forces are fastest at the state in sim->data. @return false when none
+/// is too fast for the step
 static bool describe_stiffness(ff_sim *sim, char *text, size_t size)
 {
     const ff_model *m = sim->model;
@@ -88,7 +87,7 @@ static bool describe_stiffness(ff_sim *sim, char *text, size_t size)
         worst_what = what;
     }
     if (worst_dof < 0 || worst * sim->options.step < 1.0) return false;
-    bool rigid = false; // implicit takes no impulses
+    bool rigid = false; // contacts without compliance, which method implicit lacks
     for (int i = 0; i < sim->npart; i++) rigid = rigid || sim->parts[i].inner.impulse;
     snprintf(text, size, "the %s of joint \"%s\" needs steps below %.2g s and the step is %g s: shorten it, or use %s",
              worst_what, m->joints[m->dof_joint[worst_dof]].name, 1.0 / worst, sim->options.step,
@@ -112,7 +111,7 @@ static bool describe_command(const ff_sim *sim, char *text, size_t size)
     return false;
 }
 
-/// By the forces of the last valid state.
+/// Writes the likely cause of a divergence, found at the last valid state.
 static void likely_cause(ff_sim *sim, char *text, size_t size)
 {
     ff_data *d = sim->data;
@@ -126,7 +125,7 @@ static void likely_cause(ff_sim *sim, char *text, size_t size)
         snprintf(text, size, "forces grow without bound");
 }
 
-// ------------------------------------------------------------------------------------------ beside the joints
+// ------------------------------------------------------------------------------------------ parts and the ledger
 
 static const char *const LEDGER_NAMES[FF_LEDGER_COUNT] = {
     [FF_LEDGER_NORMAL] = "lost in contacts along the normal",
@@ -136,14 +135,14 @@ static const char *const LEDGER_NAMES[FF_LEDGER_COUNT] = {
     [FF_LEDGER_WORK] = "work of drives and forces",
 };
 
-/// The part whose power makes an entry of the ledger not finite at the state x; NULL: none does.
+/// @return part whose power makes an entry of the ledger infinite or NaN at the state x; NULL: none
 static const ff_part_slot *faulty_part(ff_sim *sim, double time, const double *x, int entry)
 {
     const double *z = x + sim->nq + sim->nv;
-    double *zdot = sim->in.trial + sim->nq + sim->nv, *power = zdot + sim->nz;
+    double *zdot = sim->integrator.trial + sim->nq + sim->nv, *power = zdot + sim->nz;
     ff_sim_place_trial(sim, time, x, x + sim->nq, false);
     ff_sim_gather_joints(sim);
-    ff_ledger_add_joints(sim, power);
+    ff_ledger_set_joints(sim, power);
     for (int i = 0; i < sim->npart && isfinite(power[entry]); i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
@@ -166,7 +165,7 @@ static void report_ledger(ff_sim *sim, int entry, double value, ff_error *err)
                  slot ? "; likely cause: the power of part \"" : "", slot ? slot->part.name : "", slot ? "\"" : "");
 }
 
-/// The part that has number `at` among the states of all, or among their integrals, and its own number for it.
+/// @return part that owns state `at` of all part states, or integral `at`; *number: its number within the part
 static const ff_part_slot *owner(const ff_sim *sim, int at, bool integral, int *number)
 {
     const ff_part_slot *slot = sim->parts;
@@ -175,7 +174,7 @@ static const ff_part_slot *owner(const ff_sim *sim, int at, bool integral, int *
     return slot;
 }
 
-/// Number `at` of what follows q and v: states of parts, the ledger, integrals of parts.
+/// Reports component `at` of x after q and v: a state of a part, an entry of the ledger or an integral of a part.
 static void report_part(ff_sim *sim, int at, double value, ff_error *err)
 {
     const bool state = at < sim->nz, entry = !state && at < sim->nz + sim->nledger;
@@ -210,8 +209,9 @@ bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err)
     return false;
 }
 
-/// A body whose joints turn it about more than three axes, such as a hinge beside a ball: its inertia is singular.
-static const char *turns_twice(const ff_model *m)
+/// @return name of a body whose joints turn it about more than three axes, such as a hinge beside a ball, so that its
+/// inertia is singular; NULL: none
+static const char *overdetermined_body(const ff_model *m)
 {
     for (int j = 0; j < m->njoint; j++) {
         int axes = 0;
@@ -236,13 +236,13 @@ ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err)
         return ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: the force on joint \"%s\" of body \"%s\" is %g",
                             ff_sim_time(sim), joint->name, m->bodies[joint->body].name, d->tau[i]);
     }
-    const char *twisted = m ? turns_twice(m) : NULL;
-    if (twisted)
+    const char *overdetermined = m ? overdetermined_body(m) : NULL;
+    if (overdetermined)
         return ff_error_set(
             err, FF_DIVERGED,
             "diverged at %.9g s: accelerations cannot be computed; the joints of body \"%s\" turn it about "
             "more than three axes: take one away, or give them armature",
-            ff_sim_time(sim), twisted);
+            ff_sim_time(sim), overdetermined);
     return ff_error_set(err, FF_DIVERGED,
                         "diverged at %.9g s: accelerations cannot be computed; a part hands out numbers that are not "
                         "finite, or a moving body has no inertia",

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction reverses within a small speed. If the tolerance of a velocity is wider than that speed, its force is
-// arbitrary within a step, and can throw a block instead of stopping it: methods with error control keep the velocities
-// that dry friction acts on to within that speed. The same holds for states of parts that matter before they are as
-// large as an absolute tolerance, such as tangential springs of contacts, which may slip when stretched by 20 um.
+// Limits of errors beside the tolerances. Dry friction reverses within a small speed. If the tolerance of a velocity is
+// wider than that speed, the force is arbitrary within a step, and can throw a block instead of stopping it: methods
+// with error control limit the errors of velocities with dry friction to that speed. States of parts have limits where
+// an error below the absolute tolerance matters, such as tangential springs of contacts, which may slip when stretched
+// by 20 um.
 #include "engine/system.h"
 
 #include <math.h>
 
-/// Largest lever of a tendon on a degree of freedom: of a sum of joints its factor; of a string, whose levers change
-/// with the pose, that of a pull along a slide, 1, which for hinges is an arm of 1 m.
+/// Largest lever of a tendon on a degree of freedom. For a sum of joints it is the factor of the joint. The levers of a
+/// string change with the pose: 1 is that of a pull along a slide, or of an arm of 1 m at a hinge.
 static double lever_of(const ff_sim *sim, const ff_tendon *t, int dof)
 {
     double lever = 0.0;
@@ -21,7 +22,7 @@ static double lever_of(const ff_sim *sim, const ff_tendon *t, int dof)
     return fabs(lever);
 }
 
-static bool parts_have(const ff_sim *sim)
+static bool parts_have_dry_friction(const ff_sim *sim)
 {
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
@@ -31,7 +32,7 @@ static bool parts_have(const ff_sim *sim)
     return false;
 }
 
-static bool joints_have(const ff_sim *sim)
+static bool joints_have_dry_friction(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
     if (!m || !sim->options.passive) return false;
@@ -42,8 +43,8 @@ static bool joints_have(const ff_sim *sim)
     return false;
 }
 
-/// Those of parts: the levers of paths that bend are those of the start.
-static void bound_parts(const ff_sim *sim, double *most)
+/// Limits by the dry friction of parts; levers that change with the pose are those of the start.
+static void limit_parts(const ff_sim *sim, double *most)
 {
     double *speeds = most + sim->nq, *states = speeds + sim->nv;
     for (int i = 0; i < sim->npart; i++) {
@@ -59,7 +60,7 @@ static void bound_parts(const ff_sim *sim, double *most)
     }
 }
 
-static void bound_joints(const ff_sim *sim, double *speeds)
+static void limit_joints(const ff_sim *sim, double *speeds)
 {
     const ff_model *m = sim->model;
     for (int i = 0; i < sim->nv; i++)
@@ -73,30 +74,30 @@ static void bound_joints(const ff_sim *sim, double *speeds)
     }
 }
 
-bool ff_dry_bounds(ff_sim *sim)
+bool ff_sim_limit_dry_friction(ff_sim *sim)
 {
-    const bool joints = joints_have(sim), parts = parts_have(sim);
+    const bool joints = joints_have_dry_friction(sim), parts = parts_have_dry_friction(sim);
     if (!joints && !parts) return true;
     double *most = FF_ARENA_NEW(&sim->arena, double, sim->n);
     if (!most) return false;
     for (int i = 0; i < sim->n; i++) most[i] = INFINITY;
-    if (joints) bound_joints(sim, most + sim->nq);
-    if (parts) bound_parts(sim, most);
-    sim->ode.error_most = most;
+    if (joints) limit_joints(sim, most + sim->nq);
+    if (parts) limit_parts(sim, most);
+    sim->ode.error_limit = most;
     return true;
 }
 
-bool ff_state_bounds(ff_sim *sim)
+bool ff_sim_limit_part_states(ff_sim *sim)
 {
     double *most = NULL;
-    for (int i = 0; i < sim->npart && ff_sim_locates_events(sim); i++) { // only those methods have tolerances
+    for (int i = 0; i < sim->npart && ff_sim_locates_events(sim); i++) { // other methods have no tolerances
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->inner.tightest_tolerance) continue;
         const double bound = slot->inner.tightest_tolerance(slot->part.context, sim->options.absolute);
         if (!(bound < sim->options.absolute)) continue;
         if (!most && !(most = FF_ARENA_NEW(&sim->arena, double, sim->n))) return false;
-        for (int k = 0; k < sim->n && !sim->ode.absolute_most; k++) most[k] = INFINITY;
-        sim->ode.absolute_most = most;
+        for (int k = 0; k < sim->n && !sim->ode.absolute_limit; k++) most[k] = INFINITY;
+        sim->ode.absolute_limit = most;
         for (int k = 0; k < slot->part.nstate; k++) most[sim->nq + sim->nv + slot->offset + k] = bound;
     }
     return true;

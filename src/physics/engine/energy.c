@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stored energy, and where the energy ledger begins and is changed from outside.
+// Stored energy, the begin of the energy ledger, and changes of the stored energy from outside.
 #include "engine/system.h"
 
-/// @return of all parts that have contacts, or of all others  [J]
+/// @return energy of the parts that have contacts, or of all others  [J]
 static double energy_of_parts(ff_sim *sim, bool contacts)
 {
     double sum = 0.0;
@@ -38,20 +38,20 @@ ff_energy ff_energy_now(ff_sim *sim)
 
 double ff_ledger_before_change(ff_sim *sim)
 {
-    return sim->ledger_begun && sim->data ? ff_energy_now(sim).total : 0.0;
+    return sim->ledger.begun && sim->data ? ff_energy_now(sim).total : 0.0;
 }
 
 void ff_ledger_after_change(ff_sim *sim, double before)
 {
-    if (sim->ledger_begun && sim->data) sim->outside += ff_energy_now(sim).total - before;
+    if (sim->ledger.begun && sim->data) sim->ledger.outside += ff_energy_now(sim).total - before;
 }
 
 void ff_ledger_begin(ff_sim *sim)
 {
-    if (sim->ledger_begun || sim->nledger == 0) return;
-    const double *q = sim->x + sim->n - sim->nquad;
-    double lost = 0.0; // already: bodies that meet as the run begins
+    if (sim->ledger.begun || sim->nledger == 0) return;
+    const double *q = sim->x + sim->nstate;
+    double lost = 0.0; // before the ledger begins, by bodies that meet at the start
     for (int i = 0; i < sim->nledger; i++) lost += i == FF_LEDGER_WORK ? -q[i] : q[i];
-    sim->ledger_start = ff_energy_now(sim).total + lost;
-    sim->ledger_begun = true;
+    sim->ledger.start = ff_energy_now(sim).total + lost;
+    sim->ledger.begun = true;
 }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one evaluation of a simulation:
+// Evaluation of a simulation, in stages:
 //     position       q        -> poses
 //     velocity       q, v     -> velocities of all nodes, passive forces of the joints
 //     forces         x, t     -> tau and wrenches of joints, actuators and parts; rates of part states, powers of
 //         the ledger
 //     acceleration            -> qacc
-// ff_sim_reach brings `data` to a stage at the state x. `stage` is how far the evaluation has come: it rises here
-// alone, and every write of something that it depends on lowers it (ff_sim_lower). Trial states of the methods are
-// evaluated in the same memory; then it is zero.
+// ff_sim_reach evaluates `data` up to a stage at the state x. ff_sim.stage is the stage reached: only this file raises
+// it, and every write of something that it depends on lowers it (ff_sim_invalidate). Trial states of the methods are
+// evaluated in the same memory, at the stage "nothing".
 #include "dyn/loop_response.h"
 #include "dyn/packed.h"
 #include "engine/system.h"
@@ -26,7 +26,7 @@ void ff_sim_gather_joints(ff_sim *sim)
     memcpy(d->tau, sim->held, (size_t)sim->nv * sizeof(double));
     ff_dyn_clear_forces(m, d);
     if (sim->nacting > 0) ff_sim_add_actuators(sim, d);
-    memcpy(sim->driving, d->tau, (size_t)sim->nv * sizeof(double));
+    memcpy(sim->ledger.driving, d->tau, (size_t)sim->nv * sizeof(double));
     if (sim->napplied > 0) ff_sim_add_applied(sim);
     for (int i = 0; sim->options.passive && i < sim->nv; i++) d->tau[i] += d->passive[i];
 }
@@ -44,7 +44,7 @@ void ff_part_leave(const ff_sim *sim, int part, int row)
     ff_profile_leave(sim, row);
 }
 
-/// What the parts add to tau and wrench; zdot of the parts and the powers of the ledger.
+/// Held, actuator, passive and part forces -> d->tau, d->wrench; rates of part states and powers of the ledger -> zdot.
 static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
 {
     const ff_model *m = sim->model;
@@ -61,32 +61,32 @@ static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
     if (sim->nledger > 0) ff_ledger_powers(sim, t, z, zdot + sim->nz);
 }
 
-/// Some parts find their forces from the accelerations that all others give. @return 0: none does, 1: found, -1: could
-/// not be found
+/// Lets parts constrain the accelerations, such as contacts without compliance. @return 0: no part does, 1: done, -1: a
+/// part could not
 static int constrain(ff_sim *sim, double *zdot)
 {
-    int all = 0;
-    for (int i = 0; i < sim->npart && sim->nconstrain > 0 && all >= 0; i++) {
+    int outcome = 0;
+    for (int i = 0; i < sim->npart && sim->nconstrain > 0 && outcome >= 0; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->inner.constrain) continue;
-        all = slot->inner.constrain(slot->part.context, sim, sim->nledger > 0 ? zdot + sim->nz : NULL) ? 1 : -1;
+        outcome = slot->inner.constrain(slot->part.context, sim, sim->nledger > 0 ? zdot + sim->nz : NULL) ? 1 : -1;
     }
-    return all;
+    return outcome;
 }
 
 // ------------------------------------------------------------------------------------------ forward dynamics
 
-/// Without loops.
+/// Forward dynamics of a model without loops. @return false when the mass matrix is not positive
 static bool forward(ff_sim *sim)
 {
-    // where sensors have read the accelerations of this state, only forces can have changed since
+    // The inertias stay where accelerations are computed again at the same state, with other forces.
     const bool again = sim->factored_at == sim->state_number;
     const bool positive = again ? ff_dyn_forward_again(sim->model, sim->data) : ff_dyn_forward(sim->model, sim->data);
     sim->factored_at = positive ? sim->state_number : 0;
     return positive;
 }
 
-/// d->qacc from d->tau and d->wrench, under the loops of the model.
+/// d->tau, d->wrench -> d->qacc, under the loops of the model. @return false when there is no solution
 static bool find_acceleration(ff_sim *sim)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_DYNAMICS);
@@ -116,7 +116,7 @@ void ff_sim_response(ff_sim *sim, double *x)
 
 // ------------------------------------------------------------------------------------------ at a trial state
 
-/// What of the inertia depends on parts, for the pose and velocity in data.
+/// Lets parts write the inertia that depends on them, for the pose and velocity in data.
 static void place_parts(ff_sim *sim)
 {
     for (int i = 0, left = sim->nplace; left > 0; left -= sim->parts[i++].inner.place != NULL)
@@ -126,7 +126,7 @@ static void place_parts(ff_sim *sim)
 void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double *v, bool project)
 {
     ff_data *d = sim->data;
-    ff_sim_lower(sim, FF_SIM_NOTHING);
+    ff_sim_invalidate(sim, FF_SIM_NOTHING);
     if (!d) return;
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
     d->time = time;
@@ -141,11 +141,11 @@ void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double 
     ff_profile_leave(sim, row);
 }
 
-static bool derivative_there(ff_sim *sim, double time, const double *x, double *dx)
+static bool derivative_at_trial(ff_sim *sim, double time, const double *x, double *dx)
 {
     const double *z = x + sim->nq + sim->nv;
     double *zdot = dx + sim->nq + sim->nv;
-    // Stages, and the history of cvode, leave the unit sphere a little. Forces must depend on the direction alone.
+    // Quaternions of stages, and of the history of cvode, have not exactly length 1. Forces must not depend on it.
     ff_sim_place_trial(sim, time, x, x + sim->nq, true);
     gather_forces(sim, time, z, zdot);
     return !sim->data || (find_acceleration(sim) && constrain(sim, zdot) >= 0);
@@ -156,7 +156,7 @@ static bool derivative_there(ff_sim *sim, double time, const double *x, double *
 static void reach_position(ff_sim *sim)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
-    ff_sim_show(sim);
+    ff_sim_copy_to_data(sim);
     place_parts(sim);
     ff_dyn_kinematics(sim->model, sim->data);
     ff_profile_leave(sim, row);
@@ -165,7 +165,7 @@ static void reach_position(ff_sim *sim)
 static void reach_velocity(ff_sim *sim)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
-    if (sim->stage == FF_SIM_POSITION) { // below, v has been shown along with q
+    if (sim->stage == FF_SIM_POSITION) { // otherwise v has been copied along with q
         memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
         sim->state_number++;
     }
@@ -177,7 +177,7 @@ static void reach_velocity(ff_sim *sim)
 
 bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
 {
-    double *rates = sim->begun ? sim->rates + sim->nq + sim->nv : NULL; // forces come after the first run has sized it
+    double *rates = sim->begun ? sim->rates + sim->nq + sim->nv : NULL; // before the first run there are no forces
     if (sim->data && stage >= FF_SIM_POSITION && sim->stage < FF_SIM_POSITION) reach_position(sim);
     if (sim->data && stage >= FF_SIM_VELOCITY && sim->stage < FF_SIM_VELOCITY) reach_velocity(sim);
     if (stage >= FF_SIM_FORCES && sim->stage < FF_SIM_FORCES)
@@ -185,7 +185,7 @@ bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
     if (sim->stage < stage) sim->stage = stage < FF_SIM_ACCELERATION ? stage : FF_SIM_FORCES;
     if (stage < FF_SIM_ACCELERATION || sim->stage == FF_SIM_ACCELERATION) return true;
     const int found = !sim->data ? 1 : !find_acceleration(sim) ? -1 : constrain(sim, rates);
-    // with contacts without compliance, and without a model, forces are not kept
+    // Forces of constraints, and those of a simulation without a model, are not kept.
     sim->stage = found != 0 ? FF_SIM_VELOCITY : FF_SIM_ACCELERATION;
     return found >= 0;
 }
@@ -194,23 +194,24 @@ bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage)
 {
     if (sim->due & FF_DUE_COMMIT) ff_sim_commit_writes(sim);
     if (sim->stage >= stage) return true;
-    return ff_sim_reach_at(sim, stage > FF_SIM_VELOCITY ? ff_sim_time(sim) : 0.0, stage); // poses need no time
+    return ff_sim_reach_at(sim, stage > FF_SIM_VELOCITY ? ff_sim_time(sim) : 0.0, stage); // poses do not depend on time
 }
 
-static bool derivative_here(ff_sim *sim, double *dx)
+static bool derivative_at_state(ff_sim *sim, double *dx)
 {
     if (!ff_sim_reach(sim, FF_SIM_ACCELERATION)) return false;
     memcpy(dx + sim->nq + sim->nv, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ what the methods see
+// ------------------------------------------------------------------------------------- the system that integrators see
 
 static bool derivative(void *context, double t, const double *x, double *dx)
 {
     ff_sim *sim = context;
     sim->counts.evaluations++;
-    if (!(x == sim->x ? derivative_here(sim, dx) : derivative_there(sim, sim->base + t, x, dx))) return false;
+    if (!(x == sim->x ? derivative_at_state(sim, dx) : derivative_at_trial(sim, sim->time_origin + t, x, dx)))
+        return false;
     if (!sim->data) return true;
     // The rate of a quaternion grows with its length, so that it turns at the angular velocity whatever its length.
     ff_dyn_qdot(sim->model, x, x + sim->nq, dx);
@@ -224,18 +225,18 @@ static void normalise(void *context, double *x)
     if (sim->model) ff_dyn_normalise(sim->model, x);
 }
 
-/// Work of the drives over a step, less that of their power at its start: h f (v1 - v0) / 2.
+/// Work of the drives over a step, less their power at its start times h: h f (v1 - v0) / 2.  [J]
 static double work_of_step(const ff_sim *sim, double h, const double *acceleration)
 {
     double sum = 0.0;
-    for (int i = 0; i < sim->nv; i++) sum += sim->driving[i] * acceleration[i];
+    for (int i = 0; i < sim->nv; i++) sum += sim->ledger.driving[i] * acceleration[i];
     return 0.5 * h * h * sum;
 }
 
 static void euler(void *context, double h, double *x, const double *dx)
 {
     ff_sim *sim = context;
-    if (sim->nledger > 0 && sim->data) ff_sim_book(sim, FF_LEDGER_WORK, work_of_step(sim, h, dx + sim->nq));
+    if (sim->nledger > 0 && sim->data) ff_ledger_book(sim, FF_LEDGER_WORK, work_of_step(sim, h, dx + sim->nq));
     for (int i = sim->nq; i < sim->n; i++) x[i] += h * dx[i];
     for (int i = 0; i < sim->npart; i++) {
         const ff_part *part = &sim->parts[i].part;
@@ -252,7 +253,7 @@ static void euler(void *context, double h, double *x, const double *dx)
 ff_ode ff_sim_make_ode(ff_sim *sim)
 {
     return (ff_ode){.n = sim->n,
-                    .ncontrol = sim->n - sim->nquad,
+                    .ncontrol = sim->nstate,
                     .context = sim,
                     .derivative = derivative,
                     .normalise = normalise,

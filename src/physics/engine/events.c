@@ -2,30 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Events: functions of the state whose zeros are instants of interest, those of callers first, then those of the parts.
-// Methods that locate them end a step at each; for the others the ends of a step are compared.
+// Methods that locate events end a step at each. For other methods the values at the two ends of a step are compared.
 #include "engine/system.h"
 
 #include <math.h>
 
-bool ff_sim_add_part_events(ff_sim *sim)
+bool ff_events_add_parts(ff_sim *sim)
 {
     for (int i = 0; i < sim->npart && ff_sim_locates_events(sim); i++) {
         const ff_part *part = &sim->parts[i].part;
-        sim->parts[i].event = sim->nevent;
+        sim->parts[i].event = sim->events.count;
         for (int k = 0; k < part->nevent; k++) {
-            if (!ff_array_grow(&sim->events, sim->nevent, &sim->event_capacity, sizeof *sim->events)) return false;
-            sim->events[sim->nevent++] =
+            if (!ff_array_grow(&sim->events.slots, sim->events.count, &sim->events.capacity, sizeof *sim->events.slots))
+                return false;
+            sim->events.slots[sim->events.count++] =
                 (ff_event_slot){.event = {.name = part->name, .direction = part->event_direction}};
         }
     }
     return true;
 }
 
-/// Poses and velocities of the state x into data. @return its time, which for the state itself does not depend on where
-/// the method counts from  [s]
-static double show_state(ff_sim *sim, double t, const double *x)
+/// Computes poses and velocities of the state x, or of a trial state x at the local time t. @return its time  [s]
+static double place_state(ff_sim *sim, double t, const double *x)
 {
-    const double time = x == sim->x ? ff_sim_time(sim) : sim->base + t;
+    const double time = x == sim->x ? ff_sim_time(sim) : sim->time_origin + t;
     if (x == sim->x)
         ff_sim_reach(sim, FF_SIM_VELOCITY);
     else
@@ -33,14 +33,14 @@ static double show_state(ff_sim *sim, double t, const double *x)
     return time;
 }
 
-void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values)
+void ff_events_evaluate(ff_sim *sim, double t, const double *x, double *values)
 {
-    const double time = show_state(sim, t, x);
-    for (int i = 0; i < sim->nevent_user; i++) {
-        const ff_event *event = &sim->events[i].event;
+    const double time = place_state(sim, t, x);
+    for (int i = 0; i < sim->events.ncaller; i++) {
+        const ff_event *event = &sim->events.slots[i].event;
         values[i] = event->value(event->context, time, sim->model, sim->data, x);
     }
-    for (int i = 0; i < sim->npart && sim->nevent > sim->nevent_user; i++) {
+    for (int i = 0; i < sim->npart && sim->events.count > sim->events.ncaller; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (slot->part.nevent > 0)
             slot->part.event_values(slot->part.context, sim->data, x + sim->nq + sim->nv + slot->offset,
@@ -48,49 +48,50 @@ void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values)
     }
 }
 
-double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x)
+double ff_events_value(ff_sim *sim, int i, double t, const double *x)
 {
-    if (i >= sim->nevent_user) {
-        ff_sim_event_values(sim, t, x, sim->event_values);
-        return sim->event_values[i];
+    if (i >= sim->events.ncaller) {
+        ff_events_evaluate(sim, t, x, sim->events.values);
+        return sim->events.values[i];
     }
-    const ff_event *event = &sim->events[i].event;
-    const double time = show_state(sim, t, x);
+    const ff_event *event = &sim->events.slots[i].event;
+    const double time = place_state(sim, t, x);
     return event->value(event->context, time, sim->model, sim->data, x);
 }
 
-/// Some parts know the sides of their events from their modes.
-static void take_signs(ff_sim *sim, const ff_part_slot *slot)
+/// Some parts know the signs of their events from their modes.
+static void take_part_signs(ff_sim *sim, const ff_part_slot *slot)
 {
     if (slot->part.nevent == 0 || !slot->part.event_signs) return;
-    slot->part.event_signs(slot->part.context, sim->roots);
+    slot->part.event_signs(slot->part.context, sim->events.part_signs);
     for (int i = 0; i < slot->part.nevent; i++) {
-        sim->events[slot->event + i].sign = sim->roots[i];
-        sim->events[slot->event + i].slack = 0.0;
+        sim->events.slots[slot->event + i].sign = sim->events.part_signs[i];
+        sim->events.slots[slot->event + i].slack = 0.0;
     }
 }
 
-void ff_sim_prepare_events(ff_sim *sim)
+void ff_events_prepare(ff_sim *sim)
 {
     if (!(sim->due & FF_DUE_EVENTS)) return;
-    if (sim->nevent > 0) ff_sim_event_values(sim, 0.0, sim->x, sim->event_values);
-    for (int i = 0; i < sim->nevent; i++) {
-        ff_event_slot *slot = &sim->events[i];
-        slot->value = sim->event_values[i];
+    if (sim->events.count > 0) ff_events_evaluate(sim, 0.0, sim->x, sim->events.values);
+    for (int i = 0; i < sim->events.count; i++) {
+        ff_event_slot *slot = &sim->events.slots[i];
+        slot->value = sim->events.values[i];
         slot->sign = fabs(slot->value) <= slot->slack ? 0 : (slot->value > 0.0) - (slot->value < 0.0);
-        if (slot->sign != 0) slot->slack = 0.0; // otherwise it still says when the new side shows
+        if (slot->sign != 0) slot->slack = 0.0; // otherwise it still separates values from rounding
     }
-    for (int i = 0; i < sim->npart && sim->nevent > sim->nevent_user; i++) take_signs(sim, &sim->parts[i]);
+    for (int i = 0; i < sim->npart && sim->events.count > sim->events.ncaller; i++)
+        take_part_signs(sim, &sim->parts[i]);
     sim->due &= ~FF_DUE_EVENTS;
-    ff_sim_show(sim);
+    ff_sim_copy_to_data(sim);
 }
 
-/// One part changes its modes by its events that crossed. @return whether anything changed
+/// A part changes its modes by its events that have crossed. @return whether anything changed
 static bool serve_part(ff_sim *sim, const ff_part_slot *slot)
 {
     bool changed = false;
     for (int i = 0; i < slot->part.nevent; i++) {
-        ff_event_slot *event = &sim->events[slot->event + i];
+        ff_event_slot *event = &sim->events.slots[slot->event + i];
         const int crossing = event->crossing;
         if (!crossing) continue;
         event->crossing = 0;
@@ -102,22 +103,22 @@ static bool serve_part(ff_sim *sim, const ff_part_slot *slot)
     return changed;
 }
 
-/// Where something changed, the integrator restarts with the same step size.
+/// All parts do so. Where something changed, the integrator restarts with the same step size.
 static void serve_parts(ff_sim *sim)
 {
     bool changed = false;
-    for (int i = 0; i < sim->npart && sim->nevent > sim->nevent_user; i++)
+    for (int i = 0; i < sim->npart && sim->events.count > sim->events.ncaller; i++)
         changed = serve_part(sim, &sim->parts[i]) || changed;
     if (!changed) return;
     ff_sim_forget(sim, false);
     sim->due |= FF_DUE_EVENTS;
 }
 
-void ff_sim_handle_events(ff_sim *sim)
+void ff_events_handle(ff_sim *sim)
 {
     serve_parts(sim);
-    for (int i = 0; i < sim->nevent_user; i++) {
-        ff_event_slot *slot = &sim->events[i];
+    for (int i = 0; i < sim->events.ncaller; i++) {
+        ff_event_slot *slot = &sim->events.slots[i];
         if (!slot->crossing) continue;
         const double crossing = sim->method->traits.locates ? ff_sim_time(sim) : slot->when;
         slot->crossing = 0;
@@ -129,23 +130,22 @@ void ff_sim_handle_events(ff_sim *sim)
             ff_sim_reach(sim, FF_SIM_VELOCITY);
             actions = (int)slot->event.handle(slot->event.context, sim, crossing);
         }
-        ff_sim_lower(sim, FF_SIM_VELOCITY);
-        if (!(sim->due & FF_DUE_EVENTS))
-            slot->slack = 0.0; // nothing written, the state goes on across: the new side is known
+        ff_sim_invalidate(sim, FF_SIM_VELOCITY);
+        if (!(sim->due & FF_DUE_EVENTS)) slot->slack = 0.0; // the state was not written, so that the new sign is known
         sim->due |= due;
         ff_sim_perform(sim, actions);
     }
 }
 
-void ff_sim_compare_events(ff_sim *sim, const ff_step *step)
+void ff_events_compare(ff_sim *sim, const ff_step *step)
 {
-    for (int i = 0; i < sim->nevent_user; i++) {
-        ff_event_slot *slot = &sim->events[i];
-        const double before = slot->value, after = ff_sim_event_value(sim, i, 0.0, sim->x);
+    for (int i = 0; i < sim->events.ncaller; i++) {
+        ff_event_slot *slot = &sim->events.slots[i];
+        const double before = slot->value, after = ff_events_value(sim, i, 0.0, sim->x);
         const int sign = (after > 0.0) - (after < 0.0);
         if (sign * slot->sign < 0 && slot->event.direction * sign >= 0) {
             slot->crossing = sign;
-            slot->when = step->start + step->h * before / (before - after); // a linear estimate
+            slot->when = step->start + step->h * before / (before - after); // linear interpolation
         }
         slot->value = after;
         if (sign != 0) slot->sign = sign;

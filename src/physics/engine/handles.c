@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles: things of the model by name, and what is done with one of them. A wrong name or handle is noted
-// (ff_sim_mistake), and the next run reports it.
+// Handles: bodies, joints and actuators by name, and functions that take one. A wrong name or handle is noted
+// (ff_sim_note_mistake), and the next run reports it.
 #include "engine/system.h"
 
 #include <footfall/text.h>
@@ -48,13 +48,13 @@ ff_actuator_id ff_sim_find_actuator(ff_sim *sim, const char *name)
 /// The joint, where it is a hinge or slide; NULL otherwise, and the mistake is noted.
 static const ff_joint *find_scalar(const ff_sim *sim, ff_joint_id joint)
 {
-    if (!ff_sim_holds(sim, "joint", joint.index, sim->model ? sim->model->njoint : 0)) return NULL;
+    if (!ff_sim_check_handle(sim, "joint", joint.index, sim->model ? sim->model->njoint : 0)) return NULL;
     const ff_joint *j = &sim->model->joints[joint.index];
     if (ff_joint_is_scalar(j->type)) return j;
-    ff_sim_mistake(sim, FF_BAD_ARGUMENT,
-                   "joint '%.80s' is no hinge or slide: read it by ff_sim_q and ff_sim_v, set its torques by "
-                   "ff_sim_set_torque",
-                   j->name);
+    ff_sim_note_mistake(sim, FF_BAD_ARGUMENT,
+                        "joint '%.80s' is no hinge or slide: read it by ff_sim_q and ff_sim_v, set its torques by "
+                        "ff_sim_set_torque",
+                        j->name);
     return NULL;
 }
 
@@ -78,15 +78,15 @@ void ff_sim_set_joint_torque(ff_sim *sim, ff_joint_id joint, double torque)
 
 void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double value)
 {
-    if (ff_sim_holds(sim, "actuator", actuator.index, sim->model ? sim->model->nactuator : 0))
-        ff_sim_hold(sim, &sim->command[actuator.index], value);
+    if (ff_sim_check_handle(sim, "actuator", actuator.index, sim->model ? sim->model->nactuator : 0))
+        ff_sim_set_input(sim, &sim->command[actuator.index], value);
 }
 
 // ------------------------------------------------------------------------------------------ mocap bodies
 
-// They stand on the world, so that no coordinate is theirs. What moves them is a turn and shift from where the model
-// has them, D = T T0^-1, which ff_data carries and everything fixed to them shares. What contacts and loops gain or
-// lose by a move is a change from outside in the ledger.
+// A mocap body is fixed to the world and has no coordinates. Its pose T is stored as the displacement D = T T0^-1 from
+// its pose T0 in the model, in ff_data, and applies to everything fixed to it. Energy that contacts and loops gain or
+// lose by a move is `outside` in the ledger.
 
 /// @return what is wrong with a pose for a body, NULL: nothing
 static const char *mocap_error(const ff_model *m, int body, const double pos[3], const double quat[4])
@@ -102,16 +102,16 @@ static const char *mocap_error(const ff_model *m, int body, const double pos[3],
 void ff_sim_set_mocap(ff_sim *sim, ff_body_id body, const double pos[3], const double quat[4])
 {
     const ff_model *m = sim->model;
-    if (!ff_sim_holds(sim, "body", body.index, m ? m->nbody : 0)) return;
+    if (!ff_sim_check_handle(sim, "body", body.index, m ? m->nbody : 0)) return;
     double p[3], q[4];
     ff_dyn_body_pose(m, sim->data, body.index, p, q);
     if (pos) ff_vec3_copy(p, pos);
     if (quat) ff_quat_copy(q, quat);
     const char *problem = mocap_error(m, body.index, p, q);
     if (problem) {
-        ff_sim_mistake(sim, FF_BAD_ARGUMENT,
-                       "ff_sim_set_mocap: body '%.80s' at (%g, %g, %g), turned by (%g, %g, %g, %g): %s",
-                       m->bodies[body.index].name, p[0], p[1], p[2], q[0], q[1], q[2], q[3], problem);
+        ff_sim_note_mistake(sim, FF_BAD_ARGUMENT,
+                            "ff_sim_set_mocap: body '%.80s' at (%g, %g, %g), turned by (%g, %g, %g, %g): %s",
+                            m->bodies[body.index].name, p[0], p[1], p[2], q[0], q[1], q[2], q[3], problem);
         return;
     }
     ff_quat_normalise(q);

@@ -5,42 +5,41 @@
 //     stored now - stored at the start + lost = work + outside + loops + residual
 // leaves the error of the integration as residual. Energy that a contact stored when it opens is booked as it happens.
 //
-// Work is what the force of the step did along the way of the step. `euler` and `implicit` move v by one force f over
-// the step, so that the work of the drives is h f (v0 + v1) / 2 to the last bit; powers at the ends of the step know
-// only f0 v0 and f1 v1, which for stiff servos is another number (0.38 J of 0.70 J in a walk at 0.33 ms).
+// Work. `euler` and `implicit` move v by one force f over the step, so that the work of the drives is h f (v0 + v1) /
+// 2. The powers f0 v0 and f1 v1 at the ends of the step give another number for stiff servos (0.38 J of 0.70 J in a
+// walk with steps of 0.33 ms).
 //
 // Heat of friction is d (ds/dt)^2 + T v_p (contact/friction.c). Where the damper d is weak, the spring s of a point
-// that slides is a stiff state, ds/dt = (T - k s) / d: an error e of a stage is heat of the order T k e / d. So methods
-// that locate events integrate the work T v, which has no 1 / d, and heat is the part of it that the springs do not
-// hold at the end of the step. If that is below zero, it is subtracted from the next heat. `implicit` does the same at
-// points that slide on such springs (implicit/energy.c), and so do `rk2` and `rk4`, whose springs follow the slip
-// beyond their limits until the step is accepted.
+// that slides is a stiff state, ds/dt = (T - k s) / d: an error e of a stage becomes heat of the order T k e / d. So
+// methods that locate events integrate the work T v instead, which has no 1 / d, and heat is the part of it that the
+// springs do not store at the end of the step. If that is below zero, it is subtracted from later heat. `implicit` does
+// the same at points that slide on such springs (implicit/energy.c), and so do `rk2` and `rk4`, whose springs follow
+// the slip beyond their limits until the step is accepted.
 //
-// A stop of a joint never pulls. A joint that leaves it faster than it recovers feels no force any more, and the energy
-// left in the stop becomes heat until the stop has recovered. The motion is smooth there, so that error control takes
-// one step over all of it, and with powers cvode was wrong by up to 2 % of the energy turned over. So methods that
-// locate events integrate the work on stops with dampers, which ends with the force, and heat is the part of it that
-// the stops do not hold at the end of the step.
+// Stops of joints never pull. A joint that leaves its stop faster than the stop recovers has no force on it any more,
+// and the energy left in the stop becomes heat. The motion is smooth there, so that error control takes long steps, and
+// with powers cvode was wrong by up to 2 % of the energy turned over. So methods that locate events integrate the work
+// on stops with dampers, and heat is the part of it that the stops do not store at the end of the step.
 #include "engine/system.h"
 
-/// Heat is never negative: an amount below zero is kept in `cooled`, and subtracted from later ones.
-static double beyond_cooled(double *cooled, double amount)
+/// Heat is never negative: an amount below zero becomes a debt, which is subtracted from later amounts.
+static double heat_beyond(double *debt, double amount)
 {
-    const double heat = amount - *cooled;
-    *cooled = ff_max(0.0, -heat);
+    const double heat = amount - *debt;
+    *debt = ff_max(0.0, -heat);
     return ff_max(0.0, heat);
 }
 
-void ff_sim_book(ff_sim *sim, int entry, double amount)
+void ff_ledger_book(ff_sim *sim, int entry, double amount)
 {
     if (sim->nledger == 0) return;
-    const bool returned = entry == FF_LEDGER_FRICTION && ff_sim_has_stages(sim);
-    sim->x[sim->n - sim->nquad + entry] += returned ? beyond_cooled(&sim->cooled, amount) : amount;
+    const bool may_return = entry == FF_LEDGER_FRICTION && ff_sim_has_stages(sim);
+    sim->x[sim->nstate + entry] += may_return ? heat_beyond(&sim->ledger.friction_debt, amount) : amount;
 }
 
 // ------------------------------------------------------------------------------------------ powers
 
-/// Forces of a part without energies at the last evaluation.
+/// What a part without energies added to the forces of the last evaluation.
 typedef struct ff_part_work {
     double *before, *after; // d->tau without it, and with it  (nv)
     double power;           // [W]
@@ -78,10 +77,10 @@ void ff_ledger_measure(const ff_sim *sim, const ff_part_slot *slot, bool after)
     work->power = power_of_forces(sim) - (after ? work->power : 0.0);
 }
 
-void ff_ledger_add_joints(const ff_sim *sim, double *power)
+void ff_ledger_set_joints(const ff_sim *sim, double *power)
 {
     double work = 0.0;
-    for (int i = 0; i < sim->nv; i++) work += sim->driving[i] * sim->data->v[i];
+    for (int i = 0; i < sim->nv; i++) work += sim->ledger.driving[i] * sim->data->v[i];
     for (int i = 0; i < FF_LEDGER_COUNT; i++) power[i] = 0.0;
     power[FF_LEDGER_WORK] = work;
     ff_sim_add_applied_power(sim, &power[FF_LEDGER_WORK]);
@@ -95,10 +94,11 @@ void ff_ledger_add_part(ff_sim *sim, const ff_part_slot *slot, double t, const d
     const ff_part *part = &slot->part;
     const ff_part_work *work = slot->work;
     if (slot->inner.powers) {
-        slot->inner.powers(part->context, power, sim->driving);
+        slot->inner.powers(part->context, power, sim->ledger.driving);
         return;
     }
-    for (int i = 0; work && i < sim->nv; i++) sim->driving[i] = (sim->driving[i] - work->before[i]) + work->after[i];
+    for (int i = 0; work && i < sim->nv; i++)
+        sim->ledger.driving[i] = (sim->ledger.driving[i] - work->before[i]) + work->after[i];
     if (work) power[FF_LEDGER_WORK] += work->power;
     if (part->power) power[FF_LEDGER_PARTS] += part->power(part->context, t, sim->model, sim->data, z);
     if (part->supply) power[FF_LEDGER_WORK] += part->supply(part->context, t, sim->model, sim->data, z);
@@ -106,7 +106,7 @@ void ff_ledger_add_part(ff_sim *sim, const ff_part_slot *slot, double t, const d
 
 void ff_ledger_powers(ff_sim *sim, double t, const double *z, double *power)
 {
-    ff_ledger_add_joints(sim, power);
+    ff_ledger_set_joints(sim, power);
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (slot->part.derivative) ff_ledger_add_part(sim, slot, t, z + slot->offset, power);
@@ -117,7 +117,7 @@ void ff_ledger_powers(ff_sim *sim, double t, const double *z, double *power)
 
 void ff_ledger_keep_losses(const ff_sim *sim, double *x)
 {
-    const int at = sim->n - sim->nquad + FF_LEDGER_NORMAL;
+    const int at = sim->nstate + FF_LEDGER_NORMAL;
     x[at] = ff_max(x[at], sim->x[at]);
 }
 
@@ -131,11 +131,12 @@ double ff_ledger_friction(ff_sim *sim, const double *x0, const double *x, double
         if (slot->inner.contacts && slot->inner.account) slot->inner.account(slot->part.context, &record, change, NULL);
     }
     const double heat = work + change[FF_LEDGER_FRICTION];
-    return x0[sim->n - sim->nquad + FF_LEDGER_FRICTION] + beyond_cooled(&sim->cooled, heat);
+    return x0[sim->nstate + FF_LEDGER_FRICTION] + heat_beyond(&sim->ledger.friction_debt, heat);
 }
 
-/// How far a joint is beyond the end of its range, where a stop with a damper is: signed, else 0.  [m, rad]
-/// @param axis  about which a ball joint has turned
+/// @return signed distance of a joint beyond its range, at a stop with a damper; 0 within the range or without such a
+/// stop  [m, rad]
+/// @param axis  receives the axis about which a ball joint has turned
 static double beyond_range(const ff_joint *joint, const double *q, double axis[3])
 {
     if (!joint->limited || !(joint->stop_damping > 0.0)) return 0.0;
@@ -159,8 +160,8 @@ double ff_ledger_stops_rate(const ff_sim *sim)
     return rate;
 }
 
-/// Energy in those stops at the state x.
-static double pressing(const ff_sim *sim, const double *x)
+/// Energy in stops with dampers at the state x.  [J]
+static double energy_of_stops(const ff_sim *sim, const double *x)
 {
     const ff_model *m = sim->model;
     double sum = 0.0;
@@ -174,7 +175,7 @@ static double pressing(const ff_sim *sim, const double *x)
 
 double ff_ledger_joints(ff_sim *sim, const double *x0, const double *x, double end, double work)
 {
-    const double stored = pressing(sim, x) - pressing(sim, x0);
-    if (stored == 0.0 && sim->cooled_stops == 0.0) return end;
-    return x0[sim->n - sim->nquad + FF_LEDGER_JOINTS] + beyond_cooled(&sim->cooled_stops, work - stored);
+    const double stored = energy_of_stops(sim, x) - energy_of_stops(sim, x0);
+    if (stored == 0.0 && sim->ledger.stops_debt == 0.0) return end;
+    return x0[sim->nstate + FF_LEDGER_JOINTS] + heat_beyond(&sim->ledger.stops_debt, work - stored);
 }

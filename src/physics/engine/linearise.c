@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linearisation about the current state, d(dx)/dt = A dx + B u. Positions are disturbed along velocity coordinates, q
-// (+) dq, so that a free body has six numbers and not seven. Columns come from central differences of fourth order,
+// Linearisation about the current state, d(dx)/dt = A dx + B u. Positions are disturbed along velocity coordinates, so
+// that a free body has six numbers and not seven. Columns come from central differences of fourth order,
 //     f' = (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / (12 h),          error h^4 f5 / 30 + eps f / h,
-// best near h = eps^(1/5) = 7e-4; with h = 1e-3 both parts are near 1e-13 of the size of the fifth derivative and of f.
+// which is least near h = eps^(1/5) = 7e-4. With h = 1e-3 both parts are near 1e-13 of the fifth derivative f5 and of
+// f.
 //
-// Rates of dq: a hinge or slide gives dq' = dv. Where the orientation itself turns with angular velocity w (child
-// axes), the disturbance is carried along in turning axes: R = R0 exp(d), R' = R [w]  =>  d' = dw + d x w. The
-// positions of free joints are in world axes: no such term.
+// Rates of dq: for a hinge or slide dq' = dv. An orientation R that turns with the angular velocity w, in axes of the
+// child body, has its disturbance d in the same axes: R = R0 exp(d), R' = R [w]  =>  d' = dw + d x w. Positions of free
+// joints are in world axes and have no such term.
 #include "engine/system.h"
 
 #include <math.h>
@@ -20,15 +21,15 @@ int ff_sim_tangent_size(ff_sim *sim)
     return ff_sim_begin(sim, NULL) ? 0 : 2 * sim->nv + sim->nz;
 }
 
-/// Work of one linearisation: a disturbed state and the four derivatives of a column.
+/// Scratch of one linearisation.
 typedef struct work {
-    double *x;      // (n)
-    double *dx[4];  // (n)
-    double *torque; // held torques as they were (nv)
-    double *push;   // unit velocity (nv)
+    double *x;      // disturbed state  (n)
+    double *dx[4];  // derivatives there, for the differences of a column  (n each)
+    double *torque; // undisturbed held torques  (nv)
+    double *push;   // unit velocity  (nv)
 } work;
 
-/// x = state moved by `amount` along tangent coordinate `column`; columns from 2 nv + nz on are torques.
+/// Moves the state by `amount` along tangent coordinate `column` -> w->x; columns from 2 nv + nz on are held torques.
 static void disturb(ff_sim *sim, work *w, int column, double amount)
 {
     const int nq = sim->nq, nv = sim->nv, nz = sim->nz;
@@ -45,21 +46,21 @@ static void disturb(ff_sim *sim, work *w, int column, double amount)
     }
 }
 
-/// Derivative of (qacc, zdot) along one tangent coordinate -> w->dx[0] from index nq on.
+/// Derivative of (qacc, zdot) along one tangent coordinate -> w->dx[0] from index nq on. @return false where it failed
 static bool difference(ff_sim *sim, work *w, int column, double scale)
 {
     const double h = 1e-3 * scale;
     const double steps[4] = {h, -h, 2.0 * h, -2.0 * h};
     for (int i = 0; i < 4; i++) {
         disturb(sim, w, column, steps[i]);
-        if (!sim->ode.derivative(sim->ode.context, ff_sim_time(sim) - sim->base, w->x, w->dx[i])) return false;
+        if (!sim->ode.derivative(sim->ode.context, ff_sim_time(sim) - sim->time_origin, w->x, w->dx[i])) return false;
     }
     for (int i = sim->nq; i < sim->n; i++)
         w->dx[0][i] = (8.0 * (w->dx[0][i] - w->dx[1][i]) - (w->dx[2][i] - w->dx[3][i])) / (12.0 * h);
     return true;
 }
 
-/// Size of a coordinate, so that steps fit slow and fast velocities and large part states alike.
+/// Size of a coordinate, to which the steps of the differences are proportional.
 static double scale_of(const ff_sim *sim, int column)
 {
     const int nv = sim->nv;
@@ -119,13 +120,13 @@ ff_status ff_sim_linearise(ff_sim *sim, double *A, double *B, ff_error *err)
     memset(A, 0, (size_t)n * (size_t)n * sizeof(double));
     if (B) memset(B, 0, (size_t)n * (size_t)nv * sizeof(double));
     const long long evaluations = sim->counts.evaluations;
-    sim->base = ff_ticks_to_seconds(sim->ticks);
+    sim->time_origin = ff_ticks_to_seconds(sim->ticks);
     fill_kinematic_rows(sim, A, n);
     const bool ok = fill_dynamic_rows(sim, &w, A, B);
     memcpy(sim->held, w.torque, (size_t)nv * sizeof(double));
-    sim->counts.evaluations = evaluations; // counts are about the run
+    sim->counts.evaluations = evaluations; // the counts are those of the run
     free(block);
     const ff_status outcome = ok ? FF_OK : ff_sim_derivative_failed(sim, err);
-    ff_sim_show(sim);
+    ff_sim_copy_to_data(sim);
     return outcome;
 }

@@ -1,36 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One accepted step of the adaptive method within an interval. Events in it are located on the continuous extension
-// (locate.c), then polished by retaking the step to the crossing itself, so that the state there has the accuracy of a
-// step (order 5) and not that of the extension (order 4).
+// Steps of the adaptive method. Events in a step are located on the continuous extension (locate.c). The step is then
+// repeated up to the crossing, so that the state there has the accuracy of a step (order 5) and not that of the
+// extension (order 4).
 #include "engine/system.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { POLISH_MOST = 4 };             // corrections of the length of a step to an event
-static const double SHORTEST = 1e-13; // below this a step makes no progress beside rounding of the forces  [s]
+enum { POLISH_MOST = 4 };             // corrections of the length of a step that ends at an event
+static const double SHORTEST = 1e-13; // a step below this is lost in the rounding of the forces  [s]
 
 static void dense(ff_sim *sim, double t, double h, double theta)
 {
-    (void)t, (void)h; // as prepared
-    ff_dopri_dense(&sim->ode, &sim->in, theta, sim->in.probe);
+    (void)t, (void)h; // ff_dopri_dense_prepare knows them
+    ff_dopri_dense(&sim->ode, &sim->integrator, theta, sim->integrator.probe);
 }
 
-/// Retakes the step to the crossing of event i near theta.
-/// @return its scaled error, or -1; step->h is its length
+/// Repeats the step up to the crossing of event i near theta -> step->h.
+/// @return scaled error of that step, or -1 where it failed
 static double polish(ff_sim *sim, int i, ff_step *step, double theta)
 {
     const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
     const double t = step->from, h = step->h, slope = ff_locate_slope(sim, dense, i, t, h, theta);
     step->h = ff_min(theta * h, step->left);
     for (int round = 0;; round++) {
-        const double error = ff_dopri_try(&sim->ode, &sim->in, tol, t, step->h, sim->x);
+        const double error = ff_dopri_try(&sim->ode, &sim->integrator, tol, t, step->h, sim->x);
         if (error < 0.0 || round == POLISH_MOST) return error;
-        memcpy(sim->in.probe, sim->in.trial, (size_t)sim->n * sizeof(double));
-        sim->ode.normalise(sim->ode.context, sim->in.probe);
-        const double value = ff_sim_event_value(sim, i, t + step->h, sim->in.probe);
+        memcpy(sim->integrator.probe, sim->integrator.trial, (size_t)sim->n * sizeof(double));
+        sim->ode.normalise(sim->ode.context, sim->integrator.probe);
+        const double value = ff_events_value(sim, i, t + step->h, sim->integrator.probe);
         const double move = -value / slope;
         // A little past the crossing rather than before it, but no farther than the tolerance.
         if (!isfinite(move) || fabs(move) > 0.1 * h || fabs(move) <= 0.5 * sim->options.event_tolerance) return error;
@@ -42,9 +42,9 @@ static double polish(ff_sim *sim, int i, ff_step *step, double theta)
 /// The trial state becomes the state, its derivative the first stage of the next step.
 static void commit(ff_sim *sim)
 {
-    ff_integrator *in = &sim->in;
+    ff_integrator *in = &sim->integrator;
     if (sim->nledger > 0) {
-        const int friction = sim->n - sim->nquad + FF_LEDGER_FRICTION, joints = sim->n - sim->nquad + FF_LEDGER_JOINTS;
+        const int friction = sim->nstate + FF_LEDGER_FRICTION, joints = sim->nstate + FF_LEDGER_JOINTS;
         ff_ledger_keep_losses(sim, in->trial);
         in->trial[friction] = ff_ledger_friction(sim, sim->x, in->trial, in->trial[friction] - sim->x[friction]);
         in->trial[joints] =
@@ -60,26 +60,25 @@ static void commit(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ rough forces
 
-/// The error of a try goes with the fifth power of its length where forces are smooth. One that is SURPRISE times more
-/// or less is unexpected. Where most are, steps cannot follow the forces: these are noisy, or lead back to a jump from
-/// both of its sides.
+/// Where forces are smooth, the error of a try is proportional to the fifth power of its length. An error that is
+/// SURPRISE times larger or smaller is unexpected. Where most errors are, steps cannot follow the forces: these are
+/// noisy, or push the motion back to a jump from both sides.
 static const double SURPRISE = 2.5;
-static const double ROUGH_BELOW = 1e-4; // longer steps cost little, and may have kinks between them  [s]
+static const double ROUGH_BELOW = 1e-4; // longer steps cost little, and forces may have kinks between them  [s]
 static const double LOOSEST = 1e-4;     // largest relative error with slack
-enum { ROUGH_AFTER = 200 };             // surprises count 2, others -1
-enum { JUMPS_MOST = 100 };              // in a row, before the force is too stiff rather than one that jumps
+enum { ROUGH_AFTER = 200 };             // score of unexpected errors, which count 2, others -1
+enum { JUMPS_MOST = 100 };              // shortest steps in a row; after more of them the force counts as too stiff
 
-/// Steps at the bound of stability have unexpected errors, too: a mode that is too stiff grows and is damped again. But
-/// for one and the same state the error of a shorter try falls there as it should. Slack is given only where it does
-/// not.
-/// @return how many times the tolerance the error of a try may be
+/// At the limit of stability errors are unexpected, too, since a stiff mode grows and is damped again. But there the
+/// error of a shorter try from the same state falls as expected. The tolerance is exceeded only where it does not.
+/// @return factor by which the error of a try may exceed the tolerance
 static double slack_of(ff_integrator *in, double relative, double h, double error)
 {
     const double ratio = h / in->tried_step, square = ratio * ratio;
     const double expected = in->tried_error * square * square * ratio;
     const bool surprise = h < ROUGH_BELOW && in->tried_error > 0.0 &&
                           (error > SURPRISE * expected || SURPRISE * error < expected) &&
-                          ff_max(error, in->tried_error) > 0.1; // below, it is rounding
+                          ff_max(error, in->tried_error) > 0.1; // smaller errors are rounding
     in->tried_step = h;
     in->tried_error = error;
     in->rough += surprise ? 2 : in->rough > 0 ? -1 : 0;
@@ -91,18 +90,18 @@ static double slack_of(ff_integrator *in, double relative, double h, double erro
     return in->slack;
 }
 
-/// The error of a step across a jump of a force is proportional to its length. For a thin rod at its stop and a tight
-/// tolerance the step would be below rounding. The shortest step is accepted with its error.
-static bool is_jump(ff_integrator *in, double relative, double shorter, double error)
+/// The error of a step across a jump of a force is proportional to the length of the step. For a thin rod at its stop
+/// and a tight tolerance the step would be below rounding: there the shortest step is accepted with its error.
+static bool accept_at_jump(ff_integrator *in, double relative, double shorter, double error)
 {
     if (shorter >= SHORTEST) return false;
     return error >= 0.0 && error <= LOOSEST / relative && ++in->jumps < JUMPS_MOST;
 }
 
-/// Finds a length that the error control accepts; the proposal is in in->trial.
+/// Finds a length that the error control accepts -> step->h; the new state is in in->trial.
 static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    ff_integrator *in = &sim->in;
+    ff_integrator *in = &sim->integrator;
     const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
     const double wanted = in->step;
     bool refused = false;
@@ -113,11 +112,11 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         const double error = ff_dopri_try(&sim->ode, in, tol, step->from, h, sim->x);
         const double slack = error >= 0.0 ? slack_of(in, tol.relative, h, error) : 1.0;
         const double shorter = h * (error < 0.0 ? 0.1 : ff_dopri_factor(in, error / slack));
-        if (error >= 0.0 && (error <= slack || is_jump(in, tol.relative, shorter, error))) {
+        if (error >= 0.0 && (error <= slack || accept_at_jump(in, tol.relative, shorter, error))) {
             const double next = h * ff_dopri_factor(in, error / slack);
             if (error > 1.0 && sim->counts.rough++ == 0) sim->counts.rough_from = ff_sim_time(sim);
-            in->step =
-                last && !refused ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
+            in->step = last && !refused ? ff_max(next, wanted)
+                                        : next; // a step that a task cut short says nothing about the next
             in->error_old = error / slack;
             if (error <= slack) in->jumps = 0;
             in->refused_last = false;
@@ -138,9 +137,10 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     }
 }
 
+/// The derivative at the start of the step, and the length of a first step, unless they are known.
 static ff_status first_stage(ff_sim *sim, double t, double left, ff_error *err)
 {
-    ff_integrator *in = &sim->in;
+    ff_integrator *in = &sim->integrator;
     const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
     if (!in->first_ready) {
         if (!sim->ode.derivative(sim->ode.context, t, sim->x, in->k[0])) return ff_sim_derivative_failed(sim, err);
@@ -156,13 +156,13 @@ static ff_status first_stage(ff_sim *sim, double t, double left, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ the method
 
-/// Ends an accepted step at its earliest event. That shorter step has an error of its own: the spring of a contact at
-/// its limit, whose time d/k is far below the step, does not move in stages behind a lift-off, and diverges in a step
-/// whose stages are all on the ground.
-/// @return whether its error is acceptable; if not, a shorter length is proposed
+/// Ends an accepted step at its earliest event, and checks the error of that shorter step again. It may be the larger
+/// one: a spring of friction with a time constant far below the step rests in stages after a lift-off, and diverges
+/// where all stages are on the ground.
+/// @return whether the error is acceptable; if not, in->step is a shorter length
 static bool end_at_event(ff_sim *sim, ff_step *step)
 {
-    ff_integrator *in = &sim->in;
+    ff_integrator *in = &sim->integrator;
     int which = -1;
     ff_dopri_dense_prepare(&sim->ode, in, step->h, sim->x);
     const double theta = ff_locate_earliest(sim, dense, step->from, step->h, &which);
@@ -184,7 +184,7 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
     do {
         if (!status) status = accepted_length(sim, step, err);
         if (status) return status;
-    } while (sim->nevent > 0 && !end_at_event(sim, step));
+    } while (sim->events.count > 0 && !end_at_event(sim, step));
     commit(sim);
     ff_step_arrive(sim, step);
     return FF_OK;
@@ -192,20 +192,20 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 
 static void finish(ff_sim *sim, const ff_step *step)
 {
-    if (step->closed) sim->in.first_ready = false;
-    if (sim->nevent > 0) ff_locate_mark(sim, step->from + step->h, step->located);
+    if (step->closed) sim->integrator.first_ready = false;
+    if (sim->events.count > 0) ff_locate_mark(sim, step->from + step->h, step->located);
 }
 
 static void forget(ff_sim *sim, bool state)
 {
-    sim->in.first_ready = false;
-    sim->in.refused_last = false;
-    sim->in.error_old = 0.0;
-    sim->in.tried_error = 0.0;
+    sim->integrator.first_ready = false;
+    sim->integrator.refused_last = false;
+    sim->integrator.error_old = 0.0;
+    sim->integrator.tried_error = 0.0;
     if (!state) return;
-    sim->in.step = 0.0;
-    sim->in.slack = 1.0;
-    sim->in.rough = 0;
+    sim->integrator.step = 0.0;
+    sim->integrator.slack = 1.0;
+    sim->integrator.rough = 0;
 }
 
 const ff_method_ops ff_method_adaptive = {.built = true,
@@ -213,4 +213,4 @@ const ff_method_ops ff_method_adaptive = {.built = true,
                                           .step = make_step,
                                           .finish = finish,
                                           .forget = forget,
-                                          .watch = ff_locate_watch};
+                                          .check_progress = ff_locate_check_progress};

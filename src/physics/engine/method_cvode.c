@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Methods cvode (BDF, Newton iteration with a dense difference Jacobian) and cvode-adams (Adams-Moulton, fixed-point
-// iteration) by SUNDIALS:  A. C. Hindmarsh et al., ACM Trans. Math. Softw. 31(3), 2005. CVODE keeps its own history, so
-// its state is not touched between restarts: the simulation gets a normalised copy. Its local time starts at the tick
-// of the last restart. Events are located by locate.c in the step that CVODE has made: its own search for roots needs a
-// sign at the root itself, and fails ("found at and very near") where contacts open or close within rounding of each
-// other. Where an event changes nothing, the rest of CVODE's step is used next.
-// An event that the interpolation crosses against the motion is none: after a restart steps are of first order, and the
-// hop of a ball may be smaller than their error. Such a step is undone and repeated with a quarter of its length.
-// Otherwise the ball would touch while it rises, lift off at once, and so on: a million events in a hop.
+// iteration) by SUNDIALS:  A. C. Hindmarsh et al., ACM Trans. Math. Softw. 31(3), 2005. CVODE has a history of its own,
+// which nothing writes between restarts: the simulation gets a normalised copy of its state. Its local time starts at
+// the tick of the last restart.
+//
+// Events are located by locate.c in the step that CVODE has made. The root finder of CVODE needs a sign at the root
+// itself, and fails ("found at and very near") where contacts open or close within rounding of each other. Where an
+// event changes nothing, the rest of CVODE's step is used next.
+//
+// An event that the interpolation crosses against the motion does not count: after a restart steps are of first order,
+// and the hop of a ball may be smaller than their error. Such a step is undone and repeated with a quarter of its
+// length. Otherwise the ball would touch while it rises, lift off at once, and so on: a million events in a hop.
 #include "engine/system.h"
 
 #include <math.h>
@@ -28,12 +31,12 @@
 #define SUN_COMM_NULL NULL
 #endif
 
-static const double OFF_MOST = 10.0; // of the loops, in units of the tolerance of a component
-static const double SHORTER = 0.25;  // the next try, of a step whose event contradicts the motion
+static const double DRIFT_MOST = 10.0; // distance from the loops before a restart, in tolerances of a component
+static const double SHORTER = 0.25;    // factor on the length of a step whose event contradicts the motion
 
 /// Entries of the ledger that are corrected here, all but those of parts and work.
 enum { LOSSES = FF_LEDGER_JOINTS + 1 };
-enum { HISTORY = 6 }; // steps that a step of the highest order of BDF goes by
+enum { HISTORY = 6 }; // steps in the history of BDF at its highest order
 
 typedef struct ff_cvode {
     ff_sim *sim;
@@ -41,19 +44,20 @@ typedef struct ff_cvode {
     void *memory;
     N_Vector y;       // the state at `reached`
     N_Vector between; // a state within its last step
-    N_Vector rates;   // there
+    N_Vector rates;   // its derivative
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
     ff_ticks base;           // tick of local time zero
-    double reached;          // local time of the simulation
-    double ahead;            // that of CVODE, later where an event was located in its step
-    double longest;          // step since an event contradicted the motion, infinite: none has  [s]
+    double reached;          // local time of the simulation                                           [s]
+    double solved;           // local time of CVODE, later where an event was located in its step      [s]
+    double longest;          // limit of steps after an event contradicted the motion, infinite: none  [s]
     long refused;            // tries since its last start
     double integral[LOSSES]; // of the losses, as CVODE has it at `reached`  [J]
-    int kinks;               // steps still to come in whose history losses may have a kink
-    bool pressed;            // an evaluation of the step under way saw a joint in a stop
-    bool restart;
+    int kinks;               // number of later steps in whose history losses may have a kink
+    bool pressed;            // a joint was in a stop in an evaluation of this step
+    bool restart;            // CVODE must start again before the next step
+    char error[160];         // last message of CVODE
 } ff_cvode;
 
 static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
@@ -69,8 +73,8 @@ static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
     return 0;
 }
 
-/// Weights of the errors. Its norm is a mean over all states: those without an error (integrals, springs of contacts
-/// that are open) must not make it looser. The ledger's integrals do not steer the step.
+/// Weights of the errors. The norm of CVODE is a mean over all states: those without an error (integrals, springs of
+/// open contacts) must not make it looser. Integrals do not influence the step.
 static int weigh(N_Vector y, N_Vector weights, void *user)
 {
     const ff_sim *sim = user;
@@ -80,17 +84,17 @@ static int weigh(N_Vector y, N_Vector weights, void *user)
     const double *x = N_VGetArrayPointer(y);
     double *w = N_VGetArrayPointer(weights);
     for (int i = 0; i < sim->n; i++) {
-        const double least = ode->absolute_most ? ff_min(absolute, strict * ode->absolute_most[i]) : absolute;
+        const double least = ode->absolute_limit ? ff_min(absolute, strict * ode->absolute_limit[i]) : absolute;
         double allowed = relative * fabs(x[i]) + (i < ode->ncontrol ? least : 1e100);
-        if (ode->error_most) allowed = ff_min(allowed, strict * ode->error_most[i]);
+        if (ode->error_limit) allowed = ff_min(allowed, strict * ode->error_limit[i]);
         w[i] = 1.0 / allowed;
     }
     return 0;
 }
 
-static void copy_message(ff_sim *sim, const char *text)
+static void copy_message(ff_cvode *cv, const char *text)
 {
-    strncpy(sim->cvode_error, text, sizeof sim->cvode_error - 1);
+    strncpy(cv->error, text, sizeof cv->error - 1);
 }
 
 // CVODE prints to stderr by default, which a library must not do.
@@ -105,7 +109,7 @@ static void keep_message(int line, const char *function, const char *file, const
 static bool keep_messages(ff_cvode *cv)
 {
     return SUNContext_ClearErrHandlers(cv->context) == SUN_SUCCESS &&
-           SUNContext_PushErrHandler(cv->context, keep_message, cv->sim) == SUN_SUCCESS;
+           SUNContext_PushErrHandler(cv->context, keep_message, cv) == SUN_SUCCESS;
 }
 #else
 static void keep_message(int code, const char *module, const char *function, char *text, void *user)
@@ -116,7 +120,7 @@ static void keep_message(int code, const char *module, const char *function, cha
 
 static bool keep_messages(ff_cvode *cv)
 {
-    return CVodeSetErrHandlerFn(cv->memory, keep_message, cv->sim) == CV_SUCCESS;
+    return CVodeSetErrHandlerFn(cv->memory, keep_message, cv) == CV_SUCCESS;
 }
 #endif
 
@@ -181,8 +185,9 @@ static ff_status create(ff_sim *sim, ff_error *err)
     cv->sim = sim;
     forget(sim, true);
     if (set_up(cv)) return FF_OK;
+    ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", cv->error);
     destroy(sim);
-    return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->cvode_error);
+    return FF_NO_MEMORY;
 }
 
 /// CVODE restarts at the simulation's state; local time zero is its whole tick.
@@ -190,22 +195,22 @@ static ff_status start(ff_cvode *cv, ff_error *err)
 {
     ff_sim *sim = cv->sim;
     cv->base = sim->ticks;
-    sim->closing_last = 0.0;
-    cv->reached = cv->ahead = sim->offset;
+    sim->ledger.loops_last = 0.0;
+    cv->reached = cv->solved = sim->offset;
     memcpy(N_VGetArrayPointer(cv->y), sim->x, (size_t)sim->n * sizeof(double));
-    sim->base = ff_ticks_to_seconds(cv->base);
+    sim->time_origin = ff_ticks_to_seconds(cv->base);
     cv->kinks = 0;
-    for (int i = 0; i < LOSSES && sim->nledger > 0; i++) cv->integral[i] = sim->x[sim->n - sim->nquad + i];
+    for (int i = 0; i < LOSSES && sim->nledger > 0; i++) cv->integral[i] = sim->x[sim->nstate + i];
     if (CVodeReInit(cv->memory, cv->reached, cv->y) != CV_SUCCESS ||
         CVodeSetInitStep(cv->memory, sim->options.first_step) != CV_SUCCESS)
-        return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim), sim->cvode_error);
+        return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim), cv->error);
     cv->refused = 0;
     cv->restart = false;
     return FF_OK;
 }
 
-/// Integrals of the losses of contacts and joints along the step from the local time `from` to `to`, by the rule of
-/// Gauss with three points: weights above zero, none at the ends, where forces may jump.
+/// Integrates the losses of contacts and joints from the local time `from` to `to`, by Gauss's rule with three points,
+/// none of which is at an end, where forces may jump. @return false when a derivative failed
 static bool integrate_losses(ff_cvode *cv, double from, double to, double work[LOSSES])
 {
     static const double places[] = {0.11270166537925831, 0.5, 0.88729833462074169};
@@ -217,19 +222,19 @@ static bool integrate_losses(ff_cvode *cv, double from, double to, double work[L
         const double t = from + places[k] * (to - from);
         CVodeGetDky(cv->memory, t, 0, cv->between);
         if (!sim->ode.derivative(sim->ode.context, t, N_VGetArrayPointer(cv->between), rates)) return false;
-        for (int i = 0; i < LOSSES; i++) work[i] += weights[k] * (to - from) * rates[sim->n - sim->nquad + i];
+        for (int i = 0; i < LOSSES; i++) work[i] += weights[k] * (to - from) * rates[sim->nstate + i];
     }
     return true;
 }
 
-/// The losses at the state y to which the step leads, into y. CVODE integrates them with the motion, but not under its
-/// error control. Where a joint leaves its stop the motion is smooth and steps grow over a kink of the losses:
-/// polynomials through values before and behind it gave 0.5 J of false heat in 3.5 J (1e-4). There losses are
-/// integrated along the step, as long as such values are in the history.
-static bool book(ff_cvode *cv, double from, double to, double *y)
+/// Corrects the losses in the new state y. CVODE integrates them with the motion, but not under its error control.
+/// Where a joint leaves its stop, the motion is smooth and steps grow over a kink of the losses: polynomials through
+/// values on both sides of it gave 0.5 J of false heat in 3.5 J (tolerance 1e-4). As long as such values are in the
+/// history, losses are integrated along the step instead. @return false when a derivative failed
+static bool correct_losses(ff_cvode *cv, double from, double to, double *y)
 {
     ff_sim *sim = cv->sim;
-    const int at = sim->n - sim->nquad;
+    const int at = sim->nstate;
     double work[LOSSES];
     for (int i = 0; i < LOSSES; i++) {
         work[i] = y[at + i] - cv->integral[i];
@@ -243,12 +248,12 @@ static bool book(ff_cvode *cv, double from, double to, double *y)
     return true;
 }
 
-/// Copies CVODE's state to the simulation, quaternions at length 1. Its own quaternions shorten by about 1e-4 in 1000
-/// rad at tolerance 1e-8; before that disturbs its error control it restarts.
-static void copy_out(ff_cvode *cv)
+/// Copies CVODE's state to the simulation, quaternions at length 1. Those of CVODE shorten by about 1e-4 in 1000 rad at
+/// tolerance 1e-8; before that disturbs its error control it restarts.
+static void copy_state(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;
-    const double *y = N_VGetArrayPointer(cv->y); // what it handed out, not its history
+    const double *y = N_VGetArrayPointer(cv->y); // a copy, not its history
     memcpy(sim->x, y, (size_t)sim->n * sizeof(double));
     sim->ode.normalise(sim->ode.context, sim->x);
     for (int i = 0; i < sim->nq; i++) cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > 1e-2;
@@ -260,8 +265,8 @@ static bool is_failure_of_forces(int code)
            code == CV_UNREC_RHSFUNC_ERR;
 }
 
-/// One step of CVODE, which must not go beyond the local time `stop`.
-static ff_status go_ahead(ff_cvode *cv, double stop, ff_error *err)
+/// Makes one step of CVODE, which must not go beyond the local time `stop`.
+static ff_status step_cvode(ff_cvode *cv, double stop, ff_error *err)
 {
     ff_sim *sim = cv->sim;
     CVodeSetMaxStep(cv->memory, ff_min(ff_step_longest(sim), cv->longest)); // infinite: no bound
@@ -269,7 +274,7 @@ static ff_status go_ahead(ff_cvode *cv, double stop, ff_error *err)
     CVodeSetStopTime(cv->memory, stop);
     cv->pressed = false;
     if (cv->kinks > 0) cv->kinks--;
-    const int code = CVode(cv->memory, stop, cv->y, &cv->ahead, CV_ONE_STEP);
+    const int code = CVode(cv->memory, stop, cv->y, &cv->solved, CV_ONE_STEP);
     if (cv->pressed) cv->kinks = HISTORY;
     long refused = cv->refused;
     CVodeGetNumErrTestFails(cv->memory, &refused);
@@ -277,26 +282,26 @@ static ff_status go_ahead(ff_cvode *cv, double stop, ff_error *err)
     cv->refused = refused;
     if (is_failure_of_forces(code)) return ff_sim_derivative_failed(sim, err);
     if (code < 0)
-        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->ahead, sim->cvode_error);
+        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->time_origin + cv->solved, cv->error);
     return FF_OK;
 }
 
 static void dense(ff_sim *sim, double t, double h, double theta)
 {
     const ff_cvode *cv = sim->cvode;
-    CVodeGetDky(cv->memory, ff_min(t + theta * h, cv->ahead), 0, cv->between);
-    memcpy(sim->in.probe, N_VGetArrayPointer(cv->between), (size_t)sim->n * sizeof(double));
-    sim->ode.normalise(sim->ode.context, sim->in.probe);
+    CVodeGetDky(cv->memory, ff_min(t + theta * h, cv->solved), 0, cv->between);
+    memcpy(sim->integrator.probe, N_VGetArrayPointer(cv->between), (size_t)sim->n * sizeof(double));
+    sim->ode.normalise(sim->ode.context, sim->integrator.probe);
 }
 
-/// Moves on to the end of the simulation's step: as far as CVODE is, at the latest to `stop`, or to an event before.
-/// @return false where that event contradicts the motion: CVODE has to restart, with shorter steps
+/// Moves `reached` to the end of the simulation's step: to an event, or as far as CVODE is, at the latest to `stop`.
+/// @return false where the event contradicts the motion: CVODE has to restart, with shorter steps
 static bool arrive(ff_cvode *cv, double stop, ff_step *step)
 {
     ff_sim *sim = cv->sim;
-    const double from = cv->reached, end = ff_min(cv->ahead, stop), h = end - from;
+    const double from = cv->reached, end = ff_min(cv->solved, stop), h = end - from;
     double theta = 2.0;
-    if (sim->nevent > 0 && h > 0.0) theta = ff_locate_earliest(sim, dense, from, h, &step->located);
+    if (sim->events.count > 0 && h > 0.0) theta = ff_locate_earliest(sim, dense, from, h, &step->located);
     if (theta <= 1.0) {
         ff_locate_slope(sim, dense, step->located, from, h, theta);
         if (!ff_locate_agrees(sim, dense, step->located, from, h, theta)) {
@@ -315,21 +320,21 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_cvode *cv = sim->cvode;
     double before, stop;
-    bool rest; // of the step before, behind an event
+    bool rest; // a part of CVODE's last step, after an event, is not used yet
     do {
         ff_status status = cv->restart ? start(cv, err) : FF_OK;
         if (status) return status;
-        sim->base = ff_ticks_to_seconds(cv->base);
+        sim->time_origin = ff_ticks_to_seconds(cv->base);
         before = cv->reached;
         stop = ff_ticks_to_seconds(step->end - cv->base);
-        rest = cv->ahead > before;
-        if (stop > before && !rest) status = go_ahead(cv, stop, err);
+        rest = cv->solved > before;
+        if (stop > before && !rest) status = step_cvode(cv, stop, err);
         if (status) return status;
     } while (stop > before && !arrive(cv, stop, step));
-    if (rest || cv->reached < cv->ahead) CVodeGetDky(cv->memory, cv->reached, 0, cv->y);
-    if (sim->nledger > 0 && cv->reached > before && !book(cv, before, cv->reached, N_VGetArrayPointer(cv->y)))
+    if (rest || cv->reached < cv->solved) CVodeGetDky(cv->memory, cv->reached, 0, cv->y);
+    if (sim->nledger > 0 && cv->reached > before && !correct_losses(cv, before, cv->reached, N_VGetArrayPointer(cv->y)))
         return ff_sim_derivative_failed(sim, err);
-    copy_out(cv);
+    copy_state(cv);
     const bool arrived = cv->reached >= stop;
     step->h = cv->reached - before;
     step->ticks = arrived ? step->end : sim->ticks;
@@ -337,30 +342,31 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
     return FF_OK;
 }
 
-/// The history of CVODE drifts off the loops, and is drawn back slowly by the rate of the loops; it restarts on them
-/// when it is off by more than its own error.
-static void watch_loops(ff_cvode *cv)
+/// The history of CVODE drifts off the loops, and their rates draw it back slowly. It restarts on them when it is off
+/// by more than its error.
+static void restart_off_loops(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;
     const ff_sim_options *o = &sim->options;
     const double *y = N_VGetArrayPointer(cv->y);
     if (!sim->loops) return;
     for (int i = 0; i < sim->nq + sim->nv; i++)
-        cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > OFF_MOST * (o->absolute + o->relative * fabs(y[i]));
-    if (cv->restart) sim->closing_last = 0.0; // energy of the closing counts from its last start
+        cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > DRIFT_MOST * (o->absolute + o->relative * fabs(y[i]));
+    if (cv->restart) sim->ledger.loops_last = 0.0; // closing the loops counts from the last start
 }
 
 static void finish(ff_sim *sim, const ff_step *step)
 {
-    watch_loops(sim->cvode);
-    if (sim->nevent > 0) ff_locate_mark(sim, sim->cvode->reached, step->located);
+    restart_off_loops(sim->cvode);
+    if (sim->events.count > 0) ff_locate_mark(sim, sim->cvode->reached, step->located);
 }
 
-/// The two differ in what set_up chooses by options.method.
+/// Both methods: set_up chooses by options.method.
 #define CVODE_METHOD                                                                                                   \
     {                                                                                                                  \
         .built = true, .traits = {.locates = true, .impulses = true}, .own_history = true, .create = create,           \
-        .destroy = destroy, .step = make_step, .finish = finish, .forget = forget, .watch = ff_locate_watch            \
+        .destroy = destroy, .step = make_step, .finish = finish, .forget = forget,                                     \
+        .check_progress = ff_locate_check_progress                                                                     \
     }
 
 #else

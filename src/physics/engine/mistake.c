@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mistakes of callers that have no other way to learn of them: wrong names and handles. The next run reports the first.
+// Wrong names and handles, used in functions that cannot return an error. The next run reports the first mistake.
 #include "engine/system.h"
 
 #include <footfall/text.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ff_sim_mistake(const ff_sim *sim, ff_status status, const char *format, ...)
+void ff_sim_note_mistake(const ff_sim *sim, ff_status status, const char *format, ...)
 {
     if (sim->mistake->status) return; // others may follow from the first
     va_list args;
@@ -41,21 +41,21 @@ int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, ff_name_of
 {
     char text[256];
     if (!name) {
-        ff_sim_mistake(sim, FF_BAD_ARGUMENT, "a %s is looked for, and its name is missing (NULL)", kind);
+        ff_sim_note_mistake(sim, FF_BAD_ARGUMENT, "a %s is looked for, and its name is missing (NULL)", kind);
         return -1;
     }
     for (int i = 0; i < count; i++)
         if (name_of(all, i) && strcmp(name_of(all, i), name) == 0) return i;
     ff_sim_describe_missing(text, sizeof text, kind, name, name_of, all, count);
-    ff_sim_mistake(sim, FF_NOT_FOUND, "%s", text);
+    ff_sim_note_mistake(sim, FF_NOT_FOUND, "%s", text);
     return -1;
 }
 
-bool ff_sim_holds(const ff_sim *sim, const char *kind, int index, int count)
+bool ff_sim_check_handle(const ff_sim *sim, const char *kind, int index, int count)
 {
     if (index >= 0 && index < count) return true;
-    ff_sim_mistake(sim, FF_BAD_ARGUMENT,
-                   "%s %d is used, and there are %d: take handles from the functions that find them", kind, index,
-                   count);
+    ff_sim_note_mistake(sim, FF_BAD_ARGUMENT,
+                        "%s %d is used, and there are %d: take handles from the functions that find them", kind, index,
+                        count);
     return false;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The profile of a run: a clock of the caller, since the library reads none, and the rows to which time is charged.
+// The profile of a run. The clock is that of the caller, since the library reads none.
 #include "engine/system.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the time of a run is spent. Time is charged to one stage, the one entered last, and to the stage around it once
-// that is left: the times are exclusive and add up. Without a clock each switch is one branch.
+// Time that a run spends in its stages. Time is charged to the stage entered last, and after that to the one around it:
+// the times are exclusive and add up. Without a clock each switch is one branch.
 #ifndef FOOTFALL_ENGINE_PROFILE_H
 #define FOOTFALL_ENGINE_PROFILE_H
 
@@ -14,7 +14,7 @@ enum {
     FF_PROFILE_METHOD,     // arithmetic of the integration method
     FF_PROFILE_KINEMATICS, // poses, velocities, passive forces
     FF_PROFILE_DYNAMICS,   // accelerations
-    FF_PROFILE_SOUND,      // is the state sound, are the loops closed
+    FF_PROFILE_SOUND,      // checks of the state, closing of loops
     FF_PROFILE_LISTENERS,
     FF_PROFILE_EVENTS,
     FF_PROFILE_PARTS
@@ -24,7 +24,7 @@ typedef struct ff_stopwatch {
     double (*clock)(void *context); // [s]
     void *context;
     double last; // when the row was entered  [s]
-    int row;     // that time is charged to now
+    int row;     // row that time is charged to now
     int nrow;
     double *seconds;  // (nrow)
     long long *calls; // (nrow)
@@ -37,13 +37,13 @@ static inline void ff_profile_charge(ff_stopwatch *p)
     p->seconds[p->row] += now - p->last;
     p->last = now;
 }
-/// Goes back to a row; not counted as a call.
+/// Returns to a row, which does not count as a call.
 static inline void ff_profile_return(ff_stopwatch *p, int row)
 {
     ff_profile_charge(p);
     p->row = row;
 }
-/// Enters a row. @return the row to go back to
+/// Enters a row. @return the row to return to
 static inline int ff_profile_switch(ff_stopwatch *p, int row)
 {
     const int before = p->row;

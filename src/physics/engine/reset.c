@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Back to the start. What the first run finds is saved (save.c), so that a reset brings everything back to the same
-// bits: the state, inputs, parts, random streams, tasks.
+// Return to the start. All that the first run finds is saved (save.c): state, inputs, parts, random streams, tasks. A
+// reset restores it bit by bit.
 #include "engine/system.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void clear_inputs(ff_sim *sim)
         ff_sim_apply(sim, (ff_body_id){i}, NULL, NULL, NULL, FF_AXES_WORLD);
 }
 
-ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err)
+ff_status ff_sim_save_start(ff_sim *sim, ff_error *err)
 {
     if (sim->start) return FF_OK;
     const size_t size = ff_sim_save_size(sim);
@@ -49,7 +49,7 @@ static ff_status find_key(const ff_sim *sim, const char *name, const ff_key **ke
     return FF_OK;
 }
 
-static void give_inputs(ff_sim *sim, const ff_key *key, bool commands, bool activations)
+static void set_inputs(ff_sim *sim, const ff_key *key, bool commands, bool activations)
 {
     for (int i = 0; i < sim->model->nactuator; i++) {
         const ff_actuator_id actuator = {i};
@@ -70,11 +70,11 @@ ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err)
         clear_inputs(sim);
     if (status != FF_OK || !to) return status;
     ff_sim_set_state(sim, to->q, to->v);
-    give_inputs(sim, to, true, true);
+    set_inputs(sim, to, true, true);
     for (int i = 0; to->mocap && i < sim->model->nmocap; i++)
         ff_sim_set_mocap(sim, (ff_body_id){sim->model->mocaps[i]}, to->mocap + 7 * i, to->mocap + 7 * i + 3);
     for (int i = 0; i < sim->npart; i++)
         if (sim->parts[i].part.restart) sim->parts[i].part.restart(sim->parts[i].part.context, sim);
-    give_inputs(sim, to, to->commanded, to->activated); // what holds a pose has set its own
+    set_inputs(sim, to, to->commanded, to->activated); // again: parts that hold a pose have set their own
     return FF_OK;
 }

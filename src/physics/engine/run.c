@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The run loop: tasks due now, then the interval to the next task or the end, step by step (advance.c).
+#include "engine/archive.h"
 #include "engine/system.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
         const ff_ticks next = ff_sim_next_task(sim);
         bool arrived = false;
         const ff_status status = ff_sim_advance(sim, next < until ? next : until, &arrived, err);
-        if (status == FF_STOPPED) { // within a step, which was undone
+        if (status == FF_STOPPED) { // during a step, which was undone
             ff_sim_stop(sim, INTERRUPTED);
             break;
         }
@@ -31,7 +32,7 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
         if (bound > 0 && sim->counts.steps + sim->counts.refused - tried >= bound && sim->ticks < until)
             return ff_error_set(err, FF_SOLVER,
                                 "%lld steps were not enough: the run stands at %.9g s, the last steps at %.3g s", bound,
-                                ff_sim_time(sim), sim->in.step);
+                                ff_sim_time(sim), sim->integrator.step);
     }
     if (sim->mistake->status)
         return ff_error_set(err, sim->mistake->status, "at %.9g s: %.400s", ff_sim_time(sim), sim->mistake->text);
@@ -40,7 +41,7 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
                      : FF_OK;
 }
 
-/// Callers must not write ff_sim_data, which shows the state, but use the setters. For assertions.
+/// For assertions: callers must write the state by the setters, and not ff_sim_data.
 __attribute__((unused)) static bool is_untouched(const ff_sim *sim)
 {
     const ff_data *d = sim->data;
@@ -61,14 +62,14 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
     sim->reason[0] = 0;
     ff_sim_commit_writes(sim);
     if (sim->mistake->status) return ff_error_set(err, sim->mistake->status, "%s", sim->mistake->text);
-    status = ff_sim_keep_start(sim, err);
+    status = ff_sim_save_start(sim, err);
     if (!status) status = ff_undo_create(sim, err);
     if (status) return status;
     FF_ASSERT(is_untouched(sim));
-    ff_sim_lower(sim, FF_SIM_VELOCITY); // what forces depend on besides the state may be new
-    status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_settle(sim, err) : FF_DIVERGED; // sensors come next
+    ff_sim_invalidate(sim, FF_SIM_VELOCITY); // forces may depend on more than the state
+    status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_settle(sim, err) : FF_DIVERGED; // before tasks read sensors
     if (!status) status = loop(sim, end, most, err);
-    if (status) ff_sim_show(sim); // not the trial state that failed
+    if (status) ff_sim_copy_to_data(sim); // in place of the trial state that failed
     return status;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Save and restore: everything that shapes the future of a run, as one block of bytes: a header, what ff_sim_transfer
-// writes, and a hash of all bytes before.
+// Saved states: all that the rest of a run depends on, as one block of bytes: a header, the fields of ff_sim_transfer,
+// and a hash of all bytes before it.
 #include "engine/archive.h"
 #include "engine/system.h"
 
@@ -41,7 +41,7 @@ static header make_header(ff_sim *sim)
                 .method = (uint32_t)sim->options.method,
                 .model = sim->model ? sim->model->hash : 0,
                 .counts = {sim->nq, sim->nv, sim->nz, sim->model ? sim->model->nactuator : 0, sim->npart, sim->ntask,
-                           sim->nevent, sim->nrandom, sim->nmemory}};
+                           sim->events.count, sim->nrandom, sim->nmemory}};
     memcpy(h.magic, MAGIC, sizeof h.magic);
     ff_archive c = {.mode = FF_ARCHIVE_MEASURE};
     ff_sim_transfer(&c, sim);
@@ -65,8 +65,7 @@ ff_status ff_sim_save(ff_sim *sim, void *buffer, size_t size, ff_error *err)
     if (size < h.total)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the buffer holds %zu bytes and the state needs %zu", size,
                             (size_t)h.total);
-    if (sim->method->own_history)
-        ff_sim_forget(sim, false); // its history is not saved: both runs go on from a fresh start
+    if (sim->method->own_history) ff_sim_forget(sim, false); // its history is not saved: this run restarts it, too
     ff_archive c = {.mode = FF_ARCHIVE_WRITE, .bytes = buffer};
     ff_archive_field(&c, &h, sizeof h);
     ff_sim_transfer(&c, sim);
@@ -125,8 +124,8 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
         if (sim->tasks[i].next < sim->ticks) sim->tasks[i].next = sim->ticks;
     if (sim->method->own_history) ff_sim_forget(sim, false);
     ff_sim_count_applied(sim);
-    ff_sim_lower(sim, FF_SIM_NOTHING);
-    ff_sim_show(sim);
+    ff_sim_invalidate(sim, FF_SIM_NOTHING);
+    ff_sim_copy_to_data(sim);
     return FF_OK;
 }
 
@@ -151,7 +150,7 @@ ff_status ff_sim_save_file(ff_sim *sim, const char *path, ff_error *err)
 
 ff_status ff_sim_restore_file(ff_sim *sim, const char *path, ff_error *err)
 {
-    // A state of this simulation has a known size; one byte more shows a longer file.
+    // A state of this simulation has a known size. One byte more is read to recognise a longer file.
     const size_t size = ff_sim_save_size(sim);
     FILE *file = fopen(path, "rb");
     if (!file) return ff_error_set(err, FF_NOT_FOUND, "%s: cannot open: %s", path, strerror(errno));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulation object: options, creation, sizes.
+// The simulation object: options, creation, allocation.
 #include "engine/system.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static const uint32_t COOKIE = 0x53494d31; // "SIM1"
 
 ff_sim_options ff_sim_options_default(void)
 {
-    // Of docs/work-precision.md: the method that runs on rubber and concrete alike.
+    // docs/work-precision.md compares the methods: implicit is fit for rubber and concrete alike.
     return (ff_sim_options){.method = FF_METHOD_IMPLICIT,
                             .step = 1e-3,
                             .accuracy = 1e-3,
@@ -55,7 +55,7 @@ static ff_status check_options(const ff_sim_options *o, ff_error *err)
     return FF_OK;
 }
 
-static double *numbers(ff_sim *sim, int count)
+static double *new_numbers(ff_sim *sim, int count)
 {
     return FF_ARENA_NEW(&sim->arena, double, count > 0 ? count : 1);
 }
@@ -65,7 +65,7 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     ff_sim_options o = options ? *options : ff_sim_options_default();
     if (check_options(&o, err)) return NULL;
     if (!ff_method_get_traits(o.method).accuracy) o.accuracy = 0.0;
-    // on cache lines of its own: the neighbour in memory may belong to another thread of a batch
+    // Aligned to cache lines: the neighbour in memory may belong to another thread of a team.
     ff_sim *sim = aligned_alloc(64, (sizeof *sim + 63) / 64 * 64);
     if (!sim) goto no_memory;
     memset(sim, 0, sizeof *sim);
@@ -76,11 +76,11 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     sim->forces_number = 1;
     sim->nq = model ? model->nq : 0;
     sim->nv = model ? model->nv : 0;
-    sim->held = numbers(sim, sim->nv);
-    sim->command = numbers(sim, model ? model->nactuator : 0);
+    sim->held = new_numbers(sim, sim->nv);
+    sim->command = new_numbers(sim, model ? model->nactuator : 0);
     sim->acting = FF_ARENA_NEW(&sim->arena, int, model ? model->nactuator + 1 : 1);
     sim->applied = FF_ARENA_NEW(&sim->arena, ff_applied, model ? model->nbody + 1 : 1);
-    sim->x = numbers(sim, sim->nq + sim->nv);
+    sim->x = new_numbers(sim, sim->nq + sim->nv);
     sim->mistake = FF_ARENA_NEW(&sim->arena, ff_error, 1);
     if (sim->arena.failed) goto no_memory;
     for (int i = 0; model && o.actuators && i < model->nactuator; i++) sim->acting[sim->nacting++] = i;
@@ -109,23 +109,23 @@ void ff_sim_destroy(ff_sim *sim)
     ff_loops_destroy(sim->loops);
     free(sim->parts);
     free(sim->tasks);
-    free(sim->order);
+    free(sim->task_order);
     free(sim->signals);
     free(sim->listeners);
-    free(sim->events);
+    free(sim->events.slots);
     free(sim->memories);
     free(sim->randoms);
     free(sim->owned);
     free(sim->part_start);
     free(sim->start);
-    free(sim->undo);
+    free(sim->undo.bytes);
     ff_arena_clear(&sim->arena);
     free(sim);
 }
 
 bool ff_sim_own(ff_sim *sim, void *object, void (*destroy)(void *object))
 {
-    if (!ff_array_grow(&sim->owned, sim->nowned, &sim->owned_capacity, sizeof *sim->owned)) return false;
+    if (!ff_array_grow(&sim->owned, sim->nowned, &sim->capacity.owned, sizeof *sim->owned)) return false;
     sim->owned[sim->nowned++] = (ff_owned_slot){object, destroy};
     return true;
 }
@@ -138,35 +138,36 @@ void ff_sim_disown(ff_sim *sim, const void *object)
     sim->nowned = kept;
 }
 
-static void size_integrator(ff_sim *sim)
+static void create_integrator(ff_sim *sim)
 {
-    ff_integrator *in = &sim->in;
-    in->trial = numbers(sim, sim->n);
-    in->probe = numbers(sim, sim->n);
-    for (int i = 0; i < FF_STAGES; i++) in->k[i] = numbers(sim, sim->n);
-    for (int i = 0; i < 5; i++) in->dense[i] = numbers(sim, sim->n);
+    ff_integrator *in = &sim->integrator;
+    in->trial = new_numbers(sim, sim->n);
+    in->probe = new_numbers(sim, sim->n);
+    for (int i = 0; i < FF_STAGES; i++) in->k[i] = new_numbers(sim, sim->n);
+    for (int i = 0; i < 5; i++) in->dense[i] = new_numbers(sim, sim->n);
 }
 
-/// Everything that depends on what was added. The state so far stays in its place until all is there.
-static ff_status size_everything(ff_sim *sim, ff_error *err)
+/// Allocates what depends on the parts, events and loops that were added. sim->x keeps its place until all succeeded.
+static ff_status allocate(ff_sim *sim, ff_error *err)
 {
     sim->nledger = sim->options.ledger && sim->model ? FF_LEDGER_COUNT : 0;
     sim->nquad = sim->nledger + sim->nintegral;
-    sim->n = sim->nq + sim->nv + sim->nz + sim->nquad;
-    sim->arena.failed = false; // memory may have been short at a start before this one
-    if (!ff_sim_add_part_events(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of parts");
-    double *x = numbers(sim, sim->n);
-    sim->x_last = numbers(sim, sim->n);
-    sim->rates = numbers(sim, sim->n);
-    sim->driving = numbers(sim, sim->nv);
-    sim->roots = FF_ARENA_NEW(&sim->arena, int, sim->nevent > 0 ? sim->nevent : 1);
-    sim->event_values = numbers(sim, 2 * sim->nevent);
-    size_integrator(sim);
+    sim->nstate = sim->nq + sim->nv + sim->nz;
+    sim->n = sim->nstate + sim->nquad;
+    sim->arena.failed = false; // an earlier attempt may have failed
+    if (!ff_events_add_parts(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of parts");
+    double *x = new_numbers(sim, sim->n);
+    sim->x_last = new_numbers(sim, sim->n);
+    sim->rates = new_numbers(sim, sim->n);
+    sim->ledger.driving = new_numbers(sim, sim->nv);
+    sim->events.part_signs = FF_ARENA_NEW(&sim->arena, int, sim->events.count > 0 ? sim->events.count : 1);
+    sim->events.values = new_numbers(sim, 2 * sim->events.count);
+    create_integrator(sim);
     if (sim->arena.failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
     sim->ode = ff_sim_make_ode(sim);
     if (!ff_ledger_create(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the energy ledger");
-    if (!ff_dry_bounds(sim) || !ff_state_bounds(sim))
-        return ff_error_set(err, FF_NO_MEMORY, "no memory for the bounds of errors");
+    if (!ff_sim_limit_dry_friction(sim) || !ff_sim_limit_part_states(sim))
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for the limits of errors");
     const ff_status status = sim->method->create ? sim->method->create(sim, err) : FF_OK;
     if (status) return status;
     memcpy(x, sim->x, (size_t)(sim->nq + sim->nv) * sizeof(double));
@@ -178,10 +179,10 @@ static ff_status size_everything(ff_sim *sim, ff_error *err)
 ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
 {
     if (sim->begun) return FF_OK;
-    sim->nevent_user = sim->nevent;
-    const ff_status status = size_everything(sim, err);
+    sim->events.ncaller = sim->events.count;
+    const ff_status status = allocate(sim, err);
     if (status) {
-        sim->nevent = sim->nevent_user; // those of the parts come with the next try
+        sim->events.count = sim->events.ncaller; // the next attempt adds those of the parts again
         return status;
     }
     sim->begun = true;

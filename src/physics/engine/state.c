@@ -10,14 +10,14 @@
 
 // ------------------------------------------------------------------------------------------ writes from outside
 
-/// Before a value from outside is written that the stored energy depends on: that energy, for the ledger. What was
-/// computed in the stages beyond `kept`, and what the method remembers of the past, is not valid afterwards.
+/// Before a write from outside: keeps the stored energy for the ledger, invalidates the stages beyond `kept`, and drops
+/// what the method remembers of the past.
 static void begin_change(ff_sim *sim, int due, ff_sim_stage kept)
 {
-    if (!(sim->due & FF_DUE_COMMIT) && sim->begun) sim->written_from = ff_ledger_before_change(sim);
+    if (!(sim->due & FF_DUE_COMMIT) && sim->begun) sim->ledger.before_write = ff_ledger_before_change(sim);
     sim->due |= due;
     if (!sim->loops) sim->due &= ~FF_DUE_LOOPS;
-    ff_sim_lower(sim, kept);
+    ff_sim_invalidate(sim, kept);
     if (sim->begun) ff_sim_forget(sim, true);
 }
 
@@ -26,17 +26,17 @@ void ff_sim_begin_change(ff_sim *sim)
     begin_change(sim, FF_DUE_COMMIT | FF_DUE_EVENTS | FF_DUE_LOOPS, FF_SIM_NOTHING);
 }
 
-/// Before values of the state are written that the stages up to `kept` do not depend on.
+/// Before values of the state are written, on which the stages up to `kept` do not depend.
 static void begin_write(ff_sim *sim, ff_sim_stage kept)
 {
     sim->writes++;
     begin_change(sim, FF_DUE_ALL, kept);
 }
 
-/// After they are written: readers of data see them, and results stored for the old ones do not count any more.
+/// After they are written: data gets them, and results cached for the old ones become invalid.
 static void end_write(ff_sim *sim)
 {
-    ff_sim_show(sim);
+    ff_sim_copy_to_data(sim);
     sim->state_number++;
     if (sim->data) memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
 }
@@ -46,22 +46,22 @@ void ff_sim_commit_writes(ff_sim *sim)
     if (!(sim->due & FF_DUE_COMMIT) || !sim->begun) return;
     sim->due &= ~FF_DUE_COMMIT;
     if (sim->model) ff_dyn_normalise(sim->model, sim->x);
-    ff_sim_lower(sim, FF_SIM_NOTHING);
-    ff_sim_show(sim);
-    ff_ledger_after_change(sim, sim->written_from);
+    ff_sim_invalidate(sim, FF_SIM_NOTHING);
+    ff_sim_copy_to_data(sim);
+    ff_ledger_after_change(sim, sim->ledger.before_write);
 }
 
-/// Is there a coordinate of that number? If not, the mistake is noted.
-static bool has(const ff_sim *sim, const char *what, int i, int count)
+/// Is there a coordinate number i among `count`? If not, the mistake is noted.
+static bool has_coordinate(const ff_sim *sim, const char *what, int i, int count)
 {
     if (i >= 0 && i < count) return true;
-    ff_sim_mistake(sim, FF_BAD_ARGUMENT, "coordinate %d of the %s is set, and there are %d", i, what, count);
+    ff_sim_note_mistake(sim, FF_BAD_ARGUMENT, "coordinate %d of the %s is set, and there are %d", i, what, count);
     return false;
 }
 
 void ff_sim_set_q(ff_sim *sim, int i, double value)
 {
-    if (!has(sim, "position", i, sim->nq)) return;
+    if (!has_coordinate(sim, "position", i, sim->nq)) return;
     begin_write(sim, FF_SIM_NOTHING);
     sim->x[i] = value;
     end_write(sim);
@@ -69,7 +69,7 @@ void ff_sim_set_q(ff_sim *sim, int i, double value)
 
 void ff_sim_set_v(ff_sim *sim, int i, double value)
 {
-    if (!has(sim, "velocity", i, sim->nv)) return;
+    if (!has_coordinate(sim, "velocity", i, sim->nv)) return;
     begin_write(sim, FF_SIM_POSITION);
     sim->x[sim->nq + i] = value;
     end_write(sim);
@@ -96,23 +96,23 @@ void ff_sim_forces_jumped(ff_sim *sim)
     begin_write(sim, FF_SIM_VELOCITY);
 }
 
-/// After a held input has changed, on which forces alone depend.
-static void end_hold(ff_sim *sim)
+/// After an input has changed, on which only forces depend.
+static void end_input(ff_sim *sim)
 {
-    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    ff_sim_invalidate(sim, FF_SIM_VELOCITY);
     if (sim->begun) ff_sim_forget(sim, false);
 }
 
-void ff_sim_hold(ff_sim *sim, double *place, double value)
+void ff_sim_set_input(ff_sim *sim, double *place, double value)
 {
-    if (*place == value) return; // one that is not a number is always new
+    if (*place == value) return;
     *place = value;
-    end_hold(sim);
+    end_input(sim);
 }
 
 void ff_sim_set_torque(ff_sim *sim, int i, double value)
 {
-    if (has(sim, "held torques", i, sim->nv)) ff_sim_hold(sim, &sim->held[i], value);
+    if (has_coordinate(sim, "held torques", i, sim->nv)) ff_sim_set_input(sim, &sim->held[i], value);
 }
 
 void ff_sim_set_torques(ff_sim *sim, const double *values)
@@ -120,7 +120,7 @@ void ff_sim_set_torques(ff_sim *sim, const double *values)
     const size_t size = (size_t)sim->nv * sizeof *values;
     if (memcmp(sim->held, values, size) == 0) return;
     memcpy(sim->held, values, size);
-    end_hold(sim);
+    end_input(sim);
 }
 
 // ------------------------------------------------------------------------------------------ reading

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What callers add to a simulation: sampled tasks, listeners, events, random streams and memory; when tasks and
-// listeners are called, and what follows from their actions. Task times are whole ticks: the k-th call comes
-// at offset + k * period, without rounding.
+// Parts, sampled tasks, listeners, events, random streams and memory that callers add to a simulation; calls of tasks
+// and listeners. Task times are whole ticks: the k-th call comes at offset + k * period, without rounding.
 #include "base/missing.h"
 #include "engine/system.h"
 
@@ -29,11 +28,11 @@ static const char *keep_name(ff_sim *sim, const char *name)
 
 // ------------------------------------------------------------------------------------------ parts
 
-static bool grow_start(ff_sim *sim, int count)
+static bool grow_part_start(ff_sim *sim, int count)
 {
-    while (sim->nz + count > sim->start_capacity) {
-        int capacity = sim->start_capacity;
-        if (!ff_array_grow(&sim->part_start, capacity, &sim->start_capacity, sizeof(double))) return false;
+    while (sim->nz + count > sim->capacity.part_start) {
+        int capacity = sim->capacity.part_start;
+        if (!ff_array_grow(&sim->part_start, capacity, &sim->capacity.part_start, sizeof(double))) return false;
     }
     if (count > 0) memset(sim->part_start + sim->nz, 0, (size_t)count * sizeof(double));
     return true;
@@ -62,8 +61,8 @@ int ff_sim_add_inner_part(ff_sim *sim, const ff_part *part, const ff_part_inner 
 {
     if (check_part(sim, part, err)) return -1;
     const char *name = ff_arena_strdup(&sim->arena, part->name ? part->name : "");
-    if (!name || !ff_array_grow(&sim->parts, sim->npart, &sim->part_capacity, sizeof *sim->parts) ||
-        !grow_start(sim, part->nstate)) {
+    if (!name || !ff_array_grow(&sim->parts, sim->npart, &sim->capacity.parts, sizeof *sim->parts) ||
+        !grow_part_start(sim, part->nstate)) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for one more part");
         return -1;
     }
@@ -111,14 +110,14 @@ int ff_sim_add_task(ff_sim *sim, const ff_task *task, ff_error *err)
         return -1;
     }
     const char *name = keep_name(sim, task->name);
-    if (!name || !ff_array_grow(&sim->tasks, sim->ntask, &sim->task_capacity, sizeof *sim->tasks) ||
-        !ff_array_grow(&sim->order, sim->ntask, &sim->order_capacity, sizeof *sim->order)) {
+    if (!name || !ff_array_grow(&sim->tasks, sim->ntask, &sim->capacity.tasks, sizeof *sim->tasks) ||
+        !ff_array_grow(&sim->task_order, sim->ntask, &sim->capacity.task_order, sizeof *sim->task_order)) {
         no_memory("task", err);
         return -1;
     }
     sim->tasks[sim->ntask] = (ff_task_slot){.task = *task, .next = task->offset};
     sim->tasks[sim->ntask].task.name = name;
-    sim->order[sim->ntask] = sim->ntask;
+    sim->task_order[sim->ntask] = sim->ntask;
     sim->nasynchronous += task->asynchronous;
     return sim->ntask++;
 }
@@ -126,16 +125,16 @@ int ff_sim_add_task(ff_sim *sim, const ff_task *task, ff_error *err)
 void ff_sim_task_last(ff_sim *sim, int task)
 {
     int k = 0;
-    while (sim->order[k] != task) k++;
-    for (; k + 1 < sim->ntask; k++) sim->order[k] = sim->order[k + 1];
-    sim->order[k] = task;
+    while (sim->task_order[k] != task) k++;
+    for (; k + 1 < sim->ntask; k++) sim->task_order[k] = sim->task_order[k + 1];
+    sim->task_order[k] = task;
 }
 
 ff_status ff_sim_add_listener(ff_sim *sim, const ff_listener *listener, ff_error *err)
 {
     if (!listener) return ff_error_missing(err, __func__, "listener");
     if (!listener->step) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener needs a function");
-    if (!ff_array_grow(&sim->listeners, sim->nlistener, &sim->listener_capacity, sizeof *sim->listeners))
+    if (!ff_array_grow(&sim->listeners, sim->nlistener, &sim->capacity.listeners, sizeof *sim->listeners))
         return no_memory("listener", err);
     sim->listeners[sim->nlistener++] = *listener;
     return FF_OK;
@@ -151,20 +150,21 @@ int ff_sim_add_event(ff_sim *sim, const ff_event *event, ff_error *err)
         return -1;
     }
     const char *name = keep_name(sim, event->name);
-    if (!name || !ff_array_grow(&sim->events, sim->nevent, &sim->event_capacity, sizeof *sim->events)) {
+    if (!name ||
+        !ff_array_grow(&sim->events.slots, sim->events.count, &sim->events.capacity, sizeof *sim->events.slots)) {
         no_memory("event", err);
         return -1;
     }
-    sim->events[sim->nevent] = (ff_event_slot){.event = *event};
-    sim->events[sim->nevent].event.name = name;
-    return sim->nevent++;
+    sim->events.slots[sim->events.count] = (ff_event_slot){.event = *event};
+    sim->events.slots[sim->events.count].event.name = name;
+    return sim->events.count++;
 }
 
 ff_random *ff_sim_add_random(ff_sim *sim)
 {
     if (sim->begun) return NULL;
     ff_random *stream = FF_ARENA_NEW(&sim->arena, ff_random, 1);
-    if (!stream || !ff_array_grow(&sim->randoms, sim->nrandom, &sim->random_capacity, sizeof *sim->randoms))
+    if (!stream || !ff_array_grow(&sim->randoms, sim->nrandom, &sim->capacity.randoms, sizeof *sim->randoms))
         return NULL;
     *stream = ff_random_make(sim->options.seed, (uint64_t)sim->nrandom);
     sim->randoms[sim->nrandom++] = stream;
@@ -178,7 +178,7 @@ ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address, size_t
     if (!address && size > 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "memory \"%s\" has no address", name ? name : "");
     const char *kept = keep_name(sim, name);
-    if (!kept || !ff_array_grow(&sim->memories, sim->nmemory, &sim->memory_capacity, sizeof *sim->memories))
+    if (!kept || !ff_array_grow(&sim->memories, sim->nmemory, &sim->capacity.memories, sizeof *sim->memories))
         return no_memory("memory", err);
     sim->memories[sim->nmemory++] = (ff_memory_slot){.name = kept, .address = address, .size = size};
     return FF_OK;
@@ -208,21 +208,21 @@ ff_ticks ff_sim_next_task(const ff_sim *sim)
 
 static int call(ff_sim *sim, ff_task_slot *slot)
 {
-    // The call is counted, and the method forgets, before the call: a state saved inside the task then neither runs it
-    // twice nor has a first stage that the running simulation drops.
+    // The call is counted before it is made, and the method drops its memory before: a state saved in the task then
+    // does not repeat the call, and has no first stage that the running simulation lacks.
     const ff_ticks period = slot->task.period;
-    sim->called = slot->next;
+    sim->task_time = slot->next;
     slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
     slot->calls++;
     sim->counts.tasks++;
-    const bool writes = !slot->task.reads_only, now = !slot->task.asynchronous; // what others write acts later
+    const bool writes = !slot->task.reads_only, now = !slot->task.asynchronous; // an asynchronous task writes for later
     if (writes && sim->method->forget) sim->method->forget(sim, false);
-    if (writes && now) ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (writes && now) ff_sim_invalidate(sim, FF_SIM_VELOCITY);
     if (now) ff_sim_reach(sim, FF_SIM_VELOCITY);
     const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + sim->npart + (int)(slot - sim->tasks));
-    const int actions = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->called));
+    const int actions = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->task_time));
     ff_profile_leave(sim, row);
-    if (writes && now && !(actions & FF_SIM_LOOKED)) ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (writes && now && !(actions & FF_SIM_UNCHANGED)) ff_sim_invalidate(sim, FF_SIM_VELOCITY);
     ff_sim_perform(sim, actions);
     return actions;
 }
@@ -232,7 +232,7 @@ int ff_sim_run_tasks(ff_sim *sim)
     int all = 0;
     if (sim->offset != 0.0) return all; // tasks fall on whole ticks only
     for (int i = 0; i < sim->ntask; i++) {
-        ff_task_slot *slot = &sim->tasks[sim->order[i]];
+        ff_task_slot *slot = &sim->tasks[sim->task_order[i]];
         if (slot->next <= sim->ticks) all |= call(sim, slot);
     }
     return all;
@@ -240,11 +240,11 @@ int ff_sim_run_tasks(ff_sim *sim)
 
 void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until)
 {
-    while (!sim->stop) { // a call may bring the next other task nearer
+    while (!sim->stop) { // a call may bring the next synchronous task forward
         ff_task_slot *first = NULL;
         ff_ticks bound = until;
         for (int i = 0; i < sim->ntask; i++) {
-            ff_task_slot *slot = &sim->tasks[sim->order[i]];
+            ff_task_slot *slot = &sim->tasks[sim->task_order[i]];
             if (!slot->task.asynchronous)
                 bound = slot->next < bound ? slot->next : bound;
             else if (!first || slot->next < first->next)
@@ -266,7 +266,7 @@ int ff_sim_call_listeners(ff_sim *sim)
         ff_sim_perform(sim, actions);
         all |= actions;
     }
-    ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
+    ff_sim_invalidate(sim, FF_SIM_VELOCITY); // forces may depend on what listeners wrote
     ff_profile_leave(sim, row);
     return all;
 }

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulations over threads. The work is a counter: a free thread takes the next number, so that long and short runs
-// share the processors evenly. No order of arrival can change a result, since a simulation stays on one thread. Threads
-// share that counter alone: each keeps its first error, on cache lines of its own, and the caller returns the first of
-// all at the end.
+// Simulations over threads. All threads share one counter, from which a free thread takes the next number, so that long
+// and short runs use the processors evenly. The order cannot change a result, since a simulation stays on one thread.
+// Each thread keeps its first error, on cache lines of its own, and the caller returns the first of all.
 #define _GNU_SOURCE // sched_getaffinity
 #include <footfall/team.h>
 
@@ -64,7 +63,7 @@ static void run_one(worker *w, int index)
     const ff_status status = b->sims ? ff_sim_run(b->sims[index], b->until, &err) : run_made(b, index, &err);
     if (b->each) b->each[index] = status;
     if (w->failed >= 0 || status == FF_OK || status == FF_STOPPED)
-        return; // numbers only grow: the first error of a worker has its lowest number
+        return; // the numbers of a worker rise: its first error has the lowest one
     w->failed = index;
     w->status = status;
     w->err = err;
@@ -83,7 +82,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-// The caller's thread is the first worker. Where the system gives fewer threads than asked for, fewer do the work.
+/// Runs the team. The caller's thread is the first worker; the others are as many threads as the system gives.
 static void work_together(worker *workers, int count)
 {
 #ifdef FF_WITH_THREADS
@@ -150,7 +149,7 @@ ff_status ff_team_each(int count, int threads, void (*task)(void *context, int i
 int ff_team_processors(void)
 {
 #ifdef FF_WITH_THREADS
-    cpu_set_t allowed; // not all there are: containers and taskset give a program some of them
+    cpu_set_t allowed; // containers and taskset may allow a program only some of the processors
     const int count = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
     return count < THREADS_MAX ? count : THREADS_MAX;
 #else

@@ -92,7 +92,7 @@ static bool try_impact(ff_world *w, ff_sim *sim)
     report_bounces(w, FF_CONTACT_OPEN, FF_CONTACT_KINETIC);
     w->memory->counts.impacts++;
     ff_sim_forget(sim, true);
-    ff_sim_lower(sim, FF_SIM_POSITION);
+    ff_sim_invalidate(sim, FF_SIM_POSITION);
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     w->found_at = sim->state_number; // the same points, moving otherwise
     for (int i = 0; i < w->ntouch; i++) ff_world_motion(w, d, &w->touches[i]);

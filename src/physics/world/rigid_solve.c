@@ -288,6 +288,6 @@ void ff_rigid_book(ff_world *w, const int *order, int n)
         for (int k = 0; k < p->rows; k++) lost[k > 0] -= 0.5 * p->j[k] * (point->u[k] + point->before[k]);
     }
     const double both = ff_max(0.0, lost[0] + lost[1]), across = ff_min(ff_max(0.0, lost[1]), both);
-    ff_sim_book(w->sim, FF_LEDGER_NORMAL, both - across);
-    ff_sim_book(w->sim, FF_LEDGER_FRICTION, across);
+    ff_ledger_book(w->sim, FF_LEDGER_NORMAL, both - across);
+    ff_ledger_book(w->sim, FF_LEDGER_FRICTION, across);
 }

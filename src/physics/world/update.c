@@ -98,7 +98,7 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double stag
     slot->state = state;
     w->forces_at = w->copied_at = 0;
     if (write_states(w, z, t->slot, &state)) *moved = true;
-    ff_sim_book(w->sim, FF_LEDGER_FRICTION, lost);
+    ff_ledger_book(w->sim, FF_LEDGER_FRICTION, lost);
     t->state.mode = state.mode;
     if (change.from == change.to) return false;
     ff_world_report_transition(w, t, change.from, change.to);
@@ -197,7 +197,7 @@ bool ff_world_accept(void *context, ff_sim *sim, ff_accept_reason reason)
         w->slots[t->slot].id = t->point.id;
         w->slots[t->slot].share = t->point.share;
         ff_vec3_copy(w->slots[t->slot].place, t->place);
-        if (reason == FF_ACCEPT_ANEW || (located && fresh))
+        if (reason == FF_ACCEPT_WRITTEN || (located && fresh))
             changed = settle(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
         else if (!located)
             changed = update(w, t, FF_CONTACT_NO_EVENT, staged, w->after[t->slot], &moved) || changed;
@@ -283,7 +283,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
     if (status) return status;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     if (sim->due & FF_DUE_PARTS)
-        ff_sim_accept_parts(sim, FF_ACCEPT_ANEW); // the other parts accept it, too
+        ff_sim_accept_parts(sim, FF_ACCEPT_WRITTEN); // the other parts accept it, too
     else
         ff_world_accept(w, sim, FF_ACCEPT_STEP);
     for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves

@@ -351,11 +351,11 @@ double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
 /// Fills the inertia of what turns on a point, see ff_contact_point. Needs place, normal, ff_dyn_kinematics.  [kg m^2]
 void ff_world_find_inertia(const ff_world *world, const ff_data *d, ff_touch *touch);
 
-/// State of a point as ff_world_accept(.., FF_ACCEPT_ANEW) will leave it; nothing changes.
+/// State of a point as ff_world_accept(.., FF_ACCEPT_WRITTEN) will leave it; nothing changes.
 ff_contact_state ff_world_settled(const ff_world *world, const ff_touch *touch);
 /// After an accepted step: transitions that are due, memory for new points. Poses and velocities in
 /// d must be current.
-/// @param reason  FF_ACCEPT_ANEW: the state was written from outside: points find their modes as if they had just
+/// @param reason  FF_ACCEPT_WRITTEN: the state was written from outside: points find their modes as if they had just
 /// touched
 /// @return whether z, or a force at this state, changed
 bool ff_world_accept(void *context, ff_sim *sim, ff_accept_reason reason);

@@ -179,7 +179,7 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
 
 static void call_robot_after(ff_sim *sim, const ff_bus_link *b, double span)
 {
-    sim->tasks[b->slave].next = sim->called + ff_ticks_from_seconds(span);
+    sim->tasks[b->slave].next = sim->task_time + ff_ticks_from_seconds(span);
 }
 
 static ff_sim_action robot(void *context, ff_sim *sim, double t)
@@ -193,7 +193,7 @@ static ff_sim_action robot(void *context, ff_sim *sim, double t)
     } else if (b->stage == WAIT) {
         sample_now(sim, b, t);
         b->stage = IDLE;
-        return FF_SIM_LOOKED;
+        return FF_SIM_UNCHANGED;
     }
     return FF_SIM_GO;
 }
@@ -334,7 +334,7 @@ ff_status ff_sim_add_signals(ff_sim *sim, const char *lead, const ff_io_name *na
                              ff_error *err)
 {
     for (int i = 0; i < count; i++) {
-        if (!ff_array_grow(&sim->signals, sim->nsignal, &sim->signal_capacity, sizeof *sim->signals))
+        if (!ff_array_grow(&sim->signals, sim->nsignal, &sim->capacity.signals, sizeof *sim->signals))
             return ff_error_set(err, FF_NO_MEMORY, "no memory for the signals of a controller");
         const ff_signal_slot slot = {.name = ff_arena_printf(&sim->arena, "%s%s", lead, names[i].name),
                                      .unit = ff_arena_strdup(&sim->arena, names[i].unit),

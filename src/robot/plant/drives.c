@@ -307,7 +307,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     (void)t;
     for (int i = 0; i < task->n; i++) {
         const int k = task->entries[i].drive;
-        if (task->entries[i].period > 0 && sim->called % task->entries[i].period != 0) continue;
+        if (task->entries[i].period > 0 && sim->task_time % task->entries[i].period != 0) continue;
         ff_drive_sample(&set->drives[k], &task->drives->memory[k], task->entries[i].level, sim->data->q, sim->data->v,
                         z + set->offset[k]);
     }
@@ -326,12 +326,12 @@ static ff_sim_action run_ahead(void *context, ff_sim *sim, double t)
     for (int k = 0; k < drives->nahead; k++) {
         const int i = drives->ahead[k];
         ff_drive_schedule schedule = drives->schedule[k];
-        schedule.until = sim->called + (schedule.until - schedule.now);
-        schedule.now = sim->called;
+        schedule.until = sim->task_time + (schedule.until - schedule.now);
+        schedule.now = sim->task_time;
         const double taken = ff_drive_run_ahead(&set->drives[i], &drives->memory[i], &schedule, sim->data->q,
                                                 sim->data->v, z + set->offset[i]);
         accounts[FF_DRIVES_ACCOUNTS * i] += taken;
-        ff_sim_book(sim, FF_LEDGER_WORK, taken);
+        ff_ledger_book(sim, FF_LEDGER_WORK, taken);
     }
     return FF_SIM_GO;
 }
@@ -435,7 +435,7 @@ static void store_energies(ff_sim *sim, ff_drives_link *drives)
     for (int i = 0; i < set->n; i++)
         ff_drive_update_temperature(&set->drives[i], &drives->memory[i], drives->since_warmed);
     drives->since_warmed = 0.0;
-    ff_sim_lower(sim, FF_SIM_VELOCITY); // the resistance of the windings has changed
+    ff_sim_invalidate(sim, FF_SIM_VELOCITY); // the resistance of the windings has changed
 }
 
 /// Impacts and releases of backlash. @return dissipated energy [J], -1 without any
@@ -478,7 +478,7 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
         drives->nwith_backlash > 0 ? update_backlash(sim, drives, ff_sim_part_place(sim, drives->part)) : -1.0;
     store_energies(sim, drives);
     if (loss < 0.0) return false;
-    ff_sim_book(sim, FF_LEDGER_PARTS, loss);
+    ff_ledger_book(sim, FF_LEDGER_PARTS, loss);
     return true;
 }
 
@@ -502,7 +502,7 @@ static bool event(void *context, ff_sim *sim, int number, int direction)
     (void)direction;
     if (!ff_drive_update_backlash(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z, 0.0, 0.0, &loss))
         return false;
-    ff_sim_book(sim, FF_LEDGER_PARTS, loss);
+    ff_ledger_book(sim, FF_LEDGER_PARTS, loss);
     return true;
 }
 
@@ -670,7 +670,7 @@ ff_drive_id ff_sim_find_drive(ff_sim *sim, const char *name)
 static const ff_drives_link *find_drive(const ff_sim *sim, ff_drive_id drive)
 {
     const ff_drives_link *drives = ff_drives_find(sim);
-    return ff_sim_holds(sim, "drive", drive.index, drives ? drives->set->n : 0) ? drives : NULL;
+    return ff_sim_check_handle(sim, "drive", drive.index, drives ? drives->set->n : 0) ? drives : NULL;
 }
 
 void ff_sim_preload_drive(ff_sim *sim, ff_drive_id drive, double force)
@@ -690,7 +690,7 @@ void ff_sim_drive_command(ff_sim *sim, ff_drive_id drive, double position, doubl
     const ff_drives_link *drives = find_drive(sim, drive);
     if (!drives) return;
     ff_drive_command(&drives->set->drives[drive.index], &drives->memory[drive.index], position, speed, force);
-    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    ff_sim_invalidate(sim, FF_SIM_VELOCITY);
     if (sim->begun) ff_sim_forget(sim, false);
 }
 
@@ -699,7 +699,7 @@ void ff_sim_switch_drive(ff_sim *sim, ff_drive_id drive, bool on)
     const ff_drives_link *drives = find_drive(sim, drive);
     if (!drives) return;
     drives->memory[drive.index].off = !on;
-    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    ff_sim_invalidate(sim, FF_SIM_VELOCITY);
     if (sim->begun) ff_sim_forget(sim, false);
 }
 

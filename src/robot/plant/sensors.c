@@ -423,7 +423,7 @@ ff_sensor_id ff_sim_find_sensor(ff_sim *sim, const char *name)
 static const ff_sensors_link *find_sensor(const ff_sim *sim, ff_sensor_id sensor)
 {
     const ff_sensors_link *link = ff_sensors_find(sim);
-    return ff_sim_holds(sim, "sensor", sensor.index, link ? link->set->n : 0) ? link : NULL;
+    return ff_sim_check_handle(sim, "sensor", sensor.index, link ? link->set->n : 0) ? link : NULL;
 }
 
 double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out)
@@ -431,8 +431,9 @@ double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out)
     const ff_sensors_link *link = find_sensor(sim, sensor);
     if (!link) return -INFINITY;
     if (!out) {
-        ff_sim_mistake(sim, FF_BAD_ARGUMENT, "ff_sim_sensor: room for the values of sensor '%.80s' is missing (NULL)",
-                       link->set->sensors[sensor.index].name);
+        ff_sim_note_mistake(sim, FF_BAD_ARGUMENT,
+                            "ff_sim_sensor: room for the values of sensor '%.80s' is missing (NULL)",
+                            link->set->sensors[sensor.index].name);
         return -INFINITY;
     }
     return ff_sensor_read(link->set, sensor.index, link->memory, ff_sim_time(sim), out);

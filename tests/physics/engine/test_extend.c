@@ -43,7 +43,7 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
     buffer *b = context;
     const bool before = b->now.pressed;
-    if (reason == FF_ACCEPT_ANEW || !sim->method->traits.locates) b->now.pressed = depth(b, sim->data) > 0.0;
+    if (reason == FF_ACCEPT_WRITTEN || !sim->method->traits.locates) b->now.pressed = depth(b, sim->data) > 0.0;
     return b->now.pressed != before;
 }
 
@@ -146,7 +146,7 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const ff_ticks length = ff_step_fixed(sim, step);
     const ff_ode *ode = &sim->ode;
-    double *const *k = sim->in.k, *x = sim->x, *trial = sim->in.trial;
+    double *const *k = sim->integrator.k, *x = sim->x, *trial = sim->integrator.trial;
     if (!ode->derivative(sim, 0.0, x, k[0])) return ff_sim_derivative_failed(sim, err);
     for (int i = 0; i < ode->n; i++) trial[i] = x[i] + step->h * k[0][i];
     if (!ode->derivative(sim, step->h, trial, k[1])) return ff_sim_derivative_failed(sim, err);

@@ -508,11 +508,11 @@ TEST(a_derivative_that_is_kept_is_that_of_the_closed_state)
     CHECK(now);
     while (ff_sim_time(sim) < 2.0) {
         CHECK_INT(ff_sim_step(sim, 2.0, NULL), FF_OK);
-        moved += !sim->in.first_ready;
-        if (!sim->in.first_ready) continue;
+        moved += !sim->integrator.first_ready;
+        if (!sim->integrator.first_ready) continue;
         kept++;
         CHECK(sim->ode.derivative(sim->ode.context, sim->offset, sim->x, now));
-        for (int i = 0; i < sim->n; i++) CHECK_NEAR(sim->in.k[0][i], now[i], 1e-12);
+        for (int i = 0; i < sim->n; i++) CHECK_NEAR(sim->integrator.k[0][i], now[i], 1e-12);
     }
     printf("  kept %d times, moved %d times\n", kept, moved);
     CHECK(moved > 0);

@@ -10,7 +10,7 @@
 static void end_powers(ff_sim *sim, double *power)
 {
     const ff_implicit *im = sim->implicit;
-    ff_ledger_powers(sim, sim->base + im->t + im->h, im->iterate.z, power);
+    ff_ledger_powers(sim, sim->time_origin + im->t + im->h, im->iterate.z, power);
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
         power[FF_LEDGER_NORMAL] += point->lost_normal - point->touch->force.loss_normal;
@@ -32,7 +32,7 @@ static double excess(double h, double power, double trapezoid)
 static void add_powers(ff_sim *sim, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
-    const double h = im->h, *from = sim->x + sim->n - sim->nquad, *power0 = im->start.zdot + sim->nz;
+    const double h = im->h, *from = sim->x + sim->nstate, *power0 = im->start.zdot + sim->nz;
     double power[FF_LEDGER_COUNT], more[FF_LEDGER_COUNT];
     end_powers(sim, power);
     for (int i = 0; i < FF_LEDGER_COUNT; i++) more[i] = 0.5 * h * (power0[i] - power[i]);
@@ -128,7 +128,7 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
     const ff_implicit *im = sim->implicit;
     double sum = 0.0;
     for (int i = 0; i < sim->nv; i++) {
-        const double f0 = im->start.driving[i], f1 = sim->driving[i];
+        const double f0 = im->start.driving[i], f1 = sim->ledger.driving[i];
         if (f0 == 0.0 && f1 == 0.0) continue; // slopes there are not those of drives
         const double stiffness = im->slopes.stiffness[i] - im->slopes.passive_stiffness[i],
                      damping = im->slopes.damping[i] - im->slopes.passive_damping[i];
@@ -145,8 +145,8 @@ static double work_of_step(const ff_sim *sim, const double *v0, const double *en
 void ff_implicit_account(ff_sim *sim, double *x)
 {
     const ff_implicit *im = sim->implicit;
-    const double *v0 = sim->x + sim->nq, *from = sim->x + sim->n - sim->nquad;
-    double *ledger = x + sim->n - sim->nquad;
+    const double *v0 = sim->x + sim->nq, *from = sim->x + sim->nstate;
+    double *ledger = x + sim->nstate;
     add_powers(sim, ledger);
     if (!sim->data) return;
     account_contacts(sim, from, x, ledger);

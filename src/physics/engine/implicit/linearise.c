@@ -181,7 +181,7 @@ bool ff_implicit_evaluate(ff_sim *sim)
     ff_implicit *im = sim->implicit;
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
-    const double time = sim->base + im->t + im->h;
+    const double time = sim->time_origin + im->t + im->h;
     sim->counts.evaluations++;
     if (!d) {
         settle_parts(sim, time);

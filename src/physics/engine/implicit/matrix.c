@@ -10,6 +10,7 @@
 // lines.c of what tendons couple.
 #include "base/pair.h"
 #include "dyn/packed.h"
+#include "engine/archive.h"
 #include "engine/implicit/implicit.h"
 
 #include <float.h>

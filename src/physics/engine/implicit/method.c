@@ -4,6 +4,7 @@
 // Steps of the implicit method: of fixed length, cut into pieces of a half, a quarter, .. where the iteration does not
 // converge, and by error control, where the correction of a step is its error estimate (it is of order h^2, so that the
 // length goes with its square root).
+#include "engine/archive.h"
 #include "engine/implicit/implicit.h"
 
 #include <stdio.h>
@@ -107,7 +108,7 @@ static double within(double low, double x, double high)
 /// How long before the end of the proposed step an impact was in it, where that is longer than the tolerance.  [s]
 static double time_since_impact(const ff_sim *sim, double tolerance)
 {
-    const double *z = sim->in.trial + sim->nq + sim->nv;
+    const double *z = sim->integrator.trial + sim->nq + sim->nv;
     double longest = 0.0;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
@@ -120,7 +121,7 @@ static double time_since_impact(const ff_sim *sim, double tolerance)
 /// Finds a length that the error control accepts; the proposal is in in.trial.
 static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    ff_integrator *in = &sim->in;
+    ff_integrator *in = &sim->integrator;
     ff_implicit *im = sim->implicit;
     const ff_sim_options *o = &sim->options;
     if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
@@ -206,7 +207,7 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 static void forget(ff_sim *sim, bool state)
 {
     if (!state) return;
-    sim->in.step = 0.0;
+    sim->integrator.step = 0.0;
     ff_implicit_forget(sim);
 }
 

@@ -308,7 +308,7 @@ ff_try ff_newton_solve(ff_sim *sim, int round)
 {
     const ff_implicit *im = sim->implicit;
     ff_iterate *it = &sim->implicit->iterate;
-    if (sim->undoable && ff_stop_asked()) return FF_TRY_STOPPED;
+    if (sim->undo.possible && ff_stop_asked()) return FF_TRY_STOPPED;
     sim->counts.iterations++;
     for (int i = 0; i < sim->nv; i++) it->change[i] = -im->h * it->residual[i];
     ff_factors_solve(sim, it->change);

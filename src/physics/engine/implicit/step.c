@@ -30,7 +30,7 @@ static void start_states(ff_implicit *im, const double *z0)
 static bool begin(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
-    const double time = sim->base + im->t, *z0 = sim->x + sim->nq + sim->nv;
+    const double time = sim->time_origin + im->t, *z0 = sim->x + sim->nq + sim->nv;
     ff_data *d = sim->data;
     if (im->start.ready) { // a shorter step from where the last try began
         start_states(im, z0);
@@ -46,7 +46,7 @@ static bool begin(ff_sim *sim)
     memcpy(im->start.acceleration, d->qacc, (size_t)sim->nv * sizeof(double));
     memcpy(im->start.tendon_length, d->tendon_length, (size_t)sim->model->ntendon * sizeof(double));
     memcpy(im->start.tendon_speed, d->tendon_speed, (size_t)sim->model->ntendon * sizeof(double));
-    memcpy(im->start.driving, sim->driving, (size_t)sim->nv * sizeof(double));
+    memcpy(im->start.driving, sim->ledger.driving, (size_t)sim->nv * sizeof(double));
     im->start.ready = true;
     return true;
 }
@@ -160,7 +160,7 @@ static void correct(ff_sim *sim)
 static void propose(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
-    double *x = sim->in.trial, *z = x + sim->nq + sim->nv;
+    double *x = sim->integrator.trial, *z = x + sim->nq + sim->nv;
     const double *v0 = sim->x + sim->nq;
     const bool corrected = im->correction.applied;
     for (int i = 0; i < sim->nv; i++) {
@@ -183,9 +183,9 @@ static void propose(ff_sim *sim)
 static void add_integrals(const ff_sim *sim, double *x)
 {
     const ff_implicit *im = sim->implicit;
-    const double h = im->h, *from = sim->x + sim->n - sim->nquad;
+    const double h = im->h, *from = sim->x + sim->nstate;
     const double *rate = im->iterate.zdot + sim->nz, *rate0 = im->start.zdot + sim->nz;
-    double *to = x + sim->n - sim->nquad;
+    double *to = x + sim->nstate;
     if (im->correction.applied)
         for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i] + 0.5 * h * (rate0[i] - rate[i]);
     else
@@ -233,21 +233,21 @@ static void account_parts(const ff_sim *sim, double *x)
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->inner.account || slot->inner.contacts) continue;
         const ff_step_record record = record_for(sim, slot, x);
-        slot->inner.account(slot->part.context, &record, sim->nledger > 0 ? x + sim->n - sim->nquad : none,
+        slot->inner.account(slot->part.context, &record, sim->nledger > 0 ? x + sim->nstate : none,
                             x + sim->n - sim->nintegral + slot->integral);
     }
 }
 
 void ff_implicit_commit(ff_sim *sim)
 {
-    double *x = sim->in.trial;
+    double *x = sim->integrator.trial;
     add_integrals(sim, x);
     if (sim->implicit->contacts.slot) finish_contacts(sim, x);
     if (sim->nledger > 0) ff_implicit_account(sim, x);
     sim->ode.normalise(sim->ode.context, x);
     account_parts(sim, x);
     memcpy(sim->x, x, (size_t)sim->n * sizeof(double));
-    ff_sim_lower(sim, FF_SIM_NOTHING);
+    ff_sim_invalidate(sim, FF_SIM_NOTHING);
     sim->implicit->start.ready = false;
 }
 
