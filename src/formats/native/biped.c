@@ -13,7 +13,7 @@
 
 // clang-format off
 static const ff_key_group PRESSURE = FF_GROUP(
-    "pressure", "Where the centre of pressure may go, about the frame of a foot: what drives and sensors bear.",
+    "pressure", "Range of the centre of pressure in the frame of a foot, as far as drives and sensors allow.",
     FF_NUMBERS("ahead", 2, 2, "m", FF_ANY, NULL, "[rearmost, foremost]; without it, the sole"),
     FF_NUMBERS("aside", 2, 2, "m", FF_ANY, NULL, "[innermost, outermost], outward positive; without it, the sole"));
 
@@ -25,36 +25,38 @@ static const ff_key_group SOLE = FF_GROUP("sole", "Points of the left sole.",
         name, FF_TAKES_NUMBER, unit, range, 1, 1, NULL, help, 0, 0,                                                    \
             offsetof(ff_spec_biped, numbers[FF_BIPED_##number])                                                        \
     }
-const ff_key_group ff_keys_biped = FF_GROUP("biped", "How a robot with two legs and flat feet walks.",
-    FF_TEXT("pose", NULL, "in which it stands; without it, `stand`, else the reference pose"),
-    FF_TEXT("torso", NULL, "body that is kept upright, and carries the imu; without it, the one that moves freely"),
+const ff_key_group ff_keys_biped = FF_GROUP("biped", "Numbers for the walk of a robot with two legs and flat feet.",
+    FF_TEXT("pose", NULL, "standing pose; without it, `stand`, else the reference pose"),
+    FF_TEXT("torso", NULL, "body that is kept upright, with the imu; without it, the one that moves freely"),
     FF_LIST("sole", &SOLE,
-        "points of the left foot that carry load, about the leg's foot; the right one mirrors them; without it, the "
-        "lowest points of its shapes"),
-    FF_MAP("pressure", &PRESSURE, "where the centre of pressure may go"),
-    FF_NUMBERS("leg_com", 3, 3, "m", FF_ANY, NULL, "of the planner's mass of the left leg, from its sole, standing"),
+        "points of the left foot that carry load, in its frame, mirrored for the right; otherwise the lowest points"),
+    FF_MAP("pressure", &PRESSURE, "range of the centre of pressure"),
+    FF_NUMBERS("leg_com", 3, 3, "m", FF_ANY, NULL,
+        "position of the planner's mass of the left leg, from its sole, in the standing pose"),
     AT("stiffness", STIFFNESS, "N/m", FF_POSITIVE,
-        "of a sole under the whole weight; without it, by its material, else 2 mm sink"),
+        "stiffness of a sole; without it, by its material, else such that it sinks in by 2 mm under the whole weight"),
     AT("leg_mass", LEG_MASS, "kg", FF_POSITIVE,
-        "the planner's mass of a leg; without it, all below the knee and half the thigh"),
+        "mass of a leg in the planner; without it, everything below the knee and half the thigh"),
     AT("reach", REACH, "m", FF_POSITIVE,
-        "farthest an ankle may be from its hip; without it, 99 % of the stretched leg"),
+        "largest distance of an ankle from its hip; without it, 99 % of the stretched leg"),
     AT("step_time", STEP_TIME, "s", FF_BETWEEN(0.1, 10),
-        "of a step; without it, 0.8 s for a centre of mass at 0.886 m, by the root of its height"),
+        "time of a step; without it, 0.8 s for a centre of mass at 0.886 m, scaled with the square root of its height"),
     AT("double_support", DOUBLE_SUPPORT, "s", FF_BETWEEN(0.01, 5),
-        "the part of it in which both feet stand; without it, a fifth"),
-    AT("hold", HOLD, "s", FF_BETWEEN(0, 10), "before the first and after the last step; without it, two steps"),
-    AT("lift", LIFT, "m", FF_BETWEEN(0, 1), "of the swing foot; without it, 8 % of the leg"),
-    AT("width", WIDTH, "m", FF_ABOVE_UP_TO(0, 2), "between the feet; without it, as it stands"),
-    AT("height", HEIGHT, "m", FF_ABOVE_UP_TO(0, 10), "of the centre of mass; without it, as it stands"),
+        "part of the step time in which both feet stand; without it, a fifth"),
+    AT("hold", HOLD, "s", FF_BETWEEN(0, 10),
+        "time before the first and after the last step; without it, that of two steps"),
+    AT("lift", LIFT, "m", FF_BETWEEN(0, 1), "height to which the swing foot is lifted; without it, 8 % of the leg"),
+    AT("width", WIDTH, "m", FF_ABOVE_UP_TO(0, 2), "distance between the feet; without it, that of the standing pose"),
+    AT("height", HEIGHT, "m", FF_ABOVE_UP_TO(0, 10),
+        "height of the centre of mass; without it, that of the standing pose"),
     AT("sweep", SWEEP, "m", FF_BETWEEN(0, 1),
-        "of the ZMP along the sole at the longest step, either way; without it, 0.35 of half a sole"),
+        "shift of the ZMP ahead and back along the sole at the longest step; without it, 0.35 of half a sole"),
     AT("clearance", CLEARANCE, "m", FF_BETWEEN(0, 1), "least distance between the soles; without it, 1 cm"),
-    AT("longest", LONGEST, "m", FF_ABOVE_UP_TO(0, 5), "step ahead and back; without it, 56 % of the leg"),
+    AT("longest", LONGEST, "m", FF_ABOVE_UP_TO(0, 5), "longest step ahead and back; without it, 56 % of the leg"),
     AT("widest", WIDEST, "m", FF_BETWEEN(0, 2),
-        "mean step to the side, of which the leading foot makes twice; without it, 12 % of the leg"),
+        "longest mean step to the side; the leading foot moves twice as far; without it, 12 % of the leg"),
     AT("most_turn", MOST_TURN, "rad", FF_BETWEEN(0, 1),
-        "mean turn of a step, of which the leading foot makes twice; without it, 0.2"));
+        "largest mean turn of a step; the leading foot turns twice as far; without it, 0.2"));
 // clang-format on
 
 // ------------------------------------------------------------------------------------------ reader

@@ -34,7 +34,7 @@ static const ff_key_group MOTOR = FF_GROUP("motor", "The electric motor of a dri
     FF_NUMBER("dry_speed", "rad/s", FF_POSITIVE, NULL,
         "motor speed below which dry friction and gear losses fade; 1 rad/s, or no_load / 100 of a motor by its power"),
     FF_NUMBER("power", "W", FF_POSITIVE, NULL,
-        "greatest mechanical power; gives resistance and constant, with no_load and voltage"),
+        "largest mechanical power; gives resistance and constant, with no_load and voltage"),
     FF_NUMBER("no_load", "rad/s", FF_ABOVE_UP_TO(0.0, 1e9), NULL,
         "motor speed without load at the supply voltage; goes with power"),
     FF_NUMBER("lag", "Hz", BANDWIDTH, "1500", "kind lag: bandwidth of the current"),
@@ -59,18 +59,19 @@ static const ff_key_group SERVO = FF_GROUP("servo", "The regulator of a hobby se
 // ------------------------------------------------------------------------------------------ transmission
 
 static const ff_key_group TRANSMISSION = FF_GROUP(
-    "transmission", "What lies between the gear and the path: stiff, elastic, with backlash, or cables.",
-    FF_WORD("kind", ff_drive_transmission_names, "rigid", "what lies between the gear and the path"),
+    "transmission", "The transmission between the gear and the joint: rigid, elastic, with backlash, or cables.",
+    FF_WORD("kind", ff_drive_transmission_names, "rigid", "kind of transmission between the gear and the joint"),
     FF_NUMBER("stiffness", "N m/rad|N/m", FF_POSITIVE, NULL,
-        "spring between transmission and joint; all kinds but rigid need it, cables it or spring"),
-    FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "0", "damper beside that spring"),
+        "stiffness between transmission and joint; needed except by rigid; cables can have 'spring' instead"),
+    FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "0", "damping parallel to that stiffness"),
     FF_NUMBER("motor_inertia", "kg m^2|kg", FF_POSITIVE, NULL,
-        "inertia of the rotor after the gear, J_m; otherwise rotor gear^2"),
-    FF_NUMBER("motor_damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "0", "damping of the rotor after the gear, B_m"),
+        "inertia of the rotor reflected to the joint, J_m; otherwise rotor * gear^2"),
+    FF_NUMBER("motor_damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "0",
+        "damping of the rotor reflected to the joint, B_m"),
     FF_NUMBER("inertia", "kg m^2|kg", FF_POSITIVE, NULL,
-        "inertia behind the backlash, J_T; backlash and teeth need it"),
+        "inertia between the backlash and the spring, J_T; backlash and teeth need it"),
     FF_NUMBER("inertia_damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "0", "damping of that inertia, B_T"),
-    FF_NUMBER("gap", "rad|m", FF_NOT_NEGATIVE, "0", "whole backlash after the gear; kind backlash needs 1e-7 or more"),
+    FF_NUMBER("gap", "rad|m", FF_NOT_NEGATIVE, "0", "total backlash at the joint; kind backlash needs 1e-7 or more"),
     FF_NUMBER("restitution", "", FF_BETWEEN(0.0, 1.0), "0.8", "restitution of the impacts between the teeth"),
     FF_NUMBER("floor", "rad/s|m/s", FF_POSITIVE, "1e-4",
         "speed below which the teeth lock instead of bouncing; kind backlash needs 1e-5 or more"),
@@ -82,16 +83,16 @@ static const ff_key_group TRANSMISSION = FF_GROUP(
     FF_NUMBER("spring_damping", "N s/m", FF_NOT_NEGATIVE, NULL,
         "cables: damping of each spring; 0, or from damping and radius where spring is not given"),
     FF_NUMBERS("spring_table", 4, MOST_VALUES, FF_ANY_UNIT, FF_ANY, NULL,
-        "cables: stretch [m] rising and force [N] of a spring in turn, in place of spring"),
+        "cables: list of stretch [m], rising, and force [N] of a spring in turn; in place of 'spring'"),
     FF_SWITCH("one_way", "false", "cables: one cable instead of two"));
 
 // ------------------------------------------------------------------------------------------ cable
 
 static const ff_key_group CABLE = FF_GROUP("cable", "The elastic cable of a drive without a motor, of kind none.",
-    FF_NUMBER("stiffness", "N/m", FF_POSITIVE, NULL, "stiffness of the cable; kind none needs it or table"),
+    FF_NUMBER("stiffness", "N/m", FF_POSITIVE, NULL, "stiffness of the cable; kind none needs it or 'table'"),
     FF_NUMBER("damping", "N s/m", FF_NOT_NEGATIVE, "0", "damping of the cable while it is taut"),
     FF_NUMBERS("table", 4, MOST_VALUES, FF_ANY_UNIT, FF_ANY, NULL,
-        "stretch [m] rising and force [N] in turn, in place of stiffness"));
+        "list of stretch [m], rising, and force [N] in turn; in place of 'stiffness'"));
 
 // ------------------------------------------------------------------------------------------ path
 
@@ -100,11 +101,11 @@ static const ff_key_group PATH = FF_GROUP("path", "How the positions of the join
         "how the positions of the joints become the coordinate of the drive; two joints: levers, rod or differential "
         "(two motors with levers that replace the joints' own drives where drives are full)"),
     FF_NUMBER_OR_LIST("levers", 1, 2, FF_ANY_UNIT, FF_ANY, NULL,
-        "levers: one a joint, lengths [m] or ratios, not all zero; kinds levers and differential need them"),
+        "levers: one for each joint, lengths [m] or ratios, not all zero; kinds levers and differential need them"),
     FF_NUMBER("offset", FF_ANY_UNIT, FF_ANY, "0",
         "levers: coordinate of the drive at joint positions 0 [m; rad for ratios]"),
     FF_NUMBERS("table", 4, MOST_VALUES, FF_ANY_UNIT, FF_ANY, NULL,
-        "joint angle [rad] rising and lever [m] in turn; kind table needs it"),
+        "list of joint angle [rad], rising, and lever arm [m] in turn; kind table needs it"),
     FF_NUMBER("a", "m", FF_POSITIVE, NULL, "crank: distance from the joint to one end of the rod"),
     FF_NUMBER("b", "m", FF_POSITIVE, NULL, "crank: distance from the joint to the other end of the rod"),
     FF_NUMBER("angle", "rad", FF_ANY, "0", "crank: angle between the arms a and b at joint position 0"),
@@ -116,11 +117,11 @@ static const ff_key_group PATH = FF_GROUP("path", "How the positions of the join
 // ------------------------------------------------------------------------------------------ spindle
 
 static const ff_key_group SPINDLE = FF_GROUP(
-    "spindle", "A linear drive: lead and belt, bound of force, limit switches.",
+    "spindle", "A linear drive: lead and belt, largest force, limit switches.",
     FF_NUMBER("lead", "m", FF_POSITIVE, NULL, "travel per turn of the spindle; gear is then 2 pi belt / lead"),
     FF_NUMBER("belt", "", FF_BETWEEN(1e-9, 1e9), "1", "motor turns per turn of the spindle; needs lead"),
     FF_NUMBERS("bound", 4, MOST_VALUES, FF_ANY_UNIT, FF_ANY, NULL,
-        "speed [m/s] rising and greatest force [N] in turn; none: no bound"),
+        "list of speed [m/s], rising, and largest force [N] in turn; none: no bound"),
     FF_NUMBERS("stroke", 2, 2, "rad|m", FF_ANY, NULL, "limit switches, low and high; none: no switches"));
 
 // ------------------------------------------------------------------------------------------ loop
@@ -128,8 +129,8 @@ static const ff_key_group SPINDLE = FF_GROUP(
 static const ff_key_group LOOP = FF_GROUP("control loop", "The control loop of a drive: its kind, rates and gains.",
     FF_WORD("kind", ff_drive_loop_names, NULL, "control loop; pd where kp or kd is above 0, else direct"),
     FF_NUMBER("rate", "Hz", RATE, NULL, "sampling rate of the outer loop; 1000 for direct and pd, else 10000"),
-    FF_COUNT("encoder", "per turn", COUNTS, "0", "counts of the motor's encoder; 0: perfect"),
-    FF_WORD("feedback", ff_drive_feedback_names, "motor", "what the loop measures"),
+    FF_COUNT("encoder", "per turn", COUNTS, "0", "counts of the motor's encoder; 0: no steps"),
+    FF_WORD("feedback", ff_drive_feedback_names, "motor", "position that the loop measures"),
     FF_NUMBER("kp", "N m/rad|N/m", FF_NOT_NEGATIVE, "0", "pd, compliant: gain of the position"),
     FF_NUMBER("kd", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "0", "pd, compliant: gain of the speed"),
     FF_NUMBER("kx", "1/s", FF_NOT_NEGATIVE, "60", "cascade: gain of the position loop; 0: 60"),
@@ -165,13 +166,13 @@ static const ff_key_group LOOP = FF_GROUP("control loop", "The control loop of a
 
 static const ff_key_group SHAPER = FF_GROUP(
     "shaper", "Bounds of speed and acceleration for jumps of the position reference.",
-    FF_NUMBER("speed", "rad/s|m/s", FF_POSITIVE, NULL, "greatest speed of the shaped reference; none: no bound"),
+    FF_NUMBER("speed", "rad/s|m/s", FF_POSITIVE, NULL, "largest speed of the shaped reference; none: no bound"),
     FF_NUMBER("acceleration", "rad/s^2|m/s^2", FF_POSITIVE, NULL,
-        "greatest acceleration of the shaped reference; none: no shaper"));
+        "largest acceleration of the shaped reference; none: no shaper"));
 
 static const ff_key_group THERMAL = FF_GROUP(
     "thermal", "The temperature of the winding, which lowers the peak current near its limit.",
-    FF_NUMBER("continuous", "A", FF_POSITIVE, NULL, "current that the motor may carry for ever; needed with time"),
+    FF_NUMBER("continuous", "A", FF_POSITIVE, NULL, "current that the motor can carry permanently; needed with 'time'"),
     FF_NUMBER("time", "s", FF_POSITIVE, NULL,
         "time constant; gives resistance and capacity, with continuous and limit"),
     FF_NUMBER("limit", "C", FF_ANY, NULL, "highest temperature, above ambient; none: no limit"),
@@ -181,40 +182,40 @@ static const ff_key_group THERMAL = FF_GROUP(
 
 // ------------------------------------------------------------------------------------------ battery
 
-const ff_key_group ff_keys_battery = FF_GROUP("battery", "What feeds the drives of a robot.",
+const ff_key_group ff_keys_battery = FF_GROUP("battery", "The battery that feeds the drives of a robot.",
     FF_NUMBER("voltage", "V", FF_POSITIVE, NULL,
-        "nominal: that for which the drives give their supply; needed for a new one"),
-    FF_NUMBER("capacity", "A h", FF_POSITIVE, NULL, "charge of a full battery; needed for a new one"),
-    FF_NUMBER("resistance", "ohm", FF_NOT_NEGATIVE, "0", "inner resistance: by R i the voltage sags"),
-    FF_NUMBER("charge", "", SHARE, "1", "at the start, as a part of the capacity"),
-    FF_NUMBER("load", "W", FF_NOT_NEGATIVE, "0", "what else it feeds, such as computers and sensors"),
+        "nominal voltage, for which the supply voltages of the drives hold; needed for a new battery"),
+    FF_NUMBER("capacity", "A h", FF_POSITIVE, NULL, "charge of a full battery; needed for a new battery"),
+    FF_NUMBER("resistance", "ohm", FF_NOT_NEGATIVE, "0", "internal resistance"),
+    FF_NUMBER("charge", "", SHARE, "1", "initial charge, as a share of the capacity"),
+    FF_NUMBER("load", "W", FF_NOT_NEGATIVE, "0", "power of other consumers, such as computers and sensors"),
     FF_NUMBER("least", "V", FF_NOT_NEGATIVE, "0", "voltage at which it switches off permanently; 0: never"),
     FF_NUMBERS("curve", 4, 200, FF_ANY_UNIT, FF_NOT_NEGATIVE, NULL,
-        "voltage without load over the charge: charge, voltage, ..; none: the nominal one"));
+        "list of charge and voltage without load in turn; none: the nominal voltage"));
 
 // ------------------------------------------------------------------------------------------ drives
 
 static const ff_key_group SETTINGS = FF_GROUP("drive", "What lies between a reference and the force at a joint.",
-    FF_WORD("kind", ff_drive_motor_names, "ideal", "motor; none is a cable without a motor"),
-    FF_NUMBER("gear", "", FF_NONZERO, "1", "motor turns for one of the joint; lead of a spindle takes its place"),
+    FF_WORD("kind", ff_drive_motor_names, "ideal", "kind of motor; none: a cable without a motor"),
+    FF_NUMBER("gear", "", FF_NONZERO, "1", "motor turns per turn of the joint; a spindle has 'lead' instead"),
     FF_NUMBER("rotor", "kg m^2", FF_NOT_NEGATIVE, "0", "inertia of the rotor on the motor's side of the gear"),
     FF_NUMBER("efficiency", "", SHARE, "1", "efficiency of the gear"),
     FF_NUMBER("torque", "N m|N", FF_NOT_NEGATIVE, "0",
-        "greatest torque or force at the joint; 0: no bound, 1 N m for a servo"),
+        "largest torque or force at the joint; 0: no bound, 1 N m for a servo"),
     FF_NUMBER("speed", "rad/s|m/s", FF_NOT_NEGATIVE, "0",
-        "speed at which the torque is used up; 0: none, 7.5 rad/s for a servo"),
+        "speed at which no torque is left; 0: none, 7.5 rad/s for a servo"),
     FF_MAP("motor", &MOTOR, "electric motor, of kinds dc, lag and pmsm"),
     FF_MAP("servo", &SERVO, "regulator of a hobby servo, of kind servo"),
-    FF_MAP("transmission", &TRANSMISSION, "what lies between the gear and the path; none: rigid"),
+    FF_MAP("transmission", &TRANSMISSION, "elasticity and backlash between the gear and the joint; none: rigid"),
     FF_MAP("cable", &CABLE, "elastic cable, of kind none"),
-    FF_MAP("path", &PATH, "from the joints to the coordinate of the drive; none: the joint itself"),
-    FF_MAP("spindle", &SPINDLE, "linear drive: lead, bound of force, limit switches"),
+    FF_MAP("path", &PATH, "kinematics from the joints to the coordinate of the drive; none: the joint itself"),
+    FF_MAP("spindle", &SPINDLE, "linear drive: lead, largest force, limit switches"),
     FF_MAP("loop", &LOOP, "control loop"),
     FF_MAP("shaper", &SHAPER, "bounds of speed and acceleration of references"),
     FF_MAP("thermal", &THERMAL, "temperature of the winding"),
     FF_WHOLES("station", 1, 15, FF_ANY, NULL,
-        "EtherCAT station: address (1 to 65535), address of the station before it, port there (1 to 3, otherwise 1), "
-        "and so on up the cable; equal addresses share a slave; none: in the order of the file"));
+        "EtherCAT station: its address (1 to 65535), address and port (1 to 3, otherwise 1) of the station before it, "
+        "and so on to the master. Equal addresses share a slave; none: in the order of the file"));
 
 /// Behind a spindle or crank a hinge has metres, too.
 static ff_unit_choice unit_of_drive(const struct ff_yaml *drive)
@@ -232,7 +233,7 @@ const ff_key_group ff_keys_drive = {
         FF_TEXT("name", NULL, "name of the drive; otherwise that of its joint"))};
 
 static const ff_key_group SHARED = FF_GROUP_ALSO(
-    "drive", "A drive of one or two joints, or a change of a drive that is there already.", &SETTINGS,
+    "drive", "A drive of one or two joints, or a change of an existing drive.", &SETTINGS,
     FF_TEXT("joint", NULL, "joint that the drive acts on; a new drive needs it or joints"),
     FF_EITHER("joints", FF_TAKES_TEXTS, "", FF_ANY, 1, 2, NULL,
         "one or two joints that the drive acts on; a new drive needs them or joint", NULL, NULL));

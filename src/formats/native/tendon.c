@@ -19,11 +19,10 @@
 static const ff_key_group PIECE = FF_GROUP(
     "tendon piece", "A point or shape on the path of a tendon: one of frame, around, pulley.",
     FF_TEXT("frame", NULL, "the tendon runs through the origin of this frame"),
-    FF_TEXT("around", NULL, "or around this shape, a sphere or a cylinder"),
+    FF_TEXT("around", NULL, "the tendon runs around this shape, a sphere or a cylinder"),
     FF_TEXT("side", NULL,
         "around: a frame on the side on which the tendon passes; inside the shape: the tendon stays inside it"),
-    FF_NUMBER("pulley", "", FF_POSITIVE, NULL,
-        "or a pulley: the length of the path behind it is divided by this number"));
+    FF_NUMBER("pulley", "", FF_POSITIVE, NULL, "a pulley: the length of the path behind it is divided by this number"));
 static const ff_key_group PATH = FF_GROUP("tendon path", "Places that a string passes.",
     FF_TEXT_OR_MAP("-", &PIECE, NULL, "a frame, or a shape or pulley"));
 
@@ -33,27 +32,28 @@ static const ff_key_group SPRING = FF_GROUP("tendon spring", "A spring along a t
         "length without force, or two between which it is slack; default: with joints at their spring references"));
 
 static const ff_key_group STOP = FF_GROUP("tendon stop", "Spring and damper at the ends of the range of a tendon.",
-    FF_NUMBER("stiffness", "N/m|N m/rad", FF_POSITIVE, NULL, "stiffness of the stop; 10000, of a fixed tendon 1000"),
+    FF_NUMBER("stiffness", "N/m|N m/rad", FF_POSITIVE, NULL,
+        "stiffness of the stop; default 10000, for fixed tendons 1000"),
     FF_NUMBER("damping", "N s/m|N m s/rad", FF_NOT_NEGATIVE, NULL,
-        "damping of the stop; 100, of a fixed tendon 10; 0: no energy is dissipated"));
+        "damping of the stop; default 100, for fixed tendons 10; 0: no energy is dissipated"));
 
 static const ff_key_group DRY_FRICTION = FF_GROUP("tendon friction", "Coulomb friction along a tendon.",
     FF_NUMBER("level", "N|N m", FF_NOT_NEGATIVE, "0", "largest friction"),
     FF_NUMBER("speed", "m/s|rad/s", FF_NOT_NEGATIVE, NULL,
-        "speed at which friction has 71 % of its level; 0.001, of a fixed tendon 0.01"));
+        "speed at which friction has 71 % of its level; default 0.001, for fixed tendons 0.01"));
 
 static const ff_key_group THRUST = FF_GROUP("thrust", "A force and a moment at a frame, as of a jet or a propeller.",
     FF_TEXT("frame", FF_NEEDED, "frame at whose origin the force acts"),
     FF_TEXT("from", NULL,
-        "frame that gets the reaction, and in whose axes the force is; default: no reaction, axes of `frame`"),
-    FF_NUMBERS("force", 3, 3, "", FF_ANY, "[0, 0, 0]", "force for a unit of tendon force"),
-    FF_NUMBERS("moment", 3, 3, "m", FF_ANY, "[0, 0, 0]", "moment for a unit of tendon force"));
+        "frame on which the reaction acts and whose axes the force has; default: no reaction, axes of `frame`"),
+    FF_NUMBERS("force", 3, 3, "", FF_ANY, "[0, 0, 0]", "force per unit of tendon force"),
+    FF_NUMBERS("moment", 3, 3, "m", FF_ANY, "[0, 0, 0]", "moment per unit of tendon force"));
 
 static const ff_key_group TENDON = FF_GROUP(
     "tendon", "A spatial tendon (a string), or a fixed one (a sum of joint coordinates), with forces along it.",
     FF_LIST("path", &PATH, "a spatial tendon: the points and shapes that it passes"),
-    FF_NAMED("joints", FF_ANY_UNIT, FF_ANY, "or a fixed tendon, a sum of joint coordinates: {JOINT: factor}"),
-    FF_MAP("thrust", &THRUST, "or an external force at a frame, for an actuator"),
+    FF_NAMED("joints", FF_ANY_UNIT, FF_ANY, "a fixed tendon, a sum of joint coordinates: {JOINT: factor}"),
+    FF_MAP("thrust", &THRUST, "an external force at a frame, for an actuator"),
     FF_MAP("spring", &SPRING, "a spring along the tendon"),
     FF_NUMBER("damping", "N s/m|N m s/rad", FF_NOT_NEGATIVE, "0", "viscous damping"),
     FF_NUMBER_OR_MAP("dry_friction", &DRY_FRICTION, "N|N m", FF_NOT_NEGATIVE, "0",

@@ -13,12 +13,12 @@
 enum { MOST_POSES = 100 };
 
 // clang-format off
-static const ff_key_group HOLD = FF_GROUP("hold", "The joint law: hinges and slides are held at their targets.",
-    FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, FF_NEEDED, "torque or force by distance from the target"),
-    FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, FF_NEEDED, "torque or force by difference of speed"),
-    FF_SWITCH("feedforward", "true", "add what a joint carries at the start of a robot that settled"));
+static const ff_key_group HOLD = FF_GROUP("hold", "Springs and dampers that hold hinges and slides at their targets.",
+    FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, FF_NEEDED, "torque or force per distance from the target"),
+    FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, FF_NEEDED, "torque or force per difference of speed"),
+    FF_SWITCH("feedforward", "true", "add the torque or force of the static equilibrium, if the robot starts settled"));
 
-static const ff_key_group CYCLE = FF_GROUP("cycle", "Keyframes through which the joint law leads a single robot.",
+static const ff_key_group CYCLE = FF_GROUP("cycle", "Keyframes through which 'hold' moves a single robot.",
     FF_NAMES("poses", 2, MOST_POSES, FF_NEEDED, "keyframes of the robot's file, one after the other"),
     FF_NUMBER("period", "s", FF_POSITIVE, FF_NEEDED, "time of the whole cycle"));
 
@@ -26,12 +26,13 @@ static const ff_key_group CYCLE = FF_GROUP("cycle", "Keyframes through which the
 
 const ff_key_group ff_keys_control = {
     .name = "control",
-    .help = "A controller of one robot, or a law for the joints of all.",
+    .help = "A controller of one robot, or springs and dampers for the joints of all.",
     .choose = ff_control_choose,
     .keys = FF_KEYS(
         FF_MAP("hold", &HOLD,
-            "joint law of all robots, at the top alone; with a controller, of joints without a drive"),
-        FF_MAP("cycle", &CYCLE, "beside 'hold' alone: keyframes to go through; the start is held unless given"))};
+            "springs and dampers of all joints, at the top of the scene; with a controller, of joints without drives"),
+        FF_MAP("cycle", &CYCLE,
+            "only with 'hold' and no controller: keyframes to go through; the initial position is held unless given"))};
 
 // ------------------------------------------------------------------------------------------ effects
 
@@ -50,33 +51,34 @@ static const ff_key_group BUS = FF_GROUP("bus", "Timing of the bus between contr
     FF_NUMBER("jitter", "s", FF_NOT_NEGATIVE, "15 us", "largest deviation of times, to either side"),
     FF_NUMBER("loss", "", FF_BETWEEN(0.0, 1.0), "0", "probability that a telegram is lost"));
 
-static const ff_key_group ERRORS = FF_GROUP("errors", "Stages of the chain of errors that act.",
-    FF_WORD("-", STAGES, NULL, "stage of the chain of errors"));
+static const ff_key_group ERRORS = FF_GROUP("errors", "Error stages that act.",
+    FF_WORD("-", STAGES, NULL, "error stage"));
 
 const ff_key_group ff_keys_effects = FF_GROUP("effects", "How much of drives, sensors and bus is modelled.",
     FF_WORD("drives", DRIVES, NULL,
         "how much of the drives is modelled; lag: full, but the current of synchronous motors follows with a lag; none "
         "unless given, ideal with a controller"),
     FF_NUMBER("loop_span", "s", FF_BETWEEN(0.0, 0.002), "0 s",
-        "current loops that are faster run ahead of the mechanics by this time, with the loops around them: the joints "
-        "feel their mean torque, and sensors as fast wait for the bus; 0: each sample ends a step"),
+        "time by which faster current loops, with the loops around them, run ahead of the mechanics. The mean torque "
+        "acts on the joints; sensors as fast wait for the bus; 0: each sample ends a step"),
     FF_WORD("transmission", TRANSMISSIONS, "rigid", "how much of gears and cables is modelled"),
     FF_WORD("battery", BATTERIES, "none", "whether the batteries of the robots sag and empty"),
     FF_WORD("sensors", SENSORS, NULL,
         "how much of the sensors is modelled; none unless given, perfect with a controller"),
-    FF_LIST("errors", &ERRORS, "stages of the chain of errors that act, with real sensors; all unless given"),
+    FF_LIST("errors", &ERRORS, "error stages that act, with real sensors; all unless given"),
     FF_SWITCH("cameras", "false", "cameras take pictures"),
     FF_EITHER("bus", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, "none",
         "timing of the bus between controller and robot; a map is a modelled one", BUSES, &BUS));
 
 // ------------------------------------------------------------------------------------------ references
 
-static const ff_key_group REFERENCE = FF_GROUP("reference", "What drives get at a time: one or more numbers.",
+static const ff_key_group REFERENCE = FF_GROUP("reference",
+    "A reference for drives from a time on: one or more numbers.",
     FF_TEXT("drive", FF_NEEDED, "name or pattern of drives"),
     FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0 s", "time"),
-    FF_NUMBER("position", "rad|m", FF_ANY, NULL, "position to go to; stays as it was unless given"),
-    FF_NUMBER("speed", "rad/s|m/s", FF_ANY, NULL, "speed to follow; stays as it was unless given"),
-    FF_NUMBER("force", "N m|N", FF_ANY, NULL, "torque or force to bring; stays as it was unless given"));
+    FF_NUMBER("position", "rad|m", FF_ANY, NULL, "position; as before unless given"),
+    FF_NUMBER("speed", "rad/s|m/s", FF_ANY, NULL, "speed; as before unless given"),
+    FF_NUMBER("force", "N m|N", FF_ANY, NULL, "torque or force; as before unless given"));
 
 const ff_key_group ff_keys_references = FF_GROUP("references", "References that drives get at given times.",
     FF_MAP("-", &REFERENCE, "one reference"));
@@ -88,8 +90,7 @@ static const char *const FAULT_KINDS[] = {"lost", "stuck", "frozen", "off", NULL
 static const ff_key_group FAULT = FF_GROUP("fault", "A sensor or drive that fails.",
     FF_TEXT("sensor", NULL, "name or pattern of sensors that fail; either 'sensor' or 'drive' is needed"),
     FF_TEXT("drive", NULL, "name or pattern of drives that fail; either 'sensor' or 'drive' is needed"),
-    FF_WORD("kind", FAULT_KINDS, NULL,
-        "of a sensor lost, which it is unless given, or stuck; of a drive frozen, which it is unless given, or off"),
+    FF_WORD("kind", FAULT_KINDS, NULL, "sensors: lost (the default) or stuck; drives: frozen (the default) or off"),
     FF_NUMBER("from", "s", FF_NOT_NEGATIVE, "0 s", "time at which it fails"),
     FF_NUMBER("to", "s", FF_POSITIVE, NULL, "time at which it works again, after 'from'; never unless given"));
 
@@ -122,10 +123,10 @@ static const ff_key_group SPRING = FF_GROUP("spring", "A spring with a damper be
     FF_NAMES("between", 2, 2, FF_NEEDED, "the two bodies; 'world' is one, too"),
     FF_ITEMS("at", 2, 2, &POINTS, "the two points, each in the frame of its body; the origins unless given"),
     FF_NUMBER_OR_LIST("stiffness", 3, 3, "N/m", FF_NOT_NEGATIVE, FF_NEEDED,
-        "one number: along the line between the points; three: for each world axis"),
-    FF_NUMBER_OR_LIST("damping", 3, 3, "N s/m", FF_NOT_NEGATIVE, "0", "of the form of 'stiffness'"),
+        "one number: along the line between the points; three: along the world axes"),
+    FF_NUMBER_OR_LIST("damping", 3, 3, "N s/m", FF_NOT_NEGATIVE, "0", "in the form of 'stiffness'"),
     FF_NUMBER_OR_LIST("rest", 3, 3, "m", FF_ANY, NULL,
-        "length without force, of the form of 'stiffness'; that of the reference pose unless given"));
+        "length without force, in the form of 'stiffness'; that of the reference pose unless given"));
 
 const ff_key_group ff_keys_springs = FF_GROUP("springs", "Springs between bodies.",
     FF_MAP("-", &SPRING, "one spring"));

@@ -17,7 +17,7 @@ static const ff_key_group PERTURB = FF_GROUP(
 const ff_key_group ff_keys_place = FF_GROUP_ALSO("place", "Where a robot is placed as a whole.", &ff_keys_pose,
     FF_SWITCH("settle", "false",
         "begin in static equilibrium: height and tilts of the base, or joints without a motor, change"),
-    FF_MAP("perturb", &PERTURB, "shifts and turns it at random"));
+    FF_MAP("perturb", &PERTURB, "random shift and rotation"));
 
 // ------------------------------------------------------------------------------------------ start
 
@@ -30,7 +30,8 @@ static const ff_key_group SPEEDS = FF_GROUP("speeds", "Speeds of joints by name 
     FF_NUMBER_OR_LIST("*", 3, 6, "rad/s|m/s", FF_ANY, NULL,
         "speed of the joints of this name or pattern; a list where a joint has several degrees of freedom"));
 
-const ff_key_group ff_keys_start = FF_GROUP("start", "How a robot begins; later keys go over earlier ones.",
+const ff_key_group ff_keys_start = FF_GROUP("start",
+    "Initial state of a robot; keys farther down overwrite those above.",
     FF_TEXT("pose", NULL, "keyframe of the robot's file; the reference pose unless given"),
     FF_NUMBERS("q", 0, FF_KEYS_MANY, FF_ANY_UNIT, FF_ANY, NULL,
         "all coordinates of the robot, in the order and units of its joints"),
@@ -53,8 +54,9 @@ const ff_key_group ff_keys_scene_robot = FF_GROUP("placed robot", "One robot of 
     FF_SWITCH("legs", "true",
         "find the legs of a URDF or MJCF robot that floats: chains of joints that end in its lowest shapes"),
     FF_MAP("place", &ff_keys_place, "where the robot is placed as a whole"),
-    FF_MAP("start", &ff_keys_start, "how the robot begins; in the reference pose, at rest unless given"),
-    FF_MAP("control", &ff_keys_control, "controller of this robot; the joint law stands at the top of the scene"));
+    FF_MAP("start", &ff_keys_start, "initial state of the robot; at rest in the reference pose unless given"),
+    FF_MAP("control", &ff_keys_control,
+        "controller of this robot; 'hold' and 'cycle' are only allowed at the top of the scene"));
 
 const ff_key_group ff_keys_robots = FF_GROUP("robots", "Several robots; their coordinates follow each other.",
     FF_TEXT_OR_MAP("-", &ff_keys_scene_robot, NULL, "file of a robot, relative to the scene, or a map"));

@@ -31,13 +31,13 @@ static const ff_key_group SOLVER = FF_GROUP("solver", "How the motion is integra
 
 enum { MOST_CHANNELS = 1000 };
 
-static const ff_key_group RECORD = FF_GROUP("record", "What is kept of a run.",
+static const ff_key_group RECORD = FF_GROUP("record", "What is recorded.",
     FF_NUMBER("rate", "Hz", FF_ABOVE_UP_TO(0.0, 1e6), "1000 Hz", "samples per second"),
     FF_NAMES("channels", 0, MOST_CHANNELS, NULL,
         "channels by name, by a prefix that ends before a dot, or by a pattern; needed without 'pictures'"),
     FF_SWITCH("csv", "false", "write a CSV file beside the HDF5 file"),
     FF_NAMES("pictures", 0, FF_KEYS_MANY, NULL,
-        "cameras whose pictures are kept, by name or pattern; none unless given"));
+        "cameras whose pictures are recorded, by name or pattern; none unless given"));
 
 // ------------------------------------------------------------------------------------------ variants
 
@@ -48,11 +48,11 @@ static const ff_key_group SET = FF_GROUP("set", "Values that a variant changes, 
     FF_ANYTHING("*", "a dotted path such as solver.step, or expect.0.at_most for an item of a list, and its value"));
 
 static const ff_key_group VARIANT = FF_GROUP("variant", "The same scene with other values.",
-    FF_TEXT("name", FF_NEEDED, "a word without blanks and '/', by which 'variant' chooses it"),
+    FF_TEXT("name", FF_NEEDED, "name without blanks and '/', by which 'variant' chooses it"),
     FF_EITHER("set", FF_TAKES_MAP, "", FF_ANY, 0, 0, FF_NEEDED, "values that differ from those of the scene", NULL,
         &SET),
     FF_LIST("expect", &ff_keys_expect, "expectations in place of those of the scene, which hold unless given"),
-    FF_SWITCH("long", "false", "'footfall experiments run --short' leaves it out, and comparisons that need it"));
+    FF_SWITCH("long", "false", "'footfall experiments run --short' omits it and comparisons that need it"));
 
 static const ff_key_group VARIANTS = FF_GROUP("variants", "The same scene with other values.",
     FF_MAP("-", &VARIANT, "one variant"));
@@ -65,41 +65,43 @@ static const char *const ALL[] = {"all", NULL};
 
 const ff_key_group ff_keys_scene = FF_GROUP("scene", "One run: what there is, how it moves, what is measured.",
     FF_WHOLE("footfall", FF_ANY, FF_NEEDED, "version of the format: 1"),
-    FF_TEXT("title", NULL, "title for people; the name of the file unless given"),
-    FF_TEXT("description", NULL, "text for people"),
+    FF_TEXT("title", NULL, "title; the name of the file unless given"),
+    FF_TEXT("description", NULL, "text about the run"),
     FF_MAP("constants", &ff_keys_constants, "named numbers for expressions in this file"),
-    FF_ANYTHING("define", "place for YAML anchors; not read itself"),
+    FF_ANYTHING("define", "place for YAML anchors; otherwise ignored"),
     FF_TEXT_OR_MAP("robot", &ff_keys_scene_robot, NULL,
         "file of the robot, relative to the scene, or a map; needed unless there are 'robots' or 'objects'"),
     FF_ITEMS("robots", 1, MOST_ROBOTS, &ff_keys_robots, "several robots, in place of 'robot'"),
     FF_MAP("place", &ff_keys_place, "where the single robot is placed as a whole"),
-    FF_MAP("start", &ff_keys_start, "how the single robot begins; in the reference pose, at rest unless given"),
-    FF_ITEMS("objects", 1, MOST_OBJECTS, &ff_keys_objects, "bodies that the scene itself describes"),
-    FF_ITEMS("terrain", 0, MOST_PIECES, &ff_keys_terrain, "the ground and what is fixed to it"),
+    FF_MAP("start", &ff_keys_start, "initial state of the single robot; at rest in the reference pose unless given"),
+    FF_ITEMS("objects", 1, MOST_OBJECTS, &ff_keys_objects, "bodies that the scene adds to the robots"),
+    FF_ITEMS("terrain", 0, MOST_PIECES, &ff_keys_terrain, "the ground, as a list of pieces"),
     FF_MAP("materials", &ff_keys_materials,
-        "contact materials; they hold over those of robot files and of the library"),
-    FF_ITEMS("pairs", 0, MOST_PAIRS, &ff_keys_pairs, "contact laws measured for two materials"),
+        "contact materials; they replace those of the same name in robot files and in the library"),
+    FF_ITEMS("pairs", 0, MOST_PAIRS, &ff_keys_pairs, "contact laws for pairs of materials"),
     FF_EITHER("contacts", FF_TAKES_SWITCH | FF_TAKES_MAP, "", FF_ANY, 0, 0, "true",
-        "whether things touch each other, or a map that says how contacts are found and what they do", NULL,
+        "whether shapes can touch each other, or a map of how contacts are found and computed", NULL,
         &ff_keys_contacts),
     FF_EITHER("self_collision", FF_TAKES_SWITCH | FF_TAKES_WORD, "", FF_ANY, 0, 0, "false",
-        "shapes of one robot touch each other, but for bodies that overlap at the start; all: these, too", ALL, NULL),
+        "shapes of one robot can touch, except bodies that overlap at the start; all: these, too", ALL, NULL),
     FF_NUMBERS("gravity", 3, 3, "m/s^2", FF_ANY, NULL,
         "acceleration in world axes; that of the robot's file unless given, [0, 0, -9.81] without robots"),
     FF_SWITCH("passive", "true", "springs, damping, dry friction and stops of the joints act"),
-    FF_MAP("control", &ff_keys_control, "controller of the single robot, or a law for the joints of all robots"),
+    FF_MAP("control", &ff_keys_control,
+        "controller of the single robot, or springs and dampers for the joints of all robots"),
     FF_MAP("effects", &ff_keys_effects, "how much of drives, sensors and bus is modelled"),
-    FF_LIST("references", &ff_keys_references, "references that drives get at given times"),
+    FF_LIST("references", &ff_keys_references, "references for drives at given times"),
     FF_ITEMS("faults", 0, MOST_FAULTS, &ff_keys_faults, "sensors and drives that fail"),
     FF_LIST("forces", &ff_keys_forces, "constant forces on joints and bodies during windows of time"),
     FF_LIST("springs", &ff_keys_springs, "springs between bodies"),
-    FF_MAP("solver", &SOLVER, "integration; implicit unless given; adaptive with a rigid response of 'contacts'"),
+    FF_MAP("solver", &SOLVER,
+        "integration method and its accuracy; implicit unless given, adaptive with a rigid response of 'contacts'"),
     FF_NUMBER("time", "s", FF_ABOVE_UP_TO(0.0, FF_KEYS_LONGEST_TIME), "1 s", "end of the run"),
     FF_WHOLE("seed", FF_NOT_NEGATIVE, "0", "seed of all random numbers"),
-    FF_MAP("record", &RECORD, "what is kept of the run; nothing unless given"),
-    FF_MAP("metrics", &ff_keys_metrics, "what is reported, and the time over which walking is measured"),
-    FF_LIST("expect", &ff_keys_expect, "what metrics should come out as"),
-    FF_LIST("compare", &ff_keys_compare, "how the runs of the scene and its variants compare"),
+    FF_MAP("record", &RECORD, "what is recorded; nothing unless given"),
+    FF_MAP("metrics", &ff_keys_metrics, "metrics to report, and the time over which walking is measured"),
+    FF_LIST("expect", &ff_keys_expect, "expected values of metrics"),
+    FF_LIST("compare", &ff_keys_compare, "expected ratios of metrics between the scene and its variants"),
     FF_ITEMS("variants", 0, MOST_VARIANTS, &VARIANTS, "the same scene with other values"),
     FF_TEXT("variant", NULL, "name of the variant to run; the scene itself unless given"));
 // clang-format on

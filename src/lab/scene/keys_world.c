@@ -16,20 +16,20 @@ static const char *const RESPONSES[] = {"force", "propagation", "simultaneous", 
 static const char *const DETECTORS[] = {"exact", "ccube", NULL};
 
 // clang-format off
-const ff_key_group ff_keys_contacts = FF_GROUP("contacts", "How contacts are found and what they do.",
+const ff_key_group ff_keys_contacts = FF_GROUP("contacts", "How contacts are found and computed.",
     FF_WORD("response", RESPONSES, "force",
-        "what a touch does: forces by the laws of the materials, or rigid impulses"),
-    FF_WORD("detector", DETECTORS, "exact", "how points are found; ccube: corners and triangles in cells"),
-    FF_WHOLE("cells", FF_BETWEEN(1, MOST_DETECTOR_CELLS), "20", "cells a side, of the detector ccube"),
-    FF_NUMBER("depth", "m", FF_ABOVE_UP_TO(0.0, 10.0), "2 cm", "depth to which a point is held, of the detector ccube"),
-    FF_NUMBER("margin", "m", FF_BETWEEN(0.0, 1.0), "1 mm", "gap up to which points are watched"),
+        "force: by the laws of the materials; propagation, simultaneous: impulses between rigid bodies"),
+    FF_WORD("detector", DETECTORS, "exact", "collision detection; ccube: by corners and triangles in a grid of cells"),
+    FF_WHOLE("cells", FF_BETWEEN(1, MOST_DETECTOR_CELLS), "20", "detector ccube: number of cells along a side"),
+    FF_NUMBER("depth", "m", FF_ABOVE_UP_TO(0.0, 10.0), "2 cm", "detector ccube: largest depth of a contact point"),
+    FF_NUMBER("margin", "m", FF_BETWEEN(0.0, 1.0), "1 mm",
+        "largest gap between shapes at which a contact point is tracked"),
     FF_SWITCH("mjcf", "true",
-        "shapes of MJCF files meet with its friction, condim, priority and solref, by MuJoCo's rules; false: they have "
-        "the standard material"),
-    FF_WHOLE("most", FF_BETWEEN(0, MOST_CONTACTS), "0", "points that can be remembered; 0: chosen from the shapes"));
+        "shapes of MJCF files use its friction, condim, priority and solref, by MuJoCo's rules; false: they do not"),
+    FF_WHOLE("most", FF_BETWEEN(0, MOST_CONTACTS), "0", "largest number of contact points; 0: chosen from the shapes"));
 
 static const ff_key_group PAIR = FF_GROUP_ALSO(
-    "pair", "A contact law of two materials, in place of their combination.", &ff_keys_material,
+    "pair", "A contact law for two materials, in place of one computed from both.", &ff_keys_material,
     FF_NAMES("of", 2, 2, FF_NEEDED, "the two materials"));
 
 const ff_key_group ff_keys_pairs = FF_GROUP("pairs", "Contact laws measured for two materials.",
@@ -50,7 +50,7 @@ static const ff_key_group OBJECT = FF_GROUP_ALSO(
     FF_NUMBER("density", "kg/m^3", FF_NOT_NEGATIVE, NULL,
         "mass by volume; what moves needs either 'mass' or 'density', above zero"),
     FF_WORD("moves", MOVES, NULL,
-        "all: a free body; axes of the world along which it slides; none: fixed; all unless given, xyz of a point"),
+        "all: free; x, y, z: slides along these axes of the world; none: fixed; all unless given, xyz of a point"),
     FF_NUMBERS("velocity", 3, 3, "m/s", FF_ANY, "[0, 0, 0]", "velocity at the start, world axes"),
     FF_NUMBERS("spin", 3, 3, "rad/s", FF_ANY, "[0, 0, 0]", "angular velocity at the start, world axes; of free bodies"),
     FF_WHOLES("count", 3, 3, FF_BETWEEN(1, MOST_OBJECTS), "[1, 1, 1]",
@@ -76,9 +76,9 @@ static const ff_key_group COMMON = FF_GROUP_ALSO("piece", "Keys of all pieces of
 
 static const ff_key_group PLANE = FF_GROUP_ALSO("plane", "The half-space below a plane.", &COMMON,
     FF_NUMBERS("normal", 3, 3, FF_ANY_UNIT, FF_ANY, NULL,
-        "direction upwards, of any length, in place of 'rpy' and 'quat', which hold unless given"),
+        "upward direction, of any length, in place of 'rpy' and 'quat'"),
     FF_NUMBERS("size", 2, 2, "m", FF_ANY, NULL,
-        "lengths of the drawing along x and y, for viewers that use them; the plane has no end"));
+        "displayed lengths along x and y, for viewers that use them; contact has no bounds"));
 
 static const ff_key_group BOX = FF_GROUP_ALSO("box", "A box that is fixed to the world.", &COMMON,
     FF_NUMBERS("size", 3, 3, "m", FF_POSITIVE, FF_NEEDED, "full lengths; 'pos' is the middle of the box"));
@@ -109,7 +109,8 @@ static const ff_key_group SLOPE = FF_GROUP("slope", "A slope across the field.",
     DIRECTION);
 
 static const ff_key_group WAVES = FF_GROUP("waves", "Waves of the shape of a cosine.",
-    FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED, "length of a wave; in proportion to the field"),
+    FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED,
+        "length of a wave; an error if the field is far too small or large for it"),
     DIRECTION);
 
 static const ff_key_group STEPS = FF_GROUP("steps", "Equal steps across the field.",
@@ -118,7 +119,7 @@ static const ff_key_group STEPS = FF_GROUP("steps", "Equal steps across the fiel
 
 static const ff_key_group NOISE = FF_GROUP("noise", "Random hills.",
     FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED,
-        "size of the widest hills; in proportion to the field"),
+        "size of the widest hills; an error if the field is far too small or large for it"),
     FF_WHOLE("octaves", FF_BETWEEN(1, 8), "4", "layers of hills, each half as wide and half as high as the one before"),
     FF_WHOLE("seed", FF_NOT_NEGATIVE, NULL, "seed of the hills; that of the scene unless given"));
 
@@ -127,9 +128,9 @@ static const ff_key_group FIELD = FF_GROUP_ALSO(
     FF_NUMBERS("size", 2, 2, "m", FF_POSITIVE, FF_NEEDED, "lengths along x and y; the origin is in the middle"),
     FF_NUMBER("height", "m", FF_ANY, FF_NEEDED, "height of the field, downwards where negative"),
     FF_WHOLES("cells", 2, 2, FF_BETWEEN(1, MOST_CELLS), "[100, 100]",
-        "cells of the grid along x and y, at most 10^6 grid points; of a picture, its pixels"),
-    FF_TEXT("png", NULL, "grey picture of 8 or 16 bits, relative to the scene: black 0, white 'height'"),
-    FF_MAP("slope", &SLOPE, "from 0 to 'height' across the field"),
+        "cells of the grid along x and y, at most 10^6 grid points; with 'png' its pixels"),
+    FF_TEXT("png", NULL, "greyscale image of 8 or 16 bits, relative to the scene: black 0, white 'height'"),
+    FF_MAP("slope", &SLOPE, "a slope from 0 to 'height' across the field"),
     FF_MAP("waves", &WAVES, "waves between 0 and 'height'"),
     FF_MAP("steps", &STEPS, "equal steps from 0 to 'height'"),
     FF_MAP("noise", &NOISE, "random hills between 0 and 'height'"));
@@ -137,7 +138,7 @@ static const ff_key_group FIELD = FF_GROUP_ALSO(
 // ------------------------------------------------------------------------------------------ the list
 
 // A piece may be left empty: "plane:" alone has all defaults.
-static const ff_key_group KINDS = FF_GROUP("terrain piece", "Exactly one kind of piece.",
+static const ff_key_group KINDS = FF_GROUP("terrain piece", "A piece of the ground, of exactly one kind.",
     FF_MAP("plane", &PLANE, "the half-space below a plane"),
     FF_MAP("box", &BOX, "a box"),
     FF_MAP("stairs", &STAIRS, "steps upwards along x"),

@@ -109,16 +109,18 @@ struct ff_hill {
 
 #define OF ff_hill_options
 const ff_row ff_hill_settings[] = {
-    FF_SETTING_NUMBER("start", start, "m", FF_ANY, "0.4", "of the hill, from the origin of the root body at the start"),
-    FF_SETTING_NUMBER("length", length, "m", FF_STRICTLY_BETWEEN(0, 1e6), "1.2", "of the hill, a whole wave"),
-    FF_SETTING_NUMBER("height", height, "m", FF_ANY, "0.1", "of the hill"),
-    FF_SETTING_NUMBER("speed", speed, "m/s", FF_ABOVE_UP_TO(0, 100), "0.03", "of the body"),
+    FF_SETTING_NUMBER("start", start, "m", FF_ANY, "0.4",
+                      "start of the hill, from the initial origin of the root body"),
+    FF_SETTING_NUMBER("length", length, "m", FF_STRICTLY_BETWEEN(0, 1e6), "1.2",
+                      "length of the hill, one period of a cosine"),
+    FF_SETTING_NUMBER("height", height, "m", FF_ANY, "0.1", "height of the hill"),
+    FF_SETTING_NUMBER("speed", speed, "m/s", FF_ABOVE_UP_TO(0, 100), "0.03", "speed of the body"),
     FF_SETTING_NUMBER("zone", zone, "m", FF_ABOVE_UP_TO(0, 10), "0.025",
                       "height of the zone in which steps find the ground"),
-    FF_SETTING_NUMBER("way", way, "m", FF_NOT_NEGATIVE, "0", "after which the robot stops, 0: never"),
+    FF_SETTING_NUMBER("way", way, "m", FF_NOT_NEGATIVE, "0", "distance after which the robot stops; 0: never"),
     FF_SETTING_SWITCH("look", look, "false",
                       "measure the hill by a distance sensor in the head, before the first step"),
-    FF_SETTING_SWITCH("rigid", rigid, "false", "joints of the body are held, legs alone adapt"),
+    FF_SETTING_SWITCH("rigid", rigid, "false", "joints between segments are held, only legs adapt"),
     FF_SETTING_CHOICE("gait", gait, ff_gait_names, "wave", "order of the legs"),
     {0},
 };

@@ -22,17 +22,18 @@ static const char *const PATHS[FF_PLANAR_PATH_COUNT + 1] = {"cycloid", "sinusoid
 #define OF ff_planar_plan
 const ff_row ff_planar_plan_settings[FF_PLANAR_PLAN_SETTINGS + 1] = {
     [FF_PLANAR_GAIT] = FF_SETTING_CHOICE("gait", gait, GAITS, "wave", "order of the legs"),
-    [FF_PLANAR_DUTY] =
-        FF_SETTING_NUMBER("duty", duty, "", FF_STRICTLY_BETWEEN(0, 1), "0.5", "share of a cycle on the ground"),
-    [FF_PLANAR_SPEED] = FF_SETTING_NUMBER("speed", speed, "m/s", FF_POSITIVE, "1", "of the hips"),
-    [FF_PLANAR_STEP] = FF_SETTING_NUMBER("step", step, "m", FF_POSITIVE, "1", "of a foot in a cycle"),
-    [FF_PLANAR_HEIGHT] = FF_SETTING_NUMBER("height", height, "m", FF_POSITIVE, "0.9", "of the hips above the ground"),
+    [FF_PLANAR_DUTY] = FF_SETTING_NUMBER("duty", duty, "", FF_STRICTLY_BETWEEN(0, 1), "0.5", "duty factor"),
+    [FF_PLANAR_SPEED] = FF_SETTING_NUMBER("speed", speed, "m/s", FF_POSITIVE, "1", "speed of the hips"),
+    [FF_PLANAR_STEP] = FF_SETTING_NUMBER("step", step, "m", FF_POSITIVE, "1", "distance that a foot moves in a cycle"),
+    [FF_PLANAR_HEIGHT] =
+        FF_SETTING_NUMBER("height", height, "m", FF_POSITIVE, "0.9", "height of the hips above the ground"),
     [FF_PLANAR_CLEARANCE] =
-        FF_SETTING_NUMBER("clearance", clearance, "m", FF_NOT_NEGATIVE, "0.1", "greatest height of a foot"),
-    [FF_PLANAR_KAPPA] =
-        FF_SETTING_NUMBER("kappa", kappa, "", FF_BETWEEN(0, 1), "1", "of the sinusoid: 1 lands at rest"),
-    [FF_PLANAR_OFFSET] = FF_SETTING_NUMBER("offset", offset, "m", FF_ANY, "0", "of all feet against their hips"),
-    [FF_PLANAR_PATH] = FF_SETTING_CHOICE("path", path, PATHS, "cycloid", "of a foot in the air"),
+        FF_SETTING_NUMBER("clearance", clearance, "m", FF_NOT_NEGATIVE, "0.1", "largest height of a foot"),
+    [FF_PLANAR_KAPPA] = FF_SETTING_NUMBER("kappa", kappa, "", FF_BETWEEN(0, 1), "1",
+                                          "parameter of the sinusoid; with 1 a foot lands at rest"),
+    [FF_PLANAR_OFFSET] =
+        FF_SETTING_NUMBER("offset", offset, "m", FF_ANY, "0", "offset of all feet from their hips, ahead"),
+    [FF_PLANAR_PATH] = FF_SETTING_CHOICE("path", path, PATHS, "cycloid", "path of a foot in the air"),
     [FF_PLANAR_CENTRED] = FF_SETTING_SWITCH("centred", centred, "true",
                                             "feet swing about the hip; false: a foot lifts off below its hip"),
     [FF_PLANAR_PLAN_SETTINGS] = {0},

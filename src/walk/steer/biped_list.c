@@ -7,11 +7,11 @@
 static const char *const FEET[] = {"left", "right", NULL};
 
 static const ff_key_group FOOTSTEP = FF_GROUP(
-    "footstep", "Where a foot goes.",
-    FF_WORD("foot", FEET, NULL, "that moves; without it, the other one than before, first the left one"),
-    FF_NUMBER("x", "m", FF_BETWEEN(-1000, 1000), "0", "ahead of where the middle of the feet was at the start"),
-    FF_NUMBER("y", "m", FF_BETWEEN(-1000, 1000), "0", "to the left of it"),
-    FF_NUMBER("turn", "rad", FF_BETWEEN(-1000, 1000), "0", "to the left"));
+    "footstep", "A footstep.",
+    FF_WORD("foot", FEET, NULL, "the foot that moves; without it, left and right in turn, beginning with the left"),
+    FF_NUMBER("x", "m", FF_BETWEEN(-1000, 1000), "0", "position ahead of the initial middle between the feet"),
+    FF_NUMBER("y", "m", FF_BETWEEN(-1000, 1000), "0", "position to the left of that middle"),
+    FF_NUMBER("turn", "rad", FF_BETWEEN(-1000, 1000), "0", "turn to the left"));
 const ff_key_group FF_BIPED_LIST = FF_GROUP("footsteps", "A list of footsteps.", FF_MAP("-", &FOOTSTEP, "a footstep"));
 
 void ff_biped_list_read(const ff_steer_reader *r, ff_yaml *node, ff_biped_list *out)

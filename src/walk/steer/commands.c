@@ -111,6 +111,6 @@ int ff_command_keys(const ff_row *rows, const void *values, const ff_command_ran
 }
 
 const ff_row ff_plan_command[] = {
-    FF_SWITCH("walk", NULL, "false: stop in the midst of the plan, and stand; true: go on"),
+    FF_SWITCH("walk", NULL, "false: stop within the plan, and stand; true: go on"),
     {0},
 };

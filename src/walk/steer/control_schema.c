@@ -39,15 +39,15 @@ static const ff_key_group *end_rows(const rows *r, const char *name, const char 
 const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *arena)
 {
     rows r = begin_rows(arena);
-    add_row(&r, (ff_row)FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0", "when it is given"));
+    add_row(&r, (ff_row)FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0", "time of the command"));
     for (const ff_row *row = kind->commands; row && row->name; row++) {
         ff_row key = *row;
         key.initial = NULL; // a key that a command does not have keeps its value: there is no default
         add_row(&r, key);
     }
-    if (!kind->commands) add_row(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
+    if (!kind->commands) add_row(&r, (ff_row)FF_ANYTHING("*", "a command of the controller"));
     return end_rows(&r, ff_arena_printf(arena, "command of %s", kind->name),
-                    "What a controller is commanded from one moment on; all else stays as it is then.", NULL);
+                    "A command to the controller; keys that are not given keep their values.", NULL);
 }
 
 static void add_parameters(rows *r, const ff_controller_kind *kind)
@@ -75,7 +75,7 @@ static void add_period(rows *r, const ff_controller_kind *kind)
     const double longest = kind->longest > 0.0 ? kind->longest : FF_STEERING_LONGEST_PERIOD;
     const double period = kind->period > 0.0 ? kind->period : FF_STEERING_PERIOD;
     add_row(r, (ff_row)FF_NUMBER("period", "s", FF_BETWEEN(FF_STEERING_SHORTEST_PERIOD, longest),
-                                 ff_arena_printf(r->arena, "%g", period), "of its cycles"));
+                                 ff_arena_printf(r->arena, "%g", period), "control period"));
 }
 
 static void add_commands(rows *r, const ff_controller_kind *kind)
@@ -84,10 +84,10 @@ static void add_commands(rows *r, const ff_controller_kind *kind)
     const ff_key_group *command = ff_command_group(kind, r->arena);
     if (!ff_kind_takes_commands(kind) || !command) return;
     add_row(&items, (ff_row)FF_MAP("-", command, "a command"));
-    const ff_key_group *list = end_rows(&items, "commands", "What the controller is commanded, and when.", NULL);
+    const ff_key_group *list = end_rows(&items, "commands", "Commands and their times.", NULL);
     if (list)
         add_row(r, (ff_row)FF_EITHER("commands", FF_TAKES_LIST, "", FF_ANY, 0, MOST_COMMANDS, NULL,
-                                     "what it is commanded, and when", NULL, list));
+                                     "commands and their times", NULL, list));
 }
 
 const ff_key_group *ff_control_group(const ff_controller_kind *kind, const ff_key_group *beside, ff_arena *arena)

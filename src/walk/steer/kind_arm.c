@@ -40,12 +40,12 @@ typedef struct arm_settings {
 
 #define OF arm_settings
 static const ff_row PARAMETERS[] = {
-    FF_SETTING_CHOICE("law", law, LAWS, "flatness",
-                      "references of the motors: right at rest, or right on the whole path"),
+    FF_SETTING_CHOICE("law", law, LAWS, "flatness", "references of the motors: exact at rest, or on the whole path"),
     FF_SETTING_NUMBER("springs", springs, "", FF_POSITIVE, "1",
-                      "stiffness it reckons with, over that of the robot's file"),
-    FF_SETTING_TEXT("from", from, NULL, "pose of the robot's file in which the arm starts; none: its reference pose"),
-    FF_SETTING_TEXT("tip", tip, "tip", "frame of the robot that goes from point to point"),
+                      "spring stiffness that the controller assumes, over that of the robot's file"),
+    FF_SETTING_TEXT("from", from, NULL,
+                    "pose in which the arm starts, from the robot's file; otherwise the reference pose"),
+    FF_SETTING_TEXT("tip", tip, "tip", "frame of the robot that is moved from point to point"),
     {0},
 };
 #undef OF
@@ -63,17 +63,16 @@ typedef struct arm_command {
 #define OF arm_command
 static const ff_row COMMANDS[KEYS + 1] = {
     [X] = FF_COMMAND_NUMBER("x", tip[0], "m", FF_ANY,
-                            "where the tip goes, in the frame of the robot; left out: it stays"),
-    [Y] = FF_COMMAND_NUMBER("y", tip[1], "m", FF_ANY, "the same"),
-    [Z] = FF_COMMAND_NUMBER("z", tip[2], "m", FF_ANY, "the same"),
-    [DURATION] =
-        FF_COMMAND_NUMBER("duration", duration, "s", FF_AT_LEAST(1e-3), "of this move and of later ones; 1 s at first"),
-    [PATH] =
-        FF_COMMAND_CHOICE("path", path, PATHS,
-                          "of this move and of later ones: each joint by itself, or the tip on a straight line; at "
-                          "first points by lines, poses and joints joint by joint"),
-    [POSE] = FF_COMMAND_TEXT("pose", pose, "of the robot's file, where the arm goes"),
-    [JOINTS] = FF_NAMED("joints", "rad|m", FF_ANY, "joints by name, where they go; all others stay"),
+                            "target of the tip, in the frame of the robot; unchanged unless given"),
+    [Y] = FF_COMMAND_NUMBER("y", tip[1], "m", FF_ANY, "the same along y"),
+    [Z] = FF_COMMAND_NUMBER("z", tip[2], "m", FF_ANY, "the same along z"),
+    [DURATION] = FF_COMMAND_NUMBER("duration", duration, "s", FF_AT_LEAST(1e-3),
+                                   "duration of this move and of later ones; 1 s at first"),
+    [PATH] = FF_COMMAND_CHOICE("path", path, PATHS,
+                               "path of this move and of later ones: each joint by itself, or the tip on a straight "
+                               "line; at first lines to points, joint by joint to poses and joints"),
+    [POSE] = FF_COMMAND_TEXT("pose", pose, "target pose, from the robot's file"),
+    [JOINTS] = FF_NAMED("joints", "rad|m", FF_ANY, "target positions of joints by name; others are unchanged"),
     [KEYS] = {0},
 };
 #undef OF

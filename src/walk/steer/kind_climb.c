@@ -79,7 +79,7 @@ static int list_keys(const void *controller, ff_command_key *out, int most)
 }
 
 const ff_controller_kind ff_controller_climb = {.name = "climb",
-                                                .help = "onto a ledge, by a plan made before the first step",
+                                                .help = "climbs onto a ledge, by a plan made before the first step",
                                                 .positions = true,
                                                 .parameters = ff_climb_settings,
                                                 .settings_size = sizeof(climb_settings),

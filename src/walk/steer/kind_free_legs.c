@@ -27,11 +27,12 @@ typedef struct legs_settings {
 
 #define OF legs_command
 static const ff_row COMMANDS[] = {
-    [SPEED] = FF_COMMAND_NUMBER("speed", speed, "m/s", FF_ANY, "of the body; scaled down beyond ground_speed"),
-    [DIRECTION] = FF_COMMAND_NUMBER("direction", direction, "rad", FF_ANY, "of the speed, from ahead to the left"),
-    [TURN] = FF_COMMAND_NUMBER("turn", turn, "rad/s", FF_ANY, "to the left"),
-    [HEIGHT] = FF_COMMAND_NUMBER("height", height, "m", FF_ANY, "of the body above ground; 0: that of the pose"),
-    [GATHER] = FF_COMMAND_SWITCH("gather", gather, "legs off the centres of their boundaries step back there"),
+    [SPEED] = FF_COMMAND_NUMBER("speed", speed, "m/s", FF_ANY, "speed of the body; scaled down beyond 'ground_speed'"),
+    [DIRECTION] =
+        FF_COMMAND_NUMBER("direction", direction, "rad", FF_ANY, "direction of the speed, from ahead to the left"),
+    [TURN] = FF_COMMAND_NUMBER("turn", turn, "rad/s", FF_ANY, "turn to the left"),
+    [HEIGHT] = FF_COMMAND_NUMBER("height", height, "m", FF_ANY, "height of the body above ground; 0: that of the pose"),
+    [GATHER] = FF_COMMAND_SWITCH("gather", gather, "legs that are not at the centres of their boundaries step there"),
     {0},
 };
 #undef OF
@@ -147,7 +148,7 @@ static void report_warnings(const void *legs, ff_place place, ff_report *report)
 }
 
 const ff_controller_kind ff_controller_free_legs = {.name = "free_legs",
-                                                    .help = "legs that step on their own under a central control",
+                                                    .help = "legs request steps that a central control permits",
                                                     .longest = 0.1, // it takes a longer gap between cycles for this
                                                     .positions = true,
                                                     .parameters = ff_free_legs_settings,

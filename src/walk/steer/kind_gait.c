@@ -56,38 +56,41 @@ typedef struct gait_settings {
 #define OF gait_command
 static const ff_row COMMANDS[KEYS + 1] = {
     [GAIT] = FF_COMMAND_CHOICE("gait", walk.gait, ff_gait_names, "order of the legs"),
-    [SPEED] = FF_COMMAND_NUMBER("speed", walk.speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
-    [DIRECTION] =
-        FF_COMMAND_NUMBER("direction", walk.direction, "rad", FF_BETWEEN(-10, 10), "of it, from ahead to the left"),
-    [TURN] = FF_COMMAND_NUMBER("turn", walk.turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
-    [TRANSFER] =
-        FF_COMMAND_NUMBER("transfer", walk.transfer, "m/s", FF_BETWEEN(0, 100), "of feet in the air; gives the speed"),
-    [LENGTH] = FF_COMMAND_NUMBER("length", walk.length, "m", FF_BETWEEN(1e-3, 10), "of a step"),
+    [SPEED] = FF_COMMAND_NUMBER("speed", walk.speed, "m/s", FF_BETWEEN(-100, 100), "speed of the body"),
+    [DIRECTION] = FF_COMMAND_NUMBER("direction", walk.direction, "rad", FF_BETWEEN(-10, 10),
+                                    "direction of the speed, from ahead to the left"),
+    [TURN] = FF_COMMAND_NUMBER("turn", walk.turn, "rad/s", FF_BETWEEN(-100, 100), "turn to the left"),
+    [TRANSFER] = FF_COMMAND_NUMBER("transfer", walk.transfer, "m/s", FF_BETWEEN(0, 100),
+                                   "speed of feet in the air relative to the body, in place of 'speed'"),
+    [LENGTH] = FF_COMMAND_NUMBER("length", walk.length, "m", FF_BETWEEN(1e-3, 10), "footstep length"),
     [ZONE] = FF_COMMAND_NUMBER("zone", walk.zone, "m", FF_BETWEEN(1e-4, 10),
                                "height of the zone in which steps find the ground"),
-    [HEIGHT] = FF_COMMAND_NUMBER("height", walk.height, "m", FF_BETWEEN(0, 10), "of the root body above the ground"),
-    [ROLL] = FF_COMMAND_NUMBER("roll", walk.roll, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
-    [PITCH] = FF_COMMAND_NUMBER("pitch", walk.pitch, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
+    [HEIGHT] =
+        FF_COMMAND_NUMBER("height", walk.height, "m", FF_BETWEEN(0, 10), "height of the root body above the ground"),
+    [ROLL] = FF_COMMAND_NUMBER("roll", walk.roll, "rad", FF_BETWEEN(-1.5, 1.5), "roll of the root body"),
+    [PITCH] = FF_COMMAND_NUMBER("pitch", walk.pitch, "rad", FF_BETWEEN(-1.5, 1.5), "pitch of the root body"),
     [WALK] = FF_COMMAND_SWITCH("walk", walk.walk, "false: stand"),
     [SHIFT_BODY] = FF_COMMAND_SWITCH("shift_body", walk.shift_body, "correct the centre of mass"),
     [CONTROL_FORCES] =
         FF_COMMAND_SWITCH("control_forces", walk.control_forces, "control the vertical forces of the feet"),
-    [HAND_X] =
-        FF_COMMAND_NUMBER("hand_x", walk.reach[0], "m", FF_BETWEEN(-10, 10),
-                          "where the lowest point of the hand goes, ahead of the middle of the robot that stands"),
+    [HAND_X] = FF_COMMAND_NUMBER("hand_x", walk.reach[0], "m", FF_BETWEEN(-10, 10),
+                                 "target of the lowest point of the hand, ahead of the middle of the standing robot"),
     [HAND_Y] = FF_COMMAND_NUMBER("hand_y", walk.reach[1], "m", FF_BETWEEN(-10, 10), "the same, to the left"),
     [HAND_Z] =
         FF_COMMAND_NUMBER("hand_z", walk.reach[2], "m", FF_BETWEEN(-10, 10), "the same, above the ground it stands on"),
-    [HAND_SPEED] = FF_COMMAND_NUMBER("hand_speed", walk.hand_speed, "m/s", FF_ABOVE_UP_TO(0.0, 10), "of the hand"),
+    [HAND_SPEED] =
+        FF_COMMAND_NUMBER("hand_speed", walk.hand_speed, "m/s", FF_ABOVE_UP_TO(0.0, 10), "speed of the hand"),
     [HAND_FORCE] = FF_COMMAND_NUMBER("hand_force", walk.hand_force, "N", FF_NOT_NEGATIVE,
-                                     "force on the hand at which it stops; 0: it does not"),
+                                     "force at which the hand stops; 0: none"),
     [HAND] = FF_COMMAND_TEXT(
-        "hand", hand, "leg that serves as a hand while the others stand, by name or number; none: it is put back"),
-    [PROBE] =
-        FF_COMMAND_SWITCH("probe", walk.probe, "where the hand arrives it presses and drags the ground to identify it"),
-    [BODY] = FF_NAMED("body", "rad", FF_ANY, "{JOINT: angle} of joints between the segments of the body"),
-    [SCALE] = FF_NAMED("scale", "", FF_ANY, "{LEG: factor} of the steps of a leg"),
-    [ROTATION] = FF_NAMED("rotation", "rad", FF_ANY, "{LEG: angle} of the steps of a leg about the vertical"),
+        "hand", hand,
+        "leg that serves as a hand while the others stand, by name or number; none: it steps back to its place"),
+    [PROBE] = FF_COMMAND_SWITCH("probe", walk.probe,
+                                "at its target the hand presses and drags along the ground to identify it"),
+    [BODY] = FF_NAMED("body", "rad", FF_ANY, "{JOINT: angle} for joints between segments of the body"),
+    [SCALE] = FF_NAMED("scale", "", FF_ANY, "{LEG: factor} on the footstep length of a leg"),
+    [ROTATION] =
+        FF_NAMED("rotation", "rad", FF_ANY, "{LEG: angle} by which the steps of a leg are turned about the vertical"),
     [KEYS] = {0},
 };
 #undef OF
@@ -309,7 +312,7 @@ static void report_warnings(const void *hexapod, ff_place place, ff_report *repo
 }
 
 const ff_controller_kind ff_controller_gait = {.name = "gait",
-                                               .help = "walking in a gait, on legs in rows of two",
+                                               .help = "walks in a gait, on legs in rows of two",
                                                .longest = 0.02, // it takes a longer gap between cycles for this
                                                .positions = true,
                                                .parameters = ff_hexapod_settings,

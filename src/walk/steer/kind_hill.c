@@ -43,7 +43,7 @@ static int list_keys(const void *controller, ff_command_key *out, int most)
 }
 
 const ff_controller_kind ff_controller_hill = {.name = "hill",
-                                               .help = "over a smooth hill, with a body that bends",
+                                               .help = "walks over a smooth hill, with a body that bends",
                                                .positions = true,
                                                .parameters = ff_hill_settings,
                                                .settings_size = sizeof(ff_hill_options),

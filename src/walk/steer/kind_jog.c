@@ -23,7 +23,7 @@ typedef struct jog_command {
 
 #define OF jog_command
 static const ff_row COMMANDS[] = {
-    FF_SETTING_NUMBER("speed", speed, "m/s", FF_BETWEEN(-1, 4), "1.8", "ahead"),
+    FF_SETTING_NUMBER("speed", speed, "m/s", FF_BETWEEN(-1, 4), "1.8", "speed ahead"),
     {0},
 };
 #undef OF
@@ -378,7 +378,7 @@ static int list_keys(const void *controller, ff_command_key *out, int most)
 }
 
 const ff_controller_kind ff_controller_jog = {.name = "jog",
-                                              .help = "two legs with elastic joints run in a plane",
+                                              .help = "runs in a plane on two legs with elastic joints",
                                               .longest = 0.005,
                                               .parameters = ff_jog_settings,
                                               .settings_size = sizeof(ff_jog_options),

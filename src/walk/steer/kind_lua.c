@@ -11,18 +11,18 @@
 
 #define OF ff_lua_settings
 static const ff_key_group LIMITS = FF_GROUP(
-    "limits", "What a script may use.",
+    "limits", "Bounds of a script.",
     FF_SETTING_NUMBER("instructions", instructions, "", FF_BETWEEN(1000, 1e12), "1e6",
-                      "most in a cycle; a million take some 10 ms"),
-    FF_SETTING_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "16e6", "of all that the script holds"));
+                      "largest number of instructions in a cycle; a million take some 10 ms"),
+    FF_SETTING_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "16e6", "largest memory of the script"));
 static const char *const ALLOWED[] = {"io", "os", "require", "debug", "patterns", "metatables", NULL};
 static const unsigned ALLOWS[] = {FF_LUA_IO,    FF_LUA_OS,       FF_LUA_REQUIRE,
                                   FF_LUA_DEBUG, FF_LUA_PATTERNS, FF_LUA_METATABLES};
 static const ff_row PARAMETERS[] = {
-    FF_ANYTHING("parameters", "{NAME: value} that the script gets"),
-    FF_EITHER("allow", FF_TAKES_TEXTS, "", FF_ANY, 0, 0, NULL, "what it may use beyond the plain library", ALLOWED,
-              NULL),
-    FF_MAP("limits", &LIMITS, "of its work and memory"),
+    FF_ANYTHING("parameters", "{NAME: value} for the script"),
+    FF_EITHER("allow", FF_TAKES_TEXTS, "", FF_ANY, 0, 0, NULL, "what the script may use beyond the restricted library",
+              ALLOWED, NULL),
+    FF_MAP("limits", &LIMITS, "bounds of instructions and memory"),
     {0},
 };
 #undef OF

@@ -194,7 +194,7 @@ static void report_warnings(const void *controller, ff_place place, ff_report *r
 }
 
 const ff_controller_kind ff_controller_planar_walk = {.name = "planar_walk",
-                                                      .help = "Silva's planar walk, on legs with two joints",
+                                                      .help = "walks in a plane on legs with two joints (Silva)",
                                                       .period = 0.5e-3,
                                                       .gives_positions = true,
                                                       .parameters = ff_planar_walk_settings,

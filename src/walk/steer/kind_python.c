@@ -37,7 +37,7 @@ typedef struct python {
 // ------------------------------------------------------------------------------------------ reading
 
 static const ff_row PARAMETERS[] = {
-    FF_ANYTHING("parameters", "{NAME: value} that the controller gets"),
+    FF_ANYTHING("parameters", "{NAME: value} for the controller"),
     {0},
 };
 

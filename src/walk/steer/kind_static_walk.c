@@ -12,12 +12,13 @@ enum { WALK, FORWARD, SIDEWAYS, TURN, HEIGHT, KEYS };
 
 #define OF ff_static_walk_command
 static const ff_row COMMANDS[KEYS + 1] = {
-    [WALK] = FF_COMMAND_SWITCH("walk", walk, "false: it comes to a stand with its feet side by side"),
-    [FORWARD] = FF_COMMAND_NUMBER("forward", forward, "m", FF_ANY, "advance of a step"),
-    [SIDEWAYS] = FF_COMMAND_NUMBER("sideways", sideways, "m", FF_ANY, "of a step, to the left; the other foot follows"),
-    [TURN] = FF_COMMAND_NUMBER("turn", turn, "rad", FF_ANY, "of a step, to the left; the other foot follows"),
+    [WALK] = FF_COMMAND_SWITCH("walk", walk, "false: stop with feet side by side"),
+    [FORWARD] = FF_COMMAND_NUMBER("forward", forward, "m", FF_ANY, "length of a step, ahead"),
+    [SIDEWAYS] =
+        FF_COMMAND_NUMBER("sideways", sideways, "m", FF_ANY, "length of a step, to the left; the other foot follows"),
+    [TURN] = FF_COMMAND_NUMBER("turn", turn, "rad", FF_ANY, "turn of a step, to the left; the other foot follows"),
     [HEIGHT] = FF_COMMAND_NUMBER("height", height, "m", FF_NOT_NEGATIVE,
-                                 "of the pelvis above the lower sole; 0: as in the pose"),
+                                 "height of the pelvis above the lower sole; 0: as in the pose"),
     [KEYS] = {0},
 };
 #undef OF
@@ -90,7 +91,7 @@ static void report_warnings(const void *biped, ff_place place, ff_report *report
 }
 
 const ff_controller_kind ff_controller_static_walk = {.name = "static_walk",
-                                                      .help = "static walking on two legs with soles",
+                                                      .help = "walks statically on two legs with soles",
                                                       .longest = 0.02, // it takes a longer gap between cycles for this
                                                       .positions = true,
                                                       .parameters = ff_static_walk_settings,
