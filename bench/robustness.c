@@ -88,7 +88,7 @@ static void show_pushes(void)
     static const double impulses[PUSHES] = {1, 2, 3, 4, 5, 10};
     const double at = STEADY + 7.0 / 30.0;
     const outcome plain = run(NULL, 0);
-    printf("\n| pushed by [N s] towards |");
+    printf("\n| direction of the push; impulse [N s] |");
     for (int k = 0; k < PUSHES; k++) printf(" %g |", impulses[k]);
     printf("\n|---|");
     for (int k = 0; k < PUSHES; k++) printf("---|");
@@ -111,7 +111,7 @@ static void show_pushes(void)
         }
         printf("\n");
     }
-    printf("\nEach cell: largest tilt [deg], how far from the undisturbed walk it ends [mm].\n");
+    printf("\nEach cell: largest tilt [deg], distance at the end from the undisturbed walk [mm].\n");
 }
 
 // ------------------------------------------------------------------------------------------ everything else
@@ -154,7 +154,7 @@ static double lowest_foot(const char *const *sets, int n)
 #define CHANGES "changes"
 
 static const trial TRIALS[] = {
-    {"start", "as it should be", {NULL}, {0}},
+    {"start", "upright on the ground", {NULL}, {0}},
     {"start", "yaw 20 deg", {LATER}, {0, 0, 20}},
     {"start", "roll 10 deg", {LATER}, {10, 0, 0}},
     {"start", "roll 20 deg", {LATER}, {20, 0, 0}},
@@ -244,7 +244,7 @@ static void show_trials(const char *group)
         if (strcmp(t->group, group) != 0) continue;
         const outcome o = try_it(t);
         if (first)
-            printf("\n| %s | | speed [m/s] | largest tilt [deg] | largest turn [deg] | first warning "
+            printf("\n| %s | result | speed [m/s] | largest tilt [deg] | largest turn [deg] | first warning "
                    "|\n|---|---|---|---|---|---|\n",
                    group);
         first = false;
