@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the numbers of a run should come out as. What there is to measure: docs/scenes.md, ff_scene_metric_help.
+// Expectations on the metrics of a run. docs/scenes.md and ff_scene_metric_help list the metrics.
 #ifndef FOOTFALL_MEASURE_H
 #define FOOTFALL_MEASURE_H
 
@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/// What a metric should come out as. The three conditions may be combined; absent ones are infinite. Where the outcome
-/// depends on chance, `may_miss` is the share of runs, each with a seed of its own, in which it need not be met: a
-/// single run passes without it, n runs need ff_expectation_wanted.
+/// Expected value of a metric. The three conditions may be combined; absent ones are infinite. If the result depends on
+/// chance, `may_miss` is the share of runs with different seeds in which it need not be met: a single run passes
+/// without it, of n runs ff_expectation_wanted must meet it.
 typedef struct ff_expectation {
     const char *metric;
     bool has_is;
@@ -28,16 +28,15 @@ typedef struct ff_expectation {
     bool met;   // after the run
 } ff_expectation;
 
-/// In how many of n runs an expectation must be met: n (1 - may_miss), rounded down, so that a single run may miss it
-/// wherever some may.
+/// Number of runs of n that must meet an expectation: n (1 - may_miss), rounded down.
 FF_API int ff_expectation_wanted(double may_miss, int n);
 
-/// How two runs of one scene should compare: `ratio` is what the metric of one, over that of the other, should come out
-/// as. A name with a star stands for several variants; runs are pairs where it stands for the same in both, such as
-/// pd-* and force-* for the same torque.
+/// A comparison of two runs of one scene: `ratio` is the expected ratio of a metric of the two. A name with a star
+/// stands for several variants; two runs are a pair if the star stands for the same text in both, such as that of pd-*
+/// and force-*.
 typedef struct ff_comparison {
     ff_expectation ratio; // `may_miss`: share of the pairs
-    const char *of, *to;  // names of variants; "": the scene itself
+    const char *of, *to;  // names of the variants in numerator and denominator; "": the scene itself
 } ff_comparison;
 
 /// Whether the runs of two variants are a pair to compare. "": the scene itself.

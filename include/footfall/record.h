@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings: what a simulation did, by named channels at a fixed rate, in memory, HDF5 or CSV; and the summary of a
-// run.
+// Recordings of a simulation: named channels sampled at a fixed rate, in memory, HDF5 or CSV; and the summary of a run.
 //
 //     ff_record_options o = ff_record_options_default();
 //     ff_recorder *rec = ff_recorder_create(sim, &o, &err);     // before the first run
@@ -48,9 +47,9 @@ typedef struct ff_record_options {
     double rate_hz;              // samples per simulated second
     const char *const *channels; // patterns; borrowed during the call only
     int nchannel;
-    double duration;    // planned time: that many rows are reserved when no file takes them  [s]
-    size_t block_bytes; // rows kept before they go to the files  [byte]
-    size_t most_bytes;  // without a file, rows beyond this are not taken; 0: no bound  [byte]
+    double duration;    // planned time, for which rows are reserved if there is no file  [s]
+    size_t block_bytes; // size of the rows in memory at which they are written to the files  [byte]
+    size_t most_bytes;  // without a file, rows beyond this size are not recorded; 0: no bound  [byte]
 } ff_record_options;
 
 /// 1000 Hz, no channel but time, 1 MiB blocks.
@@ -67,8 +66,8 @@ FF_API ff_status ff_recorder_add_channel(ff_recorder *rec, const char *name, con
                                          void (*read)(void *context, ff_sim *sim, double *out), void *context,
                                          ff_error *err);
 
-/// Takes a row of the caller's own, all columns with the time first, for a simulation that is not run: the controller
-/// of a robot elsewhere.
+/// Records a row given by the caller, all columns with the time first. For a simulation that is not run, such as that
+/// of a controller whose robot is elsewhere.
 /// @return FF_OK, or the status of the first writing error
 FF_API ff_status ff_recorder_put(ff_recorder *rec, const double *row, ff_error *err);
 
@@ -86,34 +85,35 @@ typedef struct ff_record_info {
 /// or "stopped").
 /// @return FF_OK, FF_NOT_BUILT, FF_BAD_FILE
 FF_API ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err);
-/// What happened when, as a JSON list, for `events` of the file: stored when that is closed. Copied; NULL: none.
+/// Sets `events` of the file, a JSON list of the events of the run, which is stored when the file is closed. Copied;
+/// NULL: none.
 FF_API void ff_recorder_set_events(ff_recorder *rec, const char *json);
-/// The run is over before its end, and the file says so when it is closed.
+/// Sets `state` of the file to "stopped" when it is closed: the run has not reached its planned end.
 FF_API void ff_recorder_set_stopped(ff_recorder *rec);
-/// Writes the rows that are in memory as such a file, while the recorder goes on. The file is whole when this returns.
+/// Writes the rows in memory to a file of that format, while recording continues. The file is closed on return.
 FF_API ff_status ff_recorder_save_hdf5(const ff_recorder *rec, const char *path, const ff_record_info *info,
                                        ff_error *err);
-/// Have rows been left out, because `most_bytes` of them were taken before?
+/// Have rows been left out because `most_bytes` was reached?
 FF_API bool ff_recorder_is_full(const ff_recorder *rec);
 /// One row a sample; the first line names the columns, with units: "joints.position.knee [rad]".
 /// @return FF_OK; FF_BAD_FILE, or FF_BAD_ARGUMENT (a second time, or after rows were taken)
 FF_API ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err);
-/// Brings all rows taken so far to the files and makes these whole, between two steps: should the program be killed, no
-/// more is lost than what comes after this. Costs a few milliseconds; `footfall run` does it every 0.8 s.
+/// Writes all rows recorded so far to the files and flushes these, between two steps: if the program is killed, only
+/// later rows are lost. Takes a few milliseconds; `footfall run` does it every 0.8 s.
 /// @return FF_OK, or the status of the first writing error, which also stops the run at the next sample
 FF_API ff_status ff_recorder_flush(ff_recorder *rec, ff_error *err);
-/// Writes what is left and closes the files; a writing error met during the run is reported here. Rows still in memory
-/// can be read on.
+/// Writes the remaining rows and closes the files; reports the first writing error of the run. Rows in memory can still
+/// be read.
 /// @return FF_OK, or the status of the first writing error
 FF_API ff_status ff_recorder_close(ff_recorder *rec, ff_error *err);
 
-/// Rows taken so far, those already written to files included.
+/// Number of rows recorded so far, those already written to files included.
 FF_API long long ff_recorder_rows(const ff_recorder *rec);
 /// Columns of one row, `time` first.
 FF_API int ff_recorder_columns(const ff_recorder *rec);
 /// First column of a channel and its width; -1 when it is not recorded.
 FF_API int ff_recorder_find(const ff_recorder *rec, const char *channel, int *width);
-/// A row still in memory (all rows when no file is open); NULL when it is gone or was never taken.
+/// A row in memory (all rows if no file is open); NULL if it is not in memory any more or was not recorded.
 FF_API const double *ff_recorder_row(const ff_recorder *rec, long long row);
 /// Names of all channels that can be recorded for this simulation, one per call; NULL past the end.
 FF_API const char *ff_recorder_channel_name(ff_sim *sim, int index);
@@ -125,32 +125,32 @@ typedef struct ff_metric {
     double value;
 } ff_metric;
 
-/// Which model of an effect a run had: {"drives", "full"}.
+/// Model of a physical effect that a run used: {"drives", "full"}.
 typedef struct ff_effect {
     const char *name, *value;
 } ff_effect;
 
-/// A number that was expected and what came out.
+/// An expectation, the measured value and the verdict.
 typedef struct ff_verdict {
     const char *metric;
     bool has_is;
     double is, within;        // |got - is| <= within
-    double at_least, at_most; // not finite: not asked for
-    double got;
+    double at_least, at_most; // not finite: no such bound
+    double got;               // measured value
     bool met;
     double may_miss;    // share of the runs with other seeds that may miss it
-    const char *source; // where the expectation comes from
+    const char *source; // where the expected value comes from
 } ff_verdict;
 
-/// What `summary.json` says. Strings and arrays are borrowed.
+/// Contents of `summary.json`. Strings and arrays are borrowed.
 typedef struct ff_summary {
-    const char *method;    // of integration, by its name; NULL: not known
-    double time;           // simulated  [s]
-    long long steps;       // accepted
-    long long evaluations; // of the derivative
-    double wall;           // [s], measured by the program: the library reads no clock
+    const char *method;    // name of the integration method; NULL: not known
+    double time;           // simulated time  [s]
+    long long steps;       // number of accepted steps
+    long long evaluations; // number of evaluations of the derivative
+    double wall;           // real time, measured by the program since the library reads no clock  [s]
     const char *outcome;   // "finished", "stopped: ...", "diverged: ..."
-    bool has_ledger;       // the simulation kept one
+    bool has_ledger;       // the simulation has an energy ledger
     ff_ledger ledger;
     const ff_effect *effects;
     int neffect;
@@ -164,13 +164,13 @@ typedef struct ff_summary {
     const char *twin;        // as of ff_twin_to_json; NULL: none
 } ff_summary;
 
-/// Fills method, time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text`
-/// keeps the outcome's words.
+/// Fills method, time, steps, evaluations and ledger from a simulation, and the outcome from the status of its run.
+/// @param text  buffer for the outcome, which the summary refers to
 FF_API ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, double wall, char *text,
                                   size_t size);
 /// JSON text, malloc'ed; rtf = time / wall; numbers that are not finite become null. NULL when out of memory.
 FF_API char *ff_summary_to_json(const ff_summary *summary);
-/// The same into a file. @return FF_OK, FF_BAD_FILE or FF_NO_MEMORY
+/// Writes that text to a file. @return FF_OK, FF_NOT_WRITTEN or FF_NO_MEMORY
 FF_API ff_status ff_summary_write(const ff_summary *summary, const char *path, ff_error *err);
 
 #ifdef __cplusplus

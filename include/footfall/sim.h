@@ -64,6 +64,7 @@ typedef struct ff_method_traits {
     bool accuracy; // error control by options.accuracy, steps of options.step where that is zero
     bool locates;  // ends a step at each event
     bool impulses; // velocities may jump: takes contacts without compliance
+    double stable; // largest stable h |lambda|, lambda < 0, of explicit methods with error control; 0: of all others
 } ff_method_traits;
 /// All false for a number that is no method.
 FF_API ff_method_traits ff_method_get_traits(ff_method method);

@@ -216,8 +216,8 @@ static ff_status connect_twin(ff_twin *twin, int robot, const ff_relay_site *sit
     const int stride = ff_trace_choose_stride(twin->leader);
     if (status == FF_OK) status = ff_trace_begin(&twin->trace, twin->leader, stride, err);
     twin->own.options = &twin->watch;
-    twin->own.also = post_row;
-    twin->own.also_context = twin;
+    twin->own.tap = post_row;
+    twin->own.tap_context = twin;
     if (status == FF_OK) status = ff_trace_begin(&twin->own, twin->run, stride, err);
     return status == FF_OK ? start(twin, err) : status;
 }

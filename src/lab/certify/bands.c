@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bands around the recorded curves: bars at each sample, or all that perturbed runs reach. As JSON they have at most
-// BINS times; between two of them an edge is the outermost of all samples there, so that no peak leaves its band.
+// Bands around the recorded curves: error bars at each sample, or the range of all perturbed runs. As JSON they have at
+// most BINS times; from each time to the next an edge is the outermost of all samples, so that no peak leaves its band.
 #include "certify.h"
 
 #include "record/record.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { BINS = 500 };
-static const double NUMBERS = 2e5; // in the JSON of all bands
+static const double NUMBERS = 2e5; // bound on the numbers in the JSON of all bands
 
 bool ff_bands_begin(ff_bands *bands, const ff_trace *of)
 {
@@ -27,13 +27,13 @@ bool ff_bands_begin(ff_bands *bands, const ff_trace *of)
     return true;
 }
 
-/// A number of the same channel of another run in the same row; NaN: it has none.
+/// Value of a column of another run in a row; NaN if it has no such column (-1) or row.
 static double value_at(const ff_trace *other, int column, int row)
 {
     return column >= 0 && row < other->nrow ? other->rows[(size_t)row * (size_t)other->columns + (size_t)column] : NAN;
 }
 
-/// Where another run has the channel; -1: nowhere.
+/// First column of the channel in another run; -1: it has none.
 static int find_channel(const ff_trace *other, const ff_channel *channel)
 {
     int width = 0;
@@ -74,7 +74,7 @@ void ff_bands_reach(ff_bands *bands, const ff_trace *other)
     }
 }
 
-/// Seven digits are more than a curve shows.
+/// Writes seven digits, more than a plot resolves.
 static void write_number(ff_json *json, double value)
 {
     char text[32];

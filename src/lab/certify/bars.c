@@ -4,9 +4,9 @@
 // Bars and verdicts. With A the run itself, B the tighter and C the independent one, each with its error e:
 //     |e_A| <= |A - B| + |e_B|,   |e_A| <= |A - C| + |e_C|,   |e_B|, |e_C| <= |e_A| / 5, and they differ by |B - C|
 //     bar = 1.25 max(|A - B|, |A - C|) + |B - C|
-// A fifth: a quarter of the step leaves a quarter of an error of first order, a tenth of the accuracy 1/4.6 of one of
-// second order. Where they leave more, B and C lie apart.
-// Without C the error of B is taken to be as large as its distance from A: bar = 2 |A - B|.
+// Why a fifth: a quarter of the step leaves a quarter of an error of first order, a tenth of the accuracy 1/4.6 of an
+// error of second order. If B and C have larger errors, |B - C| is large, too.
+// Without C the error of B is assumed to be as large as its distance from A: bar = 2 |A - B|.
 #include "certify.h"
 
 #include <float.h>
@@ -24,7 +24,7 @@ double ff_bar(double value, double tighter, double independent)
     return largest == 0.0 ? 0.0 : 1.25 * largest + fabs(tighter - independent) + rounding;
 }
 
-static double find(const ff_result *result, const char *name)
+static double metric_of(const ff_result *result, const char *name)
 {
     for (int i = 0; i < result->nmetric; i++)
         if (strcmp(result->metrics[i].name, name) == 0) return result->metrics[i].value;
@@ -41,7 +41,7 @@ bool ff_values_take(ff_values *out, const ff_run *original, const ff_run *run, f
     for (int i = 0; i < of->nmetric; i++) {
         const char *name = of->metrics[i].name;
         const bool in_place = from && i < from->nmetric && strcmp(from->metrics[i].name, name) == 0;
-        out->metrics[i] = !from ? NAN : in_place ? from->metrics[i].value : find(from, name);
+        out->metrics[i] = !from ? NAN : in_place ? from->metrics[i].value : metric_of(from, name);
     }
     for (int i = 0; i < of->nexpectation; i++) {
         out->expectations[i] = from ? from->expectations[i].got : NAN;
@@ -58,7 +58,8 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/// @param values  scratch, the first is that of the run itself; those that are NaN do not count
+/// Fills lowest, median and highest value.
+/// @param values  of all runs; NaN are left out, the order changes
 static void set_spread(ff_certified_number *number, double *values, int count)
 {
     int n = 0;
@@ -85,7 +86,7 @@ static ff_certified_number certify_number(const char *metric, double value, doub
 
 // ------------------------------------------------------------------------------------------ expectations
 
-/// From the nearest bound, positive inside.
+/// Distance of the measured value from the nearest bound of an expectation, positive if it is met.
 static double margin_of(const ff_expectation *e)
 {
     double margin = ff_min(e->got - e->at_least, e->at_most - e->got);
@@ -96,7 +97,7 @@ static double margin_of(const ff_expectation *e)
 static ff_standing evaluate(const ff_expectation *e, double bar)
 {
     if (e->other_seed) return FF_STANDING_OF_OTHER_SEED;
-    const bool open = !(fabs(margin_of(e)) >= bar); // a bar that is not known leaves it open
+    const bool open = !(fabs(margin_of(e)) >= bar); // also if the bar is not known (NaN)
     if (e->met) return open ? FF_STANDING_MET_OPEN : FF_STANDING_MET;
     return open && !isnan(e->got) ? FF_STANDING_MISSED_OPEN : FF_STANDING_MISSED;
 }
@@ -145,7 +146,7 @@ void ff_certify_numbers(ff_certificate *c, const ff_run *original, const ff_valu
         out->met = e->met;
         for (int k = 0; k < nspread; k++) out->met += spread[k].met[i];
         if (e->other_seed) continue;
-        // In a chaotic motion the runs vote: all of them, or it is undecided.
+        // In a chaotic motion the verdict is undecided unless all runs agree.
         const bool all_agree = out->met == 0 || out->met == out->of;
         out->standing = e->met      ? all_agree ? FF_STANDING_MET : FF_STANDING_MET_OPEN
                         : all_agree ? FF_STANDING_MISSED

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far two runs lie apart: the largest difference of any degree of freedom, an angle counting with a lever of 0.1 m,
-// as in the accuracy of the implicit method. And where they part: the first sample at which that is more than a
-// thousandth of the way moved. The contact that causes it is the one that was longest in one run alone since they were
-// ten times as close; closing and opening for a moment, as resting contacts do, weighs no more than the moment.
+// The distance of two runs: the largest difference of any degree of freedom, where an angle counts with a lever of
+// 0.1 m, as in the accuracy of the implicit method. Runs separate at the first sample at which that exceeds a
+// thousandth of the distance moved. The cause is the contact that existed longest in only one of them, since the last
+// time they were ten times as close; so short openings of resting contacts do not count.
 #include "certify.h"
 
 #include <math.h>
@@ -12,9 +12,9 @@
 #include <string.h>
 
 static const double LEVER = 0.1;        // [m/rad]
-static const double PARTED = 1e-3;      // of the way moved
-static const double PERTURBED = 1e-9;   // a start was changed by this  [m]
-static const double LEAST_TOUCH = 1e-7; // contacts that differ by less are the same  [s]
+static const double PARTED = 1e-3;      // distance over distance moved at which runs separate
+static const double PERTURBED = 1e-9;   // change of a start  [m]
+static const double LEAST_TOUCH = 1e-7; // contacts whose times differ by less count as equal  [s]
 
 // ------------------------------------------------------------------------------------------ distance
 
@@ -46,7 +46,7 @@ static double *list_levers(const ff_model *m, ff_arena *arena)
 static double distance_of(const ff_model *m, const double *levers, const double *qa, const double *qb, double *scratch)
 {
     double most = 0.0;
-    if (memcmp(qa, qb, (size_t)m->nq * sizeof *qa) == 0) return 0.0; // quaternions that are alike differ by rounding
+    if (memcmp(qa, qb, (size_t)m->nq * sizeof *qa) == 0) return 0.0; // the difference of equal quaternions is rounded
     ff_dyn_difference(m, qa, qb, scratch);
     for (int i = 0; i < m->nv; i++) most = ff_max(most, levers[i] * fabs(scratch[i]));
     return most;
@@ -85,7 +85,7 @@ double ff_trace_moved(const ff_trace *trace, ff_arena *arena)
 double ff_distance_doubling(const ff_distance *distance)
 {
     int first = 0, last = 0;
-    while (first < distance->count && !(distance->d[first] > PERTURBED)) first++; // as far as it was put
+    while (first < distance->count && !(distance->d[first] > PERTURBED)) first++;
     while (last < distance->count && !(distance->d[last] >= 0.1 * distance->most)) last++;
     if (first >= last || last >= distance->count) return NAN;
     const double decades = ff_log10(distance->d[last] / distance->d[first]);
@@ -100,17 +100,18 @@ static int by_pair(const void *a, const void *b)
     if (x->shape1 != y->shape1) return x->shape1 < y->shape1 ? -1 : 1;
     if (x->shape2 != y->shape2) return x->shape2 < y->shape2 ? -1 : 1;
     if (x->t != y->t) return x->t < y->t ? -1 : 1;
-    return y->change - x->change; // a point that takes the place of another: no gap between them
+    return y->change - x->change; // +1 before -1: a point that replaces another leaves no gap
 }
 
 /// The touches of one pair of shapes in one run.
 typedef struct timeline {
     const ff_trace_touch *touches;
     int count;
-    int next, points; // those before `next` have happened
+    int next;   // first touch that is still to come
+    int points; // number of points in touch before it
 } timeline;
 
-/// Points in touch at the start: none ceases that has not begun.
+/// Number of points in touch at the start, such that the number never becomes negative.
 static int points_at_start(const timeline *l)
 {
     int points = 0, least = 0;
@@ -133,11 +134,11 @@ static int pair_end(const ff_trace_touch *touches, int count, int from)
     return end;
 }
 
-/// What one pair of shapes does in one run alone.
+/// A contact of two shapes that exists in only one of two runs.
 typedef struct disagreement {
-    const ff_trace_touch *pair; // NULL: none
-    double at, lasts;           // [s]
-    bool in_first;
+    const ff_trace_touch *pair; // NULL: there is none
+    double at, lasts;           // begin and duration  [s]
+    bool in_first;              // it is in the first run
 } disagreement;
 
 static double next_time(const timeline *l, double end)
@@ -145,20 +146,22 @@ static double next_time(const timeline *l, double end)
     return l->next < l->count ? l->touches[l->next].t : end;
 }
 
-static void pass(timeline *l, double t)
+/// Advances a timeline to a time.
+static void advance(timeline *l, double t)
 {
     while (l->next < l->count && l->touches[l->next].t <= t) l->points += l->touches[l->next++].change;
 }
 
-/// The longest time that begins between `from` and `to`, in which one touches and the other does not.
-static void disagree(timeline a, timeline b, double from, double to, double end, disagreement *longest)
+/// Updates `longest` with the longest contact of one pair of shapes that begins between `from` and `to` in one run
+/// only.
+static void compare_pair(timeline a, timeline b, double from, double to, double end, disagreement *longest)
 {
     double t = 0.0;
     a.points = points_at_start(&a);
     b.points = points_at_start(&b);
     while (t < end) {
-        pass(&a, t);
-        pass(&b, t);
+        advance(&a, t);
+        advance(&b, t);
         const double next = ff_min(end, ff_min(next_time(&a, end), next_time(&b, end)));
         const bool in_a = a.points > 0, in_b = b.points > 0;
         if (in_a != in_b && t >= from && t <= to && next - t > longest->lasts)
@@ -167,7 +170,7 @@ static void disagree(timeline a, timeline b, double from, double to, double end,
     }
 }
 
-static ff_trace_touch *sorted(const ff_trace *trace, ff_arena *arena)
+static ff_trace_touch *sort_by_pair(const ff_trace *trace, ff_arena *arena)
 {
     ff_trace_touch *out = FF_ARENA_NEW(arena, ff_trace_touch, trace->ntouch + 1);
     if (out && trace->ntouch > 0) {
@@ -180,7 +183,7 @@ static ff_trace_touch *sorted(const ff_trace *trace, ff_arena *arena)
 static disagreement find_disagreement(const ff_trace *a, const ff_trace *b, double from, double to, double end,
                                       ff_arena *arena)
 {
-    const ff_trace_touch *all_a = sorted(a, arena), *all_b = sorted(b, arena);
+    const ff_trace_touch *all_a = sort_by_pair(a, arena), *all_b = sort_by_pair(b, arena);
     disagreement longest = {.lasts = LEAST_TOUCH};
     if (!all_a || !all_b) return longest;
     for (int i = 0, k = 0; i < a->ntouch || k < b->ntouch;) {
@@ -191,15 +194,14 @@ static disagreement find_disagreement(const ff_trace *a, const ff_trace *b, doub
         const int order = by_pair(&one, &other); // which of the two pairs comes first
         const int end_a = of_a && order <= 0 ? pair_end(all_a, a->ntouch, i) : i;
         const int end_b = of_b && (order >= 0) ? pair_end(all_b, b->ntouch, k) : k;
-        disagree((timeline){all_a + i, end_a - i, 0, 0}, (timeline){all_b + k, end_b - k, 0, 0}, from, to, end,
-                 &longest);
+        compare_pair((timeline){all_a + i, end_a - i, 0, 0}, (timeline){all_b + k, end_b - k, 0, 0}, from, to, end,
+                     &longest);
         i = end_a;
         k = end_b;
     }
     return longest;
 }
 
-/// "the foot LF" where a leg ends there, else the name of the shape.
 static const char *name_of(const ff_run *run, int shape)
 {
     int count = 0;
@@ -217,7 +219,7 @@ ff_parting ff_trace_part(const ff_trace *a, const ff_trace *b, const ff_distance
     if (at == distance->count) return out;
     while (since < at && distance->d[since + 1] < 0.1 * limit) since++;
     out.parted = true;
-    if (!a->recorder) return out; // they were seen at their start and at their end alone
+    if (!a->recorder) return out; // without a recording only the start and the end are known
     out.t = distance->t[at];
     out.since = distance->t[since];
     out.distance = distance->d[at];

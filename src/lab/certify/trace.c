@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Watches a run: positions and work at each sample, channels, and which shapes touch when. A run that may be given up
-// is stopped from here.
+// The trace of a run: positions and work at each sample, recorded rows, and when shapes begin and cease to touch.
+// Repeated runs that take too much work are stopped from here.
 #include "certify.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double TRACE_BYTES = 32e6; // of one run  [byte]
+static const double TRACE_BYTES = 32e6; // memory for the trace of one run  [byte]
 enum { TOUCHES_MOST = 2000000 };
-static const long long LEAST_WORK = 20000; // below this no run is given up  [evaluations]
+static const long long LEAST_WORK = 20000; // a run with less work is never stopped  [evaluations]
 
 int ff_trace_choose_stride(const ff_run *run)
 {
@@ -32,7 +32,8 @@ static bool grow(void *items, size_t count, size_t size)
     return larger != NULL;
 }
 
-static bool has_room(ff_trace *trace, int nq)
+/// Makes room for one more sample. @return false without memory
+static bool make_room(ff_trace *trace, int nq)
 {
     if (trace->count < trace->capacity) return true;
     const size_t twice = trace->capacity > 0 ? 2 * (size_t)trace->capacity : 1024;
@@ -47,7 +48,7 @@ static bool has_room(ff_trace *trace, int nq)
 static bool sample(ff_trace *trace, ff_sim *sim)
 {
     const size_t nq = (size_t)ff_sim_model(sim)->nq;
-    if (!has_room(trace, (int)nq)) return false;
+    if (!make_room(trace, (int)nq)) return false;
     if (nq > 0) memcpy(trace->q + (size_t)trace->count * nq, ff_sim_q(sim), nq * sizeof(double));
     trace->t[trace->count] = ff_sim_time(sim);
     trace->work[trace->count++] = ff_sim_get_counts(sim).evaluations;
@@ -58,8 +59,8 @@ static void take_row(void *context, ff_sim *sim, const double *row)
 {
     ff_trace *trace = context;
     const size_t columns = (size_t)trace->columns;
-    if (trace->also) trace->also(trace->also_context, sim, row);
-    if (trace->seen++ % trace->stride != 0 || !sample(trace, sim)) return;
+    if (trace->tap) trace->tap(trace->tap_context, sim, row);
+    if (trace->rows_seen++ % trace->stride != 0 || !sample(trace, sim)) return;
     memcpy(trace->rows + (size_t)trace->nrow++ * columns, row, columns * sizeof(double));
 }
 
@@ -80,14 +81,14 @@ static void note_touch(void *context, ff_sim *sim, const ff_world_contact *c, in
         trace->lacks_memory = true;
         return;
     }
-    const bool turned = c->shape1 > c->shape2;
-    trace->touches[trace->ntouch++] = (ff_trace_touch){turned ? c->shape2 : c->shape1, turned ? c->shape1 : c->shape2,
-                                                       to == FF_CONTACT_OPEN ? -1 : 1, t};
+    const bool swap = c->shape1 > c->shape2;
+    trace->touches[trace->ntouch++] =
+        (ff_trace_touch){swap ? c->shape2 : c->shape1, swap ? c->shape1 : c->shape2, to == FF_CONTACT_OPEN ? -1 : 1, t};
 }
 
 // ------------------------------------------------------------------------------------------ giving up
 
-/// Work that the other one had done at that time; that of its last sample beyond its end.
+/// Work of the run of a trace at a time; after its end, that of its last sample.  [evaluations]
 static long long work_at(const ff_trace *of, double t)
 {
     int low = 0, high = of->count - 1;
@@ -110,9 +111,9 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
         ff_sim_stop(sim, "interrupted");
         return FF_SIM_STOP;
     }
-    if (!trace->measure) return FF_SIM_GO;
+    if (!trace->reference) return FF_SIM_GO;
     const long long work = ff_sim_get_counts(sim).evaluations;
-    if (work < LEAST_WORK || (double)work < o->most_work * (double)work_at(trace->measure, t)) return FF_SIM_GO;
+    if (work < LEAST_WORK || (double)work < o->most_work * (double)work_at(trace->reference, t)) return FF_SIM_GO;
     trace->gave_up = true;
     ff_sim_stop(sim, "given up: too much work");
     return FF_SIM_STOP;

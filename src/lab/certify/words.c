@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a certificate says: in a sentence for people, and as JSON.
+// A certificate as a sentence for people, and as JSON.
 #include "certify.h"
 
 #include <footfall/json.h>
@@ -22,20 +22,20 @@ const char *ff_role_name(ff_role role)
     return names[role];
 }
 
-const char *ff_again_describe(const ff_sim_options *options, ff_arena *arena)
+const char *ff_repeat_describe(const ff_sim_options *options, ff_arena *arena)
 {
     if (ff_sim_options_fixed_step(options)) return ff_arena_printf(arena, "step %.4g ms", 1e3 * options->step);
     const bool accuracy = ff_method_get_traits(options->method).accuracy;
     return ff_arena_printf(arena, "accuracy %.2g", accuracy ? options->accuracy : options->relative);
 }
 
-/// "0.12 mm (0.01 % of the way moved)"; of what stays at rest "2e-9 mm (nothing moved by more than 3e-7 mm)".
+/// "0.12 mm (0.01 % of the way moved)"; for a motion at rest "2e-9 mm (nothing moved by more than 3e-7 mm)".
 static const char *describe_distance(double distance, double moved, ff_arena *arena)
 {
-    const char *beside = moved > FF_CERTIFY_AT_REST
-                             ? ff_arena_printf(arena, "%.3g %% of the way moved", 100.0 * distance / moved)
-                             : ff_arena_printf(arena, "nothing moved by more than %.3g mm", 1e3 * moved);
-    return ff_arena_printf(arena, "%.3g mm (%s)", 1e3 * distance, beside);
+    const char *share = moved > FF_CERTIFY_AT_REST
+                            ? ff_arena_printf(arena, "%.3g %% of the way moved", 100.0 * distance / moved)
+                            : ff_arena_printf(arena, "nothing moved by more than %.3g mm", 1e3 * moved);
+    return ff_arena_printf(arena, "%.3g mm (%s)", 1e3 * distance, share);
 }
 
 static const ff_certified_run *find_run(const ff_certificate *c, ff_role role)
@@ -73,10 +73,10 @@ const char *ff_parting_describe(const ff_parting *p, const char *of, const char 
                            p->in_run ? itself : of, 1e3 * p->lasts);
 }
 
-/// A number of which no second digit is known. What measures the error itself is never known better.
+/// Is the bar more than a tenth of the number? Numbers that measure the error of the run are exempt.
 static bool is_uncertain(const ff_certified_number *n)
 {
-    static const double UNKNOWN = 0.1, NOTHING = 1e-6; // share of the value; size at which it stands for zero  [SI]
+    static const double UNKNOWN = 0.1, NOTHING = 1e-6; // share of the value; bar that counts as zero  [SI]
     static const char *const errors[] = {"ledger.residual", "energy.drift"};
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (strncmp(n->metric, errors[i], strlen(errors[i])) == 0) return false;
@@ -90,7 +90,8 @@ static bool is_reported(const ff_scene_spec *scene, const char *metric)
     return false;
 }
 
-/// "Not so ledger.lost.friction, 11.1 +- 25, and 2 more numbers. "; "": all that is asked for is known.
+/// "in its motion, but not in ledger.lost.friction, 11.1 +- 25, and 2 more numbers: "; "" if no requested number is
+/// uncertain.
 static const char *list_uncertain(const ff_certificate *c, const ff_scene_spec *scene, ff_arena *arena)
 {
     const ff_certified_number *first = NULL;
@@ -137,7 +138,7 @@ const char *ff_certificate_describe(const ff_certificate *c, const ff_scene_spec
                                "%s differ%s from this run by %s%s: take a shorter step, or a tighter accuracy.%s%s",
                                list, alone ? "s" : "", distance,
                                alone                         ? ""
-                               : ff_certificate_closes_in(c) ? ", and agree with each other much better"
+                               : ff_certificate_converges(c) ? ", and agree with each other much better"
                                                              : ", and do not close in, so that bars may be too short",
                                missing, parting);
     }

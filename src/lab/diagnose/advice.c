@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What contacts ask of the step size, before a run, and what went beyond the limits, after it.
+// Advice on the step size that contacts need, before a run, and a report of exceeded limits after it.
 #include "contact/advance.h"
 #include "diagnose/diagnose.h"
 #include "measure/measure.h"
@@ -10,21 +10,23 @@
 #include <math.h>
 #include <stdio.h>
 
-#define RESOLVED              10.0 // steps in a half period that make a peak mean something
-#define KEEPS_BOUNCES         40.0 // steps in a half period with which the method implicit keeps 99 % of a bounce
-#define EXPLICIT_BOUNCES      40.0 // the same with which explicit methods are off by at most 0.1 %
-#define RESIDUAL_WORTH_A_WORD 0.01 // of the energy turned over
-#define MOST_GRAVITY          1e4  // beyond it, a slip of units: a thousand times that of the Earth  [m/s^2]
+#define RESOLVED          10.0 // steps in a half period that resolve the peak of the force
+#define IMPLICIT_BOUNCES  40.0 // steps in a half period with which the method implicit keeps 99 % of a bounce's energy
+#define EXPLICIT_BOUNCES  40.0 // steps in a half period with which explicit methods err by at most 0.1 %
+#define REPORTED_RESIDUAL 0.01 // of the energy turned over
+#define MOST_GRAVITY      1e4  // a thousand times that of the Earth; more is probably a wrong unit  [m/s^2]
 
-/// Measured on a linear spring, at sixteen phases of the touch: 4.8 to 11.5 % at 11 steps, 2.5 to 7.3 % at 14, 1.0 to
-/// 3.6 % at 20, 0.5 to 1.5 % at 30, 0.2 to 0.8 % at 40.  [%]
+/// Energy that a bounce loses under the method implicit, with `steps` steps in a half period. Measured on a linear
+/// spring, at sixteen phases of the touch-down: 4.8 to 11.5 % at 11 steps, 2.5 to 7.3 % at 14, 1.0 to 3.6 % at 20, 0.5
+/// to 1.5 % at 30, 0.2 to 0.8 % at 40.  [%]
 static double bounce_loss(double steps)
 {
     return 7.5 * (14.0 * 14.0) / (steps * steps);
 }
 
-/// The same of explicit methods, which learn of a touch and of its speed at the end of a step: a steel ball under rk4
-/// from three masses by five heights, 0.05 to 0.8 % at 11 steps, 0.01 to 0.4 % at 16, 0.02 to 0.3 % at 22.  [%]
+/// Error of the energy after a bounce under explicit methods, which detect a touch-down at the end of a step. Measured
+/// on steel balls of three masses from five heights under rk4: 0.05 to 0.8 % at 11 steps, 0.01 to 0.4 % at 16, 0.02 to
+/// 0.3 % at 22.  [%]
 static double bounce_error(double steps)
 {
     return 150.0 / (steps * steps);
@@ -64,13 +66,13 @@ static void check_step(const ff_run *run, const ff_contact_step *need, double ex
             "would depend on the step and are reported as null%s; steps of %s resolve them",
             is, half, traits.implicit ? ", and a bounce loses half its energy or more as heat of the contact" : "",
             advised);
-    else if (traits.implicit && need->half_period < KEEPS_BOUNCES * step)
+    else if (traits.implicit && need->half_period < IMPLICIT_BOUNCES * step)
         ff_report_add(
             report, FF_NOTE, scene->solver_place,
             "%.3g steps of %s fit into that half period: where the contact begins and ends, the method implicit "
             "loses up to %.2g %% of the energy of a bounce; steps of %s keep 99 %%",
             need->half_period / step, is, bounce_loss(need->half_period / step),
-            duration(need->half_period / KEEPS_BOUNCES, advised));
+            duration(need->half_period / IMPLICIT_BOUNCES, advised));
     else if (!traits.implicit && need->half_period < EXPLICIT_BOUNCES * step)
         ff_report_add(report, FF_NOTE, scene->solver_place,
                       "%.3g steps of %s fit into that half period: touches are seen at the ends of steps, and a bounce "
@@ -79,15 +81,15 @@ static void check_step(const ff_run *run, const ff_contact_step *need, double ex
                       duration(need->half_period / EXPLICIT_BOUNCES, advised));
 }
 
-/// Does friction resist with its whole damper from the first touch on, however little depth there is?
+/// Does the whole damper of friction act from touch-down on, independent of the depth?
 static bool is_abrupt(const ff_friction *f)
 {
     return ff_friction_uses(f, FF_USES_SPRING_DAMPING) && f->damping > 0.0 && ff_friction_damping_exponent(f) == 0.0;
 }
 
-/// Friction without a cone drops to zero at once when its point lifts. On hard ground a fixed implicit step may find no
-/// balance there; with a linear damper on any: Silva's hexapod comes to no end on linear soils from concrete to loose
-/// clay.
+/// Warns of friction without a cone, which drops to zero at once when its point lifts off. A fixed implicit step may
+/// not converge there on hard ground; with a linear damper on any ground: runs of Silva's hexapod fail on linear soils
+/// from concrete to loose clay.
 static void check_coneless(const ff_run *run, const ff_world_advice *a, const ff_world_shape *shapes, ff_report *report)
 {
     const ff_sim_options *o = &run->options.sim;
@@ -114,7 +116,7 @@ static void check_coneless(const ff_run *run, const ff_world_advice *a, const ff
         shapes[a->shape2].name, shapes[a->shape1].name, duration(a->step.half_period, half), duration(o->step, is));
 }
 
-/// What falls so fast needs steps so short that a run does not end.
+/// Warns of gravity so large that steps become too short for the run to end.
 static void check_gravity(const ff_scene_spec *scene, ff_report *report)
 {
     const double g = ff_vec3_norm(scene->model->gravity);
@@ -158,25 +160,25 @@ void ff_run_advise(ff_run *run, ff_report *report)
     check_coneless(run, &a, shapes, report);
 }
 
-/// Fixed implicit steps and impacts shorter than ten of them: there the method is backward Euler, which takes the
-/// bounce (docs/simulation.md).
-static bool swallows_impacts(const ff_run *run)
+/// Does the method itself dissipate impacts? Fixed implicit steps do if impacts are shorter than ten of them: there the
+/// method is backward Euler (docs/simulation.md).
+static bool dissipates_impacts(const ff_run *run)
 {
     const ff_sim_options *o = &run->options.sim;
     return ff_method_get_traits(o->method).implicit && ff_sim_options_fixed_step(o) && run->world &&
            ff_world_get_counts(run->world).unresolved > 0;
 }
 
-/// Energies, and the forces behind them, are no better than their balance.
+/// Warns of a large residual of the energy ledger, since forces and energies are no more accurate than their balance.
 static void report_residual(const ff_run *run, ff_report *report)
 {
     double part, amount, available = INFINITY, kinetic = 0.0;
     ff_measures_value(run->measures, "ledger.available", &available);
     ff_measures_value(run->measures, "ledger.kinetic.max", &kinetic);
     if (!ff_measures_value(run->measures, "ledger.residual.relative", &part) ||
-        !ff_measures_value(run->measures, "ledger.residual", &amount) || !(part > RESIDUAL_WORTH_A_WORD))
+        !ff_measures_value(run->measures, "ledger.residual", &amount) || !(part > REPORTED_RESIDUAL))
         return;
-    if (fabs(amount) < part * ff_run_least_energy(run)) return; // what settles at rest turns over next to nothing
+    if (fabs(amount) < part * ff_run_least_energy(run)) return; // a robot at rest turns over hardly any energy
     static const char coarse[] = "the steps are too coarse for this motion, and forces and heat no better than that; "
                                  "shorten the step or tighten the accuracy";
     static const char swallowed[] =
@@ -188,8 +190,8 @@ static void report_residual(const ff_run *run, ff_report *report)
     ff_report_add(report, FF_WARNING, run->scene->solver_place,
                   "the balance of energy %s %.3g J, %.3g %% of what was turned over: %s",
                   amount > 0.0 ? "gained" : "lacks", fabs(amount), ff_min(999.0, 100.0 * part),
-                  amount > available && kinetic <= available ? unfounded // else it has diverged (created.c)
-                  : swallows_impacts(run)                    ? swallowed
+                  amount > available && kinetic <= available ? unfounded // else it has diverged (energy_gain.c)
+                  : dissipates_impacts(run)                  ? swallowed
                                                              : coarse);
 }
 
@@ -232,10 +234,10 @@ static void report_contacts(const ff_run *run, ff_report *report)
             "contacts with less than ten steps to a half period (%d touch-down%s, at their speed): peaks of force "
             "and depth are not reported%s",
             n.unresolved, n.unresolved == 1 ? "" : "s",
-            swallows_impacts(run) ? ", and the method takes their bounce" : "");
+            dissipates_impacts(run) ? ", and the method takes their bounce" : "");
 }
 
-/// Whether there is ground of triangles or heights.
+/// Is there ground of triangles or a height field?
 static bool has_facets(const ff_run *run)
 {
     int count = 0;
@@ -259,7 +261,7 @@ static void report_rough(const ff_run *run, const ff_sim_counts *counts, ff_repo
                   counts->rough_from, has_facets(run) ? facets : kinks);
 }
 
-/// Causes before consequences: the balance of energy comes last.
+/// Reports causes before consequences, so the balance of energy comes last.
 void ff_run_report_limits(const ff_run *run, ff_report *report)
 {
     ff_run_report_controllers(run, report);

@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run that ends with all numbers finite may still have diverged: its ledger then shows energy without a source. All
+// A run whose numbers are all finite may still have diverged: then its ledger contains energy without a source. All
 // energy that can become motion or heat is
 //     available = stored at the start - lowest potential energy that was reached + put in
-// A run has diverged where the error of the integration made more than that and the kinetic energy once exceeded it.
-// Where the kinetic energy never did, the error is heat of forces that chatter, mostly in explicit steps: the motion
-// may be right, its heat is not, and advice.c warns of it. The residual alone cannot decide, since that of a robot that
-// stands for long grows without bound.
+// A run has diverged if the integration error exceeds that and the kinetic energy once exceeded it. If the kinetic
+// energy never did, the error is heat of chattering forces, mostly in explicit steps: the motion may be right, but not
+// its heat, and advice.c warns. The residual alone is no criterion: that of a robot that stands for long grows without
+// bound.
 #include "diagnose/diagnose.h"
 #include "measure/measure.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const double LIFT = 1e-3;         // less than what lifts everything by this is no blow-up  [m]
-static const double LEAST_ENERGY = 1e-9; // nor is this, without gravity  [J]
+static const double LIFT = 1e-3;         // a residual that lifts everything by less is ignored  [m]
+static const double LEAST_ENERGY = 1e-9; // a smaller residual is ignored, also without gravity  [J]
 
 static const char *advise(const ff_run *run, char *text, size_t size)
 {
     const ff_sim_options *o = &run->options.sim;
-    const bool rigid = ff_run_is_rigid(run); // which implicit cannot take
+    const bool rigid = ff_run_is_rigid(run); // the method implicit has no contacts without compliance
     if (!ff_sim_options_fixed_step(o))
         snprintf(text, size, "tighten the accuracy (solver.accuracy)");
     else if (ff_method_get_traits(o->method).fixed)
@@ -30,7 +30,7 @@ static const char *advise(const ff_run *run, char *text, size_t size)
     return text;
 }
 
-/// How far an error may lift everything. Contacts without compliance take overlaps out, and lift by as much.  [m]
+/// Height by which an error may lift everything: contacts without compliance lift by the overlap they correct.  [m]
 static double lift_of(const ff_run *run)
 {
     double deepest = 0.0;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops of drives whose samples come too seldom for their damping. An inertia I under the torque - kp x - kd v, held
-// over the period T of the loop, goes from sample to sample by a matrix with
+// Loops of drives that are sampled too slowly for their damping. An inertia I under the torque - kp x - kd v, held over
+// the period T of the loop, has a transition matrix from sample to sample with
 //     trace = 2 - a - b,   determinant = 1 + a - b,        a = kp T^2 / (2 I),   b = kd T / I
-// Jury's conditions for roots within the unit circle are 0 < a < b and b < 2: beyond b = 2 speed grows from sample to
-// sample and changes its sign, whatever kp and however short the steps of the integration.
+// Jury's conditions for roots within the unit circle are 0 < a < b and b < 2. Beyond b = 2 the speed grows and changes
+// its sign from sample to sample, for every kp and every step of the integration.
 #include "diagnose/diagnose.h"
 
 #include "drive/interface.h"
@@ -14,10 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double LIMIT = 2.0; // of kd T / I
+static const double LIMIT = 2.0; // bound on kd T / I
 
-/// kd T / I of a drive whose torque comes at once, at the pose in `d`; 0: it has no such loop, or joints share it. The
-/// inertia is that at the joint while all others are held, which is more than it is when they are free.
+/// kd T / I of a drive without torque delay, at the pose in `d`; 0: it has no such loop, or moves several joints. The
+/// inertia is that at the joint with all others held, which is more than with free ones.
 static double sampled_damping(const ff_model *m, const ff_data *d, const ff_drive *drive)
 {
     if (drive->motor != FF_MOTOR_IDEAL || drive->loop != FF_LOOP_PD || drive->path.njoint != 1 || !(drive->rate > 0.0))
@@ -29,14 +29,14 @@ static double sampled_damping(const ff_model *m, const ff_data *d, const ff_driv
     return drive->kd * lever * lever / (drive->rate * d->M[m->M_row[dof + 1] - 1]);
 }
 
-/// The drive whose loop is furthest beyond its limit, and why, in `text`; NULL: none is.
+/// The drive whose loop is farthest beyond the limit, with a message in `text`; NULL: none is.
 static const ff_drive *find_unstable(const ff_run *run, char *text, size_t size)
 {
     const ff_model *m = run->scene->model;
     const ff_drive_set *set = run->scene->plant->drives;
     const ff_drive *worst = NULL;
     double most = LIMIT;
-    // loops of bodies tie more inertia to a joint than its own
+    // closed kinematic loops add inertia to a joint
     ff_data *d = set && m->nequality == 0 ? ff_data_create(m, NULL) : NULL;
     if (!d) return NULL;
     memcpy(d->q, run->scene->q, (size_t)m->nq * sizeof(double));

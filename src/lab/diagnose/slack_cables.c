@@ -1,22 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pairs of cables that go slack while a scene runs. Two cables that pull against each other are both taut while the
-// joint is twisted by less than x0 / r, which their spring energy shows; beyond that one of them hangs and half of the
-// stiffness is left, which controllers of elastic joints do not know. Reported once a drive, after the run. (A single
-// cable is slack whenever its joint wants to go the other way: that is what it is for.)
+// Pairs of cables that go slack while a scene runs. Two antagonistic cables are both taut while the joint is twisted by
+// less than x0 / r, which their spring energy shows. Beyond that one of them is slack and half of the stiffness is
+// left, which controllers of elastic joints do not take into account. Reported once a drive, after the run. A single
+// cable is slack in normal use and not reported.
 #include "diagnose/diagnose.h"
 
 #include <footfall/drive_parts.h>
 #include <math.h>
 
-static const double PERIOD = 1e-3;   // at which is looked  [s]
+static const double PERIOD = 1e-3;   // between two checks  [s]
 static const double ROUNDING = 1e-9; // of energies at the limit  [1]
 
 typedef struct ff_run_slack {
     const ff_drive_set *set;
-    double next;                    // look  [s]
-    double *energy, *since, *force; // of each drive: at the limit, < 0: no pair; when it went slack, NaN: never
+    double next; // time of the next check  [s]
+    // of each drive
+    double *energy; // spring energy at which one cable goes slack; below zero: no pair  [J]
+    double *since;  // time at which it went slack, NaN: never  [s]
+    double *force;  // torque of the drive at that time  [N m]
 } ff_run_slack;
 
 static ff_sim_action watch(void *context, ff_sim *sim, double t)

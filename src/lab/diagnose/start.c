@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A start in which springs are loaded that nobody loaded: shapes inside each other, joints and tendons beyond their
-// stops. The energy in them throws what moves. What rests is loaded as well, but by no more than its weight: that makes
-// the difference. And drives beyond their strokes.
+// Checks of the start. Shapes that overlap, and joints and tendons beyond their stops, are loaded springs whose energy
+// throws the robot. Contacts and stops at rest are loaded, too, but by no more than the weight they carry, which is the
+// criterion. Also checked: drives beyond their strokes.
 #include "diagnose/diagnose.h"
 #include "dyn/packed.h"
 
@@ -12,17 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double THROWN = 2.0;            // times what it has to carry, a spring throws
-static const double HEIGHT = 1e-3;           // to which a throw must lift to be worth a word  [m]
-static const double ROUNDING = 1e-12;        // depth that is none: places are no better known  [m]
-static const double BEYOND[] = {1e-3, 1e-4}; // stop pressed in by this: turning, sliding  [rad, m]
+static const double THROWN = 2.0;            // a force above this multiple of the load throws
+static const double HEIGHT = 1e-3;           // least height of a throw that is reported  [m]
+static const double ROUNDING = 1e-12;        // depth that is ignored  [m]
+static const double BEYOND[] = {1e-3, 1e-4}; // least depth of a stop that is reported: turning, sliding  [rad, m]
 
 // ------------------------------------------------------------------------------------------ contacts
 
-/// What presses on a tree of bodies at the start.
+/// Contacts of a tree of bodies at the start.
 typedef struct pressed {
-    double weight, mass;        // [N], [kg]
-    double force, energy, lift; // sum of normal forces, stored in their springs [J], way up that clears all [m]
+    double weight, mass; // [N], [kg]
+    double force;        // sum of normal forces  [N]
+    double energy;       // stored in their springs  [J]
+    double lift;         // distance upwards that ends all contacts  [m]
     const ff_world_contact *deepest;
     int points;
 } pressed;
@@ -42,7 +44,7 @@ static void press(pressed *p, const ff_world_contact *c, double rise)
     if (!p->deepest || c->point.depth > p->deepest->point.depth) p->deepest = c;
 }
 
-/// Height to which its contacts throw the tree; 0: it rests, or nothing touches it.  [m]
+/// Height to which contacts throw a tree of bodies; 0: it rests, or has no contact.  [m]
 static double throw_of(const pressed *p)
 {
     if (p->points == 0 || !(p->force > THROWN * p->weight) || !(p->energy > 0.0)) return 0.0;
@@ -104,7 +106,8 @@ static void check_contacts(ff_run *run, ff_report *report)
         if (second >= 0) press(&all[second], c, rise);
         if (first >= 0 && first != second) press(&all[first], c, -rise);
     }
-    // without compliance nothing is stored, and an overlap is taken out all the same: the way up is work nobody does
+    // Contacts without compliance store no energy, but correct overlaps, which lifts the robot without a source of
+    // work.
     for (int i = 0; ff_run_is_rigid(run) && i < m->ntree; i++) all[i].energy = all[i].weight * all[i].lift;
     for (int i = 0; i < m->ntree; i++) {
         const double height = !ff_run_is_rigid(run) ? throw_of(&all[i])
@@ -120,7 +123,7 @@ static void check_contacts(ff_run *run, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ stops
 
-/// How far the joint is beyond its range.  [rad, m]
+/// Distance of a joint from its range, 0 inside.  [rad, m]
 static double beyond(const ff_joint *joint, const double *q)
 {
     double axis[3];
@@ -130,7 +133,7 @@ static double beyond(const ff_joint *joint, const double *q)
     return ff_max(0.0, ff_max(joint->range[0] - q[joint->qadr], q[joint->qadr] - joint->range[1]));
 }
 
-/// Where the file says how the robot of a degree of freedom starts.
+/// Place in the file of the start of the robot that has a degree of freedom.
 static ff_place start_of(const ff_run *run, int dof)
 {
     const ff_scene_spec *scene = run->scene;
@@ -155,10 +158,11 @@ static void report_stop(const ff_run *run, const ff_joint *joint, double depth, 
                   joint->name, depth, unit, value, joint->stop_stiffness * depth, slides ? "N" : "N m", others, energy);
 }
 
-/// The stops that throw, as they are found: how many, what all of them store, and the one that stores most.
+/// The stops that throw.
 typedef struct thrown_by {
-    int count, worst;
-    double energy, most, depth; // [J], [J], [rad, m]
+    int count, worst;   // their number, index of the one with most energy
+    double energy;      // of all  [J]
+    double most, depth; // energy and depth of the worst  [J], [rad, m]
 } thrown_by;
 
 static void count_stop(thrown_by *t, int index, double stiffness, double depth)
@@ -190,7 +194,7 @@ static void check_joints(const ff_run *run, const double *load, ff_report *repor
 
 static void report_tendon(const ff_run *run, const ff_tendon *t, const thrown_by *all, bool longer, ff_report *report)
 {
-    const char *length = t->fixed ? "" : " m", *force = t->fixed ? "" : " N"; // a sum of joints has units of its own
+    const char *length = t->fixed ? "" : " m", *force = t->fixed ? "" : " N"; // sums of joint coordinates have no unit
     char others[64] = "";
     if (all->count > 1)
         snprintf(others, sizeof others, " with %d other tendon%s", all->count - 1, all->count > 2 ? "s" : "");
@@ -201,8 +205,7 @@ static void report_tendon(const ff_run *run, const ff_tendon *t, const thrown_by
                   t->stop_stiffness * all->depth, force, others, all->energy);
 }
 
-/// Does the force throw what the tendon moves? One that rests pulls on no degree of freedom by more than the largest
-/// load there.
+/// Does the force of a tendon's stop throw? At rest it exceeds the load of no degree of freedom.
 static bool tendon_throws(const ff_data *d, const ff_tendon *t, double force, const double *load)
 {
     double carried = 0.0, given = 0.0;
@@ -235,7 +238,7 @@ static void check_stops(const ff_run *run, ff_report *report)
     ff_data *d = ff_data_create(m, NULL);
     double *load = calloc((size_t)m->nv + 1, sizeof *load);
     if (d && load) {
-        ff_dyn_inverse(m, d, q, d->v, NULL, load); // at rest: what the joints carry
+        ff_dyn_inverse(m, d, q, d->v, NULL, load); // loads of the joints at rest
         memcpy(d->q, q, (size_t)m->nq * sizeof *q);
         ff_dyn_kinematics(m, d);
         ff_dyn_take_lifts(m, d, load);
@@ -248,7 +251,7 @@ static void check_stops(const ff_run *run, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ strokes
 
-/// Limit switches let a drive beyond its stroke move back alone, whatever its joints should do.
+/// Warns of drives beyond their strokes: limit switches let them move back only.
 static void check_strokes(const ff_run *run, ff_report *report)
 {
     const ff_drive_set *set = run->scene->plant->drives;

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction that reverses within a small speed, under methods that are explicit. What has the mobility c and is
-// held by friction of the level f goes to rest by  v' = -c f / s v,  s being that speed. Dormand and Prince's method
-// multiplies it in a step by  R(z) = 1 + z + z^2/2 + z^3/6 + z^4/24 + z^5/120 + z^6/600,  z = -h c f / s,  which leaves
-// the unit circle at z = -3.31; cvode-adams, by fixed-point iterations, was seen to make steps of |z| = 0.4. While
-// friction holds, no step is longer, however coarse the accuracy.
+// Dry friction that reverses within a small speed s, under explicit methods with error control. A joint of mobility c
+// (inverse inertia) with friction of the level f comes to rest by  v' = -c f / s v,  so a step h has z = -h c f / s.
+// Beyond the method's limit of |z| (ff_method_traits.stable) it is unstable: while friction holds, error control allows
+// no longer steps, whatever the accuracy.
 #include "diagnose/diagnose.h"
 
 #include "drive/interface.h"
@@ -14,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double SHORT = 2e-5; // steps below this are worth a word: 50 000 a second  [s]
+static const double SHORT = 2e-5; // shorter steps are reported: more than 50 000 a second  [s]
 
 /// The stiffest friction found so far.
 typedef struct stiffest {
@@ -24,9 +23,8 @@ typedef struct stiffest {
     ff_place place;
 } stiffest;
 
-/// Evaluates friction of a level within a speed on what moves by  lever . v,  the levers in `levers`, which become
-/// zeros.
-static void look(const ff_model *m, const ff_data *d, double *levers, double *work, stiffest found, stiffest *worst)
+/// Computes the mobility of the motion  levers . v  and updates the stiffest friction. Sets the levers to zero.
+static void compare(const ff_model *m, const ff_data *d, double *levers, double *work, stiffest found, stiffest *worst)
 {
     memcpy(work, levers, (size_t)m->nv * sizeof *work);
     ff_dyn_solve(m, d, work);
@@ -42,26 +40,27 @@ static void inspect_passive(const ff_model *m, const ff_data *d, double *levers,
         if (!(m->dof_dry_friction[i] > 0.0)) continue;
         const ff_joint *joint = &m->joints[m->dof_joint[i]];
         levers[i] = 1.0;
-        look(m, d, levers, work,
-             (stiffest){.kind = "joint",
-                        .name = joint->name,
-                        .level = m->dof_dry_friction[i],
-                        .speed = m->dof_dry_speed[i],
-                        .place = joint->place},
-             worst);
+        compare(m, d, levers, work,
+                (stiffest){.kind = "joint",
+                           .name = joint->name,
+                           .level = m->dof_dry_friction[i],
+                           .speed = m->dof_dry_speed[i],
+                           .place = joint->place},
+                worst);
     }
     for (int i = 0; i < m->ntendon; i++) {
         const ff_tendon *t = &m->tendons[i];
         if (!(t->dry_friction > 0.0)) continue;
         ff_dyn_tendon_apply(m, d, i, 1.0, levers);
-        look(m, d, levers, work,
-             (stiffest){
-                 .kind = "tendon", .name = t->name, .level = t->dry_friction, .speed = t->dry_speed, .place = t->place},
-             worst);
+        compare(
+            m, d, levers, work,
+            (stiffest){
+                .kind = "tendon", .name = t->name, .level = t->dry_friction, .speed = t->dry_speed, .place = t->place},
+            worst);
     }
 }
 
-/// Rotors on springs have an inertia of their own.
+/// Checks the dry friction of motors; rotors behind springs have their own inertia.
 static void inspect_drives(const ff_model *m, const ff_data *d, const ff_drive_set *set, double *levers, double *work,
                            stiffest *worst)
 {
@@ -80,14 +79,14 @@ static void inspect_drives(const ff_model *m, const ff_data *d, const ff_drive_s
             found.mobility = 1.0 / drive->inertia;
         else
             for (int k = 0; k < path->njoint; k++) levers[path->vadr[k]] = at.lever[k];
-        look(m, d, levers, work, found, worst);
+        compare(m, d, levers, work, found, worst);
     }
 }
 
 static bool find_stiffest(const ff_run *run, stiffest *worst)
 {
     const ff_model *m = run->scene->model;
-    if (m->nequality > 0) return false; // loops tie more inertia to a joint than its own
+    if (m->nequality > 0) return false; // closed kinematic loops add inertia to a joint
     ff_data *d = ff_sim_evaluate(run->sim, FF_SIM_VELOCITY, NULL) == FF_OK ? ff_data_create(m, NULL) : NULL;
     if (!d) return false;
     memcpy(d->q, run->scene->q, (size_t)m->nq * sizeof(double));
@@ -108,15 +107,13 @@ static bool find_stiffest(const ff_run *run, stiffest *worst)
 void ff_run_check_friction(const ff_run *run, ff_report *report)
 {
     const ff_method method = run->options.sim.method;
-    const double reach = method == FF_METHOD_ADAPTIVE ? 3.31 : 0.4;
+    const double limit = ff_method_get_traits(method).stable;
     stiffest worst = {0};
-    if (method != FF_METHOD_ADAPTIVE && method != FF_METHOD_CVODE_ADAMS) return;
-    if (!find_stiffest(run, &worst) || !(reach / worst.rate < SHORT)) return;
-    const bool rigid = run->world && run->scene->touch.response != FF_RESPONSE_FORCE; // which implicit cannot take
+    if (!(limit > 0.0) || !find_stiffest(run, &worst) || !(limit / worst.rate < SHORT)) return;
+    const bool rigid = run->world && run->scene->touch.response != FF_RESPONSE_FORCE; // not for the method implicit
     ff_report_add(report, FF_WARNING, worst.place,
                   "%s follows the dry friction of %s '%.60s', %.3g within a speed of %.3g (SI units), in steps of %.2g "
-                  "us while it "
-                  "holds: %.2g steps for each second; take the method %s, or raise that speed to %.2g",
-                  ff_method_name(method), worst.kind, worst.name, worst.level, worst.speed, 1e6 * reach / worst.rate,
-                  worst.rate / reach, rigid ? "cvode" : "implicit or cvode", worst.speed * SHORT * worst.rate / reach);
+                  "us while it holds: %.2g steps for each second; take the method %s, or raise that speed to %.2g",
+                  ff_method_name(method), worst.kind, worst.name, worst.level, worst.speed, 1e6 * limit / worst.rate,
+                  worst.rate / limit, rigid ? "cvode" : "implicit or cvode", worst.speed * SHORT * worst.rate / limit);
 }

@@ -1,36 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strings around shapes whose length jumps while a scene runs: what pulls along them has done work that no motion did.
-// An end that enters the shape makes it jump, since from there on the string runs straight, as in MuJoCo; so does a way
-// around the shape that ends, as where a string that is held to one side was turned too far. A length has jumped where
-// it changed by more than both speeds at the ends of a step explain. Reported once a tendon, after the run. A state
-// that was set from outside is no motion: the looks before it are forgotten.
+// Tendons that wrap around shapes and whose length jumps while a scene runs: a force along them then does work without
+// any motion. The length jumps when an end enters the shape, since from there on the tendon is straight, as in MuJoCo;
+// or when the path around the shape ends, such as that of a tendon with a side site that was turned too far. A length
+// has jumped if it changed by more than the speeds at both ends of the step explain. Reported once a tendon, after the
+// run. After a state that was set by the caller the comparison starts again.
 #include "diagnose/diagnose.h"
 #include "engine/system.h"
 
 #include <math.h>
 
-static const double ROUNDING = 1e-4; // part of a length that is no jump
+static const double ROUNDING = 1e-4; // a smaller change, as share of the length, is no jump
 
-/// What is known of a string that runs around shapes.
+/// State of a tendon that wraps around shapes.
 typedef struct string {
     int tendon;
-    double length, speed; // at the last step  [m], [m/s]
-    double since, jump;   // when it jumped, NaN: never; by how much  [s], [m]
-    int shape, end;       // at what: geom, and frame that went through its surface, -1: none did
-    bool *inside;         // its shape, at the last step: both ends of each piece  (2*npiece)
+    double length, speed; // at the end of the last step  [m], [m/s]
+    double since, jump;   // time of the jump, NaN: none; its size  [s], [m]
+    int shape, end;       // geom, and frame that went through its surface, -1: none did
+    bool *inside;         // for each piece, whether its ends were inside the shape at the last step  (2*npiece)
 } string;
 
 typedef struct ff_run_wraps {
     const ff_model *model;
-    double then;     // last step  [s]
-    uint64_t writes; // of the simulation, then
+    double last_step; // time of its end  [s]
+    uint64_t writes;  // ff_sim.writes at that time
     string *strings;
     int nstring;
 } ff_run_wraps;
 
-/// Is a frame inside of a shape, a sphere or a cylinder of any length?
+/// Is a frame inside a shape, which is a sphere or an infinite cylinder?
 static bool is_inside(const ff_model *m, const ff_data *d, const ff_frame *frame, const ff_geom *geom)
 {
     double end[3], end_turn[4], at[3], turn[4], pos[3], quat[4], R[9], away[3], local[3];
@@ -49,7 +49,7 @@ static bool is_inside(const ff_model *m, const ff_data *d, const ff_frame *frame
     return ff_vec3_norm(local) < geom->shape.size[0];
 }
 
-/// Notes which ends are inside their shapes; where one has gone through a surface since the last step, it is the cause.
+/// Stores which ends are inside their shapes. An end that went through a surface since the last step caused the jump.
 static void inspect_ends(const ff_model *m, const ff_data *d, string *s, bool jumped)
 {
     const ff_tendon *t = &m->tendons[s->tendon];
@@ -68,7 +68,7 @@ static void inspect_ends(const ff_model *m, const ff_data *d, string *s, bool ju
 static ff_sim_action watch(void *context, ff_sim *sim, double t)
 {
     ff_run_wraps *w = context;
-    const double h = sim->writes == w->writes ? t - w->then : 0.0;
+    const double h = sim->writes == w->writes ? t - w->last_step : 0.0;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     for (int i = 0; i < w->nstring; i++) {
         string *s = &w->strings[i];
@@ -84,7 +84,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
         s->length = length;
         s->speed = speed;
     }
-    w->then = t;
+    w->last_step = t;
     w->writes = sim->writes;
     return FF_SIM_GO;
 }
@@ -105,7 +105,7 @@ ff_status ff_run_watch_wraps(ff_run *run, ff_error *err)
     ff_run_wraps *w = run->wraps = FF_ARENA_NEW(&run->arena, ff_run_wraps, 1);
     string *strings = FF_ARENA_NEW(&run->arena, string, count);
     if (!w || !strings) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    *w = (ff_run_wraps){.model = m, .then = INFINITY, .strings = strings};
+    *w = (ff_run_wraps){.model = m, .last_step = INFINITY, .strings = strings};
     for (int i = 0; i < m->ntendon; i++) {
         if (!has_shapes(&m->tendons[i])) continue;
         bool *inside = FF_ARENA_NEW(&run->arena, bool, 2 * m->tendons[i].npiece);

@@ -1,29 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of drives and batteries, computed by name: drives.NAME.current.max and, by the name of the battery,
-// NAME.voltage.min and the like. Peaks are updated after every step, and only where somebody asks for them.
+// Metrics of drives and batteries, computed on request: drives.NAME.current.max and others, and with the name of a
+// battery NAME.voltage.min and others. Peaks are updated after every step.
 #include "measure/measure.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct peaks {
-    double current, speed, force, when; // largest current and motor speed, in size; largest force and its time
-    double spring;                      // energy in its springs after the last step, below 0: none yet  [J]
-    double most, stored, returned;      // of it: greatest; what it rose and fell by in all  [J]
+    double current, speed; // largest magnitudes of current and motor speed  [A], [rad/s]
+    double force, when;    // largest force, and its time  [N, N m], [s]
+    double spring;         // energy in its springs after the last step, below 0: before the first one  [J]
+    double most;           // largest value of it  [J]
+    double stored;         // sum of all its increases  [J]
+    double returned;       // sum of all its decreases  [J]
 } peaks;
 
 typedef struct extremes {
-    double voltage, current; // least and greatest
-    double charge;           // at the start
+    double voltage; // least  [V]
+    double current; // largest  [A]
+    double charge;  // at the start, of the capacity
 } extremes;
 
 typedef struct drives {
     const ff_drive_set *set;
     ff_sim *sim;
-    peaks *peaks;       // of each drive; NULL: nobody asks for any
-    extremes *extremes; // of each battery; likewise
+    peaks *peaks;       // of each drive; NULL: no metric of drives is requested
+    extremes *extremes; // of each battery; NULL: no metric of batteries is requested
 } drives;
 
 /// Name, unit and meaning of each metric.
@@ -51,7 +55,7 @@ typedef struct drives {
 
 enum { METRIC_LIST(FF_METRIC_NUMBER) METRICS, BATTERY = VOLTAGE_MIN }; // the first metric of batteries
 static const ff_metric_help help[] = {METRIC_LIST(FF_METRIC_ROW){0}};
-// Where the name of a drive or battery stands in the rows of the help, and where it ends.
+// Begin and end of the name of a drive or battery in the rows of the help.
 enum { LEAD = sizeof "drives." - 1, DRIVE_END = sizeof "drives.NAME" - 1, BATTERY_END = sizeof "battery" - 1 };
 
 // ------------------------------------------------------------------------------------------ names
@@ -61,7 +65,7 @@ static const ff_drive_set *set_of(const ff_measure_site *site)
     return site->plant ? site->plant->drives : NULL;
 }
 
-/// What stands behind the name in a metric.
+/// The text after the name of a drive or battery in the name of a metric.
 static const char *end_of(int metric)
 {
     return help[metric].name + (metric < BATTERY ? DRIVE_END : BATTERY_END);
@@ -76,8 +80,8 @@ static void offers(const ff_measure_site *site, ff_measure_names *out)
         for (int k = BATTERY; k < METRICS; k++) ff_measure_add_name(out, "%s%s", set->batteries[i].name, end_of(k));
 }
 
-/// The metric from `first` to before `end` that `name` means for a thing whose name is `thing`; -1: none. The whole of
-/// the name must fit, since names of drives may have dots.
+/// Index, from `first` to before `end`, of the metric `name` of the drive or battery `thing`; -1: none. The whole name
+/// must fit, since names of drives may contain dots.
 static int find_metric(const char *name, const char *thing, int first, int end)
 {
     const size_t length = strlen(thing);
@@ -86,7 +90,7 @@ static int find_metric(const char *name, const char *thing, int first, int end)
     return -1;
 }
 
-/// Which metric the name means, and of which drive or battery; -1: none.
+/// Index of the metric of a name, and the number of its drive or battery; -1: none.
 static int split(const ff_drive_set *set, const char *name, int *number)
 {
     const bool of_drive = strncmp(name, "drives.", LEAD) == 0;
@@ -150,14 +154,14 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
 static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
     const ff_drive_set *set = set_of(site);
-    const bool peaks_asked = ff_measure_is_asked(site, knows_drive);
-    const bool extremes_asked = ff_measure_is_asked(site, knows_battery);
-    if (!peaks_asked && !extremes_asked) return FF_OK;
+    const bool needs_peaks = ff_measure_is_asked(site, knows_drive);
+    const bool needs_extremes = ff_measure_is_asked(site, knows_battery);
+    if (!needs_peaks && !needs_extremes) return FF_OK;
     drives *s = *context = FF_ARENA_NEW(site->arena, drives, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     *s = (drives){.set = set, .sim = site->sim};
-    if (peaks_asked) s->peaks = FF_ARENA_NEW(site->arena, peaks, set->n);
-    if (extremes_asked) s->extremes = FF_ARENA_NEW(site->arena, extremes, set->nbattery);
+    if (needs_peaks) s->peaks = FF_ARENA_NEW(site->arena, peaks, set->n);
+    if (needs_extremes) s->extremes = FF_ARENA_NEW(site->arena, extremes, set->nbattery);
     if (site->arena->failed) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     for (int i = 0; s->peaks && i < set->n; i++) s->peaks[i] = (peaks){.force = -INFINITY, .spring = -1.0};
     for (int i = 0; s->extremes && i < set->nbattery; i++)

@@ -30,7 +30,7 @@ static void names(const ff_measure_site *site, ff_measure_names *out)
     }
 }
 
-static ff_sim_action look(void *context, ff_sim *sim, double t)
+static ff_sim_action after_step(void *context, ff_sim *sim, double t)
 {
     const joints *s = context;
     const double *position = ff_sim_q(sim);
@@ -58,7 +58,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
         s->high[s->n] = -INFINITY;
         s->qadr[s->n++] = m->joints[i].qadr;
     }
-    return ff_measure_every_step(site, s, look, err);
+    return ff_measure_every_step(site, s, after_step, err);
 }
 
 static void list(const void *context, double *values)

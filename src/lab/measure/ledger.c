@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entries of the energy ledger at the end of a run, and what it lacks in proportion to the energy turned over.
+// Entries of the energy ledger at the end of a run, and its residual in proportion to the energy turned over.
 #include "measure/measure.h"
 
 #include <math.h>
 #include <string.h>
 
-/// Name, unit and meaning of each metric. Every run has those before AVAILABLE, the others are asked for by name.
+/// Name, unit and meaning of each metric. Every run has those before AVAILABLE, the others are computed on request.
 #define METRIC_LIST(X)                                                                                                 \
     X(LOST_NORMAL, "ledger.lost.normal", "J", "energy lost in contacts along the normal")                              \
     X(LOST_FRICTION, "ledger.lost.friction", "J", "energy lost in contacts by friction")                               \
@@ -26,13 +26,13 @@
 enum { METRIC_LIST(FF_METRIC_NUMBER) METRICS };
 static const ff_metric_help help[] = {METRIC_LIST(FF_METRIC_ROW){0}};
 
-static const double LEAST = 1e-9; // rounding of a robot at rest is no residual  [J]
+static const double LEAST = 1e-9; // least energy turned over, so that rounding at rest is no large residual  [J]
 
 typedef struct ledger {
     const ff_measure_site *site;
-    double kinetic; // largest  [J]
-    double lowest;  // potential energy of the weight  [J]
-    double put_in;  // the most that had been, since drives also return energy  [J]
+    double kinetic; // largest kinetic energy  [J]
+    double lowest;  // least potential energy of the weight  [J]
+    double put_in;  // largest sum of energies put in, since drives also return energy  [J]
 } ledger;
 
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
@@ -68,7 +68,7 @@ static bool value(const void *context, const char *name, double *out)
     *out = s->kinetic;
     if (strcmp(name, help[KINETIC].name) == 0) return true;
     const ff_ledger l = ff_sim_ledger(s->site->sim);
-    // other stored energy is zero or more: at the lowest place all of it may have been turned over
+    // Other stored energies are not negative, so all of them may have become motion at the lowest position.
     *out = l.start - s->lowest + s->put_in;
     return true;
 }
@@ -77,16 +77,16 @@ static void list(const void *context, double *values)
 {
     const ledger *s = context;
     const ff_ledger l = ff_sim_ledger(s->site->sim);
-    // A wrong entry may be negative: it must not hide the residual.
-    const double turned = ff_max(l.lost_normal, 0.0) + ff_max(l.lost_friction, 0.0) + ff_max(l.lost_joints, 0.0) +
-                          ff_max(l.lost_parts, 0.0) + fabs(l.work) + s->kinetic;
+    // A faulty entry may be negative; it must not hide the residual.
+    const double turned_over = ff_max(l.lost_normal, 0.0) + ff_max(l.lost_friction, 0.0) + ff_max(l.lost_joints, 0.0) +
+                               ff_max(l.lost_parts, 0.0) + fabs(l.work) + s->kinetic;
     values[LOST_NORMAL] = l.lost_normal;
     values[LOST_FRICTION] = l.lost_friction;
     values[LOST_JOINTS] = l.lost_joints;
     values[LOST_PARTS] = l.lost_parts;
     values[WORK] = l.work;
     values[RESIDUAL] = l.residual;
-    values[RESIDUAL_RELATIVE] = fabs(l.residual) / ff_max(turned, LEAST);
+    values[RESIDUAL_RELATIVE] = fabs(l.residual) / ff_max(turned_over, LEAST);
 }
 
 const ff_measure_kind ff_measure_ledger = {.name = "ledger",

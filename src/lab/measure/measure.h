@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run is measured by. A measure is one file with an `ff_measure_kind` and one line of FF_MEASURE_LIST: names,
-// help, hints, the summary and expectations follow from these. tests/lab/measure/test_measures.c has one of its own.
+// Measures compute the metrics of a run. A measure is one file with an `ff_measure_kind` and one line of
+// FF_MEASURE_LIST, from which names, help, hints, summary and expectations follow. tests/lab/measure/test_measures.c
+// adds one.
 //
 //     measures.c  all measures of a run             touch.c    contacts and bodies
-//     run.c       energy, momentum, centre of mass  ledger.c   where the energy went
+//     run.c       energy, momentum, centre of mass  ledger.c   energy ledger
 //     joints.c    positions of joints               walk*.c    robots with legs (walk.h)
-//     drives.c, sensors.c, signals.c                by name: only what is asked for
+//     drives.c, sensors.c, signals.c                on request, by name
 //
-// A measure reads its site alone: the simulation, what it is made of, and a few questions to the code that moves the
-// robots.
+// A measure reads only its site: the simulation, its model, and functions that query the code that moves the robots.
 #ifndef FOOTFALL_MEASURE_MEASURE_H
 #define FOOTFALL_MEASURE_MEASURE_H
 
@@ -72,27 +72,26 @@ typedef struct ff_measure_site {
     const ff_measure_window *windows; // of walking; the first bounds the signals of controllers, too
     int nwindow;
     double debounce; // shorter touches and gaps of a foot do not count  [s]
-    double rebound;  // a foot that is up for less has made no step  [s]
+    double rebound;  // a foot that is in the air for less has made no footstep  [s]
     double tilt;     // a robot that tilts farther has fallen  [rad]
     double time;     // planned end of the run  [s]
-    double calm;     // when the last scripted force ends: until then energy and momentum have a reason to change  [s]
-    // Questions to the code that moves the robots. Each may be NULL.
+    double calm;     // end of the last scripted force: until then forces change energy and momentum  [s]
+    // Functions that query the code that moves the robots. Each may be NULL.
     void *context;
     ff_measure_command (*command)(void *context, int robot);
-    /// Where the joint should be by the joint law. @return false when that does not move it
+    /// Position of a joint that the joint law demands. @return false if the law does not move the joint
     bool (*target)(void *context, int joint, double t, double *position);
-    /// Does a controller command to the drive of that degree of freedom where its joint should be, though it has no
-    /// loop of its own?
+    /// Does a controller give position references to the drive of that degree of freedom, which has no own loop?
     bool (*is_led)(void *context, int dof);
-    /// Where a controller keeps the signal of that name; NULL: none has it
+    /// Signal of that name, in memory of its controller; NULL: none has it
     const double *(*signal)(void *context, const char *name, size_t length);
-    /// Takes note of an event.
+    /// Is called for each event.
     void (*note)(void *context, ff_measure_event event, int number, double t);
-    // from ff_measures_begin on
+    // Valid from ff_measures_begin on.
     ff_sim *sim;
     ff_world *world;          // NULL: nothing can touch
-    ff_arena *arena;          // of the run
-    const char *const *asked; // metrics that somebody wants to know by name
+    ff_arena *arena;          // memory of the run
+    const char *const *asked; // names of requested metrics
     int nasked;
 } ff_measure_site;
 
@@ -117,33 +116,33 @@ void ff_measure_put_name(ff_measure_names *list, const char *name);
 /// Appends a name that is formatted into the arena of the list.
 void ff_measure_add_name(ff_measure_names *list, const char *format, ...) FF_PRINTF(2, 3);
 
-/// All but name and help may be NULL where it says so or where there is nothing to do.
+/// A kind of measure. All members but name, help and begin may be NULL.
 typedef struct ff_measure_kind {
     const char *name;
     const ff_metric_help *help; // ends with a row without a name
     int listed;                 // the first rows of the help are metrics that every run has, in the order of `list`
-    /// Names of the metrics that every run has, where they depend on the site, in the order of `list`.
+    /// Adds names of the metrics that every run has, if they depend on the site, in the order of `list`.
     void (*names)(const ff_measure_site *site, ff_measure_names *out);
-    /// Names of metrics that can be asked for, for hints and patterns; need not be all. NULL: with `listed` those of
-    /// the help behind them.
+    /// Adds names of metrics that can be requested, for hints and patterns; need not be all. NULL: the rows of the help
+    /// after the first `listed`, if `listed` is not 0.
     void (*offers)(const ff_measure_site *site, ff_measure_names *out);
-    /// Is this a metric that can be asked for, beside those that every run has?
+    /// Is this a metric that can be requested, other than those that every run has?
     bool (*knows)(const ff_measure_site *site, const char *name);
-    /// Reports what cannot be measured after all, once controllers have begun.
+    /// Reports a requested metric that cannot be measured; after controllers have begun.
     void (*check)(const ff_measure_site *site, const char *name, ff_place place, ff_report *report);
-    /// Adds listeners and tasks to the simulation; its memory is the arena's. The context stays NULL where there is
+    /// Adds listeners and tasks to the simulation, with memory of the site's arena. The context stays NULL if there is
     /// nothing to measure.
     ff_status (*begin)(const ff_measure_site *site, void **context, ff_error *err);
-    /// The last sample: poses and velocities are current.
+    /// Takes the last sample; poses and velocities are current.
     ff_sim_action (*end)(void *context, ff_sim *sim, double t);
-    /// Values of `names`.
+    /// Fills the values of `names`.
     void (*list)(const void *context, double *values);
-    /// A metric that was asked for. @return false when it is none of these
+    /// Value of a requested metric. @return false if it is none of this kind
     bool (*value)(const void *context, const char *name, double *value);
-    /// Copies what `end` changes, and what depends on it, into the block (NULL: counts alone). @return bytes
+    /// Copies what `end` changes, and what depends on it, to the block (NULL: only counts). @return its size  [byte]
     size_t (*save)(const void *context, void *block);
     void (*restore)(void *context, const void *block);
-    /// What has happened since the last call.
+    /// Reports what has happened since the last call.
     void (*report)(void *context, ff_report *report);
 } ff_measure_kind;
 
@@ -161,12 +160,12 @@ typedef struct ff_measure_kind {
 #define FF_MEASURE_DECLARE(name) extern const ff_measure_kind ff_measure_##name;
 FF_MEASURE_LIST(FF_MEASURE_DECLARE)
 
-/// Does somebody want to know a metric that `knows` knows?
+/// Is a metric requested for which `knows` is true?
 bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name));
-/// Calls `look` at the start and after every step of the simulation.
+/// Adds a function that is called at the start and after every step of the simulation.
 ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
-                                ff_sim_action (*look)(void *context, ff_sim *sim, double t), ff_error *err);
-/// Calls `sample` 100 times a second. Steps end there. `name` is that of the task in a profile.
+                                ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err);
+/// Adds a task that is called 100 times a second. Steps end there. `name` is that of the task in a profile.
 ff_status ff_measure_sampled(const ff_measure_site *site, const char *name, void *context,
                              ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err);
 
@@ -181,7 +180,8 @@ const char *ff_measures_unit(const char *name);
 /// Does a name, up to its first dot, begin metrics of some kind? Windows must not be called so.
 bool ff_measures_begin_with(const char *name);
 
-/// @param kinds  ends with NULL; NULL: all of ours
+/// Creates the measures of a run.
+/// @param kinds  ends with NULL; NULL: FF_MEASURE_LIST
 /// @param site   copied; what it points to is borrowed
 /// @return NULL without memory
 ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_measure_site *site);
@@ -190,30 +190,30 @@ void ff_measures_destroy(ff_measures *m);
 
 /// Is there a metric of that name here?
 bool ff_measures_know(const ff_measures *m, const char *name);
-/// A metric that may have been meant; NULL: none.
+/// A metric with a similar name; NULL: none.
 const char *ff_measures_hint(ff_measures *m, const char *name);
-/// Names that fit a pattern, in which each '*' stands for any run of characters: of all metrics that every run has or
+/// Adds the names that fit a pattern, in which each '*' stands for any text, among all metrics that every run has or
 /// that measures offer.
 void ff_measures_find(const ff_measures *m, const char *pattern, ff_measure_names *out);
-/// Wants to know a metric of that name, which must be known. @return false without memory
+/// Requests a metric, whose name must be known. @return false without memory
 bool ff_measures_ask(ff_measures *m, const char *name);
-/// The same, and lists it with those that every run has.
+/// Requests a metric and lists it with those that every run has.
 bool ff_measures_report(ff_measures *m, const char *name);
-/// Reports which of the metrics cannot be measured after all, once controllers have begun.
+/// Reports a metric that cannot be measured; after controllers have begun.
 void ff_measures_check(const ff_measures *m, const char *name, ff_place place, ff_report *report);
 
-/// Starts measuring, once: sim and world of the site are given, the simulation has not begun.
+/// Starts measuring, once; before the simulation begins, with sim and world of the site.
 ff_status ff_measures_begin(ff_measures *m, ff_error *err);
-/// Takes the last sample and fills the metrics. `goes_on`: afterwards the run goes on as if nobody had asked.
+/// Takes the last sample and computes the metrics. With `goes_on` the run may continue as without this call.
 void ff_measures_take(ff_measures *m, bool goes_on);
-/// Metrics that were taken.
+/// The metrics computed by ff_measures_take.
 const ff_metric *ff_measures_list(const ff_measures *m, int *count);
-/// A metric by its name: of the list, or one that was asked for. @return false when there is none
+/// A metric by its name: of that list, or a requested one. @return false if there is none
 bool ff_measures_value(const ff_measures *m, const char *name, double *value);
-/// Fills `got` and `met` of the expectations. `sound`: the numbers may be evaluated, else none is met. @return whether
-/// all are that count and may not be missed
+/// Fills `got` and `met` of the expectations; without `sound`, the run has failed and none is met. @return whether all
+/// are met that count and may not be missed
 bool ff_measures_evaluate(const ff_measures *m, ff_expectation *expectations, int count, bool sound);
-/// What has happened since the last call.
+/// Reports what has happened since the last call.
 void ff_measures_report_events(ff_measures *m, ff_report *report);
 
 #endif

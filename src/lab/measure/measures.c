@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All measures of a run: their list, their names, their metrics, and the verdict on expectations.
+// All measures of a run: their list, the names and values of their metrics, and the verdict on expectations.
 #include "measure/measure.h"
 
 #include <footfall/text.h>
@@ -14,12 +14,12 @@
 #define ADDRESS(name) &ff_measure_##name,
 static const ff_measure_kind *const KINDS[] = {FF_MEASURE_LIST(ADDRESS) NULL};
 
-/// One measure at work.
+/// A measure of a run.
 typedef struct measure {
     const ff_measure_kind *kind;
     ff_measure_names names; // of the metrics that every run has
     void *context;          // NULL: it measures nothing
-    void *kept;             // saved while metrics are taken
+    void *saved;            // its state, while metrics of a run that continues are computed
 } measure;
 
 struct ff_measures {
@@ -30,7 +30,7 @@ struct ff_measures {
     ff_metric *metrics;
     int nmetric;
     ff_arena arena; // names
-    ff_arena run;   // what lives from one begin to the next
+    ff_arena run;   // memory of the measures, from ff_measures_begin on
 };
 
 // ------------------------------------------------------------------------------------------ help
@@ -43,7 +43,7 @@ const ff_metric_help *ff_measures_help(int i)
     return NULL;
 }
 
-/// Words in capitals stand for anything, as NAME of joints.NAME.max.
+/// Does a name fit a pattern, in which a word in capitals stands for any text, such as NAME in joints.NAME.max?
 static bool fits(const char *pattern, const char *name)
 {
     for (; *pattern; pattern++, name++) {
@@ -128,7 +128,7 @@ bool ff_measures_know(const ff_measures *m, const char *name)
     return false;
 }
 
-/// All names of a kind: those of every run, and those it offers. They live in the arena.
+/// All names of a measure: those of every run, and those that can be requested. The list is in memory of the arena.
 static ff_measure_names all_names(const ff_measures *m, const measure *at, ff_arena *arena)
 {
     ff_measure_names all = {.arena = arena};
@@ -164,7 +164,7 @@ void ff_measures_find(const ff_measures *m, const char *pattern, ff_measure_name
     ff_arena_clear(&scratch);
 }
 
-/// Adds a name that is not there yet.
+/// Adds a name unless the list has it. @return false without memory
 static bool put_once(ff_measures *m, ff_measure_names *list, const char *name)
 {
     if (find(list, name) < 0) ff_measure_put_name(list, ff_arena_strdup(&m->arena, name));
@@ -215,15 +215,15 @@ void ff_measures_report_events(ff_measures *m, ff_report *report)
 static void save_measured(measure *at)
 {
     if (!at->context || !at->kind->save) return;
-    at->kept = malloc(at->kind->save(at->context, NULL) + 1);
-    if (at->kept) at->kind->save(at->context, at->kept);
+    at->saved = malloc(at->kind->save(at->context, NULL) + 1);
+    if (at->saved) at->kind->save(at->context, at->saved);
 }
 
 static void restore_measured(measure *at)
 {
-    if (at->kept) at->kind->restore(at->context, at->kept);
-    free(at->kept);
-    at->kept = NULL;
+    if (at->saved) at->kind->restore(at->context, at->saved);
+    free(at->saved);
+    at->saved = NULL;
 }
 
 static void list_metrics(ff_measures *m, const measure *at)
@@ -235,7 +235,7 @@ static void list_metrics(ff_measures *m, const measure *at)
     free(values);
 }
 
-/// Metrics that are reported, beside those that every run has.
+/// Lists the metrics that a scene reports in addition to those of every run.
 static void list_reported(ff_measures *m)
 {
     const int every = m->nmetric;
@@ -299,12 +299,12 @@ bool ff_measures_evaluate(const ff_measures *m, ff_expectation *expectations, in
 
 int ff_expectation_wanted(double may_miss, int n)
 {
-    return (int)floor((double)n * (1.0 - may_miss) + 1e-9); // 10 (1 - (1 - 0.7)) is 7 but for rounding
+    return (int)floor((double)n * (1.0 - may_miss) + 1e-9); // 10 (1 - (1 - 0.7)) is 7 except for rounding
 }
 
 // ------------------------------------------------------------------------------------------ comparisons
 
-/// What the star of a pattern stands for in a name.
+/// Text of a name that the star of a pattern stands for.
 typedef struct part {
     const char *text; // NULL: the pattern has no star
     size_t length;

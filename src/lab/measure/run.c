@@ -3,14 +3,14 @@
 //
 // Energy, momentum and centre of mass of a run. The height of the centre of mass is sampled after every step; energy
 // and momentum 100 times a second, since the kinetic energy alone would cost 3 % of a step of a robot with 24 joints.
-// Its maximum is therefore a metric to be asked for, and then it is that of all steps. Drifts count from the moment the
-// last scripted force ends, since before it energy and momentum have a reason to change.
+// Its maximum is therefore computed only on request, and then over all steps. Drifts are measured from the end of the
+// last scripted force, since forces change energy and momentum.
 #include "measure/measure.h"
 
 #include <math.h>
 #include <string.h>
 
-/// Name, unit and meaning of each metric. Every run has all but the last, which is for those who ask for it.
+/// Name, unit and meaning of each metric. Every run has all but the last, which is computed on request.
 #define METRIC_LIST(X)                                                                                                 \
     X(TIME, "time", "s", "time reached")                                                                               \
     X(ENERGY_START, "energy.start", "J", "total energy at the start, or when the last scripted force ends")            \
@@ -36,14 +36,14 @@ static const ff_metric_help help[] = {METRIC_LIST(FF_METRIC_ROW){0}};
 
 typedef struct run {
     const ff_measure_site *site;
-    double begin; // drifts count from here  [s]
+    double begin; // time from which drifts are measured  [s]
     bool begun;
-    long long samples; // since then
+    long long samples; // number of samples since then
     double energy0, momentum0[6];
     double drift, squares, kinetic_sampled, linear_drift, angular_drift;
     double lowest, highest;
-    bool asked;         // for the largest kinetic energy of all steps
-    double kinetic_max; // [J]
+    bool requested;     // the scene requests `kinetic_max`
+    double kinetic_max; // largest kinetic energy of all steps  [J]
 } run;
 
 static void sample_drifts(run *s, const ff_data *d, double t)
@@ -84,7 +84,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Height of the centre of mass, a quarter of the work of ff_dyn_com.
+/// Height of the centre of mass, in a quarter of the time of ff_dyn_com.  [m]
 static double height(const ff_model *m, const ff_data *d)
 {
     double sum = m->fixed_moment[2];
@@ -98,7 +98,7 @@ static double height(const ff_model *m, const ff_data *d)
     return m->mass > 0.0 ? sum / m->mass : sum;
 }
 
-static ff_sim_action look(void *context, ff_sim *sim, double t)
+static ff_sim_action after_step(void *context, ff_sim *sim, double t)
 {
     run *s = context;
     (void)t;
@@ -131,9 +131,9 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     *s = (run){.site = site, .begin = site->calm, .lowest = INFINITY, .highest = -INFINITY};
     ff_status status = ff_measure_sampled(site, "measure run", s, sample, err);
-    if (status == FF_OK) status = ff_measure_every_step(site, s, look, err);
-    s->asked = ff_measure_is_asked(site, knows);
-    if (status == FF_OK && s->asked) status = ff_measure_every_step(site, s, watch_kinetic, err);
+    if (status == FF_OK) status = ff_measure_every_step(site, s, after_step, err);
+    s->requested = ff_measure_is_asked(site, knows);
+    if (status == FF_OK && s->requested) status = ff_measure_every_step(site, s, watch_kinetic, err);
     return status;
 }
 
@@ -162,7 +162,7 @@ static void list(const void *context, double *values)
 static bool value(const void *context, const char *name, double *out)
 {
     const run *s = context;
-    if (!s->asked || !knows(s->site, name)) return false;
+    if (!s->requested || !knows(s->site, name)) return false;
     *out = s->kinetic_max;
     return true;
 }
@@ -173,7 +173,7 @@ static size_t save(const void *context, void *block)
     return sizeof(run);
 }
 
-/// A run that goes on counts this moment once.
+/// Removes the last sample, so that a run that continues counts it only once.
 static void restore(void *context, const void *block)
 {
     memcpy(context, block, sizeof(run));

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of sensors, computed by name and only where somebody asks for them: statistics of a channel, sample
-// by sample as it came through delay and all (sensors.NAME.CHANNEL.mean and the like), and where a shape appears in the
-// last picture of a camera (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two
-// channels, pressure and touched: one by row and column (pressure.2.0.final), or the least, the median or the most of
-// them (pressure.median.final), or, without, their sum.
+// Metrics of sensors, computed on request: statistics of the samples of a channel, with delay and all errors
+// (sensors.NAME.CHANNEL.mean and others), and the bounds of a shape in the last picture of a camera
+// (sensors.NAME.sees.SHAPE.left and others). The taxels of a tactile array share two channels, pressure and touched. A
+// metric is about one taxel by row and column (pressure.2.0.final), about the least, the median or the largest of all
+// (pressure.median.final), or about their sum (pressure.final).
 #include "measure/measure.h"
 #include "sense/interface.h"
 
@@ -46,35 +46,36 @@ static const ff_metric_help help[] = {
 enum { LEAST, MEDIAN, MOST, SUM };
 static const char *const JOINS[SUM] = {".least", ".median", ".most"};
 
-/// What a name means.
+/// A requested metric and its sums.
 typedef struct track {
     const char *metric;
     int sensor;
-    bool picture;
-    int what;           // of CHANNEL_ENDS or PICTURE_ENDS
-    int channel, count; // first channel, and how many are taken together
-    int join;           // how, of JOINS
-    char shape[80];     // of a picture
-    int cluster;        // samples of one mean (Allan)
-    // what was seen, see take()
-    double stamp, last;
-    long long n;
-    double mean, mean_time, squares, times, product; // sums of squares about the means (Welford)
+    bool picture;       // it is about a picture of a camera
+    int what;           // index in CHANNEL_ENDS or PICTURE_ENDS
+    int channel, count; // first channel, and number of channels that are combined
+    int join;           // how they are combined: index in JOINS, or SUM
+    char shape[80];     // name of a shape in a picture
+    int cluster;        // number of samples in a mean of the Allan deviation
+    // sums over samples, see add_sample()
+    double stamp, last; // time and value of the last sample
+    long long n;        // number of samples
+    double mean, mean_time;
+    double squares, times, product; // sums about the means: of y^2, t^2, t y (Welford)
     double low, high, step;
-    double sum, before, differences; // of clusters
-    int filled;
+    double sum, before, differences; // of a cluster; last mean; squared differences of successive means
+    int filled;                      // number of samples in `sum`
     long long clusters;
 } track;
 
-/// All that is asked for.
+/// All requested metrics.
 typedef struct sensors {
     const ff_measure_site *site;
     track *tracks;
     int n;
 } sensors;
 
-/// A whole number and what follows it; -1 where there is none.
-static int whole(const char *text, const char **rest)
+/// Reads a whole number and sets `rest` to the text after it; -1: there is none.
+static int read_integer(const char *text, const char **rest)
 {
     char *end;
     if (text[0] < '0' || text[0] > '9') return -1;
@@ -83,7 +84,7 @@ static int whole(const char *text, const char **rest)
     return value <= 100000000 ? (int)value : -1;
 }
 
-/// ".2.0" of a taxel, ".most" of all.
+/// Reads ".2.0" of a taxel, or ".most" of all. @return the text after it; NULL: there is no such taxel
 static const char *read_taxel(const ff_sensor *s, const char *text, track *t)
 {
     const char *rest;
@@ -91,9 +92,9 @@ static const char *read_taxel(const ff_sensor *s, const char *text, track *t)
     t->count = n;
     for (t->join = 0; t->join < SUM; t->join++)
         if (strncmp(text, JOINS[t->join], strlen(JOINS[t->join])) == 0) return text + strlen(JOINS[t->join]);
-    const int row = text[0] == '.' ? whole(text + 1, &rest) : -1;
+    const int row = text[0] == '.' ? read_integer(text + 1, &rest) : -1;
     if (row < 0) return text;
-    const int column = rest[0] == '.' ? whole(rest + 1, &rest) : -1;
+    const int column = rest[0] == '.' ? read_integer(rest + 1, &rest) : -1;
     if (column < 0 || column >= columns || row >= n / columns) return NULL;
     t->channel += row * columns + column;
     t->count = 1;
@@ -106,11 +107,11 @@ static bool read_end(const char *text, track *t)
     for (t->what = 0; t->what < ALLAN; t->what++)
         if (strcmp(text, CHANNEL_ENDS[t->what]) == 0) return true;
     if (strncmp(text, CHANNEL_ENDS[ALLAN], strlen(CHANNEL_ENDS[ALLAN])) != 0) return false;
-    t->cluster = whole(text + strlen(CHANNEL_ENDS[ALLAN]), &rest);
+    t->cluster = read_integer(text + strlen(CHANNEL_ENDS[ALLAN]), &rest);
     return t->cluster > 0 && rest[0] == '\0';
 }
 
-/// "CHANNEL.mean" of a sensor.
+/// Reads "CHANNEL.mean" of a sensor.
 static bool read_channel(const ff_sensor *s, const char *text, track *t)
 {
     const int width = s->tactile ? 2 : s->chain.n;
@@ -136,7 +137,7 @@ static bool is_shape(const ff_measure_site *site, const char *name)
     return ff_model_find_body(m, name) >= 0;
 }
 
-/// "sees.SHAPE.left" of a camera.
+/// Reads "sees.SHAPE.left" of a camera.
 static bool read_sight(const ff_measure_site *site, const char *text, track *t)
 {
     static const char start[] = "sees.";
@@ -175,10 +176,10 @@ static bool knows(const ff_measure_site *site, const char *name)
     track t;
     if (!site->sensed || strncmp(name, "sensors.", 8) != 0) return false;
     const ff_sensor_set *set = set_of(site);
-    return !set || read_name(site, set, name, &t); // what is wrong with the sensors has been reported
+    return !set || read_name(site, set, name, &t); // without a set, errors of sensors have been reported
 }
 
-/// Statistics of all channels, but for Allan deviations and single taxels, which are too many.
+/// Lists statistics of all channels, except Allan deviations and single taxels, which are too many.
 static void offers(const ff_measure_site *site, ff_measure_names *out)
 {
     const ff_sensor_set *set = set_of(site);
@@ -194,8 +195,8 @@ static void offers(const ff_measure_site *site, ff_measure_names *out)
 
 // ------------------------------------------------------------------------------------------ samples
 
-/// Means over clusters of samples, and the squares of the differences of neighbours.
-static void take_cluster(track *t, double y)
+/// Adds a sample to the clusters of the Allan deviation.
+static void add_to_cluster(track *t, double y)
 {
     t->sum += y;
     if (++t->filled < t->cluster) return;
@@ -206,8 +207,8 @@ static void take_cluster(track *t, double y)
     t->filled = 0;
 }
 
-/// B. P. Welford, Technometrics 4(3), 1962: sums about means that move along.
-static void take(track *t, double stamp, double y)
+/// Adds a sample to the sums about the running means, after B. P. Welford, Technometrics 4(3), 1962.
+static void add_sample(track *t, double stamp, double y)
 {
     const double change = fabs(y - t->last);
     if (t->n > 0 && change > 0.0) t->step = ff_min(t->step, change);
@@ -221,10 +222,10 @@ static void take(track *t, double stamp, double y)
     t->low = ff_min(t->low, y);
     t->high = ff_max(t->high, y);
     t->last = y;
-    if (t->what == ALLAN) take_cluster(t, y);
+    if (t->what == ALLAN) add_to_cluster(t, y);
 }
 
-/// Several channels as one number; puts them into order on the way.
+/// Combines channels into one number; for least, median and most it sorts `values`.
 static double joined(const track *t, double *values)
 {
     double sum = 0.0;
@@ -241,8 +242,8 @@ static double joined(const track *t, double *values)
                              : 0.5 * (values[t->count / 2] + values[(t->count - 1) / 2]);
 }
 
-/// Steps end at samples, so that none is missed; those of the last instant come after its step.
-static ff_sim_action look(void *context, ff_sim *sim, double time)
+/// Adds new samples. Steps end at samples, so none is missed; those at the end of the run are added by `end`.
+static ff_sim_action after_step(void *context, ff_sim *sim, double time)
 {
     const sensors *s = context;
     double values[FF_SENSOR_CHANNELS_MAX];
@@ -251,9 +252,9 @@ static ff_sim_action look(void *context, ff_sim *sim, double time)
         track *t = &s->tracks[i];
         if (t->picture) continue;
         const double stamp = ff_sim_sensor(sim, (ff_sensor_id){t->sensor}, values);
-        if (!(stamp > t->stamp)) continue; // the start is no sample
+        if (!(stamp > t->stamp)) continue; // the value at the start is no sample
         t->stamp = stamp;
-        take(t, stamp, joined(t, values + t->channel));
+        add_sample(t, stamp, joined(t, values + t->channel));
     }
     return FF_SIM_GO;
 }
@@ -269,7 +270,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     sensors *s = *context = FF_ARENA_NEW(site->arena, sensors, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     *s = all;
-    const ff_listener listener = {.context = s, .step = look};
+    const ff_listener listener = {.context = s, .step = after_step};
     return ff_sim_add_listener(site->sim, &listener, err);
 }
 
@@ -332,5 +333,10 @@ static bool value(const void *context, const char *name, double *out)
     return false;
 }
 
-const ff_measure_kind ff_measure_sensors = {
-    .name = "sensors", .help = help, .offers = offers, .knows = knows, .begin = begin, .end = look, .value = value};
+const ff_measure_kind ff_measure_sensors = {.name = "sensors",
+                                            .help = help,
+                                            .offers = offers,
+                                            .knows = knows,
+                                            .begin = begin,
+                                            .end = after_step,
+                                            .value = value};

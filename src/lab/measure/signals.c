@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of signals of controllers, computed by name and only where somebody asks for them: control.SIGNAL.mean and
-// the like, over the time of the first window. A signal holds its value from one cycle to the next, and cycles come
-// after what listeners see at their instant: what a step finds at its end held all through it.
+// Metrics of signals of controllers, computed on request: control.SIGNAL.mean and others, over the time of the first
+// window. A signal keeps its value from one cycle to the next, and listeners are called before the cycle that is due at
+// the same time. So the value at the end of a step is that of the whole step.
 #include "measure/measure.h"
 
 #include <math.h>
@@ -22,11 +22,11 @@ static const ff_metric_help help[ENDS + 1] = {
     [MAX] = {"control.SIGNAL.max", "", "greatest value of it"},
 };
 
-/// One signal that is followed.
+/// A requested metric of a signal.
 typedef struct track {
     const char *metric;
-    int what;
-    const double *value; // where the controller keeps it
+    int what;            // index in `ends`
+    const double *value; // the signal, in memory of the controller
     double time, sum, squares, low, high, last;
 } track;
 
@@ -34,12 +34,12 @@ typedef struct signals {
     ff_measure_window window;
     track *tracks;
     int n;
-    double looked; // [s]
+    double last_step; // time of its end  [s]
 } signals;
 
 // ------------------------------------------------------------------------------------------ names
 
-/// Which of `ends` a name has, and how long the name of the signal before it is; -1: it is no such metric.
+/// Index in `ends` of the end of a name, with the length of the signal's name before it; -1: it is no such metric.
 static int split(const char *name, size_t *length)
 {
     const size_t whole = strlen(name), lead = sizeof start - 1;
@@ -53,7 +53,7 @@ static int split(const char *name, size_t *length)
     return -1;
 }
 
-/// Does a name look like one? Whether the signal exists is known when controllers have begun.
+/// Has a name the form of a metric of signals? Whether the signal exists is known after controllers have begun.
 static bool knows(const ff_measure_site *site, const char *name)
 {
     size_t length;
@@ -67,12 +67,12 @@ static void check(const ff_measure_site *site, const char *name, ff_place place,
     ff_report_add(report, FF_ERROR, place, "no controller has a signal '%.*s'", (int)length, name + sizeof start - 1);
 }
 
-// ------------------------------------------------------------------------------------------ following
+// ------------------------------------------------------------------------------------------ measuring
 
-static ff_sim_action look(void *context, ff_sim *sim, double t)
+static ff_sim_action after_step(void *context, ff_sim *sim, double t)
 {
     signals *s = context;
-    const double span = ff_window_overlap(&s->window, t, t - s->looked);
+    const double span = ff_window_overlap(&s->window, t, t - s->last_step);
     (void)sim;
     for (int i = 0; i < s->n; i++) {
         track *at = &s->tracks[i];
@@ -84,7 +84,7 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
         at->low = ff_min(at->low, at->last);
         at->high = ff_max(at->high, at->last);
     }
-    s->looked = t;
+    s->last_step = t;
     return FF_SIM_GO;
 }
 
@@ -105,7 +105,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     }
     if (s->n == 0) return FF_OK;
     *context = s;
-    const ff_listener listener = {.context = s, .step = look};
+    const ff_listener listener = {.context = s, .step = after_step};
     return ff_sim_add_listener(site->sim, &listener, err);
 }
 

@@ -15,7 +15,7 @@ void ff_measure_put_name(ff_measure_names *list, const char *name)
     if (list->count == list->capacity) {
         const int more = list->capacity ? 2 * list->capacity : 64;
         const char **names = FF_ARENA_NEW(list->arena, const char *, more);
-        if (!names) return; // the arena keeps in mind that it failed
+        if (!names) return; // arena.failed is set
         if (list->count) memcpy(names, list->names, (size_t)list->count * sizeof *names);
         list->names = names;
         list->capacity = more;
@@ -45,11 +45,11 @@ bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_mea
 }
 
 ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
-                                ff_sim_action (*look)(void *context, ff_sim *sim, double t), ff_error *err)
+                                ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err)
 {
-    // The state at the start counts too, once everything is in place.
-    const ff_task start = {.name = "first look", .reads_only = true, .context = context, .run = look};
-    const ff_listener listener = {.context = context, .step = look};
+    // A task samples the state at the start, when the run is complete.
+    const ff_task start = {.name = "first look", .reads_only = true, .context = context, .run = sample};
+    const ff_listener listener = {.context = context, .step = sample};
     if (ff_sim_add_task(site->sim, &start, err) < 0) return err->status;
     return ff_sim_add_listener(site->sim, &listener, err);
 }

@@ -3,10 +3,10 @@
 //
 // Contacts and bodies. After every accepted step the points are evaluated: peaks of force and depth (the vertex of the
 // parabola through three steps, so that they do not depend on where the steps end), the distance slid, the reaction
-// over the last second. Bounces of a body begin and end at the transitions the world reports, at the located instant
-// where the method locates them; the apex between two steps is that of the cubic through height and speed at both ends,
-// which for free flight is exact. Metrics of bodies are computed when they are asked for: a scene of a thousand bodies
-// has tens of thousands.
+// over the last second. Bounces of a body begin and end at the transitions that the world reports, at the located time
+// if the method locates events. The apex between two steps is that of the cubic through height and speed at both ends,
+// which is exact for free flight. Metrics of bodies are computed on request: a scene of a thousand bodies has tens of
+// thousands.
 #include "measure/measure.h"
 #include "world/world.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAST_SECOND 1.0 // [s] over which the mean reaction is taken
+#define LAST_SECOND 1.0 // time at the end of the run over which the mean reaction is computed  [s]
 
 enum { MOST_TRACKED = 1000 };
 
@@ -28,8 +28,8 @@ typedef struct peak {
 } peak;
 
 typedef struct bounce {
-    double touch, lift; // [s]; lift NaN while it lasts
-    double speed;       // closing at touch-down  [m/s]
+    double touch, lift; // times of touch-down and lift-off, lift NaN until then  [s]
+    double speed;       // closing speed at touch-down  [m/s]
     peak force, depth;  // [N], [m]
     double velocity[3]; // of the body at lift-off  [m/s]
     double apex;        // greatest height of the body's frame until the next touch  [m]
@@ -40,24 +40,24 @@ typedef struct track {
     bounce bounces[MOST_BOUNCES];
     int nbounce;
     bool touching;
-    long long seen;             // step in which a point of it touched
-    double force, depth;        // of this step, all its points: sum of normal forces, deepest
-    double closing;             // of the fastest of them  [m/s]
-    double up, up_before;       // vertical force of this step and the last  [N]
-    double z, vz;               // of the last step
-    double lift, velocity[3];   // at the last lift of a point  [s], [m/s]
+    long long seen;             // number of the last step with a point of it in touch
+    double force, depth;        // in this step: sum of normal forces of its points  [N], largest depth  [m]
+    double closing;             // largest closing speed of its points  [m/s]
+    double up, up_before;       // vertical force in this step and the last one  [N]
+    double z, vz;               // height and vertical speed at the last step  [m], [m/s]
+    double lift, velocity[3];   // time and velocity at the last lift-off of a point  [s], [m/s]
     double sum, span, low, top; // reaction over the last second: integral [N s], time [s], extremes [N]
 } track;
 
 typedef struct touches {
     const ff_measure_site *site;
     track *tracks; // (nbody), NULL for scenes with many bodies
-    double time;   // of the last look  [s]
+    double time;   // end of the last step  [s]
     long long step;
     double first;     // time of the first touch  [s]
-    double stick;     // time of the last stick  [s]
-    double slid;      // at the last look  [m]
-    double slip_rate; // of the last look  [m/s]
+    double stick;     // time of the last transition to sticking  [s]
+    double slid;      // distance slid up to the last step  [m]
+    double slip_rate; // its rate at the last step  [m/s]
     peak force, depth;
 } touches;
 
@@ -141,18 +141,18 @@ static void begin_bounce(track *k, double t, double speed)
     k->bounces[k->nbounce++] = (bounce){.touch = t, .lift = NAN, .speed = speed, .apex = -INFINITY};
 }
 
-/// No point of the body touches any more: it left when its last point lifted, or, where that went unheard, now.
+/// Ends a bounce when no point of the body touches: at its last lift-off, or now, if that was not reported.
 static void end_bounce(track *k, double t, const double velocity[3])
 {
     k->touching = false;
     bounce *b = &k->bounces[k->nbounce - 1];
-    if (!isnan(b->lift)) return; // more bounces than are kept
+    if (!isnan(b->lift)) return; // there were more than MOST_BOUNCES
     const bool reported = k->lift > b->touch;
     b->lift = reported ? k->lift : t;
     ff_vec3_copy(b->velocity, reported ? k->velocity : velocity);
 }
 
-/// Transitions: the exact instants.
+/// Handles a transition of a contact at its located time.
 static void take_transition(void *context, ff_sim *sim, const ff_world_contact *contact, int from, int to, double time)
 {
     touches *s = context;
@@ -184,7 +184,7 @@ static void note_point(touches *s, int body, const ff_world_contact *c, double s
     k->up += sign * c->force.force[2];
 }
 
-/// Peaks and slip of one pair of shapes after another; its points follow each other.
+/// Updates peaks and slip, pair by pair of shapes: the points of a pair follow each other in the list.
 static void inspect_points(touches *s, const ff_world_contact *c, int count, double t, double *slip_rate)
 {
     double force = 0.0, depth = 0.0;
@@ -208,13 +208,13 @@ static void inspect_points(touches *s, const ff_world_contact *c, int count, dou
     peak_add(&s->depth, t, depth);
 }
 
-/// A body that touches or has touched.
+/// Updates the bounces of a body that touches or has touched.
 static void follow_bounce(const touches *s, track *k, int body, double t, double h)
 {
     double pos[3], velocity[3];
     body_motion(s->site, body, pos, velocity);
     if (k->seen == s->step) {
-        if (!k->touching) begin_bounce(k, t, k->closing); // it starts in touch, or the step ended at the very touch
+        if (!k->touching) begin_bounce(k, t, k->closing); // it touches at the start, or since the end of the step
         peak_add(&k->bounces[k->nbounce - 1].force, t, k->force);
         peak_add(&k->bounces[k->nbounce - 1].depth, t, k->depth);
     } else if (k->touching) {
@@ -229,7 +229,7 @@ static void follow_bounce(const touches *s, track *k, int body, double t, double
 static void follow_body(const touches *s, track *k, int body, double t, double h)
 {
     const double up = k->seen == s->step ? k->up : 0.0;
-    if (k->seen == s->step || k->nbounce > 0) follow_bounce(s, k, body, t, h); // others need not be looked for
+    if (k->seen == s->step || k->nbounce > 0) follow_bounce(s, k, body, t, h);
     if (t > s->site->time - LAST_SECOND && h > 0.0) {
         k->sum += 0.5 * h * (up + k->up_before);
         k->span += h;
@@ -239,7 +239,7 @@ static void follow_body(const touches *s, track *k, int body, double t, double h
     k->up_before = up;
 }
 
-static ff_sim_action look(void *context, ff_sim *sim, double t)
+static ff_sim_action after_step(void *context, ff_sim *sim, double t)
 {
     touches *s = context;
     const ff_model *m = s->site->model;
@@ -248,7 +248,7 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     const ff_world_contact *contacts = ff_world_contacts(s->site->world, sim, &count);
     s->step++;
     inspect_points(s, contacts, count, t, &slip_rate);
-    const double slid = ff_world_slid(s->site->world, sim); // at steps alone it would depend on where they begin
+    const double slid = ff_world_slid(s->site->world, sim); // NaN: the method does not integrate it
     s->slid = isnan(slid) ? s->slid + 0.5 * h * (slip_rate + s->slip_rate) : slid;
     s->slip_rate = slip_rate;
     for (int i = 0; s->tracks && i < m->nbody; i++)
@@ -272,11 +272,12 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     }
     const ff_world_listener listener = {s, take_transition};
     const ff_status status = ff_world_add_listener(site->world, &listener, err);
-    return status == FF_OK ? ff_measure_every_step(site, s, look, err) : status;
+    return status == FF_OK ? ff_measure_every_step(site, s, after_step, err) : status;
 }
 
 // ------------------------------------------------------------------------------------------ metrics of contacts
 
+/// NaN, which files have as null, in place of infinite numbers.
 static double or_null(double x)
 {
     return isfinite(x) ? x : NAN;
@@ -312,7 +313,7 @@ static void list(const void *context, double *values)
 enum { SPEED = 6, SPIN, MEAN };
 enum { BODY_PREFIX = sizeof "bodies.NAME." - 1, BOUNCE_PREFIX = sizeof "bodies.NAME.bounce.N." - 1 };
 
-/// Index of a name whose part behind `prefix` is the word, -1 when there is none.
+/// Index of the row whose name after `prefix` characters is the word, -1: none.
 static int find_word(const char *word, const ff_metric_help *table, int count, int prefix)
 {
     for (int i = 0; i < count; i++)
@@ -320,7 +321,7 @@ static int find_word(const char *word, const ff_metric_help *table, int count, i
     return -1;
 }
 
-/// "bounce.N.what": @return index of what, or -1; N from 1 in `number`
+/// Reads "bounce.N.METRIC". @return index of the metric among those of bounces, or -1; N from 1 in `number`
 static int bounce_metric(const char *rest, int *number)
 {
     char *end;
@@ -331,7 +332,7 @@ static int bounce_metric(const char *rest, int *number)
     return find_word(end + 1, help + BOUNCES, BOUNCE_METRICS, BOUNCE_PREFIX);
 }
 
-/// What follows "bodies.NAME." of the body with the longest name that fits; NULL when there is none.
+/// Text after "bodies.NAME.", where NAME is the longest name of a body that fits; NULL: none does.
 static const char *split_name(const ff_model *m, const char *name, int *body)
 {
     static const char start[] = "bodies.";
@@ -358,7 +359,7 @@ static bool knows(const ff_measure_site *site, const char *name)
            (find_word(rest, help + BODIES, BODY_METRICS, BODY_PREFIX) >= 0 || bounce_metric(rest, &number) >= 0);
 }
 
-/// All but bounces, which are too many.
+/// Lists all names except those of bounces, which are too many.
 static void offers(const ff_measure_site *site, ff_measure_names *out)
 {
     const ff_model *m = site->model;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measuring robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and
-// tracking of the drives, extremes of height, attitude and reach. At most 100 times a second: where body, centre of
-// mass and feet are.
+// Measuring robots that walk. After every step: forces and slip of the feet, contact forces on other bodies, energy and
+// tracking of the drives, extremes of height, attitude and reach. At most 100 times a second: positions of body, centre
+// of mass and feet.
 #include "measure/walk.h"
 
 #include <math.h>
 
-#define CARRIES 0.1 // of the weight on what is no foot: the robot lies on it
+#define CARRIES 0.1 // a robot lies if bodies other than its feet carry this share of its weight
 
 // ------------------------------------------------------------------------------------------ falls
 
@@ -17,8 +17,8 @@ static void count_fall(ff_walker *robot)
     if (robot->falls++ == 0) robot->fall_time = robot->fall_since;
 }
 
-/// A robot has fallen when something else than its feet carries it, it lies on its side, or its legs no longer hold it
-/// up, for longer than the debounce, or when the run ends.
+/// A robot has fallen when bodies other than its feet carry it, it lies on its side, or it has collapsed, for longer
+/// than the debounce, or when the run ends.
 static void watch_fall(const ff_walk *walk, ff_walker *robot, double t)
 {
     const bool lies =
@@ -33,7 +33,7 @@ static void watch_fall(const ff_walk *walk, ff_walker *robot, double t)
     if (lies) count_fall(robot);
 }
 
-/// Robots that have fallen since the last call.
+/// Reports robots that have fallen since the last call.
 static void report_falls(void *context, ff_report *report)
 {
     const ff_walk *walk = context;
@@ -46,9 +46,9 @@ static void report_falls(void *context, ff_report *report)
     }
 }
 
-// ------------------------------------------------------------------------------------------ looks
+// ------------------------------------------------------------------------------------------ samples
 
-static void inspect_robot(const ff_walk *walk, ff_walker *robot, double t, double span)
+static void sample_robot(const ff_walk *walk, ff_walker *robot, double t, double span)
 {
     ff_walk_add_forces(walk, robot, t, span);
     if (isnan(robot->sampled)) ff_walk_start_steps(walk, robot);
@@ -60,15 +60,15 @@ static void inspect_robot(const ff_walk *walk, ff_walker *robot, double t, doubl
     watch_fall(walk, robot, t);
 }
 
-static ff_sim_action look(void *context, ff_sim *sim, double t)
+static ff_sim_action after_step(void *context, ff_sim *sim, double t)
 {
     ff_walk *walk = context;
-    const double span = isnan(walk->looked) ? 0.0 : t - walk->looked;
+    const double span = isnan(walk->last_step) ? 0.0 : t - walk->last_step;
     int count = 0;
     const ff_world_contact *contacts = ff_world_contacts(walk->site->world, sim, &count);
     ff_walk_inspect_feet(walk, contacts, count);
-    for (int i = 0; i < walk->nrobot; i++) inspect_robot(walk, &walk->robots[i], t, span);
-    walk->looked = t;
+    for (int i = 0; i < walk->nrobot; i++) sample_robot(walk, &walk->robots[i], t, span);
+    walk->last_step = t;
     return FF_SIM_GO;
 }
 
@@ -78,16 +78,16 @@ static ff_sim_action end(void *context, ff_sim *sim, double t)
     (void)sim, (void)t;
     for (int i = 0; i < walk->nrobot; i++) {
         ff_walker *robot = &walk->robots[i];
-        if (!isnan(walk->looked) && robot->sampled < walk->looked) ff_walk_sample(walk, robot, walk->looked);
+        if (!isnan(walk->last_step) && robot->sampled < walk->last_step) ff_walk_sample(walk, robot, walk->last_step);
         ff_walk_queue_take(walk, robot, INFINITY);
-        if (!robot->fallen && !isnan(robot->fall_since)) count_fall(robot); // nobody sees it rise any more
+        if (!robot->fallen && !isnan(robot->fall_since)) count_fall(robot); // the run ends before the debounce does
     }
     return FF_SIM_GO;
 }
 
 // ------------------------------------------------------------------------------------------ beginning
 
-/// What recorders may keep.
+/// Adds the signals that can be recorded.
 static ff_status add_signals(const ff_walk *walk, const ff_walker *robot, ff_error *err)
 {
     static const ff_io_name names[FF_WALKER_SIGNALS] = {
@@ -109,7 +109,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     for (int i = 0; walk && i < walk->nrobot && status == FF_OK; i++) status = add_signals(walk, &walk->robots[i], err);
     if (!walk || status != FF_OK) return status;
     *context = walk;
-    return ff_measure_every_step(site, walk, look, err);
+    return ff_measure_every_step(site, walk, after_step, err);
 }
 
 const ff_measure_kind ff_measure_walk = {.name = "walk",

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the body, the centre of mass and the feet of walking robots are, 100 times a second; extremes of height and
-// attitude of the body and of where its feet are, after every step. Everything is taken in level axes, z against
-// gravity, so that a slope may be made by tilting gravity.
+// Motion of the body, the centre of mass and the feet of walking robots, 100 times a second; extremes of height and
+// attitude of the body and of positions of its feet, after every step. All in level axes, with z against gravity, so
+// that a scene can make a slope by tilting gravity.
 #include "measure/walk.h"
 
 #include "dyn/packed.h"
@@ -13,7 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#define COLLAPSED 0.5 // of its stature: no walk bends its legs that far, and sliders of commands end at 0.6 and 0.7
+// A robot has collapsed below this share of its stature: no walk bends legs that far, and commands of the height end at
+// 0.6 and 0.7.
+#define COLLAPSED 0.5
 
 /// Centres of mass of the whole robot and of its trunk, level axes.
 static void centres(const ff_walk *walk, const ff_walker *robot, double whole[3], double trunk[3])
@@ -36,7 +38,8 @@ static void centres(const ff_walk *walk, const ff_walker *robot, double whole[3]
     ff_walk_level(walk, sum[1], trunk);
 }
 
-/// Heading, pitch and roll of the base, from its axes in the level frame; the heading goes on beyond half a turn.
+/// Sets heading, pitch, roll and tilt of the base, from its axes in the level frame; the heading is continuous beyond
+/// half a turn.
 static void attitude(const ff_walk *walk, ff_walker *robot)
 {
     double pos[3], quat[4], R[9], x[3], axis[3];
@@ -53,7 +56,9 @@ static void attitude(const ff_walk *walk, ff_walker *robot)
     robot->tilt = ff_acos(ff_max(-1.0, ff_min(1.0, z_up)));
 }
 
-/// @param moved  out: the step in the axes of the body, ahead and to the left
+/// Adds a displacement and a rotation to the sums of a window.
+/// @param middle  heading at the middle of the displacement  [rad]
+/// @param moved   out: the displacement in the axes of the body, ahead and to the left  [m]
 static void add_way(ff_walk_sum *sum, const double step[3], double turned, double commanded, double middle,
                     double moved[2])
 {
@@ -69,7 +74,7 @@ static void add_way(ff_walk_sum *sum, const double step[3], double turned, doubl
     sum->heading_error = ff_max(sum->heading_error, fabs(sum->turned - sum->commanded));
 }
 
-/// The first sample of a window.
+/// Sets the sums of a window at its first sample.
 static void begin_window(const ff_walker *robot, ff_walk_sum *sum)
 {
     sum->begun = true;
@@ -116,7 +121,7 @@ static double trunk_height(const ff_walk *walk, const ff_walker *robot)
     return sum / robot->trunk_mass;
 }
 
-/// How far up the axes of the base point: the vertical, seen from it.
+/// Vertical components of the axes of the base: the vertical in its frame.
 static void vertical(const ff_walk *walk, const ff_walker *robot, double up[3])
 {
     const ff_body *base = &walk->site->model->bodies[robot->base];
@@ -134,8 +139,8 @@ static ff_measure_command command_of(const ff_walk *walk, const ff_walker *robot
     return site->command ? site->command(site->context, robot->robot) : (ff_measure_command){0};
 }
 
-/// By how much the body has turned since the last sample more than commanded; `ahead`: its x axis.
-static double strayed(const ff_walk *walk, const ff_walker *robot, const double ahead[3], double t)
+/// Rotation of the body since the last sample minus the commanded one; `ahead`: its x axis.  [rad]
+static double heading_deviation(const ff_walk *walk, const ff_walker *robot, const double ahead[3], double t)
 {
     double x[3];
     ff_walk_level(walk, ahead, x);
@@ -166,12 +171,12 @@ void ff_walk_watch_posture(const ff_walk *walk, ff_walker *robot, double t)
     double up[3], origin[3], R[9];
     vertical(walk, robot, up);
     ff_dyn_body_axes(walk->site->model, ff_sim_data(walk->site->sim), robot->base, origin, R);
-    const double ahead[3] = {R[0], R[3], R[6]}, stray = strayed(walk, robot, ahead, t);
+    const double ahead[3] = {R[0], R[3], R[6]}, deviation = heading_deviation(walk, robot, ahead, t);
     const double height = trunk_height(walk, robot), roll = ff_atan2(up[1], up[2]);
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
         if (!sum->begun || !ff_window_holds(&walk->windows[w], t)) continue;
-        sum->heading_error = ff_max(sum->heading_error, fabs(sum->turned - sum->commanded + stray));
+        sum->heading_error = ff_max(sum->heading_error, fabs(sum->turned - sum->commanded + deviation));
         sum->low = ff_min(sum->low, height);
         sum->high = ff_max(sum->high, height);
         sum->roll[0] = ff_min(sum->roll[0], roll);
@@ -183,8 +188,8 @@ void ff_walk_watch_posture(const ff_walk *walk, ff_walker *robot, double t)
     watch_reach(walk, robot, origin, ahead, t);
 }
 
-/// Where the feet are, along and across the body; one that does not touch stands where its centre is, should it be in a
-/// gap too short to count.
+/// Computes positions of the feet along and across the body. A foot that does not touch gets its centre as a point, in
+/// case the gap turns out too short to count.
 static void place_feet(const ff_walk *walk, ff_walker *robot, double across[])
 {
     const ff_model *m = walk->site->model;
@@ -206,7 +211,7 @@ static void place_feet(const ff_walk *walk, ff_walker *robot, double across[])
     }
 }
 
-/// Neighbours are legs of one side, one behind the other, as they stand at the start.
+/// Finds the neighbour of each leg: the next one behind it on the same side, at the start.
 static void find_neighbours(const ff_walk *walk, ff_walker *robot)
 {
     double *across = robot->across;
@@ -222,8 +227,8 @@ static void find_neighbours(const ff_walk *walk, ff_walker *robot)
     }
 }
 
-/// How high the body stands, and below what it has collapsed. At the start all feet count, so that a start on a slope
-/// or with legs in the air is none.
+/// Computes the stature, and the one below which the robot has collapsed. At the start that depends on the mean height
+/// of all feet, so that a start on a slope or with legs in the air is no collapse.
 static void measure_stature(ff_walker *robot, bool first, double command)
 {
     double lowest = INFINITY, mean = 0.0;
@@ -258,7 +263,7 @@ static double margin_now(const ff_walker *robot, const double com[2], int *suppo
     return ff_support_margin(&polygon, com);
 }
 
-static void show(ff_walker *robot, const double com[3], const double step[3], double span)
+static void update_signals(ff_walker *robot, const double com[3], const double step[3], double span)
 {
     int support;
     robot->signals[FF_WALKER_MARGIN] = margin_now(robot, com, &support);
@@ -296,7 +301,7 @@ void ff_walk_sample(const ff_walk *walk, ff_walker *robot, double t)
     if (first) find_neighbours(walk, robot);
     place_feet(walk, robot, NULL);
     measure_stature(robot, first, command.height);
-    show(robot, com, step, span);
+    update_signals(robot, com, step, span);
     ff_walk_queue_take(walk, robot, t);
     ff_walk_queue_put(robot, t, span, com);
     robot->sampled = t;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The drives of walking robots: what they take from their supply, and how well their joints follow.
+// The drives of walking robots: energy from the supply, and tracking errors of the joints.
 #include "measure/walk.h"
 
 #include <math.h>
@@ -24,16 +24,16 @@ static bool list_drives(const ff_walk *walk, ff_arena *arena, ff_walker *robot)
     return robot->drives && robot->drawn;
 }
 
-/// The drive that leads a joint to a position, -1: none.
-static int leader(const ff_walk *walk, const ff_walker *robot, int joint)
+/// The drive that controls the position of a joint, -1: none.
+static int position_drive(const ff_walk *walk, const ff_walker *robot, int joint)
 {
     const ff_measure_site *site = walk->site;
     for (int i = 0; i < robot->ndrive; i++) {
         const ff_drive *d = &site->plant->drives->drives[robot->drives[i]];
-        const bool leads = d->motor == FF_MOTOR_SERVO || d->loop == FF_LOOP_PD || d->loop == FF_LOOP_CASCADE ||
-                           d->loop == FF_LOOP_COMPLIANT ||
-                           (site->is_led && site->is_led(site->context, d->path.vadr[0]));
-        if (d->path.kind == FF_PATH_JOINT && d->path.joint[0] == joint && leads) return robot->drives[i];
+        const bool controls = d->motor == FF_MOTOR_SERVO || d->loop == FF_LOOP_PD || d->loop == FF_LOOP_CASCADE ||
+                              d->loop == FF_LOOP_COMPLIANT ||
+                              (site->is_led && site->is_led(site->context, d->path.vadr[0]));
+        if (d->path.kind == FF_PATH_JOINT && d->path.joint[0] == joint && controls) return robot->drives[i];
     }
     return -1;
 }
@@ -46,7 +46,7 @@ static bool list_tracks(const ff_walk *walk, ff_arena *arena, ff_walker *robot)
     for (int i = 0; robot->tracks && i < robot->nleg; i++) {
         const ff_leg *leg = &site->model->legs[robot->legs[i].leg];
         for (int k = 0; k < leg->njoint; k++) {
-            const int drive = leader(walk, robot, leg->joints[k]);
+            const int drive = position_drive(walk, robot, leg->joints[k]);
             double target;
             const bool law = site->target && site->target(site->context, leg->joints[k], 0.0, &target);
             if (drive >= 0 || law)
@@ -72,8 +72,8 @@ static const ff_drive_memory *memory_of(const ff_walk *walk)
     return drives && drives->n > 0 ? ff_sim_drive_memory(sim, (ff_drive_id){0}) : NULL;
 }
 
-/// What the drives took since the last look. A motor without an electrical side takes the work it does, and gets
-/// nothing back for work done on it.
+/// Energy that the drives have taken since the last step. A motor without an electrical model takes its positive work,
+/// and returns nothing for negative work.  [J]
 static double take_energy(const ff_walk *walk, ff_walker *robot)
 {
     const ff_drive_memory *memory = memory_of(walk);
@@ -96,7 +96,7 @@ void ff_walk_add_energy(const ff_walk *walk, ff_walker *robot, double t, double 
         robot->sums[w].energy += energy * ff_window_overlap(&walk->windows[w], t, span) / span;
 }
 
-/// Where a joint should be.
+/// Position reference of a joint.
 /// @param memory  of the drives
 static double target_of(const ff_walk *walk, const ff_walk_track *track, const ff_drive_memory *memory, double t)
 {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the feet of walking robots do, after every step: forces, slip, the points where they stand, and what else
-// carries the robot. Integrals of forces and slip are those of the method, where it has them, others are sums of
-// trapezoids; a step that reaches over the edge of a window counts with its part inside.
+// The feet of walking robots after every step: forces, slip, points in touch, and contact forces on other bodies.
+// Integrals of forces and slip are those of the method if it computes them, else sums of trapezoids. A step across the
+// edge of a window counts with its part inside.
 #include "measure/walk.h"
 
 #include "world/world.h"
 
 #include <math.h>
 
-static void clear_look(ff_walker *robot)
+static void begin_step(ff_walker *robot)
 {
     robot->other = 0.0;
     for (int i = 0; i < robot->nleg; i++) {
@@ -31,7 +31,7 @@ void ff_walk_add_point(const ff_walker *robot, ff_walk_leg *leg, const double at
     leg->points[leg->npoint++][1] = at[1];
 }
 
-/// The leg of a limb; NULL for a hand, which is no foot, but nothing that a robot must not stand on.
+/// The leg of a limb; NULL for a hand. A robot that leans on a hand has not fallen, but a hand is no foot.
 static ff_walk_leg *leg_of(const ff_walk *walk, int number, ff_walker **robot)
 {
     const ff_limb *limb = &walk->site->model->limbs[number];
@@ -40,7 +40,7 @@ static ff_walk_leg *leg_of(const ff_walk *walk, int number, ff_walker **robot)
     return &(*robot)->legs[walk->leg_of[limb->leg]];
 }
 
-/// What a foot does now.
+/// Stores touch, forces and slip of a foot.
 static void note_foot(const ff_walk *walk, const ff_foot *foot)
 {
     ff_walker *robot;
@@ -57,7 +57,7 @@ static void note_foot(const ff_walk *walk, const ff_foot *foot)
     leg->way = foot->slid;
 }
 
-/// One side of a contact: where a foot stands, or what carries that is neither foot nor hand.
+/// Handles one body of a contact: adds a point of a foot, or the force on a body that is neither foot nor hand.
 static void note_side(const ff_walk *walk, const ff_world_contact *c, int side)
 {
     const int body = side == 1 ? c->body1 : c->body2, limb = side == 1 ? c->limb1 : c->limb2;
@@ -78,7 +78,7 @@ static void note_side(const ff_walk *walk, const ff_world_contact *c, int side)
 void ff_walk_inspect_feet(ff_walk *walk, const ff_world_contact *contacts, int count)
 {
     int nfoot;
-    for (int i = 0; i < walk->nrobot; i++) clear_look(&walk->robots[i]);
+    for (int i = 0; i < walk->nrobot; i++) begin_step(&walk->robots[i]);
     for (int i = 0; i < count; i++) {
         note_side(walk, &contacts[i], 1);
         note_side(walk, &contacts[i], 2);
@@ -87,7 +87,6 @@ void ff_walk_inspect_feet(ff_walk *walk, const ff_world_contact *contacts, int c
     for (int i = 0; i < nfoot; i++) note_foot(walk, &feet[i]);
 }
 
-/// Integrals of forces and slip over the step that has ended.
 void ff_walk_add_forces(const ff_walk *walk, ff_walker *robot, double t, double span)
 {
     for (int i = 0; i < robot->nleg; i++) {

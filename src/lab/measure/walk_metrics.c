@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Metrics of walking: names and values. WINDOW.WHAT for a robot, WINDOW.LEG.WHAT for each of its legs, and
-// WINDOW.ROBOT.WHAT, WINDOW.ROBOT.LEG.WHAT where there are several robots. What was never seen (no whole cycle, no
-// drive) is NaN, null in files.
+// WINDOW.ROBOT.WHAT, WINDOW.ROBOT.LEG.WHAT if there are several robots. Metrics without data (no whole cycle, no drive)
+// are NaN, null in files.
 #include "measure/walk.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ enum { LEG_METRIC_LIST(FF_METRIC_NUMBER) LEG_METRICS };
 const ff_metric_help ff_walk_help[] = {ROBOT_METRIC_LIST(FF_METRIC_ROW) LEG_METRIC_LIST(FF_METRIC_ROW){0}};
 
 enum { ROBOT_LEAD = sizeof "walk." - 1, LEG_LEAD = sizeof "walk.LEG." - 1 };
-#define FIRST_PHASE (-0.05) // phases begin here, so that a leg in step with the first shows a number near zero
+#define FIRST_PHASE (-0.05) // least phase, so that a leg in phase with the first one has a number near zero
 
 // ------------------------------------------------------------------------------------------ names
 
@@ -148,8 +148,8 @@ static void fill_steps(const ff_walker *robot, const ff_walk_sum *s, double valu
     if (stances == 0) values[SLIP_MAX] = NAN;
 }
 
-/// The mean command, and the factor by which the velocity follows it, as least squares fit it; both in the axes of the
-/// body. The mean may vanish while a command goes to and fro, the square does not.
+/// Fills the mean command, and the factor between velocity and command by least squares; both in the axes of the body.
+/// The mean of an alternating command may be zero, its square is not.
 static void fill_command(const ff_walk_sum *s, double values[ROBOT_METRICS])
 {
     values[COMMAND_FORWARD] = ratio(s->command_way[0], s->command_time);
@@ -198,7 +198,7 @@ static void fill_robot(const ff_walker *robot, const ff_walk_sum *s, double valu
     values[TRACKING_RMS] = sqrt(ratio(s->track_squares, (double)s->tracked));
     values[TRACKING_MAX] = s->tracked ? s->track_most : NAN;
     if (s->begun && s->time > 0.0) return;
-    for (int i = 0; i < ROBOT_METRICS; i++) // the run never came to this window
+    for (int i = 0; i < ROBOT_METRICS; i++) // the run ended before this window
         if (i != FALLS && i != FALL_TIME) values[i] = NAN;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is measured while walking: the robots that have legs, their bodies, and the memory that a run needs.
+// The robots whose walking is measured: those with legs, their bodies, and the memory that a run needs.
 #include "measure/walk.h"
 
 #include <footfall/balance.h>
@@ -13,7 +13,7 @@ enum { MOST_SOLE_POINTS = 16 };
 
 // ------------------------------------------------------------------------------------------ robots
 
-/// Level axes: z against gravity, x as near to the world's as can be.
+/// Level axes: z against gravity, x as close as possible to that of the world.
 static void find_axes(double axes[9], const double gravity[3])
 {
     double *x = axes, *y = axes + 3, *z = axes + 6;
@@ -66,8 +66,8 @@ static bool list_legs(const ff_walk *walk, ff_arena *arena, const ff_measure_rob
     return robot->legs;
 }
 
-/// Bodies, and the nodes that carry their masses. A node has the masses of all bodies that move with it, which are all
-/// trunk or all leg.
+/// Lists bodies, and nodes with mass. A node has the mass of all bodies that move with it; either all of them belong to
+/// the trunk, or all to one leg.
 static bool list_bodies(const ff_walk *walk, ff_arena *arena, const ff_measure_robot *from, ff_walker *robot)
 {
     const ff_model *m = walk->site->model;
@@ -89,7 +89,7 @@ static bool list_bodies(const ff_walk *walk, ff_arena *arena, const ff_measure_r
         robot->nodes[robot->nnode++] = i;
     }
     if (robot->trunk_mass > 0.0) return true;
-    memset(robot->trunk, 1, (size_t)robot->nnode * sizeof *robot->trunk); // legs alone: they are the body
+    memset(robot->trunk, 1, (size_t)robot->nnode * sizeof *robot->trunk); // legs only: they count as the trunk
     robot->trunk_mass = robot->mass;
     return true;
 }
@@ -172,7 +172,7 @@ static bool make_sums(const ff_walk *walk, ff_arena *arena, ff_walker *robot)
 
 bool ff_walk_make(ff_walk *walk, ff_arena *arena)
 {
-    walk->looked = NAN;
+    walk->last_step = NAN;
     for (int i = 0; i < walk->nrobot; i++) {
         ff_walker *robot = &walk->robots[i];
         robot->sampled = robot->fall_since = robot->up_since = robot->fall_time = NAN;
@@ -185,8 +185,8 @@ bool ff_walk_make(ff_walk *walk, ff_arena *arena)
 
 // ------------------------------------------------------------------------------------------ saving
 
-/// Parts of a robot that measuring writes, one after the other. Points of feet and entries of the queue are not among
-/// them: counts say which are valid, and later ones are written again.
+/// Arrays of a robot that measures write. Points of feet and entries of the queue are not among them: counts show which
+/// are valid, and later ones are written again.
 enum { PARTS = 4 };
 typedef struct part {
     void *at;
@@ -202,7 +202,7 @@ static void list_parts(const ff_walk *walk, const ff_walker *robot, part out[PAR
     out[3] = (part){robot->across, legs * sizeof *robot->across};
 }
 
-/// Copies a part to the block or back; @return where the next one goes. `block` NULL: counts alone.
+/// Copies a part to the block at `used`, or back; `block` NULL: only counts. @return offset of the next part  [byte]
 static size_t move(part p, char *block, size_t used, bool back)
 {
     if (block && back)
@@ -234,5 +234,5 @@ size_t ff_walk_save(const void *context, void *block)
 
 void ff_walk_restore(void *context, const void *block)
 {
-    move_all(context, (char *)block, true); // reads it alone
+    move_all(context, (char *)block, true); // it only reads the block
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps of the legs: debounced touch-downs and lift-offs, whole cycles from touch-down to touch-down with their duty
-// factors and phases, the feet that carry, and the stability margin on them.
+// Footsteps: debounced touch-downs and lift-offs, whole cycles from touch-down to touch-down with their duty factors
+// and phases, the number of feet on the ground, and the stability margin on them.
 //     duty factor = stance time / cycle time
 //     phase = (touch-down - that of the first leg) / cycle time of the first leg
 // S.-M. Song, K. J. Waldron, Machines That Walk (1989), chapter 2.
@@ -36,7 +36,7 @@ static double turn(double phase, double *sine)
     return cosine;
 }
 
-/// The first leg has closed a cycle: phases of all touch-downs in it.
+/// Adds the phases of all touch-downs in a cycle of the first leg, which has ended.
 static void close_cycle(ff_walker *robot, int window, double begin, double end)
 {
     for (int i = 0; i < robot->nleg; i++) {
@@ -60,7 +60,7 @@ static void drop_waiting(ff_walk_leg *leg, double before)
     leg->nwaiting = kept;
 }
 
-/// The last lift-off was one.
+/// Ends the stance before the last lift-off, which was no rebound.
 static void end_stance(const ff_walk *walk, ff_walker *robot, int i)
 {
     ff_walk_leg *leg = &robot->legs[i];
@@ -82,7 +82,8 @@ static void lift_off(ff_walk_leg *leg, double t)
     leg->slid = 0.0;
 }
 
-/// Of feet that have been up for long enough; a touch that may last ends that.
+/// Ends the stances of feet that have been in the air for longer than a rebound; the begin of a touch that is not
+/// certain yet ends that time.
 static void end_stances(const ff_walk *walk, ff_walker *robot, double t)
 {
     for (int i = 0; i < robot->nleg; i++) {
@@ -92,7 +93,7 @@ static void end_stances(const ff_walk *walk, ff_walker *robot, double t)
     }
 }
 
-/// A foot that comes back too soon for a step goes on standing.
+/// Is a touch-down the end of a rebound? Then the stance continues.
 static bool has_rebounded(const ff_walk *walk, ff_walk_leg *leg, double t)
 {
     if (!leg->rising || t - leg->lift >= walk->rebound) return false;
@@ -120,19 +121,18 @@ static void touch_down(const ff_walk *walk, ff_walker *robot, int i, double t)
     }
     if (i == 0)
         for (int k = 0; k < robot->nleg; k++) drop_waiting(&robot->legs[k], t);
-    if (leg->nwaiting == FF_WALK_TOUCHES) // the first leg stands still
+    if (leg->nwaiting == FF_WALK_TOUCHES) // the first leg has not lifted for long: drop the oldest
         memmove(leg->waiting, leg->waiting + 1, (size_t)--leg->nwaiting * sizeof *leg->waiting);
     leg->waiting[leg->nwaiting++] = t;
 }
 
-/// The leg whose change is certain at time t and began first; -1 when there is none. Changes must be taken in the order
-/// of time.
+/// The leg with the earliest change that is certain at time t; -1: none. Changes must be handled in the order of time.
 static int next_change(const ff_walk *walk, const ff_walker *robot, double t)
 {
     int found = -1;
     for (int i = 0; i < robot->nleg; i++) {
         const double began = robot->legs[i].pending;
-        if (!(t - began >= walk->debounce)) continue; // NaN too
+        if (!(t - began >= walk->debounce)) continue; // also NaN
         if (found < 0 || began < robot->legs[found].pending) found = i;
     }
     return found;
@@ -172,7 +172,7 @@ void ff_walk_queue_put(ff_walker *robot, double t, double span, const double com
 {
     ff_walk_queue *q = &robot->queue;
     if (q->count == q->size)
-        return; // cannot be: samples are at least a period apart, and the queue holds a debounce of them
+        return; // never happens: samples are at least a period apart, and the queue has room for those of a debounce
     const int entry = (q->first + q->count++) % q->size;
     q->time[entry] = t;
     q->span[entry] = span;
@@ -184,13 +184,14 @@ void ff_walk_queue_put(ff_walker *robot, double t, double span, const double com
     }
 }
 
-/// Did the foot carry at a time at most one change ago?
-static bool carried(const ff_walk_leg *leg, double t)
+/// Was the foot on the ground at a time, since which it has changed at most once?
+static bool was_down(const ff_walk_leg *leg, double t)
 {
     return t >= leg->changed ? leg->down : !leg->down;
 }
 
-/// How many feet carry for longer than the debounce: changes of several feet within it are one change.
+/// Adds the number of feet on the ground. The least number counts only if it lasts for the debounce, so that changes of
+/// several feet within that time count as one.
 static void note_support(const ff_walk *walk, ff_walker *robot, int support, double t, double span)
 {
     for (int c = 0; c <= robot->nleg; c++)
@@ -212,7 +213,7 @@ static void note_support(const ff_walk *walk, ff_walker *robot, int support, dou
 
 static void note_margin(const ff_walk *walk, ff_walker *robot, double margin, double t, double span)
 {
-    if (!isfinite(margin)) return; // no foot carries: support shows it
+    if (!isfinite(margin)) return; // no foot is on the ground
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
         const double overlap = ff_window_overlap(&walk->windows[w], t, span);
@@ -223,13 +224,13 @@ static void note_margin(const ff_walk *walk, ff_walker *robot, double margin, do
     }
 }
 
-/// Time in which a leg and its neighbour are both in the air.
+/// Adds the time in which a leg and its neighbour are both in the air.
 static void note_neighbours(const ff_walk *walk, ff_walker *robot, double t, double span)
 {
     bool both = false;
     for (int i = 0; i < robot->nleg; i++) {
         const ff_walk_leg *leg = &robot->legs[i];
-        if (leg->neighbour >= 0 && !carried(leg, t) && !carried(&robot->legs[leg->neighbour], t)) both = true;
+        if (leg->neighbour >= 0 && !was_down(leg, t) && !was_down(&robot->legs[leg->neighbour], t)) both = true;
     }
     for (int w = 0; w < walk->nwindow && both; w++)
         robot->sums[w].neighbours += ff_window_overlap(&walk->windows[w], t, span);
@@ -241,7 +242,7 @@ static void take_entry(const ff_walk *walk, ff_walker *robot, int entry)
     double points[FF_SUPPORT_MAX][2];
     int support = 0, n = 0;
     for (int i = 0; i < robot->nleg; i++) {
-        if (!carried(&robot->legs[i], q->time[entry])) continue;
+        if (!was_down(&robot->legs[i], q->time[entry])) continue;
         const int count = q->npoint[entry * robot->nleg + i];
         support++;
         memcpy(points[n], points_of(robot, entry, i), (size_t)count * sizeof *points);

@@ -26,10 +26,10 @@ static void read_state(const ff_channel *c, ff_sim *sim, double *out)
     memcpy(out, values[c->index], (size_t)c->width * sizeof(double));
 }
 
-/// What there is of each hinge and slide: the context of its channels.
+/// A quantity of each hinge and slide; the context of its channels.
 typedef struct joint_quantity {
-    const char *name, *hinge, *slide, *mixed; // its units, too
-    size_t values;                            // where ff_data has them
+    const char *name, *hinge, *slide, *mixed; // name; units for hinges, for slides, for both
+    size_t values;                            // offset of the values in ff_data  [byte]
     bool position, needs_forces;
 } joint_quantity;
 static const joint_quantity JOINT_QUANTITIES[] = {
@@ -54,13 +54,13 @@ static void read_joints(const ff_channel *c, ff_sim *sim, double *out)
 
 static const char *const WXYZ[] = {"w", "x", "y", "z"};
 
-/// What there is of each body: the context of its channels.
+/// A quantity of each body; the context of its channels.
 typedef struct body_quantity {
     const char *name, *units;
     int width;
     const char *const *columns;
-    bool moves; // a velocity
-    int first;  // number of a pose (position, quaternion), or of a motion (angular, linear)
+    bool is_velocity;
+    int first; // index of the first value in the pose (position, quaternion), or the velocity (angular, linear)
 } body_quantity;
 static const body_quantity BODY_QUANTITIES[] = {{"pos", "m", 3, ff_channel_xyz, false, 0},
                                                 {"quat", "1", 4, WXYZ, false, 3},
@@ -73,7 +73,7 @@ static void read_body(const ff_channel *c, ff_sim *sim, double *out)
     static const double origin[3] = {0.0, 0.0, 0.0};
     const body_quantity *quantity = c->context;
     double numbers[7];
-    if (quantity->moves)
+    if (quantity->is_velocity)
         ff_dyn_point_velocity(sim->model, sim->data, c->index, origin, numbers);
     else
         ff_dyn_body_pose(sim->model, sim->data, c->index, numbers, numbers + 3);
@@ -199,7 +199,8 @@ static const char **joint_names(list *l, int *count)
     return names;
 }
 
-/// A name for each position or velocity coordinate: the joint's, with a number where it has several.
+/// Names the coordinates of q or v after their joints, with a number if a joint has several. @return NULL without
+/// memory
 static const char **coordinate_names(list *l, bool positions)
 {
     const ff_model *m = l->sim->model;
@@ -286,7 +287,7 @@ static void add_energies(list *l)
     ff_channel_add(l, "power.parts", "W", 1, NULL, read_power_parts, 0);
 }
 
-/// Of lengths, their rates and forces along a tendon: those of joints where it is a sum of joints.
+/// Unit of a length, its rate or a force along a tendon; a tendon that sums joint coordinates has units of joints.
 static const char *tendon_units(const ff_model *m, const ff_tendon *tendon, const char *hinges, const char *slides,
                                 const char *both)
 {
@@ -300,7 +301,7 @@ static const char *tendon_units(const ff_model *m, const ff_tendon *tendon, cons
     return turning == 0 ? slides : turning == sum ? hinges : both;
 }
 
-/// The same for an actuator, by what it acts on.
+/// Unit of a length, its rate or a force of an actuator, by the joint or tendon that it acts on.
 static const char *actuator_units(const ff_model *m, const ff_actuator *a, const char *hinges, const char *slides,
                                   const char *both)
 {
@@ -308,7 +309,7 @@ static const char *actuator_units(const ff_model *m, const ff_actuator *a, const
     return a->tendon >= 0 ? tendon_units(m, &m->tendons[a->tendon], hinges, slides, both) : slides;
 }
 
-/// The model's own actuators that act: length and force before the gear, so that muscles are seen as they are.
+/// Adds channels of the model's own actuators that act: length and force before the gear, as a muscle has them.
 static void add_actuators(list *l)
 {
     const ff_model *m = l->sim->model;
@@ -373,7 +374,7 @@ static void read_signal(const ff_channel *c, ff_sim *sim, double *out)
     out[0] = *sim->signals[c->index].value;
 }
 
-/// Values of controllers.
+/// Adds channels of signals of controllers.
 static void add_signals(list *l)
 {
     for (int i = 0; i < l->sim->nsignal; i++)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recorder apart from its simulation: channels, model, events and the rows there were when it was taken, so that
-// another thread can write them while the simulation goes on or ends. Rows are copied in portions, as many at a time as
-// the owner of the simulation wants to spend; those that were taken do not change.
+// A copy of a recorder without its simulation: channels, model, events, and the rows that existed when the copy was
+// made. Another thread can write it to a file while the simulation continues or ends. Rows are copied in portions,
+// whose size the owner of the simulation chooses; recorded rows never change.
 #include "record/record.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 static bool copy_channels(ff_recorder *copy, const ff_recorder *from)
 {
-    ff_arena *arena = &copy->own;
+    ff_arena *arena = &copy->arena;
     copy->channels = calloc((size_t)from->nchannel, sizeof *copy->channels);
     if (!copy->channels) return false;
     copy->nchannel = copy->channel_capacity = from->nchannel;
@@ -41,7 +41,7 @@ static void *copy_bytes(ff_arena *arena, const void *bytes, size_t size)
 
 static bool copy_model(ff_recorder *copy, const ff_model *m)
 {
-    ff_arena *arena = &copy->own;
+    ff_arena *arena = &copy->arena;
     char *json = ff_model_to_json(m);
     copy->model = json ? ff_arena_strdup(arena, json) : NULL;
     free(json);
@@ -64,7 +64,7 @@ ff_recorder *ff_recorder_detach(const ff_recorder *rec, ff_error *err)
 {
     ff_recorder *copy = calloc(1, sizeof *copy);
     if (copy) {
-        copy->wanted = rec->wanted;
+        copy->planned_rows = rec->planned_rows;
         copy->failure = rec->failure;
         copy->capacity = rec->filled;
         copy->rows = malloc((size_t)rec->filled * (size_t)rec->columns * sizeof *copy->rows + 1);

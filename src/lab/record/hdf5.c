@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings as HDF5: one dataset (rows x width) a channel, extended block by block, beside the compiled model and the
-// scene, so that a recording can be shown on a machine that has neither. Names with a slash become groups.
+// Recordings as HDF5: one dataset (rows x width) a channel, extended block by block. The file also contains the
+// compiled model and the scene, so that it can be shown on a machine that has neither. Names with a slash become
+// groups.
 #include "record/record.h"
 
 #include <stdlib.h>
@@ -21,8 +22,8 @@ struct ff_hdf5 {
     char *path;
 };
 
-/// Texts have a fixed length, filled up with zeros: those of variable length lie in the global heap of HDF5, which has
-/// no checksum, and a damaged one crashes its reader (H5HG_read of 1.10.8 trusts the sizes in it).
+/// Type of a text of fixed length, padded with zeros. HDF5 stores texts of variable length in its global heap, which
+/// has no checksum; a damaged heap crashes the reader (H5HG_read of 1.10.8 does not check the sizes in it).
 static hid_t text_type(size_t length)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
@@ -32,7 +33,7 @@ static hid_t text_type(size_t length)
     return type;
 }
 
-/// The texts side by side, each as long as the longest; NULL without memory.
+/// Copies texts one after the other, each padded to the length of the longest; NULL without memory.
 static char *pack_texts(const char *const *texts, int count, size_t *length)
 {
     *length = 1;
@@ -43,7 +44,7 @@ static char *pack_texts(const char *const *texts, int count, size_t *length)
     return packed;
 }
 
-/// Attribute of one text (count 0) or a list of texts.
+/// Writes an attribute of one text (count 0) or a list of texts. @return whether that succeeded
 static bool write_texts(hid_t where, const char *name, const char *const *texts, int count)
 {
     const hsize_t size = (hsize_t)(count > 0 ? count : 1);
@@ -61,7 +62,7 @@ static bool write_texts(hid_t where, const char *name, const char *const *texts,
     return ok;
 }
 
-/// A text as a scalar dataset: attributes end at 64 KiB.
+/// Writes a text as a scalar dataset, since attributes hold at most 64 KiB.
 static bool write_long_text(hid_t file, const char *name, const char *text)
 {
     hid_t type = text_type(strlen(text));
@@ -75,7 +76,7 @@ static bool write_long_text(hid_t file, const char *name, const char *text)
     return ok;
 }
 
-/// Links to names with slashes make the groups they need.
+/// Settings for links: the groups of names with slashes are created.
 static hid_t link_plan(void)
 {
     hid_t plan = H5Pcreate(H5P_LINK_CREATE);
@@ -107,7 +108,7 @@ static bool write_mesh(hid_t file, int number, const ff_record_mesh *mesh)
     return write_array(file, name, H5T_NATIVE_INT, mesh->triangles, mesh->ntriangle, 3);
 }
 
-/// The model of the simulation, or that of a recorder apart from one.
+/// Writes the model of the simulation, or of a copied recorder without one.
 static bool write_model(hid_t file, const ff_recorder *rec)
 {
     const ff_model *m = rec->sim ? rec->sim->model : NULL;
@@ -125,13 +126,13 @@ static bool write_model(hid_t file, const ff_recorder *rec)
     return ok;
 }
 
-/// Rows of a chunk: 16 KiB at most, so that chunks are filled by the planned rows. A file takes at least one a channel,
-/// and every commit writes the last one of each again: with 64 KiB that took 1.3 % of a run with 160 columns.
+/// Rows of a chunk of at most 16 KiB, such that the planned rows fill all chunks. Each commit writes the last chunk of
+/// every channel again: with chunks of 64 KiB that took 1.3 % of a run with 160 columns.
 static hsize_t chunk_rows(const ff_recorder *rec, const ff_channel *c)
 {
     const long long most = 16384 / (8LL * c->width) > 16 ? 16384 / (8LL * c->width) : 16;
-    const long long chunks = (rec->wanted + most - 1) / most;
-    const long long rows = chunks > 0 ? (rec->wanted + chunks - 1) / chunks : most;
+    const long long chunks = (rec->planned_rows + most - 1) / most;
+    const long long rows = chunks > 0 ? (rec->planned_rows + chunks - 1) / chunks : most;
     return (hsize_t)(rows > 16 ? rows : 16);
 }
 
@@ -155,7 +156,7 @@ static hid_t create_channel(hid_t file, const ff_recorder *rec, const ff_channel
     return dataset;
 }
 
-/// Whether the run has ended; of fixed length, so that it is changed where it stands.
+/// Writes the attribute "state" of the run; of fixed length, so that it can be overwritten.
 static bool write_state(hid_t file, const char *name, bool first)
 {
     char text[8] = {0};
@@ -184,7 +185,7 @@ static bool write_facts(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info
            write_long_text(f->file, "scene", info && info->scene ? info->scene : "") && write_model(f->file, rec);
 }
 
-/// Result of calls of HDF5: the driver hides errors of the disk from the library.
+/// Status after calls of HDF5; errors of the disk, which the driver hides from the library, come first.
 static ff_status evaluate(const ff_hdf5 *f, bool ok, ff_error *err)
 {
     if (f->outcome.failure)
@@ -209,7 +210,7 @@ static bool create_file(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info
     return H5Fflush(f->file, H5F_SCOPE_LOCAL) >= 0;
 }
 
-/// Closes what is open. @return FF_OK, or FF_BAD_FILE where that or anything before failed
+/// Closes and frees everything. @return FF_OK, or FF_NOT_WRITTEN if that or any call before failed
 static ff_status release(ff_hdf5 *f, ff_error *err)
 {
     bool ok = true;
@@ -234,7 +235,7 @@ ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, 
     const ff_hdf5_visit visit = ff_hdf5_enter();
     const bool ok = create_file(f, rec, info), created = f->file >= 0;
     ff_status status = evaluate(f, ok, err);
-    if (status != FF_OK && created) remove(path); // nobody could read what there is of it
+    if (status != FF_OK && created) remove(path); // an incomplete file cannot be read
     if (status != FF_OK) release(f, NULL);
     ff_hdf5_leave(visit);
     if (!created && ff_hdf5_is_busy(path))
@@ -246,7 +247,7 @@ ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, 
     return status;
 }
 
-/// Columns of one channel, from the block of rows in memory to the end of its dataset.
+/// Appends the columns of one channel, from the block of rows in memory, to its dataset.
 static bool append_channel(hid_t dataset, const ff_recorder *rec, const ff_channel *c, hsize_t rows)
 {
     const hsize_t count[2] = {(hsize_t)rec->filled, (hsize_t)c->width}, block[2] = {count[0], (hsize_t)rec->columns};

@@ -6,12 +6,12 @@
 // that is killed in between leaves a file that nobody can open, and one that cannot write ends in a crash of the
 // library (1.10.8: H5Fclose fails, and the clean-up at exit uses what it freed). Here
 //
-// - numbers, and structure behind the end of the last whole state, go to the disk at once: no reader refers to them;
-// - changes of structure before that end wait in memory, in pages, until H5Fflush has made the file whole. They are
-//   first written together behind the end of the file, as a journal, then in place, and the journal is cut off. A kill
-//   in between leaves the journal, and ff_hdf5_reopen shows its pages in their place;
-// - after the first failure nothing more is written, so that the disk keeps the last whole state. HDF5 gets no error
-//   and closes the file in good order; the writer checks the outcome.
+// - numbers, and structure beyond the end of the last flushed state, are written at once: no reader refers to them yet;
+// - changes of structure before that end stay in memory, in pages, until H5Fflush. They are first written together
+//   beyond the end of the file, as a journal, then in place, and the journal is cut off. If the program is killed in
+//   between, the journal remains and ff_hdf5_reopen reads its pages;
+// - after the first failure nothing more is written, so that the disk keeps the last flushed state. HDF5 gets no error
+//   and closes the file as usual; the writer checks the outcome.
 #include "record/hdf5_driver.h"
 
 #ifdef FF_WITH_HDF5
@@ -35,7 +35,8 @@
 static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
 #endif
 
-/// HDF5 holds on to parts of a damaged file that it could not read. When the process ends it would list them on stderr.
+/// HDF5 keeps objects of a damaged file that it could not read, and would list them on stderr at the exit of the
+/// process.
 static void silence_hdf5(void)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -43,14 +44,14 @@ static void silence_hdf5(void)
 
 ff_hdf5_visit ff_hdf5_enter(void)
 {
-    static bool asked;
+    static bool registered;
     ff_hdf5_visit visit = {0};
 #ifdef FF_WITH_THREADS
     pthread_mutex_lock(&library_lock);
 #endif
     H5Eget_auto2(H5E_DEFAULT, &visit.function, &visit.data);
-    // By now HDF5 has asked to be closed when the process ends; what asks later is called before.
-    if (!asked) asked = atexit(silence_hdf5) == 0;
+    // HDF5 has registered its own exit handler by now; handlers that are registered later are called earlier.
+    if (!registered) registered = atexit(silence_hdf5) == 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return visit;
 }
@@ -67,28 +68,29 @@ void ff_hdf5_leave(ff_hdf5_visit visit)
 
 enum { PAGE = 4096 };
 
-/// A piece of the file as it will be.
+/// A piece of the file with changes that are not written yet.
 typedef struct page {
     haddr_t at; // a multiple of PAGE
     unsigned char *bytes;
 } page;
 
 typedef struct driver_file {
-    H5FD_t head; // of HDF5, first
+    H5FD_t head; // data of HDF5; must be the first member
     int fd;
-    haddr_t allocated; // end of what HDF5 has given out
-    haddr_t written;   // end of what was written, here or in pages
-    haddr_t whole;     // end of the last whole state; everywhere, once nothing more is written
-    haddr_t kept;      // that end where the disk refused more; 0: all of the file stays
-    bool placing;      // the journal is written: nothing of it may go
-    page *pages;       // by address
+    haddr_t allocated; // end of the addresses that HDF5 has allocated
+    haddr_t written;   // end of the bytes written, to the disk or to pages
+    haddr_t whole;     // end of the last flushed state; HADDR_MAX after a failure or for reading
+    haddr_t kept;      // length to which the file is cut after a failure; 0: it is not cut
+    bool placing;      // the journal is complete and its pages are being written in place: the file must not be cut
+    page *pages;       // sorted by address
     int npage, capacity;
-    ff_hdf5_outcome *outcome, own; // the creator's, once it is known
+    ff_hdf5_outcome *outcome; // `initial`, until the creator has given its own
+    ff_hdf5_outcome initial;
 } driver_file;
 
 // ------------------------------------------------------------------------------------------ disk
 
-/// Zeros where nothing was written. @return false when the disk fails
+/// Reads bytes of the file; zeros beyond its end. @return false when the disk fails
 static bool read_disk(const driver_file *f, haddr_t at, size_t size, unsigned char *bytes)
 {
     while (size > 0) {
@@ -104,8 +106,8 @@ static bool read_disk(const driver_file *f, haddr_t at, size_t size, unsigned ch
     return true;
 }
 
-/// From now on all that HDF5 writes of the structure is kept in pages alone. The page in which the last whole state
-/// ends learns what the disk has behind it.
+/// Stores the first failure. From now on structure that HDF5 writes goes to pages only. The page that contains the end
+/// of the last flushed state gets the bytes that the disk has beyond that end.
 static void fail(driver_file *f, int failure)
 {
     if (f->outcome->failure) return;
@@ -137,7 +139,7 @@ static void write_disk(driver_file *f, haddr_t at, size_t size, const unsigned c
 
 // ------------------------------------------------------------------------------------------ pages
 
-/// Number of the first page at or behind an address.
+/// Index of the first page at or after an address.
 static int find_page(const driver_file *f, haddr_t at)
 {
     int low = 0, high = f->npage;
@@ -151,7 +153,7 @@ static int find_page(const driver_file *f, haddr_t at)
     return low;
 }
 
-/// The page of an address, with what the disk has there; NULL without memory.
+/// The page at an address, read from the disk if it is new; NULL without memory.
 static page *take_page(driver_file *f, haddr_t at)
 {
     const int i = find_page(f, at);
@@ -174,7 +176,7 @@ static size_t within_page(haddr_t at, size_t size)
     return size < left ? size : left;
 }
 
-/// @return false without memory
+/// Writes bytes to pages. @return false without memory
 static bool write_pages(driver_file *f, haddr_t at, size_t size, const unsigned char *bytes)
 {
     while (size > 0) {
@@ -189,7 +191,7 @@ static bool write_pages(driver_file *f, haddr_t at, size_t size, const unsigned 
     return true;
 }
 
-/// Numbers that went to the disk may lie in a page with structure, which is written later.
+/// Copies numbers that were written to the disk into pages that contain them, since these are written later.
 static void update_pages(driver_file *f, haddr_t at, size_t size, const unsigned char *bytes)
 {
     for (int i = find_page(f, at - at % PAGE); i < f->npage && f->pages[i].at < at + size; i++) {
@@ -199,7 +201,8 @@ static void update_pages(driver_file *f, haddr_t at, size_t size, const unsigned
     }
 }
 
-/// Behind the last whole state the disk is right, and not the page.
+/// Replaces bytes read from the disk by those of pages, up to the end of the last flushed state. Beyond it the disk is
+/// newer.
 static void read_pages(const driver_file *f, haddr_t at, size_t size, unsigned char *bytes)
 {
     const haddr_t end = at + size < f->whole ? at + size : f->whole;
@@ -218,17 +221,17 @@ static void drop_pages(driver_file *f)
 
 // ------------------------------------------------------------------------------------------ journal
 
-/// A page in the journal: where its first bytes belong.
+/// A page in the journal.
 typedef struct entry {
-    uint64_t at, size; // [byte]
+    uint64_t at, size; // its address in the file, and how many of its bytes count  [byte]
     unsigned char bytes[PAGE];
 } entry;
 
 /// The last bytes of a file that ends in a journal.
 typedef struct trailer {
     char mark[8];
-    uint64_t count; // of entries before it
-    uint64_t hash;  // of them
+    uint64_t count; // number of entries before the trailer
+    uint64_t hash;  // hash of these entries
 } trailer;
 
 static const char MARK[8] = {'f', 'f', 'p', 'a', 'g', 'e', 's', '1'};
@@ -253,7 +256,7 @@ static void write_journal(driver_file *f, haddr_t at)
     free(entries);
 }
 
-/// Pages of the journal at the end of a file, where there is one.
+/// Reads the pages of the journal at the end of a file, if there is one.
 static void read_journal(driver_file *f, haddr_t end)
 {
     trailer last;
@@ -270,7 +273,7 @@ static void read_journal(driver_file *f, haddr_t end)
     free(entries);
 }
 
-/// What is there becomes the last whole state.
+/// Makes the present contents the last flushed state.
 static void commit(driver_file *f)
 {
     const haddr_t end = f->written > f->allocated ? f->written : f->allocated;
@@ -281,7 +284,7 @@ static void commit(driver_file *f)
         const page *p = &f->pages[i];
         write_disk(f, p->at, p->at + PAGE < f->whole ? PAGE : (size_t)(f->whole - p->at), p->bytes);
     }
-    // A reader wants a file to be as long as its superblock says.
+    // HDF5 refuses to read a file that is shorter than its superblock says.
     if (!f->outcome->failure && ftruncate(f->fd, (off_t)end) != 0) fail(f, errno);
     if (f->outcome->failure) return;
     f->placing = false;
@@ -291,12 +294,12 @@ static void commit(driver_file *f)
 
 // ------------------------------------------------------------------------------------------ what HDF5 calls
 
-/// Nothing is written; what a journal holds is seen in its place.
+/// Prepares a file for reading: nothing is written, and pages of a journal replace the bytes of the file.
 static void begin_reading(driver_file *f)
 {
     struct stat info;
     if (fstat(f->fd, &info) == 0) f->written = (haddr_t)info.st_size;
-    f->own.failure = EROFS;
+    f->initial.failure = EROFS;
     f->whole = HADDR_MAX;
     read_journal(f, f->written);
 }
@@ -305,10 +308,10 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t plan, haddr_t m
 {
     (void)plan, (void)most;
     const bool reads = !(flags & H5F_ACC_RDWR);
-    if (!reads && !(flags & H5F_ACC_CREAT)) return NULL; // HDF5 asks first whether the file is there
+    if (!reads && !(flags & H5F_ACC_CREAT)) return NULL; // HDF5 first tries to open an existing file
     const int fd = open(name, (reads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0666);
     driver_file *f = fd >= 0 ? calloc(1, sizeof *f) : NULL;
-    // A file that another program writes is neither read nor emptied. Not every file system has locks.
+    // A file that another program is writing is neither read nor overwritten. Some file systems have no locks.
     if (!f || (flock(fd, (reads ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
         (!reads && ftruncate(fd, 0) != 0)) {
         if (fd >= 0) close(fd);
@@ -316,7 +319,7 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t plan, haddr_t m
         return NULL;
     }
     f->fd = fd;
-    f->outcome = &f->own;
+    f->outcome = &f->initial;
     if (reads) begin_reading(f);
     return &f->head;
 }
@@ -326,7 +329,7 @@ static herr_t close_file(H5FD_t *file)
     driver_file *f = (driver_file *)file;
     commit(f);
     if (!f->outcome->failure && ftruncate(f->fd, (off_t)f->allocated) != 0) fail(f, errno);
-    // What no reader will find leaves room on a full disk, for the summary of the run.
+    // Bytes that no reader uses are cut off, which leaves space on a full disk for the summary of the run.
     if (f->kept > 0 && ftruncate(f->fd, (off_t)f->kept) != 0) fail(f, errno);
     if (close(f->fd) != 0) fail(f, errno);
     drop_pages(f);
@@ -335,7 +338,7 @@ static herr_t close_file(H5FD_t *file)
     return 0;
 }
 
-/// Adds up small pieces of structure, as HDF5 does for plain files.
+/// Lets HDF5 combine small pieces of structure, as it does for plain files.
 static herr_t query(const H5FD_t *file, unsigned long *flags)
 {
     (void)file;
@@ -363,7 +366,7 @@ static haddr_t get_written(const H5FD_t *file, H5FD_mem_t type)
     return ((const driver_file *)file)->written;
 }
 
-/// Not what others get, a number of the system: only ff_hdf5_create asks.
+/// Gives the driver's own struct to ff_hdf5_create, not a file descriptor as other drivers do.
 static herr_t get_handle(H5FD_t *file, hid_t plan, void **handle)
 {
     (void)plan;
@@ -385,7 +388,7 @@ static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t plan, haddr_t at,
     const unsigned char *bytes = in;
     (void)plan;
     if (at + size > f->written) f->written = at + size;
-    size_t kept = 0; // bytes that must wait
+    size_t kept = 0; // number of bytes that go to pages
     if (type != H5FD_MEM_DRAW && at < f->whole) kept = at + size < f->whole ? size : (size_t)(f->whole - at);
     if (!write_pages(f, at, kept, bytes)) {
         fail(f, ENOMEM);
@@ -393,7 +396,7 @@ static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t plan, haddr_t at,
     }
     write_disk(f, at + kept, size - kept, bytes + kept);
     if (type == H5FD_MEM_DRAW) update_pages(f, at, size, bytes);
-    // HDF5 may read its structure again, so that it is not lost even where the disk cannot take it.
+    // HDF5 may read its structure again, so it is kept in pages even after the disk has failed.
     if (f->outcome->failure && type != H5FD_MEM_DRAW && !write_pages(f, at, size, bytes)) return -1;
     return 0;
 }
@@ -418,15 +421,15 @@ static const H5FD_class_t DRIVER = {.name = "footfall",
                                     .read = read_bytes,
                                     .write = write_bytes,
                                     .flush = flush,
-                                    .fl_map = H5FD_FLMAP_DICHOTOMY}; // numbers never lie where structure was
+                                    .fl_map = H5FD_FLMAP_DICHOTOMY}; // space of structure is never reused for numbers
 
-/// The driver, registered once for the process; the caller has the library for itself (ff_hdf5_enter). It is never
-/// given back: H5FD_close of HDF5 1.10 reads the driver after it has given back the file's hold on it, so that no file
-/// may be the last to hold it.
+/// Number of the driver, which is registered once for the process; between ff_hdf5_enter and ff_hdf5_leave. It is never
+/// unregistered: H5FD_close of HDF5 1.10 reads the driver after it has released the file's reference to it, so a file
+/// must not have the last reference.
 static hid_t driver_number(void)
 {
     static hid_t number = -1;
-    if (number < 0 || H5Iget_type(number) != H5I_VFL) number = H5FDregister(&DRIVER); // H5close forgets it
+    if (number < 0 || H5Iget_type(number) != H5I_VFL) number = H5FDregister(&DRIVER); // again after H5close
     return number;
 }
 
@@ -443,7 +446,7 @@ hid_t ff_hdf5_create(const char *path, hid_t plan, ff_hdf5_outcome *outcome)
         return -1;
     }
     driver_file *f = handle;
-    *outcome = f->own;
+    *outcome = f->initial;
     f->outcome = outcome;
     return file;
 }
@@ -467,7 +470,7 @@ hid_t ff_hdf5_reopen(const char *path)
 
 #else
 
-/// A file of C holds at least one declaration.
+/// ISO C requires at least one declaration in a file.
 typedef int ff_hdf5_driver_is_empty;
 
 #endif

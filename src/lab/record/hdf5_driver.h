@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How HDF5 is used, by those who write recordings and by those who read them. The serial library keeps global state and
-// must not be entered by two threads at once, and it prints every failure to stderr unless switched off: every use of
-// it stands between ff_hdf5_enter and ff_hdf5_leave. It writes by a driver of our own, below the library and its file
-// format: what a reader finds is always the state of the last H5Fflush, whole, whenever the program is ended and
-// however full the disk is.
+// Access to HDF5, for writers and readers of recordings. The serial library has global state, so only one thread may
+// use it at a time, and it prints every failure to stderr unless that is switched off: each use is bracketed by
+// ff_hdf5_enter and ff_hdf5_leave. Files are written by a driver of our own below the library. A reader always finds
+// the complete state of the last H5Fflush, even if the program was killed or the disk was full.
 #ifndef FOOTFALL_RECORD_HDF5_DRIVER_H
 #define FOOTFALL_RECORD_HDF5_DRIVER_H
 
@@ -13,7 +12,7 @@
 
 #include <hdf5.h>
 
-/// How the caller of the library had set its printing.
+/// The caller's setting of error printing, which ff_hdf5_leave restores.
 typedef struct ff_hdf5_visit {
     H5E_auto2_t function;
     void *data;
@@ -23,19 +22,19 @@ typedef struct ff_hdf5_visit {
 ff_hdf5_visit ff_hdf5_enter(void);
 void ff_hdf5_leave(ff_hdf5_visit visit);
 
-/// What became of writing: 0, or the first errno. Outlives the file.
+/// Result of writing: 0, or the first errno. Must outlive the file.
 typedef struct ff_hdf5_outcome {
     int failure;
 } ff_hdf5_outcome;
 
-/// Creates a file for writing, in the place of one that is there.
-/// @param plan     of access, to which the driver is added
+/// Creates a file for writing, or replaces an existing one.
+/// @param plan     access settings of HDF5, to which the driver is added
 /// @param outcome  reports failures until the file is closed; HDF5 itself sees none
 /// @return below 0 when it cannot be created
 hid_t ff_hdf5_create(const char *path, hid_t plan, ff_hdf5_outcome *outcome);
-/// Does somebody else write that file?
+/// Is another program or file handle writing that file?
 bool ff_hdf5_is_busy(const char *path);
-/// Opens a file for reading as it was when it was last whole, also one whose program was killed while it made it so.
+/// Opens a file for reading in the state of its last flush, also if the program was killed during that flush.
 /// @return below 0 when it cannot be opened
 hid_t ff_hdf5_reopen(const char *path);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiled model as JSON: enough to place every shape from q on another machine (nodes, bodies, geoms), and what
-// people ask for beside a recording (joints, masses, limits). Mesh data is left to the container (datasets in HDF5);
-// geoms name meshes by number.
+// The compiled model as JSON: enough to compute the pose of every shape from q on another machine (nodes, bodies,
+// geoms), and what readers of a recording need (joints, masses, limits). Vertices of meshes are not in it but in the
+// file that contains it (datasets in HDF5); geoms refer to meshes by number.
 #include "record/record.h"
 
 #include <footfall/json.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The recorder: a read-only task copies the selected channels into a block of rows; full blocks go to the files between
-// two stretches of integration, never inside a step. Without a file all rows stay in memory.
+// The recorder: a read-only task copies the selected channels into a block of rows. Full blocks are written to the
+// files between two steps, never inside one. Without a file all rows stay in memory.
 #include "base/missing.h"
 #include "record/record.h"
 
@@ -38,7 +38,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static bool is_there(const ff_channel *all, int count, const char *name)
+static bool has_channel(const ff_channel *all, int count, const char *name)
 {
     for (int i = 0; i < count; i++)
         if (strcmp(all[i].name, name) == 0) return true;
@@ -48,22 +48,22 @@ static bool is_there(const ff_channel *all, int count, const char *name)
 static ff_status unknown_pattern(const char *pattern, const ff_channel *all, int count, ff_error *err)
 {
     if ((ends_with(pattern, ".impulse") || ends_with(pattern, ".force.mean")) &&
-        is_there(all, count, "contacts.force") && !is_there(all, count, "contacts.impulse"))
+        has_channel(all, count, "contacts.force") && !has_channel(all, count, "contacts.impulse"))
         return ff_error_set(
             err, FF_NOT_FOUND,
             "no channel \"%.40s\" here: impulses of contacts, and the mean forces made of them, are kept "
             "where contacts act by forces (contacts: {response: force})",
             pattern);
-    // The groups say enough: a robot of fifty bodies has hundreds of channels.
+    // Channels of single joints, bodies and feet are not listed: a robot of fifty bodies has hundreds.
     char names[320] = "";
     size_t used = 0;
     for (int i = 0; i < count; i++) {
         const size_t length = strlen(all[i].name);
         const char *const many[] = {"joints.", "bodies.", "feet."};
-        bool one_of_many = false;
+        bool is_single = false;
         for (int k = 0; k < 3; k++)
-            one_of_many = one_of_many || (all[i].index >= 0 && strncmp(all[i].name, many[k], strlen(many[k])) == 0);
-        if (one_of_many) continue;
+            is_single = is_single || (all[i].index >= 0 && strncmp(all[i].name, many[k], strlen(many[k])) == 0);
+        if (is_single) continue;
         if (used + length + 3 > sizeof names) break;
         memcpy(names + used, all[i].name, length);
         used += length;
@@ -135,14 +135,14 @@ static bool reserve_rows(ff_recorder *rec, long long capacity)
     return true;
 }
 
-/// First block: a file takes rows in blocks of block_bytes; memory alone holds the planned duration.
+/// Reserves the first block: block_bytes if there is a file, rows for the planned duration if not.
 static bool first_block(ff_recorder *rec)
 {
     const size_t row = (size_t)rec->columns * sizeof(double);
     long long capacity = (long long)(rec->block_bytes / row);
     if (capacity < 16) capacity = 16;
-    if (!rec->hdf5 && !rec->csv && rec->wanted > capacity) capacity = rec->wanted;
-    if (rec->most > 0 && capacity > rec->most) capacity = rec->most;
+    if (!rec->hdf5 && !rec->csv && rec->planned_rows > capacity) capacity = rec->planned_rows;
+    if (rec->most_rows > 0 && capacity > rec->most_rows) capacity = rec->most_rows;
     return reserve_rows(rec, capacity);
 }
 
@@ -165,45 +165,46 @@ static ff_status write_csv(ff_recorder *rec, ff_error *err)
     return ferror(rec->csv) ? cannot_write_csv(rec, err) : FF_OK;
 }
 
-/// Sends the block to the files; `whole`: what was sent can then be read whatever comes. The recording first:
-/// text takes more room, and what it takes of a disk that is nearly full is not there for the recording.
-static ff_status flush(ff_recorder *rec, bool whole)
+/// Writes the block to the files; with `flush` the files are flushed, too. HDF5 is written before CSV: text takes more
+/// space, and a disk that is nearly full should rather keep the recording.
+static ff_status write_block(ff_recorder *rec, bool flush)
 {
     const bool rows = rec->filled > 0;
     ff_error *failure = &rec->failure;
     if (rec->hdf5 && rows && !failure->status) ff_hdf5_append(rec->hdf5, rec, failure);
-    if (rec->hdf5 && whole && !failure->status) ff_hdf5_commit(rec->hdf5, failure);
+    if (rec->hdf5 && flush && !failure->status) ff_hdf5_commit(rec->hdf5, failure);
     if (rec->csv && rows && !failure->status) write_csv(rec, failure);
-    if (rec->csv && whole && !failure->status && fflush(rec->csv) != 0) cannot_write_csv(rec, failure);
+    if (rec->csv && flush && !failure->status && fflush(rec->csv) != 0) cannot_write_csv(rec, failure);
     return failure->status;
 }
 
-/// Sends the block to the files and begins another. A disk may be full long before somebody flushes.
-static ff_status empty_block(ff_recorder *rec, bool whole)
+/// Writes the block to the files and begins another. Files are also flushed after each FLUSH_BYTES, so that a full disk
+/// is noticed in time.
+static ff_status empty_block(ff_recorder *rec, bool flush)
 {
-    static const size_t SAVED_AFTER = (size_t)1 << 20; // [byte]
+    static const size_t FLUSH_BYTES = (size_t)1 << 20;
     const size_t row = (size_t)rec->columns * sizeof(double);
-    rec->unsaved += (size_t)rec->filled * row;
-    whole = whole || rec->unsaved + row > SAVED_AFTER; // blocks are whole rows, and so a little shorter
-    const ff_status status = flush(rec, whole);
+    rec->unflushed += (size_t)rec->filled * row;
+    flush = flush || rec->unflushed + row > FLUSH_BYTES; // blocks consist of whole rows and may be a little smaller
+    const ff_status status = write_block(rec, flush);
     if (status) return status;
-    if (whole) rec->unsaved = 0;
+    if (flush) rec->unflushed = 0;
     rec->first += rec->filled;
     rec->filled = 0;
     return FF_OK;
 }
 
-/// A failure ends the run: what would follow is lost.
+/// Ends the run after a failure, since later rows would be lost.
 static ff_sim_action stop(const ff_recorder *rec, ff_sim *sim)
 {
     ff_sim_stop(sim, rec->failure.text);
     return FF_SIM_STOP;
 }
 
-/// An integral becomes its mean rate since the last sample; NaN at the first.
+/// Replaces integrals by their mean rates since the last sample; NaN at the first.
 static void take_mean(ff_recorder *rec, const ff_channel *c, double t, double *values)
 {
-    const double span = t - rec->last;
+    const double span = t - rec->last_sample;
     for (int k = 0; k < c->width; k++) {
         const double now = values[k], before = rec->integrals[c->column + k];
         values[k] = span > 0.0 ? (now - before) / span : NAN;
@@ -211,19 +212,20 @@ static void take_mean(ff_recorder *rec, const ff_channel *c, double t, double *v
     }
 }
 
-/// Room for one more row; where memory is bounded and used up, `full` says so.
+/// Makes room for one more row; sets `full` when the bound of memory is reached.
 static ff_status make_room(ff_recorder *rec)
 {
     const bool file = rec->hdf5 || rec->csv;
     if (!rec->rows && !first_block(rec)) goto no_memory;
     if (!rec->integrals) {
         rec->integrals = calloc((size_t)rec->columns + 1, sizeof *rec->integrals);
-        rec->last = INFINITY;
+        rec->last_sample = INFINITY;
         if (!rec->integrals) goto no_memory;
     }
     if (rec->filled < rec->capacity) return FF_OK;
     if (file) return empty_block(rec, false);
-    const long long twice = rec->most > 0 && 2 * rec->capacity > rec->most ? rec->most : 2 * rec->capacity;
+    const long long twice =
+        rec->most_rows > 0 && 2 * rec->capacity > rec->most_rows ? rec->most_rows : 2 * rec->capacity;
     rec->full = twice == rec->capacity;
     if (rec->full || reserve_rows(rec, twice)) return FF_OK;
 no_memory:
@@ -247,9 +249,9 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
             c->read(c, sim, row + c->column);
         if (c->mean) take_mean(rec, c, t, row + c->column);
     }
-    rec->last = t;
+    rec->last_sample = t;
     if (rec->tap) rec->tap(rec->tap_context, sim, row);
-    if (rec->tap_alone)
+    if (rec->only_tap)
         rec->first++;
     else
         rec->filled++;
@@ -293,13 +295,13 @@ ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *options, f
     rec->block_bytes = options->block_bytes ? options->block_bytes : (size_t)1 << 20;
     const size_t most_bytes = options->most_bytes;
     const double wanted = options->duration * options->rate_hz + 2.0;
-    rec->wanted = wanted > 2.0 && wanted < 1e12 ? (long long)wanted : 0;
+    rec->planned_rows = wanted > 2.0 && wanted < 1e12 ? (long long)wanted : 0;
     ff_status status = select_channels(rec, "time", err);
     for (int i = 0; i < options->nchannel && !status; i++) status = select_channels(rec, options->channels[i], err);
     const ff_task task = {.name = "recorder", .period = period, .reads_only = true, .context = rec, .run = sample};
     if (!status && most_bytes > 0) {
         const long long most = (long long)(most_bytes / ((size_t)rec->columns * sizeof(double)));
-        rec->most = most > 1 ? most : 1;
+        rec->most_rows = most > 1 ? most : 1;
     }
     if (!status && ff_sim_add_task(sim, &task, err) >= 0) return rec;
     ff_sim_disown(sim, rec);
@@ -307,12 +309,12 @@ ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *options, f
     return NULL;
 }
 
-void ff_recorder_set_tap(ff_recorder *rec, ff_recorder_tap tap, void *context, bool alone)
+void ff_recorder_set_tap(ff_recorder *rec, ff_recorder_tap tap, void *context, bool only_tap)
 {
     rec->tap = tap;
     rec->tap_context = context;
-    rec->tap_alone = alone;
-    if (alone) rec->wanted = 0;
+    rec->only_tap = only_tap;
+    if (only_tap) rec->planned_rows = 0;
 }
 
 void ff_recorder_destroy(ff_recorder *rec)
@@ -323,7 +325,7 @@ void ff_recorder_destroy(ff_recorder *rec)
     free(rec->rows);
     free(rec->integrals);
     free(rec->events);
-    ff_arena_clear(&rec->own);
+    ff_arena_clear(&rec->arena);
     free(rec);
 }
 
@@ -372,7 +374,7 @@ bool ff_recorder_is_full(const ff_recorder *rec)
     return rec->full;
 }
 
-/// A name for a CSV column: quoted when it holds what would split it.
+/// Writes the name of a CSV column, in quotes if it contains a separator.
 static void write_column(FILE *file, const ff_channel *c, int k)
 {
     char text[300];
@@ -417,7 +419,7 @@ ff_status ff_recorder_flush(ff_recorder *rec, ff_error *err)
     return rec->failure.status;
 }
 
-/// The recording, whole and with its end, before the text beside it.
+/// Writes the last rows and the end of the run, and closes the file; before the CSV file, which is less important.
 static void close_hdf5(ff_recorder *rec)
 {
     ff_error *failure = &rec->failure;

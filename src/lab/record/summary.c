@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// summary.json: what a run came to, in one small file that scripts can read.
+// summary.json: the results of a run in one small file that scripts can read.
 #include <footfall/json.h>
 #include <footfall/record.h>
 
@@ -32,7 +32,7 @@ ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, d
                         .outcome = size > 0 ? text : word};
 }
 
-/// "energy": what is stored now, what was lost where, what was put in, and what the balance lacks  [J].
+/// "energy": stored energies at the end, losses by cause, energy put in, and the imbalance  [J].
 static void write_ledger(ff_json *w, const ff_ledger *l)
 {
     ff_json_begin_object(w, "energy", true);
@@ -53,7 +53,7 @@ static void write_ledger(ff_json *w, const ff_ledger *l)
     ff_json_end_object(w);
 }
 
-/// "expectations": what was wanted (is and within, at_least, at_most: those given), what came out, and the verdict.
+/// "expectations": the bounds that are given (is and within, at_least, at_most), the measured value, and the verdict.
 static void write_expectations(ff_json *w, const ff_summary *summary)
 {
     ff_json_begin_array(w, "expectations", true);
@@ -115,6 +115,6 @@ ff_status ff_summary_write(const ff_summary *summary, const char *path, ff_error
     free(text);
     if (ok) return FF_OK;
     ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write the summary: %s", path, strerror(errno));
-    if (file) remove(path); // a part of it is none
+    if (file) remove(path); // a truncated summary is not valid JSON
     return FF_NOT_WRITTEN;
 }

@@ -1,39 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What makes up a run of a scene, in the order in which run.c puts it together (scene/running.h has what scenes add).
+// The stages in which run.c assembles a run of a scene, in their order (scene/running.h declares those of scenes).
 #ifndef FOOTFALL_RUN_ASSEMBLY_H
 #define FOOTFALL_RUN_ASSEMBLY_H
 
 #include "scene/running.h"
 
 // run.c
-/// Puts the simulation, and the joint law where there is one, at the start of the run.
+/// Sets the state of the simulation, and the start of the joint law if there is one, to the start of the run.
 ff_status ff_run_set_start(ff_run *run, ff_error *err);
 
 // world.c
-/// Makes the world of contacts and joins it to the simulation, where anything can meet. @return false when what cannot
-/// touch was reported
+/// Creates the world of contacts and adds it to the simulation, if any shapes can meet. @return false after an error,
+/// which is in the report
 bool ff_run_add_world(ff_run *run, ff_report *report);
 
 // controllers.c
-/// A steering for each controller of the scene and of the options. Before everything that asks who is steered.
+/// Makes a steering for each controller of the scene and of the options. Before all stages that ask for controllers.
 ff_status ff_run_list_controllers(ff_run *run, ff_error *err);
-/// The bus that carries frames, where there is need for one, and what speaks on it. After drives and sensors.
+/// Adds the bus with the controllers on it, if there are any or the bus is modelled. After drives and sensors.
 ff_status ff_run_add_bus(ff_run *run, ff_error *err);
 /// Begins the controllers and lets them move the start of their robots. Each that cannot begin is reported with its
 /// place.
 void ff_run_begin_controllers(ff_run *run, ff_report *report);
 /// Warns of scripts that were not started as they lack permissions.
 void ff_run_report_unstarted(const ff_run *run, ff_report *report);
-/// Has one of them failed? @return FF_OK, or FF_CONTROL with the first in `err`
+/// Has a controller failed? @return FF_OK, or FF_CONTROL with the first failure in `err`
 ff_status ff_run_check_controllers(const ff_run *run, ff_error *err);
 void ff_run_end_controllers(ff_run *run);
 
-// events.c: what happened when, in a run that records: touch-downs and lift-offs, falls, pushes and pulls, commands,
-// conditions of controllers. Who meets an event notes it, in memory that was taken before the run began; at the end of
-// the run the list stands beside the recording. It is no part of the state: a simulation that is restored keeps what
-// was noted.
+// events.c: the list of events of a run that records: touch-downs and lift-offs, falls, pushes and pulls, commands,
+// conditions of controllers. Its memory is allocated before the run begins. At the end of the run the list is stored
+// with the recording. It is not part of the state: restoring a simulation leaves the list as it is.
 typedef enum ff_event_kind {
     FF_EVENT_TOUCH_DOWN, // number: leg of the model
     FF_EVENT_LIFT_OFF,
@@ -43,27 +42,28 @@ typedef enum ff_event_kind {
     FF_EVENT_PULL,
     FF_EVENT_COMMAND, // number: robot of the scene, text: what was commanded
     FF_EVENT_STATUS,  // number: robot of the scene, text: the condition
-    FF_EVENT_CALM     // it no longer does
+    FF_EVENT_CALM     // the condition of an earlier FF_EVENT_STATUS has ended
 } ff_event_kind;
 
 typedef struct ff_run_event {
     ff_event_kind kind;
     int number;
-    double t, until;           // until: of pushes and pulls, infinite while they act  [s]
-    double point[3], force[3]; // of pushes: where in the frame of the body, world axes  [m], [N]
+    double t, until; // until: end of a push or pull, infinite while it acts  [s]
+    double point[3]; // of pushes and pulls: in the frame of the body  [m]
+    double force[3]; // of pushes: world axes  [N]
     const char *text;
-    char *owned; // text that ends with the list, NULL: it is another's
+    char *owned; // the same text if the list must free it, else NULL
 } ff_run_event;
 
-/// Makes the list of a run that records, before anyone may note anything.
+/// Makes the list of a run that records; before the stages that add events.
 ff_status ff_run_add_events(ff_run *run, ff_error *err);
 void ff_run_drop_events(ff_run *run);
-/// @return where it was put, to be ended later; NULL where there is no list or no room. `list` may be NULL.
+/// Adds an event. @return the event, whose end can be set later; NULL without a list (`list` may be NULL) or room
 ff_run_event *ff_event_note(ff_run_events *list, ff_event_kind kind, int number, double t, const char *text);
 /// The functions that write commands and states of controllers into the run's list of events; all NULL where it has no
-/// list. A command given by hand that sets the same keys as the last one, at most half a second before, replaces it.
+/// list. A live command that sets the same keys as the last one, at most half a second before, replaces it.
 ff_steering_sink ff_run_event_sink(const ff_run *run);
-/// Gives them to the recorder, for its file, and to the result.
+/// Gives the list to the recorder, for its file, and to the result.
 void ff_run_hand_over_events(ff_run *run);
 
 // interaction.c
@@ -71,21 +71,21 @@ void ff_run_hand_over_events(ff_run *run);
 ff_status ff_run_add_interactions(ff_run *run, ff_error *err);
 
 // settle.c
-/// Moves robots that settle into balance and lets their contacts hold it; those that cannot are reported. Last of all:
-/// it evaluates the simulation.
+/// Moves robots that settle into static equilibrium and sets the friction of their contacts; reports robots that cannot
+/// settle. The last stage, since it evaluates the simulation.
 void ff_run_settle(ff_run *run, ff_report *report);
 
 // measuring.c
-/// Starts measuring; before the recorder, which may keep what is measured. After drives and controllers.
+/// Starts measures; after drives and controllers, and before the recorder, which may record their signals.
 ff_status ff_run_add_measures(ff_run *run, ff_error *err);
-/// Reports expectations and reported metrics whose signal no controller has. While controllers are at work. Those of a
-/// controller whose place another has taken are left out, with a warning.
+/// Reports expectations and metrics of signals that no controller has; after controllers have begun. Signals of a
+/// controller that another one replaces are left out, with a warning.
 void ff_run_check_signal_metrics(ff_run *run, ff_report *report);
-/// Robots that have fallen since the last call.
+/// Reports robots that have fallen since the last call.
 void ff_run_report_falls(const ff_run *run, ff_report *report);
 /// Takes the last sample and fills the result.
-/// @param status  with which the run ended
-/// @return the same; FF_DIVERGED with the reason in `err` where it was FF_OK and energy came from nowhere
+/// @param status  status with which the run ended
+/// @return `status`; FF_DIVERGED with the reason in `err` if it was FF_OK and the integration error created energy
 ff_status ff_run_evaluate(ff_run *run, ff_status status, ff_error *err);
 
 #endif

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A run as a batch model: the joint law of the scene and its drives become servos, its cycle of poses that of the
-// batch, its forces those of all robots, its sensors names of formulas; everything else is for the room batch to take
-// or to refuse.
+// batch, its forces act on all robots, its sensors become names in formulas. The room batch accepts or refuses
+// everything else.
 #include "run/batch.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ int ff_batch_plan_steps(const ff_batch_plan *plan, ff_place place, const char *w
 {
     const ff_ticks step = plan->run->sim->step_ticks, ticks = ff_ticks_from_seconds(time);
     if (step > 0 && ticks % step == 0 && ticks / step <= INT32_MAX) return (int)(ticks / step);
-    if (step > 0) // other methods are refused as such
+    if (step > 0) // methods without a fixed step are refused elsewhere
         ff_report_add(plan->report, FF_ERROR, place,
                       "%s%s%s takes %g s, and a batch has whole steps of %g s: choose a 'step' of the solver that "
                       "divides it",
@@ -27,7 +27,7 @@ int ff_batch_plan_steps(const ff_batch_plan *plan, ff_place place, const char *w
 
 // ------------------------------------------------------------------------------------------ the joint law
 
-/// Joints that no drive moves.
+/// Makes a servo for each joint that the joint law moves without a drive.
 static void plan_law(ff_batch_plan *plan)
 {
     const ff_run_law *law = plan->run->law;
@@ -48,8 +48,8 @@ static void plan_law(ff_batch_plan *plan)
 
 // ------------------------------------------------------------------------------------------ forces
 
-/// An edge is between two steps, also one beyond the end of the run: a batch may go on for longer. What lies beyond all
-/// steps that can be counted never comes.
+/// Number of the step at which a force begins or ends, also beyond the end of the run, since a batch may run for
+/// longer; INT64_MAX for a time beyond the largest number of a step.
 static int64_t edge_of(const ff_batch_plan *plan, double time)
 {
     if (time > INT32_MAX * ff_ticks_to_seconds(plan->run->sim->step_ticks)) return INT64_MAX;
@@ -72,7 +72,7 @@ static void plan_forces(ff_batch_plan *plan)
     plan->given.nforce = scene->nforce;
 }
 
-// ------------------------------------------------------------------------------------------ whose work that is
+// ------------------------------------------------------------------------------------------ parts and tasks
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -81,7 +81,7 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/// Controllers on the bus are refused as such.
+/// Does the plan contain what this part does? Controllers on the bus are refused elsewhere.
 static bool knows_part(const ff_run *run, const ff_part *part)
 {
     static const char *const names[] = {"drives", "sensors", "bus", NULL};
@@ -148,7 +148,7 @@ static ff_batch_model *compile(ff_batch_plan *plan)
 
 ff_batch_model *ff_run_compile_batch(ff_run *run, ff_report *report)
 {
-    ff_report own = {0}; // errors are counted, also where nobody asks for them
+    ff_report own = {0}; // errors are counted, also without a report of the caller
     ff_batch_plan plan = {.run = run, .report = report ? report : &own};
     ff_batch_model *model = NULL;
     if (run)

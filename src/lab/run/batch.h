@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a batch is given of a run: servos in place of the joint law and the drives, forces,
-// sensors, and whose work that does.
-#ifndef FOOTFALL_SCENE_BATCH_H
-#define FOOTFALL_SCENE_BATCH_H
+// The input of a batch that is made from a run: servos in place of the joint law and the drives, forces and sensors,
+// and which parts and tasks of the run these replace.
+#ifndef FOOTFALL_RUN_BATCH_H
+#define FOOTFALL_RUN_BATCH_H
 
 #include "batch/compile.h"
 #include "scene/running.h"
@@ -24,13 +24,13 @@ typedef struct ff_batch_plan {
     ff_batch_given given;
 } ff_batch_plan;
 
-/// Whole steps in a time; -1, where there are none. What it is said of is reported.
-/// @param what  such as "the loop of drive", @param name  of it
+/// Number of steps in a time; -1, with an error in the report, if that is not a whole number.
+/// @param what  what has that time, such as "the loop of drive", @param name  its name or ""
 int ff_batch_plan_steps(const ff_batch_plan *plan, ff_place place, const char *what, const char *name, double time);
 
-/// Drives become servos; those that cannot are reported, each with its place (batch_drives.c).
+/// Turns drives into servos; reports those that a batch cannot have, each with its place (batch_drives.c).
 void ff_batch_plan_drives(ff_batch_plan *plan);
-/// Channels of sensors; those that a batch does not have are a warning (batch_sensors.c).
+/// Adds channels of sensors; warns of those that a batch cannot have (batch_sensors.c).
 void ff_batch_plan_sensors(ff_batch_plan *plan);
 
 #endif

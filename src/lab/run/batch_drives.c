@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives of a scene as servos of a batch: those whose motor, transmission and loop are closed forms between two
-// samples. A host that sends targets over a bus is modelled as a delay of the servos.
-//     ideal     loop pd, or the joint law sampled by the host; the torque is held between samples; its limit that
-//               falls with the speed acts at every step
-//     dc        loop pd; the voltage is held between samples, the current follows it at once
-//     servo     the target is held for a frame
+// Drives of a scene as servos of a batch. Supported are drives whose motor, transmission and loop have no state between
+// two samples. A host that sends targets over a bus is modelled as a delay of the servos.
+//     ideal     loop pd, or the joint law sampled by the host; the torque is held between samples; its limit, which
+//               decreases with the speed, is applied at every step
+//     dc        loop pd; the voltage is held between samples, the current follows it without delay
+//     servo     the target is held for one frame of the servo
 // Two motors of a differential are servos of its two joints; their targets are angles of these joints.
 #include "run/batch.h"
 
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------ what cannot be done
+// ------------------------------------------------------------------------------------------ unsupported drives
 
 static const char *why_motor_unsupported(const ff_drive *d)
 {
@@ -130,8 +130,8 @@ static ff_batch_servo servo_of(const ff_batch_plan *plan, const ff_drive *d)
 
 // ------------------------------------------------------------------------------------------ references
 
-/// Steps from a target to the first sample of a loop that uses it. A target that arrives at the instant of a sample is
-/// too late for that sample (plant/bus.c).
+/// Number of steps from a target to the first sample of a loop that uses it. A target that arrives at the time of a
+/// sample is too late for it (plant/bus.c).
 static int delay_of_bus(const ff_batch_plan *plan)
 {
     const ff_scene_spec *scene = plan->run->scene;
@@ -175,7 +175,8 @@ static void refer_to_joints(const ff_drive_set *set, double *references)
     }
 }
 
-/// `references` of the scene: those of the first instant, of drives that nothing else leads. The joint law leads all.
+/// Applies `references` of the scene that are due at the start. Later ones, or those of drives that the joint law
+/// commands, are errors.
 static void take_references(const ff_batch_plan *plan, double *out)
 {
     const ff_scene_spec *scene = plan->run->scene;
@@ -196,7 +197,7 @@ static void take_references(const ff_batch_plan *plan, double *out)
 
 // ------------------------------------------------------------------------------------------ all drives
 
-/// A cycle of poses is sent to the drives by the host.
+/// Checks and sets the period of the cycle of poses, which the host sends to the drives.
 static void check_cycle(ff_batch_plan *plan, int law_servos)
 {
     const ff_scene_spec *scene = plan->run->scene;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of a scene as channels of a batch: what a perfect one reads, as a formula over the quantities of a robot
-// (docs/batch.md), and its errors as far as they need no memory. Sensors change nothing of the motion: those that a
-// batch does not have are left out, with a warning, and refused where a formula asks for them.
+// Sensors of a scene as channels of a batch: the value of a perfect sensor, as a formula over the quantities of a robot
+// (docs/batch.md), and those of its errors that need no memory. Sensors do not affect the motion, so those that a batch
+// cannot have are left out with a warning, and refused only if a formula names them.
 //     joints    position, speed
 //     inertia   on the first free root: angular velocity w, specific force f + a x r + w x (w x r) at the place r,
 //               roll and pitch
 //     touch     force of the contacts of a body or of the shapes it names
-//     force     and moment through a cut, which a batch computes itself (batch/cut.h)
+//     force     force and moment through a cut, which a batch computes itself (batch/cut.h)
 #include "run/batch.h"
 
 #include "sense/interface.h"
@@ -20,24 +20,25 @@
 
 static const char AXES[] = "xyz";
 
+/// The sensor whose channels are being made.
 typedef struct maker {
     ff_batch_plan *plan;
     const ff_sensor *sensor;
     uint64_t stream;   // first of its random streams
-    double R[9], r[3]; // of the sensor in the frame of its node
-    int cut;           // of a force sensor
+    double R[9], r[3]; // pose of the sensor in the frame of its node
+    int cut;           // number of the cut of a force sensor
 } maker;
 
-/// What a perfect sensor of a type reads: a formula for each of its channels.
+/// Formulas for the channels of a perfect sensor of a type.
 typedef struct truth {
     const char *(*of)(const maker *k, const struct truth *truth, int channel); // NULL: a batch has no such sensor
-    const char *word;                                                          // what `of` needs: a quantity or a sign
+    const char *word;                                                          // argument of `of`: quantity or sign
     int first;                                                                 // component of the first channel
 } truth;
 
 // ------------------------------------------------------------------------------------------ inertia
 
-/// First node that is a free root, as the batch has it; -1: none.
+/// Index of the first free root, whose quantities a batch has; -1: none.
 static int free_root(const ff_model *m)
 {
     for (int i = 0; i < m->nnode; i++)
@@ -53,7 +54,7 @@ static void find_place(maker *k)
     ff_vec3_add(k->r, k->r, body->pos);
 }
 
-/// Sum of three terms by the axis `axis` of the sensor.
+/// Component along an axis of the sensor of the vector with the components `terms` in axes of the node.
 static const char *along(const maker *k, int axis, const char *const terms[3])
 {
     return ff_arena_printf(&k->plan->arena, "(%.17g * (%s) + %.17g * (%s) + %.17g * (%s))", k->R[axis], terms[0],
@@ -103,7 +104,7 @@ static bool meets(const ff_sensor *s, const ff_world_shape *shape)
     return here && (s->named < 0 || ff_text_matches(s->shape, shape->name));
 }
 
-/// Component of the force of all contacts.
+/// Component along a world axis of the sum of all contact forces on the sensor.
 static const char *touched_along(const maker *k, char axis)
 {
     int count = 0;
@@ -202,7 +203,7 @@ static const char *truth_of(const maker *k, int i)
     return t->of ? t->of(k, t, i) : NULL;
 }
 
-/// What comes over from the other channels, as well.
+/// Formula of a channel with crosstalk from the others.
 static const char *crossed(const maker *k, int i)
 {
     const ff_chain *chain = &k->sensor->chain;
@@ -215,7 +216,7 @@ static const char *crossed(const maker *k, int i)
     return sum;
 }
 
-// ------------------------------------------------------------------------------------------ what is missing
+// ------------------------------------------------------------------------------------------ unsupported sensors
 
 static const char *missing_seat(const ff_model *m, const ff_sensor *s)
 {
@@ -246,7 +247,7 @@ static const char *missing(const ff_model *m, const ff_sensor *s)
     return seat ? seat : missing_errors(s);
 }
 
-/// One warning for all sensors that are left out for the same reason; such texts are the same text.
+/// Warns once for all sensors that are left out for the same reason; equal reasons are equal pointers.
 static void warn(const ff_batch_plan *plan, const ff_sensor_set *set, int number, const char *why)
 {
     int before = 0, others = 0;
@@ -257,7 +258,7 @@ static void warn(const ff_batch_plan *plan, const ff_sensor_set *set, int number
                   set->sensors[number].name, others > 0 ? " and others" : "", why);
 }
 
-// ------------------------------------------------------------------------------------------ the whole
+// ------------------------------------------------------------------------------------------ all sensors
 
 static void add_channel(maker *k, int i, const char *why)
 {

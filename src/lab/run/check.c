@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside
-// the text.
+// Lists all problems of a robot or scene file with their places, for `footfall check` and for the editor of the studio.
 #include "drive/interface.h"
 #include "load/formats.h"
 #include "run/assembly.h"
@@ -16,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES ((size_t)4 << 20) // a scene is a page of text; anything larger is something else
+#define FILE_BYTES ((size_t)4 << 20) // a larger file is no scene
 
-/// What the loader passes over is a warning here: nothing is dropped in silence.
+/// Warns of elements that the loader ignored.
 static void add_ignored(const ff_spec_ignored *ignored, int count, ff_report *report)
 {
     for (int i = 0; i < count; i++) {
@@ -32,8 +31,8 @@ static void add_ignored(const ff_spec_ignored *ignored, int count, ff_report *re
     }
 }
 
-// Causes before consequences: a file says last that it cannot use another one, so files are reported in the order of
-// their last messages, and each by line and column. qsort is not stable, so the index decides last.
+// Causes come before consequences: the last message of a file may be that it cannot use another file. So files are
+// sorted by their last messages, and the messages of a file by line and column, then by index, as qsort is not stable.
 typedef struct sorted_message {
     ff_message message;
     int file_rank;
@@ -52,7 +51,7 @@ static int compare_places(const void *a, const void *b)
 static void sort_by_place(ff_report *report)
 {
     sorted_message *sorted = calloc((size_t)report->count + 1, sizeof *sorted);
-    if (!sorted) return; // the order is a comfort, not a need
+    if (!sorted) return; // without memory the messages stay unsorted
     for (int i = report->count - 1; i >= 0; i--) {
         sorted[i] = (sorted_message){report->messages[i], i, i};
         for (int k = report->count - 1; k > i; k--)
@@ -75,9 +74,9 @@ static bool has_error_at(const ff_report *report, const ff_message *place)
     return false;
 }
 
-// Also compiles what could be read of a URDF or MJCF file with errors: one look finds bad syntax and bad inertia alike.
-// Lines that have an error already are left out: what the compiler says of them follows from it.
-static void compile_all_the_same(const ff_spec *spec, const ff_load_options *load, ff_report *report)
+// Compiles what could be read of a URDF or MJCF file with errors, so that one check finds both syntax errors and bad
+// inertia. Lines that already have an error are left out, since messages of the compiler follow from it.
+static void compile_despite_errors(const ff_spec *spec, const ff_load_options *load, ff_report *report)
 {
     ff_report more = {0};
     ff_model_destroy(ff_model_compile(spec, load, &more));
@@ -89,7 +88,7 @@ static void compile_all_the_same(const ff_spec *spec, const ff_load_options *loa
     ff_report_clear(&more);
 }
 
-/// The reader of native files leaves out what is wrong, and what a compiler would say of the rest misleads.
+/// Is it a native file? Their reader leaves out faulty elements, so messages of the compiler would mislead.
 static bool is_native(const char *path)
 {
     size_t length;
@@ -113,13 +112,13 @@ static void check_robot(const char *path, const ff_load_options *load, ff_report
         if (model && model->nsensor > 0) ff_sensor_set_destroy(ff_sensor_set_create(model, NULL, report));
         ff_model_destroy(model);
     } else if (spec->nbody > 0 && !is_native(path)) {
-        compile_all_the_same(spec, load, report);
+        compile_despite_errors(spec, load, report);
     }
     add_ignored(spec->ignored, spec->nignored, report);
     ff_spec_destroy(spec);
 }
 
-// Things only a simulation can know, such as channels that do not exist, are found by making a run.
+// Creates a run, since some mistakes, such as channels that do not exist, are found only then.
 static const ff_scene_spec *check_one_scene(const char *path, const char *const *overrides, int noverride,
                                             ff_report *report)
 {
@@ -133,7 +132,7 @@ static const ff_scene_spec *check_one_scene(const char *path, const char *const 
     return scene;
 }
 
-/// Names of the variants of a scene, which may have mistakes. @return how many were filled
+/// Names of the variants of a scene, which may have errors. @return how many were filled
 static int list_variants(const char *path, ff_arena *tree, const char **names, int most)
 {
     size_t length = 0;
@@ -149,7 +148,7 @@ static int list_variants(const char *path, ff_arena *tree, const char **names, i
     return n;
 }
 
-/// Variants share most lines with the scene: what was reported for the scene is not repeated.
+/// Adds errors of a variant that were not already reported for the scene itself.
 static void add_new(const ff_report *found, const char *variant, int known, ff_report *report)
 {
     for (int k = 0; k < found->count; k++) {

@@ -14,7 +14,7 @@ static const double SAME_START = 1e-3;
 
 // ------------------------------------------------------------------------------------------ controllers of a program
 
-/// A place in the list for a controller that the scene does not name; it runs with every cycle of the bus.
+/// Adds a controller that the scene does not name; it is called in each cycle of the bus.
 static ff_steering *add_steering(ff_run *run, int robot)
 {
     ff_steering_spec *spec = FF_ARENA_NEW(&run->arena, ff_steering_spec, 1);
@@ -40,7 +40,7 @@ static ff_status find_steering(ff_run *run, int robot, ff_steering **out, ff_err
     return *out ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
 }
 
-static ff_status bring(ff_run *run, const ff_run_controller *given, ff_error *err)
+static ff_status add_controller(ff_run *run, const ff_run_controller *given, ff_error *err)
 {
     ff_steering *s;
     if (!given->controller.cycle && !given->plugin)
@@ -53,7 +53,7 @@ static ff_status bring(ff_run *run, const ff_run_controller *given, ff_error *er
     return status;
 }
 
-static ff_status relay(ff_run *run, const ff_run_relay *given, ff_error *err)
+static ff_status add_relay(ff_run *run, const ff_run_relay *given, ff_error *err)
 {
     ff_steering *s;
     if (!given->relay.cycle) return ff_error_set(err, FF_BAD_ARGUMENT, "a relay without a cycle steers nothing");
@@ -71,14 +71,15 @@ ff_status ff_run_list_controllers(ff_run *run, ff_error *err)
         ff_steering_init(&run->steerings[run->nsteering], &scene->controls[run->nsteering]);
     ff_status status = FF_OK;
     for (int i = 0; i < run->options.ncontroller && status == FF_OK; i++)
-        status = bring(run, &run->options.controllers[i], err);
-    for (int i = 0; i < run->options.nrelay && status == FF_OK; i++) status = relay(run, &run->options.relays[i], err);
+        status = add_controller(run, &run->options.controllers[i], err);
+    for (int i = 0; i < run->options.nrelay && status == FF_OK; i++)
+        status = add_relay(run, &run->options.relays[i], err);
     return status;
 }
 
 // ------------------------------------------------------------------------------------------ beginning and end
 
-/// All that speaks on the bus: the joint law, where the bus is modelled, and the controllers.
+/// A cycle of the bus: the joint law, if the bus is modelled, and the controllers.
 static void host(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_run *run = context;
@@ -135,14 +136,14 @@ static void warn_of_late_commands(const ff_run *run, const ff_steering_spec *spe
                           run->options.time);
 }
 
-/// A joint that the scene starts elsewhere than its controller does. @return false: it is the base, or not there
+/// Does the scene start a joint elsewhere than its controller does? False for free bases.
 static bool starts_elsewhere(const ff_joint *joint, const double *given, const double *begun)
 {
     return joint->type != FF_JOINT_FREE && fabs(given[joint->qadr] - begun[joint->qadr]) > SAME_START;
 }
 
-/// Moves a robot to where its controller begins, and says so where the scene has another start.
-static void start_as_led(ff_run *run, const ff_steering *s, ff_report *report)
+/// Moves a robot to the start that its controller demands, with a warning if the scene gives another one.
+static void start_as_controlled(ff_run *run, const ff_steering *s, ff_report *report)
 {
     const ff_scene_robot *robot = &run->scene->robots[s->spec->robot];
     const double *given = run->scene->q + robot->qadr;
@@ -174,7 +175,7 @@ void ff_run_begin_controllers(ff_run *run, ff_report *report)
                           err.text);
             run->steered = false;
         } else if (s->controller && s->kind->start && !run->options.q) {
-            start_as_led(run, s, report);
+            start_as_controlled(run, s, report);
             moved = true;
         }
     }
@@ -222,7 +223,8 @@ void ff_run_report_unstarted(const ff_run *run, ff_report *report)
     }
 }
 
-/// All that the script asks for is named, also what was granted: the advice is a whole command.
+/// Refuses a script with the list of all permissions it needs, also granted ones, so that the advice is a whole
+/// command.
 static ff_status refuse_script(const ff_steering *s, ff_error *err)
 {
     const ff_place place = s->spec->place;
@@ -256,7 +258,7 @@ ff_status ff_run_is_ready(const ff_run *run, ff_error *err)
 // ------------------------------------------------------------------------------------------ without a simulation
 
 /// The steering of a robot whose controller has begun; NULL: there is none.
-static ff_steering *steering_at_work(const ff_run *run, int robot)
+static ff_steering *begun_steering(const ff_run *run, int robot)
 {
     ff_steering *s = ff_run_find_steering(run, robot);
     return s && s->controller ? s : NULL;
@@ -264,7 +266,7 @@ static ff_steering *steering_at_work(const ff_run *run, int robot)
 
 static ff_status need_steering(const ff_run *run, int robot, ff_steering **s, ff_error *err)
 {
-    *s = steering_at_work(run, robot);
+    *s = begun_steering(run, robot);
     return *s ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "no controller of this scene steers robot %d", robot);
 }
 
@@ -286,7 +288,7 @@ ff_status ff_run_tap_controller(ff_run *run, int robot, const ff_cycle_tap *tap,
 
 uint32_t ff_run_answer(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    ff_steering *s = steering_at_work(run, robot);
+    ff_steering *s = begun_steering(run, robot);
     if (!s) return 0;
     ff_steering_answer(s, t, sensors, references);
     return ff_steering_conditions(s);
@@ -294,7 +296,7 @@ uint32_t ff_run_answer(ff_run *run, int robot, double t, const ff_io_frame *sens
 
 ff_status ff_run_check_controller(const ff_run *run, int robot, ff_error *err)
 {
-    const ff_steering *s = steering_at_work(run, robot);
+    const ff_steering *s = begun_steering(run, robot);
     return s ? ff_steering_check(s, err) : FF_OK;
 }
 
@@ -307,7 +309,7 @@ ff_status ff_run_plan_layout(const ff_run *run, int robot, ff_io_layout *out, ff
 
 uint32_t ff_run_plan(ff_run *run, int robot, double t, const ff_io_frame *sensors, ff_io_frame *plan)
 {
-    ff_steering *s = steering_at_work(run, robot);
+    ff_steering *s = begun_steering(run, robot);
     if (!s) return 0;
     ff_steering_plan(s, t, sensors, plan);
     return ff_steering_conditions(s);
@@ -316,7 +318,7 @@ uint32_t ff_run_plan(ff_run *run, int robot, double t, const ff_io_frame *sensor
 uint32_t ff_run_stabilise(ff_run *run, int robot, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
                           ff_io_frame *references)
 {
-    ff_steering *s = steering_at_work(run, robot);
+    ff_steering *s = begun_steering(run, robot);
     if (!s) return 0;
     ff_steering_stabilise(s, t, sensors, plan, references);
     return ff_steering_conditions(s);
@@ -327,7 +329,7 @@ uint32_t ff_run_stabilise(ff_run *run, int robot, double t, const ff_io_frame *s
 /// The script that steers a robot now; NULL: none.
 static const ff_script_functions *find_script(const ff_run *run, int robot, ff_steering **s)
 {
-    *s = steering_at_work(run, robot);
+    *s = begun_steering(run, robot);
     return *s ? (*s)->kind->script : NULL;
 }
 
@@ -343,7 +345,7 @@ ff_run_steering ff_run_get_steering(const ff_run *run, int robot)
 
 int ff_run_command_keys(const ff_run *run, int robot, ff_command_key *out, int most)
 {
-    const ff_steering *s = steering_at_work(run, robot);
+    const ff_steering *s = begun_steering(run, robot);
     return s && s->kind->command_keys ? s->kind->command_keys(s->controller, out, most) : 0;
 }
 

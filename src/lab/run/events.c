@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of events of a scene, and what it says as JSON. Room for FF_EVENTS_MOST is taken at the start, some six
-// minutes of a robot that walks; later ones are counted, and the list ends with their number.
+// The list of events of a run, and its JSON. Memory for FF_EVENTS_MOST, some six minutes of a robot that walks, is
+// allocated at the start. Later events are only counted, and the list ends with their number.
 #include "run/assembly.h"
 
 #include <footfall/json.h>
@@ -14,14 +14,14 @@
 #include <string.h>
 
 enum { FF_EVENTS_MOST = 4096 };
-static const double GESTURE =
-    0.5; // commands for the same things within this time are one: a slider sends ten a second  [s]
+// Live commands with the same keys within this time count as one, since a slider sends ten a second.  [s]
+static const double GESTURE = 0.5;
 
 struct ff_run_events {
     ff_run_event *items; // (FF_EVENTS_MOST)
     int count;
     long long lost;
-    double lost_from; // time of the first that found no room  [s]
+    double lost_from; // time of the first event that was not stored  [s]
 };
 
 ff_status ff_run_add_events(ff_run *run, ff_error *err)
@@ -47,7 +47,7 @@ void ff_run_drop_events(ff_run *run)
     run->events = NULL;
 }
 
-// ------------------------------------------------------------------------------------------ noting
+// ------------------------------------------------------------------------------------------ adding
 
 ff_run_event *ff_event_note(ff_run_events *list, ff_event_kind kind, int number, double t, const char *text)
 {
@@ -61,7 +61,7 @@ ff_run_event *ff_event_note(ff_run_events *list, ff_event_kind kind, int number,
     return event;
 }
 
-/// Do two commands differ in their numbers alone?
+/// Do two commands differ only in their numbers?
 static bool is_same_gesture(const char *a, const char *b)
 {
     static const char digits[] = "0123456789.+-";
@@ -82,7 +82,7 @@ static ff_run_event *last_command(ff_run_events *list, int robot)
     return NULL;
 }
 
-/// A command by hand, between two runs. Its text is copied.
+/// Adds a command that a user gives while the run goes on. Its text is copied.
 static void note_live_command(ff_run_events *list, int robot, double t, const char *text)
 {
     char *own = strdup(text);
@@ -185,7 +185,7 @@ static void write_event(ff_json *json, const ff_scene_spec *scene, const ff_run_
     ff_json_end_object(json);
 }
 
-/// A force of the scene itself, whose window is known from the file.
+/// Writes the event of a force of the scene file.
 static void write_scene_force(ff_json *json, const ff_scene_spec *scene, const ff_scene_force *f)
 {
     char what[200];
@@ -210,7 +210,7 @@ static void write_scene_force(ff_json *json, const ff_scene_spec *scene, const f
 typedef struct entry {
     double t;
     int order;
-    const ff_run_event *event; // NULL: of the scene's forces
+    const ff_run_event *event; // NULL: `force`
     const ff_scene_force *force;
 } entry;
 

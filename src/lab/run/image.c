@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images of scenes that are known to run: a run is made of each before it is written.
+// Images of scenes. A run is created from each image before it is written, so that all written images can be run.
 #include "base/file.h"
 #include "scene/reader.h"
 

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interaction with a scene while it runs: a push is a constant force on a point of a body for a while, a pull a spring
-// from such a point to a place in the world,
-//     f = k (target - p) - c v_p          |f| at most PULL_MOST times the weight of what hangs on the body
-// k gives the whole (of mass M) the frequency PULL_RATE; for the lightest part that is held, of mass m, both are
-// bounded so that an explicit step of PULL_STEP stays stable: k <= m / (2 h^2), c <= m / (2 h). A robot can also be put
-// elsewhere. Forces change between runs and after steps, never inside of one: they are parts of the simulation, and
-// recorded as push.force.x, .y, .z and push.body.
+// Interaction with a scene while it runs. A push is a constant force on a point of a body for a given time, a pull a
+// spring and damper from such a point to a target in the world,
+//     f = k (target - p) - c v_p          |f| at most PULL_MOST times the weight of all bodies that are connected
+// k gives their whole mass M the angular frequency PULL_RATE. Both are bounded by the mass m of the node that is held,
+// so that an explicit step of h = PULL_STEP stays stable: k <= m / (2 h^2), c <= m / (2 h). A robot can also be moved
+// elsewhere. Forces change between steps, never inside one. They are recorded as push.force.x, .y, .z and push.body.
 #include "run/assembly.h"
 
 #include <footfall/loop.h>
@@ -17,9 +16,9 @@
 #include <string.h>
 
 static const double PULL_RATE = 12.0; // [rad/s]
-static const double PULL_MOST = 3.0;  // of the weight
+static const double PULL_MOST = 3.0;  // largest force over the weight
 static const double PULL_STEP = 1e-3; // [s]
-static const double GRAVITY = 9.81;   // the spring has a strength where a scene has no gravity as well  [m/s^2]
+static const double GRAVITY = 9.81;   // for the weight, also in scenes without gravity  [m/s^2]
 
 typedef struct interaction {
     enum { IDLE, PUSH, PULL } kind;
@@ -29,13 +28,13 @@ typedef struct interaction {
     double until;     // of a push  [s]
     double target[3]; // of a pull  [m]
     double stiffness, damping, most;
-    ff_run_event *event; // of a pull, NULL: none
+    ff_run_event *event; // event of a pull; NULL: it is not listed
 } interaction;
 
 struct ff_run_interactions {
     interaction items[FF_RUN_INTERACTIONS];
-    int busy;
-    double values[4]; // recorded: sum of the forces, body of the strongest or -1
+    int busy;         // number of items that are not idle
+    double values[4]; // recorded: sum of the forces, body of the largest or -1
 };
 
 // ------------------------------------------------------------------------------------------ forces
@@ -67,8 +66,8 @@ static void act(void *context, double t, const ff_model *m, ff_data *d, const do
     }
 }
 
-/// What is recorded.
-static void sum_up(struct ff_run_interactions *all, const ff_model *m, const ff_data *d)
+/// Updates the recorded values.
+static void update_values(struct ff_run_interactions *all, const ff_model *m, const ff_data *d)
 {
     double strongest = 0.0;
     memset(all->values, 0, 3 * sizeof *all->values);
@@ -99,7 +98,7 @@ static ff_sim_action after_step(void *context, ff_sim *sim, double t)
         ended = true;
     }
     ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
-    sum_up(all, ff_sim_model(sim), ff_sim_data(sim));
+    update_values(all, ff_sim_model(sim), ff_sim_data(sim));
     if (ended) ff_sim_forces_jumped(sim);
     return FF_SIM_GO;
 }
@@ -122,7 +121,7 @@ ff_status ff_run_add_interactions(ff_run *run, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ pushes and pulls
 
-/// Is there such a body, and does it move?
+/// Can a force act on the point of a body? @return FF_OK, or the reason in `err`
 static ff_status check_body(const ff_run *run, int body, const double at[3], ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
@@ -138,11 +137,12 @@ static ff_status check_body(const ff_run *run, int body, const double at[3], ff_
     return FF_OK;
 }
 
-static void changed(ff_run *run)
+/// Updates everything that depends on pushes and pulls after one has changed.
+static void forces_changed(ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;
     ff_sim_evaluate(run->sim, FF_SIM_VELOCITY, NULL);
-    sum_up(run->interactions, scene->model, ff_sim_data(run->sim));
+    update_values(run->interactions, scene->model, ff_sim_data(run->sim));
     ff_sim_forces_jumped(run->sim);
 }
 
@@ -168,13 +168,13 @@ ff_status ff_run_push(ff_run *run, int body, const double at[3], const double fo
             ff_vec3_copy(event->force, force);
         }
         run->interactions->busy++;
-        changed(run);
+        forces_changed(run);
         return FF_OK;
     }
     return ff_error_set(err, FF_LIMIT, "%d pushes act already", FF_RUN_INTERACTIONS / 2);
 }
 
-/// Masses that decide on the spring: of the node that is held, and of all that moves with it in one tree.
+/// Masses that determine the spring: that of the node that is held, and that of its whole tree.
 static void weigh(const ff_model *m, int body, double *part, double *whole)
 {
     int root = m->bodies[body].node;
@@ -194,10 +194,10 @@ static void end_pull(ff_run *run, interaction *h)
     h->kind = IDLE;
     if (h->event) h->event->until = ff_sim_time(run->sim);
     run->interactions->busy--;
-    changed(run);
+    forces_changed(run);
 }
 
-/// The event of a pull: a new one where another point is taken hold of.
+/// The event of a pull: a new one if it acts on another point than before.
 static ff_run_event *note_pull(const ff_run *run, const interaction *h, int body, const double at[3])
 {
     const double t = ff_sim_time(run->sim);
@@ -233,7 +233,7 @@ ff_status ff_run_pull(ff_run *run, int number, int body, const double at[3], con
     h->damping = ff_min(1.4 * sqrt(h->stiffness * whole), 0.5 * part / PULL_STEP);
     ff_vec3_copy(h->at, at);
     ff_vec3_copy(h->target, target);
-    changed(run);
+    forces_changed(run);
     return FF_OK;
 }
 
@@ -258,10 +258,10 @@ int ff_run_outside(const ff_run *run, int i, double point[3], double force[3])
     return -1;
 }
 
-// ------------------------------------------------------------------------------------------ elsewhere
+// ------------------------------------------------------------------------------------------ moving robots
 
-/// The pose was written: nothing of the robot moves, drives begin again where it stands.
-static void adopt(ff_run *run, const ff_scene_robot *robot)
+/// After the pose of a robot was written: sets its speeds to zero and starts all drives at their positions.
+static void stop_at_pose(ff_run *run, const ff_scene_robot *robot)
 {
     const ff_scene_spec *scene = run->scene;
     for (int i = 0; i < robot->nv; i++) ff_sim_set_v(run->sim, robot->vadr + i, 0.0);
@@ -304,27 +304,28 @@ ff_status ff_run_put_robot(ff_run *run, int number, const double *pos, double ya
     }
     if (pos) ff_vec3_copy(q, pos);
     for (int i = 0; i < 7; i++) ff_sim_set_q(run->sim, base->qadr + i, q[i]);
-    adopt(run, robot);
+    stop_at_pose(run, robot);
     return FF_OK;
 }
 
-/// Leads one degree of freedom to where it should stand, in small strides, the loops of the model closed after each.
-/// False where they cannot.
-static bool lead(const ff_model *m, const ff_joint *joint, double value, ff_data *d, ff_loops *l, bool *held)
+/// Moves one joint to a value in small increments, and closes the loops of the model after each. @return false if they
+/// cannot be closed
+static bool move_joint(const ff_model *m, const ff_joint *joint, double value, ff_data *d, ff_loops *l, bool *held)
 {
-    const double from = d->q[joint->qadr], stride = 0.05; // [rad, m]
-    const int strides = (int)ff_min(ceil(fabs(value - from) / stride), 1000.0);
+    const double from = d->q[joint->qadr], increment = 0.05; // [rad, m]
+    const int count = (int)ff_min(ceil(fabs(value - from) / increment), 1000.0);
     double speed;
     held[joint->vadr] = true;
-    for (int k = 1; k <= strides; k++) {
-        d->q[joint->qadr] = from + (value - from) * k / strides;
+    for (int k = 1; k <= count; k++) {
+        d->q[joint->qadr] = from + (value - from) * k / count;
         if (!(ff_loops_assemble(m, d, l, held, held + m->nv, &speed) <= 1e-9)) return false;
     }
     return true;
 }
 
-/// The pose with a joint elsewhere; the loops of the model stay closed.
-static ff_status pose_with(ff_run *run, const ff_joint *joint, double value, ff_error *err)
+/// Writes the pose with another value of a joint; the loops of the model stay closed. @return FF_OK, or a reason in
+/// `err`
+static ff_status set_joint(ff_run *run, const ff_joint *joint, double value, ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
     const ff_model *m = scene->model;
@@ -338,7 +339,7 @@ static ff_status pose_with(ff_run *run, const ff_joint *joint, double value, ff_
     ff_status status = FF_OK;
     if (d && l && held) {
         memcpy(d->q, ff_sim_q(run->sim), (size_t)m->nq * sizeof *d->q);
-        if (lead(m, joint, value, d, l, held))
+        if (move_joint(m, joint, value, d, l, held))
             ff_sim_set_state(run->sim, d->q, NULL);
         else
             status = ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' cannot stand at %g: a loop would open",
@@ -372,8 +373,8 @@ ff_status ff_run_put_joint(ff_run *run, int number, const char *name, double val
         if (joint->limited && !(value >= joint->range[0] - 1e-9 && value <= joint->range[1] + 1e-9))
             return ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' at %g: its stops are at %g and %g", name, value,
                                 joint->range[0], joint->range[1]);
-        const ff_status status = pose_with(run, joint, value, err);
-        if (status == FF_OK) adopt(run, robot);
+        const ff_status status = set_joint(run, joint, value, err);
+        if (status == FF_OK) stop_at_pose(run, robot);
         return status;
     }
     return ff_error_set(err, FF_NOT_FOUND, "'%.60s' has no joint '%.60s'", robot->name, name);

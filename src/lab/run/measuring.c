@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run is measured by: answers to the measures, and the verdict at the end.
+// Measures of a run: the functions by which they query it, and the evaluation at the end.
 #include "diagnose/diagnose.h"
 #include "measure/measure.h"
 #include "run/assembly.h"
@@ -56,16 +56,15 @@ static void note(void *context, ff_measure_event event, int number, double t)
 
 // ------------------------------------------------------------------------------------------ beginning and verdict
 
-/// Everything that the scene wants to know by name.
-static bool ask(const ff_scene_spec *scene, ff_measures *measures)
+/// Requests all metrics that the scene names. @return false without memory
+static bool request_metrics(const ff_scene_spec *scene, ff_measures *measures)
 {
-    bool asked = true;
-    for (int i = 0; i < scene->nreported; i++) asked = asked && ff_measures_report(measures, scene->reported[i].metric);
-    for (int i = 0; i < scene->nexpectation; i++)
-        asked = asked && ff_measures_ask(measures, scene->expectations[i].metric);
+    bool ok = true;
+    for (int i = 0; i < scene->nreported; i++) ok = ok && ff_measures_report(measures, scene->reported[i].metric);
+    for (int i = 0; i < scene->nexpectation; i++) ok = ok && ff_measures_ask(measures, scene->expectations[i].metric);
     for (int i = 0; i < scene->ncomparison; i++)
-        asked = asked && ff_measures_ask(measures, scene->comparisons[i].ratio.metric);
-    return asked;
+        ok = ok && ff_measures_ask(measures, scene->comparisons[i].ratio.metric);
+    return ok;
 }
 
 ff_status ff_run_add_measures(ff_run *run, ff_error *err)
@@ -83,7 +82,7 @@ ff_status ff_run_add_measures(ff_run *run, ff_error *err)
     ff_scene_set_measured_time(scene, run->options.time, &site);
     run->measures = ff_measures_create(NULL, &site);
     run->expectations = FF_ARENA_NEW(&run->arena, ff_expectation, scene->nexpectation + 1);
-    if (!run->measures || !run->expectations || !ask(scene, run->measures))
+    if (!run->measures || !run->expectations || !request_metrics(scene, run->measures))
         return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     if (scene->nexpectation > 0)
         memcpy(run->expectations, scene->expectations, (size_t)scene->nexpectation * sizeof *run->expectations);
@@ -92,8 +91,8 @@ ff_status ff_run_add_measures(ff_run *run, ff_error *err)
     return ff_measures_begin(run->measures, err);
 }
 
-/// Is it about a signal that only the controller of the scene has, whose place another has taken? Any other signal that
-/// is not there is a mistake.
+/// Is the metric about a signal of the scene's own controller, which another one replaces? Warns then; any other signal
+/// that does not exist is an error.
 static bool is_left_out(const ff_run *run, const char *metric, ff_place place, ff_report *report)
 {
     const char *replaced = ff_run_replaced_controller(run);
@@ -133,8 +132,7 @@ ff_status ff_run_evaluate(ff_run *run, ff_status status, ff_error *err)
     result->metrics = ff_measures_list(run->measures, &result->nmetric);
     if (status == FF_OK) status = ff_run_check_energy(run, err);
     if (status == FF_DIVERGED) ff_run_add_sampling(run, err);
-    // a run that somebody ended is evaluated by what there is, but it does not pass; one that failed has no sound
-    // numbers
+    // A run that was stopped is evaluated, but does not pass. The numbers of a run that failed are not evaluated.
     const bool sound = status == FF_OK || status == FF_STOPPED;
     const bool met = ff_measures_evaluate(run->measures, run->expectations, result->nexpectation, sound);
     result->passed = met && status == FF_OK;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a scene to a run: one assembly, in which everything that is wrong is reported; the run; the verdict.
+// Creating a run from a scene, with a report of all errors; running it; its result.
 #include "base/missing.h"
 #include "diagnose/diagnose.h"
 #include "run/assembly.h"
@@ -16,7 +16,7 @@
 
 ff_run_options ff_run_options_default(const ff_scene_spec *scene)
 {
-    if (!scene) return (ff_run_options){0}; // ff_run_create says that it is missing
+    if (!scene) return (ff_run_options){0}; // ff_run_create reports that it is missing
     return (ff_run_options){
         .time = scene->time, .sim = scene->options, .record = scene->record, .bus_seed = scene->bus.seed};
 }
@@ -28,7 +28,7 @@ static double *copy_numbers(ff_arena *arena, const double *from, int n)
     return out;
 }
 
-/// Start and channels, too: the caller's may go.
+/// Copies the options with start and channels, which the caller may free.
 static void copy_options(ff_run *run, const ff_run_options *from)
 {
     const ff_scene_spec *scene = run->scene;
@@ -85,7 +85,7 @@ static bool is_of_control(const char *pattern)
     return strncmp(pattern, "control", 7) == 0 && (pattern[7] == '.' || pattern[7] == '\0');
 }
 
-/// Where the scene asks for a channel; callers may add others behind those of the scene, or bring their own.
+/// Place of a channel in the scene file; of the file, if the caller has added the channel.
 static ff_place place_of_channel(const ff_run *run, int i)
 {
     const ff_scene_spec *scene = run->scene;
@@ -94,7 +94,7 @@ static ff_place place_of_channel(const ff_run *run, int i)
     return of_scene ? scene->channel_places[i] : (ff_place){scene->path, 0, 0};
 }
 
-/// A signal of the scene's own controller, whose place another has taken?
+/// Is the channel a signal of the scene's own controller, which another one replaces? Warns then.
 static bool is_replaced(const ff_run *run, int i, const char *pattern, ff_report *report)
 {
     const char *replaced = ff_run_replaced_controller(run);
@@ -106,16 +106,17 @@ static bool is_replaced(const ff_run *run, int i, const char *pattern, ff_report
     return true;
 }
 
-/// The channels that exist, or must. Signals of a controller that has not begun are left out: they cannot be known, and
-/// a scene whose controller the program has not brought can be inspected, if not run.
-/// @param number  of each in the options
+/// Lists the channels that exist or are required. Signals of a controller that has not begun are unknown and left out,
+/// so that a scene whose controller is missing can be inspected, though not run.
+/// @param number  index of each channel in the options
+/// @return how many there are
 static int choose_channels(const ff_run *run, const char **channels, int *number, ff_report *report)
 {
-    const ff_record_options *asked = &run->options.record;
+    const ff_record_options *options = &run->options.record;
     const bool lacking = !run->steered || ff_run_is_ready(run, NULL) != FF_OK;
     int count = 0;
-    for (int i = 0; i < asked->nchannel; i++) {
-        const char *pattern = asked->channels[i];
+    for (int i = 0; i < options->nchannel; i++) {
+        const char *pattern = options->channels[i];
         const bool optional = pattern[0] == '?';
         if (optional) pattern++;
         if (optional ? !is_channel(run->sim, pattern) : lacking && is_of_control(pattern)) continue;
@@ -126,7 +127,7 @@ static int choose_channels(const ff_run *run, const char **channels, int *number
     return count;
 }
 
-/// Which of the channels cannot be recorded? The run is lost; more recorders do it no harm.
+/// Reports the channels that cannot be recorded, found by a recorder for each. The run cannot be used afterwards.
 static void report_channels(ff_run *run, const ff_record_options *all, const int *number, const ff_error *whole,
                             ff_report *report)
 {
@@ -152,7 +153,7 @@ static void add_recorder(ff_run *run, ff_report *report)
     if (o.nchannel == 0) return;
     const char **channels = FF_ARENA_NEW(&run->arena, const char *, o.nchannel + 1);
     int *number = FF_ARENA_NEW(&run->arena, int, o.nchannel + 1);
-    if (!channels || !number) return; // the arena says so
+    if (!channels || !number) return; // arena.failed is set
     o.channels = channels;
     o.nchannel = choose_channels(run, channels, number, report);
     if (o.nchannel == 0) return;
@@ -160,13 +161,13 @@ static void add_recorder(ff_run *run, ff_report *report)
     if (!run->recorder) report_channels(run, &o, number, &err, report);
 }
 
-/// A part of the assembly that the next ones build on, and where to look when it cannot be made.
+/// A stage of the assembly on which later ones depend.
 typedef struct stage {
     ff_status (*add)(ff_run *run, ff_error *err);
-    size_t place; // in the scene; 0: nowhere in particular
+    size_t place; // offset of the place of its errors in ff_scene_spec; 0: the file
 } stage;
 
-/// @return false when one of them failed
+/// @return false if a stage failed, which is reported
 static bool add_stages(ff_run *run, const stage *stages, int count, ff_report *report)
 {
     for (int i = 0; i < count; i++) {
@@ -180,8 +181,8 @@ static bool add_stages(ff_run *run, const stage *stages, int count, ff_report *r
     return true;
 }
 
-/// In this order things act at one instant. It ends with a stage that fails, but goes on after controllers, channels
-/// and robots that do: nothing else depends on them.
+/// Adds everything to the run; what is due at the same time is called in this order. A stage that fails ends the
+/// assembly, but controllers, channels and robots that fail do not, since nothing else depends on them.
 static void assemble(ff_run *run, ff_report *report)
 {
     static const stage first[] = {
@@ -236,7 +237,7 @@ void ff_run_destroy(ff_run *run)
     free(run);
 }
 
-// ------------------------------------------------------------------------------------------ what others see
+// ------------------------------------------------------------------------------------------ queries
 
 const ff_scene_spec *ff_run_scene(const ff_run *run)
 {
@@ -285,6 +286,6 @@ ff_status ff_run_go(ff_run *run, ff_error *err)
         ff_recorder_set_stopped(run->recorder);
     if (run->recorder && ff_recorder_close(run->recorder, &closing) != FF_OK) files = closing.status;
     if (files == FF_OK || (status != FF_OK && status != FF_STOPPED && status != FF_CONTROL)) return status;
-    *err = closing; // the cause where it stopped the run
+    *err = closing; // the failed file is the cause if it stopped the run
     return files;
 }

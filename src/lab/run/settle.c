@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A robot in static equilibrium. Its joints are locked; the unknowns are the height and the two tilts of its base. A
-// foot that has sunk to the depth p carries the normal force N(p), and friction makes the whole force of the foot
-// vertical, so that no foot pulls against another,
+// The static equilibrium of a robot. Its joints are locked; the unknowns are the height and the two tilts of its base.
+// A foot at the depth p carries the normal force N(p), and friction makes the whole force of the foot vertical, so that
+// no foot pulls against another,
 //     F = N / (n . up) up,     possible while tan(n, up) <= mu,
 //     sum F = weight,          moments about two horizontal axes = 0,
-// where the weight is less what joint springs on the base and gravcomp of MJCF carry. Pseudo-transient continuation,
+// where weight is that of the robot minus the part that joint springs on the base and gravcomp of MJCF carry.
+// Pseudo-transient continuation,
 //     (K + delta D) dx = r,
-// solves them with a delta that falls along with the residual r: far away the robot sinks and tips as a heavily damped
-// one, into stable balance or over; nearby it is Newton's method. The torques of the joints are then those of inverse
-// dynamics.
+// solves these equations with a delta that decreases with the residual r. Far from balance the robot sinks and tips
+// like a heavily damped one, into stable balance or over; close to balance it is Newton's method. The torques of the
+// joints are then those of inverse dynamics.
 //
 // A robot without a free base settles along its degrees of freedom without a motor (rails, joints with a spring,
-// pendulums) by the generalised forces there. One that nothing opposes stays where it is. What stands on the ground has
-// fallen over when it tilts too far; what hangs or is held by springs may move up to its stops. An arm whose joints all
-// have motors has no unknowns: its joints carry what inverse dynamics gives at its start.
+// pendulums) by the generalised forces there. A degree of freedom without any force keeps its position. A robot that
+// stands on the ground has fallen over when it tilts too far; one that hangs or is held by springs may move up to its
+// stops. An arm whose joints all have motors has no unknowns: its joints carry the torques of inverse dynamics.
 #include "contact/laws.h"
 #include "engine/system.h"
 #include "run/assembly.h"
@@ -26,14 +27,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_DOWN    2e-3 // [m] of the search for the ground
-#define FARTHEST     2.0  // [m] that it may be away
-#define STEP_HEIGHT  2e-3 // [m] most of one iteration
-#define STEP_TILT    1e-2 // [rad]
-#define MOST_TILT    0.6  // [rad] from the start: beyond it the robot has fallen over
+#define STEP_DOWN    2e-3 // increment of the search for the ground  [m]
+#define FARTHEST     2.0  // bound on that search  [m]
+#define STEP_HEIGHT  2e-3 // largest change of height in an iteration  [m]
+#define STEP_TILT    1e-2 // largest change of an angle in an iteration  [rad]
+#define MOST_TILT    0.6  // a robot that has tilted farther from its start has fallen over  [rad]
 #define ITERATIONS   2000
-#define CLOSE        1e-11 // residual over weight
-#define LEAST_WEIGHT 1e-6  // of its weight that must be left for the ground
+#define CLOSE        1e-11 // residual over weight at which the iteration ends
+#define LEAST_WEIGHT 1e-6  // least share of its weight that the ground must carry
 #define UNOPPOSED    1e-6  // stiffness over weight that is rounding of its differences  [1/m]
 
 /// The robot that settles.
@@ -46,19 +47,20 @@ typedef struct settling {
     double *q, *trial;        // (nq)
     double *dx, *tau, *bias;  // (nv)
     double up[3], axes[2][3]; // unit vectors, world; axes are horizontal
-    double weight, arm;       // [N]; length by which moments are measured  [m]
-    int touching;             // points in touch at the last look
+    double weight, arm;       // [N]; length that scales moments and angles  [m]
+    int touching;             // number of points in touch at the last evaluation
     bool stands;              // on the ground: it may fall over
-    // unknowns: of a free base its height, then its tilts times arm; else `dofs`, those that turn times arm
-    int n;                          // 0: an arm                                   (n <= nv)
-    int *dofs;                      // (n)
-    bool *turns;                    // (n)
-    int height;                     // the one that carries the weight, -1: none
-    double upward;                  // +1 or -1: its direction up
-    double *x, *r, *ahead, *behind; // change; what is missing to balance          (n)
-    double *moved;                  // since the start                             (n)
-    double *K, *A;                  // -dr/dx; a copy                              (n * n)
-    int *pivots;                    // (n)
+    // Unknowns: of a free base its height, then its tilts times arm; else `dofs`, angles times arm.
+    int n;                        // 0: an arm                                   (n <= nv)
+    int *dofs;                    // (n)
+    bool *turns;                  // whether the unknown is an angle             (n)
+    int height;                   // index of the unknown that carries the weight, -1: none
+    double upward;                // +1 or -1: its direction up
+    double *x;                    // change of the unknowns                      (n)
+    double *r, *r_plus, *r_minus; // residual; residuals of a central difference (n)
+    double *moved;                // sum of all changes since the start          (n)
+    double *K, *A;                // -dr/dx; a copy                              (n * n)
+    int *pivots;                  // (n)
 } settling;
 
 // ------------------------------------------------------------------------------------------ forces
@@ -69,8 +71,8 @@ static bool is_of_robot(const settling *s, int body)
            ff_scene_owns(s->robot, s->m->nodes[s->m->bodies[body].node].vadr);
 }
 
-/// Force of a point on one of its bodies: vertical where friction can make it so, and plain within the robot. `sign` is
-/// +1 for the second body.
+/// Force of a point on one of its bodies: vertical if friction allows that, along the normal between two bodies of the
+/// robot (`inner`). `sign` is +1 for the second body.
 static void point_force(const settling *s, const ff_touch *t, double sign, bool inner, double force[3])
 {
     static const ff_contact_state untouched = {0};
@@ -84,8 +86,8 @@ static void point_force(const settling *s, const ff_touch *t, double sign, bool 
         ff_vec3_scale(force, p->normal, sign * f.normal);
 }
 
-/// All contact forces on the robot at the position q, as wrenches and generalised forces, and the passive ones.
-static void load(settling *s, const double *q)
+/// Computes contact forces on the robot at the position q, as wrenches and generalised forces, passive forces and bias.
+static void evaluate(settling *s, const double *q)
 {
     ff_data *d = s->d;
     static const double none[3] = {0, 0, 0};
@@ -125,11 +127,11 @@ static void residual_of_dofs(const settling *s, double *r)
     }
 }
 
-/// What is missing to balance: lift / weight, moments / (weight arm).
+/// Sum of all forces along the unknowns: lift / weight, moments / (weight arm).
 static void residual(settling *s, const double *q, double *r)
 {
     double force[3], moment[3], world[3], R[9];
-    load(s, q);
+    evaluate(s, q);
     if (!s->base) {
         residual_of_dofs(s, r);
         return;
@@ -140,7 +142,7 @@ static void residual(settling *s, const double *q, double *r)
         moment[i] = s->tau[at + 3 + i] - s->bias[at + 3 + i] + s->d->passive[at + 3 + i];
     }
     ff_quat_to_mat3(R, q + s->base->qadr + 3);
-    ff_mat3_mulv(world, R, moment); // the joint's are in the axes of the body
+    ff_mat3_mulv(world, R, moment); // moments of a free joint are in the axes of the body
     r[0] = ff_vec3_dot(force, s->up) / s->weight;
     for (int k = 0; k < 2; k++) r[1 + k] = ff_vec3_dot(world, s->axes[k]) / (s->weight * s->arm);
 }
@@ -156,7 +158,7 @@ static void move_base(settling *s, const double *q, const double x[3])
     ff_mat3_tmulv(s->dx + at + 3, R, turn);
 }
 
-/// q moved by x.
+/// Moves q by the change x of the unknowns.
 static void move(settling *s, const double *q, const double *x, double *out)
 {
     memset(s->dx, 0, (size_t)s->m->nv * sizeof *s->dx);
@@ -178,7 +180,7 @@ static double lift_at(settling *s, double height)
     return s->upward * s->r[s->height];
 }
 
-/// Moves the robot up or down until the ground carries its weight. False when there is none.
+/// Moves the robot up or down until the ground carries its weight. @return false if there is no ground
 static bool find_ground(settling *s)
 {
     double low = 0.0, high = 0.0;
@@ -211,7 +213,7 @@ static bool find_ground(settling *s)
 
 // ------------------------------------------------------------------------------------------ balance
 
-/// K = -dr/dx by central differences. The force of a foot bends with the depth at most, so a short step is right.
+/// K = -dr/dx by central differences. Forces are smooth functions of the depth, so a short difference is accurate.
 static void stiffness(settling *s)
 {
     const double h = 1e-8;
@@ -219,12 +221,12 @@ static void stiffness(settling *s)
     for (int k = 0; k < s->n; k++) {
         s->x[k] = h;
         move(s, s->q, s->x, s->trial);
-        residual(s, s->trial, s->ahead);
+        residual(s, s->trial, s->r_plus);
         s->x[k] = -h;
         move(s, s->q, s->x, s->trial);
-        residual(s, s->trial, s->behind);
+        residual(s, s->trial, s->r_minus);
         s->x[k] = 0.0;
-        for (int i = 0; i < s->n; i++) s->K[s->n * i + k] = (s->behind[i] - s->ahead[i]) / (2.0 * h);
+        for (int i = 0; i < s->n; i++) s->K[s->n * i + k] = (s->r_minus[i] - s->r_plus[i]) / (2.0 * h);
     }
 }
 
@@ -243,7 +245,7 @@ static double scale_of(const settling *s)
     return scale;
 }
 
-/// Lets the unknowns that no force meets stay: without a force now, nor one when anything moves.
+/// Holds the unknowns without any force, now or after a small motion.
 static void hold_unopposed(settling *s)
 {
     const double scale = scale_of(s);
@@ -256,7 +258,7 @@ static void hold_unopposed(settling *s)
     }
 }
 
-/// One step of the continuation. False: no step with this delta.
+/// One step of the continuation. @return false if the matrix is singular with this delta
 static bool step(settling *s, double delta)
 {
     const int n = s->n;
@@ -277,7 +279,7 @@ static bool step(settling *s, double delta)
     return true;
 }
 
-/// The unknown that has turned so far that the robot has fallen over, -1: none.
+/// Index of the unknown by which the robot has fallen over, -1: none.
 static int fallen(const settling *s)
 {
     for (int k = 0; k < s->n && s->stands; k++)
@@ -285,7 +287,7 @@ static int fallen(const settling *s)
     return -1;
 }
 
-static void look(settling *s)
+static void linearise(settling *s)
 {
     stiffness(s);
     if (!s->base) hold_unopposed(s);
@@ -297,7 +299,7 @@ static bool iterate(settling *s)
     residual(s, s->q, s->r);
     for (int n = 0; n < ITERATIONS && size_of(s->r, s->n) > CLOSE && !ff_stop_asked(); n++) {
         const double before = size_of(s->r, s->n);
-        look(s);
+        linearise(s);
         if (!step(s, delta)) {
             delta = ff_max(10.0 * delta, 1e-6);
             continue;
@@ -306,11 +308,11 @@ static bool iterate(settling *s)
         delta = ff_min(ff_max(delta * size_of(s->r, s->n) / before, 1e-12), 1.0);
         if (fallen(s) >= 0) return false;
     }
-    look(s);
+    linearise(s);
     return size_of(s->r, s->n) <= CLOSE * 100.0;
 }
 
-/// Pushed a little it must come back: the symmetric part of K has no direction without resistance.
+/// Does the robot return after a small push? Then the symmetric part of K is positive definite.
 static bool is_stable(settling *s)
 {
     const int n = s->n;
@@ -334,7 +336,7 @@ static bool is_slide(const ff_model *m, int dof)
     return joint->type == FF_JOINT_SLIDE || (joint->type == FF_JOINT_PLANAR && dof < joint->vadr + 2);
 }
 
-/// Does a loop or coupling move with the robot? Its forces are not among those that balance here.
+/// Has the robot loops or couplings? Their forces are not part of the balance here.
 static bool has_loops(const settling *s)
 {
     const ff_loops *l = s->run->sim->loops;
@@ -344,8 +346,8 @@ static bool has_loops(const settling *s)
     return false;
 }
 
-/// The unknowns of a robot without a free base: all that has no motor. Weight rests on the slide that carries most of
-/// it, as gravity along it shows.
+/// Sets the unknowns of a robot without a free base: all degrees of freedom without a motor. The slide with the largest
+/// force of gravity along it carries the weight.
 static ff_status prepare_guided(settling *s, double gravity, ff_error *err)
 {
     const ff_model *m = s->m;
@@ -362,10 +364,10 @@ static ff_status prepare_guided(settling *s, double gravity, ff_error *err)
                             "robot '%s' cannot settle: it has no free base, and joint '%s' without a motor is part of "
                             "loops or couplings; give its place by 'start: {joints: ..}' and let it come to rest there",
                             robot->name, m->joints[m->dof_joint[s->dofs[0]]].name);
-    load(s, s->q);
+    evaluate(s, s->q);
     for (int i = 0; i < m->nnode; i++)
         if (ff_scene_owns(robot, m->nodes[i].vadr))
-            s->weight += m->nodes[i].inertia.mass * (gravity > 0.0 ? gravity : 9.81); // without gravity only a measure
+            s->weight += m->nodes[i].inertia.mass * (gravity > 0.0 ? gravity : 9.81); // without gravity it only scales
     for (int k = 0; k < s->n; k++) {
         const double carried = s->bias[s->dofs[k]];
         if (s->turns[k] || !(fabs(carried) > ff_max(most, LEAST_WEIGHT * s->weight))) continue;
@@ -381,7 +383,7 @@ static ff_status prepare(settling *s, ff_error *err)
     const ff_model *m = s->m;
     const ff_scene_robot *robot = s->robot;
     int bases = 0;
-    s->arm = 0.1; // about half of what feet are apart; it only weighs moments against forces
+    s->arm = 0.1; // about half the distance of feet; it only scales moments
     for (int i = 0; i < m->njoint; i++) {
         const ff_joint *joint = &m->joints[i];
         if (joint->type != FF_JOINT_FREE || m->bodies[joint->body].parent >= 0 || joint->vadr < robot->vadr ||
@@ -412,7 +414,7 @@ static ff_status prepare(settling *s, ff_error *err)
     ff_quat_from_z_to(turn, s->up);
     ff_quat_to_mat3(R, turn);
     for (int i = 0; i < 3; i++) s->axes[0][i] = R[3 * i], s->axes[1][i] = R[3 * i + 1];
-    load(s, s->q);
+    evaluate(s, s->q);
     const double heavy = ff_vec3_dot(s->bias + s->base->vadr, s->up);
     s->weight = heavy - ff_vec3_dot(s->d->passive + s->base->vadr, s->up);
     if (!(s->weight > LEAST_WEIGHT * heavy))
@@ -476,11 +478,12 @@ static ff_status report_unstable(const settling *s, ff_error *err)
                         s->robot->name, joint_of(s, least));
 }
 
-/// Is no force left sideways? A free base has no unknowns there: forces of feet are vertical where friction allows it.
+/// Is there no horizontal force? A free base has no unknowns for it, as forces of feet are vertical if friction allows
+/// it.
 static ff_status check_sideways(settling *s, ff_error *err)
 {
     double sideways = 0.0;
-    load(s, s->q); // what stiffness left behind belongs beside it
+    evaluate(s, s->q); // again, since linearise has evaluated it at other positions
     for (int i = s->base->vadr; i < s->base->vadr + 3; i++) {
         const double rest = s->tau[i] - s->bias[i] + s->d->passive[i];
         sideways += rest * rest;
@@ -503,7 +506,7 @@ static ff_status balance(settling *s, ff_error *err)
     return s->base ? check_sideways(s, err) : FF_OK;
 }
 
-/// Does the search place this degree of freedom? The others carry torques.
+/// Is this degree of freedom an unknown? The others carry torques.
 static bool is_placed(const settling *s, int dof)
 {
     if (s->base) return dof >= s->base->vadr && dof < s->base->vadr + 6;
@@ -512,13 +515,13 @@ static bool is_placed(const settling *s, int dof)
     return false;
 }
 
-/// Torques of the joints that balance the robot, into the control law: what inverse dynamics asks for, less contacts,
-/// springs and forces that carry weight.
+/// Stores the torques of the joints that balance the robot in the joint law: those of inverse dynamics minus contact
+/// and passive forces.
 static void take_torques(settling *s)
 {
     const ff_model *m = s->m;
     ff_run_law *c = s->run->law;
-    load(s, s->q);
+    evaluate(s, s->q);
     for (int i = 0; i < m->nv; i++) {
         const bool carries = ff_scene_owns(s->robot, i) && !is_placed(s, i);
         if (!carries || !c->asked.feedforward) continue;
@@ -527,11 +530,11 @@ static void take_torques(settling *s)
     }
 }
 
-/// Memory for up to nv unknowns. False: out of memory.
+/// Allocates memory for up to nv unknowns. @return false without memory
 static bool make_room(settling *s, ff_arena *scratch)
 {
     const int nq = s->m->nq, nv = s->m->nv + 1;
-    double **const rows[] = {&s->dx, &s->tau, &s->bias, &s->x, &s->r, &s->ahead, &s->behind, &s->moved};
+    double **const rows[] = {&s->dx, &s->tau, &s->bias, &s->x, &s->r, &s->r_plus, &s->r_minus, &s->moved};
     bool all = true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         all = (*rows[i] = FF_ARENA_NEW(scratch, double, nv)) != NULL && all;
@@ -571,7 +574,7 @@ static ff_status settle_robot(ff_run *run, const ff_scene_robot *robot, ff_error
 
 // ------------------------------------------------------------------------------------------ friction
 
-/// Does the contact belong to a robot that settled, and on which side?
+/// +1 if the second body of a contact belongs to a robot that settled, -1 if the first does, 0 if none.
 static double side_of(const ff_run *run, const ff_world_contact *c)
 {
     const ff_scene_spec *scene = run->scene;
@@ -588,7 +591,8 @@ static double side_of(const ff_run *run, const ff_world_contact *c)
     return 0.0;
 }
 
-/// Tangential force on the second body of a point; NaN where it is to be left alone.
+/// Tangential force on the second body of a point that balances it; NaN if it is not set. @return FF_OK, or a reason in
+/// `err`
 static ff_status friction_of(const ff_run *run, const ff_world_contact *c, const double up[3], double out[3],
                              ff_error *err)
 {

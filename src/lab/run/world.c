@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// A single robot in the air is spared the search.
+/// Not for a single robot in the air without ground, which saves the search for contacts.
 bool ff_scene_has_contacts(const ff_scene_spec *scene)
 {
     const ff_model *m = scene->model;
@@ -24,13 +24,13 @@ bool ff_scene_has_contacts(const ff_scene_spec *scene)
     return (moving || ground) && ff_scene_looks(scene);
 }
 
-/// At its own place, else at `contacts` of the scene.
+/// Reports at a place, or at `contacts` of the scene if there is none.
 static void report_at(const ff_run *run, ff_severity severity, ff_place place, ff_report *report, const char *text)
 {
     ff_report_add(report, severity, place.line > 0 ? place : run->scene->touch_place, "%s", text);
 }
 
-/// A height field is added after the world has listed its pairs.
+/// Checks the pairs of a height field, which is added after the world has checked its pairs. @return false with `err`
 static bool check_field(const ff_run *run, int field, ff_error *err)
 {
     int count;
@@ -75,7 +75,8 @@ static bool make_world(ff_run *run, ff_report *report)
     return run->world && add_fields(run, report);
 }
 
-/// Bodies of one robot that overlap where it starts do not meet, unless the scene says `self_collision: all`.
+/// Excludes pairs of bodies of one robot that overlap at the start from collision, unless the scene has
+/// `self_collision: all`.
 static void leave_out_overlaps(const ff_run *run, ff_report *report)
 {
     enum { NAMED_MOST = 3 };

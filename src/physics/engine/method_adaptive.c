@@ -208,8 +208,10 @@ static void forget(ff_sim *sim, bool state)
     sim->integrator.rough = 0;
 }
 
+// A step multiplies the solution of x' = lambda x by R(z) = 1 + z + z^2/2 + z^3/6 + z^4/24 + z^5/120 + z^6/600 with
+// z = h lambda, which leaves the unit circle at z = -3.31.
 const ff_method_ops ff_method_adaptive = {.built = true,
-                                          .traits = {.locates = true, .impulses = true},
+                                          .traits = {.locates = true, .impulses = true, .stable = 3.31},
                                           .step = make_step,
                                           .finish = finish,
                                           .forget = forget,
