@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carries out the plan of a climb, which was made for the settings or for what a scan of the head has measured: cubic
-// curves through its instants, inverse kinematics of the legs in closed form, references in a frame.
+// Carries out the plan of a climb, which is made for the settings or for the ledge that a scan of the head has
+// measured: cubic curves through its instants, inverse kinematics of the legs in closed form, references of drives.
 #include "base/missing.h"
 #include "gait/climb_plan.h"
 #include "gait/items.h"
@@ -15,9 +15,9 @@
 enum { SIGNALS = 11, TIMED = 40 }; // signals; instants of a plan that get their times in one slice
 static const double FAR = 10.0;    // a ledge that was not measured yet  [m]
 
-static const double SHORTEST = 0.02; // time between two instants of a plan  [s]
-static const double ARM = 0.3;       // a turn of the body counts as the way at the end of this arm  [m]
-static const double REST = 0.25;     // time for load to go from feet to feet before a row lifts  [s]
+static const double SHORTEST = 0.02; // least time between two instants of a plan  [s]
+static const double ARM = 0.3;       // lever by which a turn of the body counts as a distance  [m]
+static const double REST = 0.25;     // time in which other feet take the load of a row before it lifts  [s]
 
 /// All that changes.
 typedef struct memory {
@@ -28,8 +28,8 @@ typedef struct memory {
     ff_look_memory scan;
     int32_t scan_over, nothing_seen; // after the scan: it found nothing to climb
     int64_t slices;                  // of planning, one a cycle
-    int32_t ready;                   // the plan is made, or refused
-    double began;                    // the plan, after it; later by the time it was stopped  [s]
+    int32_t ready;                   // the plan is complete, or there is none
+    double began;                    // start of the plan, moved on while the robot is stopped by a command  [s]
     int32_t stopped;                 // by a command
     ff_look_ledge seen;
 } memory;
@@ -44,7 +44,7 @@ struct ff_climb {
     ff_look_ledge planned;                 // the ledge that the plan is for
     struct ff_climb *seen_climb;           // the climb onto that ledge, with its plan; NULL: there is no plan
     ff_climb_search *search;               // for the plan, until the search is over
-    int64_t slices;                        // of work on the plan
+    int64_t slices;                        // of planning so far
     bool planning_over;                    // the plan is complete, or there is none
     ff_error refusal;                      // why there is no plan
     int timed;                             // instants of the plan that have their times
@@ -56,31 +56,32 @@ struct ff_climb {
 
 // ------------------------------------------------------------------------------------------ time
 
-/// Gives instants of the plan their times, by the greatest speeds of feet, body and joints. At a stop a cubic curve
-/// begins or ends with speed zero, which takes longer.
+/// Sets the times of instants `first` to `end` - 1 of the plan, by the greatest speeds of feet, body and joints. From
+/// or to a stop a cubic curve takes longer, as its speed is zero there.
 static void set_times(ff_climb *c, int first, int end)
 {
     const ff_climb_options *o = &c->robot.options;
     const ff_model *m = c->robot.model;
     double *before = c->before;
     for (int i = first; i < end && i < c->plan.count; i++) {
-        ff_climb_key *key = &c->plan.keys[i], *last = i ? key - 1 : key;
-        ff_climb_coordinates(c, key, c->robot.d);
-        const double x = key->body.x - last->body.x, z = key->body.z - last->body.z;
-        const double turned = ARM * fabs(key->body.pitch - last->body.pitch);
-        double need = ff_max(SHORTEST, ff_max(sqrt(x * x + z * z), turned) / o->body_speed);
+        ff_climb_instant *instant = &c->plan.instants[i], *last = i ? instant - 1 : instant;
+        ff_climb_coordinates(c, instant, c->robot.d);
+        const double x = instant->body.x - last->body.x, z = instant->body.z - last->body.z;
+        const double turned = ARM * fabs(instant->body.pitch - last->body.pitch);
+        double time = ff_max(SHORTEST, ff_max(sqrt(x * x + z * z), turned) / o->body_speed);
         for (int row = 0; row < c->robot.rows; row++) {
-            const double dx = key->foot[row][0] - last->foot[row][0], dz = key->foot[row][1] - last->foot[row][1];
-            need = ff_max(need, sqrt(dx * dx + dz * dz) / o->foot_speed);
+            const double dx = instant->foot[row][0] - last->foot[row][0],
+                         dz = instant->foot[row][1] - last->foot[row][1];
+            time = ff_max(time, sqrt(dx * dx + dz * dz) / o->foot_speed);
         }
         for (int j = 0; j < c->robot.njoint; j++) {
             const double q = c->robot.d->q[m->joints[c->robot.joints[j]].qadr];
-            if (i) need = ff_max(need, fabs(q - before[j]) / o->joint_speed);
+            if (i) time = ff_max(time, fabs(q - before[j]) / o->joint_speed);
             before[j] = q;
         }
-        if (last->stop || key->stop) need *= 1.5;
-        if (last->stop && key->stop) need = ff_max(need, REST);
-        key->t = i ? last->t + need : 0.0;
+        if (last->stop || instant->stop) time *= 1.5;
+        if (last->stop && instant->stop) time = ff_max(time, REST);
+        instant->t = i ? last->t + time : 0.0;
     }
 }
 
@@ -88,31 +89,31 @@ static void set_times(ff_climb *c, int first, int end)
 
 enum { PER_BODY = 3 + FF_CLIMB_PITCHES, NUMBERS = PER_BODY + 2 * FF_CLIMB_ROWS };
 
-static void numbers_of(const ff_climb_key *key, double *out)
+static void numbers_of(const ff_climb_instant *instant, double *out)
 {
-    out[0] = key->body.x, out[1] = key->body.z, out[2] = key->body.pitch;
-    memcpy(out + 3, key->body.bend, sizeof key->body.bend);
-    memcpy(out + PER_BODY, key->foot, sizeof key->foot);
+    out[0] = instant->body.x, out[1] = instant->body.z, out[2] = instant->body.pitch;
+    memcpy(out + 3, instant->body.bend, sizeof instant->body.bend);
+    memcpy(out + PER_BODY, instant->foot, sizeof instant->foot);
 }
 
-/// Slope at a key, per second: none where the plan rests, else that of its neighbours.
+/// Rates of the numbers at instant i, by its neighbours; zero at a stop.
 static void slopes_of(const ff_climb *c, int i, double *out)
 {
-    const ff_climb_key *keys = c->plan.keys;
+    const ff_climb_instant *instants = c->plan.instants;
     double after[NUMBERS], before[NUMBERS];
     memset(out, 0, NUMBERS * sizeof *out);
-    if (keys[i].stop || i == 0 || i == c->plan.count - 1) return;
-    numbers_of(&keys[i - 1], before);
-    numbers_of(&keys[i + 1], after);
-    for (int k = 0; k < NUMBERS; k++) out[k] = (after[k] - before[k]) / (keys[i + 1].t - keys[i - 1].t);
+    if (instants[i].stop || i == 0 || i == c->plan.count - 1) return;
+    numbers_of(&instants[i - 1], before);
+    numbers_of(&instants[i + 1], after);
+    for (int k = 0; k < NUMBERS; k++) out[k] = (after[k] - before[k]) / (instants[i + 1].t - instants[i - 1].t);
 }
 
-static int key_before(const ff_climb *c, double t)
+static int instant_before(const ff_climb *c, double t)
 {
     int low = 0, high = c->plan.count - 1;
     while (high - low > 1) {
         const int middle = (low + high) / 2;
-        if (c->plan.keys[middle].t <= t)
+        if (c->plan.instants[middle].t <= t)
             low = middle;
         else
             high = middle;
@@ -120,17 +121,17 @@ static int key_before(const ff_climb *c, double t)
     return low;
 }
 
-void ff_climb_at(const ff_climb *climb, double t, ff_climb_key *out)
+void ff_climb_at(const ff_climb *climb, double t, ff_climb_instant *out)
 {
-    const ff_climb_key *keys = climb->plan.keys;
+    const ff_climb_instant *instants = climb->plan.instants;
     const int last = climb->plan.count - 1;
-    if (!(t > keys[0].t) || last < 1 || t >= keys[last].t) {
-        *out = t >= keys[last].t ? keys[last] : keys[0];
+    if (!(t > instants[0].t) || last < 1 || t >= instants[last].t) {
+        *out = t >= instants[last].t ? instants[last] : instants[0];
         out->t = t;
         return;
     }
-    const int i = key_before(climb, t);
-    const ff_climb_key *a = &keys[i], *b = &keys[i + 1];
+    const int i = instant_before(climb, t);
+    const ff_climb_instant *a = &instants[i], *b = &instants[i + 1];
     const double T = b->t - a->t, u = (t - a->t) / T, v = 1.0 - u;
     double from[NUMBERS], to[NUMBERS], leave[NUMBERS], arrive[NUMBERS], now[NUMBERS];
     numbers_of(a, from);
@@ -150,14 +151,14 @@ void ff_climb_at(const ff_climb *climb, double t, ff_climb_key *out)
     for (int j = 0; j < climb->robot.njoint; j++) out->torque[j] = a->torque[j] + u * (b->torque[j] - a->torque[j]);
 }
 
-double ff_climb_coordinates(const ff_climb *climb, const ff_climb_key *key, ff_data *d)
+double ff_climb_coordinates(const ff_climb *climb, const ff_climb_instant *instant, ff_data *d)
 {
-    return ff_climb_pose(&climb->robot, &key->body, (const double(*)[2])key->foot, d, NULL);
+    return ff_climb_pose(&climb->robot, &instant->body, (const double(*)[2])instant->foot, d, NULL);
 }
 
 // ------------------------------------------------------------------------------------------ making
 
-static void list_signals(const ff_climb *c, const ff_climb_key *now, double progress, ff_gait_signals *s)
+static void list_signals(const ff_climb *c, const ff_climb_instant *now, double progress, ff_gait_signals *s)
 {
     ff_gait_signal(s, "step", "1", now->step);
     ff_gait_signal(s, "swing", "1", now->swing + 1);
@@ -187,25 +188,25 @@ static ff_status search_plan(ff_climb *c, ff_error *err)
 
 /// A plan that was made before.
 typedef struct ready_plan {
-    const ff_climb_key *keys;
+    const ff_climb_instant *instants;
     int count;
 } ready_plan;
 
-static const ready_plan NO_PLAN; // it will be searched for
+static const ready_plan NO_PLAN; // create_climb leaves the plan empty
 
 static ff_status copy_plan(ff_climb *c, const ready_plan *ready, ff_error *err)
 {
     if (ready->count < 1)
         return ff_error_set(err, FF_BAD_ARGUMENT, "a plan of %d instants: it needs one at least", ready->count);
-    const size_t size = (size_t)ready->count * sizeof *ready->keys;
-    c->plan.keys = malloc(size);
-    if (!c->plan.keys) return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
-    memcpy(c->plan.keys, ready->keys, size);
+    const size_t size = (size_t)ready->count * sizeof *ready->instants;
+    c->plan.instants = malloc(size);
+    if (!c->plan.instants) return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
+    memcpy(c->plan.instants, ready->instants, size);
     c->plan.count = c->plan.capacity = ready->count;
     return FF_OK;
 }
 
-/// Creates a climb with the plan that is ready, or where `ready` is NULL with one that is searched for.
+/// Creates a climb with the plan `ready`; NULL: with one that it searches for.
 static ff_climb *create_climb(const ff_model *model, const ff_climb_options *options, const ready_plan *ready,
                               ff_error *err)
 {
@@ -214,10 +215,7 @@ static ff_climb *create_climb(const ff_model *model, const ff_climb_options *opt
     if (!model) return ff_error_missing(err, "ff_climb_create", "model"), NULL;
     if (o.look) o.distance = FAR, o.height = 0.0;
     ff_climb *c = calloc(1, sizeof *c);
-    if (!c) {
-        ff_error_set(err, FF_NO_MEMORY, "no memory for a climb");
-        return NULL;
-    }
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a climb"), NULL;
     ff_status status = ff_climb_robot_make(model, &o, &c->robot, err);
     c->settings = settings;
     snprintf(c->pose, sizeof c->pose, "%s", settings.pose ? settings.pose : "stand");
@@ -226,11 +224,8 @@ static ff_climb *create_climb(const ff_model *model, const ff_climb_options *opt
         status = ff_climb_stand(&c->robot, &c->plan, err);
     else if (status == FF_OK)
         status = !ready ? search_plan(c, err) : ready == &NO_PLAN ? FF_OK : copy_plan(c, ready, err);
-    if (status != FF_OK) {
-        ff_climb_destroy(c);
-        return NULL;
-    }
-    list_signals(c, &(ff_climb_key){0}, 0.0, &(ff_gait_signals){.names = c->names, .most = SIGNALS});
+    if (status != FF_OK) return ff_climb_destroy(c), NULL;
+    list_signals(c, &(ff_climb_instant){0}, 0.0, &(ff_gait_signals){.names = c->names, .most = SIGNALS});
     for (int j = 0; j < FF_CLIMB_JOINTS; j++) c->drive[j] = (ff_joint_items){-1, -1, -1};
     return c;
 }
@@ -240,10 +235,10 @@ ff_climb *ff_climb_create(const ff_model *model, const ff_climb_options *options
     return create_climb(model, options, NULL, err);
 }
 
-ff_climb *ff_climb_create_planned(const ff_model *model, const ff_climb_options *options, const ff_climb_key *keys,
-                                  int count, ff_error *err)
+ff_climb *ff_climb_create_planned(const ff_model *model, const ff_climb_options *options,
+                                  const ff_climb_instant *instants, int count, ff_error *err)
 {
-    return create_climb(model, options, &(ready_plan){keys, keys ? count : 0}, err);
+    return create_climb(model, options, &(ready_plan){instants, instants ? count : 0}, err);
 }
 
 void ff_climb_destroy(ff_climb *climb)
@@ -252,14 +247,14 @@ void ff_climb_destroy(ff_climb *climb)
     ff_climb_search_end(climb->search);
     ff_climb_destroy(climb->seen_climb);
     ff_climb_robot_clear(&climb->robot);
-    free(climb->plan.keys);
+    free(climb->plan.instants);
     free(climb);
 }
 
-const ff_climb_key *ff_climb_keys(const ff_climb *climb, int *count)
+const ff_climb_instant *ff_climb_instants(const ff_climb *climb, int *count)
 {
     *count = climb->plan.count;
-    return climb->plan.keys;
+    return climb->plan.instants;
 }
 
 const int *ff_climb_legs(const ff_climb *climb, int *rows)
@@ -304,8 +299,8 @@ static void begin_planning(ff_climb *c, const ff_look_ledge *seen)
     c->planning_over = !c->search;
 }
 
-/// One slice of work: a pose of the search, or times of some instants of what it has found.
-static void plan_on(ff_climb *c)
+/// One slice of planning: a pose of the search, or after the search the times of some instants.
+static void plan_slice(ff_climb *c)
 {
     c->slices++;
     if (c->search) {
@@ -326,8 +321,8 @@ static void plan_on(ff_climb *c)
     c->seen_climb = NULL;
 }
 
-/// Plans for the measured ledge while the robot stands, one slice of work a cycle, so that no cycle takes too long.
-/// Only when the memory was restored to a later moment are several slices done at once.
+/// Plans for the measured ledge while the robot stands, one slice in each cycle, so that no cycle takes too long. Only
+/// after the memory was restored to a later moment are several slices made at once.
 static void plan_in_slices(ff_climb *c, double t)
 {
     memory *m = &c->memory;
@@ -335,13 +330,13 @@ static void plan_in_slices(ff_climb *c, double t)
     if (m->ready && !other && c->planning_over) return;
     if (other) begin_planning(c, &m->seen);
     if (!m->ready) m->slices++;
-    while (!c->planning_over && (m->ready || c->slices < m->slices)) plan_on(c);
+    while (!c->planning_over && (m->ready || c->slices < m->slices)) plan_slice(c);
     if (m->ready || !c->planning_over || m->slices < c->slices) return;
     m->ready = 1;
     m->began = t;
 }
 
-/// Nods and takes rays, until the scan is over. @return angle of the nodding joint
+/// Nods and stores rays until the scan is over. @return angle of the nodding joint  [rad]
 static double scan_ahead(ff_climb *c, double t, const ff_io_frame *sensors)
 {
     memory *m = &c->memory;
@@ -367,8 +362,8 @@ ff_status ff_climb_check(const ff_climb *climb, ff_error *err)
     return ff_error_set(err, FF_CONTROL, "%s", climb->refusal.text);
 }
 
-/// The climb that is carried out: the one onto the ledge that was seen once its plan is complete, else `c` itself. The
-/// plan of a climb that looks ahead is the stance alone.
+/// The climb that is carried out: onto the measured ledge once its plan is complete, else `c` itself. With `look` the
+/// plan of `c` is the stance alone.
 static const ff_climb *active_climb(const ff_climb *c)
 {
     return c->memory.ready && c->planning_over && c->seen_climb ? c->seen_climb : c;
@@ -384,10 +379,10 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (m->scan_over && !m->nothing_seen) plan_in_slices(c, t);
     if (m->stopped) m->began += dt;
     const ff_climb_plan *plan = &active_climb(c)->plan;
-    const double since = c->settings.look && !m->ready ? 0.0 : t - m->began, end = plan->keys[plan->count - 1].t;
+    const double since = c->settings.look && !m->ready ? 0.0 : t - m->began, end = plan->instants[plan->count - 1].t;
     ff_io_item *items = ff_io_items(references);
     const int64_t stamp = ff_gait_stamp(t);
-    ff_climb_key now;
+    ff_climb_instant now;
     ff_climb_at(active_climb(c), since, &now);
     ff_climb_coordinates(active_climb(c), &now, c->robot.d);
     if (looks) c->robot.d->q[c->robot.model->joints[c->look.joint].qadr] = nod;

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double LENGTH = 0.1;  // an angle of 1 rad counts like so many metres
-static const double STRAIN = 0.02; // so does the whole torque of a drive
+static const double LENGTH = 0.1;  // distance that a turn of 1 rad counts as  [m]
+static const double STRAIN = 0.02; // distance that the whole torque of a drive counts as  [m]
 
 const char *ff_climb_rule_text(ff_climb_rule rule)
 {
@@ -39,7 +39,7 @@ double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, con
     ff_vec3_set(q, body->x, 0.0, body->z);
     q[3] = cosine[0], q[4] = 0.0, q[5] = -sine[0], q[6] = 0.0;
     for (int i = 0; i < robot->npitch; i++) d->q[m->joints[robot->pitch[i]].qadr] = body->bend[i];
-    ff_dyn_kinematics_until(m, d, robot->carrier); // the legs are what is looked for
+    ff_dyn_kinematics_until(m, d, robot->carrier); // without the legs, whose angles follow
     for (int i = 0; i < 2 * robot->rows; i++) {
         const ff_leg_ik *ik = &robot->ik[i];
         const double world[3] = {foot[i / 2][0], robot->side[i], foot[i / 2][1]};
@@ -115,7 +115,7 @@ static void add_excess(ff_climb_state *s, ff_climb_rule rule, int row, double ex
 
 // ------------------------------------------------------------------------------------------ rules
 
-/// Hip, two more joints and foot of the left leg of a row.
+/// Places of hip, two more joints and foot of the left leg of a row.
 typedef double leg_points[4][3];
 
 static void assess_leg(const ff_climb_robot *robot, int row, double missed, leg_points points, ff_climb_state *s)
@@ -137,8 +137,8 @@ static void assess_leg(const ff_climb_robot *robot, int row, double missed, leg_
     for (int k = 0; k < 3; k++) {
         const double from[2] = {points[k][0], points[k][2]}, to[2] = {points[k + 1][0], points[k + 1][2]};
         double wanted = robot->limb[row][k] + o->clearance;
-        if (k == 2)
-            wanted = ff_min(wanted, robot->radius[row]); // where it stands, the shank is as near as its foot is thick
+        // the axis of a shank ends in its foot, whose centre is a radius above the ground
+        if (k == 2) wanted = ff_min(wanted, robot->radius[row]);
         add_excess(s, FF_CLIMB_LIMB, row, wanted - segment_distance(o->height, from, to));
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds body poses that keep the rules of a climb: damped least squares (K. Levenberg; D. W. Marquardt, 1963) over the
-// violations of all rules and, with little weight, the distance from a wanted pose. Rules that hold add nothing, so
-// the wanted pose decides only where the rules leave room.
+// violations of all rules and, with little weight, the distance from a preferred pose. Rules that hold contribute
+// nothing, so the preferred pose decides among poses that keep the rules.
 #include "gait/climb_plan.h"
 
 #include <footfall/linalg.h>
@@ -11,16 +11,16 @@
 #include <string.h>
 
 enum { PARAMETERS = 3 + FF_CLIMB_PITCHES, RESIDUALS = FF_CLIMB_RULES + PARAMETERS + 2 * FF_CLIMB_ROWS };
-static const double LENGTH = 0.1;      // an angle of 1 rad counts like so many metres
+static const double LENGTH = 0.1;      // distance that a turn of 1 rad counts as  [m]
 static const double SCALE = 1e3;       // residuals in millimetres
 static const double USUAL = 0.02;      // weight of hips over their feet
 static const double BENT = 0.02;       // weight of a straight body
 static const double LIKE = 0.1;        // weight of a pose to stay near to
 static const double DIFFERENCE = 1e-6; // for slopes  [m]
-static const double SPARE = 0.1;       // share of its torque that a drive must have to spare for slopes without torques
+static const double SPARE = 0.1;       // slopes leave torques out where all drives need less by this share of theirs
 enum { ITERATIONS = 30, DAMPINGS = 8 };
 // the first pose, those of every iteration, one half-way to it and the margin when the pose is taken
-_Static_assert(1 + ITERATIONS * (PARAMETERS + DAMPINGS) + 2 <= FF_CLIMB_SLICE, "a pose that is looked for is a slice");
+_Static_assert(1 + ITERATIONS * (PARAMETERS + DAMPINGS) + 2 <= FF_CLIMB_SLICE, "a search for a pose is one slice");
 
 /// The pose to be found.
 typedef struct task {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inside of the climbing controller: the robot as its planner knows it, what a pose must keep, how poses are found, and
-// how a robot measures the ground ahead.
+// Parts of the climbing controller: properties of the robot, rules of poses, the search for poses and plans, and the
+// scan of the ground ahead.
 #ifndef FOOTFALL_SRC_GAIT_CLIMB_PLAN_H
 #define FOOTFALL_SRC_GAIT_CLIMB_PLAN_H
 
@@ -17,7 +17,7 @@ extern const ff_row ff_climb_settings[], ff_hill_settings[];
 enum { FF_CLIMB_BOXES = 16, FF_CLIMB_RULES = 160 };
 enum { FF_CLIMB_SLICE = 600 }; // most poses that a slice of a search assesses
 
-/// A box around a shape of a body that no leg owns.
+/// A box around a shape of a body that belongs to no leg.
 typedef struct ff_climb_box {
     int body;
     double pos[3], R[9], half[3]; // in the body's frame  [m]
@@ -36,8 +36,8 @@ typedef struct ff_climb_robot {
     int base;                            // free joint of the root body
     int carrier;                         // node of the last body that legs are fixed to
     int npitch, pitch[FF_CLIMB_PITCHES]; // joints that bend the body
-    double usual[FF_CLIMB_PITCHES];      // their usual angles  [rad]
-    bool held[FF_CLIMB_PITCHES];         // not to be moved: the robot is rigid
+    double usual[FF_CLIMB_PITCHES];      // their preferred angles  [rad]
+    bool held[FF_CLIMB_PITCHES];         // constant, as the body is to be rigid
     int nbox;
     ff_climb_box boxes[FF_CLIMB_BOXES];
     int njoint, joints[FF_CLIMB_JOINTS]; // driven
@@ -45,33 +45,34 @@ typedef struct ff_climb_robot {
     ff_climb_body start;                 // of the stance
     double height;                       // of the hips above their feet in the stance  [m]
     double weight;                       // [N]
-    int64_t *assessed;                   // poses so far: the work of a search
+    int64_t *assessed;                   // number of poses that were assessed: the work of a search
 } ff_climb_robot;
 
-/// Rules of a pose. Violations count in metres: an angle of 0.1 rad like a centimetre, a tenth of a drive's torque
-/// like 2 mm.
+/// Rules of a pose. Violations are measured in metres: an angle of 0.1 rad counts as a centimetre, a tenth of a drive's
+/// torque as 2 mm.
 typedef enum ff_climb_rule {
     FF_CLIMB_REACH,      // a foot is where it should be
     FF_CLIMB_LIMIT,      // a joint keeps off its limit
     FF_CLIMB_LIMB,       // a limb keeps clear of ground and ledge
-    FF_CLIMB_LEGS_APART, // so does a leg of the next one of its side
+    FF_CLIMB_LEGS_APART, // a leg keeps clear of the next one of its side
     FF_CLIMB_BELLY,      // a body keeps clear of ground and ledge
-    FF_CLIMB_BALANCE,    // the centre of mass lies inside
+    FF_CLIMB_BALANCE,    // the centre of mass lies inside the support polygon, by the margin
     FF_CLIMB_TORQUE      // a drive can carry the weight
 } ff_climb_rule;
-/// What a violation of the rule means, in a few words.
+/// The violation of a rule in a few words.
 const char *ff_climb_rule_text(ff_climb_rule rule);
 
+/// Assessment of a pose: how far it violates each rule; below zero it holds.
 typedef struct ff_climb_state {
     int count;
-    double excess[FF_CLIMB_RULES];
+    double excess[FF_CLIMB_RULES]; // [m]
     ff_climb_rule rule[FF_CLIMB_RULES];
-    int row[FF_CLIMB_RULES];        // of a leg, else -1
+    int row[FF_CLIMB_RULES];        // of the leg, -1: the rule is of the body
     double worst;                   // the largest excess  [m]
     int worst_at;                   // its number
     double com[3];                  // [m]
     double hip[FF_CLIMB_ROWS][2];   // x and z  [m]
-    double load;                    // largest share of a drive's torque
+    double load;                    // largest share of its torque that a drive needs  [1]
     double torque[FF_CLIMB_JOINTS]; // [N m]
 } ff_climb_state;
 
@@ -79,15 +80,16 @@ ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *opt
                               ff_error *err);
 void ff_climb_robot_clear(ff_climb_robot *robot);
 
-/// Puts d into the pose. @return the largest distance of a foot from where it should be  [m]
+/// Puts d into the pose. @param error  result, may be NULL: distance of the left foot of each row from its place  [m]
+/// @return the largest of these distances  [m]
 double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], ff_data *d,
                      double *error);
-/// Evaluates the rules for a pose, which robot->d has afterwards.
+/// Evaluates the rules for a pose; robot->d has that pose afterwards.
 /// @param swing  row in the air, -1: none
 void ff_climb_assess(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                      ff_climb_state *state);
-/// The same without torques, which are half of the work: for poses next to one whose drives all have strength to
-/// spare.
+/// The same without torques, which are half of the work: for poses close to one whose drives need far less torque than
+/// they have.
 void ff_climb_assess_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                            ff_climb_state *state);
 /// Margin of the centre of mass in the polygon of the feet that stand.
@@ -99,15 +101,15 @@ static inline double ff_climb_ground(const ff_climb_options *options, double x)
 }
 
 /// Searches for a body pose that keeps the rules, by damped least squares from `body`.
-/// @param foot  x and z of the feet of each row
-/// @param like  the pose to stay near to; NULL: hips at their usual height above the feet and in line with them
-/// @return      the largest violation left  [m]; `state` is of the pose found, robot->d of any
+/// @param foot  x and z of the feet of each row  [m]
+/// @param like  the pose to stay near to; NULL: hips above their feet, at their height in the stance
+/// @return      the largest violation left  [m]; `state` is that of the pose found, robot->d has any pose
 double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int swing, const ff_climb_body *like,
                      ff_climb_body *body, ff_climb_state *state);
 
 typedef struct ff_climb_plan {
     int count, capacity;
-    ff_climb_key *keys;
+    ff_climb_instant *instants;
 } ff_climb_plan;
 /// A plan of one instant: the stance.
 ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
@@ -116,9 +118,9 @@ ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_er
 typedef struct ff_climb_search ff_climb_search;
 /// @return NULL with the reason in `err`
 ff_climb_search *ff_climb_search_begin(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
-/// Goes on by a pose of the search, which assesses FF_CLIMB_SLICE poses at most. @return false: it is over
+/// Searches for one more pose, by at most FF_CLIMB_SLICE assessments. @return false: the search is over
 bool ff_climb_search_slice(ff_climb_search *search);
-/// When it is over: FF_OK, and the plan lacks only its times, or the reason why there is no plan.
+/// Of a search that is over. @return FF_OK: the plan is complete but for its times; or the reason why there is no plan
 ff_status ff_climb_search_result(const ff_climb_search *search, ff_error *err);
 void ff_climb_search_end(ff_climb_search *search);
 
@@ -135,15 +137,15 @@ typedef struct ff_look {
     int joint;                   // that nods
     double sign;                 // of its angle where the head goes up
     double low, high;            // least and greatest angle of the head, up positive  [rad]
-    int njoint;                  // measured ones between root body and sensor
+    int njoint;                  // joints between root body and sensor that are measured
     int joints[FF_LOOK_CHAIN];   //
-    int position[FF_LOOK_CHAIN]; // items
+    int position[FF_LOOK_CHAIN]; // items of their positions
 } ff_look;
 
 /// One ray in the middle plane, ahead and up from the ground below the root body of the robot that stands.
 typedef struct ff_look_ray {
-    double eye[2], way[2]; // its origin, and its direction (of length 1 in space)  [m, 1]
-    double distance;       // below 0: nothing there  [m]
+    double origin[2], direction[2]; // the direction has the length 1 in space  [m, 1]
+    double distance;                // below 0: the ray meets nothing  [m]
 } ff_look_ray;
 
 /// All that changes: plain data.
@@ -168,7 +170,8 @@ ff_status ff_look_bind(ff_look *look, const ff_model *model, const ff_io_layout 
 /// Angle of the nodding joint at a time since the start of the scan; `usual` before and after it. @return false: the
 /// scan is over
 bool ff_look_nod(const ff_look *look, double t, double usual, double *angle);
-/// Takes a new sample over. d->q is the pose of the robot, root body above the origin; measured joints are put in.
+/// Stores a ray where the sensor has a new sample. d->q is the pose of the robot with the root body above the origin;
+/// the positions of measured joints are put in.
 void ff_look_take(const ff_look *look, const ff_io_frame *sensors, ff_data *d, ff_look_memory *memory);
 /// The wall ahead and its height. @return FF_OK, or FF_NOT_FOUND with what was seen instead
 ff_status ff_look_find_ledge(const ff_look_memory *memory, ff_look_ledge *ledge, ff_error *err);

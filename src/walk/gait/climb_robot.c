@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the planner of climbs knows of a robot: legs in rows, joints that bend its body up and down, boxes around its
-// bodies.
+// Properties of a robot that the planner of climbs needs: legs in rows, joints that bend its body up and down, boxes
+// around its bodies.
 #include "control/setting.h"
 #include "dyn/packed.h"
 #include "gait/climb_plan.h"
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double HEAD_UP = 0.7; // what carries no legs is held up, out of the way  [rad]
+static const double HEAD_UP =
+    0.7; // preferred angle of joints that carry no legs: the head does not touch the ledge [rad]
 
 // ------------------------------------------------------------------------------------------ legs
 
@@ -31,14 +32,21 @@ static ff_status check_model(const ff_model *m, ff_error *err)
     return FF_OK;
 }
 
-/// Centres of the feet in the poses of d, world.
+/// Centre of a foot in the pose of d, world  [m].
 static void find_foot(const ff_model *m, const ff_data *d, int leg, double foot[3])
 {
     const ff_frame *frame = &m->frames[m->legs[leg].frame];
     ff_dyn_point(m, d, frame->body, frame->pos, foot);
 }
 
-/// Rows from the front, left before right; the two of a row stand opposite each other.
+static void swap(int *a, int *b)
+{
+    const int c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/// Sorts legs by rows from the front, left before right. The two of a row must stand opposite each other.
 static ff_status sort_legs(ff_climb_robot *robot, ff_error *err)
 {
     const ff_model *m = robot->model;
@@ -49,18 +57,11 @@ static ff_status sort_legs(ff_climb_robot *robot, ff_error *err)
         robot->legs[i] = i;
     }
     for (int i = 1; i < m->nleg; i++)
-        for (int k = i; k > 0 && foot[robot->legs[k]][0] > foot[robot->legs[k - 1]][0] + 1e-6; k--) {
-            const int swap = robot->legs[k];
-            robot->legs[k] = robot->legs[k - 1];
-            robot->legs[k - 1] = swap;
-        }
+        for (int k = i; k > 0 && foot[robot->legs[k]][0] > foot[robot->legs[k - 1]][0] + 1e-6; k--)
+            swap(&robot->legs[k], &robot->legs[k - 1]);
     for (int row = 0; row < robot->rows; row++) {
         int *pair = robot->legs + 2 * (size_t)row;
-        if (foot[pair[0]][1] < foot[pair[1]][1]) {
-            const int swap = pair[0];
-            pair[0] = pair[1];
-            pair[1] = swap;
-        }
+        if (foot[pair[0]][1] < foot[pair[1]][1]) swap(&pair[0], &pair[1]);
         const double *left = foot[pair[0]], *right = foot[pair[1]];
         if (fabs(left[0] - right[0]) > 1e-6 || fabs(left[2] - right[2]) > 1e-6 || fabs(left[1] + right[1]) > 1e-6)
             return ff_error_set(err, FF_BAD_MODEL,
@@ -104,20 +105,11 @@ static ff_status take_legs(ff_climb_robot *robot, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ body
 
-static bool of_leg(const ff_model *m, int joint)
+/// Does a body move with a leg?
+static bool is_of_leg(const ff_model *m, int body)
 {
     for (int i = 0; i < m->nleg; i++)
-        for (int k = 0; k < m->legs[i].njoint; k++)
-            if (m->legs[i].joints[k] == joint) return true;
-    return false;
-}
-
-/// Whether a body moves with a leg.
-static bool on_leg(const ff_model *m, int body)
-{
-    for (; body >= 0; body = m->bodies[body].parent)
-        for (int i = 0; i < m->nleg; i++)
-            if (m->joints[m->legs[i].joints[0]].body == body) return true;
+        if (ff_model_is_below(m, body, m->joints[m->legs[i].joints[0]].body)) return true;
     return false;
 }
 
@@ -130,29 +122,28 @@ static bool is_driven(const ff_model *m, int joint)
     return false;
 }
 
-/// Whether a leg stands on a body or on one that it carries.
+/// Does a body carry a leg, itself or by bodies that hang on it?
 static bool carries_legs(const ff_climb_robot *robot, int body)
 {
-    const ff_model *m = robot->model;
-    for (int i = 0; i < m->nleg; i++)
-        for (int b = robot->ik[i].body; b >= 0; b = m->bodies[b].parent)
-            if (b == body) return true;
+    for (int i = 0; i < robot->model->nleg; i++)
+        if (ff_model_is_below(robot->model, robot->ik[i].body, body)) return true;
     return false;
 }
 
-/// An angle within the limits of the joint.
-static double lifted(const ff_joint *joint, double angle, double limit)
+/// An angle brought to at least `limit` from the limits of the joint.  [rad]
+static double within_limits(const ff_joint *joint, double angle, double limit)
 {
     return joint->limited ? ff_max(joint->range[0] + limit, ff_min(joint->range[1] - limit, angle)) : angle;
 }
 
+/// Lists the driven joints of the body, and those of them that bend it up and down.
 static void take_joints(ff_climb_robot *robot)
 {
     const ff_model *m = robot->model;
     for (int j = 0; j < m->njoint && robot->njoint < FF_CLIMB_JOINTS; j++) {
         const ff_joint *joint = &m->joints[j];
         double pos[3], quat[4], axis[3];
-        if (joint->type != FF_JOINT_HINGE || of_leg(m, j) || on_leg(m, joint->body) || !is_driven(m, j)) continue;
+        if (joint->type != FF_JOINT_HINGE || is_of_leg(m, joint->body) || !is_driven(m, j)) continue;
         robot->joints[robot->njoint++] = j;
         ff_dyn_body_pose(m, robot->d, joint->body, pos, quat);
         ff_quat_rotate(axis, quat, joint->axis);
@@ -160,7 +151,7 @@ static void take_joints(ff_climb_robot *robot)
         const bool legs = carries_legs(robot, joint->body);
         robot->held[robot->npitch] = robot->options.rigid && legs;
         robot->usual[robot->npitch] =
-            legs ? 0.0 : lifted(joint, axis[1] < 0.0 ? HEAD_UP : -HEAD_UP, robot->options.limit);
+            legs ? 0.0 : within_limits(joint, axis[1] < 0.0 ? HEAD_UP : -HEAD_UP, robot->options.limit);
         robot->pitch[robot->npitch++] = j;
     }
 }
@@ -171,7 +162,8 @@ static void take_boxes(ff_climb_robot *robot)
     for (int i = 0; i < m->ngeom && robot->nbox < FF_CLIMB_BOXES; i++) {
         const ff_geom *g = &m->geoms[i];
         double low[3], high[3], middle[3];
-        if (g->role == FF_GEOM_VISUAL || g->body < 0 || on_leg(m, g->body) || g->shape.type == FF_SHAPE_PLANE) continue;
+        if (g->role == FF_GEOM_VISUAL || g->body < 0 || is_of_leg(m, g->body) || g->shape.type == FF_SHAPE_PLANE)
+            continue;
         ff_climb_box *box = &robot->boxes[robot->nbox++];
         ff_shape_bounds(&g->shape, low, high);
         box->body = g->body;
@@ -185,7 +177,7 @@ static void take_boxes(ff_climb_robot *robot)
     }
 }
 
-/// The stance as the plan begins with it: feet on the ground, the wall at its distance.
+/// The stance in the plan frame, in which the plan begins: feet on the ground, the root at its distance from the wall.
 static ff_status take_stance(ff_climb_robot *robot, ff_error *err)
 {
     const ff_model *m = robot->model;
@@ -265,7 +257,7 @@ ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *opt
     take_joints(robot);
     take_boxes(robot);
     status = take_stance(robot, err);
-    robot->options.pose = NULL; // the caller's text need not live on
+    robot->options.pose = NULL; // the text belongs to the caller
     return status;
 }
 

@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for a climb, depth first. A plan is a list of instants (ff_climb_key). A row is a left and a right leg
-// beside each other, which step together. Rows step one after the other, rear to front, again and again, each as far
-// ahead as poses allow: there must be a pose in which the row can lift and one in which it can be put down, and the
-// rules must hold at every instant between them. A row without a better place stays.
+// The search for a climb, depth first. A plan is a list of instants (ff_climb_instant). A row is a left and a right leg
+// that step together. Rows step one after the other, rear to front, again and again, each as far ahead as possible:
+// there must be a pose in which the row can lift and one in which it can be put down, and the rules must hold at every
+// instant between them. A row without a better place does not step.
 //
-// A controller makes a plan while its robot stands, so the search runs in slices of one pose each. What a recursive
-// search would have on the stack is in the list of branches.
+// A controller plans while its robot stands, so the search runs in slices of one pose each. The list of branches is the
+// stack of the search.
 #include "gait/climb_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The search is repeated with each of these: grid of places, and least distance of neighbouring feet as a multiple of
-// `gap`. Wide stances on a coarse grid fail least often; narrow ones on a fine grid reach the highest ledges.
+// The search is repeated with each of these until it succeeds. Wide stances on a coarse grid fail least often; narrow
+// ones on a fine grid reach the highest ledges.
 static const struct attempt {
-    double grid; // [m]
-    double wide;
+    double grid; // distance of the places where a row can be put down  [m]
+    double wide; // least distance of neighbouring feet, as a multiple of `gap`  [1]
 } ATTEMPTS[] = {{0.02, 2.0}, {0.02, 1.0}, {0.01, 1.0}};
 static const double FARTHEST = 0.30;  // longest step that is tried  [m]
 static const double SPREAD = 0.28;    // a row is put down at most so far ahead of the one behind it  [m]
-static const double SAMPLE = 0.01;    // way of feet or body between two instants of a plan  [m]
+static const double SAMPLE = 0.01;    // distance that feet or body move between two instants of a plan  [m]
 static const double TOLERANCE = 5e-4; // violation of a rule that is accepted; the rules have margins  [m]
-static const double HALFWAY = 1e-3;   // the same between two instants  [m]
-static const double JUMP = 0.03;      // largest way of the body between two instants  [m]
-static const double LENGTH = 0.1;     // an angle of 1 rad counts like so many metres
-enum { STEPS = 60, STATES = 200 };    // in a plan; sets of feet in a try (135 for the highest ledge of ANTON)
+static const double HALFWAY = 1e-3;   // the same half-way between two instants  [m]
+static const double JUMP = 0.03;      // largest distance that the body moves between two instants  [m]
+static const double LENGTH = 0.1;     // distance that a turn of 1 rad counts as  [m]
+enum { STEPS = 60, STATES = 200 };    // in a plan; sets of feet in an attempt (135 for the highest ledge of ANTON)
 
-/// Path of a foot through the air: up, over, down.
+/// Path of a foot through the air: up, ahead, down.  [m]
 typedef struct flight {
     double from[2], to[2], top;
     double length;
@@ -37,13 +37,13 @@ typedef struct flight {
 
 /// A state of the search: feet, and the row that steps next.
 typedef struct branch {
-    int row, depth, stays;
-    int places, tried; // where it could step to; one more is tried: that it stays
-    double x[64];      // of them  [m]
-    double way;        // sum of x of the feet  [m]
-    int count;         // instants of the plan so far
+    int row, depth, stays; // steps so far; rows before this one that have not stepped
+    int places, tried;     // where the row could step to; after all of these it stays where it is
+    double x[64];          // of the places  [m]
+    double progress;       // sum of x of the feet  [m]
+    int count;             // instants of the plan so far
     double foot[FF_CLIMB_ROWS][2];
-    ff_climb_body body, lift; // as it stands; in which the row can leave the ground
+    ff_climb_body body, lift; // present pose; pose in which the row can leave the ground
 } branch;
 
 typedef enum stage { ENTER, LIFT, PLACE, LAND, AFTER, SHIFT, SWING, REST, OVER } stage;
@@ -58,40 +58,41 @@ struct ff_climb_search {
     uint64_t *seen; // feet that were tried, and the row to step next
     int nseen;
     bool failed; // memory is short
-    // the feet that got farthest, and what came nearest to a step from there
-    double way, farthest; // sum of x of the feet, now and there  [m]
-    int up;               // rows on the ledge
-    double hope;          // excess of the step  [m]
+    // the farthest feet so far, and the step from there that violates the rules least
+    double progress, farthest; // sum of x of the feet, present and farthest  [m]
+    int up;                    // rows on the ledge
+    double least_excess;       // of that step  [m]
     ff_climb_rule rule;
     int row;
-    // where it is
+    // state of the search
     stage stage;
-    int tries; // of ATTEMPTS begun
+    int tries; // attempts begun
     bool found;
-    branch *branches;              // (STATES + 1)
-    int top;                       // number of branches
-    double to[2];                  // where the row of the last branch is put down
-    ff_climb_body from, land, end; // of the way between two poses: its ends; in which the row is put down
-    int instant, instants;         // of the way
+    branch *branches;        // (STATES + 1)
+    int top;                 // number of branches
+    double to[2];            // where the row of the last branch is put down  [m]
+    ff_climb_body from, end; // of the present motion of the body
+    ff_climb_body land;      // pose in which the row is put down
+    int done, total;         // instants of the motion between them
     flight flight;
 };
 
 // ------------------------------------------------------------------------------------------ plan
 
-static ff_climb_key *add_key(search *s, const ff_climb_body *body, const double (*foot)[2], int swing, bool stop,
-                             const ff_climb_state *state)
+static ff_climb_instant *add_instant(search *s, const ff_climb_body *body, const double (*foot)[2], int swing,
+                                     bool stop, const ff_climb_state *state)
 {
     ff_climb_plan *plan = s->plan;
-    if (!ff_array_grow(&plan->keys, plan->count, &plan->capacity, sizeof *plan->keys)) {
+    if (!ff_array_grow(&plan->instants, plan->count, &plan->capacity, sizeof *plan->instants)) {
         s->failed = true;
         return NULL;
     }
-    ff_climb_key *key = &plan->keys[plan->count++];
-    *key = (ff_climb_key){.swing = swing, .stop = stop, .body = *body, .load = state->load};
-    memcpy(key->foot, foot, sizeof key->foot);
-    memcpy(key->torque, state->torque, sizeof key->torque);
-    key->margin = ff_climb_margin(s->robot, foot, swing, state->com);
-    return key;
+    ff_climb_instant *instant = &plan->instants[plan->count++];
+    *instant = (ff_climb_instant){.swing = swing, .stop = stop, .body = *body, .load = state->load};
+    memcpy(instant->foot, foot, sizeof instant->foot);
+    memcpy(instant->torque, state->torque, sizeof instant->torque);
+    instant->margin = ff_climb_margin(s->robot, foot, swing, state->com);
+    return instant;
 }
 
 static ff_climb_body between(const ff_climb_robot *robot, const ff_climb_body *a, const ff_climb_body *b, double u)
@@ -114,65 +115,69 @@ static double apart(const ff_climb_robot *robot, const ff_climb_body *a, const f
 
 static void note_failure(search *s, int row, const ff_climb_state *state)
 {
-    if (s->way < s->farthest - 1e-9 || (s->way < s->farthest + 1e-9 && state->worst >= s->hope)) return;
-    s->farthest = s->way;
+    const double far = s->farthest;
+    if (s->progress < far - 1e-9 || (s->progress < far + 1e-9 && state->worst >= s->least_excess)) return;
+    s->farthest = s->progress;
     s->up = 0;
     for (int k = 0; k < s->robot->rows; k++) s->up += s->foot[k][0] > 0.0;
-    s->hope = state->worst;
+    s->least_excess = state->worst;
     s->rule = state->rule[state->worst_at];
     s->row = row;
 }
 
-// ------------------------------------------------------------------------------------------ ways
+// ------------------------------------------------------------------------------------------ motions
 
-/// Takes the pose `like`, or, on the way to it, a pose near it that keeps the rules.
+/// Sets the body to the pose `like`, or, unless `exact`, to a pose near it that keeps the rules.
 /// @return the largest violation left  [m]
-static double find_pose_near(search *s, int swing, bool on_the_way, const ff_climb_body *like, ff_climb_state *state)
+static double find_pose_near(search *s, int swing, bool exact, const ff_climb_body *like, ff_climb_state *state)
 {
     const double(*foot)[2] = (const double(*)[2])s->foot;
     s->body = *like;
-    if (on_the_way) return ff_climb_find(s->robot, foot, swing, like, &s->body, state);
+    if (!exact) return ff_climb_find(s->robot, foot, swing, like, &s->body, state);
     ff_climb_assess(s->robot, &s->body, foot, swing, state);
     return state->worst;
 }
 
-/// Whether the body can go straight from the last instant to this one: not far, and rules hold half-way.
-static bool smooth(const search *s, int swing, ff_climb_state *state)
+/// Can the body move straight from the last instant to this one? It must not move far, and rules must hold half-way.
+/// @param state  that of the pose half-way when it cannot
+static bool is_smooth(const search *s, int swing, ff_climb_state *state)
 {
     const ff_climb_robot *robot = s->robot;
-    const ff_climb_key *last = &s->plan->keys[s->plan->count - 1];
+    const ff_climb_instant *last = &s->plan->instants[s->plan->count - 1];
     const ff_climb_body body = between(robot, &last->body, &s->body, 0.5);
     double foot[FF_CLIMB_ROWS][2];
     ff_climb_state half;
     for (int row = 0; row < robot->rows; row++)
         for (int k = 0; k < 2; k++) foot[row][k] = 0.5 * (last->foot[row][k] + s->foot[row][k]);
     ff_climb_assess(robot, &body, (const double(*)[2])foot, swing, &half);
-    const bool fine = half.worst < HALFWAY && apart(robot, &last->body, &s->body) < JUMP;
-    if (!fine) *state = half;
-    return fine;
+    const bool smooth = half.worst < HALFWAY && apart(robot, &last->body, &s->body) < JUMP;
+    if (!smooth) *state = half;
+    return smooth;
 }
 
-/// Begins a motion of the body to a pose, over a path of at least `length` metres.
-static void set_out(search *s, stage next, const ff_climb_body *to, double length)
+/// Begins a motion of the body to a pose. Its number of instants follows from the distance, but at least from `length`.
+static void begin_motion(search *s, stage next, const ff_climb_body *to, double length)
 {
     s->from = s->body;
     s->end = *to;
-    s->instant = 0;
-    s->instants = (int)ceil(ff_max(length, apart(s->robot, &s->from, to)) / SAMPLE);
+    s->done = 0;
+    s->total = (int)ceil(ff_max(length, apart(s->robot, &s->from, to)) / SAMPLE);
     s->stage = next;
 }
 
-/// Adds the next instant of a motion to the plan. @return whether the rules hold there
-static bool move_on(search *s, int swing, int row)
+/// Adds the next instant of a motion to the plan.
+/// @param row  that is to step, for messages
+/// @return     whether the rules hold there
+static bool add_next_instant(search *s, int swing, int row)
 {
-    const int i = ++s->instant, n = s->instants;
+    const int i = ++s->done, n = s->total;
     const ff_climb_body like = between(s->robot, &s->from, &s->end, (double)i / n);
     ff_climb_state state;
-    if (find_pose_near(s, swing, i < n, &like, &state) > TOLERANCE || !smooth(s, swing, &state)) {
+    if (find_pose_near(s, swing, i == n, &like, &state) > TOLERANCE || !is_smooth(s, swing, &state)) {
         note_failure(s, row, &state);
         return false;
     }
-    return add_key(s, &s->body, (const double(*)[2])s->foot, swing, i == n, &state) != NULL;
+    return add_instant(s, &s->body, (const double(*)[2])s->foot, swing, i == n, &state) != NULL;
 }
 
 static flight plan_flight(const ff_climb_robot *robot, int row, const double from[2], const double to[2])
@@ -191,14 +196,14 @@ static void fly(const flight *f, double way, double foot[2])
     foot[1] = way < up ? f->from[1] + way : ff_max(f->to[1], f->top - ff_max(0.0, way - up - over));
 }
 
-/// Before a row lifts, the other feet take its load over, so that the body does not rock.
+/// Adds an instant at which the other feet take the load of a row that lifts next, so that the body does not rock.
 static bool unload(search *s, int row)
 {
     ff_climb_state state;
     ff_climb_assess(s->robot, &s->body, (const double(*)[2])s->foot, row, &state);
-    ff_climb_key *key = add_key(s, &s->body, (const double(*)[2])s->foot, -1, true, &state);
-    if (key) key->margin = ff_climb_margin(s->robot, (const double(*)[2])s->foot, row, state.com);
-    return key != NULL;
+    ff_climb_instant *instant = add_instant(s, &s->body, (const double(*)[2])s->foot, -1, true, &state);
+    if (instant) instant->margin = ff_climb_margin(s->robot, (const double(*)[2])s->foot, row, state.com);
+    return instant != NULL;
 }
 
 // ------------------------------------------------------------------------------------------ steps
@@ -208,7 +213,7 @@ static int next_row(const search *s, int row)
     return row > 0 ? row - 1 : s->robot->rows - 1;
 }
 
-/// Whether a row could leave the ground with the feet so; looks for the pose from `body` on.
+/// Can a row leave the ground with these feet? Searches for the pose from `body` on.
 static bool can_lift(search *s, const double (*foot)[2], int row, ff_climb_body *body)
 {
     ff_climb_state state;
@@ -224,7 +229,8 @@ static void go_back(search *s, const ff_climb_body *body, const double (*foot)[2
     s->plan->count = count;
 }
 
-/// Places where a row may be put down, the farthest first; on one grid for all, but as near to the edge as may be.
+/// Lists places where a row may be put down, the farthest first: those of the grid, moved away from the edge as far as
+/// needed. @return how many
 static int places(const search *s, int row, double *x)
 {
     const ff_climb_robot *robot = s->robot;
@@ -252,7 +258,7 @@ static bool all_rows_are_up(const search *s)
 
 // ------------------------------------------------------------------------------------------ depth first
 
-/// Whether these feet were tried before with this row to step next; remembers them.
+/// Were these feet tried before, with this row to step next? From now on they were.
 static bool was_tried(search *s, int row)
 {
     int64_t where[FF_CLIMB_ROWS];
@@ -270,7 +276,8 @@ static void push(search *s, int row, int depth, int stays)
     s->stage = ENTER;
 }
 
-/// The last branch is a dead end: the one before it tries its next place, or is at its end, too.
+/// Leaves the last branch, a dead end. The one before it tries its next place, or is left, too. After the first branch
+/// the next attempt begins.
 static void pop(search *s)
 {
     for (s->top--; s->top > 0; s->top--) {
@@ -286,7 +293,7 @@ static void pop(search *s)
     }
     s->attempt = ATTEMPTS[s->tries++];
     s->nseen = 0;
-    push(s, s->robot->rows - 1, 0, 0); // all is as before
+    push(s, s->robot->rows - 1, 0, 0); // feet and plan are those of the stance again
 }
 
 static void enter(search *s, branch *b)
@@ -304,16 +311,16 @@ static void enter(search *s, branch *b)
     b->body = b->lift = s->body;
     b->count = s->plan->count;
     memcpy(b->foot, s->foot, sizeof b->foot);
-    for (int k = 0; k < s->robot->rows; k++) b->way += b->foot[k][0];
-    s->way = b->way;
+    for (int k = 0; k < s->robot->rows; k++) b->progress += b->foot[k][0];
+    s->progress = b->progress;
     b->places = places(s, b->row, b->x);
     s->stage = b->places > 0 ? LIFT : PLACE;
 }
 
-/// Tries the next place; after the last, that the row stays.
+/// Tries the next place; after the last one the row stays where it is.
 static void choose_place(search *s, branch *b)
 {
-    s->way = b->way;
+    s->progress = b->progress;
     if (b->tried++ >= b->places) {
         push(s, next_row(s, b->row), b->depth, b->stays + 1);
         return;
@@ -341,34 +348,35 @@ static void find_landing(search *s, branch *b)
     s->stage = can ? AFTER : PLACE;
 }
 
-/// Whether the next row could lift after the landing.
-static void look_beyond(search *s, branch *b)
+/// Continues only if the next row could lift after the landing.
+static void check_next_lift(search *s, branch *b)
 {
     double foot[FF_CLIMB_ROWS][2];
     ff_climb_body next = s->land;
     feet_after_landing(s, b, foot);
     s->stage = PLACE;
-    if (can_lift(s, (const double(*)[2])foot, next_row(s, b->row), &next)) set_out(s, SHIFT, &b->lift, 0.0);
+    if (can_lift(s, (const double(*)[2])foot, next_row(s, b->row), &next)) begin_motion(s, SHIFT, &b->lift, 0.0);
 }
 
 static void begin_swing(search *s, branch *b)
 {
     s->flight = plan_flight(s->robot, b->row, s->foot[b->row], s->to);
-    set_out(s, SWING, &s->land, s->flight.length);
+    begin_motion(s, SWING, &s->land, s->flight.length);
     if (!unload(s, b->row)) s->stage = PLACE;
 }
 
-/// An instant of the way to the pose in which the row lifts, or of its flight; all is as before where it cannot be.
-static void go_along(search *s, branch *b)
+/// Adds an instant of the motion to the pose in which the row lifts, or of its flight. Where the rules do not hold, the
+/// branch tries its next place.
+static void continue_motion(search *s, branch *b)
 {
-    const bool flies = s->stage == SWING, over = s->instant == s->instants;
+    const bool flies = s->stage == SWING, over = s->done == s->total;
     if (over && flies) {
         push(s, next_row(s, b->row), b->depth + 1, 0);
     } else if (over) {
         begin_swing(s, b);
     } else {
-        if (flies) fly(&s->flight, s->flight.length * (s->instant + 1) / s->instants, s->foot[b->row]);
-        if (move_on(s, flies ? b->row : -1, b->row)) return;
+        if (flies) fly(&s->flight, s->flight.length * (s->done + 1) / s->total, s->foot[b->row]);
+        if (add_next_instant(s, flies ? b->row : -1, b->row)) return;
         go_back(s, &b->body, (const double(*)[2])b->foot, b->count);
         s->stage = PLACE;
     }
@@ -400,43 +408,43 @@ static ff_status add_first_instant(search *s, ff_error *err)
         return ff_error_set(err, FF_NOT_FOUND, "%s where the climb begins, by %.1f mm%s", ff_climb_rule_text(rule),
                             1e3 * state.worst, near ? ": is the ledge nearer than the front of the robot?" : "");
     }
-    return add_key(s, &s->body, (const double(*)[2])s->foot, -1, true, &state)
+    return add_instant(s, &s->body, (const double(*)[2])s->foot, -1, true, &state)
                ? FF_OK
                : ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
 }
 
-/// Where the flight that first puts a row on the ledge begins and ends; false where the row begins up there.
+/// Instants at which the flight that first puts a row on the ledge begins and ends. @return false: there is none
 static bool find_flight(const ff_climb_plan *plan, int row, int *first, int *last)
 {
     for (*last = 0; *last < plan->count; ++*last) {
-        const ff_climb_key *key = &plan->keys[*last];
-        if (key->swing != row || !key->stop || key->foot[row][0] < 0.0) continue;
-        for (*first = *last; *first > 0 && plan->keys[*first - 1].swing == row && !plan->keys[*first - 1].stop;)
+        const ff_climb_instant *instant = &plan->instants[*last];
+        if (instant->swing != row || !instant->stop || instant->foot[row][0] < 0.0) continue;
+        for (*first = *last; *first > 0 && plan->instants[*first - 1].swing == row && !plan->instants[*first - 1].stop;)
             --*first;
         return true;
     }
     return false;
 }
 
-/// Numbers instants by the eight steps of the thesis, which begin and end with the flights of the front and the rear
-/// row onto the ledge.
+/// Numbers instants by the eight steps of the thesis: step 3 is the flight of the front row onto the ledge, step 7 that
+/// of the rear row.
 static void number_steps(const ff_climb_robot *robot, ff_climb_plan *plan)
 {
     int front[2], rear[2];
     if (!find_flight(plan, 0, &front[0], &front[1]) || !find_flight(plan, robot->rows - 1, &rear[0], &rear[1])) return;
     int wave = front[0] - 1, moved = front[1] + 1, moving = rear[0];
-    while (wave > 0 && plan->keys[wave - 1].swing != 0) wave--;
-    while (moved < rear[0] && plan->keys[moved].swing < 0) moved++;
-    while (moving > moved && plan->keys[moving - 1].swing < 0) moving--;
+    while (wave > 0 && plan->instants[wave - 1].swing != 0) wave--;
+    while (moved < rear[0] && plan->instants[moved].swing < 0) moved++;
+    while (moving > moved && plan->instants[moving - 1].swing < 0) moving--;
     for (int i = 0; i < plan->count; i++)
-        plan->keys[i].step = i < wave        ? 1
-                             : i < front[0]  ? 2
-                             : i <= front[1] ? 3
-                             : i < moved     ? 4
-                             : i < moving    ? 5
-                             : i < rear[0]   ? 6
-                             : i <= rear[1]  ? 7
-                                             : 8;
+        plan->instants[i].step = i < wave        ? 1
+                                 : i < front[0]  ? 2
+                                 : i <= front[1] ? 3
+                                 : i < moved     ? 4
+                                 : i < moving    ? 5
+                                 : i < rear[0]   ? 6
+                                 : i <= rear[1]  ? 7
+                                                 : 8;
 }
 
 ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err)
@@ -445,17 +453,17 @@ ff_status ff_climb_stand(const ff_climb_robot *robot, ff_climb_plan *plan, ff_er
     return add_first_instant(&s, err);
 }
 
-/// On the ledge the robot returns to its usual stance.
+/// On the ledge the robot returns to its preferred pose.
 static void come_to_rest(search *s)
 {
-    if (s->instants < 0) { // the pose is not chosen yet
+    if (s->total < 0) { // the pose is not chosen yet
         ff_climb_body end = s->body;
         ff_climb_state state;
         number_steps(s->robot, s->plan);
         ff_climb_find(s->robot, (const double(*)[2])s->foot, -1, NULL, &end, &state);
-        set_out(s, REST, &end, 0.0);
-    } else if (s->instant == s->instants || !move_on(s, -1, -1)) {
-        for (int i = s->plan->count - 1; i >= 0 && s->plan->keys[i].step == 0; i--) s->plan->keys[i].step = 8;
+        begin_motion(s, REST, &end, 0.0);
+    } else if (s->done == s->total || !add_next_instant(s, -1, -1)) {
+        for (int i = s->plan->count - 1; i >= 0 && s->plan->instants[i].step == 0; i--) s->plan->instants[i].step = 8;
         s->stage = OVER;
     }
 }
@@ -492,7 +500,7 @@ bool ff_climb_search_slice(ff_climb_search *s)
     switch (s->stage) {
     case ENTER:
         enter(s, b);
-        if (s->found) s->instants = -1;
+        if (s->found) s->total = -1;
         break;
     case LIFT:
         if (!can_lift(s, (const double(*)[2])b->foot, b->row, &b->lift)) b->places = 0;
@@ -505,11 +513,11 @@ bool ff_climb_search_slice(ff_climb_search *s)
         find_landing(s, b);
         break;
     case AFTER:
-        look_beyond(s, b);
+        check_next_lift(s, b);
         break;
     case SHIFT:
     case SWING:
-        go_along(s, b);
+        continue_motion(s, b);
         break;
     case REST:
         come_to_rest(s);
@@ -533,5 +541,5 @@ ff_status ff_climb_search_result(const ff_climb_search *s, ff_error *err)
     return ff_error_set(
         err, FF_NOT_FOUND,
         "no path onto a ledge of %g m: %d of %d rows get up; then row %d cannot step: %s, by %.1f mm at least",
-        o->height, s->up, s->robot->rows, s->row + 1, ff_climb_rule_text(s->rule), 1e3 * s->hope);
+        o->height, s->up, s->robot->rows, s->row + 1, ff_climb_rule_text(s->rule), 1e3 * s->least_excess);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walking controller: one cycle goes from the frame of sensors through the three levels to the frame of references.
-// It allocates at creation alone, and all that changes is one block of plain data.
+// The walking controller: one cycle computes references from sensor values through the three levels. It allocates at
+// creation alone, and all that changes is one block of plain data.
 #include "base/missing.h"
 #include "control/setting.h"
 #include "gait/walk.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define STEADY    0.05 // time on its feet before a robot walks [s]
-#define LONG_WAIT 2.0  // but it does not wait longer than this [s]
-#define AT_STANCE 0.03 // a robot this near to its stance starts from there: sensors measure no better [rad]
+#define LONG_WAIT 2.0  // longest time to wait for that [s]
+#define AT_STANCE 0.03 // a robot this near to its stance starts there: sensors are no more accurate [rad]
 
 // ------------------------------------------------------------------------------------------ settings
 
@@ -59,7 +59,7 @@ const ff_row ff_hexapod_settings[] = {
 };
 #undef OF
 
-// What programs alone can set.
+// Settings that have no key in files.
 #define OF ff_hexapod_options
 static const ff_row PROGRAM_SETTINGS[] = {
     FF_SETTING_NUMBER("search", step.search, "m/s", FF_NOT_NEGATIVE, "0.1",
@@ -109,7 +109,7 @@ const char *ff_walk_status_text(int bit)
 
 // ------------------------------------------------------------------------------------------ signals
 
-/// Numbers of the parts as the thesis writes them, so that a plot can be read.
+/// Number of a phase in the thesis.
 static double part_number(ff_footstep_phase phase)
 {
     static const double numbers[] = {2.0, 23.0, 13.0, 14.0, 24.0};
@@ -187,7 +187,7 @@ static void list_signals(const ff_hexapod *h, ff_gait_signals *s)
 
 // ------------------------------------------------------------------------------------------ making
 
-/// Lists what the servo level reads of setpoint and plan.
+/// Lists the numbers of setpoint and plan that the servo level needs.
 static void list_planner_output(ff_hexapod *h)
 {
     static const char *const axes[3] = {"x", "y", "z"};
@@ -317,20 +317,21 @@ ff_status ff_hexapod_command_set(ff_hexapod *h, const ff_walk_command *command, 
     const double before[3] = {h->memory.command.reach[0], h->memory.command.reach[1], h->memory.command.reach[2]};
     const bool other = command->hand > 0 && command->hand != h->memory.command.hand;
     h->memory.command = *command;
-    // a new hand that is sent nowhere is lifted
+    // a new hand without a place to go to is lifted
     if (other && memcmp(before, command->reach, sizeof before) == 0) {
         const double *centre = h->robot.centre[command->hand - 1];
         const double above[3] = {centre[0], centre[1], 2.0 * command->zone};
         memcpy(h->memory.command.reach, above, sizeof above);
     }
-    if (!command->walk) memset(h->memory.deviation, 0, sizeof h->memory.deviation); // a person has seen to it
+    // a command to stand clears joints that have failed
+    if (!command->walk) memset(h->memory.deviation, 0, sizeof h->memory.deviation);
     ff_action_resolve(&h->robot, h->d, &h->memory);
     return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-/// Joints where the robot was found, and the way from there to the stance.
+/// Begins the motion to the stance, from where the joints are.
 static void begin_rise(const ff_walk_robot *robot, const ff_walk_items *items, ff_walk_memory *memory)
 {
     double farthest = 0.0;
@@ -340,10 +341,11 @@ static void begin_rise(const ff_walk_robot *robot, const ff_walk_items *items, f
         farthest = ff_max(farthest, fabs(memory->from[j] - robot->stand[j]));
     }
     memory->rising = farthest <= AT_STANCE ? 1.0 : 0.0;
-    memory->rise_time = 1.5 * farthest / robot->options.rise; // the fastest part of a smooth way is 1.5 times its mean
+    memory->rise_time = 1.5 * farthest / robot->options.rise; // the greatest speed of the motion is 1.5 times its mean
     memcpy(memory->position, farthest <= AT_STANCE ? robot->stand : memory->from, sizeof memory->position);
 }
 
+/// Time since the last cycle.  [s]
 static double elapsed(double t, ff_walk_memory *memory)
 {
     const double dt = isfinite(t) ? t - memory->time : 0.0;
@@ -363,7 +365,7 @@ static bool read_sensors(ff_hexapod *h, double dt, const ff_io_frame *sensors)
            ff_gait_have_arrived(h->items.joint, memory->senses.joint, h->robot.njoint);
 }
 
-/// Action and primitive level, from sensors to setpoint and plan.
+/// Action and primitive level: computes setpoint and plan from the sensors.
 static void make_plan(ff_hexapod *h, double dt)
 {
     const ff_walk_robot *robot = &h->robot;
@@ -373,7 +375,7 @@ static void make_plan(ff_hexapod *h, double dt)
     ff_walk_evaluate(robot, &h->items, dt, h->d, memory);
     ff_action_update(robot, dt, memory, setpoint);
     if (memory->rising >= 1.0) memory->waited += dt;
-    // a robot that was dropped comes to a stand first
+    // a robot that was dropped stands before it walks
     if (memory->grounded < STEADY && memory->waited < LONG_WAIT) setpoint->walk = false;
     if (memory->status & FF_WALK_NOT_FOLLOWING) setpoint->walk = false;
     if (memory->goal.hand > 0) setpoint->walk = false;
@@ -384,7 +386,7 @@ static void make_plan(ff_hexapod *h, double dt)
         ff_primitive_update(robot, setpoint, dt, memory);
 }
 
-/// Servo level, from setpoint and plan to references.
+/// Servo level: computes references from setpoint and plan.
 static void follow_plan(ff_hexapod *h, double dt)
 {
     ff_walk_memory *memory = &h->memory;
@@ -393,9 +395,10 @@ static void follow_plan(ff_hexapod *h, double dt)
     memory->ever |= memory->status;
 }
 
-/// All levels. The planning levels need the references of the joints and the centre of mass that goes with them, so
-/// they follow their own plan even where the servo level runs elsewhere.
-/// @param plan  gets the plan; NULL: nobody needs it
+/// All levels. The planning levels need the references of the joints, so they follow their own plan even where the
+/// servo level runs in another process.
+/// @param plan  gets the plan; NULL: it is not sent
+/// @return      false while the robot waits for the first values of its joints
 static bool update(ff_hexapod *h, double t, const ff_io_frame *sensors, ff_io_frame *plan)
 {
     h->memory.status = h->memory.clamped;
@@ -415,7 +418,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (update(h, t, sensors, NULL)) ff_walk_write(&h->robot, &h->items, t, &h->memory, references);
 }
 
-// ------------------------------------------------------------------------------------------ levels apart
+// ------------------------------------------------------------------------------------------ levels in two processes
 
 void ff_hexapod_plan_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors, ff_io_frame *plan)
 {
@@ -438,7 +441,7 @@ void ff_hexapod_servo_cycle(ff_hexapod *h, double t, const ff_io_frame *sensors,
     ff_walk_write(&h->robot, &h->items, t, memory, references);
 }
 
-// ------------------------------------------------------------------------------------------ what others ask
+// ------------------------------------------------------------------------------------------ results
 
 ff_controller ff_hexapod_controller(ff_hexapod *h)
 {
@@ -472,13 +475,13 @@ double ff_hexapod_fastest(const ff_hexapod *h)
 double ff_hexapod_top_speed(const ff_hexapod *h)
 {
     const double tau = h->robot.step.tables[h->memory.command.gait].tau, share = tau / (2.0 - tau);
-    // as if the most were asked for; joint speeds are proportional, so one look gives the limit
-    ff_walk_memory asked = h->memory;
-    asked.command.speed = h->robot.options.transfer_limit * share;
-    asked.command.turn = asked.command.transfer = 0.0;
-    asked.command.walk = true;
-    ff_action_resolve(&h->robot, h->d, &asked);
-    return asked.transfer_limit * share;
+    // limits a command of the greatest speed: joint speeds are proportional to it
+    ff_walk_memory fast = h->memory;
+    fast.command.speed = h->robot.options.transfer_limit * share;
+    fast.command.turn = fast.command.transfer = 0.0;
+    fast.command.walk = true;
+    ff_action_resolve(&h->robot, h->d, &fast);
+    return fast.transfer_limit * share;
 }
 
 const ff_walk_plan *ff_hexapod_plan(const ff_hexapod *h)

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walking over smooth hills with a body that bends: the action level above the walking controller. The hill is known
-// from the operator, or from a scan of the head before the first step; the place of the robot on it follows by dead
-// reckoning. Joints of the body get the differences of the normals of neighbouring segments (thesis 3.10). Height,
-// pitch and smaller unevenness are left to the levels below.
+// Walking over smooth hills with a body that bends: an action level above the walking controller. The hill is defined
+// by the options, or measured by a scan of the head before the first step; where the robot is on it follows by dead
+// reckoning. Joints of the body get the differences of the ground's normals at neighbouring segments (thesis 3.10).
+// The walking controller adapts height, pitch and steps to the rest.
 #include "base/missing.h"
 #include "control/setting.h"
 #include "gait/climb_plan.h"
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double DIFFERENCE = 1e-4; // for slopes  [m]
-static const double RENEWED = 0.02;    // time after which new angles are commanded  [s]
-static const double FOUND = 0.5;       // in which the body takes the height that its feet have found  [s]
-static const double ADAPT = 0.005;     // of the levels below, which know less of the ground  [m/s]
+static const double DIFFERENCE = 1e-4;   // of x, for slopes  [m]
+static const double COMMAND_TIME = 0.02; // period of commands to the walking controller  [s]
+static const double FOUND_TIME = 0.5;    // time constant of the height that the feet have found  [s]
+static const double ADAPT = 0.005;       // of the walking controller, which knows less of the ground  [m/s]
 enum { WAY, GROUND, SEEN, COMMON = SEEN + 3, OWN = COMMON + FF_WALK_BODY_JOINTS, SIGNALS = OWN + FF_WALK_SIGNALS };
 
 // ------------------------------------------------------------------------------------------ surfaces
@@ -30,7 +30,7 @@ static double angle_at(const ff_profile *surface, double x)
     return ff_atan2(rise, 2.0 * DIFFERENCE);
 }
 
-/// Point at the height `clearance` above the ground at x, along its normal.
+/// Point at the height `clearance` above the ground at x, along the normal. @return angle of the ground there  [rad]
 static double above(const ff_profile *surface, double clearance, double x, double point[2])
 {
     const double angle = angle_at(surface, x);
@@ -42,17 +42,17 @@ static double above(const ff_profile *surface, double clearance, double x, doubl
 }
 
 /// Point at the height `clearance` at the straight distance |along| from the point above x, ahead of it or behind.
-/// @return angle of the ground there
+/// @return angle of the ground there  [rad]
 static double at_distance(const ff_profile *surface, double clearance, double x, double along, double point[2])
 {
-    const double sign = along < 0.0 ? -1.0 : 1.0, want = fabs(along);
-    double low = 0.0, high = 2.0 * want + clearance, from[2];
+    const double sign = along < 0.0 ? -1.0 : 1.0, distance = fabs(along);
+    double low = 0.0, high = 2.0 * distance + clearance, from[2];
     above(surface, clearance, x, from);
     for (int k = 0; k < 48; k++) { // bisection: 2^-48 of the length
         const double middle = 0.5 * (low + high);
         above(surface, clearance, x + sign * middle, point);
         const double dx = point[0] - from[0], dz = point[1] - from[1];
-        if (sqrt(dx * dx + dz * dz) < want)
+        if (sqrt(dx * dx + dz * dz) < distance)
             low = middle;
         else
             high = middle;
@@ -68,25 +68,24 @@ void ff_profile_follow(const ff_profile *surface, double clearance, double x, co
 
 // ------------------------------------------------------------------------------------------ the robot
 
-/// A joint that bends the body: angle = sign (ground below the segment it moves - ground below the one that carries
-/// it).
+/// A joint that bends the body: angle = sign (angle of the ground below the next segment - that below the last one).
 typedef struct bend {
     int place; // in ff_walk_command.body
     double sign;
-    double next, last; // segments, ahead of the root  [m]
-    double low, high;  // [rad]
+    double next, last; // x of the segments that the joint moves and that carries it, from the root  [m]
+    double low, high;  // limits of the joint  [rad]
 } bend;
 
-/// All that changes; that of the walking controller lies behind it.
+/// All that changes; the memory of the walking controller follows it.
 typedef struct memory {
-    double t, way, renewed;
-    double found; // mean height of the feet against what the hill lets expect  [m]
+    double t, way, commanded; // time of the last cycle, distance walked, time of the last command  [s, m, s]
+    double found;             // mean height of the feet less that expected from the hill  [m]
     int64_t cycles;
     ff_look_memory scan;
-    int32_t looked, failed; // the scan is over; no hill was seen
+    int32_t looked, failed; // the scan is over; it found no hill
     int32_t stopped;        // by a command
-    double began;           // looking  [s]
-    ff_look_hill seen;
+    double began;           // start of the scan  [s]
+    ff_look_hill seen;      // as measured
     double signals[SIGNALS];
 } memory;
 
@@ -103,8 +102,8 @@ struct ff_hill {
     ff_look look;
     ff_data *d;       // scratch of the scan
     ff_error refusal; // why there is no hill
-    memory *memory;   // and behind it a copy of the walking controller's
-    size_t size;
+    memory *memory;   // a copy of that of the walking controller follows it
+    size_t size;      // of both
 };
 
 #define OF ff_hill_options
@@ -140,7 +139,7 @@ static double hill_height(const void *context, double x)
     return ff_look_hill_height((const double[3]){o->start, o->length, o->height}, x);
 }
 
-/// x of the hips on a body against the root, in the reference pose; false where it carries none.
+/// x of the first hip on a body, from the root in the reference pose. @return false: the body carries no leg
 static bool segment_of(const ff_model *m, const ff_data *d, int body, double *x)
 {
     double root[3], quat[4];
@@ -280,8 +279,7 @@ ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_l
 // ------------------------------------------------------------------------------------------ cycle
 
 /// Slope of each step: that of the ground below its row of feet against the plane through all feet. Height of the
-/// body: the hill gives the distance of the feet from the plane that touches the ground below the root; if they are
-/// higher on average, the body has sunk.
+/// body: the hill gives the expected mean height of the feet; if they are higher, the body has sunk.
 static void lay_steps(const ff_hill *h, double dt, ff_walk_command *command)
 {
     memory *m = h->memory;
@@ -301,14 +299,14 @@ static void lay_steps(const ff_hill *h, double dt, ff_walk_command *command)
     command->incline = ff_atan2(xz, xx);
     ff_sincos(&command->incline, &sine, &cosine, 1);
     const double below = h->options.rigid
-                             ? 0.0 // a straight body goes as far above its feet as it can: in their midst
+                             ? 0.0 // the height of a straight body is that above the mean of its feet
                              : (middle[1] - hill_height(&h->options, way)) * cosine - (middle[0] - way) * sine;
     double found = 0.0;
     for (int i = 0; i < robot->n; i++) {
         command->slope[i] = ff_tan(angle[i] - command->incline);
         found += (legs[i].ground - command->slope[i] * (legs[i].foot[0] - robot->centre[i][0])) / robot->n;
     }
-    m->found += ff_min(1.0, dt / FOUND) * (found - below - m->found);
+    m->found += ff_min(1.0, dt / FOUND_TIME) * (found - below - m->found);
     command->height = h->clearance + m->found;
 }
 
@@ -333,7 +331,7 @@ static void bend_body(ff_hill *h, double dt)
     ff_hexapod_command_set(h->walk, &command, &err); // finite by construction
 }
 
-// ------------------------------------------------------------------------------------------ looking
+// ------------------------------------------------------------------------------------------ scan
 
 /// Puts the model into the stance, with the root body above the origin.
 static void stand(const ff_hill *h, ff_data *d)
@@ -349,8 +347,8 @@ static void stand(const ff_hill *h, ff_data *d)
     root[3] = 1.0;
 }
 
-/// Nods and takes rays while the robot stands; what was seen is the hill then. @return whether it goes on
-static bool look_ahead(ff_hill *h, double t, const ff_io_frame *sensors)
+/// Nods and stores rays while the robot stands; after the scan, finds the hill. @return whether the robot stands on
+static bool scan_ahead(ff_hill *h, double t, const ff_io_frame *sensors)
 {
     memory *m = h->memory;
     ff_walk_memory *walk = &h->walk->memory;
@@ -360,7 +358,7 @@ static bool look_ahead(ff_hill *h, double t, const ff_io_frame *sensors)
     stand(h, h->d);
     ff_look_take(&h->look, sensors, h->d, &m->scan);
     const bool goes_on = ff_look_nod(&h->look, t - m->began, h->walk->robot.stand[h->walk->robot.body + place], &angle);
-    // at once: commands would be approached more slowly than it nods
+    // set directly, as the walking controller approaches commands more slowly than the head nods
     walk->command.walk = walk->goal.walk = false;
     walk->command.body[place] = walk->goal.body[place] = walk->body[place] = angle;
     if (goes_on) return true;
@@ -384,17 +382,17 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     const ff_controller walk = ff_hexapod_controller(h->walk);
     const double dt = m->cycles > 0 ? t - m->t : 0.0;
     memcpy(walk.memory, m + 1, walk.memory_size); // m may have been restored
-    const bool looks = h->options.look && (!m->looked || m->failed) && (m->failed || look_ahead(h, t, sensors));
+    const bool looks = h->options.look && (!m->looked || m->failed) && (m->failed || scan_ahead(h, t, sensors));
     if (h->options.look && m->looked && !m->failed) {
         h->options.start = m->seen.start;
         h->options.length = m->seen.length;
         h->options.height = m->seen.height;
     }
     if (looks)
-        m->renewed = t;
-    else if (m->cycles == 0 || t - m->renewed >= RENEWED) {
-        bend_body(h, t - m->renewed);
-        m->renewed = t;
+        m->commanded = t;
+    else if (m->cycles == 0 || t - m->commanded >= COMMAND_TIME) {
+        bend_body(h, t - m->commanded);
+        m->commanded = t;
     }
     walk.cycle(walk.context, t, sensors, references);
     double slope = m->signals[GROUND], sine, cosine;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// A name too long for an item is in no layout.
+/// @return -1 where the layout has no such item, as it never has where the name is too long
 static int find_item(const ff_io_layout *layout, const char *group, const char *name, const char *what)
 {
     ff_io_name full;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What controllers share at the border to their frames: items by name, samples of sensors with their age, references,
-// signals.
+// Access of walking controllers to I/O frames: items by name, samples of sensors with their age, references, signals.
 #ifndef FOOTFALL_GAIT_ITEMS_H
 #define FOOTFALL_GAIT_ITEMS_H
 
@@ -18,13 +17,13 @@ int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const cha
 
 /// The free joint of a body, -1 when it has none.
 int ff_gait_free_joint(const ff_model *m, int body);
-/// Name of the drive that moves a joint and no other: one that names it, an actuator, or else one called after it.
+/// Name of the drive that moves a joint and no other: of a drive, else of an actuator; else that of the joint itself.
 const char *ff_gait_drive_of(const ff_model *m, int joint);
 /// Items of the drive that moves a joint and no other; -1: it takes no such reference.
 typedef struct ff_joint_items {
     int position, speed, force;
 } ff_joint_items;
-/// References of the drive of that name.
+/// Items of the references of the drive of that name.
 ff_joint_items ff_gait_drive_items(const ff_io_layout *references, const char *name);
 /// @return FF_OK, or FF_NOT_FOUND where no drive takes a position for the joint
 ff_status ff_gait_bind_joint(const ff_model *m, int joint, const ff_io_layout *references, ff_joint_items *out,
@@ -34,6 +33,7 @@ int ff_gait_find_on_joint(const ff_model *m, const ff_io_layout *sensors, int jo
 /// The three forces of a force sensor. @return false, and all -1, unless a sensor of that name measures all three
 bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int items[3]);
 
+/// Time stamp of an item  [ns].
 static inline int64_t ff_gait_stamp(double t)
 {
     return isfinite(t) ? (int64_t)floor(1e9 * t + 0.5) : 0;
@@ -54,9 +54,8 @@ static inline void ff_gait_put_drive(ff_io_item *items, const ff_joint_items *dr
     ff_gait_put(items, drive->force, force, stamp);
 }
 
-// A cycle of the walking controllers.
-#define FF_GAIT_LONGEST_CYCLE 0.02 // a longer gap between two cycles is taken as this  [s]
-#define FF_GAIT_TIMEOUT       0.02 // of the wait for the first values of sensors  [s]
+#define FF_GAIT_LONGEST_CYCLE 0.02 // a longer time between two cycles counts as this  [s]
+#define FF_GAIT_TIMEOUT       0.02 // after which a controller starts without values of all sensors  [s]
 
 /// Latest value of one channel of a sensor, and its age.
 typedef struct ff_gait_sample {
@@ -79,10 +78,10 @@ static inline bool ff_gait_take(const ff_io_item *items, int number, double dt, 
     return true;
 }
 
-// Signals. A function of each controller lists its signals, each once with name, unit and value. It runs at creation
+// Signals. Each controller has one function that lists its signals with name, unit and value. It is called at creation
 // for the names, and after every cycle for the values.
 typedef struct ff_gait_signals {
-    double *values;    // NULL: names are wanted
+    double *values;    // NULL: the names are listed
     ff_io_name *names; // (most)
     int count, most;
     ff_error *err;
@@ -91,7 +90,7 @@ typedef struct ff_gait_signals {
 
 void ff_gait_signal_name(ff_gait_signals *s, const char *unit, const char *format, ...) FF_PRINTF(3, 4);
 
-/// @return false where the name is wanted
+/// Lists a value. @return false where names are listed: then the caller lists the name
 static inline bool ff_gait_signal_value(ff_gait_signals *s, double value)
 {
     if (!s->values) return false;
@@ -111,7 +110,7 @@ static inline void ff_gait_signal_of(ff_gait_signals *s, const char *owner, cons
     if (!ff_gait_signal_value(s, value)) ff_gait_signal_name(s, unit, "%s.%s", owner, name);
 }
 
-/// Whether all sensors that exist have sent a value.
+/// Have all sensors that exist sent a value?
 /// @param items  -1: no such sensor  (n)
 bool ff_gait_have_arrived(const int *items, const ff_gait_sample *samples, int n);
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scan of the ground ahead: the head nods from low to high at constant speed, and joint sensors place each sample of
-// its distance sensor as a ray (docs/gait.md, "Looking ahead").
+// A scan of the ground ahead: the head nods from low to high at constant speed. Joint sensors give the pose of its
+// distance sensor, so that each sample is a ray in the middle plane (docs/gait.md, "Looking ahead").
 //
-// Ledge: the wall is where points begin that lie more than LOW above the ground; points beyond it give the height. If
-// the eye is below the edge, the edge lies between the last ray that hits the wall and the next. Hill: a cosine wave
-// is fitted by damped least squares (K. Levenberg; D. W. Marquardt, 1963) over errors along the rays; its far side is
-// assumed to mirror the near one.
+// Ledge: the wall is at the nearest points that lie more than LOW above the ground; points beyond it give the height. A
+// sensor below the edge sees no point beyond: then the edge lies between the last ray that meets the wall and the next.
+// Hill: a cosine wave is fitted by damped least squares (K. Levenberg; D. W. Marquardt, 1963) over errors along the
+// rays; its far side is assumed to mirror the near one.
 #include "dyn/packed.h"
 #include "gait/climb_plan.h"
 #include "gait/items.h"
@@ -19,33 +19,27 @@
 #include <string.h>
 
 #define NOD_SPEED 0.25  // of the scan [rad/s]
-#define TURN_TIME 1.5   // to its start, and back to the usual angle [s]
-#define LOWEST    -0.75 // [rad]
-#define HIGHEST   0.6
-#define LIMIT     0.02  // off the limits of the joint [rad]
+#define TURN_TIME 1.5   // to the first angle of the scan, and back to the usual one [s]
+#define LOWEST    -0.75 // angle of the head [rad]
+#define HIGHEST   0.6   // [rad]
+#define LIMIT     0.02  // distance from the limits of the joint [rad]
 #define LOW       0.025 // points below this are ground: five times the noise of the sensor [m]
-#define WALL      0.02  // [m]
-#define TOP       0.01  // below the top: wall [m]
-#define GRAZING   0.1   // sine of the least angle between ray and ground that counts
+#define WALL      0.02  // points this near to the wall belong to it [m]
+#define TOP       0.01  // points of the wall lie at least so far below its top [m]
+#define GRAZING   0.1   // bound of the sine of the angle between ray and ground, of which errors are multiples
 #define LEAST     10    // points that make a wall, a top or a hill
 
 // ------------------------------------------------------------------------------------------ binding
 
-static bool carries(const ff_model *m, int above, int body)
-{
-    for (; body >= 0; body = m->bodies[body].parent)
-        if (body == above) return true;
-    return false;
-}
-
-/// A joint that nods the body of the sensor and carries no leg.
+/// Is this a joint that nods the body of the sensor and carries no leg?
+/// @param sign  result: 1 where a positive angle moves the head up, else -1
 static bool nods(const ff_model *m, const ff_data *d, int joint, int body, double *sign)
 {
     const ff_joint *j = &m->joints[joint];
     double pos[3], quat[4], axis[3];
-    if (j->type != FF_JOINT_HINGE || !carries(m, j->body, body)) return false;
+    if (j->type != FF_JOINT_HINGE || !ff_model_is_below(m, body, j->body)) return false;
     for (int i = 0; i < m->nleg; i++)
-        if (carries(m, j->body, m->joints[m->legs[i].joints[0]].body)) return false;
+        if (ff_model_is_below(m, m->joints[m->legs[i].joints[0]].body, j->body)) return false;
     ff_dyn_body_pose(m, d, j->body, pos, quat);
     ff_quat_rotate(axis, quat, j->axis);
     *sign = axis[1] < 0.0 ? 1.0 : -1.0;
@@ -57,7 +51,7 @@ static void take_chain(ff_look *look, const ff_io_layout *sensors, int body)
 {
     const ff_model *m = look->model;
     for (int j = 0; j < m->njoint && look->njoint < FF_LOOK_CHAIN; j++) {
-        if (!ff_joint_is_scalar(m->joints[j].type) || !carries(m, m->joints[j].body, body)) continue;
+        if (!ff_joint_is_scalar(m->joints[j].type) || !ff_model_is_below(m, body, m->joints[j].body)) continue;
         const int item = ff_gait_find_on_joint(m, sensors, j, "position");
         if (item < 0) continue;
         look->joints[look->njoint] = j;
@@ -65,7 +59,8 @@ static void take_chain(ff_look *look, const ff_io_layout *sensors, int body)
     }
 }
 
-static bool take_eye(ff_look *look, const ff_data *d, const ff_io_layout *sensors, const ff_spec_sensor *s)
+/// Binds a distance sensor on a head that nods. @return false: it is none
+static bool take_sensor(ff_look *look, const ff_data *d, const ff_io_layout *sensors, const ff_spec_sensor *s)
 {
     const ff_model *m = look->model;
     if (strcmp(s->type, "distance") != 0 || strcmp(s->object_type, "site") != 0) return false;
@@ -85,7 +80,7 @@ ff_status ff_look_bind(ff_look *look, const ff_model *model, const ff_io_layout 
     if (!d) return ff_error_set(err, FF_NO_MEMORY, "no memory to look ahead");
     *look = (ff_look){.model = model, .low = LOWEST, .high = HIGHEST};
     ff_dyn_kinematics(model, d);
-    for (int i = 0; i < model->nsensor && !found; i++) found = take_eye(look, d, sensors, &model->sensors[i]);
+    for (int i = 0; i < model->nsensor && !found; i++) found = take_sensor(look, d, sensors, &model->sensors[i]);
     ff_data_destroy(d);
     if (!found)
         return ff_error_set(err, FF_NOT_FOUND,
@@ -142,11 +137,12 @@ void ff_look_take(const ff_look *look, const ff_io_frame *sensors, ff_data *d, f
         (ff_look_ray){{eye[0], eye[2]}, {ahead[0], ahead[2]}, hit->value > 0.5 ? distance->value : -1.0};
 }
 
-// ------------------------------------------------------------------------------------------ what was seen
+// ------------------------------------------------------------------------------------------ a ledge
 
+/// Point in which a ray meets something.
 static void end_of(const ff_look_ray *ray, double point[2])
 {
-    for (int k = 0; k < 2; k++) point[k] = ray->eye[k] + ray->distance * ray->way[k];
+    for (int k = 0; k < 2; k++) point[k] = ray->origin[k] + ray->distance * ray->direction[k];
 }
 
 static int by_size(const void *a, const void *b)
@@ -155,13 +151,13 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/// A region of points above the ground.
-typedef struct part {
-    double from, to, below; // distances, height  [m]
-} part;
+/// A region of points above the ground: from x to x, and below a height.
+typedef struct region {
+    double from, to, below; // [m]
+} region;
 
 /// Mean of x (axis 0) or z (axis 1) of the points in a region.
-static double mean(const ff_look_memory *memory, int axis, part p, int *count)
+static double mean(const ff_look_memory *memory, int axis, region p, int *count)
 {
     double sum = 0.0, point[2];
     int n = 0;
@@ -179,7 +175,7 @@ static double mean(const ff_look_memory *memory, int axis, part p, int *count)
 /// Height of a ray where it meets the wall.
 static double height_at(const ff_look_ray *ray, double x)
 {
-    return ray->eye[1] + ray->way[1] / ray->way[0] * (x - ray->eye[0]);
+    return ray->origin[1] + ray->direction[1] / ray->direction[0] * (x - ray->origin[0]);
 }
 
 ff_status ff_look_find_ledge(const ff_look_memory *memory, ff_look_ledge *ledge, ff_error *err)
@@ -196,24 +192,24 @@ ff_status ff_look_find_ledge(const ff_look_memory *memory, ff_look_ledge *ledge,
                             memory->count);
     qsort(x, (size_t)n, sizeof *x, by_size);
     double at = x[n / 10];
-    for (int k = 0; k < 3; k++) at = mean(memory, 0, (part){at - WALL, at + WALL, INFINITY}, &wall);
+    for (int k = 0; k < 3; k++) at = mean(memory, 0, (region){at - WALL, at + WALL, INFINITY}, &wall);
     if (wall < LEAST)
         return ff_error_set(err, FF_NOT_FOUND, "no ledge is seen: %d points in a wall %.2f m ahead", wall, at);
     ledge->distance = at;
-    ledge->height = mean(memory, 1, (part){at + 2.0 * WALL, INFINITY, INFINITY}, &beyond);
-    if (beyond >= LEAST) { // without what lies on top, near the edge
-        at = mean(memory, 0, (part){at - WALL, at + WALL, ledge->height - TOP}, &wall);
+    ledge->height = mean(memory, 1, (region){at + 2.0 * WALL, INFINITY, INFINITY}, &beyond);
+    if (beyond >= LEAST) { // the wall again, without points on the top near the edge
+        at = mean(memory, 0, (region){at - WALL, at + WALL, ledge->height - TOP}, &wall);
         if (wall > 0) ledge->distance = at;
         return FF_OK;
     }
-    for (int i = 0; i < memory->count; i++) { // the edge is above the eye
+    for (int i = 0; i < memory->count; i++) { // the edge is above the sensor
         const ff_look_ray *ray = &memory->rays[i];
-        if (!(ray->way[0] > 0.1)) continue;
+        if (!(ray->direction[0] > 0.1)) continue;
         const double z = height_at(ray, at);
         if (ray->distance >= 0.0) top = ff_max(top, z);
     }
     for (int i = 0; i < memory->count; i++) {
-        const double z = memory->rays[i].way[0] > 0.1 ? height_at(&memory->rays[i], at) : -1.0;
+        const double z = memory->rays[i].direction[0] > 0.1 ? height_at(&memory->rays[i], at) : -1.0;
         if (memory->rays[i].distance < 0.0 && z > top) above = ff_min(above, z);
     }
     if (!isfinite(above))
@@ -234,29 +230,30 @@ double ff_look_hill_height(const double wave[3], double x)
     return 0.5 * wave[2] * (1.0 - cosine);
 }
 
-/// A point that was seen, and the direction in which.
-typedef struct seen {
-    double x, z, way[2];
-} seen;
+/// A measured point, and the direction of its ray.
+typedef struct point {
+    double x, z, direction[2];
+} point;
 
-/// Distance of a point from the wave, along its ray.
-static double distance_along_ray(const double p[3], const seen *s)
+/// Distance of a point from the wave p (start, length, height) along its ray.  [m]
+static double distance_along_ray(const double p[3], const point *s)
 {
     static const double DIFFERENCE = 1e-5; // [m]
     const double slope =
         (ff_look_hill_height(p, s->x + DIFFERENCE) - ff_look_hill_height(p, s->x - DIFFERENCE)) / (2.0 * DIFFERENCE);
-    return (s->z - ff_look_hill_height(p, s->x)) / ff_max(GRAZING, fabs(s->way[1] - slope * s->way[0]));
+    return (s->z - ff_look_hill_height(p, s->x)) / ff_max(GRAZING, fabs(s->direction[1] - slope * s->direction[0]));
 }
 
-static double misfit(const double p[3], const seen *points, int n)
+/// Sum of the squares of these distances.  [m^2]
+static double misfit(const double p[3], const point *points, int n)
 {
     double sum = 0.0;
     for (int i = 0; i < n; i++) sum += distance_along_ray(p, &points[i]) * distance_along_ray(p, &points[i]);
     return sum;
 }
 
-/// One step of damped least squares. @return whether it got better
-static bool improve(double p[3], const seen *points, int n, double *damping)
+/// One step of damped least squares. @return whether it reduced the misfit by more than rounding
+static bool improve(double p[3], const point *points, int n, double *damping)
 {
     static const double DIFFERENCE = 1e-5; // [m]
     double A[9] = {0}, g[3] = {0};
@@ -291,14 +288,14 @@ static bool improve(double p[3], const seen *points, int n, double *damping)
 
 ff_status ff_look_find_hill(const ff_look_memory *memory, ff_look_hill *hill, ff_error *err)
 {
-    seen points[FF_LOOK_SAMPLES];
+    point points[FF_LOOK_SAMPLES];
     double top[2] = {0.0, 0.0}, first = INFINITY, damping = 1e-3, end[2];
     int n = 0, high = 0;
     for (int i = 0; i < memory->count; i++) {
         const ff_look_ray *ray = &memory->rays[i];
         if (ray->distance < 0.0) continue;
         end_of(ray, end);
-        points[n++] = (seen){end[0], end[1], {ray->way[0], ray->way[1]}};
+        points[n++] = (point){end[0], end[1], {ray->direction[0], ray->direction[1]}};
         if (end[1] > LOW) high++, first = ff_min(first, end[0]);
         if (end[1] > top[1]) memcpy(top, end, sizeof top);
     }

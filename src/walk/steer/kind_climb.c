@@ -11,8 +11,8 @@
 
 /// The plan of the first simulation. Threads share it as they share the scene.
 typedef struct climb_plan {
-    ff_arena *arena;              // of the settings
-    _Atomic(ff_climb_key *) keys; // NULL: not made yet. Written once, after `count`
+    ff_arena *arena;                      // of the settings
+    _Atomic(ff_climb_instant *) instants; // NULL: not made yet. Written once, after `count`
     int count;
 } climb_plan;
 
@@ -35,11 +35,11 @@ static void keep_plan(climb_plan *plan, const ff_climb *climb)
 {
     static atomic_flag busy = ATOMIC_FLAG_INIT; // for all plans, as plans of one scene share its arena
     while (atomic_flag_test_and_set(&busy)) continue;
-    if (!atomic_load(&plan->keys)) {
-        const ff_climb_key *keys = ff_climb_keys(climb, &plan->count);
-        ff_climb_key *copy = FF_ARENA_NEW(plan->arena, ff_climb_key, plan->count);
-        if (copy) memcpy(copy, keys, (size_t)plan->count * sizeof *keys);
-        atomic_store(&plan->keys, copy);
+    if (!atomic_load(&plan->instants)) {
+        const ff_climb_instant *instants = ff_climb_instants(climb, &plan->count);
+        ff_climb_instant *copy = FF_ARENA_NEW(plan->arena, ff_climb_instant, plan->count);
+        if (copy) memcpy(copy, instants, (size_t)plan->count * sizeof *instants);
+        atomic_store(&plan->instants, copy);
     }
     atomic_flag_clear(&busy);
 }
@@ -49,12 +49,12 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
     const climb_settings *s = settings;
     const ff_climb_options *o = &s->options;
     climb_plan *plan = s->plan;
-    const ff_climb_key *keys = atomic_load(&plan->keys);
-    ff_climb *climb =
-        keys ? ff_climb_create_planned(site->robot, o, keys, plan->count, err) : ff_climb_create(site->robot, o, err);
+    const ff_climb_instant *instants = atomic_load(&plan->instants);
+    ff_climb *climb = instants ? ff_climb_create_planned(site->robot, o, instants, plan->count, err)
+                               : ff_climb_create(site->robot, o, err);
     *out = climb;
     if (!climb) return err->status;
-    if (!keys && !o->look) keep_plan(plan, climb);
+    if (!instants && !o->look) keep_plan(plan, climb);
     return FF_OK;
 }
 

@@ -133,12 +133,13 @@ static double flat(void *context, double x, double y)
 TEST(what_is_needed_and_missing_is_named)
 {
     const double one[3] = {1, 1, 1};
-    const ff_climb_key key = {0};
+    const ff_climb_instant instant = {0};
     ff_error err = {0};
     check_refused(ff_data_create(NULL, &err), &err, FF_BAD_ARGUMENT, "ff_data_create: the model is missing");
     check_refused(ff_loops_create(NULL, &err), &err, FF_BAD_ARGUMENT, "ff_loops_create: the model is missing");
     check_refused(ff_climb_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "ff_climb_create: the model is missing");
-    check_refused(ff_climb_create_planned(NULL, NULL, &key, 1, &err), &err, FF_BAD_ARGUMENT, "the model is missing");
+    check_refused(ff_climb_create_planned(NULL, NULL, &instant, 1, &err), &err, FF_BAD_ARGUMENT,
+                  "the model is missing");
     check_refused(ff_hill_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "ff_hill_create: the model is missing");
     check_refused(ff_free_legs_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "ff_free_legs_create: the model");
     check_refused(ff_hexapod_create(NULL, NULL, &err), &err, FF_BAD_ARGUMENT, "ff_hexapod_create: the model");

@@ -49,12 +49,12 @@ static ff_climb_options command(double height, bool rigid)
     return o;
 }
 
-enum { MOST_KEYS = 1000 };
+enum { MOST_INSTANTS = 1000 };
 static struct {
     double height;
     bool rigid;
     int n;
-    ff_climb_key keys[MOST_KEYS];
+    ff_climb_instant instants[MOST_INSTANTS];
 } found; // by the last search
 
 /// Finds the plan, or takes it again where the last search was for the same ledge: a search takes seconds.
@@ -64,11 +64,11 @@ static void plan(double height, bool rigid)
     ff_error err = {0};
     begin();
     if (found.n > 0 && found.height == height && found.rigid == rigid) {
-        climb = ff_climb_create_planned(model, &o, found.keys, found.n, &err);
+        climb = ff_climb_create_planned(model, &o, found.instants, found.n, &err);
     } else if ((climb = ff_climb_create(model, &o, &err))) {
-        const ff_climb_key *keys = ff_climb_keys(climb, &found.n);
-        CHECK(found.n <= MOST_KEYS);
-        memcpy(found.keys, keys, (size_t)found.n * sizeof *keys);
+        const ff_climb_instant *instants = ff_climb_instants(climb, &found.n);
+        CHECK(found.n <= MOST_INSTANTS);
+        memcpy(found.instants, instants, (size_t)found.n * sizeof *instants);
         found.height = height;
         found.rigid = rigid;
     }
@@ -78,9 +78,9 @@ static void plan(double height, bool rigid)
 static double end_of_plan(void)
 {
     int n;
-    const ff_climb_key *keys = ff_climb_keys(climb, &n);
+    const ff_climb_instant *instants = ff_climb_instants(climb, &n);
     CHECK(n > 2);
-    return keys[n - 1].t;
+    return instants[n - 1].t;
 }
 
 static void place_of(int body, const double local[3], double out[3])
@@ -151,7 +151,7 @@ static double legs_apart(void)
 }
 
 /// Largest difference between the feet of the pose in `data` and those of the plan.
-static double feet_off(const ff_climb_key *key)
+static double feet_off(const ff_climb_instant *instant)
 {
     int rows;
     const int *legs = ff_climb_legs(climb, &rows);
@@ -160,13 +160,13 @@ static double feet_off(const ff_climb_key *key)
         const ff_frame *frame = &model->frames[model->legs[legs[i]].frame];
         double foot[3];
         place_of(frame->body, frame->pos, foot);
-        most = fmax(most, fabs(foot[0] - key->foot[i / 2][0]));
-        most = fmax(most, fabs(foot[2] - key->foot[i / 2][1]));
+        most = fmax(most, fabs(foot[0] - instant->foot[i / 2][0]));
+        most = fmax(most, fabs(foot[2] - instant->foot[i / 2][1]));
     }
     return most;
 }
 
-static double margin(const ff_climb_key *key)
+static double margin(const ff_climb_instant *instant)
 {
     double points[12][2], com[3];
     ff_support support;
@@ -175,7 +175,7 @@ static double margin(const ff_climb_key *key)
     for (int i = 0; i < 2 * rows; i++) {
         const ff_frame *frame = &model->frames[model->legs[legs[i]].frame];
         double foot[3];
-        if (i / 2 == key->swing) continue;
+        if (i / 2 == instant->swing) continue;
         place_of(frame->body, frame->pos, foot);
         points[n][0] = foot[0], points[n++][1] = foot[1];
     }
@@ -204,11 +204,11 @@ static void keep_promises(double height)
     const double end = end_of_plan();
     double least = INFINITY, deep = -INFINITY, off = 0.0, beyond = -INFINITY;
     for (double t = 0.0; t <= end + 0.1; t += 0.1) {
-        ff_climb_key key;
-        ff_climb_at(climb, t, &key);
-        ff_climb_coordinates(climb, &key, data);
-        off = fmax(off, feet_off(&key));
-        least = fmin(least, margin(&key));
+        ff_climb_instant instant;
+        ff_climb_at(climb, t, &instant);
+        ff_climb_coordinates(climb, &instant, data);
+        off = fmax(off, feet_off(&instant));
+        least = fmin(least, margin(&instant));
         deep = fmax(deep, deepest(height));
         beyond = fmax(beyond, beyond_limits());
         near = fmin(near, legs_apart());
@@ -239,9 +239,9 @@ TEST(so_does_the_plan_of_a_rigid_body_and_its_segments_stay_in_line)
     keep_promises(0.15);
     const double end = end_of_plan();
     for (double t = 0.0; t <= end; t += 0.5) {
-        ff_climb_key key;
-        ff_climb_at(climb, t, &key);
-        ff_climb_coordinates(climb, &key, data);
+        ff_climb_instant instant;
+        ff_climb_at(climb, t, &instant);
+        ff_climb_coordinates(climb, &instant, data);
         CHECK(data->q[model->joints[ff_model_find_joint(model, "front_pitch")].qadr] == 0.0);
         CHECK(data->q[model->joints[ff_model_find_joint(model, "rear_pitch")].qadr] == 0.0);
     }
@@ -251,20 +251,20 @@ TEST(rows_step_from_rear_to_front_and_all_end_on_the_ledge)
 {
     plan(0.15, false);
     int n, rows, last = 0;
-    const ff_climb_key *keys = ff_climb_keys(climb, &n);
+    const ff_climb_instant *instants = ff_climb_instants(climb, &n);
     ff_climb_legs(climb, &rows);
     CHECK(rows == 3);
     for (int i = 1; i < n; i++) {
-        CHECK(keys[i].t > keys[i - 1].t);
-        CHECK(keys[i].step >= keys[i - 1].step && keys[i].step <= 8);
-        if (keys[i].swing < 0 || !keys[i].stop) continue;
-        CHECK(keys[i].swing < last || keys[i].swing == rows - 1 || last == 0); // the next ahead, or a new wave
-        last = keys[i].swing;
+        CHECK(instants[i].t > instants[i - 1].t);
+        CHECK(instants[i].step >= instants[i - 1].step && instants[i].step <= 8);
+        if (instants[i].swing < 0 || !instants[i].stop) continue;
+        CHECK(instants[i].swing < last || instants[i].swing == rows - 1 || last == 0); // the next ahead, or a new wave
+        last = instants[i].swing;
     }
-    CHECK(keys[0].step == 1 && keys[n - 1].step == 8);
+    CHECK(instants[0].step == 1 && instants[n - 1].step == 8);
     for (int row = 0; row < rows; row++) {
-        CHECK(keys[n - 1].foot[row][0] > 0.0);
-        CHECK_NEAR(keys[n - 1].foot[row][1], 0.15 + 0.012, 1e-12); // [m] ledge and radius of the foot
+        CHECK(instants[n - 1].foot[row][0] > 0.0);
+        CHECK_NEAR(instants[n - 1].foot[row][1], 0.15 + 0.012, 1e-12); // [m] ledge and radius of the foot
     }
 }
 
@@ -272,14 +272,14 @@ TEST(feet_that_stand_do_not_move)
 {
     plan(0.15, false);
     const double end = end_of_plan();
-    ff_climb_key before, key;
+    ff_climb_instant before, instant;
     ff_climb_at(climb, 0.0, &before);
     for (double t = 0.01; t <= end; t += 0.01) {
-        ff_climb_at(climb, t, &key);
+        ff_climb_at(climb, t, &instant);
         for (int row = 0; row < 3; row++)
-            if (row != key.swing && row != before.swing)
-                for (int k = 0; k < 2; k++) CHECK_NEAR(key.foot[row][k], before.foot[row][k], 1e-12);
-        before = key;
+            if (row != instant.swing && row != before.swing)
+                for (int k = 0; k < 2; k++) CHECK_NEAR(instant.foot[row][k], before.foot[row][k], 1e-12);
+        before = instant;
     }
 }
 
@@ -289,15 +289,15 @@ TEST(a_plan_can_be_carried_out_again_without_another_search)
     const ff_climb_options o = command(0.15, false);
     ff_error err = {0};
     int n;
-    const ff_climb_key *keys = ff_climb_keys(climb, &n);
+    const ff_climb_instant *instants = ff_climb_instants(climb, &n);
     CHECK(!ff_climb_create_planned(model, &o, NULL, n, &err) && err.status == FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "it needs one at least");
-    ff_climb *again = ff_climb_create_planned(model, &o, keys, n, &err);
+    ff_climb *again = ff_climb_create_planned(model, &o, instants, n, &err);
     CHECK(again);
     const double end = end_of_plan();
     bool same = true;
     for (double t = 0.0; t <= end; t += 0.5) {
-        ff_climb_key a, b;
+        ff_climb_instant a, b;
         ff_climb_at(climb, t, &a);
         ff_climb_at(again, t, &b);
         same = same && memcmp(&a.body, &b.body, sizeof a.body) == 0 && memcmp(a.foot, b.foot, sizeof a.foot) == 0;
@@ -312,23 +312,23 @@ TEST(torques_hold_the_robot_in_equilibrium)
 {
     plan(0.15, false);
     int n, count;
-    const ff_climb_key *keys = ff_climb_keys(climb, &n);
+    const ff_climb_instant *instants = ff_climb_instants(climb, &n);
     const int *joints = ff_climb_joints(climb, &count);
     CHECK(count == 24);
     double most = 0.0;
     for (int i = 0; i < n; i += 7) {
-        if (keys[i].swing < 0) continue; // two rows: their shares follow from the centre of mass alone
+        if (instants[i].swing < 0) continue; // two rows: their shares follow from the centre of mass alone
         int rows, low = -1, high = -1;
         double com[3], none[3] = {0.0, 0.0, 0.0};
         const int *legs = ff_climb_legs(climb, &rows);
-        ff_climb_coordinates(climb, &keys[i], data);
+        ff_climb_coordinates(climb, &instants[i], data);
         ff_dyn_com(model, data, com);
         for (int row = 0; row < rows; row++)
-            if (row != keys[i].swing) {
+            if (row != instants[i].swing) {
                 if (high < 0) high = row;
                 low = row;
             }
-        const double a = keys[i].foot[low][0], b = keys[i].foot[high][0], weight = model->mass * 9.81;
+        const double a = instants[i].foot[low][0], b = instants[i].foot[high][0], weight = model->mass * 9.81;
         ff_dyn_clear_forces(model, data);
         for (int leg = 0; leg < 2 * rows; leg++) {
             const ff_frame *frame = &model->frames[model->legs[legs[leg]].frame];
@@ -342,7 +342,7 @@ TEST(torques_hold_the_robot_in_equilibrium)
         }
         memset(data->v, 0, (size_t)model->nv * sizeof *data->v);
         memset(data->tau, 0, (size_t)model->nv * sizeof *data->tau);
-        for (int k = 0; k < count; k++) data->tau[model->joints[joints[k]].vadr] = keys[i].torque[k];
+        for (int k = 0; k < count; k++) data->tau[model->joints[joints[k]].vadr] = instants[i].torque[k];
         ff_dyn_velocity(model, data);
         CHECK(ff_dyn_forward(model, data));
         for (int k = 0; k < model->nv; k++) most = fmax(most, fabs(data->qacc[k]));
@@ -473,10 +473,10 @@ TEST(references_are_the_plan)
     bind();
     const double end = end_of_plan();
     for (double t = 0.0; t < end + 1.0; t += 1.7) {
-        ff_climb_key key;
+        ff_climb_instant instant;
         cycle(t);
-        ff_climb_at(climb, t, &key);
-        ff_climb_coordinates(climb, &key, data);
+        ff_climb_at(climb, t, &instant);
+        ff_climb_coordinates(climb, &instant, data);
         for (int j = 1; j < model->njoint; j++) {
             char name[96];
             snprintf(name, sizeof name, "drives.%s.position", model->joints[j].name);
@@ -504,10 +504,10 @@ TEST(a_climb_that_is_stopped_holds_and_goes_on_where_it_was)
     }
     ff_climb_set_walking(climb, true);
     for (double t = 5.0; t < 20.0; t += 3.3) {
-        ff_climb_key key;
+        ff_climb_instant instant;
         cycle(t);
-        ff_climb_at(climb, t - 1.0, &key);
-        ff_climb_coordinates(climb, &key, data);
+        ff_climb_at(climb, t - 1.0, &instant);
+        ff_climb_coordinates(climb, &instant, data);
         const int joint = ff_model_find_joint(model, "FL_femur");
         CHECK(joint >= 0);
         CHECK_NEAR(reference("drives.FL_femur.position"), data->q[model->joints[joint].qadr], 1e-9);
@@ -566,14 +566,14 @@ TEST(a_search_in_slices_has_bounded_work_and_finds_the_same_plan)
     CHECK_INT(ff_climb_search_result(search, &err), FF_OK);
     CHECK(most <= FF_CLIMB_SLICE && *robot.assessed > 10 * FF_CLIMB_SLICE);
     int count;
-    const ff_climb_key *keys = ff_climb_keys(climb, &count);
+    const ff_climb_instant *instants = ff_climb_instants(climb, &count);
     CHECK_INT(sliced.count, count);
     for (int i = 0; i < count; i++) {
-        CHECK_INT(sliced.keys[i].step, keys[i].step);
-        CHECK(memcmp(&sliced.keys[i].body, &keys[i].body, sizeof keys[i].body) == 0);
-        CHECK(memcmp(sliced.keys[i].foot, keys[i].foot, sizeof keys[i].foot) == 0);
+        CHECK_INT(sliced.instants[i].step, instants[i].step);
+        CHECK(memcmp(&sliced.instants[i].body, &instants[i].body, sizeof instants[i].body) == 0);
+        CHECK(memcmp(sliced.instants[i].foot, instants[i].foot, sizeof instants[i].foot) == 0);
     }
     ff_climb_search_end(search);
-    free(sliced.keys);
+    free(sliced.instants);
     ff_climb_robot_clear(&robot);
 }
